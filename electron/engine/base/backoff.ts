@@ -1,0 +1,20 @@
+export interface BackoffOptions {
+  /** Milliseconds before the first retry. */
+  readonly initial: number;
+  /** Upper bound of one wait, in milliseconds. */
+  readonly max: number;
+  readonly factor: number;
+  /** Share of the wait that is random, 0 to 1: 0.2 means 20 % more or less. */
+  readonly jitter: number;
+}
+
+/** Milliseconds to wait before retry number `attempt` (from 0). `random` yields 0 to 1. */
+export function backoffDelay(
+  options: BackoffOptions,
+  attempt: number,
+  random: () => number = Math.random,
+): number {
+  const base = Math.min(options.max, options.initial * options.factor ** attempt);
+  const spread = base * options.jitter;
+  return Math.round(base - spread + 2 * spread * random());
+}

@@ -1,0 +1,48 @@
+/** Ends what was started; ending twice is harmless. */
+export interface Disposable {
+  dispose(): void;
+}
+
+/** Subscribes a listener; the result ends the subscription. */
+export type Event<T> = (listener: (value: T) => void) => Disposable;
+
+/** The owner's side of an {@link Event}. A listener that throws does not keep the others from hearing. */
+export class Emitter<T> {
+  readonly #listeners = new Set<{ readonly listener: (value: T) => void }>();
+  readonly #onListenerError: (error: unknown) => void;
+
+  constructor(onListenerError: (error: unknown) => void = rethrowLater) {
+    this.#onListenerError = onListenerError;
+  }
+
+  readonly event: Event<T> = (listener) => {
+    const entry = { listener };
+    this.#listeners.add(entry);
+    return { dispose: () => void this.#listeners.delete(entry) };
+  };
+
+  get hasListeners(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  fire(value: T): void {
+    for (const { listener } of [...this.#listeners]) {
+      try {
+        listener(value);
+      } catch (error) {
+        this.#onListenerError(error);
+      }
+    }
+  }
+
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}
+
+/** A listener's bug must surface without cutting off the listeners after it. */
+function rethrowLater(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
+}

@@ -1,0 +1,115 @@
+import type { Problem } from '../../../shared/error/problem.ts';
+import type { NameStyle } from '../../../shared/model/client.ts';
+import type { Event } from '../base/emitter.ts';
+
+/** Anything a server lists, exactly as it sent it; only the key it is known by has been checked to be text. */
+export type RawItem = Readonly<Record<string, unknown>>;
+
+/** What one server offers, as it sent it. */
+export interface Offer {
+  readonly tools: readonly RawItem[];
+  readonly resources: readonly RawItem[];
+  readonly resourceTemplates: readonly RawItem[];
+  readonly prompts: readonly RawItem[];
+  readonly capabilities: Readonly<Record<string, unknown>>;
+  readonly serverInfo: Readonly<Record<string, unknown>>;
+  readonly protocolVersion: string;
+  readonly instructions?: string;
+}
+
+export const emptyOffer: Offer = {
+  tools: [],
+  resources: [],
+  resourceTemplates: [],
+  prompts: [],
+  capabilities: {},
+  serverInfo: {},
+  protocolVersion: '',
+};
+
+export interface CatalogueServer {
+  readonly key: string;
+  readonly offer: Offer;
+  /** From the disk cache: the server has not been reached yet since the hub started. */
+  readonly cached: boolean;
+  /** Tools switched off by the user: absent from lists, refused at call time. */
+  readonly disabledTools: ReadonlySet<string>;
+  /** Items set aside, with the reason; the rest of the server is unharmed. */
+  readonly setAside: readonly Problem[];
+}
+
+/** What all servers offer, immutable. Servers stand in config order. Switched-off servers are absent. */
+export interface Catalogue {
+  /** Grows by one with each true change. */
+  readonly revision: number;
+  readonly servers: readonly CatalogueServer[];
+}
+
+export type ListKind = 'tools' | 'resources' | 'prompts';
+
+/** One notice for a burst of changes: which kinds of list now differ. */
+export interface CatalogueChange {
+  readonly catalogue: Catalogue;
+  readonly kinds: ReadonlySet<ListKind>;
+}
+
+/** Holds the current snapshot. */
+export interface CatalogueStore {
+  readonly current: Catalogue;
+  /** Fires once per coalesced, true change. */
+  readonly onChange: Event<CatalogueChange>;
+  /** Config order of the servers that are switched on, and each one's switched-off tools. Others leave the catalogue. */
+  arrange(servers: readonly { readonly key: string; readonly disabledTools: ReadonlySet<string> }[]): void;
+  /** What a server offers now, live. Items without a usable name are set aside, never the server. */
+  setOffer(key: string, offer: Offer): void;
+  /** Forget what a server offered: its tools leave all lists (a crash in the command; a removed server). */
+  clearOffer(key: string): void;
+  /** Fires pending changes now instead of waiting for more of the burst. */
+  flush(): void;
+  dispose(): void;
+}
+
+/** How one client is to be told names: one row of the client table. */
+export interface ClientProfile {
+  readonly style: NameStyle;
+  /** Longest name in characters that this client can use, its own prefix taken off. */
+  readonly budget: number;
+  /** The rule each sent name is checked against before it leaves. */
+  readonly pattern: RegExp;
+  /** Tools beyond this number are trouble for this client; for telling the user. */
+  readonly toolCap?: number;
+  /** False for clients that keep their first list whatever is announced. */
+  readonly honoursListChanged: boolean;
+}
+
+/** Where a name leads. */
+export interface NamedItem {
+  readonly serverKey: string;
+  /** The raw name at its server. */
+  readonly name: string;
+  readonly wireName: string;
+  readonly item: RawItem;
+}
+
+export type NameLookup =
+  | { readonly kind: 'found'; readonly target: NamedItem }
+  /** Known, but switched off by the user. */
+  | { readonly kind: 'disabled'; readonly target: NamedItem }
+  | { readonly kind: 'unknown'; readonly name: string };
+
+/** The catalogue as one kind of client sees it; derived purely from (catalogue, profile). */
+export interface CatalogueView {
+  readonly revision: number;
+  /** Ready to send: original objects with only the name replaced. */
+  readonly tools: readonly RawItem[];
+  readonly prompts: readonly RawItem[];
+  readonly resources: readonly RawItem[];
+  readonly resourceTemplates: readonly RawItem[];
+  /** Left out of the lists or claimed twice, with both owners named. */
+  readonly problems: readonly Problem[];
+  /** Wire, canonical, dotted and safe names, and a bare name where it is unambiguous. */
+  findTool(name: string): NameLookup;
+  findPrompt(name: string): NameLookup;
+  /** The server that owns a resource URI, as listed or through a template; and the URI it knows it by. */
+  findResource(uri: string): { readonly serverKey: string; readonly uri: string } | undefined;
+}

@@ -1,0 +1,100 @@
+import type { ConfigIssue } from '../../../shared/error/config-error.ts';
+import type { Problem } from '../../../shared/error/problem.ts';
+import type { EntryIssue, PastePreview } from '../../../shared/model/import.ts';
+import type { ServerEntry } from '../../../shared/schema/server-entry.ts';
+import type { Disposable, Event } from '../base/emitter.ts';
+
+/** How to run or reach one server: variables expanded, `~` resolved, ready to use. Holds secrets: never log it. */
+export type ServerTarget =
+  | {
+      readonly kind: 'stdio';
+      readonly command: string;
+      readonly args: readonly string[];
+      /** Additions to the inherited environment. */
+      readonly env: Readonly<Record<string, string>>;
+      readonly cwd?: string;
+    }
+  | {
+      readonly kind: 'http' | 'sse';
+      /** `http` without an explicit type falls back to SSE when the server speaks only that. */
+      readonly explicit: boolean;
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+    };
+
+/** One server of the config, judged on its own. */
+export interface ConfiguredServer {
+  readonly key: string;
+  readonly enabled: boolean;
+  /** Command line or URL as written, unexpanded: safe to show. */
+  readonly display: string;
+  readonly restart: 'always' | 'never';
+  /** Milliseconds for one call, if the entry limits it. */
+  readonly callTimeout?: number;
+  readonly disabledTools: ReadonlySet<string>;
+  readonly transport: 'stdio' | 'http' | 'sse';
+  /** The expanded target, or what is wrong with the entry (bad fields, missing variables). */
+  readonly target:
+    | { readonly ok: true; readonly value: ServerTarget }
+    | { readonly ok: false; readonly problem: Problem };
+  /** Equal for two configurations exactly when nothing that needs a restart differs. Not reversible, safe to keep. */
+  readonly fingerprint: string;
+}
+
+/** The config as last read: servers in file order; `problem` tells why a newer text was refused, if it was. */
+export interface ConfigState {
+  readonly servers: readonly ConfiguredServer[];
+  readonly problem?: Problem;
+}
+
+/**
+ * The owner of `mcp.json`: reads it, watches it, edits it in place. A broken file leaves the last good state in
+ * force and sets `problem`. All edits go through one queue, re-read the file first, change only the smallest part
+ * of the text, and are atomic. Edits of a broken file are refused with its problem.
+ */
+export interface ConfigStore extends Disposable {
+  readonly state: ConfigState;
+  readonly onChange: Event<ConfigState>;
+  /** Reads the file again now, for example after environment changes. */
+  reload(): Promise<ConfigState>;
+  add(
+    servers: readonly { readonly key: string; readonly entry: Readonly<Record<string, unknown>> }[],
+  ): Promise<void>;
+  update(key: string, entry: Readonly<Record<string, unknown>>, newKey?: string): Promise<void>;
+  saveText(key: string, text: string): Promise<void>;
+  /** Adds a copy right after the original, switched off; resolves to its key. */
+  duplicate(key: string): Promise<string>;
+  /** Resolves to an id for {@link undoRemove}. */
+  remove(key: string): Promise<string>;
+  undoRemove(undoId: string): Promise<void>;
+  setEnabled(keys: readonly string[], enabled: boolean): Promise<void>;
+  setToolsEnabled(key: string, names: readonly string[], enabled: boolean): Promise<void>;
+  entry(key: string): Promise<{ readonly text: string; readonly entry: Readonly<Record<string, unknown>> }>;
+  /** Judges an entry under edit; writes nothing. `key` is checked too, against all other keys than `originalKey`. */
+  validate(
+    key: string,
+    text: string,
+    originalKey?: string,
+  ): { readonly issues: readonly EntryIssue[]; readonly entry?: Readonly<Record<string, unknown>> };
+  parsePaste(text: string): PastePreview;
+}
+
+export interface ConfigStoreOptions {
+  readonly file: string;
+  /** Variables for expansion. */
+  readonly env: () => Readonly<Record<string, string | undefined>>;
+  /** Create the file with an empty `mcpServers` when it is missing. */
+  readonly create: boolean;
+}
+
+/** For the command: the whole file or all its errors at once (ConfigError is thrown, nothing starts). */
+export interface StrictConfig {
+  readonly servers: readonly {
+    readonly key: string;
+    readonly target: Extract<ServerTarget, { kind: 'stdio' }>;
+    readonly display: string;
+    readonly callTimeout?: number;
+  }[];
+}
+
+export type { ConfigIssue, ServerEntry };

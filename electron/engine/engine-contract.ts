@@ -1,0 +1,88 @@
+import type { IpcEvent, IpcOutput } from '../../shared/ipc/contract.ts';
+import type { ClientView } from '../../shared/model/client.ts';
+import type { HubView } from '../../shared/model/hub.ts';
+import type { EntryIssue, PastePreview } from '../../shared/model/import.ts';
+import type { LogLine, ProcessUsage, ServerView } from '../../shared/model/server.ts';
+import type { ToolDetail, ToolSummary } from '../../shared/model/tool.ts';
+import type { Event } from './base/emitter.ts';
+import type { Logger } from './base/logger.ts';
+
+/** What the engine needs from the program around it. */
+export interface EnginePorts {
+  readonly logger: Logger;
+  /** The environment servers inherit and variables are expanded from. */
+  readonly env: () => Promise<Readonly<Record<string, string | undefined>>>;
+}
+
+export interface EngineConfig {
+  /** Folder of all hub data, see the data layout in docs/architecture.md. */
+  readonly dataDir: string;
+  /** Version of the program, told to clients and bridges. */
+  readonly version: string;
+  /** Port of the HTTP endpoint on 127.0.0.1. */
+  readonly port: number;
+  /** How a bridge can start this program again when it is down; written to `run/launch.json`. */
+  readonly launch?: LaunchCommand;
+}
+
+/** A command that starts the hub hidden. `env` holds only what a display needs, never secrets. */
+export interface LaunchCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/**
+ * The hub: servers, catalogue, endpoints. Everything the window, the tray, the headless program and (later) REST
+ * do goes through here. Methods reject with ProblemError. Views are plain data; events carry the changed views.
+ */
+export interface Engine {
+  /**
+   * Takes the data folder, reaps what a killed hub left, opens the endpoints, starts the servers; resolves when
+   * clients can connect. Rejects (ProblemError) when the folder is unusable or another hub owns it. A taken port
+   * is no reason to reject: it stands in `hub().problems`.
+   */
+  start(): Promise<void>;
+  /** Answers what is pending, ends all servers and sessions, frees the folder; idempotent. */
+  stop(): Promise<void>;
+
+  hub(): HubView;
+  servers(): readonly ServerView[];
+  tools(): readonly ToolSummary[];
+  clients(): readonly ClientView[];
+  readonly onHub: Event<HubView>;
+  readonly onServers: Event<IpcEvent<'servers.changed'>>;
+  readonly onTools: Event<IpcEvent<'tools.changed'>>;
+  readonly onClients: Event<readonly ClientView[]>;
+
+  setEnabled(keys: readonly string[], enabled: boolean): Promise<void>;
+  restart(key: string): Promise<void>;
+  add(servers: readonly { readonly key: string; readonly entry: Entry }[]): Promise<void>;
+  update(key: string, entry: Entry, newKey?: string): Promise<void>;
+  saveText(key: string, text: string): Promise<void>;
+  duplicate(key: string): Promise<string>;
+  remove(key: string): Promise<string>;
+  undoRemove(undoId: string): Promise<void>;
+  entry(key: string): Promise<IpcOutput<'server.entry'>>;
+  validate(
+    key: string,
+    text: string,
+    originalKey?: string,
+  ): { readonly issues: readonly EntryIssue[]; readonly entry?: Entry };
+  parsePaste(text: string): PastePreview;
+  tool(serverKey: string, name: string): ToolDetail;
+  setToolsEnabled(serverKey: string, names: readonly string[], enabled: boolean): Promise<void>;
+
+  log(key: string): readonly LogLine[];
+  clearLog(key: string): void;
+  onLog(key: string, listener: (lines: readonly LogLine[]) => void): { dispose(): void };
+  /** Samples the memory of every server's process tree while at least one listener is subscribed. */
+  readonly onUsage: Event<readonly ProcessUsage[]>;
+
+  /** Moves the HTTP endpoint to another port; a taken one leaves the old one serving and rejects. */
+  setPort(port: number): Promise<void>;
+  /** URL and bearer token of the HTTP endpoint, for the clipboard only. */
+  connection(): { readonly url: string; readonly token: string };
+}

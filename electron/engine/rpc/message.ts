@@ -1,0 +1,76 @@
+export type JsonRpcId = string | number;
+
+export interface JsonRpcRequest {
+  readonly jsonrpc: '2.0';
+  readonly id: JsonRpcId;
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+export interface JsonRpcNotification {
+  readonly jsonrpc: '2.0';
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+export interface JsonRpcResult {
+  readonly jsonrpc: '2.0';
+  readonly id: JsonRpcId;
+  readonly result: unknown;
+}
+
+export interface JsonRpcErrorObject {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+export interface JsonRpcFailure {
+  readonly jsonrpc: '2.0';
+  /** Null where the request's id could not be read. */
+  readonly id: JsonRpcId | null;
+  readonly error: JsonRpcErrorObject;
+}
+
+export type JsonRpcMessage = JsonRpcRequest | JsonRpcNotification | JsonRpcResult | JsonRpcFailure;
+
+/** Error codes of JSON-RPC 2.0. */
+export const rpcErrorCodes = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+} as const;
+
+/** An error that crosses the wire: answers a request as it stands, code, message and data unchanged. */
+export class RpcError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(error: JsonRpcErrorObject) {
+    super(error.message);
+    this.name = 'RpcError';
+    this.code = error.code;
+    this.data = error.data;
+  }
+
+  toObject(): JsonRpcErrorObject {
+    return {
+      code: this.code,
+      message: this.message,
+      ...(this.data === undefined ? {} : { data: this.data }),
+    };
+  }
+}
+
+/** The connection ended before the answer came; local, never crosses the wire. `sent` tells whether the request left. */
+export class ConnectionClosedError extends Error {
+  readonly sent: boolean;
+
+  constructor(message: string, sent: boolean) {
+    super(message);
+    this.name = 'ConnectionClosedError';
+    this.sent = sent;
+  }
+}

@@ -1,0 +1,31 @@
+import type { JsonRpcId, JsonRpcNotification, JsonRpcRequest } from './message.ts';
+
+/** An outgoing request under way. */
+export interface PendingRequest {
+  /** The id it travels under on this connection. */
+  readonly id: JsonRpcId;
+  /**
+   * The raw result. Rejects with RpcError (the other side's answer), or ConnectionClosedError (no answer will come).
+   * There is no timeout: whoever asks decides how long to wait.
+   */
+  readonly result: Promise<unknown>;
+  /** Forgets it: a late answer is dropped, `result` rejects with the reason. Sends nothing to the other side. */
+  abandon(reason: Error): void;
+}
+
+export interface PeerHandlers {
+  /** Resolves with the result to send; an RpcError thrown is sent as it stands, anything else as internal error. */
+  request(request: JsonRpcRequest): Promise<unknown>;
+  notification(notification: JsonRpcNotification): void;
+  noise?(text: string): void;
+  /** The connection has ended; all pending requests have been rejected before this is called. */
+  closed(reason?: Error): void;
+}
+
+/** One side of a JSON-RPC connection: matches ids, answers requests, knows no MCP. */
+export interface Peer {
+  start(): Promise<void>;
+  request(method: string, params?: Readonly<Record<string, unknown>>): PendingRequest;
+  notify(method: string, params?: Readonly<Record<string, unknown>>): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,119 @@
+import type { Problem } from '../../../shared/error/problem.ts';
+import type { LogLine, ServerStatus } from '../../../shared/model/server.ts';
+import type { Event } from '../base/emitter.ts';
+import type { JsonRpcNotification } from '../rpc/message.ts';
+import type { PendingRequest } from '../rpc/peer-contract.ts';
+
+/** How to run or reach one server; same shape as the config room's target, stated here so that the rooms stay apart. */
+export type LaunchTarget =
+  | {
+      readonly kind: 'stdio';
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env: Readonly<Record<string, string>>;
+      readonly cwd?: string;
+    }
+  | {
+      readonly kind: 'http' | 'sse';
+      readonly explicit: boolean;
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+    };
+
+/** What the supervisor is told about one server. */
+export interface ServerOrder {
+  readonly key: string;
+  readonly enabled: boolean;
+  readonly restart: 'always' | 'never';
+  readonly target:
+    | { readonly ok: true; readonly value: LaunchTarget }
+    | { readonly ok: false; readonly problem: Problem };
+  /** A changed fingerprint restarts the server; an equal one never does. */
+  readonly fingerprint: string;
+}
+
+/** What a server said of itself in its handshake. */
+export interface Handshake {
+  readonly protocolVersion: string;
+  readonly capabilities: Readonly<Record<string, unknown>>;
+  readonly serverInfo: Readonly<Record<string, unknown>>;
+  readonly instructions?: string;
+}
+
+/** A live, handshaken connection to a server. Valid until its server leaves `connected` and `degraded`. */
+export interface Connection {
+  readonly handshake: Handshake;
+  request(method: string, params?: Readonly<Record<string, unknown>>): PendingRequest;
+  notify(method: string, params?: Readonly<Record<string, unknown>>): Promise<void>;
+}
+
+/** The state of one server: a union, replaced whole at each step. */
+export type ServerState =
+  | { readonly status: 'disabled'; readonly since: number }
+  /** Waiting: for its first start, or for the next try of a backoff. */
+  | {
+      readonly status: 'disconnected';
+      readonly since: number;
+      readonly nextTryAt?: number;
+      readonly problem?: Problem;
+    }
+  | {
+      readonly status: 'connecting';
+      readonly since: number;
+      readonly pid?: number;
+      readonly resolvedCommand?: string;
+    }
+  | {
+      readonly status: 'connected' | 'degraded';
+      readonly since: number;
+      readonly connectedAt: number;
+      readonly pid?: number;
+      readonly resolvedCommand?: string;
+      readonly connection: Connection;
+      readonly problem?: Problem;
+    }
+  | { readonly status: 'needs-auth'; readonly since: number; readonly problem: Problem }
+  | { readonly status: 'error'; readonly since: number; readonly problem: Problem };
+
+/** One server under supervision: one owner for its process, one queue for its intentions. */
+export interface SupervisedServer {
+  readonly key: string;
+  readonly state: ServerState;
+  /** Automatic restarts since the hub started. */
+  readonly restarts: number;
+  readonly log: ServerLog;
+  /** The connection, waiting for a start under way; rejects with ProblemError after `milliseconds` or when none will come. */
+  connection(milliseconds: number): Promise<Connection>;
+}
+
+/** The last lines of a server's log, bounded in lines and bytes. */
+export interface ServerLog {
+  readonly lines: readonly LogLine[];
+  /** Lines as they come, in batches. */
+  readonly onLines: Event<readonly LogLine[]>;
+  append(stream: LogLine['stream'], text: string): void;
+  clear(): void;
+  /** The last stderr lines, for evidence; at most `count`. */
+  tail(count: number): readonly string[];
+}
+
+export interface ServerStateChange {
+  readonly server: SupervisedServer;
+  readonly previous: ServerStatus;
+}
+
+/** Owns all server processes. */
+export interface Supervisor {
+  readonly servers: ReadonlyMap<string, SupervisedServer>;
+  readonly onState: Event<ServerStateChange>;
+  /** A notification a server sent (list_changed, logging, progress…). */
+  readonly onNotification: Event<{ readonly key: string; readonly notification: JsonRpcNotification }>;
+  /** Makes the running servers match the orders: starts, stops, restarts and forgets what differs. Returns at once. */
+  apply(orders: readonly ServerOrder[]): void;
+  /** Ends the process if there is one and starts afresh, forgetting earlier failures. */
+  restart(key: string): void;
+  /** Ends every server and its whole process tree; resolves when all are verified gone. Further orders are ignored. */
+  shutdown(): Promise<void>;
+}
+
+export type ServerStatusName = ServerStatus;

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+
+/**
+ * Every failure a person can meet, by stable code. The code is for programs and for searching; the sentence is
+ * for people and is never parsed.
+ */
+export const problemCodes = [
+  'config.file_not_found',
+  'config.unreadable',
+  'config.unwritable',
+  'config.invalid_json',
+  'config.invalid_schema',
+  'config.missing_env_var',
+  'config.duplicate_key',
+  'config.unknown_server',
+  'server.command_not_found',
+  'server.spawn_failed',
+  'server.exited_before_handshake',
+  'server.handshake_timeout',
+  'server.handshake_failed',
+  'server.crashed',
+  'server.keeps_failing',
+  'server.list_failed',
+  'server.unreachable',
+  'server.unauthorized',
+  'server.loop',
+  'server.stop_failed',
+  'tool.invalid_definition',
+  'tool.name_clash',
+  'tool.name_refused',
+  'call.unknown_tool',
+  'call.tool_disabled',
+  'call.server_unavailable',
+  'call.outcome_unknown',
+  'call.timeout',
+  'hub.already_running',
+  'hub.port_in_use',
+  'hub.data_folder_unwritable',
+  'hub.disk_full',
+  'hub.settings_unreadable',
+  'hub.newer_data',
+  'hub.unreachable',
+  'hub.version_mismatch',
+  'app.refused_link',
+  'app.invalid_request',
+  'internal',
+] as const;
+
+export type ProblemCode = (typeof problemCodes)[number];
+
+export const evidenceSchema = z.object({ label: z.string(), value: z.string() });
+
+/** A failure as a value: crosses processes, is shown to people, never carries a secret. */
+export const problemSchema = z.object({
+  code: z.enum(problemCodes),
+  /** One sentence saying what went wrong. */
+  sentence: z.string(),
+  /** What the reader can do about it, as an instruction. */
+  fix: z.string(),
+  /** Facts that prove it: command, resolved path, exit code, last stderr lines. */
+  evidence: z.array(evidenceSchema).readonly(),
+});
+
+export type Evidence = Readonly<z.infer<typeof evidenceSchema>>;
+export type Problem = Readonly<z.infer<typeof problemSchema>>;
+
+/** An error that carries a {@link Problem}; thrown inside a program, turned into the value at a boundary. */
+export class ProblemError extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem, options?: ErrorOptions) {
+    super(problem.sentence, options);
+    this.name = 'ProblemError';
+    this.problem = problem;
+  }
+}
+
+/** Builds a {@link Problem}; evidence entries whose value is undefined are left out. */
+export function problem(
+  code: ProblemCode,
+  sentence: string,
+  fix: string,
+  evidence: Readonly<Record<string, string | number | undefined>> = {},
+): Problem {
+  const facts = Object.entries(evidence).flatMap(([label, value]) =>
+    value === undefined ? [] : [{ label, value: String(value) }],
+  );
+  return { code, sentence, fix, evidence: facts };
+}
+
+/** The problem an unknown thrown value stands for; anything that is not a {@link ProblemError} is `internal`. */
+export function toProblem(thrown: unknown): Problem {
+  if (thrown instanceof ProblemError) return thrown.problem;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return problem(
+    'internal',
+    `Something unexpected failed: ${message}`,
+    'Try again; if it repeats, report it with the log.',
+  );
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import type { problemSchema } from '../error/problem.ts';
+import { clientViewSchema } from '../model/client.ts';
+import { hubViewSchema } from '../model/hub.ts';
+import { entryIssueSchema, pastePreviewSchema } from '../model/import.ts';
+import { logLineSchema, processUsageSchema, serverViewSchema } from '../model/server.ts';
+import { toolDetailSchema, toolSummarySchema } from '../model/tool.ts';
+import { settingsPatchSchema, settingsSchema } from '../schema/settings.ts';
+
+const key = z.object({ key: z.string() });
+const entry = z.record(z.string(), z.unknown());
+const nothing = z.undefined();
+
+/**
+ * Every call the window can make, once. Handler, preload and caller types are derived from this table; adding a
+ * call is one row here and one handler in electron/main. A call fails with a Problem.
+ */
+export const ipcCalls = {
+  /** All that the window mirrors, for its first paint; events keep it fresh from then on. */
+  'state.get': {
+    input: nothing,
+    output: z.object({
+      hub: hubViewSchema,
+      servers: z.array(serverViewSchema).readonly(),
+      tools: z.array(toolSummarySchema).readonly(),
+      clients: z.array(clientViewSchema).readonly(),
+      settings: settingsSchema,
+    }),
+  },
+  'server.setEnabled': { input: key.extend({ enabled: z.boolean() }), output: nothing },
+  'server.setAllEnabled': { input: z.object({ enabled: z.boolean() }), output: nothing },
+  /** Ends the running process, if any, and starts afresh; also the "try now" of a failed server. */
+  'server.restart': { input: key, output: nothing },
+  'server.add': {
+    input: z.object({ servers: z.array(z.object({ key: z.string(), entry })) }),
+    output: nothing,
+  },
+  /** Replaces an entry, changing only what differs in the file; `newKey` renames it in place. */
+  'server.update': { input: key.extend({ newKey: z.string().optional(), entry }), output: nothing },
+  /** Returns the key of the copy, which is added right after the original and switched off. */
+  'server.duplicate': { input: key, output: key },
+  /** Removes an entry; `undoId` puts the exact text back in its old place while the hub runs. */
+  'server.remove': { input: key, output: z.object({ undoId: z.string() }) },
+  'server.undoRemove': { input: z.object({ undoId: z.string() }), output: nothing },
+  /** The entry as it stands in the file: its JSON text with comments, and its parsed value. */
+  'server.entry': { input: key, output: z.object({ text: z.string(), entry }) },
+  /** Replaces the entry's JSON text as typed, comments included. */
+  'server.saveText': { input: key.extend({ text: z.string() }), output: nothing },
+  /** What is wrong with an entry under edit; `text` is JSONC. Nothing is written. */
+  'server.validate': {
+    input: z.object({ key: z.string(), originalKey: z.string().optional(), text: z.string() }),
+    output: z.object({ issues: z.array(entryIssueSchema).readonly(), entry: entry.optional() }),
+  },
+  'server.parsePaste': { input: z.object({ text: z.string().max(4_000_000) }), output: pastePreviewSchema },
+  /** The log kept in memory; from then on `server.log` events follow until `server.unwatchLog`. */
+  'server.watchLog': { input: key, output: z.object({ lines: z.array(logLineSchema).readonly() }) },
+  'server.unwatchLog': { input: key, output: nothing },
+  'server.clearLog': { input: key, output: nothing },
+  /** Turns the memory sampler on or off; it costs nothing while off. */
+  'process.watch': { input: z.object({ on: z.boolean() }), output: nothing },
+  'tool.get': { input: z.object({ serverKey: z.string(), name: z.string() }), output: toolDetailSchema },
+  'tool.setEnabled': {
+    input: z.object({ serverKey: z.string(), names: z.array(z.string()), enabled: z.boolean() }),
+    output: nothing,
+  },
+  'settings.set': { input: settingsPatchSchema, output: settingsSchema },
+  /** Puts connection details on the clipboard from the main process, so that the token never reaches the window. */
+  'app.copyConnection': {
+    input: z.object({ what: z.enum(['url', 'token', 'http-json', 'bridge-json']) }),
+    output: nothing,
+  },
+  'app.copyText': { input: z.object({ text: z.string().max(4_000_000) }), output: nothing },
+  'app.openExternal': { input: z.object({ url: z.string() }), output: nothing },
+  'app.openDataFolder': { input: nothing, output: nothing },
+  'app.openConfigFile': { input: nothing, output: nothing },
+  'app.quit': { input: nothing, output: nothing },
+} as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
+
+/** Every event pushed to the window. Each carries the changed state itself, so nothing is fetched again. */
+export const ipcEvents = {
+  'hub.changed': hubViewSchema,
+  /** Servers that changed, whole; and the order of all keys, so that removed ones are known. */
+  'servers.changed': z.object({
+    servers: z.array(serverViewSchema).readonly(),
+    order: z.array(z.string()).readonly(),
+  }),
+  /** The complete tool lists of the servers named. */
+  'tools.changed': z.object({ tools: z.record(z.string(), z.array(toolSummarySchema).readonly()) }),
+  'clients.changed': z.object({ clients: z.array(clientViewSchema).readonly() }),
+  'settings.changed': settingsSchema,
+  'server.log': z.object({ key: z.string(), lines: z.array(logLineSchema).readonly() }),
+  'process.usage': z.object({ usage: z.array(processUsageSchema).readonly() }),
+  /** A command chosen outside the window (tray, menu, second launch). */
+  'command.run': z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('open-view'),
+      view: z.enum(['servers', 'tools', 'activity', 'clients', 'settings']),
+    }),
+    z.object({ kind: z.literal('open-server'), key: z.string() }),
+    z.object({ kind: z.literal('add-server') }),
+    z.object({ kind: z.literal('open-palette') }),
+  ]),
+} as const satisfies Record<string, z.ZodType>;
+
+export type IpcCallName = keyof typeof ipcCalls;
+export type IpcEventName = keyof typeof ipcEvents;
+export type IpcInput<N extends IpcCallName> = z.infer<(typeof ipcCalls)[N]['input']>;
+export type IpcOutput<N extends IpcCallName> = z.infer<(typeof ipcCalls)[N]['output']>;
+export type IpcEvent<N extends IpcEventName> = z.infer<(typeof ipcEvents)[N]>;
+
+/** What the main process answers to a call: the value, or the problem that stopped it. */
+export type IpcAnswer<N extends IpcCallName> =
+  | { readonly ok: true; readonly value: IpcOutput<N> }
+  | { readonly ok: false; readonly problem: z.infer<typeof problemSchema> };
+
+/** What preload exposes on `window.patchbay`: derived from the tables, nothing by hand per call. */
+export interface PatchbayBridge {
+  call<N extends IpcCallName>(name: N, input: IpcInput<N>): Promise<IpcAnswer<N>>;
+  /** Returns the function that ends the subscription. */
+  on<N extends IpcEventName>(name: N, listener: (event: IpcEvent<N>) => void): () => void;
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+export const nameStyles = ['colon', 'dot', 'safe', 'raw'] as const;
+export type NameStyle = (typeof nameStyles)[number];
+
+/** A connected client: one live session of the hub. */
+export const clientViewSchema = z.object({
+  /** Id of the session; random, never the client's token. */
+  id: z.string(),
+  /** `clientInfo` of its handshake; empty name until it has introduced itself. */
+  name: z.string(),
+  version: z.string(),
+  title: z.string().optional(),
+  via: z.enum(['bridge', 'http', 'stdio']),
+  connectedAt: z.number(),
+  nameStyle: z.enum(nameStyles),
+  /** Revision of the catalogue it last listed; absent if it has never listed. */
+  listRevision: z.number().optional(),
+  /** True when it holds a list that differs from what it would be told now. */
+  stale: z.boolean(),
+  /** Tools in the list as it would be sent now, and items left out of it with the reason. */
+  listedTools: z.number(),
+  calls: z.number(),
+  lastActiveAt: z.number(),
+  /** Version of the bridge program, for `via: "bridge"`. */
+  bridgeVersion: z.string().optional(),
+});
+export type ClientView = Readonly<z.infer<typeof clientViewSchema>>;

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { problemSchema } from '../error/problem.ts';
+
+/** The hub as a whole. */
+export const hubViewSchema = z.object({
+  version: z.string(),
+  pid: z.number(),
+  startedAt: z.number(),
+  dataDir: z.string(),
+  configFile: z.string(),
+  /** The base of the HTTP endpoint, for example `http://127.0.0.1:7420/mcp`; absent while it is not served. */
+  endpoint: z.string().optional(),
+  /** Revision of the catalogue now served. */
+  revision: z.number(),
+  /** What is wrong with the hub itself: config file broken, port taken, data folder full. */
+  problems: z.array(problemSchema).readonly(),
+});
+export type HubView = Readonly<z.infer<typeof hubViewSchema>>;

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { problemSchema } from '../error/problem.ts';
+
+/** The one status model (requirements, rulings). */
+export const serverStatuses = [
+  'disabled',
+  'disconnected',
+  'connecting',
+  'connected',
+  'degraded',
+  'needs-auth',
+  'error',
+] as const;
+export type ServerStatus = (typeof serverStatuses)[number];
+
+export const serverTransports = ['stdio', 'http', 'sse'] as const;
+
+/** A server as the window, the tray and the log see it: plain data, times in epoch milliseconds. */
+export const serverViewSchema = z.object({
+  key: z.string(),
+  transport: z.enum(serverTransports),
+  status: z.enum(serverStatuses),
+  /** The user's wish: false while switched off. */
+  enabled: z.boolean(),
+  /** When `status` last changed. */
+  since: z.number(),
+  /** When the running connection was established; absent while not connected. */
+  connectedAt: z.number().optional(),
+  /** When the next automatic start will be tried; absent if none is planned. */
+  nextTryAt: z.number().optional(),
+  /** Automatic restarts since the hub started. */
+  restarts: z.number(),
+  pid: z.number().optional(),
+  /** Command line or URL with secrets left out, as typed in the config. */
+  target: z.string(),
+  /** The file that really runs, after looking it up; stdio only. */
+  resolvedCommand: z.string().optional(),
+  serverInfo: z.object({ name: z.string(), version: z.string(), title: z.string().optional() }).optional(),
+  protocolVersion: z.string().optional(),
+  /** What it offers; from the cache while `cached` is true. */
+  counts: z.object({
+    tools: z.number(),
+    disabledTools: z.number(),
+    resources: z.number(),
+    prompts: z.number(),
+  }),
+  cached: z.boolean(),
+  /** What is wrong, if anything is. */
+  problem: problemSchema.optional(),
+  /** Problems that do not stop it: refused tools, name clashes, unlisted kinds. */
+  warnings: z.array(problemSchema).readonly(),
+});
+export type ServerView = Readonly<z.infer<typeof serverViewSchema>>;
+
+/** Memory of a server's whole process tree, sampled only while somebody looks. */
+export const processUsageSchema = z.object({
+  key: z.string(),
+  /** Bytes of resident memory over all processes. */
+  memory: z.number(),
+  /** Per cent of one core over all processes. */
+  cpu: z.number(),
+  processes: z
+    .array(
+      z.object({
+        pid: z.number(),
+        parent: z.number(),
+        command: z.string(),
+        memory: z.number(),
+        cpu: z.number(),
+      }),
+    )
+    .readonly(),
+});
+export type ProcessUsage = Readonly<z.infer<typeof processUsageSchema>>;
+
+export const logStreams = ['stderr', 'stdout', 'hub', 'server'] as const;
+
+/** One line of a server's log: its stderr, noise on its stdout, what the hub did, or its MCP log messages. */
+export const logLineSchema = z.object({
+  /** Grows by one per line of this server, from 1. */
+  seq: z.number(),
+  at: z.number(),
+  stream: z.enum(logStreams),
+  text: z.string(),
+});
+export type LogLine = Readonly<z.infer<typeof logLineSchema>>;

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+/** A tool in a list: enough to show, search and switch it, without its schemas. */
+export const toolSummarySchema = z.object({
+  serverKey: z.string(),
+  /** The name its server gave it. */
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  enabled: z.boolean(),
+  /** From the tool's annotations, where it states them. */
+  readOnly: z.boolean().optional(),
+  destructive: z.boolean().optional(),
+});
+export type ToolSummary = Readonly<z.infer<typeof toolSummarySchema>>;
+
+/** A tool whole: `definition` is what the server sent, untouched. */
+export const toolDetailSchema = toolSummarySchema.extend({
+  /** `serverKey:toolName`, the id of logs and policy. */
+  canonicalId: z.string(),
+  /** What clients with the hub's default style are told it is called. */
+  safeName: z.string(),
+  definition: z.record(z.string(), z.unknown()),
+});
+export type ToolDetail = Readonly<z.infer<typeof toolDetailSchema>>;

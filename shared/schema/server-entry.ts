@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+/** Our own options of an entry; they sit under its `patchbay` key so that other programs ignore them. */
+export const entryOptionsSchema = z.looseObject({
+  /** `always` (default): restart after a crash, with backoff. `never`: stay down until told. */
+  restart: z.enum(['always', 'never']).optional(),
+  /** Names of tools switched off; they leave every list and are refused at call time. */
+  disabledTools: z.array(z.string()).optional(),
+});
+
+/**
+ * One entry of `mcpServers` as it stands in a file, before variables are expanded. Unknown keys are kept.
+ * Exactly one of `command` and `url` says which kind of server it is.
+ */
+export const serverEntrySchema = z
+  .looseObject({
+    type: z.enum(['stdio', 'http', 'sse', 'streamable-http', 'streamableHttp', 'streamable_http']).optional(),
+    command: z.string().min(1, 'command must not be empty').optional(),
+    args: z.array(z.string()).optional(),
+    env: z.record(z.string(), z.string()).optional(),
+    cwd: z.string().optional(),
+    envFile: z.string().optional(),
+    url: z.string().min(1, 'url must not be empty').optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+    disabled: z.boolean().optional(),
+    /** Milliseconds allowed for one call; none by default. */
+    timeout: z.number().positive().optional(),
+    patchbay: entryOptionsSchema.optional(),
+  })
+  .superRefine((entry, context) => {
+    if (entry.command === undefined && entry.url === undefined) {
+      context.addIssue({ code: 'custom', path: ['command'], message: 'command (or url) is required' });
+    }
+    if (entry.command !== undefined && entry.url !== undefined) {
+      context.addIssue({ code: 'custom', path: ['url'], message: 'command and url exclude each other' });
+    }
+  });
+
+export type ServerEntry = z.infer<typeof serverEntrySchema>;
+
+/** A server key: any non-empty text without `:`, which separates key and tool in a canonical id. */
+export const serverKeySchema = z
+  .string()
+  .min(1, 'a server key must not be empty')
+  .refine(
+    (key) => !key.includes(':'),
+    'a server key must not contain ":", which separates key and tool name',
+  );
