@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { homedir, userInfo } from 'node:os';
+import { join, resolve } from 'node:path';
+import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import { errorCode } from './atomic-file.ts';
+
+/** Where everything lies inside a data folder (design, data on disk). */
+export interface DataPaths {
+  readonly dir: string;
+  readonly config: string;
+  readonly settings: string;
+  /** Bearer token of the HTTP endpoint, 0600. */
+  readonly token: string;
+  /** What every server offered last time; the bridge reads it too. */
+  readonly catalogue: string;
+  readonly run: string;
+  /** Unix socket, or on Windows a named pipe derived from the folder. */
+  readonly socket: string;
+  /** Lock and address of the running hub. */
+  readonly hub: string;
+  readonly children: string;
+  readonly launch: string;
+  readonly logs: string;
+}
+
+/** `PATCHBAY_DATA_DIR`, else `~/.patchbay`; works without HOME. */
+export function defaultDataDir(env: Readonly<Record<string, string | undefined>>): string {
+  const chosen = env.PATCHBAY_DATA_DIR;
+  return chosen === undefined || chosen === '' ? join(homeFolder(), '.patchbay') : resolve(chosen);
+}
+
+export function dataPaths(dir: string, platform: NodeJS.Platform = process.platform): DataPaths {
+  const run = join(dir, 'run');
+  return {
+    dir,
+    config: join(dir, 'mcp.json'),
+    settings: join(dir, 'settings.json'),
+    token: join(dir, 'token'),
+    catalogue: join(dir, 'catalogue.json'),
+    run,
+    socket: socketPath(dir, run, platform),
+    hub: join(run, 'hub.json'),
+    children: join(run, 'children.json'),
+    launch: join(run, 'launch.json'),
+    logs: join(dir, 'logs'),
+  };
+}
+
+/** Makes the folder (0700) and proves that it can be written; rejects with `hub.data_folder_unwritable` or `hub.disk_full`. */
+export async function openDataDir(dir: string): Promise<DataPaths> {
+  const paths = dataPaths(dir);
+  const probe = join(paths.run, `probe-${process.pid}`);
+  try {
+    for (const folder of [paths.dir, paths.run, paths.logs])
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (process.platform !== 'win32') await chmod(paths.dir, 0o700);
+    await writeFile(probe, 'patchbay', { mode: 0o600 });
+    await rm(probe, { force: true });
+  } catch (error) {
+    throw new ProblemError(folderProblem(dir, error), { cause: error });
+  }
+  return paths;
+}
+
+function folderProblem(dir: string, error: unknown) {
+  const code = errorCode(error) ?? String(error);
+  const evidence = { folder: dir, error: code };
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return problem(
+      'hub.disk_full',
+      `The disk of the data folder ${dir} is full.`,
+      'Free some space, then start again.',
+      evidence,
+    );
+  }
+  const sentence = `The data folder ${dir} cannot be used (${code}).`;
+  const fix = 'Give yourself write permission for it, or choose another folder with --data-dir.';
+  return problem('hub.data_folder_unwritable', sentence, fix, evidence);
+}
+
+/** Clients may start the bridge with no environment at all. */
+function homeFolder(): string {
+  const home = homedir();
+  return home === '' ? userInfo().homedir : home;
+}
+
+/** Longest path a Unix socket address can hold on macOS, the shortest of the supported systems. */
+const maxSocketPath = 103;
+
+function socketPath(dir: string, run: string, platform: NodeJS.Platform): string {
+  const digest = createHash('sha256').update(resolve(dir)).digest('hex').slice(0, 16);
+  if (platform === 'win32') return `\\\\.\\pipe\\patchbay-${userInfo().username}-${digest}`;
+  const path = join(run, 'hub.sock');
+  return Buffer.byteLength(path) <= maxSocketPath
+    ? path
+    : join('/tmp', `patchbay-${userInfo().uid}-${digest}.sock`);
+}

@@ -1,0 +1,32 @@
+import { type Problem, problem } from '../../../shared/error/problem.ts';
+import { type Settings, settingsSchema } from '../../../shared/schema/settings.ts';
+import { readTextIfExists } from './atomic-file.ts';
+
+/** Settings for a program that only reads them; a damaged file counts as defaults, with the reason. */
+export async function readSettings(
+  file: string,
+): Promise<{ readonly settings: Settings; readonly problem?: Problem }> {
+  const defaults = settingsSchema.parse({});
+  const text = await readTextIfExists(file);
+  if (text === undefined) return { settings: defaults };
+  const parsed = settingsSchema.safeParse(parseJson(text));
+  if (parsed.success) return { settings: parsed.data };
+  const fields = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ');
+  return {
+    settings: defaults,
+    problem: problem(
+      'hub.settings_unreadable',
+      `${file} cannot be read as settings; defaults are used and the file is left alone.`,
+      'Correct or delete the file.',
+      { file, fields },
+    ),
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
