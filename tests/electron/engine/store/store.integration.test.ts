@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { writeFileAtomic } from '../../../../electron/engine/store/atomic-file.ts';
+import { dataPaths, defaultDataDir, openDataDir } from '../../../../electron/engine/store/data-dir.ts';
+import { acquireInstanceLock, readHubRecord } from '../../../../electron/engine/store/instance-lock.ts';
+import { processIdentity } from '../../../../electron/engine/store/process-identity.ts';
+import { readSettings } from '../../../../electron/engine/store/settings-file.ts';
+import { loadOrCreateToken } from '../../../../electron/engine/store/token.ts';
+import { tempDir } from '../../../helper/temp-dir.ts';
+
+describe('atomic files', () => {
+  it('[PB-CFG-2] replaces the text and keeps a symbolic link one', async () => {
+    await using folder = await tempDir();
+    const real = join(folder.path, 'real.json');
+    const linked = join(folder.path, 'mcp.json');
+    await writeFile(real, 'old');
+    await symlink(real, linked);
+    await writeFileAtomic(linked, 'new');
+    expect(await readFile(real, 'utf8')).toBe('new');
+    expect(await readlink(linked)).toBe(real);
+  });
+
+  it('names the file when it cannot be written', async () => {
+    await using folder = await tempDir();
+    const file = join(folder.path, 'missing-folder', 'mcp.json');
+    await expect(writeFileAtomic(file, 'x')).rejects.toMatchObject({
+      problem: {
+        code: 'config.unwritable',
+        evidence: expect.arrayContaining([{ label: 'file', value: file }]),
+      },
+    });
+  });
+});
+
+describe('data folder', () => {
+  it('is private to the user', async () => {
+    await using folder = await tempDir();
+    const paths = await openDataDir(join(folder.path, 'data'));
+    expect((await stat(paths.dir)).mode & 0o777).toBe(0o700);
+  });
+
+  it('refuses a folder that cannot be made, naming it', async () => {
+    await using folder = await tempDir();
+    await writeFile(join(folder.path, 'file'), '');
+    await expect(openDataDir(join(folder.path, 'file', 'data'))).rejects.toMatchObject({
+      problem: { code: 'hub.data_folder_unwritable' },
+    });
+  });
+
+  it('keeps the socket path within what the system allows', () => {
+    const long = dataPaths(`/home/${'x'.repeat(200)}`, 'linux').socket;
+    expect(Buffer.byteLength(long)).toBeLessThanOrEqual(103);
+    expect(dataPaths('/a', 'linux').socket).toBe('/a/run/hub.sock');
+  });
+
+  it('is found without any environment', () => {
+    expect(defaultDataDir({})).toMatch(/\.patchbay$/);
+    expect(defaultDataDir({ PATCHBAY_DATA_DIR: '/elsewhere' })).toBe('/elsewhere');
+  });
+});
+
+describe('instance lock', () => {
+  it('lets one hub own a folder and frees it on release', async () => {
+    await using folder = await tempDir();
+    const file = join(folder.path, 'hub.json');
+    const lock = await acquireInstanceLock(file, '1');
+    await expect(acquireInstanceLock(file, '1')).rejects.toMatchObject({
+      problem: { code: 'hub.already_running' },
+    });
+    await lock.update({ port: 7420 });
+    expect(await readHubRecord(file)).toMatchObject({ pid: process.pid, port: 7420 });
+    await lock.release();
+    await (await acquireInstanceLock(file, '1')).release();
+  });
+
+  it('takes over what a killed hub or garbage left', async () => {
+    await using folder = await tempDir();
+    const file = join(folder.path, 'hub.json');
+    for (const left of ['{"pid":1,"identity":"someone else"}', '', 'garbage']) {
+      await writeFile(file, left);
+      await (await acquireInstanceLock(file, '1')).release();
+    }
+  });
+
+  it('gives the folder to exactly one of many that start at once over a dead record', async () => {
+    await using folder = await tempDir();
+    const file = join(folder.path, 'hub.json');
+    await writeFile(file, '{"pid":1,"identity":"someone else"}');
+    const tries = await Promise.allSettled(Array.from({ length: 20 }, () => acquireInstanceLock(file, '1')));
+    const owners = tries.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []));
+    expect(owners).toHaveLength(1);
+    await owners[0]?.release();
+  });
+});
+
+describe('process identity', () => {
+  it('[PB-PROC-1] is stable while a process lives and gone after it', async () => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+    const pid = child.pid ?? 0;
+    const identity = await processIdentity(pid);
+    expect(identity).toBeTypeOf('string');
+    expect(await processIdentity(pid)).toBe(identity);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(await processIdentity(pid)).toBeUndefined();
+  });
+});
+
+describe('token and settings', () => {
+  it('[PB-SAFE-2] makes a token once, readable by the user only', async () => {
+    await using folder = await tempDir();
+    const file = join(folder.path, 'token');
+    const token = await loadOrCreateToken(file);
+    expect(token.length).toBeGreaterThan(40);
+    expect(await loadOrCreateToken(file)).toBe(token);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('reads defaults from a missing file and leaves a damaged one alone', async () => {
+    await using folder = await tempDir();
+    const file = join(folder.path, 'settings.json');
+    expect((await readSettings(file)).settings.port).toBe(7420);
+    await writeFile(file, '{"port": "many"}');
+    const damaged = await readSettings(file);
+    expect(damaged.settings.port).toBe(7420);
+    expect(damaged.problem?.code).toBe('hub.settings_unreadable');
+    expect(await readFile(file, 'utf8')).toBe('{"port": "many"}');
+  });
+});
