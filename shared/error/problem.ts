@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /**
  * Every failure a person can meet, by stable code. The code is for programs and for searching; the sentence is
  * for people and is never parsed.
@@ -48,21 +46,25 @@ export const problemCodes = [
 
 export type ProblemCode = (typeof problemCodes)[number];
 
-export const evidenceSchema = z.object({ label: z.string(), value: z.string() });
+/** One fact that proves a failure. */
+export interface Evidence {
+  readonly label: string;
+  readonly value: string;
+}
 
-/** A failure as a value: crosses processes, is shown to people, never carries a secret. */
-export const problemSchema = z.object({
-  code: z.enum(problemCodes),
+/**
+ * A failure as a value: crosses processes, is shown to people, never carries a secret. Its schema stands in
+ * `problem-schema.ts`, so that programs which only make problems (the bridge) need no schema library.
+ */
+export interface Problem {
+  readonly code: ProblemCode;
   /** One sentence saying what went wrong. */
-  sentence: z.string(),
+  readonly sentence: string;
   /** What the reader can do about it, as an instruction. */
-  fix: z.string(),
+  readonly fix: string;
   /** Facts that prove it: command, resolved path, exit code, last stderr lines. */
-  evidence: z.array(evidenceSchema).readonly(),
-});
-
-export type Evidence = Readonly<z.infer<typeof evidenceSchema>>;
-export type Problem = Readonly<z.infer<typeof problemSchema>>;
+  readonly evidence: readonly Evidence[];
+}
 
 /** An error that carries a {@link Problem}; thrown inside a program, turned into the value at a boundary. */
 export class ProblemError extends Error {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { problemSchema } from '../error/problem.ts';
+import type { Problem } from '../error/problem.ts';
 import { clientViewSchema } from '../model/client.ts';
 import { hubViewSchema } from '../model/hub.ts';
 import { entryIssueSchema, pastePreviewSchema } from '../model/import.ts';
@@ -111,7 +111,7 @@ export type IpcEvent<N extends IpcEventName> = z.infer<(typeof ipcEvents)[N]>;
 /** What the main process answers to a call: the value, or the problem that stopped it. */
 export type IpcAnswer<N extends IpcCallName> =
   | { readonly ok: true; readonly value: IpcOutput<N> }
-  | { readonly ok: false; readonly problem: z.infer<typeof problemSchema> };
+  | { readonly ok: false; readonly problem: Problem };
 
 /** What preload exposes on `window.patchbay`: derived from the tables, nothing by hand per call. */
 export interface PatchbayBridge {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { problemSchema } from '../error/problem.ts';
+import { problemSchema } from '../error/problem-schema.ts';
 
 /** The hub as a whole. */
 export const hubViewSchema = z.object({
