@@ -1,17 +1,25 @@
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+
+const { version }: { version: string } = JSON.parse(
+  readFileSync(new URL('package.json', import.meta.url), 'utf8'),
+);
 
 /** Three projects: pure tests, tests that start real programs, and tests in the packaged app. */
 export default defineConfig({
+  define: { __PATCHBAY_VERSION__: JSON.stringify(version) },
   test: {
     projects: [
       {
+        extends: true,
         test: {
           name: 'unit',
-          include: ['tests/{shared,electron,renderer,build}/**/*.test.{ts,tsx}'],
+          include: ['tests/{shared,electron,renderer,build,contract}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.integration.test.ts'],
         },
       },
       {
+        extends: true,
         test: {
           name: 'integration',
           include: ['tests/{shared,electron,build}/**/*.integration.test.ts'],
@@ -20,6 +28,7 @@ export default defineConfig({
         },
       },
       {
+        extends: true,
         test: {
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],

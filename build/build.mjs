@@ -1,0 +1,79 @@
+/** `npm run build [part…]`: bundles every program into dist/, all at once. */
+import { chmod, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { build } from 'vite';
+import { isProgram, root } from './root.mjs';
+
+export const parts = ['main', 'preload', 'renderer', 'patchbay', 'bridge', 'aggregator'];
+
+const stamp = path.join(root, 'dist', '.built');
+
+/** Builds the given parts side by side; rejects after all have ended if any failed. */
+export async function buildParts(names = parts) {
+  const whole = parts.every((part) => names.includes(part));
+  if (whole) await rm(stamp, { force: true });
+  const outcomes = await Promise.allSettled(names.map(buildPart));
+  const failures = outcomes.filter(({ status }) => status === 'rejected').map(({ reason }) => reason);
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} of ${names.length} builds failed`);
+  if (whole) await writeFile(stamp, '');
+}
+
+/** Builds unless dist/ is newer than everything it is made from. */
+export async function ensureBuilt() {
+  if (await isFresh()) return;
+  console.log('Building (sources are newer than dist/)…');
+  await buildParts();
+}
+
+async function buildPart(name) {
+  const started = performance.now();
+  try {
+    const output = await build({ configFile: path.join(root, 'vite.config.ts'), mode: name });
+    const files = output.output.map(({ fileName }) => fileName);
+    await markExecutable(files);
+    const bytes = output.output.reduce((sum, item) => sum + Buffer.byteLength(item.code ?? item.source), 0);
+    const time = `${Math.round(performance.now() - started)} ms`;
+    console.log(`${name.padEnd(11)} ${String(Math.round(bytes / 1024)).padStart(6)} kB ${time.padStart(8)}`);
+  } catch (error) {
+    console.error(`${name}: ${error.message}`);
+    throw error;
+  }
+}
+
+async function markExecutable(files) {
+  const commands = files.filter((file) => file.endsWith('.mjs'));
+  await Promise.all(commands.map((file) => chmod(path.join(root, 'dist', 'bin', file), 0o755)));
+}
+
+async function isFresh() {
+  const built = await stat(stamp).catch(() => undefined);
+  return built !== undefined && (await newestSource()) <= built.mtimeMs;
+}
+
+async function newestSource() {
+  const sources = ['shared', 'electron', 'renderer', 'vite.config.ts', 'package.json', 'package-lock.json'];
+  return Math.max(...(await Promise.all(sources.map((source) => newest(path.join(root, source))))));
+}
+
+async function newest(file) {
+  const info = await stat(file);
+  if (!info.isDirectory()) return info.mtimeMs;
+  const entries = await readdir(file);
+  const times = await Promise.all(entries.map((entry) => newest(path.join(file, entry))));
+  // The folder's own time tells of deleted files.
+  return Math.max(info.mtimeMs, ...times);
+}
+
+if (isProgram(import.meta.url)) {
+  const names = process.argv.slice(2);
+  const unknown = names.filter((name) => !parts.includes(name));
+  if (unknown.length > 0) {
+    console.error(`Unknown part: ${unknown.join(', ')}. Parts are: ${parts.join(', ')}`);
+    process.exit(2);
+  }
+  await buildParts(names.length > 0 ? names : parts).catch((error) => {
+    console.error(error.message);
+    process.exit(1);
+  });
+}

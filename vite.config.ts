@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type UserConfig } from 'vite';
+
+/** One build a mode: `vite build --mode bridge`; without one of these modes it is the window (`vite` serves it). */
+export default defineConfig(({ mode }) => builds[mode] ?? renderer);
+
+const renderer: UserConfig = {
+  ...common(),
+  root: path('renderer'),
+  base: './',
+  plugins: [react()],
+  // The window's CSP allows neither inline scripts nor data: scripts.
+  build: {
+    outDir: path('dist/renderer'),
+    emptyOutDir: true,
+    target: 'chrome130',
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 2_000,
+  },
+};
+
+const builds: Readonly<Record<string, UserConfig>> = {
+  renderer,
+  main: nodeBuild({ entry: 'electron/main/main.ts', file: 'main/main.js' }),
+  // A sandboxed preload is loaded as CommonJS and may require little more than electron.
+  preload: nodeBuild({ entry: 'electron/preload/preload.ts', file: 'preload/preload.cjs', format: 'cjs' }),
+  patchbay: nodeBuild({ entry: 'electron/cli/patchbay.ts', file: 'bin/patchbay.mjs', command: true }),
+  bridge: nodeBuild({
+    entry: 'electron/bridge/main.ts',
+    file: 'bin/patchbay-bridge.mjs',
+    command: true,
+    minify: true,
+  }),
+  aggregator: nodeBuild({
+    entry: 'electron/cli/mcp-simple-aggregator.ts',
+    file: 'bin/mcp-simple-aggregator.mjs',
+    command: true,
+  }),
+};
+
+interface NodeBuild {
+  readonly entry: string;
+  /** Inside dist/. */
+  readonly file: string;
+  readonly format?: 'es' | 'cjs';
+  /** Gets a `#!` line. */
+  readonly command?: boolean;
+  readonly minify?: boolean;
+}
+
+/** One file with all dependencies inside, for Node 20.18 (the oldest runtime we run on). */
+function nodeBuild({ entry, file, format = 'es', command = false, minify = false }: NodeBuild): UserConfig {
+  const [folder = '', name = ''] = file.split('/');
+  return {
+    ...common(),
+    ssr: { noExternal: true, external: ['electron'], target: 'node' },
+    build: {
+      ssr: path(entry),
+      outDir: path(`dist/${folder}`),
+      emptyOutDir: false,
+      target: 'node20.18',
+      minify,
+      rolldownOptions: {
+        output: {
+          format,
+          entryFileNames: name,
+          codeSplitting: false,
+          ...(command ? { banner: '#!/usr/bin/env node' } : {}),
+        },
+      },
+    },
+  };
+}
+
+function common(): UserConfig {
+  return { root: path('.'), logLevel: 'warn', define: versionDefine(), publicDir: false };
+}
+
+function versionDefine(): Record<string, string> {
+  const { version }: { version: string } = JSON.parse(readFileSync(path('package.json'), 'utf8'));
+  return { __PATCHBAY_VERSION__: JSON.stringify(version) };
+}
+
+function path(relative: string): string {
+  return fileURLToPath(new URL(relative, import.meta.url));
+}
