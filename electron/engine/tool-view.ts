@@ -1,0 +1,40 @@
+import type { ToolSummary } from '../../shared/model/tool.ts';
+import type { CatalogueServer, RawItem } from './catalogue/contract.ts';
+
+/** The tools of one server as lists show them; descriptions are cut, the whole text is in the detail. */
+export function toolSummaries(
+  server: CatalogueServer,
+  disabled: ReadonlySet<string>,
+): readonly ToolSummary[] {
+  return server.offer.tools.flatMap((tool) => {
+    const name = text(tool.name);
+    return name === undefined ? [] : [toolSummary(server.key, name, tool, !disabled.has(name))];
+  });
+}
+
+/** One tool as lists show it. */
+export function toolSummary(serverKey: string, name: string, tool: RawItem, enabled: boolean): ToolSummary {
+  const annotations = isRecord(tool.annotations) ? tool.annotations : {};
+  const title = text(tool.title) ?? text(annotations.title);
+  const description = text(tool.description)?.slice(0, maxDescription);
+  return {
+    serverKey,
+    name,
+    enabled,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(typeof annotations.readOnlyHint === 'boolean' ? { readOnly: annotations.readOnlyHint } : {}),
+    ...(typeof annotations.destructiveHint === 'boolean' ? { destructive: annotations.destructiveHint } : {}),
+  };
+}
+
+/** Characters of a description that a list row carries; 10,000 tools cross to the window at once. */
+const maxDescription = 400;
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
