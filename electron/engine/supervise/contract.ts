@@ -1,6 +1,8 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 import type { LogLine, ServerStatus } from '../../../shared/model/server.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Event } from '../base/emitter.ts';
+import type { Logger } from '../base/logger.ts';
 import type { JsonRpcNotification } from '../rpc/message.ts';
 import type { PendingRequest } from '../rpc/peer-contract.ts';
 
@@ -30,6 +32,8 @@ export interface ServerOrder {
     | { readonly ok: false; readonly problem: Problem };
   /** A changed fingerprint restarts the server; an equal one never does. */
   readonly fingerprint: string;
+  /** Command line or URL that is safe to show, for evidence; without it only the bare command or host is named. */
+  readonly display?: string;
 }
 
 /** What a server said of itself in its handshake. */
@@ -114,6 +118,37 @@ export interface Supervisor {
   restart(key: string): void;
   /** Ends every server and its whole process tree; resolves when all are verified gone. Further orders are ignored. */
   shutdown(): Promise<void>;
+}
+
+/** What `createSupervisor(options)` of `supervisor.ts` needs. */
+export interface SupervisorOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** The environment servers inherit; asked before each start, so that a refreshed one counts. */
+  readonly env: () => Promise<Readonly<Record<string, string | undefined>>>;
+  /** Told to servers as `clientInfo.version`. */
+  readonly version: string;
+  /** Marks every child as started by this program, see `shared/model/loop.ts`. */
+  readonly instanceId: string;
+  /** Where running children are noted, so that the next start can reap them; none for a program without data folder. */
+  readonly ledgerFile?: string;
+  /** Working directory of servers that name none; by default this program's own. */
+  readonly defaultCwd?: string;
+  readonly timing?: Partial<SupervisorTiming>;
+}
+
+/** All waits, in milliseconds. */
+export interface SupervisorTiming {
+  /** For the handshake. */
+  readonly handshake: number;
+  /** For the handshake while a runner such as `npx` visibly downloads. */
+  readonly handshakeDownloading: number;
+  /** From closing stdin to SIGTERM, from SIGTERM to SIGKILL, from SIGKILL to giving up. */
+  readonly stopStep: number;
+  readonly backoffInitial: number;
+  readonly backoffMax: number;
+  /** A connection that held this long makes earlier failures forgotten. */
+  readonly stable: number;
 }
 
 export type ServerStatusName = ServerStatus;
