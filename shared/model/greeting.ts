@@ -1,0 +1,79 @@
+/** Protocol revisions with a session that we speak, newest first. */
+export const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+
+/** Who we are towards a client. */
+export interface HubIdentity {
+  readonly name: string;
+  readonly version: string;
+  readonly title?: string;
+}
+
+/** What the greeting says of one server. */
+export interface GreetedServer {
+  readonly key: string;
+  readonly capabilities: Readonly<Record<string, unknown>>;
+  readonly instructions?: string;
+}
+
+export interface GreetingInput {
+  /** `protocolVersion` of the client's request, whatever it is. */
+  readonly askedVersion: unknown;
+  readonly identity: HubIdentity;
+  readonly servers: readonly GreetedServer[];
+  /** `all`: servers may come and go while the client stays. `offered`: only what a server offers now, and tools. */
+  readonly advertise: 'all' | 'offered';
+}
+
+/** The result of `initialize`. */
+export interface Greeting {
+  readonly protocolVersion: string;
+  readonly capabilities: Readonly<Record<string, unknown>>;
+  readonly serverInfo: HubIdentity;
+  readonly instructions?: string;
+}
+
+/** The answer to `initialize`; pure, so that a bridge gives the same one as its hub. */
+export function greet({ askedVersion, identity, servers, advertise }: GreetingInput): Greeting {
+  const instructions = describeServers(identity, servers);
+  return {
+    protocolVersion: negotiateVersion(askedVersion),
+    capabilities: capabilitiesOf(servers, advertise),
+    serverInfo: identity,
+    ...(instructions === undefined ? {} : { instructions }),
+  };
+}
+
+/** The asked version if we speak it, else the newest we speak: the client decides whether it can live with that. */
+function negotiateVersion(asked: unknown): string {
+  return protocolVersions.find((version) => version === asked) ?? protocolVersions[0];
+}
+
+function capabilitiesOf(servers: readonly GreetedServer[], advertise: 'all' | 'offered') {
+  const offered = (name: string) =>
+    advertise === 'all' || servers.some((server) => server.capabilities[name] !== undefined);
+  return {
+    tools: { listChanged: true },
+    ...(offered('resources') ? { resources: { listChanged: true } } : {}),
+    ...(offered('prompts') ? { prompts: { listChanged: true } } : {}),
+    ...(offered('completions') ? { completions: {} } : {}),
+  };
+}
+
+/** Clients put instructions into every conversation, so each server gets a share and no more. */
+const instructionLimits = { perServer: 2_000, total: 8_000 } as const;
+
+function describeServers(identity: HubIdentity, servers: readonly GreetedServer[]): string | undefined {
+  if (servers.length === 0) return undefined;
+  const keys = servers.map((server) => server.key).join(', ');
+  const intro = `${identity.title ?? identity.name} passes on these MCP servers: ${keys}. The name of a tool starts with the name of its server.`;
+  const own = servers.flatMap(({ key, instructions }) =>
+    instructions === undefined || instructions.trim() === ''
+      ? []
+      : [`## ${key}\n${shorten(instructions.trim(), instructionLimits.perServer)}`],
+  );
+  return shorten([intro, ...own].join('\n\n'), instructionLimits.total);
+}
+
+function shorten(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { nameStyles } from '../model/client.ts';
+import { listMethods } from './bridge-hello.ts';
+
+/** Any hello: read first, so that a newer bridge gets a clear answer instead of a parse error. */
+export const wireVersionSchema = z.looseObject({ patchbay: z.int() });
+
+/** What a hub accepts as the first line of a connection; unknown fields of a later bridge are let through. */
+export const bridgeHelloSchema = z.looseObject({
+  patchbay: z.int(),
+  kind: z.literal('bridge'),
+  version: z.string().max(200),
+  pid: z.int(),
+  client: z.string().max(200).optional(),
+  names: z.enum(nameStyles).optional(),
+});
+
+/** Parameters of the held-lists notice. */
+export const heldListsSchema = z.object({ lists: z.partialRecord(z.enum(listMethods), z.string().max(128)) });

@@ -1,0 +1,41 @@
+import type { Problem } from '../error/problem.ts';
+import type { NameStyle } from '../model/client.ts';
+
+/** Version of the words between bridge and hub. Grows only when an older side could no longer be understood. */
+export const bridgeWireVersion = 1;
+
+/** Longest hello line in bytes, and milliseconds to wait for one; both sides. */
+export const helloLimits = { bytes: 64 * 1024, milliseconds: 5_000 } as const;
+
+/** The first line a bridge sends, as JSON; JSON-RPC follows the hub's answer. */
+export interface BridgeHello {
+  readonly patchbay: number;
+  readonly kind: 'bridge';
+  /** Version of the bridge program. */
+  readonly version: string;
+  readonly pid: number;
+  /** Id of the client it was written for, where its config says so. */
+  readonly client?: string;
+  /** Name style asked for with `--names`. */
+  readonly names?: NameStyle;
+}
+
+/** The hub's answer: itself, or why it will not talk. */
+export type HubHello =
+  | { readonly patchbay: number; readonly version: string; readonly pid: number }
+  | { readonly patchbay: number; readonly error: Problem };
+
+/**
+ * Sent by a bridge after it has attached: digests of the lists its client already holds, by list method, so that the
+ * hub can tell the client which of them are out of date.
+ */
+export const heldListsMethod = 'notifications/patchbay/held_lists';
+
+/** Methods that list what the hub offers. */
+export const listMethods = [
+  'tools/list',
+  'resources/list',
+  'resources/templates/list',
+  'prompts/list',
+] as const;
+export type ListMethod = (typeof listMethods)[number];
