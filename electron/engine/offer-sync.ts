@@ -1,0 +1,155 @@
+import { type Problem, problem, toProblem } from '../../shared/error/problem.ts';
+import type { Disposable } from './base/emitter.ts';
+import type { CatalogueStore, Offer } from './catalogue/contract.ts';
+import type { Connection, SupervisedServer, Supervisor } from './supervise/contract.ts';
+
+export interface OfferSyncOptions {
+  readonly supervisor: Supervisor;
+  readonly catalogue: CatalogueStore;
+  readonly list: (
+    connection: Connection,
+  ) => Promise<{ readonly offer: Offer; readonly problems: readonly Problem[] }>;
+  /**
+   * `while-known`: a server that is down keeps its tools listed, so that client lists stay stable while it restarts.
+   * `while-connected`: its tools leave at once (specification, FR-009).
+   */
+  readonly keep: 'while-known' | 'while-connected';
+  /** A server's warnings, or what it offers, changed. */
+  readonly onChange: (key: string) => void;
+}
+
+/** Keeps the catalogue equal to what the connected servers say they offer. */
+export interface OfferSync extends Disposable {
+  /** Problems of a server's last listing. */
+  warnings(key: string): readonly Problem[];
+  /** Resolves when every server that is switched on has been listed or has failed; at once if none is under way. */
+  settled(): Promise<void>;
+}
+
+/** Lists a server whenever it connects or announces a change; one listing a server at a time. */
+export function createOfferSync(options: OfferSyncOptions): OfferSync {
+  const { supervisor, catalogue } = options;
+  const listings = new Map<string, Listing>();
+  const warnings = new Map<string, readonly Problem[]>();
+  const waiters = new Set<() => void>();
+
+  const subscriptions = [
+    supervisor.onState(({ server, previous }) => {
+      if (isConnected(server)) {
+        if (previous !== 'connected' && previous !== 'degraded') refresh(server);
+      } else {
+        leave(server.key);
+      }
+      tellWaiters();
+    }),
+    supervisor.onNotification(({ key, notification }) => {
+      const server = supervisor.servers.get(key);
+      if (server !== undefined && listChanges.has(notification.method)) refresh(server);
+    }),
+  ];
+
+  function leave(key: string): void {
+    listings.delete(key);
+    if (options.keep === 'while-connected') catalogue.clearOffer(key);
+    if (!supervisor.servers.has(key)) warnings.delete(key);
+  }
+
+  function refresh(server: SupervisedServer): void {
+    const connection = connectionOf(server);
+    if (connection === undefined) return;
+    const known = listings.get(server.key);
+    const listing = known?.connection === connection ? known : newListing(connection);
+    listings.set(server.key, listing);
+    listing.wanted = true;
+    if (!listing.running) void run(server.key, listing);
+  }
+
+  async function run(key: string, listing: Listing): Promise<void> {
+    listing.running = true;
+    while (listing.wanted) {
+      listing.wanted = false;
+      const outcome = await attempt(key, listing.connection, options.list);
+      // The server reconnected or went away meanwhile: this answer is of the past.
+      if (listings.get(key) !== listing) return;
+      if (outcome.offer !== undefined) catalogue.setOffer(key, outcome.offer);
+      warnings.set(key, outcome.problems);
+      options.onChange(key);
+    }
+    listing.running = false;
+    listing.listed = true;
+    tellWaiters();
+  }
+
+  function isSettled(): boolean {
+    return [...supervisor.servers.values()].every((server) => {
+      if (isConnected(server)) return listings.get(server.key)?.listed === true;
+      return server.state.status !== 'connecting' && !isFirstStart(server);
+    });
+  }
+
+  function tellWaiters(): void {
+    if (waiters.size === 0 || !isSettled()) return;
+    for (const resolve of waiters) resolve();
+    waiters.clear();
+  }
+
+  return {
+    warnings: (key) => warnings.get(key) ?? [],
+    settled: () => (isSettled() ? Promise.resolve() : new Promise((resolve) => waiters.add(resolve))),
+    dispose: () => {
+      for (const subscription of subscriptions) subscription.dispose();
+      listings.clear();
+      for (const resolve of waiters) resolve();
+      waiters.clear();
+    },
+  };
+}
+
+interface Listing {
+  readonly connection: Connection;
+  /** Asked for again, also while one is under way. */
+  wanted: boolean;
+  running: boolean;
+  /** Listed at least once, successfully or not. */
+  listed: boolean;
+}
+
+function newListing(connection: Connection): Listing {
+  return { connection, wanted: false, running: false, listed: false };
+}
+
+const listChanges: ReadonlySet<string> = new Set([
+  'notifications/tools/list_changed',
+  'notifications/resources/list_changed',
+  'notifications/prompts/list_changed',
+]);
+
+/** A failed listing leaves the last known offer in force and says why. */
+async function attempt(
+  key: string,
+  connection: Connection,
+  list: OfferSyncOptions['list'],
+): Promise<{ readonly offer?: Offer; readonly problems: readonly Problem[] }> {
+  try {
+    return await list(connection);
+  } catch (error) {
+    const reason = toProblem(error).sentence;
+    const sentence = `${key} is connected but did not say what it offers.`;
+    return {
+      problems: [problem('server.list_failed', sentence, `Restart ${key}; see its log.`, { reason })],
+    };
+  }
+}
+
+function isConnected(server: SupervisedServer): boolean {
+  return connectionOf(server) !== undefined;
+}
+
+function connectionOf({ state }: SupervisedServer): Connection | undefined {
+  return state.status === 'connected' || state.status === 'degraded' ? state.connection : undefined;
+}
+
+/** Waiting to be started for the first time, as opposed to waiting for another try. */
+function isFirstStart({ state, restarts }: SupervisedServer): boolean {
+  return state.status === 'disconnected' && restarts === 0 && state.problem === undefined;
+}
