@@ -1,0 +1,45 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+/** What the person or program that started the app asked for. */
+export interface LaunchOptions {
+  /** Start without showing a window: at login, or woken by a bridge. */
+  readonly hidden: boolean;
+  /** Open the form for a new server. */
+  readonly addServer: boolean;
+  /** Absolute; absent for the default folder. */
+  readonly dataDir?: string;
+}
+
+export type LaunchOptionsResult =
+  | { readonly ok: true; readonly value: LaunchOptions }
+  | { readonly ok: false; readonly message: string };
+
+/**
+ * Reads our own arguments and leaves all others alone: Chromium's switches and, unpackaged, the app's path stand
+ * among them. A relative folder is resolved against `cwd`.
+ */
+export function parseLaunchOptions(args: readonly string[], cwd: string): LaunchOptionsResult {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      hidden: { type: 'boolean' },
+      'add-server': { type: 'boolean' },
+      'data-dir': { type: 'string' },
+    },
+    strict: false,
+    allowPositionals: true,
+  });
+  const dataDir = values['data-dir'];
+  if (dataDir !== undefined && (typeof dataDir !== 'string' || dataDir === '')) {
+    return { ok: false, message: '--data-dir needs a folder, for example --data-dir=/path/to/folder' };
+  }
+  return {
+    ok: true,
+    value: {
+      hidden: values.hidden === true,
+      addServer: values['add-server'] === true,
+      ...(dataDir === undefined ? {} : { dataDir: resolve(cwd, dataDir) }),
+    },
+  };
+}

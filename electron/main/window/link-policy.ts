@@ -1,0 +1,24 @@
+/** The window's only origin: files of the app, served by our own protocol. */
+export const appScheme = 'app';
+export const appHost = 'patchbay';
+export const appUrl = `${appScheme}://${appHost}/index.html`;
+
+/** True for a page of the window itself; the gate of navigation and of every IPC message. */
+export function isAppUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return (
+    url !== undefined &&
+    url.protocol === `${appScheme}:` &&
+    url.host === appHost &&
+    url.username === '' &&
+    url.password === ''
+  );
+}
+
+/** The link as it may be handed to the system's browser or mail program; undefined for every other scheme. */
+export function externalLink(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && externalProtocols.has(url.protocol) ? url.href : undefined;
+}
+
+const externalProtocols: ReadonlySet<string> = new Set(['https:', 'http:', 'mailto:']);
