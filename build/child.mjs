@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import os from 'node:os';
+import { root } from './root.mjs';
+
+/**
+ * Runs a program in our place: it gets our terminal and our signals.
+ * Resolves with its exit code, by the shell's rule (128 + number) when a signal ended it.
+ */
+export function runInOurPlace(command, args, env = process.env) {
+  const child = spawn(command, args, { cwd: root, env, stdio: 'inherit' });
+  const stopForwarding = forwardSignals(child);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(code ?? 128 + os.constants.signals[signal]));
+  }).finally(stopForwarding);
+}
+
+function forwardSignals(child) {
+  const forward = (signal) => {
+    // A terminal gives Ctrl-C to the whole group: the child has it already, and a second one may mean "at once".
+    if (signal === 'SIGINT' && process.stdin.isTTY) return;
+    child.kill(signal);
+  };
+  for (const signal of signals) process.on(signal, forward);
+  return () => {
+    for (const signal of signals) process.off(signal, forward);
+  };
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
