@@ -1,10 +1,16 @@
 import { z } from 'zod';
 
-/** One thing wrong with an entry being edited or pasted; `path` is relative to the entry, for example `env.TOKEN`. */
+/**
+ * One thing wrong with an entry being edited or pasted; `path` is relative to the entry, for example `env.TOKEN`;
+ * it is empty for the whole entry and `(key)` for the server's own key.
+ */
 export const entryIssueSchema = z.object({
   severity: z.enum(['error', 'warning']),
   path: z.string(),
   message: z.string(),
+  /** One-based place in the text that was judged, where it is known. */
+  line: z.number().optional(),
+  column: z.number().optional(),
 });
 export type EntryIssue = Readonly<z.infer<typeof entryIssueSchema>>;
 

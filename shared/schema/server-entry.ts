@@ -8,6 +8,14 @@ export const entryOptionsSchema = z.looseObject({
   disabledTools: z.array(z.string()).optional(),
 });
 
+/** Checks of a whole entry run even when one of its fields is wrong. */
+const always = {
+  when: ({ value }: { readonly value: unknown }) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value),
+};
+
+const isRemote = (type: string | undefined) => type !== undefined && type !== 'stdio';
+
 /**
  * One entry of `mcpServers` as it stands in a file, before variables are expanded. Unknown keys are kept.
  * Exactly one of `command` and `url` says which kind of server it is.
@@ -27,13 +35,26 @@ export const serverEntrySchema = z
     timeout: z.number().positive().optional(),
     patchbay: entryOptionsSchema.optional(),
   })
-  .superRefine((entry, context) => {
-    if (entry.command === undefined && entry.url === undefined) {
-      context.addIssue({ code: 'custom', path: ['command'], message: 'command (or url) is required' });
-    }
-    if (entry.command !== undefined && entry.url !== undefined) {
-      context.addIssue({ code: 'custom', path: ['url'], message: 'command and url exclude each other' });
-    }
+  // These hold beside whatever else is wrong, so that all errors are told at once.
+  .refine((entry) => entry.command !== undefined || entry.url !== undefined, {
+    ...always,
+    path: ['command'],
+    error: 'command (or url) is required',
+  })
+  .refine((entry) => entry.command === undefined || entry.url === undefined, {
+    ...always,
+    path: ['url'],
+    error: 'command and url exclude each other',
+  })
+  .refine((entry) => entry.type !== 'stdio' || entry.command !== undefined || entry.url === undefined, {
+    ...always,
+    path: ['type'],
+    error: 'type stdio needs a command, not a url',
+  })
+  .refine((entry) => !isRemote(entry.type) || entry.url !== undefined || entry.command === undefined, {
+    ...always,
+    path: ['type'],
+    error: 'this type needs a url, not a command',
   });
 
 export type ServerEntry = z.infer<typeof serverEntrySchema>;

@@ -39,6 +39,8 @@ export interface ConfiguredServer {
     | { readonly ok: false; readonly problem: Problem };
   /** Equal for two configurations exactly when nothing that needs a restart differs. Not reversible, safe to keep. */
   readonly fingerprint: string;
+  /** What is odd about the entry but does not stop it (a number where text belongs, a name that looks like a variable). */
+  readonly warnings?: readonly Problem[];
 }
 
 /** The config as last read: servers in file order; `problem` tells why a newer text was refused, if it was. */
@@ -85,6 +87,8 @@ export interface ConfigStoreOptions {
   readonly env: () => Readonly<Record<string, string | undefined>>;
   /** Create the file with an empty `mcpServers` when it is missing. */
   readonly create: boolean;
+  /** Decides on `%VAR%` and on the case of variable names; this machine's by default. */
+  readonly platform?: NodeJS.Platform;
 }
 
 /** For the command: the whole file or all its errors at once (ConfigError is thrown, nothing starts). */
@@ -95,6 +99,8 @@ export interface StrictConfig {
     readonly display: string;
     readonly callTimeout?: number;
   }[];
+  /** What is odd but stops nothing, for the log. */
+  readonly warnings: readonly ConfigIssue[];
 }
 
 export type { ConfigIssue, ServerEntry };
