@@ -64,12 +64,15 @@ export class RpcError extends Error {
   }
 }
 
-/** The connection ended before the answer came; local, never crosses the wire. `sent` tells whether the request left. */
+/**
+ * No answer will come: the connection ended, or the message could not be handed over. Local, never crosses the wire.
+ * `sent` is false only if the other side provably did not take the request; `cause` is why, a ProblemError where known.
+ */
 export class ConnectionClosedError extends Error {
   readonly sent: boolean;
 
-  constructor(message: string, sent: boolean) {
-    super(message);
+  constructor(message: string, sent: boolean, options?: ErrorOptions) {
+    super(message, options);
     this.name = 'ConnectionClosedError';
     this.sent = sent;
   }

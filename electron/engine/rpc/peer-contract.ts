@@ -16,6 +16,7 @@ export interface PendingRequest {
 export interface PeerHandlers {
   /** Resolves with the result to send; an RpcError thrown is sent as it stands, anything else as internal error. */
   request(request: JsonRpcRequest): Promise<unknown>;
+  /** Must not throw; what it throws is reported as noise. */
   notification(notification: JsonRpcNotification): void;
   noise?(text: string): void;
   /** The connection has ended; all pending requests have been rejected before this is called. */
@@ -25,7 +26,8 @@ export interface PeerHandlers {
 /** One side of a JSON-RPC connection: matches ids, answers requests, knows no MCP. */
 export interface Peer {
   start(): Promise<void>;
-  request(method: string, params?: Readonly<Record<string, unknown>>): PendingRequest;
-  notify(method: string, params?: Readonly<Record<string, unknown>>): Promise<void>;
+  /** `relatedTo`: the id of the incoming request this belongs to, see `Transport.send`. */
+  request(method: string, params?: Readonly<Record<string, unknown>>, relatedTo?: JsonRpcId): PendingRequest;
+  notify(method: string, params?: Readonly<Record<string, unknown>>, relatedTo?: JsonRpcId): Promise<void>;
   close(): Promise<void>;
 }

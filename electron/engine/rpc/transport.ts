@@ -1,6 +1,7 @@
-import type { JsonRpcMessage } from './message.ts';
+import type { JsonRpcId, JsonRpcMessage } from './message.ts';
 
 export interface TransportHandlers {
+  /** What came in, parsed but not yet checked to be well-formed: the peer does that. */
   message(message: JsonRpcMessage): void;
   /** Something arrived that is no JSON-RPC message: a banner, a broken line. The connection lives on. */
   noise?(text: string): void;
@@ -12,8 +13,14 @@ export interface TransportHandlers {
 export interface Transport {
   /** Called once, before the first send. Resolves when messages can be sent; rejects when that cannot be. */
   start(handlers: TransportHandlers): Promise<void>;
-  /** Resolves when the message has been handed over and more may be sent (back-pressure); rejects when it cannot be. */
-  send(message: JsonRpcMessage): Promise<void>;
+  /**
+   * Resolves when the message has been handed over and more may be sent (back-pressure); rejects with
+   * ConnectionClosedError when it cannot be. `relatedTo` is the id of the other side's request that this request or
+   * notification belongs to: over HTTP it then travels on that request's own stream; elsewhere it makes no difference.
+   */
+  send(message: JsonRpcMessage, relatedTo?: JsonRpcId): Promise<void>;
   /** Ends the connection; idempotent. */
   close(): Promise<void>;
+  /** Tells the negotiated protocol revision to a transport that states it with each message (HTTP). */
+  setProtocolVersion?(version: string): void;
 }

@@ -1,0 +1,74 @@
+import { ConnectionClosedError, type JsonRpcMessage } from '../rpc/message.ts';
+import type { Transport, TransportHandlers } from '../rpc/transport.ts';
+
+/**
+ * Two linked ends in one process. Messages arrive in order, after the sender's turn, and are handed over as they are:
+ * both sides treat them as immutable. What was sent before `close` still arrives before the other end's `closed`.
+ */
+export function createMemoryTransportPair(): readonly [Transport, Transport] {
+  const left = new MemoryTransport();
+  const right = new MemoryTransport();
+  left.link(right);
+  right.link(left);
+  return [left, right];
+}
+
+type State =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'open'; readonly handlers: TransportHandlers }
+  | { readonly kind: 'closed' };
+
+const END = Symbol('end');
+
+class MemoryTransport implements Transport {
+  #state: State = { kind: 'idle' };
+  #other: MemoryTransport | undefined;
+  #inbox: (JsonRpcMessage | typeof END)[] = [];
+
+  link(other: MemoryTransport): void {
+    this.#other = other;
+  }
+
+  async start(handlers: TransportHandlers): Promise<void> {
+    if (this.#state.kind !== 'idle')
+      throw new ConnectionClosedError('The transport was started before', false);
+    this.#state = { kind: 'open', handlers };
+    if (this.#inbox.length > 0) queueMicrotask(() => this.#deliver());
+  }
+
+  async send(message: JsonRpcMessage): Promise<void> {
+    const taken = this.#state.kind === 'open' && this.#other?.receive(message);
+    if (!taken) throw new ConnectionClosedError('The connection is closed', false);
+  }
+
+  async close(): Promise<void> {
+    if (this.#state.kind === 'closed') return;
+    this.#end();
+    this.#other?.receive(END);
+  }
+
+  /** Whether the item was taken. */
+  receive(item: JsonRpcMessage | typeof END): boolean {
+    if (this.#state.kind === 'closed') return false;
+    this.#inbox.push(item);
+    if (this.#inbox.length === 1 && this.#state.kind === 'open') queueMicrotask(() => this.#deliver());
+    return true;
+  }
+
+  #deliver(): void {
+    const items = this.#inbox;
+    this.#inbox = [];
+    for (const item of items) {
+      if (item === END) this.#end();
+      if (item === END || this.#state.kind !== 'open') return;
+      this.#state.handlers.message(item);
+    }
+  }
+
+  #end(): void {
+    const before = this.#state;
+    this.#state = { kind: 'closed' };
+    this.#inbox = [];
+    if (before.kind === 'open') before.handlers.closed();
+  }
+}
