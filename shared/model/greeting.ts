@@ -1,3 +1,5 @@
+import type { NameStyle } from './client.ts';
+
 /** Protocol revisions with a session that we speak, newest first. */
 export const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
@@ -7,6 +9,14 @@ export interface HubIdentity {
   readonly version: string;
   readonly title?: string;
 }
+
+/** The hub itself; its bridges speak in its name. */
+export function hubIdentity(version: string): HubIdentity {
+  return { name: 'patchbay', title: 'Patchbay', version };
+}
+
+/** The hub's names for clients nothing is known of: most hand them on to a model API that takes no others. */
+export const hubNameStyle: NameStyle = 'safe';
 
 /** What the greeting says of one server. */
 export interface GreetedServer {
@@ -41,6 +51,13 @@ export function greet({ askedVersion, identity, servers, advertise }: GreetingIn
     serverInfo: identity,
     ...(instructions === undefined ? {} : { instructions }),
   };
+}
+
+/** Why a request before `initialize` is refused. */
+export function ungreetedError(method: string): { readonly code: number; readonly message: string } {
+  // A client of the stateless protocol asks this first and takes exactly this error as "speak the older one".
+  if (method === 'server/discover') return { code: -32601, message: `Method not found: ${method}` };
+  return { code: -32600, message: `${method} was asked before initialize` };
 }
 
 /** The asked version if we speak it, else the newest we speak: the client decides whether it can live with that. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nameStyles } from '../model/client.ts';
-import { listMethods } from './bridge-hello.ts';
+import { type HeldListsParams, listMethods } from './bridge-hello.ts';
 
 /** Any hello: read first, so that a newer bridge gets a clear answer instead of a parse error. */
 export const wireVersionSchema = z.looseObject({ patchbay: z.int() });
@@ -16,4 +16,7 @@ export const bridgeHelloSchema = z.looseObject({
 });
 
 /** Parameters of the held-lists notice. */
-export const heldListsSchema = z.object({ lists: z.partialRecord(z.enum(listMethods), z.string().max(128)) });
+export const heldListsSchema = z.object({
+  lists: z.partialRecord(z.enum(listMethods), z.string().max(128)),
+  announce: z.boolean(),
+}) satisfies z.ZodType<HeldListsParams>;

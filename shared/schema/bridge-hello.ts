@@ -25,12 +25,6 @@ export type HubHello =
   | { readonly patchbay: number; readonly version: string; readonly pid: number }
   | { readonly patchbay: number; readonly error: Problem };
 
-/**
- * Sent by a bridge after it has attached: digests of the lists its client already holds, by list method, so that the
- * hub can tell the client which of them are out of date.
- */
-export const heldListsMethod = 'notifications/patchbay/held_lists';
-
 /** Methods that list what the hub offers. */
 export const listMethods = [
   'tools/list',
@@ -39,3 +33,15 @@ export const listMethods = [
   'prompts/list',
 ] as const;
 export type ListMethod = (typeof listMethods)[number];
+
+/**
+ * Sent by a bridge after it has attached: what its client already holds, so that the hub knows which of these lists
+ * are out of date, and tells the client so unless the bridge has done that.
+ */
+export const heldListsMethod = 'notifications/patchbay/held_lists';
+
+export interface HeldListsParams {
+  /** Digests of the lists, by the method that lists them. */
+  readonly lists: Readonly<Partial<Record<ListMethod, string>>>;
+  readonly announce: boolean;
+}

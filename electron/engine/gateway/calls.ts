@@ -1,0 +1,54 @@
+import type { CatalogueView } from '../catalogue/contract.ts';
+import type { Router } from '../route/contract.ts';
+import type { JsonRpcId, JsonRpcRequest } from '../rpc/message.ts';
+
+/** The calls of one client that are on their way to a server. */
+export interface Calls {
+  /** Resolves with the raw result; never settles once cancelled, since a cancelled request gets no answer. */
+  run(
+    request: JsonRpcRequest,
+    view: CatalogueView,
+    onProgress: (params: Readonly<Record<string, unknown>>) => void,
+  ): Promise<unknown>;
+  /** Aborts the call of this id at once; an unknown id (already answered) is nothing. */
+  cancel(id: JsonRpcId): void;
+  cancelAll(): void;
+}
+
+export function createCalls(router: Router): Calls {
+  const running = new Map<JsonRpcId, AbortController>();
+  return {
+    async run(request, view, onProgress) {
+      const controller = new AbortController();
+      const { signal } = controller;
+      const isLive = () => running.get(request.id) === controller && !signal.aborted;
+      running.set(request.id, controller);
+      try {
+        const result = await router.forward({
+          method: request.method,
+          params: request.params ?? {},
+          view,
+          signal,
+          // A notice that comes after the answer would name a token the client no longer knows.
+          onProgress: (params) => (isLive() ? onProgress(params) : undefined),
+        });
+        return signal.aborted ? await noAnswer() : result;
+      } catch (error) {
+        if (signal.aborted) return await noAnswer();
+        throw error;
+      } finally {
+        if (running.get(request.id) === controller) running.delete(request.id);
+      }
+    },
+    cancel(id) {
+      running.get(id)?.abort();
+      running.delete(id);
+    },
+    cancelAll() {
+      for (const controller of running.values()) controller.abort();
+      running.clear();
+    },
+  };
+}
+
+const noAnswer = () => new Promise<never>(() => {});

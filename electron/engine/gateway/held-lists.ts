@@ -1,0 +1,47 @@
+import { type ListMethod, listMethods } from '../../../shared/schema/bridge-hello.ts';
+import type { ListKind } from '../catalogue/contract.ts';
+
+/** Which lists a client holds, so that it is told of a change only when what it holds is wrong. */
+export interface HeldLists {
+  readonly revision: number | undefined;
+  /** The client has just been sent this list. */
+  sent(method: ListMethod, digest: string, revision: number): void;
+  /** The client was told this list elsewhere: by its bridge, or by a hub before this one. */
+  told(method: ListMethod, digest: string): void;
+  /** Kinds of which the client holds a list that differs from what it would be sent now. */
+  stale(digestNow: (method: ListMethod) => string): ReadonlySet<ListKind>;
+  holds(kind: ListKind): boolean;
+}
+
+export function createHeldLists(): HeldLists {
+  const held = new Map<ListMethod, string>();
+  let revision: number | undefined;
+  return {
+    get revision() {
+      return revision;
+    },
+    sent(method, digest, listRevision) {
+      held.set(method, digest);
+      revision = listRevision;
+    },
+    told: (method, digest) => void held.set(method, digest),
+    stale(digestNow) {
+      const changed = [...held].filter(([method, digest]) => digest !== digestNow(method));
+      return new Set(changed.map(([method]) => kindOf(method)));
+    },
+    holds: (kind) => listMethods.some((method) => kindOf(method) === kind && held.has(method)),
+  };
+}
+
+/** Templates are announced together with resources; the protocol has no notice of their own. */
+function kindOf(method: ListMethod): ListKind {
+  switch (method) {
+    case 'tools/list':
+      return 'tools';
+    case 'resources/list':
+    case 'resources/templates/list':
+      return 'resources';
+    case 'prompts/list':
+      return 'prompts';
+  }
+}

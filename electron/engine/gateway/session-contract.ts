@@ -1,0 +1,49 @@
+import type { ClientView, NameStyle } from '../../../shared/model/client.ts';
+import type { HubIdentity } from '../../../shared/model/greeting.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Event } from '../base/emitter.ts';
+import type { Logger } from '../base/logger.ts';
+import type { CatalogueStore } from '../catalogue/contract.ts';
+import type { Router } from '../route/contract.ts';
+import type { Transport } from '../rpc/transport.ts';
+import type { Views } from './views.ts';
+
+/** What all sessions of a program share. */
+export interface SessionSurroundings {
+  readonly catalogue: Pick<CatalogueStore, 'current' | 'onChange'>;
+  readonly views: Views;
+  readonly router: Router;
+  /** Name style for clients that neither ask for one nor are in the client table. */
+  readonly programDefault: NameStyle;
+  readonly identity: HubIdentity;
+  /** `all` (default): announces every kind of list at once, for a hub whose servers come and go. */
+  readonly advertise?: 'all' | 'offered';
+  /** Resolves when no server that was never listed is still starting; the first list waits for it, bounded. */
+  readonly ready?: () => Promise<void>;
+  readonly log: Logger;
+  readonly clock: Clock;
+}
+
+/** One client's connection. */
+export interface SessionConnection {
+  readonly transport: Transport;
+  readonly via: ClientView['via'];
+  /** Asked for by the client's own setting: `--names`, `?names=`. */
+  readonly askedStyle?: NameStyle;
+  /** The program in between, for `via: "bridge"`. */
+  readonly bridge?: { readonly version: string };
+}
+
+/** A live connection of a client; ends when its transport ends or when it is closed. */
+export interface Session {
+  readonly id: string;
+  /** The session as people see it, now. */
+  view(): ClientView;
+  /** Something in {@link view} changed. */
+  readonly onChange: Event<void>;
+  /** Fires once. */
+  readonly onClosed: Event<void>;
+  start(): Promise<void>;
+  /** Aborts its calls and ends the connection; idempotent. */
+  close(): Promise<void>;
+}

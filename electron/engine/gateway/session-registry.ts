@@ -1,0 +1,59 @@
+import type { ClientView } from '../../../shared/model/client.ts';
+import { createCoalescer } from '../base/coalescer.ts';
+import { Emitter, type Event } from '../base/emitter.ts';
+import { createSession } from './session.ts';
+import type { Session, SessionConnection, SessionSurroundings } from './session-contract.ts';
+
+/** All live sessions of a program, whatever they came through. */
+export interface SessionRegistry {
+  /** Opens a session over a transport; it is forgotten when it ends. Two connections of one host are two sessions. */
+  open(connection: SessionConnection): Promise<Session>;
+  views(): readonly ClientView[];
+  /** One call for a burst of changes. */
+  readonly onChange: Event<readonly ClientView[]>;
+  /** Ends every session and opens no more. */
+  close(): Promise<void>;
+}
+
+export function createSessionRegistry(surroundings: SessionSurroundings): SessionRegistry {
+  const sessions = new Set<Session>();
+  const changed = new Emitter<readonly ClientView[]>();
+  const burst = createCoalescer(surroundings.clock, burstWindow, () => changed.fire(views()));
+  const views = () => [...sessions].map((session) => session.view());
+  let state: 'open' | 'closed' = 'open';
+
+  return {
+    async open(connection) {
+      const session = createSession({ ...surroundings, ...connection });
+      sessions.add(session);
+      session.onChange(burst.mark);
+      session.onClosed(() => {
+        sessions.delete(session);
+        burst.mark();
+      });
+      await begin(session, state);
+      burst.mark();
+      return session;
+    },
+    views,
+    onChange: changed.event,
+    async close() {
+      state = 'closed';
+      await Promise.allSettled([...sessions].map((session) => session.close()));
+      burst.dispose();
+    },
+  };
+}
+
+async function begin(session: Session, state: 'open' | 'closed'): Promise<void> {
+  if (state === 'closed') return session.close();
+  try {
+    await session.start();
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+}
+
+/** Milliseconds in which changes of clients are told together. */
+const burstWindow = 50;

@@ -1,0 +1,155 @@
+import { chmod, rm } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import { type Problem, problem } from '../../../shared/error/problem.ts';
+import {
+  type BridgeHello,
+  bridgeWireVersion,
+  type HubHello,
+  helloLimits,
+} from '../../../shared/schema/bridge-hello.ts';
+import { bridgeHelloSchema, wireVersionSchema } from '../../../shared/schema/bridge-hello-schema.ts';
+import { readFirstLine } from '../base/first-line.ts';
+import type { Logger } from '../base/logger.ts';
+import { createStreamTransport } from '../transport/stream-transport.ts';
+import type { SessionRegistry } from './session-registry.ts';
+
+export interface SocketEndpointOptions {
+  /** Socket file, or on Windows the name of a pipe. The caller owns the data folder, so a file left there is dead. */
+  readonly path: string;
+  /** Version of this program, told to bridges. */
+  readonly version: string;
+  readonly sessions: Pick<SessionRegistry, 'open'>;
+  readonly log: Logger;
+}
+
+/** Where bridges connect. Trust is the user account: the socket lies in a folder nobody else can enter. */
+export interface SocketEndpoint {
+  listen(): Promise<void>;
+  /** Takes no more connections and drops those that have not become sessions; idempotent. */
+  close(): Promise<void>;
+}
+
+export function createSocketEndpoint(options: SocketEndpointOptions): SocketEndpoint {
+  const greeting = new Set<Socket>();
+  const server = createServer((socket) => {
+    greeting.add(socket);
+    void welcome(socket, options).finally(() => greeting.delete(socket));
+  });
+
+  return {
+    async listen() {
+      const isFile = process.platform !== 'win32';
+      if (isFile) await rm(options.path, { force: true });
+      await listening(server, options.path);
+      if (isFile) await chmod(options.path, 0o600);
+    },
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of greeting) socket.destroy();
+        // Sessions end by their own registry; waiting for their sockets here would wait for each other.
+        server.close(() => {});
+        resolve();
+      }),
+  };
+}
+
+async function welcome(socket: Socket, { version, sessions, log }: SocketEndpointOptions): Promise<void> {
+  // A client that dies while it is greeted is no event; once it is a session, its transport listens.
+  const ignore = () => {};
+  socket.on('error', ignore);
+  try {
+    const signal = AbortSignal.timeout(helloLimits.milliseconds);
+    const judged = judgeHello(await readFirstLine(socket, { maxBytes: helloLimits.bytes, signal }));
+    if (!judged.ok) {
+      log.log('warn', 'A bridge was refused', { code: judged.problem.code });
+      return refuse(socket, judged.problem);
+    }
+    write(socket, { patchbay: bridgeWireVersion, version, pid: process.pid });
+    await openSession(socket, judged.hello, sessions);
+  } catch (error) {
+    log.log('debug', 'A connection to the socket came to nothing', { error: String(error) });
+    socket.destroy();
+  }
+}
+
+async function openSession(socket: Socket, hello: BridgeHello, sessions: Pick<SessionRegistry, 'open'>) {
+  await sessions.open({
+    transport: createStreamTransport({ input: socket, output: socket }),
+    via: 'bridge',
+    bridge: { version: hello.version },
+    ...(hello.names === undefined ? {} : { askedStyle: hello.names }),
+  });
+}
+
+type Judged =
+  | { readonly ok: true; readonly hello: BridgeHello }
+  | { readonly ok: false; readonly problem: Problem };
+
+/** Decides about a hello line. An older bridge of the same wire version is as good as a new one. */
+export function judgeHello(line: string): Judged {
+  const value = parseJson(line);
+  const wire = wireVersionSchema.safeParse(value);
+  if (!wire.success) return { ok: false, problem: notAHello() };
+  if (wire.data.patchbay !== bridgeWireVersion) return { ok: false, problem: mismatch(wire.data.patchbay) };
+  const parsed = bridgeHelloSchema.safeParse(value);
+  if (!parsed.success) return { ok: false, problem: notAHello() };
+  const { version, pid, client, names } = parsed.data;
+  return {
+    ok: true,
+    hello: {
+      patchbay: bridgeWireVersion,
+      kind: 'bridge',
+      version,
+      pid,
+      ...(client === undefined ? {} : { client }),
+      ...(names === undefined ? {} : { names }),
+    },
+  };
+}
+
+function refuse(socket: Socket, why: Problem): void {
+  write(socket, { patchbay: bridgeWireVersion, error: why });
+  socket.end();
+}
+
+function write(socket: Socket, hello: HubHello): void {
+  socket.write(`${JSON.stringify(hello)}\n`);
+}
+
+function mismatch(theirs: number): Problem {
+  const newer = theirs > bridgeWireVersion;
+  return problem(
+    'hub.version_mismatch',
+    `The bridge is ${newer ? 'newer' : 'older'} than the running Patchbay and they do not understand each other.`,
+    newer
+      ? 'Quit Patchbay and start the newer version.'
+      : 'Restart the client, so that it starts the current bridge; if that does not help, connect the client again.',
+    { 'wire version of the bridge': theirs, 'wire version of the hub': bridgeWireVersion },
+  );
+}
+
+function notAHello(): Problem {
+  return problem(
+    'app.invalid_request',
+    'The first line on this socket was not the hello of a Patchbay bridge.',
+    'Connect through patchbay-bridge, or use the HTTP endpoint.',
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function listening(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
