@@ -1,0 +1,139 @@
+import type { IpcEvent, IpcEventName, IpcOutput } from '../../shared/ipc/contract.ts';
+import {
+  addHappenings,
+  describeClients,
+  describeHub,
+  describeRemoved,
+  describeServer,
+  type Happening,
+} from '../store/activity-store.ts';
+import { announce } from '../store/announcer.ts';
+import { groupTools, mergeServers } from '../store/mirror-store.ts';
+import type { Model } from '../store/model.ts';
+import { toolId } from '../store/tool-id.ts';
+import { endSettledWishes } from '../store/wish-store.ts';
+
+type Snapshot = IpcOutput<'state.get'>;
+type MirroredEvent = Exclude<IpcEventName, 'command.run' | 'server.log'>;
+type Appliers = { readonly [N in MirroredEvent]: (model: Model, event: IpcEvent<N>) => void };
+
+/** The mirroring of the engine's state; starting again fetches everything anew, after the link was lost. */
+export interface Mirroring {
+  start(): void;
+  stop(): void;
+}
+
+export function createMirroring(model: Model): Mirroring {
+  let stop = () => {};
+  return {
+    start() {
+      stop();
+      model.linkState.setState({ state: { kind: 'loading' } });
+      stop = startMirror(model);
+    },
+    stop: () => stop(),
+  };
+}
+
+/**
+ * Fetches the state once and keeps it fresh by events until the returned function is called. Events that arrive
+ * before the state does are applied after it: each carries whole values, so the last one wins in either order.
+ */
+function startMirror(model: Model): () => void {
+  const early: (() => void)[] = [];
+  let ready = false;
+  function schedule(run: () => void): void {
+    if (ready) run();
+    else early.push(run);
+  }
+  const stops = (Object.keys(appliers) as MirroredEvent[]).map((name) => listen(model, name, schedule));
+  void loadState(model).then((loaded) => {
+    ready = loaded;
+    for (const run of early.splice(0)) if (loaded) run();
+  });
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+/** Writes what the engine pushes into the mirrors: the only writer they have. */
+const appliers: Appliers = {
+  'hub.changed': (model, hub) => {
+    report(model, describeHub(model.mirrors.hub.getState(), hub));
+    model.mirrors.hub.setState(hub, true);
+  },
+  'servers.changed': applyServers,
+  'tools.changed': (model, { tools }) => {
+    model.mirrors.tools.setState(tools);
+    endSettledWishes(model.toolWishes, Object.values(tools).flat().map(toolId));
+  },
+  'clients.changed': (model, { clients }) => {
+    report(model, describeClients(model.mirrors.clients.getState(), clients));
+    model.mirrors.clients.setState(clients, true);
+  },
+  'settings.changed': (model, settings) => model.mirrors.settings.setState(settings, true),
+  'process.usage': (model, { usage }) =>
+    model.mirrors.usage.setState(Object.fromEntries(usage.map((one) => [one.key, one])), true),
+};
+
+function listen<N extends MirroredEvent>(
+  model: Model,
+  name: N,
+  schedule: (run: () => void) => void,
+): () => void {
+  return model.link.on(name, (event) => schedule(() => appliers[name](model, event)));
+}
+
+async function loadState(model: Model): Promise<boolean> {
+  const answer = await model.link.call('state.get', undefined);
+  if (answer.ok) {
+    applySnapshot(model, answer.value);
+    model.linkState.setState({ state: { kind: 'ready' } });
+  } else {
+    model.linkState.setState({ state: { kind: 'lost', problem: answer.problem } });
+  }
+  return answer.ok;
+}
+
+function applySnapshot({ mirrors }: Model, snapshot: Snapshot): void {
+  const order = snapshot.servers.map((server) => server.key);
+  mirrors.hub.setState(snapshot.hub, true);
+  mirrors.servers.setState(
+    mergeServers({ byKey: {}, order: [] }, { servers: snapshot.servers, order }),
+    true,
+  );
+  mirrors.tools.setState(groupTools(snapshot.tools), true);
+  mirrors.clients.setState(snapshot.clients, true);
+  mirrors.settings.setState(snapshot.settings, true);
+}
+
+function applyServers(model: Model, change: IpcEvent<'servers.changed'>): void {
+  const before = model.mirrors.servers.getState();
+  const removed = before.order.filter((key) => !change.order.includes(key));
+  report(model, [
+    ...change.servers.flatMap((server) => describeServer(before.byKey[server.key], server)),
+    ...removed.map(describeRemoved),
+  ]);
+  model.mirrors.servers.setState(mergeServers(before, change), true);
+  if (removed.length > 0) forgetTools(model, removed);
+  endSettledWishes(
+    model.serverWishes,
+    change.servers.map((server) => server.key),
+  );
+}
+
+function forgetTools({ mirrors }: Model, removed: readonly string[]): void {
+  const kept = Object.entries(mirrors.tools.getState()).filter(([key]) => !removed.includes(key));
+  mirrors.tools.setState(Object.fromEntries(kept), true);
+}
+
+/** Into the activity list, and to screen readers in one message. */
+function report(model: Model, happenings: readonly Happening[]): void {
+  if (happenings.length === 0) return;
+  addHappenings(model.activity, happenings, model.now());
+  const [first, ...rest] = happenings.map(({ subject, text }) => `${subject}: ${text}`);
+  announce(
+    model.announcer,
+    rest.length > 2 ? `${first}, and ${rest.length} more changes` : [first, ...rest].join('. '),
+  );
+}

@@ -1,0 +1,46 @@
+import type { Problem } from '../../shared/error/problem.ts';
+import type { IpcInput } from '../../shared/ipc/contract.ts';
+import type { SettingsPatch } from '../../shared/schema/settings.ts';
+import type { Model } from '../store/model.ts';
+
+type Connection = IpcInput<'app.copyConnection'>['what'];
+
+const copied: Readonly<Record<Connection, string>> = {
+  url: 'The URL is on the clipboard.',
+  token: 'The access token is on the clipboard. Treat it like a password.',
+  'http-json': 'The HTTP entry is on the clipboard. It holds your access token.',
+  'bridge-json': 'The bridge entry is on the clipboard. Paste it into your client’s MCP config.',
+};
+
+export async function copyConnection(model: Model, what: Connection): Promise<boolean> {
+  const answer = await model.link.call('app.copyConnection', { what });
+  if (answer.ok) model.notify.done(copied[what]);
+  else model.notify.problem(answer.problem);
+  return answer.ok;
+}
+
+/** Puts a text on the clipboard; true when it is there. */
+export async function copyText(model: Model, text: string): Promise<boolean> {
+  const answer = await model.link.call('app.copyText', { text });
+  if (!answer.ok) model.notify.problem(answer.problem);
+  return answer.ok;
+}
+
+/** Stores settings at once. The mirror follows by event; the problem, if any, is for the caller to show in place. */
+export async function saveSettings(model: Model, patch: SettingsPatch): Promise<Problem | undefined> {
+  const answer = await model.link.call('settings.set', patch);
+  return answer.ok ? undefined : answer.problem;
+}
+
+export async function runAppCall(
+  model: Model,
+  name: 'app.openDataFolder' | 'app.openConfigFile' | 'app.quit',
+): Promise<void> {
+  const answer = await model.link.call(name, undefined);
+  if (!answer.ok) model.notify.problem(answer.problem);
+}
+
+export async function openExternal(model: Model, url: string): Promise<void> {
+  const answer = await model.link.call('app.openExternal', { url });
+  if (!answer.ok) model.notify.problem(answer.problem);
+}

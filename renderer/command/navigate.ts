@@ -1,0 +1,58 @@
+import { isDirty } from '../store/draft-store.ts';
+import type { Model } from '../store/model.ts';
+import {
+  closeDialog,
+  openDialog,
+  type Place,
+  type ServerTab,
+  type ToolRef,
+  type View,
+} from '../store/view-store.ts';
+
+/** Goes to a place, unless that would lose unsaved changes: then the user is asked first. */
+export function navigate(model: Model, to: Place): void {
+  if (leavesDraft(model, to)) openDialog(model.view, { kind: 'leave-draft', to });
+  else model.view.setState({ place: to });
+}
+
+export function openView(model: Model, view: View): void {
+  navigate(model, { ...placeOf(model), view });
+}
+
+export function openServer(model: Model, serverKey: string, serverTab?: ServerTab): void {
+  const place = placeOf(model);
+  const tab = serverTab ?? (place.serverKey === undefined ? 'overview' : place.serverTab);
+  navigate(model, { ...place, view: 'servers', serverKey, serverTab: tab });
+}
+
+export function closeServer(model: Model): void {
+  const { serverKey: _closed, ...place } = placeOf(model);
+  navigate(model, place);
+}
+
+export function openTool(model: Model, tool: ToolRef): void {
+  navigate(model, { ...placeOf(model), view: 'tools', tool });
+}
+
+export function closeTool(model: Model): void {
+  const { tool: _closed, ...place } = placeOf(model);
+  model.view.setState({ place });
+}
+
+/** Throws the unsaved changes away and goes on. */
+export function discardDraftAndGo(model: Model, to: Place): void {
+  model.draft.setState({ draft: undefined });
+  closeDialog(model.view);
+  model.view.setState({ place: to });
+}
+
+function leavesDraft(model: Model, to: Place): boolean {
+  const { draft } = model.draft.getState();
+  if (draft === undefined || !isDirty(draft)) return false;
+  const stays = to.view === 'servers' && to.serverKey === draft.originalKey && to.serverTab === 'config';
+  return !stays;
+}
+
+function placeOf(model: Model): Place {
+  return model.view.getState().place;
+}

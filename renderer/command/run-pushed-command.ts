@@ -1,0 +1,22 @@
+import type { IpcEvent } from '../../shared/ipc/contract.ts';
+import type { Model } from '../store/model.ts';
+import { openDialog, setPalette } from '../store/view-store.ts';
+import { openServer, openView } from './navigate.ts';
+
+/** Carries out a command that was chosen outside the window: in the tray, the menu, or by a second start. */
+export function runPushedCommand(model: Model, command: IpcEvent<'command.run'>): void {
+  switch (command.kind) {
+    case 'open-view':
+      openView(model, command.view);
+      break;
+    case 'open-server':
+      openServer(model, command.key, 'overview');
+      break;
+    case 'add-server':
+      openDialog(model.view, { kind: 'add-server', how: 'form' });
+      break;
+    case 'open-palette':
+      setPalette(model.view, true);
+      break;
+  }
+}

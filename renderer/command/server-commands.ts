@@ -1,0 +1,124 @@
+import {
+  ClipboardPaste,
+  Copy,
+  FileJson,
+  Plus,
+  Power,
+  PowerOff,
+  RotateCw,
+  ScrollText,
+  Trash2,
+  Undo2,
+} from 'lucide-react';
+import type { Model } from '../store/model.ts';
+import { openDialog } from '../store/view-store.ts';
+import type { Command } from './command.ts';
+import { openServer } from './navigate.ts';
+import {
+  duplicateServer,
+  removeServer,
+  restartServer,
+  setAllServersEnabled,
+  setServerEnabled,
+  undoRemoval,
+} from './server-actions.ts';
+
+const hasServers = (model: Model) => model.mirrors.servers.getState().order.length > 0;
+
+export const serverCommands: readonly Command[] = [
+  {
+    id: 'server.add',
+    title: 'Add server',
+    group: 'Servers',
+    icon: Plus,
+    keywords: 'new create install form',
+    shortcut: 'n',
+    run: ({ view }) => openDialog(view, { kind: 'add-server', how: 'form' }),
+  },
+  {
+    id: 'server.paste',
+    title: 'Paste server JSON',
+    group: 'Servers',
+    icon: ClipboardPaste,
+    keywords: 'import mcpServers config clipboard',
+    shortcut: 'mod+shift+v',
+    run: ({ view }) => openDialog(view, { kind: 'add-server', how: 'paste' }),
+  },
+  {
+    id: 'server.all-on',
+    title: 'Switch all servers on',
+    group: 'Servers',
+    icon: Power,
+    keywords: 'connect enable start',
+    available: hasServers,
+    run: (model) => void setAllServersEnabled(model, true),
+  },
+  {
+    id: 'server.all-off',
+    title: 'Switch all servers off',
+    group: 'Servers',
+    icon: PowerOff,
+    keywords: 'disconnect disable stop pause',
+    available: hasServers,
+    run: (model) => void setAllServersEnabled(model, false),
+  },
+  {
+    id: 'server.undo-remove',
+    title: 'Undo removing a server',
+    group: 'Servers',
+    icon: Undo2,
+    keywords: 'restore delete back',
+    shortcut: 'mod+z',
+    available: (model) => model.undo.getState().removals.length > 0,
+    run: (model) => void undoRemoval(model),
+  },
+  ...selectedServerCommands(),
+];
+
+/** Commands about the server that is open now. */
+function selectedServerCommands(): readonly Command[] {
+  return [
+    selected('restart', 'Restart', RotateCw, (model, key) => void restartServer(model, key), 'mod+r'),
+    selected('toggle', 'Switch on or off', Power, toggleServer),
+    selected('log', 'Show log', ScrollText, (model, key) => openServer(model, key, 'log')),
+    selected('config', 'Edit config', FileJson, (model, key) => openServer(model, key, 'config'), 'mod+e'),
+    selected('duplicate', 'Duplicate', Copy, (model, key) => void duplicateServer(model, key), 'mod+d'),
+    selected('remove', 'Remove', Trash2, (model, key) => void removeServer(model, key), 'delete'),
+  ];
+}
+
+function selected(
+  id: string,
+  title: string,
+  icon: Command['icon'],
+  act: (model: Model, key: string) => void,
+  shortcut?: string,
+): Command {
+  return {
+    id: `selected.${id}`,
+    title,
+    group: 'This server',
+    icon,
+    ...(shortcut === undefined ? {} : { shortcut }),
+    available: (model) => selectedKey(model) !== undefined,
+    run(model) {
+      const key = selectedKey(model);
+      if (key !== undefined) act(model, key);
+    },
+  };
+}
+
+function selectedKey(model: Model): string | undefined {
+  const { place } = model.view.getState();
+  const known = model.mirrors.servers.getState().byKey;
+  return place.view === 'servers' && place.serverKey !== undefined && place.serverKey in known
+    ? place.serverKey
+    : undefined;
+}
+
+function toggleServer(model: Model, key: string): void {
+  const server = model.mirrors.servers.getState().byKey[key];
+  if (server === undefined) return;
+  const shown = model.serverWishes.getState().byId[key]?.enabled ?? server.enabled;
+  void setServerEnabled(model, key, !shown);
+}

@@ -1,0 +1,53 @@
+import {
+  Activity,
+  Command as CommandIcon,
+  MonitorSmartphone,
+  Search,
+  Server,
+  Settings,
+  Wrench,
+} from 'lucide-react';
+import type { View } from '../store/view-store.ts';
+import { setPalette } from '../store/view-store.ts';
+import type { Command } from './command.ts';
+import { focusSearch } from './focus-search.ts';
+import { openView } from './navigate.ts';
+
+/** Title and icon of each view, in the order of the sidebar. */
+export const viewLooks = {
+  servers: { title: 'Servers', icon: Server },
+  tools: { title: 'Tools', icon: Wrench },
+  activity: { title: 'Activity', icon: Activity },
+  clients: { title: 'Clients', icon: MonitorSmartphone },
+  settings: { title: 'Settings', icon: Settings },
+} as const satisfies Readonly<Record<View, { title: string; icon: Command['icon'] }>>;
+
+export const viewCommands: readonly Command[] = [
+  ...Object.entries(viewLooks).map(
+    ([view, look], index): Command => ({
+      id: `view.${view}`,
+      title: look.title,
+      group: 'Go to',
+      icon: look.icon,
+      keywords: 'open view page',
+      shortcut: `mod+${index + 1}`,
+      run: (model) => openView(model, view as View),
+    }),
+  ),
+  {
+    id: 'palette.toggle',
+    title: 'Command palette',
+    group: 'Go to',
+    icon: CommandIcon,
+    shortcut: 'mod+k',
+    run: ({ view }) => setPalette(view, !view.getState().palette),
+  },
+  {
+    id: 'search.focus',
+    title: 'Search this view',
+    group: 'Go to',
+    icon: Search,
+    shortcut: '/',
+    run: () => focusSearch(document),
+  },
+];

@@ -1,0 +1,161 @@
+import {
+  applyEdits,
+  findNodeAtLocation,
+  modify,
+  type Node,
+  type ParseError,
+  parse,
+  parseTree,
+} from 'jsonc-parser';
+
+/** A server entry as its form shows it; what the form does not know stays in the text untouched. */
+export interface EntryDraft {
+  readonly kind: 'stdio' | 'remote';
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: readonly Pair[];
+  readonly cwd: string;
+  readonly url: string;
+  readonly headers: readonly Pair[];
+  readonly restart: 'always' | 'never';
+}
+
+export interface Pair {
+  readonly name: string;
+  readonly value: string;
+}
+
+export type EntryField = 'command' | 'args' | 'env' | 'cwd' | 'url' | 'headers' | 'restart';
+
+const layout = { formattingOptions: { insertSpaces: true, tabSize: 2, eol: '\n' } };
+const tolerant = { allowTrailingComma: true };
+
+/** The draft a text stands for, or undefined while it is not a JSON object (comments and trailing commas allowed). */
+export function readDraft(text: string): EntryDraft | undefined {
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, tolerant);
+  if (errors.length > 0 || !isRecord(value)) return undefined;
+  const options = isRecord(value.patchbay) ? value.patchbay : {};
+  return {
+    kind: value.url !== undefined && value.command === undefined ? 'remote' : 'stdio',
+    command: asText(value.command),
+    args: Array.isArray(value.args) ? value.args.map(asText) : [],
+    env: asPairs(value.env),
+    cwd: asText(value.cwd),
+    url: asText(value.url),
+    headers: asPairs(value.headers),
+    restart: options.restart === 'never' ? 'never' : 'always',
+  };
+}
+
+/** The text with one field changed and everything else, comments included, as it was. */
+export function writeField(text: string, field: EntryField, value: EntryDraft[EntryField]): string {
+  if (field === 'env' || field === 'headers') return writePairs(text, field, value as readonly Pair[]);
+  const path = field === 'restart' ? ['patchbay', 'restart'] : [field];
+  return set(text, path, storedValue(field, value));
+}
+
+/** Turns a text into one of the other kind: the fields of the old kind go, the main field of the new one comes. */
+export function switchKind(text: string, kind: EntryDraft['kind']): string {
+  const gone =
+    kind === 'stdio' ? ['url', 'headers', 'type'] : ['command', 'args', 'env', 'envFile', 'cwd', 'type'];
+  const cleared = gone.reduce((current, key) => set(current, [key], undefined), text);
+  const main = kind === 'stdio' ? 'command' : 'url';
+  return readDraft(cleared)?.[main] === '' ? set(cleared, [main], '') : cleared;
+}
+
+/** The parsed entry, or undefined while the text is not a JSON object. */
+export function readEntry(text: string): Readonly<Record<string, unknown>> | undefined {
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, tolerant);
+  return errors.length === 0 && isRecord(value) ? value : undefined;
+}
+
+/** A range of characters in a text. */
+export interface TextRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where a path such as `env.TOKEN` or `args.0` stands; the nearest parent that exists, else the whole text. */
+export function pathRange(text: string, path: string): TextRange {
+  const root = parseTree(text, [], tolerant);
+  if (root === undefined) return { from: 0, to: text.length };
+  const node = descend(root, path.split(/[.[\]]+/).filter(Boolean));
+  const shown = node.parent?.type === 'property' ? node.parent : node;
+  return node === root
+    ? { from: root.offset, to: root.offset + 1 }
+    : { from: shown.offset, to: shown.offset + shown.length };
+}
+
+/** Where the values of `env` and `headers` stand that hold more than references to variables. */
+export function secretRanges(text: string): readonly TextRange[] {
+  const root = parseTree(text, [], tolerant);
+  if (root === undefined) return [];
+  return ['env', 'headers'].flatMap((key) =>
+    (findNodeAtLocation(root, [key])?.children ?? []).flatMap((property) => {
+      const value = property.children?.[1];
+      return value?.type === 'string' && !isReference(String(value.value)) && value.length > 2
+        ? [{ from: value.offset + 1, to: value.offset + value.length - 1 }]
+        : [];
+    }),
+  );
+}
+
+/** True for a value that only names variables or secrets, such as `${GITHUB_TOKEN}`: nothing to hide in it. */
+export function isReference(value: string): boolean {
+  return /^(Bearer\s+)?\$(\{[^}]+\}|[A-Za-z_]\w*)$/.test(value);
+}
+
+/** Walks as far as the path goes. Names may hold dots themselves, so longer joins are tried first. */
+function descend(node: Node, parts: readonly string[]): Node {
+  for (let taken = parts.length; taken > 0; taken -= 1) {
+    const head = parts.slice(0, taken).join('.');
+    const segment = node.type === 'array' ? Number(head) : head;
+    const child = findNodeAtLocation(node, [segment]);
+    if (child !== undefined) return descend(child, parts.slice(taken));
+  }
+  return node;
+}
+
+/** Touches only the pairs that differ, so that comments between them stay; a rename rewrites all to keep the order. */
+function writePairs(text: string, field: 'env' | 'headers', pairs: readonly Pair[]): string {
+  const wanted = storedPairs(pairs);
+  const old = storedPairs(readDraft(text)?.[field] ?? []) ?? {};
+  if (wanted === undefined) return set(text, [field], undefined);
+  const kept = Object.keys(old).filter((name) => name in wanted);
+  const inOrder = kept.every((name, index) => Object.keys(wanted)[index] === name);
+  const renamed = kept.length < Object.keys(old).length && Object.keys(wanted).length > kept.length;
+  if (Object.keys(old).length === 0 || !inOrder || renamed) return set(text, [field], wanted);
+  return [...Object.keys(old), ...Object.keys(wanted)]
+    .filter((name) => old[name] !== wanted[name])
+    .reduce((current, name) => set(current, [field, name], wanted[name]), text);
+}
+
+function set(text: string, path: (string | number)[], value: unknown): string {
+  return applyEdits(text, modify(text, path, value, layout));
+}
+
+/** What stands in the file for a form value; empty optional fields are left out of the file. */
+function storedValue(field: EntryField, value: EntryDraft[EntryField]): unknown {
+  if (field === 'restart') return value === 'never' ? 'never' : undefined;
+  if (field === 'args') return value.length === 0 ? undefined : value;
+  return value === '' && field === 'cwd' ? undefined : value;
+}
+
+function storedPairs(pairs: readonly Pair[]): Record<string, string> | undefined {
+  const named = pairs.filter((pair) => pair.name !== '');
+  return named.length === 0 ? undefined : Object.fromEntries(named.map(({ name, value }) => [name, value]));
+}
+
+function asPairs(value: unknown): readonly Pair[] {
+  return isRecord(value) ? Object.entries(value).map(([name, one]) => ({ name, value: asText(one) })) : [];
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

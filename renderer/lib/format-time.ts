@@ -1,0 +1,47 @@
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** A length of time in two units at most: `8s`, `4m 12s`, `3h 5m`, `2d 4h`. Negative lengths count as none. */
+export function formatDuration(milliseconds: number): string {
+  const length = Math.max(0, milliseconds);
+  if (length < minute) return `${Math.floor(length / second)}s`;
+  if (length < hour) return pair(length, minute, 'm', second, 's');
+  if (length < day) return pair(length, hour, 'h', minute, 'm');
+  return pair(length, day, 'd', hour, 'h');
+}
+
+function pair(length: number, large: number, largeUnit: string, small: number, smallUnit: string): string {
+  const rest = Math.floor((length % large) / small);
+  const head = `${Math.floor(length / large)}${largeUnit}`;
+  return rest === 0 ? head : `${head} ${rest}${smallUnit}`;
+}
+
+/** How long ago a moment was, coarse enough to read at a glance: `just now`, `12s ago`, `5m ago`, `3d ago`. */
+export function formatAgo(at: number, now: number): string {
+  const passed = now - at;
+  if (passed < 5 * second) return 'just now';
+  if (passed < minute) return `${Math.floor(passed / second)}s ago`;
+  if (passed < hour) return `${Math.floor(passed / minute)}m ago`;
+  if (passed < day) return `${Math.floor(passed / hour)}h ago`;
+  return `${Math.floor(passed / day)}d ago`;
+}
+
+/** How long until a moment: `in 4s`; `now` once it has come. */
+export function formatUntil(at: number, now: number): string {
+  return at - now < second ? 'now' : `in ${formatDuration(at - now)}`;
+}
+
+/** Time of day with seconds, the same width for every time: `14:03:09`. */
+export function formatClock(at: number): string {
+  const date = new Date(at);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+}
+
+/** Date and time in full, in the user's locale; for tooltips. */
+export function formatMoment(at: number): string {
+  return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+}

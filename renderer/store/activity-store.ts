@@ -1,0 +1,113 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { ClientView } from '../../shared/model/client.ts';
+import type { HubView } from '../../shared/model/hub.ts';
+import type { ServerView } from '../../shared/model/server.ts';
+import { statusLook, type Tone } from '../lib/server-status.ts';
+
+/** Something that happened while this window was open. */
+export interface ActivityEntry {
+  readonly id: number;
+  readonly at: number;
+  readonly about: 'server' | 'client' | 'hub';
+  /** Server key, client name, or `Hub`. */
+  readonly subject: string;
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+export type Happening = Omit<ActivityEntry, 'id' | 'at'>;
+
+export type ActivityStore = StoreApi<{
+  readonly since: number;
+  readonly entries: readonly ActivityEntry[];
+  readonly lastId: number;
+}>;
+
+const limit = 500;
+
+export function createActivityStore(now: number): ActivityStore {
+  return createStore(() => ({ since: now, entries: [], lastId: 0 }));
+}
+
+/** Adds happenings, newest first; the oldest beyond the limit are forgotten. */
+export function addHappenings(store: ActivityStore, happenings: readonly Happening[], at: number): void {
+  if (happenings.length === 0) return;
+  store.setState(({ entries, lastId }) => {
+    const added = happenings.map((happening, index) => ({ ...happening, id: lastId + index + 1, at }));
+    return {
+      entries: [...added.reverse(), ...entries].slice(0, limit),
+      lastId: lastId + added.length,
+    };
+  });
+}
+
+export function clearActivity(store: ActivityStore): void {
+  store.setState({ entries: [] });
+}
+
+/** What became different about a server; nothing when only its numbers changed. */
+export function describeServer(before: ServerView | undefined, after: ServerView): readonly Happening[] {
+  if (before === undefined) return [serverHappening(after, 'Added', 'quiet')];
+  const restarted = after.restarts > before.restarts;
+  if (before.status === after.status && !restarted) return [];
+  return [serverHappening(after, statusSentence(before, after), statusLook(after.status).tone)];
+}
+
+export function describeRemoved(key: string): Happening {
+  return { about: 'server', subject: key, text: 'Removed', tone: 'quiet' };
+}
+
+/** Clients that came, went, or now hold an outdated list. */
+export function describeClients(
+  before: readonly ClientView[],
+  after: readonly ClientView[],
+): readonly Happening[] {
+  const known = new Map(before.map((client) => [client.id, client]));
+  const present = new Set(after.map((client) => client.id));
+  const arrived = after.flatMap((client) => describeClient(known.get(client.id), client));
+  const left = before.filter((client) => !present.has(client.id));
+  return [...arrived, ...left.map((client) => clientHappening(client, 'Disconnected', 'quiet'))];
+}
+
+/** Problems of the hub itself that came or went. */
+export function describeHub(before: HubView | undefined, after: HubView): readonly Happening[] {
+  const old = new Map((before?.problems ?? []).map((problem) => [problem.code, problem]));
+  const fresh = after.problems.filter((problem) => old.get(problem.code)?.sentence !== problem.sentence);
+  const still = new Set(after.problems.map((problem) => problem.code));
+  const solved = [...old.values()].filter((problem) => !still.has(problem.code));
+  return [
+    ...fresh.map((problem) => hubHappening(problem.sentence, 'bad')),
+    ...solved.map((problem) => hubHappening(`Solved: ${problem.sentence}`, 'good')),
+  ];
+}
+
+function describeClient(before: ClientView | undefined, after: ClientView): readonly Happening[] {
+  if (before === undefined || (before.name === '' && after.name !== '')) {
+    return after.name === '' ? [] : [clientHappening(after, `Connected through the ${after.via}`, 'good')];
+  }
+  return after.stale && !before.stale
+    ? [clientHappening(after, 'Holds an outdated tool list', 'warning')]
+    : [];
+}
+
+function statusSentence(before: ServerView, after: ServerView): string {
+  if (after.status === 'connected') {
+    return before.restarts < after.restarts ? `Connected again, restart ${after.restarts}` : 'Connected';
+  }
+  if (after.status === 'connecting' && after.restarts > before.restarts)
+    return `Restarting, try ${after.restarts}`;
+  if (after.status === 'disabled') return 'Switched off';
+  return after.problem === undefined ? statusLook(after.status).label : after.problem.sentence;
+}
+
+function serverHappening(server: ServerView, text: string, tone: Tone): Happening {
+  return { about: 'server', subject: server.key, text, tone };
+}
+
+function clientHappening(client: ClientView, text: string, tone: Tone): Happening {
+  return { about: 'client', subject: client.title ?? client.name, text, tone };
+}
+
+function hubHappening(text: string, tone: Tone): Happening {
+  return { about: 'hub', subject: 'Hub', text, tone };
+}

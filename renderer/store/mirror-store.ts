@@ -1,0 +1,52 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { ClientView } from '../../shared/model/client.ts';
+import type { HubView } from '../../shared/model/hub.ts';
+import type { ProcessUsage, ServerView } from '../../shared/model/server.ts';
+import type { ToolSummary } from '../../shared/model/tool.ts';
+import type { Settings } from '../../shared/schema/settings.ts';
+import { groupBy } from '../lib/group-by.ts';
+
+/** Servers by key, and the order of the config file. */
+export interface ServersMirror {
+  readonly byKey: Readonly<Record<string, ServerView>>;
+  readonly order: readonly string[];
+}
+
+/** What the window knows of the engine. Written by the bridge room only, from what the main process pushes. */
+export interface Mirrors {
+  readonly hub: StoreApi<HubView | undefined>;
+  readonly servers: StoreApi<ServersMirror>;
+  readonly tools: StoreApi<Readonly<Record<string, readonly ToolSummary[]>>>;
+  readonly clients: StoreApi<readonly ClientView[]>;
+  readonly settings: StoreApi<Settings | undefined>;
+  readonly usage: StoreApi<Readonly<Record<string, ProcessUsage>>>;
+}
+
+export function createMirrors(): Mirrors {
+  return {
+    hub: createStore(() => undefined as HubView | undefined),
+    servers: createStore((): ServersMirror => ({ byKey: {}, order: [] })),
+    tools: createStore((): Readonly<Record<string, readonly ToolSummary[]>> => ({})),
+    clients: createStore((): readonly ClientView[] => []),
+    settings: createStore(() => undefined as Settings | undefined),
+    usage: createStore((): Readonly<Record<string, ProcessUsage>> => ({})),
+  };
+}
+
+/** The servers after a change: changed ones replaced, the rest the same objects, removed ones gone. */
+export function mergeServers(
+  current: ServersMirror,
+  change: { readonly servers: readonly ServerView[]; readonly order: readonly string[] },
+): ServersMirror {
+  const changed = new Map(change.servers.map((server) => [server.key, server]));
+  const entries = change.order.flatMap((key) => {
+    const server = changed.get(key) ?? current.byKey[key];
+    return server === undefined ? [] : [[key, server] as const];
+  });
+  return { byKey: Object.fromEntries(entries), order: entries.map(([key]) => key) };
+}
+
+/** Tools of a flat list, by server. */
+export function groupTools(tools: readonly ToolSummary[]): Readonly<Record<string, readonly ToolSummary[]>> {
+  return groupBy(tools, (tool) => tool.serverKey);
+}

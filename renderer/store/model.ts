@@ -1,0 +1,61 @@
+import type { Problem } from '../../shared/error/problem.ts';
+import type { IpcAnswer, IpcCallName, IpcEvent, IpcEventName, IpcInput } from '../../shared/ipc/contract.ts';
+import { type ActivityStore, createActivityStore } from './activity-store.ts';
+import { type Announcer, createAnnouncer } from './announcer.ts';
+import { createDraftStore, type DraftStore } from './draft-store.ts';
+import { createLinkStore, type LinkStore } from './link-store.ts';
+import { createMirrors, type Mirrors } from './mirror-store.ts';
+import type { Ticker } from './ticker.ts';
+import { createUndoStore, type UndoStore } from './undo-store.ts';
+import { createViewStore, type ViewStore } from './view-store.ts';
+import { createWishStore, type WishStore } from './wish-store.ts';
+
+/** The engine as the window reaches it. A call never rejects: what stopped it comes back as a problem. */
+export interface HubLink {
+  call<N extends IpcCallName>(name: N, input: IpcInput<N>): Promise<IpcAnswer<N>>;
+  on<N extends IpcEventName>(name: N, listener: (event: IpcEvent<N>) => void): () => void;
+}
+
+/** Short messages that come and go by themselves. */
+export interface Notifier {
+  done(message: string): void;
+  problem(problem: Problem): void;
+  /** Offers to take something back, for about ten seconds. `id` lets it be closed when undone another way. */
+  undoable(id: string, message: string, undo: () => void): void;
+  close(id: string): void;
+}
+
+/** Everything the window is made of, without React: made once by the entry file, and once per test. */
+export interface Model {
+  readonly link: HubLink;
+  readonly notify: Notifier;
+  readonly ticker: Ticker;
+  readonly now: () => number;
+  readonly mac: boolean;
+  readonly mirrors: Mirrors;
+  readonly linkState: LinkStore;
+  readonly view: ViewStore;
+  readonly serverWishes: WishStore;
+  readonly toolWishes: WishStore;
+  readonly draft: DraftStore;
+  readonly activity: ActivityStore;
+  readonly undo: UndoStore;
+  readonly announcer: Announcer;
+}
+
+export type ModelPorts = Pick<Model, 'link' | 'notify' | 'ticker' | 'now' | 'mac'>;
+
+export function createModel(ports: ModelPorts): Model {
+  return {
+    ...ports,
+    mirrors: createMirrors(),
+    linkState: createLinkStore(),
+    view: createViewStore(),
+    serverWishes: createWishStore(),
+    toolWishes: createWishStore(),
+    draft: createDraftStore(),
+    activity: createActivityStore(ports.now()),
+    undo: createUndoStore(),
+    announcer: createAnnouncer(),
+  };
+}

@@ -1,0 +1,54 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+
+export const views = ['servers', 'tools', 'activity', 'clients', 'settings'] as const;
+export type View = (typeof views)[number];
+
+export const serverTabs = ['overview', 'tools', 'log', 'config'] as const;
+export type ServerTab = (typeof serverTabs)[number];
+
+/** A tool by the two names that identify it. */
+export interface ToolRef {
+  readonly serverKey: string;
+  readonly name: string;
+}
+
+/** Where the user is. Selections of views stay when another view is opened. */
+export interface Place {
+  readonly view: View;
+  readonly serverKey?: string;
+  readonly serverTab: ServerTab;
+  readonly tool?: ToolRef;
+}
+
+/** The one dialog that may be open. */
+export type Dialog =
+  | { readonly kind: 'add-server'; readonly how: 'form' | 'paste'; readonly text?: string }
+  | { readonly kind: 'leave-draft'; readonly to: Place }
+  | { readonly kind: 'shortcuts' };
+
+export interface ViewState {
+  readonly place: Place;
+  readonly dialog?: Dialog | undefined;
+  readonly palette: boolean;
+}
+
+export type ViewStore = StoreApi<ViewState>;
+
+export function createViewStore(): ViewStore {
+  return createStore<ViewState>(() => ({
+    place: { view: 'servers', serverTab: 'overview' },
+    palette: false,
+  }));
+}
+
+export function openDialog(store: ViewStore, dialog: Dialog): void {
+  store.setState({ dialog, palette: false });
+}
+
+export function closeDialog(store: ViewStore): void {
+  store.setState({ dialog: undefined });
+}
+
+export function setPalette(store: ViewStore, palette: boolean): void {
+  store.setState({ palette });
+}

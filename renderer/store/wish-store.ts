@@ -1,0 +1,67 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+
+/**
+ * A switch the user has moved and the engine has not confirmed yet. `ticket` tells the newest wish from older ones;
+ * `settled` is true once the call has been answered, from when the next state that arrives is the truth.
+ */
+export interface Wish {
+  readonly enabled: boolean;
+  readonly ticket: number;
+  readonly settled: boolean;
+}
+
+export interface Wishes {
+  readonly byId: Readonly<Record<string, Wish>>;
+  readonly lastTicket: number;
+}
+
+export type WishStore = StoreApi<Wishes>;
+
+export function createWishStore(): WishStore {
+  return createStore(() => ({ byId: {}, lastTicket: 0 }));
+}
+
+/** Notes a wish for some ids and returns its ticket. */
+export function makeWish(store: WishStore, ids: readonly string[], enabled: boolean): number {
+  const ticket = store.getState().lastTicket + 1;
+  const wishes = ids.map((id) => [id, { enabled, ticket, settled: false }] as const);
+  store.setState((state) => ({
+    byId: { ...state.byId, ...Object.fromEntries(wishes) },
+    lastTicket: ticket,
+  }));
+  return ticket;
+}
+
+/** The call failed: its wishes go, and the mirrored state shows again. Newer wishes for the same ids stay. */
+export function dropWish(store: WishStore, ids: readonly string[], ticket: number): void {
+  keep(store, (id, wish) => wish.ticket !== ticket || !ids.includes(id));
+}
+
+/** The call succeeded: a wish already mirrored goes now, the others with the next state of theirs. */
+export function settleWish(
+  store: WishStore,
+  ids: readonly string[],
+  ticket: number,
+  mirrored: (id: string) => boolean | undefined,
+): void {
+  store.setState((state) => ({
+    byId: Object.fromEntries(
+      Object.entries(state.byId).flatMap(([id, wish]) => {
+        if (wish.ticket !== ticket || !ids.includes(id)) return [[id, wish]];
+        return mirrored(id) === wish.enabled ? [] : [[id, { ...wish, settled: true }]];
+      }),
+    ),
+  }));
+}
+
+/** State of some ids has arrived: their settled wishes are over, whatever it says. */
+export function endSettledWishes(store: WishStore, ids: readonly string[]): void {
+  const arrived = new Set(ids);
+  keep(store, (id, wish) => !(wish.settled && arrived.has(id)));
+}
+
+function keep(store: WishStore, test: (id: string, wish: Wish) => boolean): void {
+  const entries = Object.entries(store.getState().byId);
+  const kept = entries.filter(([id, wish]) => test(id, wish));
+  if (kept.length !== entries.length) store.setState({ byId: Object.fromEntries(kept) });
+}
