@@ -26,10 +26,10 @@ export function memberOf(node: JsonNode | undefined, key: string): Member | unde
 }
 
 /** The plain value; unlike an assignment this keeps a key named `__proto__` an ordinary key. */
-export function valueOf(node: JsonNode): unknown {
-  if (node.type === 'array') return (node.children ?? []).map(valueOf);
+export function plainValue(node: JsonNode): unknown {
+  if (node.type === 'array') return (node.children ?? []).map(plainValue);
   if (node.type !== 'object') return node.value;
-  return Object.fromEntries(membersOf(node).map(({ key, value }) => [key, valueOf(value)]));
+  return Object.fromEntries(membersOf(node).map(({ key, value }) => [key, plainValue(value)]));
 }
 
 /** The node at a path, or the deepest one on the way that exists. */

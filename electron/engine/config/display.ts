@@ -1,0 +1,62 @@
+import type { JsonNode } from './parse.ts';
+import { membersOf } from './tree.ts';
+
+/**
+ * Command line or URL as written, in one line, with what looks like a written-out secret replaced: it is shown in
+ * lists, logs and problems. References such as `${TOKEN}` are no secrets and stay.
+ */
+export function displayOf(entry: JsonNode): string {
+  const text = (name: string) => textOf(membersOf(entry).find(({ key }) => key === name)?.value);
+  const url = text('url');
+  if (url !== undefined) return displayUrl(url);
+  const command = text('command');
+  if (command === undefined) return '';
+  const args = membersOf(entry).find(({ key }) => key === 'args')?.value;
+  const words = (args?.type === 'array' ? (args.children ?? []) : []).map((child) =>
+    String(child.value ?? '…'),
+  );
+  return [command, ...hideSecrets(words)].map(quoted).join(' ');
+}
+
+const hidden = '•••';
+
+function textOf(node: JsonNode | undefined): string | undefined {
+  return node?.type === 'string' ? String(node.value) : undefined;
+}
+
+/** User names, passwords and query values of a URL are where keys are put. */
+function displayUrl(url: string): string {
+  return url
+    .replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, `$1${hidden}@`)
+    .replace(
+      /([?&][^=&#]*=)([^&#]*)/g,
+      (_, name: string, value: string) => name + hiddenUnlessReference(value),
+    )
+    .replace(/#.*$/s, '');
+}
+
+const secretFlag =
+  /^--?(?:[\w-]*[-_])?(?:api[-_]?key|key|token|secret|password|passwd|pass|auth|credentials?|header)$/i;
+const secretAssignment =
+  /^((?:--?)?(?:[\w-]*[-_])?(?:api[-_]?key|key|token|secret|password|passwd|pass|auth|credentials?)[=:])(.*)$/is;
+const secretShape = /^(?:sk-|ghp_|gho_|github_pat_|glpat-|xox[abpr]-|AKIA|eyJ[\w-]+\.)/;
+
+function hideSecrets(words: readonly string[]): readonly string[] {
+  return words.map((word, index) => {
+    const previous = words[index - 1];
+    if (previous !== undefined && secretFlag.test(previous)) return hiddenUnlessReference(word);
+    const assignment = secretAssignment.exec(word);
+    if (assignment) return `${assignment[1]}${hiddenUnlessReference(assignment[2] ?? '')}`;
+    if (/^[a-z][a-z0-9+.-]*:\/\//i.test(word)) return displayUrl(word);
+    return secretShape.test(word) ? hidden : word;
+  });
+}
+
+/** A reference names a secret without being one. */
+function hiddenUnlessReference(value: string): string {
+  return value === '' || /^\$(?:\{[^{}]*\}|[A-Za-z_]\w*)$/.test(value) ? value : hidden;
+}
+
+function quoted(word: string): string {
+  return /^[^\s"']+$/.test(word) ? word : JSON.stringify(word);
+}

@@ -1,0 +1,147 @@
+/** Where names are looked up while a text is expanded. */
+export interface Scope {
+  /** The value of a variable, or undefined when it is not set. */
+  readonly get: (name: string) => string | undefined;
+  /** Whether `%NAME%` is a reference: on Windows. */
+  readonly percent: boolean;
+}
+
+/** A text with its references replaced; `missing` and `kept` name, once each, what could not be. */
+export interface Expansion {
+  readonly value: string;
+  /** References that need a value and have none. They stand unreplaced in `value`. */
+  readonly missing: readonly string[];
+  /** `$name` with lower-case letters and no value: left as written, since scripts and passwords look like that. */
+  readonly kept: readonly string[];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Looks names up in an environment, on Windows without regard to case. */
+export function scopeOf(env: Environment, platform: NodeJS.Platform): Scope {
+  const own = (name: string) => (Object.hasOwn(env, name) ? env[name] : undefined);
+  if (platform !== 'win32') return { get: own, percent: false };
+  const byUpper = new Map(Object.entries(env).map(([name, value]) => [name.toUpperCase(), value]));
+  return { get: (name) => own(name) ?? byUpper.get(name.toUpperCase()), percent: true };
+}
+
+/**
+ * Replaces the references of a text:
+ *
+ * - `${NAME}`, `${env:NAME}` and `$NAME`; a value is not expanded again
+ * - `${NAME:-default}`: the default, itself expanded, where the variable is unset or empty
+ * - `%NAME%` on Windows, where it is set
+ * - `$$` before a name or a brace stands for one dollar sign: `$$HOME` gives `$HOME`
+ *
+ * All else stays as it is: `$5`, `$(date)`, `a$`, `${#x}`. References of other programs that need something we do
+ * not have (`${input:id}`, `${workspaceFolder}`, `${secret:NAME}`, `${{ secrets.X }}`) count as missing, so that no server is ever
+ * handed one as if it were a value. Total: any text is accepted.
+ */
+export function expandText(text: string, scope: Scope): Expansion {
+  const missing = new Set<string>();
+  const kept = new Set<string>();
+  const value = expandParts(text, { scope, missing, kept }, 0);
+  return { value, missing: [...missing], kept: [...kept] };
+}
+
+interface Run {
+  readonly scope: Scope;
+  readonly missing: Set<string>;
+  readonly kept: Set<string>;
+}
+
+const escaped = /\$(?=\$[A-Za-z_{])/y;
+const braced = /\$\{(?:env:([A-Za-z_][A-Za-z0-9_()]*)|([A-Za-z_][A-Za-z0-9_]*))(\}|:-)/y;
+const foreign = /\$\{((?:input|secret|file|command|config|workspaceFolder):[^{}]*|\{[^{}]*\})\}/y;
+const plain = /\$(?=_*[A-Za-z])([A-Za-z_][A-Za-z0-9_]*)/y;
+const percent = /%([A-Za-z_][A-Za-z0-9_()]*)%/y;
+
+/** Deeper defaults than this are left as written. */
+const maxDepth = 32;
+
+function expandParts(text: string, run: Run, depth: number): string {
+  const parts: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const start = nextSign(text, at, run.scope.percent);
+    parts.push(text.slice(at, start));
+    if (start === text.length) break;
+    const part = referenceAt(text, start, run, depth);
+    parts.push(part.value);
+    at = part.end;
+  }
+  return parts.join('');
+}
+
+function nextSign(text: string, from: number, percentToo: boolean): number {
+  for (let index = from; index < text.length; index += 1) {
+    if (text[index] === '$' || (percentToo && text[index] === '%')) return index;
+  }
+  return text.length;
+}
+
+interface Part {
+  readonly value: string;
+  readonly end: number;
+}
+
+function referenceAt(text: string, start: number, run: Run, depth: number): Part {
+  const match = (pattern: RegExp) => matchAt(pattern, text, start);
+  if (match(escaped)) return { value: '$', end: start + 2 };
+  const brace = match(braced);
+  if (brace) return bracedPart(text, brace, start, run, depth);
+  const other = match(foreign);
+  if (other) return missingPart(other[0], other[1] ?? '', start, run);
+  const name = match(plain);
+  if (name) return plainPart(name[0], name[1] ?? '', start, run);
+  const shell = run.scope.percent ? match(percent) : null;
+  const found = shell ? run.scope.get(shell[1] ?? '') : undefined;
+  if (shell && found !== undefined) return { value: found, end: start + shell[0].length };
+  return { value: text[start] ?? '', end: start + 1 };
+}
+
+function bracedPart(text: string, match: RegExpExecArray, start: number, run: Run, depth: number): Part {
+  const name = match[1] ?? match[2] ?? '';
+  const found = run.scope.get(name);
+  const after = start + match[0].length;
+  if (match[3] === '}') {
+    return found === undefined ? missingPart(match[0], name, start, run) : { value: found, end: after };
+  }
+  const close = depth < maxDepth ? closingBrace(text, after) : undefined;
+  if (close === undefined) return { value: '$', end: start + 1 };
+  if (found !== undefined && found !== '') return { value: found, end: close + 1 };
+  return { value: expandParts(text.slice(after, close), run, depth + 1), end: close + 1 };
+}
+
+function missingPart(source: string, name: string, start: number, run: Run): Part {
+  run.missing.add(name);
+  return { value: source, end: start + source.length };
+}
+
+function plainPart(source: string, name: string, start: number, run: Run): Part {
+  const found = run.scope.get(name);
+  if (found === undefined) (/[a-z]/.test(name) ? run.kept : run.missing).add(name);
+  return { value: found ?? source, end: start + source.length };
+}
+
+/** A default longer than this is no default, but text that happens to look like one. */
+const maxDefault = 8192;
+
+/** The brace that ends a default, stepping over the `${…}` inside it. */
+function closingBrace(text: string, from: number): number | undefined {
+  const end = Math.min(text.length, from + maxDefault);
+  let open = 1;
+  for (let index = from; index < end; index += 1) {
+    if (text.startsWith('${', index)) open += 1;
+    if (text[index] === '}') open -= 1;
+    if (open === 0) return index;
+  }
+  return undefined;
+}
+
+/** Sticky patterns carry a position; a fresh copy keeps calls independent of each other. */
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  const sticky = new RegExp(pattern.source, 'y');
+  sticky.lastIndex = at;
+  return sticky.exec(text);
+}

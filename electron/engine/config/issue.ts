@@ -1,0 +1,70 @@
+import type { ConfigIssue } from '../../../shared/error/config-error.ts';
+import { type Problem, type ProblemCode, problem } from '../../../shared/error/problem.ts';
+import type { EntryIssue } from '../../../shared/model/import.ts';
+import { type ParsedText, positionAt } from './parse.ts';
+import type { Path } from './tree.ts';
+
+/** One thing wrong with an entry, before anyone decided how to tell it. Never holds a value of `env` or `headers`. */
+export interface Issue {
+  readonly severity: 'error' | 'warning';
+  readonly code: 'invalid_schema' | 'duplicate_key' | 'missing_env_var';
+  /** Relative to the entry. */
+  readonly path: Path;
+  readonly message: string;
+  /** Place in the body it was read from. */
+  readonly offset: number;
+  /** The variable's name, for `missing_env_var`. */
+  readonly variable?: string;
+}
+
+/** Stands in a path for the server's own key. */
+export const keyPath = '(key)';
+
+/** For the window: relative to the entry, with the place in its text. */
+export function entryIssue(parsed: ParsedText, issue: Issue): EntryIssue {
+  const { severity, path, message, offset } = issue;
+  return { severity, path: path.join('.'), message, ...positionAt(parsed.body, offset) };
+}
+
+/** For the command: with its path in the file, and a message that stands alone. */
+export function configIssue(parsed: ParsedText, prefix: Path, issue: Issue): ConfigIssue {
+  const { line, column } = positionAt(parsed.body, issue.offset);
+  const path = [...prefix, ...issue.path.filter((step) => step !== keyPath)].join('.');
+  return {
+    code: issue.code === 'duplicate_key' ? 'invalid_schema' : issue.code,
+    path,
+    message: `${issue.message} (${path === '' ? '' : `${path}, `}line ${line}, column ${column})`,
+    line,
+    column,
+    ...(issue.variable === undefined ? {} : { variable: issue.variable }),
+  };
+}
+
+/** For the hub: all of an entry's issues as one problem; the sentence holds no place, so that moving text changes nothing. */
+export function entryProblem(parsed: ParsedText, key: string, issues: readonly [Issue, ...Issue[]]): Problem {
+  const code: ProblemCode = `config.${issues[0].code}`;
+  const said = issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${path.join('.')}: ${message}`,
+  );
+  const places = issues.map(({ path, offset }) => {
+    const { line, column } = positionAt(parsed.body, offset);
+    return [path.length === 0 ? 'place' : path.join('.'), `line ${line}, column ${column}`] as const;
+  });
+  return problem(code, `${key}: ${said.join('; ')}.`, fixes[issues[0].code], Object.fromEntries(places));
+}
+
+export function isError(issue: Issue): boolean {
+  return issue.severity === 'error';
+}
+
+/** Narrows a list to one that has a first element. */
+export function isSome<T>(list: readonly T[]): list is readonly [T, ...T[]] {
+  return list.length > 0;
+}
+
+const fixes: Readonly<Record<Issue['code'], string>> = {
+  invalid_schema: 'Correct the named fields of this server.',
+  duplicate_key: 'Open the config file and give each server and each field a name of its own.',
+  missing_env_var:
+    'Set the variable where Patchbay starts, give the reference a default after ":-", or write the value itself.',
+};

@@ -1,0 +1,105 @@
+import { type Problem, problem } from '../../../shared/error/problem.ts';
+import { digestOf } from '../base/digest.ts';
+import type { ConfiguredServer, ServerTarget } from './contract.ts';
+import { displayOf } from './display.ts';
+import { type ExpandContext, expandEntry } from './expand-entry.ts';
+import { entryProblem, type Issue, isError, isSome } from './issue.ts';
+import type { JsonNode, ParsedText } from './parse.ts';
+import { memberOf, nearestNode, type Path, plainValue } from './tree.ts';
+import type { JudgedServer } from './validate.ts';
+
+/** Makes of a judged entry what the hub runs: its target expanded, or the problem that keeps it from running. */
+export async function configureServer(
+  parsed: ParsedText,
+  server: JudgedServer,
+  context: ExpandContext,
+): Promise<ConfiguredServer> {
+  const { key, member, entry } = server;
+  const { target, issues } = await resolveTarget(server, context);
+  const warnings = warningsOf(key, issues);
+  return {
+    key,
+    enabled: memberOf(member.value, 'disabled')?.value.value !== true,
+    display: displayOf(member.value),
+    restart: entry?.patchbay?.restart ?? 'always',
+    ...(entry?.timeout === undefined ? {} : { callTimeout: entry.timeout }),
+    disabledTools: disabledToolsOf(member.value),
+    transport: transportOf(member.value),
+    ...settled(parsed, key, target, issues.filter(isError)),
+    ...(warnings.length === 0 ? {} : { warnings }),
+  };
+}
+
+/** The target of a judged entry with everything that is wrong with it, judged and expanded. */
+export async function resolveTarget(
+  server: JudgedServer,
+  context: ExpandContext,
+): Promise<{ readonly target?: ServerTarget; readonly issues: readonly Issue[] }> {
+  const { entry, member, issues } = server;
+  if (entry === undefined) return { issues };
+  const expanded = await expandEntry(entry, placeIn(member.value, member.keyNode.offset), context);
+  return { ...expanded, issues: [...issues, ...expanded.issues] };
+}
+
+/** Where a path of an entry stands; what is not there is pointed at through the entry's key. */
+export function placeIn(entry: JsonNode, fallback: number): (path: Path) => number {
+  return (path) => {
+    const found = nearestNode(entry, path);
+    return found === entry ? fallback : found.offset;
+  };
+}
+
+function settled(
+  parsed: ParsedText,
+  key: string,
+  target: ServerTarget | undefined,
+  errors: readonly Issue[],
+): Pick<ConfiguredServer, 'target' | 'fingerprint'> {
+  if (target !== undefined)
+    return { target: { ok: true, value: target }, fingerprint: fingerprintOf(target) };
+  const found = isSome(errors) ? entryProblem(parsed, key, errors) : unexplained(key);
+  const { code, sentence } = found;
+  return { target: { ok: false, problem: found }, fingerprint: digestOf({ code, sentence }) };
+}
+
+function unexplained(key: string): Problem {
+  return problem('config.invalid_schema', `${key} cannot be used.`, 'Correct this entry.');
+}
+
+/** The order of variables and headers decides nothing, so it must not restart anything. */
+function fingerprintOf(target: ServerTarget): string {
+  if (target.kind !== 'stdio') return digestOf({ ...target, headers: sorted(target.headers) });
+  const { kind, command, args, env, cwd } = target;
+  return digestOf({ kind, command, args, env: sorted(env), cwd });
+}
+
+function sorted(values: Readonly<Record<string, string>>): readonly (readonly [string, string])[] {
+  return Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** One warning for each place, so that each can be shown and fixed on its own. */
+function warningsOf(key: string, issues: readonly Issue[]): readonly Problem[] {
+  return issues
+    .filter((issue) => !isError(issue))
+    .map(({ path, message }) =>
+      problem(
+        'config.invalid_schema',
+        `${key}: ${path.join('.')}: ${message}.`,
+        'Correct this field in the config.',
+      ),
+    );
+}
+
+/** Read from the text, so that an entry with a fault elsewhere keeps its tools switched off. */
+function disabledToolsOf(entry: JsonNode): ReadonlySet<string> {
+  const names = memberOf(memberOf(entry, 'patchbay')?.value, 'disabledTools')?.value;
+  if (names?.type !== 'array') return new Set();
+  return new Set((names.children ?? []).map(plainValue).filter((name) => typeof name === 'string'));
+}
+
+/** Also for an entry too broken to have a target. */
+function transportOf(entry: JsonNode): ConfiguredServer['transport'] {
+  const value = plainValue(entry);
+  if (typeof value !== 'object' || value === null || !('url' in value) || 'command' in value) return 'stdio';
+  return 'type' in value && value.type === 'sse' ? 'sse' : 'http';
+}

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import { ConfigError, type ConfigIssue } from '../../../shared/error/config-error.ts';
+import { errorCode } from '../store/atomic-file.ts';
+import type { StrictConfig } from './contract.ts';
+import { displayOf } from './display.ts';
+import { type ExpandContext, expandContext } from './expand-entry.ts';
+import { configIssue, type Issue, isError, isSome } from './issue.ts';
+import { type JsonNode, type ParsedText, parseText } from './parse.ts';
+import { resolveTarget } from './resolve.ts';
+import { memberOf } from './tree.ts';
+import { type JudgedServer, judgeFile } from './validate.ts';
+
+type StrictServer = StrictConfig['servers'][number];
+
+/**
+ * Reads a config for `mcp-simple-aggregator`: the whole file or nothing. Rejects with a ConfigError that holds
+ * every issue of the file at once. Disabled entries are checked for form and left out.
+ */
+export async function readStrictConfig(
+  file: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<StrictConfig> {
+  const parsed = parseText(await readConfigText(file));
+  const root = parsed.root ?? refuse(file, syntaxIssues(parsed));
+  const judged = judgeFile(parsed, root);
+  if (!judged.ok) return refuse(file, [configIssue(parsed, [], judged.issue)]);
+  const context = expandContext(file, env);
+  const outcomes = await Promise.all(judged.servers.map((server) => strictServer(parsed, server, context)));
+  const issues = outcomes.flatMap((outcome) => outcome.errors);
+  if (issues.length > 0) return refuse(file, issues);
+  return {
+    servers: outcomes.flatMap(({ server }) => (server === undefined ? [] : [server])),
+    warnings: outcomes.flatMap((outcome) => outcome.warnings),
+  };
+}
+
+async function readConfigText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const code = errorCode(error);
+    const message =
+      code === 'ENOENT' ? `Config file not found: ${file}` : `Config file cannot be read (${code}): ${file}`;
+    throw new ConfigError(file, [{ code: 'file_not_found', path: '', message }]);
+  }
+}
+
+function syntaxIssues({ faults }: ParsedText): ConfigIssue[] {
+  return faults.map(({ message, line, column }) => ({
+    code: 'invalid_json',
+    path: '',
+    message: `Invalid JSON: ${message} (line ${line}, column ${column})`,
+    line,
+    column,
+  }));
+}
+
+function refuse(file: string, issues: readonly ConfigIssue[]): never {
+  if (isSome(issues)) throw new ConfigError(file, issues);
+  throw new ConfigError(file, [{ code: 'invalid_json', path: '', message: 'Invalid JSON' }]);
+}
+
+interface Outcome {
+  readonly server?: StrictServer;
+  readonly errors: readonly ConfigIssue[];
+  readonly warnings: readonly ConfigIssue[];
+}
+
+async function strictServer(
+  parsed: ParsedText,
+  judged: JudgedServer,
+  context: ExpandContext,
+): Promise<Outcome> {
+  const { key, member, entry } = judged;
+  const off = memberOf(member.value, 'disabled')?.value.value === true;
+  const remote = off ? [] : remoteIssues(key, member.value);
+  const judgement = { issues: judged.issues, target: undefined };
+  const { target, issues } = off || remote.length > 0 ? judgement : await resolveTarget(judged, context);
+  const tell = (issue: Issue) => configIssue(parsed, ['mcpServers', key], issue);
+  const outcome = {
+    errors: [...issues.filter(isError), ...remote].map(tell),
+    warnings: issues.filter((issue) => !isError(issue)).map(tell),
+  };
+  if (target?.kind !== 'stdio') return outcome;
+  const limit = entry?.timeout === undefined ? {} : { callTimeout: entry.timeout };
+  return { ...outcome, server: { key, target, display: displayOf(member.value), ...limit } };
+}
+
+/** FR-014: stdio only. The message names the server, so that nobody searches for it. */
+function remoteIssues(key: string, entry: JsonNode): Issue[] {
+  const url = memberOf(entry, 'url');
+  if (url === undefined) return [];
+  const message = `"${key}" has a url: this command runs stdio servers only`;
+  return [{ severity: 'error', code: 'invalid_schema', path: ['url'], message, offset: url.keyNode.offset }];
+}

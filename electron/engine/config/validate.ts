@@ -1,0 +1,167 @@
+import type { z } from 'zod';
+import { type ServerEntry, serverEntrySchema, serverKeySchema } from '../../../shared/schema/server-entry.ts';
+import { type Issue, isError, keyPath } from './issue.ts';
+import { type JsonNode, type ParsedText, positionAt } from './parse.ts';
+import {
+  duplicatesIn,
+  groupByKey,
+  type Member,
+  membersOf,
+  nearestNode,
+  type Path,
+  plainValue,
+} from './tree.ts';
+
+/** An entry judged on its own: all that is wrong with it, and its value when that is nothing or only warnings. */
+export interface Judgement {
+  readonly entry?: ServerEntry;
+  readonly issues: readonly Issue[];
+}
+
+export interface JudgedServer extends Judgement {
+  readonly key: string;
+  /** The property of `mcpServers`; the first one of a repeated key. */
+  readonly member: Member;
+}
+
+/** A whole file: its servers in file order, or why it holds none. */
+export type JudgedFile =
+  | { readonly ok: true; readonly servers: readonly JudgedServer[] }
+  | { readonly ok: false; readonly issue: Issue };
+
+/** Judges a file whose text is good JSON. Entries are judged one by one: a bad one costs no other. */
+export function judgeFile(parsed: ParsedText, root: JsonNode): JudgedFile {
+  const refuse = (path: Path, message: string, offset: number): JudgedFile => ({
+    ok: false,
+    issue: { severity: 'error', code: 'invalid_schema', path, message, offset },
+  });
+  if (root.type !== 'object') return refuse([], 'the config must be an object', root.offset);
+  const holders = membersOf(root).filter(({ key }) => key === 'mcpServers');
+  const [holder, second] = holders;
+  if (holder === undefined) return refuse(['mcpServers'], 'mcpServers is missing', root.offset);
+  if (second !== undefined) {
+    return refuse(['mcpServers'], 'mcpServers is written twice', second.keyNode.offset);
+  }
+  if (holder.value.type !== 'object') {
+    return refuse(['mcpServers'], 'mcpServers must be an object', holder.value.offset);
+  }
+  const groups = groupByKey(membersOf(holder.value));
+  return { ok: true, servers: [...groups].flatMap(([, members]) => judgeServer(parsed, members)) };
+}
+
+function judgeServer(parsed: ParsedText, members: readonly Member[]): JudgedServer[] {
+  const [member] = members;
+  if (member === undefined) return [];
+  const judgement = judgeEntry(parsed, member.value, member.keyNode.offset);
+  const issues = [
+    ...judgeKey(member.key, member.keyNode.offset),
+    ...(members.length > 1 ? [duplicateIssue(parsed, [keyPath], members)] : []),
+    ...judgement.issues,
+  ];
+  const entry = issues.some(isError) ? undefined : judgement.entry;
+  return [{ key: member.key, member, issues, ...(entry === undefined ? {} : { entry }) }];
+}
+
+export function judgeKey(key: string, offset = 0): readonly Issue[] {
+  const result = serverKeySchema.safeParse(key);
+  if (result.success) return [];
+  return result.error.issues.map(({ message }) => schemaIssue([keyPath], message, offset));
+}
+
+/** Judges the value of one entry; `offset` is where to point for what is missing altogether. */
+export function judgeEntry(parsed: ParsedText, node: JsonNode, offset = node.offset): Judgement {
+  if (node.type !== 'object') return { issues: [schemaIssue([], 'a server must be an object', node.offset)] };
+  const { value, warnings } = coerceTexts(parsed, node);
+  const result = serverEntrySchema.safeParse(value);
+  const place = (path: Path) => {
+    const found = nearestNode(node, path);
+    return found === node ? offset : found.offset;
+  };
+  const issues = [
+    ...duplicatesIn(node).map(({ path, members }) => duplicateIssue(parsed, path, members)),
+    ...(result.success ? [] : result.error.issues.flatMap((issue) => zodIssues(issue, place))),
+    ...nameIssues(node),
+    ...warnings,
+    ...timeoutWarnings(node),
+  ];
+  return result.success && !issues.some(isError) ? { entry: result.data, issues } : { issues };
+}
+
+/** Fields whose members are text by nature; other clients' users write numbers and booleans there. */
+const textFields = ['args', 'env', 'headers'] as const;
+
+/** Reads numbers and booleans in text fields as the text they were written with, and says so. */
+function coerceTexts(parsed: ParsedText, node: JsonNode): { value: object; warnings: Issue[] } {
+  const warnings: Issue[] = [];
+  const coerce = (child: JsonNode, path: Path): unknown => {
+    if (child.type !== 'number' && child.type !== 'boolean') return plainValue(child);
+    const message = `a ${child.type} was read as text; write it in quotes`;
+    warnings.push({ ...schemaIssue(path, message, child.offset), severity: 'warning' });
+    return parsed.body.slice(child.offset, child.offset + child.length);
+  };
+  const fields = membersOf(node).map(({ key, value }) => {
+    if (!textFields.some((field) => field === key)) return [key, plainValue(value)] as const;
+    if (value.type === 'array') {
+      return [key, (value.children ?? []).map((child, index) => coerce(child, [key, index]))] as const;
+    }
+    if (value.type !== 'object') return [key, plainValue(value)] as const;
+    const texts = membersOf(value).map((member) => [member.key, coerce(member.value, [key, member.key])]);
+    return [key, Object.fromEntries(texts)] as const;
+  });
+  return { value: Object.fromEntries(fields), warnings };
+}
+
+function zodIssues(issue: z.core.$ZodIssue, place: (path: Path) => number): Issue[] {
+  const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
+  return [schemaIssue(path, zodSentence(issue), place(path))];
+}
+
+/** Zod's own sentences speak to programmers. */
+function zodSentence(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') return `must be ${typeWords[issue.expected] ?? issue.expected}`;
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
+  if (issue.code === 'too_small' && issue.origin === 'number') return 'must be greater than 0';
+  return issue.message;
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  record: 'an object',
+  object: 'an object',
+};
+
+/** Names that no operating system accepts would fail the start with an obscure error. */
+function nameIssues(node: JsonNode): Issue[] {
+  const env = membersOf(node).find(({ key }) => key === 'env');
+  return membersOf(env?.value)
+    .filter(({ key }) => key === '' || key.includes('=') || key.includes('\0'))
+    .map(({ key, keyNode }) =>
+      schemaIssue(['env', key], 'this is not a valid variable name', keyNode.offset),
+    );
+}
+
+function timeoutWarnings(node: JsonNode): Issue[] {
+  const timeout = membersOf(node).find(({ key }) => key === 'timeout')?.value;
+  if (timeout?.type !== 'number' || timeout.value <= 0 || timeout.value >= 1000) return [];
+  const message = 'timeout counts milliseconds; this is less than a second';
+  return [{ ...schemaIssue(['timeout'], message, timeout.offset), severity: 'warning' }];
+}
+
+function duplicateIssue(parsed: ParsedText, path: Path, members: readonly Member[]): Issue {
+  const lines = members.map(({ keyNode }) => positionAt(parsed.body, keyNode.offset).line);
+  const message = `"${members[0]?.key}" is written ${members.length} times, on lines ${lines.join(' and ')}`;
+  return {
+    severity: 'error',
+    code: 'duplicate_key',
+    path,
+    message,
+    offset: members[1]?.keyNode.offset ?? 0,
+  };
+}
+
+function schemaIssue(path: Path, message: string, offset: number): Issue {
+  return { severity: 'error', code: 'invalid_schema', path, message, offset };
+}
