@@ -40,14 +40,17 @@ export interface CatalogueServer {
 
 /** What all servers offer, immutable. Servers stand in config order. Switched-off servers are absent. */
 export interface Catalogue {
-  /** Grows by one with each true change. */
+  /** Grows by one with each change of a list. */
   readonly revision: number;
   readonly servers: readonly CatalogueServer[];
 }
 
 export type ListKind = 'tools' | 'resources' | 'prompts';
 
-/** One notice for a burst of changes: which kinds of list now differ. */
+/**
+ * One notice for a burst of changes: which kinds of list now differ. None where only something beside the lists does:
+ * what was set aside, what a server says of itself, that it has now been reached.
+ */
 export interface CatalogueChange {
   readonly catalogue: Catalogue;
   readonly kinds: ReadonlySet<ListKind>;
@@ -55,6 +58,7 @@ export interface CatalogueChange {
 
 /** Holds the current snapshot. */
 export interface CatalogueStore {
+  /** Always up to date: what was set a moment ago is already in it. */
   readonly current: Catalogue;
   /** Fires once per coalesced, true change. */
   readonly onChange: Event<CatalogueChange>;
@@ -111,5 +115,13 @@ export interface CatalogueView {
   findTool(name: string): NameLookup;
   findPrompt(name: string): NameLookup;
   /** The server that owns a resource URI, as listed or through a template; and the URI it knows it by. */
-  findResource(uri: string): { readonly serverKey: string; readonly uri: string } | undefined;
+  findResource(uri: string): ResourceTarget | undefined;
+  /** What this client is told a server's resource is called: for `notifications/resources/updated`. */
+  wireUri(serverKey: string, uri: string): string;
+}
+
+/** Where a resource URI leads: the server that owns it, and the URI it knows it by. */
+export interface ResourceTarget {
+  readonly serverKey: string;
+  readonly uri: string;
 }

@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CatalogueServer, ListKind, Offer, RawItem } from './contract.ts';
+
+/**
+ * The newer offer, with every part that is equal in value taken from the older one, so that from here on two lists are
+ * equal exactly when they are the same object.
+ */
+export function shareUnchanged(older: Offer | undefined, newer: Offer): Offer {
+  if (older === undefined) return newer;
+  if (isDeepStrictEqual(older, newer)) return older;
+  const kept = <K extends keyof Offer>(part: K) =>
+    isDeepStrictEqual(older[part], newer[part]) ? older[part] : newer[part];
+  return {
+    ...newer,
+    tools: kept('tools'),
+    prompts: kept('prompts'),
+    resources: kept('resources'),
+    resourceTemplates: kept('resourceTemplates'),
+  };
+}
+
+/** Which lists clients would now be told differently. Expects offers that went through {@link shareUnchanged}. */
+export function changedKinds(
+  before: readonly CatalogueServer[],
+  after: readonly CatalogueServer[],
+): ReadonlySet<ListKind> {
+  const kinds = Object.entries(listsOf) as [ListKind, (typeof listsOf)[ListKind]][];
+  return new Set(
+    kinds
+      .filter(([, lists]) => !isSameSequence(before.flatMap(lists), after.flatMap(lists)))
+      .map(([kind]) => kind),
+  );
+}
+
+/** True when nothing at all differs, what no list shows included. */
+export function isSameServers(a: readonly CatalogueServer[], b: readonly CatalogueServer[]): boolean {
+  return a.length === b.length && a.every((server, index) => isSameServer(server, b[index]));
+}
+
+function isSameServer(a: CatalogueServer, b: CatalogueServer | undefined): boolean {
+  return (
+    a.key === b?.key &&
+    a.offer === b.offer &&
+    a.cached === b.cached &&
+    isDeepStrictEqual(a.disabledTools, b.disabledTools) &&
+    isDeepStrictEqual(a.setAside, b.setAside)
+  );
+}
+
+/** What decides a kind's list, server by server; a server without items of the kind decides nothing. */
+const listsOf: Readonly<Record<ListKind, (server: CatalogueServer) => readonly unknown[]>> = {
+  tools: ({ key, offer, disabledTools }) =>
+    offer.tools.length === 0 ? [] : [key, offer.tools, ...hiddenTools(offer.tools, disabledTools)],
+  resources: ({ key, offer: { resources, resourceTemplates } }) =>
+    resources.length + resourceTemplates.length === 0
+      ? []
+      : [key, ...[resources, resourceTemplates].filter(isFilled)],
+  prompts: ({ key, offer }) => (offer.prompts.length === 0 ? [] : [key, offer.prompts]),
+};
+
+const isFilled = (items: readonly RawItem[]) => items.length > 0;
+
+function hiddenTools(tools: readonly RawItem[], disabled: ReadonlySet<string>): readonly string[] {
+  if (disabled.size === 0) return [];
+  return tools.flatMap(({ name }) => (typeof name === 'string' && disabled.has(name) ? [name] : []));
+}
+
+function isSameSequence(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((part, index) => part === b[index]);
+}

@@ -1,0 +1,72 @@
+import { readTextIfExists } from '../store/atomic-file.ts';
+import type { Catalogue, CatalogueServer, Offer } from './contract.ts';
+import { usableOffer } from './usable-offer.ts';
+
+/** Version of the form below. A file of a newer one belongs to a newer program. */
+const fileVersion = 1;
+
+/** What `catalogue.json` holds. A damaged file is worth nothing and may be replaced; a newer one must stay as it is. */
+export type StoredCatalogue =
+  | { readonly kind: 'catalogue'; readonly catalogue: Catalogue }
+  | { readonly kind: 'missing' | 'damaged' }
+  | { readonly kind: 'newer'; readonly version: number };
+
+/**
+ * Reads what all servers offered when the hub last ran; every server is marked as cached. Never rejects. Checked by
+ * hand, as the bridge reads it before its first answer and must not load a schema library for it.
+ */
+export async function readCatalogueFile(file: string): Promise<StoredCatalogue> {
+  try {
+    const text = await readTextIfExists(file);
+    return text === undefined ? { kind: 'missing' } : parseCatalogue(JSON.parse(text));
+  } catch {
+    return { kind: 'damaged' };
+  }
+}
+
+/** The text of the file for a catalogue. */
+export function formatCatalogue({ revision, servers }: Catalogue): string {
+  const stored = servers.map(({ key, offer, disabledTools }) => ({
+    key,
+    disabledTools: [...disabledTools],
+    offer,
+  }));
+  return JSON.stringify({ version: fileVersion, revision, servers: stored });
+}
+
+function parseCatalogue(value: unknown): StoredCatalogue {
+  if (!isRecord(value) || typeof value.version !== 'number') return { kind: 'damaged' };
+  if (value.version > fileVersion) return { kind: 'newer', version: value.version };
+  const { revision, servers } = value;
+  if (!Number.isSafeInteger(revision) || !Array.isArray(servers)) return { kind: 'damaged' };
+  const parsed = servers.map(parseServer);
+  const usable = parsed.filter((server) => server !== undefined);
+  if (usable.length < parsed.length) return { kind: 'damaged' };
+  return { kind: 'catalogue', catalogue: { revision: revision as number, servers: usable } };
+}
+
+function parseServer(value: unknown): CatalogueServer | undefined {
+  if (!isRecord(value) || typeof value.key !== 'string' || !Array.isArray(value.disabledTools))
+    return undefined;
+  const offer = parseOffer(value.offer);
+  if (offer === undefined) return undefined;
+  const disabledTools = new Set(value.disabledTools.filter((name) => typeof name === 'string'));
+  return { key: value.key, cached: true, disabledTools, ...usableOffer(value.key, offer) };
+}
+
+function parseOffer(value: unknown): Offer | undefined {
+  if (!isRecord(value)) return undefined;
+  const { tools, prompts, resources, resourceTemplates } = value;
+  const { capabilities, serverInfo, protocolVersion, instructions } = value;
+  const isWhole =
+    [tools, prompts, resources, resourceTemplates].every(Array.isArray) &&
+    [capabilities, serverInfo].every(isRecord) &&
+    typeof protocolVersion === 'string' &&
+    (instructions === undefined || typeof instructions === 'string');
+  // The checks above are those of Offer; its items are judged one by one by usableOffer.
+  return isWhole ? (value as unknown as Offer) : undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

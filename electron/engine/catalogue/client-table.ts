@@ -1,0 +1,118 @@
+import type { NameStyle } from '../../../shared/model/client.ts';
+import type { ClientProfile } from './contract.ts';
+import { safePattern } from './wire-name.ts';
+
+export interface ProfileWish {
+  /** Asked for by the user: `--names`, `?names=`, a client's setting. */
+  readonly asked?: NameStyle;
+  /** `clientInfo.name` of the handshake. */
+  readonly clientName?: string;
+  /** What this program uses for clients that take anything: `colon` for the command, `safe` for the hub. */
+  readonly programDefault: NameStyle;
+}
+
+/**
+ * How to tell names to a client: the style asked for, else the program's default, unless the client is known to
+ * refuse that style as such; then safe names, because a client with unexpected names beats one with no tools at all.
+ */
+export function chooseProfile(wish: ProfileWish): ClientProfile {
+  const known = wish.clientName === undefined ? undefined : byName.get(nameKey(wish.clientName));
+  if (known === undefined) return unknownClient(wish.asked ?? wish.programDefault);
+  const { asked, programDefault } = wish;
+  const style = [asked, programDefault].find((it) => it !== undefined && known.pattern.test(probes[it]));
+  return { ...known, style: style ?? known.style };
+}
+
+/** A name of each style as ordinary as can be: a client that refuses it refuses the style. */
+const probes: Readonly<Record<NameStyle, string>> = { colon: 'a:b', dot: 'a.b', safe: 'a__b', raw: 'a' };
+
+function unknownClient(style: NameStyle): ClientProfile {
+  const pattern = style === 'safe' ? safePattern : anyName;
+  return { style, budget: cautiousBudget, pattern, honoursListChanged: true };
+}
+
+const anyName = /^[\s\S]+$/;
+
+/** Most clients put a prefix before a name and hand it to a model API that allows 64; the longest known takes 18. */
+const cautiousBudget = 46;
+
+/** What is known of one client. */
+interface ClientFacts {
+  /** The values of `clientInfo.name` it introduces itself by. */
+  readonly names: readonly string[];
+  /** Longest name of ours in characters: the client's limit without the prefix it adds for a server `patchbay`. */
+  readonly budget: number;
+  /**
+   * `refuses`: names outside `a-zA-Z0-9_-`, or hands them to a model API that does, or is not known to map them back.
+   * `rewrites`: replaces what it dislikes and still calls the original.
+   */
+  readonly oddNames: 'refuses' | 'rewrites';
+  /** Tools beyond this number are cut, warned about or refused. */
+  readonly toolCap?: number;
+  /** False where the first list is kept whatever is announced. */
+  readonly honoursListChanged?: boolean;
+}
+
+const table: readonly ClientFacts[] = [
+  // One bad name costs all tools and blocks every chat. Adds no prefix.
+  { names: ['claude-ai'], budget: 64, oddNames: 'refuses', honoursListChanged: false },
+  // mcp__patchbay__ within 64.
+  { names: ['claude-code'], budget: 49, oddNames: 'rewrites' },
+  // Server and tool together below 60.
+  { names: ['cursor-vscode'], budget: 51, oddNames: 'refuses', toolCap: 40 },
+  // A prefix of up to 18, cut at 64.
+  {
+    names: ['Visual Studio Code', 'Visual Studio Code - Insiders'],
+    budget: 46,
+    oddNames: 'rewrites',
+    toolCap: 128,
+  },
+  // The length of its prefix is not known.
+  {
+    names: ['github-copilot-developer', 'JetBrains-IU-copilot-intellij'],
+    budget: cautiousBudget,
+    oddNames: 'refuses',
+  },
+  { names: ['Windsurf', 'windsurf-client'], budget: cautiousBudget, oddNames: 'refuses', toolCap: 100 },
+  // patchbay_ within 64, only where two servers clash.
+  { names: ['Zed'], budget: 55, oddNames: 'refuses' },
+  // patchbay__ within 64.
+  { names: ['Cline'], budget: 54, oddNames: 'rewrites' },
+  // mcp--patchbay-- within 64; strips what it dislikes.
+  { names: ['Roo Code'], budget: 49, oddNames: 'refuses', toolCap: 60 },
+  // mcp__patchbay__ within 64.
+  { names: ['codex-mcp-client'], budget: 49, oddNames: 'rewrites' },
+  // mcp_patchbay_ within 63, longer ones are cut in the middle.
+  { names: ['gemini-cli-mcp-client'], budget: 50, oddNames: 'rewrites' },
+  // patchbay__ within the 64 of its model provider, which also judges the characters.
+  { names: ['goose'], budget: 54, oddNames: 'refuses', toolCap: 25 },
+  // patchbay_ within the 64 of its model provider; the tool's part passes through.
+  {
+    names: ['continue-client', 'continue-cli-client'],
+    budget: 55,
+    oddNames: 'refuses',
+    honoursListChanged: false,
+  },
+  // mcp__patchbay__ within 63.
+  { names: ['Cherry Studio'], budget: 48, oddNames: 'rewrites' },
+  { names: ['ChatGPT'], budget: 64, oddNames: 'refuses', honoursListChanged: false },
+];
+
+const byName: ReadonlyMap<string, ClientProfile> = new Map(
+  table.flatMap((facts) => facts.names.map((name) => [nameKey(name), toProfile(facts)] as const)),
+);
+
+/** The `mcp-remote` program adds itself to the name of the client that it relays for. */
+function nameKey(clientName: string): string {
+  return clientName.replace(/ \(via mcp-remote .*\)$/, '').toLowerCase();
+}
+
+function toProfile({ budget, oddNames, toolCap, honoursListChanged = true }: ClientFacts): ClientProfile {
+  return {
+    style: 'safe',
+    budget,
+    pattern: oddNames === 'refuses' ? new RegExp(`^[a-zA-Z0-9_-]{1,${budget}}$`) : anyName,
+    ...(toolCap === undefined ? {} : { toolCap }),
+    honoursListChanged,
+  };
+}

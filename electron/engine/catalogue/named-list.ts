@@ -1,0 +1,83 @@
+import { type Problem, problem } from '../../../shared/error/problem.ts';
+import type { Catalogue, CatalogueServer, ClientProfile, NameLookup, RawItem } from './contract.ts';
+import { createNameIndex, type IndexedItem } from './name-index.ts';
+import { canonicalId, wireName } from './wire-name.ts';
+
+export interface NamedList {
+  /** Original objects with only the name replaced. */
+  readonly items: readonly RawItem[];
+  readonly problems: readonly Problem[];
+  readonly find: (name: string) => NameLookup;
+}
+
+/** What differs between lists of tools and of prompts. */
+export interface NamedKind {
+  readonly noun: 'tool' | 'prompt';
+  readonly itemsOf: (server: CatalogueServer) => readonly RawItem[];
+  readonly isDisabled: (server: CatalogueServer, name: string) => boolean;
+}
+
+/** The tools or prompts of all servers under the names of one client, in config order. */
+export function createNamedList(catalogue: Catalogue, profile: ClientProfile, kind: NamedKind): NamedList {
+  const all = catalogue.servers.flatMap((server) => indexServer(server, profile, kind));
+  const wire = new Map<string, IndexedItem>();
+  const items: RawItem[] = [];
+  const problems: Problem[] = [];
+
+  for (const entry of all) {
+    if (entry.disabled) continue;
+    const { target } = entry;
+    const holder = wire.get(target.wireName);
+    if (!profile.pattern.test(target.wireName)) {
+      problems.push(nameRefused(kind, entry));
+    } else if (holder !== undefined) {
+      problems.push(nameClash(kind, holder, entry));
+    } else {
+      wire.set(target.wireName, entry);
+      items.push(renamed(target.item, target.name, target.wireName));
+    }
+  }
+  // A switched-off item answers to its name only where no listed one does.
+  for (const entry of all) {
+    if (entry.disabled && !wire.has(entry.target.wireName)) wire.set(entry.target.wireName, entry);
+  }
+  return { items, problems, find: createNameIndex(wire, all) };
+}
+
+function indexServer(server: CatalogueServer, profile: ClientProfile, kind: NamedKind): IndexedItem[] {
+  return kind.itemsOf(server).flatMap((item) => {
+    const { name } = item;
+    if (typeof name !== 'string') return [];
+    const told = wireName(profile.style, profile.budget, server.key, name);
+    const target = { serverKey: server.key, name, wireName: told, item };
+    return [{ target, disabled: kind.isDisabled(server, name) }];
+  });
+}
+
+/** Spreading keeps the order of the keys, so that the list reads as its server wrote it. */
+function renamed(item: RawItem, name: string, told: string): RawItem {
+  return told === name ? item : { ...item, name: told };
+}
+
+function nameRefused({ noun }: NamedKind, { target }: IndexedItem): Problem {
+  const id = canonicalId(target.serverKey, target.name);
+  const sentence = `The client would refuse the name ${JSON.stringify(target.wireName)}, so the ${noun} ${id} is not in its list.`;
+  return problem('tool.name_refused', sentence, `Choose safe names for this client, or call it as ${id}.`, {
+    server: target.serverKey,
+    [noun]: target.name,
+    name: target.wireName,
+  });
+}
+
+function nameClash({ noun }: NamedKind, holder: IndexedItem, late: IndexedItem): Problem {
+  const kept = canonicalId(holder.target.serverKey, holder.target.name);
+  const left = canonicalId(late.target.serverKey, late.target.name);
+  const evidence = { name: late.target.wireName, server: late.target.serverKey, kept, left };
+  if (kept === left) {
+    const sentence = `${late.target.serverKey} lists the ${noun} ${JSON.stringify(late.target.name)} twice; the first one counts.`;
+    return problem('tool.name_clash', sentence, 'Report this to the author of the server.', evidence);
+  }
+  const sentence = `The ${noun}s ${kept} and ${left} would both be called ${JSON.stringify(late.target.wireName)}; ${kept} keeps the name.`;
+  const fix = `Call the other one as ${left}, choose safe or colon names, or rename a server.`;
+  return problem('tool.name_clash', sentence, fix, evidence);
+}

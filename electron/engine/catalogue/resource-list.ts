@@ -1,0 +1,116 @@
+import { type Problem, problem } from '../../../shared/error/problem.ts';
+import type { Catalogue, CatalogueServer, RawItem, ResourceTarget } from './contract.ts';
+import { compileUriTemplate, type UriTemplate } from './uri-template.ts';
+
+export interface ResourceList {
+  readonly resources: readonly RawItem[];
+  readonly templates: readonly RawItem[];
+  readonly problems: readonly Problem[];
+  readonly find: (uri: string) => ResourceTarget | undefined;
+  readonly wireUri: (serverKey: string, uri: string) => string;
+}
+
+/**
+ * Resources of all servers. URIs stay raw, as results refer to them. Where two servers offer one, the earlier keeps
+ * it and the later one's is listed with its server's key in front.
+ */
+export function createResourceList({ servers }: Catalogue): ResourceList {
+  const resources = claim(servers, 'uri', ({ offer }) => offer.resources);
+  const templates = claim(servers, 'uriTemplate', ({ offer }) => offer.resourceTemplates);
+  const byPrefix = new Map(servers.map(({ key }) => [wrap(key, ''), key] as const));
+  const providers = servers.filter(({ offer }) => offer.capabilities.resources !== undefined);
+  let compiled: readonly OwnedTemplate[] | undefined;
+
+  function find(uri: string): ResourceTarget | undefined {
+    return (
+      resources.owners.get(uri) ??
+      templates.owners.get(uri) ??
+      unwrap(uri) ??
+      byTemplate(uri) ??
+      onlyProvider(uri)
+    );
+  }
+
+  function unwrap(uri: string): ResourceTarget | undefined {
+    const prefix = wrappedPrefix.exec(uri)?.[0];
+    const serverKey = prefix === undefined ? undefined : byPrefix.get(prefix);
+    if (prefix === undefined || serverKey === undefined) return undefined;
+    return { serverKey, uri: uri.slice(prefix.length) };
+  }
+
+  function byTemplate(uri: string): ResourceTarget | undefined {
+    compiled ??= [...templates.owners.values()].map((owner) => ({
+      owner,
+      template: compileUriTemplate(owner.uri),
+    }));
+    let best: OwnedTemplate | undefined;
+    for (const candidate of compiled) {
+      if (best !== undefined && candidate.template.literals <= best.template.literals) continue;
+      if (candidate.template.matches(uri)) best = candidate;
+    }
+    return best === undefined ? undefined : { serverKey: best.owner.serverKey, uri };
+  }
+
+  /** Results may link to resources that no list names; they can only come from the one server that has any. */
+  function onlyProvider(uri: string): ResourceTarget | undefined {
+    const [only, another] = providers;
+    return only === undefined || another !== undefined ? undefined : { serverKey: only.key, uri };
+  }
+
+  return {
+    resources: resources.items,
+    templates: templates.items,
+    problems: [...resources.problems, ...templates.problems],
+    find,
+    wireUri: (serverKey, uri) =>
+      (find(uri)?.serverKey ?? serverKey) === serverKey ? uri : wrap(serverKey, uri),
+  };
+}
+
+interface OwnedTemplate {
+  readonly owner: ResourceTarget;
+  readonly template: UriTemplate;
+}
+
+interface Claims {
+  readonly items: readonly RawItem[];
+  /** By the URI that clients are told. */
+  readonly owners: ReadonlyMap<string, ResourceTarget>;
+  readonly problems: readonly Problem[];
+}
+
+function claim(
+  servers: readonly CatalogueServer[],
+  field: 'uri' | 'uriTemplate',
+  itemsOf: (server: CatalogueServer) => readonly RawItem[],
+): Claims {
+  const owners = new Map<string, ResourceTarget>();
+  const items: RawItem[] = [];
+  const problems: Problem[] = [];
+  for (const server of servers) {
+    for (const item of itemsOf(server)) {
+      const uri = item[field];
+      if (typeof uri !== 'string') continue;
+      const holder = owners.get(uri);
+      const isTaken = holder !== undefined && holder.serverKey !== server.key;
+      const told = isTaken ? wrap(server.key, uri) : uri;
+      if (isTaken) problems.push(uriClash(uri, holder.serverKey, server.key, told));
+      owners.set(told, { serverKey: server.key, uri });
+      items.push(isTaken ? { ...item, [field]: told } : item);
+    }
+  }
+  return { items, owners, problems };
+}
+
+/** The raw URI follows unchanged, so that a template stays one. */
+function wrap(serverKey: string, uri: string): string {
+  return `patchbay://resource/${encodeURIComponent(serverKey)}/${uri}`;
+}
+
+const wrappedPrefix = /^patchbay:\/\/resource\/[^/]+\//;
+
+function uriClash(uri: string, kept: string, left: string, told: string): Problem {
+  const sentence = `The servers ${kept} and ${left} both offer ${uri}; ${kept} keeps it.`;
+  const fix = `Read the one of ${left} as ${told}.`;
+  return problem('tool.name_clash', sentence, fix, { uri, kept, left, server: left });
+}

@@ -1,0 +1,106 @@
+import type { Problem } from '../../../shared/error/problem.ts';
+import type { Clock } from '../base/clock.ts';
+import { createCoalescer } from '../base/coalescer.ts';
+import { Emitter } from '../base/emitter.ts';
+import { changedKinds, isSameServers, shareUnchanged } from './catalogue-diff.ts';
+import type {
+  Catalogue,
+  CatalogueChange,
+  CatalogueServer,
+  CatalogueStore,
+  ListKind,
+  Offer,
+} from './contract.ts';
+import { usableOffer } from './usable-offer.ts';
+
+export interface CatalogueStoreOptions {
+  readonly clock: Clock;
+  /** How long a burst of changes may last before its notice, in milliseconds. */
+  readonly coalesceMs?: number;
+  /** What was offered when the hub last ran: in force, marked as cached, until servers say it anew. */
+  readonly stored?: Catalogue;
+}
+
+/** Owns what all servers offer. Lists that come again unchanged keep their identity, revision and notice are spared. */
+export function createCatalogueStore(options: CatalogueStoreOptions): CatalogueStore {
+  const changes = new Emitter<CatalogueChange>();
+  const known = new Map<string, KnownOffer>();
+  let current: Catalogue = options.stored ?? { revision: 0, servers: [] };
+  let arrangement: readonly Arranged[] = current.servers;
+  let announced = current;
+  /** Kinds that changed since the last notice, also if they changed back: somebody may have listed in between. */
+  let unannounced = new Set<ListKind>();
+  let outdated = false;
+
+  for (const { key, offer, setAside } of current.servers) known.set(key, { offer, setAside, cached: true });
+
+  const notice = createCoalescer(options.clock, options.coalesceMs ?? 50, () => {
+    const catalogue = refresh();
+    if (catalogue === announced) return;
+    const kinds = unannounced;
+    announced = catalogue;
+    unannounced = new Set();
+    changes.fire({ catalogue, kinds });
+  });
+
+  function touch(): void {
+    outdated = true;
+    notice.mark();
+  }
+
+  function refresh(): Catalogue {
+    if (!outdated) return current;
+    outdated = false;
+    const servers = serversOf(arrangement, known);
+    if (isSameServers(current.servers, servers)) return current;
+    const kinds = changedKinds(current.servers, servers);
+    for (const kind of kinds) unannounced.add(kind);
+    current = { revision: current.revision + (kinds.size === 0 ? 0 : 1), servers };
+    return current;
+  }
+
+  return {
+    get current() {
+      return refresh();
+    },
+    onChange: changes.event,
+    arrange(servers) {
+      const kept = new Set(servers.map(({ key }) => key));
+      // Out of sight a server may change; if it returns, what it offered is hearsay until it says it again.
+      for (const [key, offer] of known) if (!kept.has(key)) known.set(key, { ...offer, cached: true });
+      arrangement = servers.map(({ key, disabledTools }) => ({ key, disabledTools: new Set(disabledTools) }));
+      touch();
+    },
+    setOffer(key, raw) {
+      const { offer, setAside } = usableOffer(key, raw);
+      known.set(key, { offer: shareUnchanged(known.get(key)?.offer, offer), setAside, cached: false });
+      touch();
+    },
+    clearOffer(key) {
+      if (known.delete(key)) touch();
+    },
+    flush: () => notice.flush(),
+    dispose() {
+      notice.dispose();
+      changes.dispose();
+    },
+  };
+}
+
+interface KnownOffer {
+  readonly offer: Offer;
+  readonly setAside: readonly Problem[];
+  readonly cached: boolean;
+}
+
+type Arranged = Pick<CatalogueServer, 'key' | 'disabledTools'>;
+
+function serversOf(
+  arrangement: readonly Arranged[],
+  known: ReadonlyMap<string, KnownOffer>,
+): readonly CatalogueServer[] {
+  return arrangement.flatMap(({ key, disabledTools }) => {
+    const offered = known.get(key);
+    return offered === undefined ? [] : [{ key, disabledTools, ...offered }];
+  });
+}

@@ -1,0 +1,54 @@
+/** A URI template (RFC 6570), compiled for the one question a hub has: could this URI have come from it? */
+export interface UriTemplate {
+  /** Literal characters: of two templates that match, the one with more of them says more about the URI. */
+  readonly literals: number;
+  matches(uri: string): boolean;
+}
+
+/**
+ * Compiles a template. An expression stands for any text: `{x}` for one without `/`, the operators `+ # / ?` and `&`
+ * also across it. Matching takes time in proportion to both lengths, whatever a server wrote.
+ */
+export function compileUriTemplate(template: string): UriTemplate {
+  const parts = template.split(/(\{[^{}]*\})/).filter((part) => part !== '');
+  const tokens = parts.flatMap(toTokens);
+  return {
+    literals: tokens.filter((token) => token.kind === 'literal').length,
+    matches: (uri) => matches(tokens, uri),
+  };
+}
+
+type Token =
+  | { readonly kind: 'literal'; readonly char: string }
+  | { readonly kind: 'any'; readonly stops: string };
+
+function toTokens(part: string): readonly Token[] {
+  if (!part.startsWith('{') || !part.endsWith('}')) {
+    return part.split('').map((char) => ({ kind: 'literal', char }));
+  }
+  return [{ kind: 'any', stops: /^\{[+#/?&]/.test(part) ? '' : '/' }];
+}
+
+/** Follows all ways to match at once; the positions are those of the tokens that may come next. */
+function matches(tokens: readonly Token[], uri: string): boolean {
+  let reached = skipAny(tokens, new Set([0]));
+  for (const char of uri.split('')) {
+    const next = new Set<number>();
+    for (const at of reached) {
+      const token = tokens[at];
+      if (token?.kind === 'literal' && token.char === char) next.add(at + 1);
+      if (token?.kind === 'any' && token.stops !== char) next.add(at);
+    }
+    if (next.size === 0) return false;
+    reached = skipAny(tokens, next);
+  }
+  return reached.has(tokens.length);
+}
+
+/** An expression may stand for nothing, so whoever stands before it also stands behind it. */
+function skipAny(tokens: readonly Token[], positions: ReadonlySet<number>): ReadonlySet<number> {
+  const all = new Set(positions);
+  // A set hands out what is added while it is walked.
+  for (const at of all) if (tokens[at]?.kind === 'any') all.add(at + 1);
+  return all;
+}

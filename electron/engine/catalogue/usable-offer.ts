@@ -1,0 +1,54 @@
+import { type Problem, problem } from '../../../shared/error/problem.ts';
+import type { Offer, RawItem } from './contract.ts';
+
+/** Sets aside what cannot be named or addressed, item by item; a list with nothing to set aside stays the same object. */
+export function usableOffer(
+  serverKey: string,
+  offer: Offer,
+): { readonly offer: Offer; readonly setAside: readonly Problem[] } {
+  const tools = usableItems(serverKey, 'tool', 'name', offer.tools);
+  const prompts = usableItems(serverKey, 'prompt', 'name', offer.prompts);
+  const resources = usableItems(serverKey, 'resource', 'uri', offer.resources);
+  const templates = usableItems(serverKey, 'resource template', 'uriTemplate', offer.resourceTemplates);
+  return {
+    offer: {
+      ...offer,
+      tools: tools.items,
+      prompts: prompts.items,
+      resources: resources.items,
+      resourceTemplates: templates.items,
+    },
+    setAside: [tools, prompts, resources, templates].flatMap(({ setAside }) => setAside),
+  };
+}
+
+interface Usable {
+  readonly items: readonly RawItem[];
+  readonly setAside: readonly Problem[];
+}
+
+function usableItems(serverKey: string, noun: string, field: string, items: readonly unknown[]): Usable {
+  const usable: RawItem[] = [];
+  const setAside: Problem[] = [];
+  items.forEach((item, index) => {
+    const reason = whyUnusable(item, field);
+    if (reason === undefined) usable.push(item as RawItem);
+    else setAside.push(invalidDefinition(serverKey, noun, index, reason));
+  });
+  return { items: setAside.length === 0 ? (items as readonly RawItem[]) : usable, setAside };
+}
+
+/** Undefined for an object whose `field` is non-empty text, whatever else it holds. */
+function whyUnusable(item: unknown, field: string): string | undefined {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return 'it is not an object';
+  const value = (item as RawItem)[field];
+  if (value === undefined) return `it has no "${field}"`;
+  if (typeof value !== 'string') return `its "${field}" is not text`;
+  return value === '' ? `its "${field}" is empty` : undefined;
+}
+
+function invalidDefinition(serverKey: string, noun: string, index: number, reason: string): Problem {
+  const sentence = `The ${noun} at position ${index} of ${serverKey} cannot be used: ${reason}.`;
+  const fix = 'Update the server or report this to its author; the rest of it works.';
+  return problem('tool.invalid_definition', sentence, fix, { server: serverKey, kind: noun, index, reason });
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { NameStyle } from '../../../shared/model/client.ts';
+
+/** The id of logs, policy and the specification: key and name to the letter. Unambiguous, as keys hold no `:`. */
+export function canonicalId(serverKey: string, name: string): string {
+  return `${serverKey}:${name}`;
+}
+
+/** What every safe name matches. */
+export const safePattern = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
+
+/**
+ * What a client of this style is told a tool or prompt is called. Depends on nothing but its arguments, so a name
+ * stays the same across restarts and whatever else is listed. `budget` bounds safe names only (16 to 64): the other
+ * styles promise the original text. Safe names that cannot say it all end in a digest of the canonical id.
+ */
+export function wireName(style: NameStyle, budget: number, serverKey: string, name: string): string {
+  switch (style) {
+    case 'colon':
+      return canonicalId(serverKey, name);
+    case 'dot':
+      return `${serverKey}.${name}`;
+    case 'safe':
+      return safeName(budget, serverKey, name);
+    case 'raw':
+      return name;
+  }
+}
+
+function safeName(budget: number, serverKey: string, name: string): string {
+  const longest = Math.max(minBudget, Math.min(maxBudget, budget));
+  const plain = serverKey + joint + name;
+  const isPlain =
+    plain.length <= longest && isPlainKey(serverKey) && isPlainPart(name) && !digestEnd.test(plain);
+  return isPlain ? plain : digestedName(longest, serverKey, name);
+}
+
+const joint = '__';
+const minBudget = 16;
+const maxBudget = 64;
+
+/** Without `__` inside or `_` at its end, the first `__` of a name is the joint: `a_`+`b` and `a`+`_b` stay apart. */
+function isPlainKey(key: string): boolean {
+  return /^[a-zA-Z]/.test(key) && isPlainPart(key) && !key.includes(joint) && !key.endsWith('_');
+}
+
+function isPlainPart(part: string): boolean {
+  return /^[a-zA-Z0-9_-]+$/.test(part);
+}
+
+/** The end every digested name has. A name that ends so by itself gets a digest too, so it cannot pose as another's. */
+const digestEnd = /_[0-9][0-9a-v]{7}$/;
+
+function digestedName(longest: number, serverKey: string, name: string): string {
+  const end = `_${digest(canonicalId(serverKey, name))}`;
+  const room = longest - joint.length - end.length;
+  const key = slug(serverKey).replace(/^[^a-zA-Z]+/, '') || 'server';
+  const part = slug(name) || 'tool';
+  const forKey = Math.max(Math.floor(room / 3), room - part.length);
+  const shortKey = key.slice(0, forKey);
+  return shortKey + joint + part.slice(0, room - shortKey.length) + end;
+}
+
+/** Keeps what is readable: accents are taken off letters, everything else that is not safe becomes `_`. */
+function slug(text: string): string {
+  const plain = text.normalize('NFKD').replace(/\p{M}+/gu, '');
+  return plain.replace(/[^a-zA-Z0-9_-]+/g, '_').replace(/^_+|_+$/g, '');
+}
+
+/** 38 bits: a decimal digit, so that ordinary words do not look like a digest, then seven of 32 letters. */
+function digest(text: string): string {
+  const bytes = createHash('sha256').update(text).digest();
+  const letters = [...bytes.subarray(1, 8)].map((byte) => (byte % 32).toString(32));
+  return String(bytes.readUInt8(0) % 10) + letters.join('');
+}
