@@ -1,0 +1,71 @@
+import { ancestorsVariable, extendAncestors } from '../../../shared/model/loop.ts';
+import { isSecretName } from './redact.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface ChildEnvironmentOptions {
+  /** What the hub itself inherited or read from the login shell. */
+  readonly inherited: Environment;
+  /** What the entry adds; wins over the inherited. */
+  readonly entry: Readonly<Record<string, string>>;
+  /** Id of this hub or command, see `shared/model/loop.ts`. */
+  readonly instanceId: string;
+  /** True where variable names differ only in case are one: Windows. */
+  readonly ignoreCase?: boolean;
+}
+
+/**
+ * The environment of a child. It inherits what programs need to work (paths, locale, proxies, tool settings), but
+ * no variable that looks like a secret: one meant for a server is named in its entry.
+ */
+export function childEnvironment(options: ChildEnvironmentOptions): Record<string, string> {
+  const { inherited, entry, instanceId, ignoreCase = process.platform === 'win32' } = options;
+  const merged: Record<string, string> = {};
+  for (const [name, value] of Object.entries(inherited)) {
+    if (value !== undefined && isInherited(name, value)) merged[name] = value;
+  }
+  const marker = extendAncestors(inherited[ancestorsVariable], instanceId);
+  for (const [name, value] of [...Object.entries(entry), [ancestorsVariable, marker] as const]) {
+    if (ignoreCase) removeIgnoringCase(merged, name);
+    merged[name] = value;
+  }
+  return merged;
+}
+
+/** A variable of an environment by its name, whatever its case on Windows (`Path`). */
+export function readVariable(env: Environment, name: string): string | undefined {
+  if (env[name] !== undefined || process.platform !== 'win32') return env[name];
+  const key = Object.keys(env).find((candidate) => candidate.toUpperCase() === name);
+  return key === undefined ? undefined : env[key];
+}
+
+function isInherited(name: string, value: string): boolean {
+  if (isSecretName(name) || ownVariables.has(name)) return false;
+  if (ownPrefixes.some((prefix) => name.startsWith(prefix))) return false;
+  // Functions that a shell exports; programs must not be handed code.
+  return !value.startsWith('()');
+}
+
+/** Describes this program and how it was started; a child that believed it would misbehave. */
+const ownVariables: ReadonlySet<string> = new Set([
+  'NODE_CHANNEL_FD',
+  'NODE_UNIQUE_ID',
+  'INIT_CWD',
+  'APPDIR',
+  'APPIMAGE',
+  'ARGV0',
+  'OWD',
+  'npm_command',
+  'npm_execpath',
+  'npm_node_execpath',
+  'npm_config_local_prefix',
+]);
+
+const ownPrefixes: readonly string[] = ['ELECTRON_', 'BASH_FUNC_', 'npm_lifecycle_', 'npm_package_'];
+
+function removeIgnoringCase(env: Record<string, string>, name: string): void {
+  const upper = name.toUpperCase();
+  for (const key of Object.keys(env)) {
+    if (key.toUpperCase() === upper) delete env[key];
+  }
+}

@@ -1,0 +1,106 @@
+import type { LogLine } from '../../../shared/model/server.ts';
+import type { Clock } from '../base/clock.ts';
+import { type Disposable, Emitter } from '../base/emitter.ts';
+import type { ServerLog } from './contract.ts';
+
+export interface ServerLogOptions {
+  readonly clock: Clock;
+  /** Replaces secrets before anything is kept. */
+  readonly redact?: (text: string) => string;
+  readonly limits?: Partial<LogLimits>;
+}
+
+export interface LogLimits {
+  readonly lines: number;
+  /** Characters over all lines. */
+  readonly size: number;
+  /** Lines handed to listeners at once; of a flood only the newest are. */
+  readonly batch: number;
+  /** Milliseconds between two batches. */
+  readonly interval: number;
+}
+
+/** A log in memory, bounded in lines and size, that tells its listeners in batches. */
+export function createServerLog(options: ServerLogOptions): ServerLog {
+  return new RingLog(options);
+}
+
+class RingLog implements ServerLog {
+  readonly #clock: Clock;
+  readonly #redact: (text: string) => string;
+  readonly #limits: LogLimits;
+  readonly #emitter = new Emitter<readonly LogLine[]>();
+  #kept: LogLine[] = [];
+  /** Lines before this index are no longer part of the log; they are cut off in bulk. */
+  #first = 0;
+  #size = 0;
+  #seq = 0;
+  #batch: { readonly timer: Disposable; readonly since: number } | undefined;
+
+  constructor({ clock, redact = (text) => text, limits = {} }: ServerLogOptions) {
+    this.#clock = clock;
+    this.#redact = redact;
+    this.#limits = { ...defaultLimits, ...limits };
+  }
+
+  get onLines() {
+    return this.#emitter.event;
+  }
+
+  get lines(): readonly LogLine[] {
+    return this.#kept.slice(this.#first);
+  }
+
+  append(stream: LogLine['stream'], text: string): void {
+    const since = this.#seq + 1;
+    for (const line of text.split('\n')) this.#add(stream, this.#redact(line));
+    this.#trim();
+    this.#announce(since);
+  }
+
+  clear(): void {
+    this.#kept = [];
+    this.#first = 0;
+    this.#size = 0;
+  }
+
+  tail(count: number): readonly string[] {
+    const found: string[] = [];
+    for (let index = this.#kept.length - 1; index >= this.#first && found.length < count; index--) {
+      const line = this.#kept[index];
+      if (line?.stream === 'stderr' && line.text.trim() !== '') found.push(line.text);
+    }
+    return found.reverse();
+  }
+
+  #add(stream: LogLine['stream'], text: string): void {
+    this.#kept.push({ seq: ++this.#seq, at: this.#clock.now(), stream, text });
+    this.#size += text.length;
+  }
+
+  #trim(): void {
+    const { lines, size } = this.#limits;
+    while (this.#kept.length - this.#first > lines || this.#size > size) {
+      this.#size -= this.#kept[this.#first]?.text.length ?? this.#size;
+      this.#first++;
+    }
+    if (this.#first < lines) return;
+    this.#kept = this.#kept.slice(this.#first);
+    this.#first = 0;
+  }
+
+  #announce(since: number): void {
+    if (this.#batch !== undefined || !this.#emitter.hasListeners) return;
+    const timer = this.#clock.after(this.#limits.interval, () => this.#flush());
+    this.#batch = { timer, since };
+  }
+
+  #flush(): void {
+    const since = this.#batch?.since ?? this.#seq;
+    this.#batch = undefined;
+    const fresh = this.lines.filter((line) => line.seq >= since);
+    if (fresh.length > 0) this.#emitter.fire(fresh.slice(-this.#limits.batch));
+  }
+}
+
+const defaultLimits: LogLimits = { lines: 2000, size: 512 * 1024, batch: 500, interval: 100 };
