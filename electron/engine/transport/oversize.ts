@@ -1,0 +1,27 @@
+import type { JsonRpcId } from '../rpc/message.ts';
+import { isId } from '../rpc/message-kind.ts';
+
+/** What a message too long to read was, as far as its two ends tell. */
+export interface OversizeMessage {
+  readonly kind: 'request' | 'answer';
+  readonly id: JsonRpcId;
+}
+
+/**
+ * Reads kind and id of a JSON-RPC message from its first and last characters. Only members that are certainly
+ * top-level count: those before the first nested value, and an `id` right before the closing brace.
+ */
+export function identifyOversize(head: string, tail: string): OversizeMessage | undefined {
+  const opening = OPENING.exec(head);
+  if (opening === null) return undefined;
+  const written = IDENTIFIER_AT_START.exec(opening[1] ?? '')?.[1] ?? IDENTIFIER_AT_END.exec(tail)?.[1];
+  const id: unknown = written === undefined ? undefined : JSON.parse(written);
+  if (!isId(id)) return undefined;
+  return { kind: opening[2] === 'result' || opening[2] === 'error' ? 'answer' : 'request', id };
+}
+
+/** The flat members in front, then the name of the first member that tells the kind. */
+const OPENING =
+  /^\s*\{\s*((?:"(?:jsonrpc|id)"\s*:\s*(?:"(?:[^"\\]|\\.)*"|-?\d+)\s*,\s*)*)"(result|error|method|params)"/;
+const IDENTIFIER_AT_START = /"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)/;
+const IDENTIFIER_AT_END = /,\s*"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)\s*\}\s*$/;
