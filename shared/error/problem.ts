@@ -27,6 +27,8 @@ export const problemCodes = [
   'tool.name_clash',
   'tool.name_refused',
   'call.unknown_tool',
+  'call.unknown_prompt',
+  'call.unknown_resource',
   'call.tool_disabled',
   'call.server_unavailable',
   'call.outcome_unknown',

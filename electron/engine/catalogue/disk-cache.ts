@@ -1,6 +1,7 @@
 import { type Problem, problem, toProblem } from '../../../shared/error/problem.ts';
 import type { Clock } from '../base/clock.ts';
 import { createCoalescer } from '../base/coalescer.ts';
+import { digestOf } from '../base/digest.ts';
 import { SerialQueue } from '../base/queue.ts';
 import { writeFileAtomic } from '../store/atomic-file.ts';
 import { formatCatalogue, readCatalogueFile } from './catalogue-file.ts';
@@ -50,10 +51,11 @@ function createWriter(
     pending = undefined;
     if (catalogue === undefined) return;
     const text = formatCatalogue(catalogue);
-    if (text === written) return;
+    const digest = digestOf(text);
+    if (digest === written) return;
     try {
       await writeFileAtomic(file, text, { mode: 0o600 });
-      written = text;
+      written = digest;
       if (isFailing) report(undefined);
       isFailing = false;
     } catch (error) {
