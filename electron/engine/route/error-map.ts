@@ -1,0 +1,99 @@
+import { type Problem, type ProblemCode, problem } from '../../../shared/error/problem.ts';
+import { RpcError, rpcErrorCodes } from '../rpc/message.ts';
+
+/**
+ * A failure of ours as the answer to a request. `data` always has the stable code, the fix and the evidence, so that
+ * programs need not read the message; `facts` adds what they may branch on, such as the server and its status.
+ */
+export function toRpcError(problem: Problem, facts: Readonly<Record<string, unknown>> = {}): RpcError {
+  const { code, sentence, fix, evidence } = problem;
+  return new RpcError({
+    code: wireCodes.get(code) ?? rpcErrorCodes.internalError,
+    message: sentence,
+    data: { code, ...facts, fix, evidence },
+  });
+}
+
+/** -32001 and -32002 are the protocol's own for "timed out" and "no such resource"; -3201x are ours. */
+const wireCodes: ReadonlyMap<ProblemCode, number> = new Map<ProblemCode, number>([
+  ['call.unknown_tool', rpcErrorCodes.methodNotFound],
+  ['call.unknown_prompt', rpcErrorCodes.invalidParams],
+  ['call.unknown_resource', -32002],
+  ['call.timeout', -32001],
+  ['call.server_unavailable', -32010],
+  ['call.outcome_unknown', -32011],
+  ['call.tool_disabled', -32012],
+]);
+
+/** The specification tells two mistakes apart: a name that leads nowhere, and one that forgot its server (US3.4). */
+export function unknownTool(name: string): RpcError {
+  const hasPrefix = /[:.]|__/.test(name);
+  const fix = 'List the tools again and use a name from that list.';
+  const error = toRpcError(problem('call.unknown_tool', sentenceFor(name, hasPrefix), fix, { name }));
+  return hasPrefix ? error : new RpcError({ ...error.toObject(), code: rpcErrorCodes.invalidParams });
+}
+
+function sentenceFor(name: string, hasPrefix: boolean): string {
+  return hasPrefix ? `Tool not found: ${name}` : `Tool name must be prefixed with server key: ${name}`;
+}
+
+export function unknownPrompt(name: string): RpcError {
+  const fix = 'List the prompts again and use a name from that list.';
+  return toRpcError(problem('call.unknown_prompt', `Prompt not found: ${name}`, fix, { name }));
+}
+
+export function unknownResource(uri: string): RpcError {
+  const fix = 'List the resources again and use a URI from that list.';
+  return toRpcError(problem('call.unknown_resource', `Resource not found: ${uri}`, fix, { uri }));
+}
+
+export function toolDisabled(serverKey: string, name: string): RpcError {
+  const sentence = `The tool ${serverKey}:${name} is switched off.`;
+  const fix = 'Switch it on in the list of tools, then call it again.';
+  return toRpcError(problem('call.tool_disabled', sentence, fix, { server: serverKey, tool: name }), {
+    serverKey,
+  });
+}
+
+export function missingParam(method: string, param: string): RpcError {
+  return new RpcError({
+    code: rpcErrorCodes.invalidParams,
+    message: `${method} needs the parameter "${param}" as text.`,
+    data: { code: 'app.invalid_request' satisfies ProblemCode, param },
+  });
+}
+
+/** The request was not sent. `cause` tells why the server cannot take it. */
+export function serverUnavailable(serverKey: string, status: string, cause?: Problem): RpcError {
+  const why = cause === undefined ? `It is ${status}.` : cause.sentence;
+  const fix = cause?.fix ?? 'Switch the server on, or wait until it has started, then try again.';
+  const unavailable = problem(
+    'call.server_unavailable',
+    `The server ${serverKey} cannot be reached. ${why}`,
+    fix,
+  );
+  return toRpcError(
+    { ...unavailable, evidence: cause?.evidence ?? [] },
+    { serverKey, status, ...(cause === undefined ? {} : { cause: cause.code }) },
+  );
+}
+
+/** The request left, the server ended before it answered. */
+export function outcomeUnknown(serverKey: string, method: string, status: string): RpcError {
+  const sentence = `The server ${serverKey} ended while it worked on ${method}; whether it took effect is not known.`;
+  const fix = 'Check what it did before you repeat the call; it has not been repeated for you.';
+  const lost = problem('call.outcome_unknown', sentence, fix, { server: serverKey, method });
+  return toRpcError(lost, { serverKey, status });
+}
+
+export function callTimedOut(serverKey: string, method: string, milliseconds: number): RpcError {
+  const sentence = `${serverKey} did not answer ${method} within ${milliseconds} ms, the limit set for it; it has been told to stop.`;
+  const fix = 'Raise "timeout" of the server in the config, or check what it is waiting for.';
+  const timedOut = problem('call.timeout', sentence, fix, { server: serverKey, method, milliseconds });
+  return toRpcError(timedOut, { serverKey });
+}
+
+/** Ends a cancelled request on our side; by the protocol a cancelled request gets no answer. */
+export function cancelled(): RpcError {
+  return new RpcError({ code: -32800, message: 'The request was cancelled.' });
+}

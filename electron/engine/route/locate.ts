@@ -1,0 +1,69 @@
+import type { CatalogueView, NamedItem } from '../catalogue/contract.ts';
+import { missingParam, toolDisabled, unknownPrompt, unknownResource, unknownTool } from './error-map.ts';
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** Which server a request is for, and its params as that server knows things; nothing else of them is changed. */
+export interface Located {
+  readonly serverKey: string;
+  readonly params: Params;
+}
+
+/** Decides by the view what a request's name or URI means. Throws the RpcError to answer with when it means nothing. */
+export function locate(method: string, params: Params, view: CatalogueView): Located {
+  switch (method) {
+    case 'tools/call':
+      return byName(params, namedTool(view, textParam(method, params, 'name')));
+    case 'prompts/get':
+      return byName(params, namedPrompt(view, textParam(method, params, 'name')));
+    case 'completion/complete':
+      return byReference(method, params, view);
+    default:
+      return byUri(params, view, textParam(method, params, 'uri'));
+  }
+}
+
+function byName(params: Params, { serverKey, name }: NamedItem): Located {
+  return { serverKey, params: { ...params, name } };
+}
+
+function byUri(params: Params, view: CatalogueView, told: string): Located {
+  const found = view.findResource(told);
+  if (found === undefined) throw unknownResource(told);
+  return { serverKey: found.serverKey, params: { ...params, uri: found.uri } };
+}
+
+/** A completion names a prompt, or a resource by URI or template. */
+function byReference(method: string, params: Params, view: CatalogueView): Located {
+  const reference = params.ref;
+  if (!isRecord(reference)) throw missingParam(method, 'ref.type');
+  const inner =
+    reference.type === 'ref/prompt'
+      ? byName(reference, namedPrompt(view, textParam(method, reference, 'name')))
+      : byUri(reference, view, textParam(method, reference, 'uri'));
+  return { serverKey: inner.serverKey, params: { ...params, ref: inner.params } };
+}
+
+function namedTool(view: CatalogueView, told: string): NamedItem {
+  const lookup = view.findTool(told);
+  if (lookup.kind === 'found') return lookup.target;
+  throw lookup.kind === 'disabled'
+    ? toolDisabled(lookup.target.serverKey, lookup.target.name)
+    : unknownTool(told);
+}
+
+function namedPrompt(view: CatalogueView, told: string): NamedItem {
+  const lookup = view.findPrompt(told);
+  if (lookup.kind === 'found') return lookup.target;
+  throw unknownPrompt(told);
+}
+
+function textParam(method: string, params: Params, name: string): string {
+  const value = params[name];
+  if (typeof value === 'string') return value;
+  throw missingParam(method, name);
+}
+
+function isRecord(value: unknown): value is Params {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

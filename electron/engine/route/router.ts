@@ -1,0 +1,104 @@
+import { toProblem } from '../../../shared/error/problem.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/emitter.ts';
+import { ConnectionClosedError, RpcError } from '../rpc/message.ts';
+import type { Connection, SupervisedServer, Supervisor } from '../supervise/contract.ts';
+import type { RouteRequest, Router } from './contract.ts';
+import { cancelled, outcomeUnknown, serverUnavailable, toRpcError } from './error-map.ts';
+import { type Leg, runLeg } from './leg.ts';
+import { locate } from './locate.ts';
+import { ProgressTokens } from './progress-tokens.ts';
+
+export interface RouterOptions {
+  readonly supervisor: Pick<Supervisor, 'servers' | 'onNotification'>;
+  readonly clock: Clock;
+  /** How long a call waits for a server that is still starting, in milliseconds. */
+  readonly waitMs?: number;
+  /** Limit of one call to this server in milliseconds, if the config sets one. */
+  readonly callTimeout?: (serverKey: string) => number | undefined;
+}
+
+/** Routes requests by name; see {@link Router}. Disposing stops progress notices; calls under way still get answers. */
+export function createRouter(options: RouterOptions): Router & Disposable {
+  const { supervisor, clock, waitMs = 30_000, callTimeout } = options;
+  const tokens = new ProgressTokens();
+  const progress = supervisor.onNotification(({ key, notification }) => tokens.deliver(key, notification));
+
+  async function forward(request: RouteRequest): Promise<unknown> {
+    const { method, signal } = request;
+    const { serverKey, params } = locate(method, request.params, request.view);
+    const server = supervisor.servers.get(serverKey);
+    if (server === undefined) throw serverUnavailable(serverKey, 'disabled');
+    const timeout = callTimeout?.(serverKey);
+    const watched = tokens.watch(serverKey, params, request.onProgress);
+    const leg: Leg = {
+      serverKey,
+      method,
+      params: watched.params,
+      signal,
+      clock,
+      ...(timeout === undefined ? {} : { timeout }),
+    };
+    try {
+      return await send(server, leg, waitMs);
+    } finally {
+      watched.dispose();
+    }
+  }
+
+  return {
+    forward: (request) => forward(request).catch(rejectAsRpcError),
+    dispose() {
+      progress.dispose();
+      tokens.clear();
+    },
+  };
+}
+
+/** A request that provably did not leave gets one more try, on the connection that follows. */
+async function send(server: SupervisedServer, leg: Leg, waitMs: number): Promise<unknown> {
+  const first = await connectionOf(server, leg, waitMs);
+  try {
+    return await runLeg(first, leg);
+  } catch (error) {
+    if (!isUnsent(error)) throw lostOr(error, server, leg);
+  }
+  const second = await connectionOf(server, leg, waitMs);
+  if (second === first) throw unavailable(server);
+  try {
+    return await runLeg(second, leg);
+  } catch (error) {
+    throw isUnsent(error) ? unavailable(server) : lostOr(error, server, leg);
+  }
+}
+
+/** Waits for a start under way, but not for longer than the client does. */
+function connectionOf(server: SupervisedServer, { signal }: Leg, waitMs: number): Promise<Connection> {
+  if (signal.aborted) return Promise.reject(cancelled());
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(cancelled());
+    signal.addEventListener('abort', onAbort, { once: true });
+    server
+      .connection(waitMs)
+      .then(resolve, (error) => reject(serverUnavailable(server.key, server.state.status, toProblem(error))))
+      .finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+function isUnsent(error: unknown): boolean {
+  return error instanceof ConnectionClosedError && !error.sent;
+}
+
+/** A lost connection leaves the outcome open; the server's own errors, and ours, stay as they are. */
+function lostOr(error: unknown, server: SupervisedServer, { method }: Leg): unknown {
+  if (!(error instanceof ConnectionClosedError)) return error;
+  return outcomeUnknown(server.key, method, server.state.status);
+}
+
+function unavailable({ key, state }: SupervisedServer): RpcError {
+  return serverUnavailable(key, state.status, 'problem' in state ? state.problem : undefined);
+}
+
+function rejectAsRpcError(error: unknown): never {
+  throw error instanceof RpcError ? error : toRpcError(toProblem(error));
+}
