@@ -13,13 +13,19 @@ import type {
   ClientProfile,
   ListKind,
 } from '../catalogue/contract.ts';
-import { type JsonRpcNotification, type JsonRpcRequest, RpcError, rpcErrorCodes } from '../rpc/message.ts';
+import { isListMethod, itemsOf, listKeys } from '../catalogue/list-answer.ts';
+import {
+  type JsonRpcId,
+  type JsonRpcNotification,
+  type JsonRpcRequest,
+  RpcError,
+  rpcErrorCodes,
+} from '../rpc/message.ts';
 import { createPeer } from '../rpc/peer.ts';
 import { createCalls } from './calls.ts';
 import { createHeldLists } from './held-lists.ts';
 import { type Introduction, readIntroduction } from './introduction.ts';
 import type { Session, SessionConnection, SessionSurroundings } from './session-contract.ts';
-import { itemsOf } from './views.ts';
 
 type State =
   | { readonly kind: 'new' }
@@ -60,7 +66,9 @@ export function createSession(options: SessionSurroundings & SessionConnection):
     const view = currentView();
     if (view === undefined) throw refuseUngreeted(message.method);
     if (isListMethod(message.method)) return list(message.method);
-    if (forwardedMethods.has(message.method)) return calls.run(message, view, sendProgress);
+    if (forwardedMethods.has(message.method)) {
+      return calls.run(message, view, (params) => notify('notifications/progress', params, message.id));
+    }
     throw methodNotFound(message.method);
   }
 
@@ -82,7 +90,7 @@ export function createSession(options: SessionSurroundings & SessionConnection):
     if (view === undefined) throw refuseUngreeted(method);
     held.sent(method, views.digest(view, method), view.revision);
     changed.fire();
-    return { [resultKeys[method]]: itemsOf(view, method) };
+    return { [listKeys[method]]: itemsOf(view, method) };
   }
 
   function notification(message: JsonRpcNotification): void {
@@ -125,12 +133,9 @@ export function createSession(options: SessionSurroundings & SessionConnection):
     for (const kind of kinds) notify(`notifications/${kind}/list_changed`);
   }
 
-  function sendProgress(params: Readonly<Record<string, unknown>>): void {
-    notify('notifications/progress', params);
-  }
-
-  function notify(method: string, params?: Readonly<Record<string, unknown>>): void {
-    peer.notify(method, params).catch((error: unknown) => {
+  /** `relatedTo`: the request whose stream carries it, where a transport has one for each. */
+  function notify(method: string, params?: Readonly<Record<string, unknown>>, relatedTo?: JsonRpcId): void {
+    peer.notify(method, params, relatedTo).catch((error: unknown) => {
       log.log('debug', 'A notice did not reach its client', { session: id, method, error: String(error) });
     });
   }
@@ -200,17 +205,6 @@ const forwardedMethods: ReadonlySet<string> = new Set([
   'resources/read',
   'completion/complete',
 ]);
-
-const resultKeys: Readonly<Record<ListMethod, string>> = {
-  'tools/list': 'tools',
-  'resources/list': 'resources',
-  'resources/templates/list': 'resourceTemplates',
-  'prompts/list': 'prompts',
-};
-
-function isListMethod(method: string): method is ListMethod {
-  return listMethods.some((known) => known === method);
-}
 
 /** Clients that ask for lists once and never again should get the full ones; but none should wait for a slow server. */
 const listPatience = 5_000;

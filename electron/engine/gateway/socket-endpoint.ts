@@ -1,5 +1,4 @@
-import { chmod, rm } from 'node:fs/promises';
-import { createServer, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { type Problem, problem } from '../../../shared/error/problem.ts';
 import {
   type BridgeHello,
@@ -8,13 +7,13 @@ import {
   helloLimits,
 } from '../../../shared/schema/bridge-hello.ts';
 import { bridgeHelloSchema, wireVersionSchema } from '../../../shared/schema/bridge-hello-schema.ts';
-import { readFirstLine } from '../base/first-line.ts';
 import type { Logger } from '../base/logger.ts';
+import { listenSocket, readHelloLine, type SocketListener } from '../transport/socket.ts';
 import { createStreamTransport } from '../transport/stream-transport.ts';
 import type { SessionRegistry } from './session-registry.ts';
 
 export interface SocketEndpointOptions {
-  /** Socket file, or on Windows the name of a pipe. The caller owns the data folder, so a file left there is dead. */
+  /** Socket file, or on Windows the name of a pipe. */
   readonly path: string;
   /** Version of this program, told to bridges. */
   readonly version: string;
@@ -24,42 +23,29 @@ export interface SocketEndpointOptions {
 
 /** Where bridges connect. Trust is the user account: the socket lies in a folder nobody else can enter. */
 export interface SocketEndpoint {
+  /** Rejects with ProblemError `hub.already_running` while another hub listens there. */
   listen(): Promise<void>;
-  /** Takes no more connections and drops those that have not become sessions; idempotent. */
+  /** Takes no more connections and cuts those there are; idempotent. Close the sessions first. */
   close(): Promise<void>;
 }
 
 export function createSocketEndpoint(options: SocketEndpointOptions): SocketEndpoint {
-  const greeting = new Set<Socket>();
-  const server = createServer((socket) => {
-    greeting.add(socket);
-    void welcome(socket, options).finally(() => greeting.delete(socket));
-  });
-
+  let listener: Promise<SocketListener> | undefined;
   return {
     async listen() {
-      const isFile = process.platform !== 'win32';
-      if (isFile) await rm(options.path, { force: true });
-      await listening(server, options.path);
-      if (isFile) await chmod(options.path, 0o600);
+      listener ??= listenSocket(options.path, (socket) => void welcome(socket, options));
+      await listener;
     },
-    close: () =>
-      new Promise((resolve) => {
-        for (const socket of greeting) socket.destroy();
-        // Sessions end by their own registry; waiting for their sockets here would wait for each other.
-        server.close(() => {});
-        resolve();
-      }),
+    async close() {
+      const open = await listener?.catch(() => undefined);
+      await open?.close();
+    },
   };
 }
 
 async function welcome(socket: Socket, { version, sessions, log }: SocketEndpointOptions): Promise<void> {
-  // A client that dies while it is greeted is no event; once it is a session, its transport listens.
-  const ignore = () => {};
-  socket.on('error', ignore);
   try {
-    const signal = AbortSignal.timeout(helloLimits.milliseconds);
-    const judged = judgeHello(await readFirstLine(socket, { maxBytes: helloLimits.bytes, signal }));
+    const judged = judgeHello(await readHelloLine(socket, helloLimits.bytes, helloLimits.milliseconds));
     if (!judged.ok) {
       log.log('warn', 'A bridge was refused', { code: judged.problem.code });
       return refuse(socket, judged.problem);
@@ -74,7 +60,7 @@ async function welcome(socket: Socket, { version, sessions, log }: SocketEndpoin
 
 async function openSession(socket: Socket, hello: BridgeHello, sessions: Pick<SessionRegistry, 'open'>) {
   await sessions.open({
-    transport: createStreamTransport({ input: socket, output: socket }),
+    transport: createStreamTransport({ readable: socket, writable: socket }),
     via: 'bridge',
     bridge: { version: hello.version },
     ...(hello.names === undefined ? {} : { askedStyle: hello.names }),
@@ -142,14 +128,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function listening(server: Server, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(path, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }

@@ -1,6 +1,7 @@
 import type { ListMethod } from '../../../shared/schema/bridge-hello.ts';
 import { digestOf } from '../base/digest.ts';
-import type { Catalogue, CatalogueView, ClientProfile, RawItem } from '../catalogue/contract.ts';
+import type { Catalogue, CatalogueView, ClientProfile } from '../catalogue/contract.ts';
+import { itemsOf } from '../catalogue/list-answer.ts';
 
 /** Views of the current catalogue, made once per kind of client and shared by all sessions. */
 export interface Views {
@@ -26,20 +27,6 @@ export function createViews(
       return getOrMake(known, method, () => digestOf(itemsOf(view, method)));
     },
   };
-}
-
-/** The items a list method answers with. */
-export function itemsOf(view: CatalogueView, method: ListMethod): readonly RawItem[] {
-  switch (method) {
-    case 'tools/list':
-      return view.tools;
-    case 'resources/list':
-      return view.resources;
-    case 'resources/templates/list':
-      return view.resourceTemplates;
-    case 'prompts/list':
-      return view.prompts;
-  }
 }
 
 function profileKey({ style, budget, pattern }: ClientProfile): string {

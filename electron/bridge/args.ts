@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util';
+import type { NameStyle } from '../../shared/model/client.ts';
+
+/** What the command line asks for. */
+export type BridgeArgs =
+  | ({ readonly kind: 'run' | 'doctor' } & BridgeSettings)
+  /** Print to standard output, exit 0. */
+  | { readonly kind: 'print'; readonly text: string }
+  /** Print to standard error, exit 2. */
+  | { readonly kind: 'usage'; readonly text: string };
+
+export interface BridgeSettings {
+  /** Folder of the hub to connect to, where it is not the default one. */
+  readonly dataDir?: string;
+  /** Name style the client's config asks for. */
+  readonly names?: NameStyle;
+  /** Id of the client, where its config says so. */
+  readonly client?: string;
+}
+
+/** Parses the arguments after the program name; pure, never exits. */
+export function parseBridgeArgs(argv: readonly string[], version: string): BridgeArgs {
+  try {
+    const { values } = parseArgs({ args: [...argv], options, strict: true });
+    if (values.help) return { kind: 'print', text: helpText };
+    if (values.version) return { kind: 'print', text: `${version}\n` };
+    const names = values.names === undefined ? undefined : styles.find((style) => style === values.names);
+    if (values.names !== undefined && names === undefined) {
+      return usage(`--names must be one of ${styles.join(', ')}, not "${values.names}".`);
+    }
+    return {
+      kind: values.doctor ? 'doctor' : 'run',
+      ...(values['data-dir'] === undefined ? {} : { dataDir: values['data-dir'] }),
+      ...(names === undefined ? {} : { names }),
+      ...(values.client === undefined ? {} : { client: values.client }),
+    };
+  } catch (error) {
+    return usage(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const styles: readonly NameStyle[] = ['colon', 'dot', 'safe'];
+
+const options = {
+  'data-dir': { type: 'string' },
+  names: { type: 'string' },
+  client: { type: 'string' },
+  doctor: { type: 'boolean' },
+  version: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+const helpText = `patchbay-bridge: connects an MCP client on standard input and output to Patchbay.
+
+MCP clients start it; there is nothing to type. Run by hand it explains its state.
+
+  --doctor          say what works and what to do, then exit (0 fine, 1 not)
+  --data-dir DIR    folder of the Patchbay to connect to (default: PATCHBAY_DATA_DIR, else ~/.patchbay)
+  --names STYLE     how tools are named: ${styles.join(', ')} (default: what suits the client)
+  --client ID       name this entry in Patchbay's list of clients
+  --version, --help
+`;
+
+function usage(message: string): BridgeArgs {
+  return { kind: 'usage', text: `${message}\nSee patchbay-bridge --help.\n` };
+}

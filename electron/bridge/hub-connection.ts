@@ -1,0 +1,96 @@
+import { type Problem, problem } from '../../shared/error/problem.ts';
+import { type BridgeHello, bridgeWireVersion, helloLimits } from '../../shared/schema/bridge-hello.ts';
+import type { Transport } from '../engine/rpc/transport.ts';
+import { connectSocket, readHelloLine } from '../engine/transport/socket.ts';
+import { createStreamTransport } from '../engine/transport/stream-transport.ts';
+
+export type HubGreeting =
+  /** A hub that has said hello; its transport is not started. */
+  | {
+      readonly kind: 'connected';
+      readonly transport: Transport;
+      readonly version: string;
+      readonly pid: number;
+    }
+  /** A hub is there and will not talk to this bridge. */
+  | { readonly kind: 'refused'; readonly problem: Problem };
+
+/** Connects and exchanges hellos; rejects when no hub is there. */
+export async function connectHub(
+  path: string,
+  hello: Pick<BridgeHello, 'version' | 'client' | 'names'>,
+  signal: AbortSignal,
+): Promise<HubGreeting> {
+  const socket = await connectSocket(path, signal);
+  const stop = () => socket.destroy();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const words: BridgeHello = { patchbay: bridgeWireVersion, kind: 'bridge', pid: process.pid, ...hello };
+    socket.write(`${JSON.stringify(words)}\n`);
+    const answer = judgeHubHello(await readHelloLine(socket, helloLimits.bytes, helloLimits.milliseconds));
+    if (answer.kind === 'refused') socket.destroy();
+    if (answer.kind === 'refused') return answer;
+    return { ...answer, transport: createStreamTransport({ readable: socket, writable: socket }) };
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+type Judged =
+  | { readonly kind: 'connected'; readonly version: string; readonly pid: number }
+  | { readonly kind: 'refused'; readonly problem: Problem };
+
+/** The hub's hello, checked by hand: the bridge carries no schema library. */
+export function judgeHubHello(line: string): Judged {
+  const value = parse(line);
+  if (!isRecord(value) || typeof value.patchbay !== 'number') return refused(strangerOnSocket(line));
+  if (isProblem(value.error)) return refused(value.error);
+  if (value.patchbay !== bridgeWireVersion) return refused(otherWire(value.patchbay));
+  const { version, pid } = value;
+  if (typeof version !== 'string' || typeof pid !== 'number') return refused(strangerOnSocket(line));
+  return { kind: 'connected', version, pid };
+}
+
+function refused(problem: Problem): Judged {
+  return { kind: 'refused', problem };
+}
+
+function isProblem(value: unknown): value is Problem {
+  return (
+    isRecord(value) &&
+    typeof value.code === 'string' &&
+    typeof value.sentence === 'string' &&
+    typeof value.fix === 'string' &&
+    Array.isArray(value.evidence)
+  );
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function otherWire(theirs: number): Problem {
+  return problem(
+    'hub.version_mismatch',
+    'The running Patchbay and this bridge are of versions that do not understand each other.',
+    'Restart Patchbay and then the client, so that both are current.',
+    { 'wire version of the hub': theirs, 'wire version of the bridge': bridgeWireVersion },
+  );
+}
+
+function strangerOnSocket(line: string): Problem {
+  return problem(
+    'hub.version_mismatch',
+    'What answers on the socket of Patchbay is no Patchbay this bridge knows.',
+    'Quit what uses the data folder, then start Patchbay again.',
+    { 'first line': line.slice(0, 200) },
+  );
+}

@@ -1,0 +1,100 @@
+import type { Problem } from '../../shared/error/problem.ts';
+import { type BackoffOptions, backoffDelay } from '../engine/base/backoff.ts';
+import type { Clock } from '../engine/base/clock.ts';
+import type { Disposable } from '../engine/base/emitter.ts';
+import type { Transport } from '../engine/rpc/transport.ts';
+import type { HubGreeting } from './hub-connection.ts';
+
+export interface HubLinkOptions {
+  readonly connect: (signal: AbortSignal) => Promise<HubGreeting>;
+  /** Asks for the hub to be started; called after each failed try while it is wanted, so it must hold itself back. */
+  readonly startHub: () => void;
+  /** Whether somebody waits for the hub: tries come faster then, and only then is it started. */
+  readonly isWanted: () => boolean;
+  /** The transport is not started; whoever takes it tells of its end through {@link HubLink.lost}. */
+  readonly onConnected: (transport: Transport) => void;
+  /** A hub is there and will not talk to this bridge. */
+  readonly onRefused: (problem: Problem) => void;
+  readonly clock: Clock;
+  readonly random?: () => number;
+}
+
+/** Finds the hub and finds it again, with growing pauses; hands over each connection and is told when it is lost. */
+export interface HubLink {
+  start(): void;
+  /** Somebody waits: do not sleep out a long pause. */
+  hurry(): void;
+  /** The connection handed over last has ended. */
+  lost(): void;
+  close(): void;
+}
+
+type State =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'connecting'; readonly attempt: number; readonly abort: AbortController }
+  | { readonly kind: 'connected'; readonly attempt: number; readonly since: number }
+  | { readonly kind: 'waiting'; readonly attempt: number; readonly timer: Disposable }
+  | { readonly kind: 'closed' };
+
+export function createHubLink(options: HubLinkOptions): HubLink {
+  const { clock } = options;
+  let state: State = { kind: 'idle' };
+
+  function connect(attempt: number): void {
+    const abort = new AbortController();
+    const mine: State = { kind: 'connecting', attempt, abort };
+    state = mine;
+    options.connect(abort.signal).then(
+      (greeting) => {
+        if (state === mine) take(greeting, attempt);
+        else if (greeting.kind === 'connected') void greeting.transport.close();
+      },
+      () => {
+        if (state !== mine) return;
+        if (options.isWanted()) options.startHub();
+        wait(attempt + 1);
+      },
+    );
+  }
+
+  function take(greeting: HubGreeting, attempt: number): void {
+    if (greeting.kind === 'connected') {
+      state = { kind: 'connected', attempt, since: clock.now() };
+      options.onConnected(greeting.transport);
+    } else {
+      options.onRefused(greeting.problem);
+      wait(attempt + 1);
+    }
+  }
+
+  function wait(attempt: number): void {
+    const pauses = options.isWanted() ? wantedPauses : idlePauses;
+    const timer = clock.after(backoffDelay(pauses, attempt, options.random), () => connect(attempt));
+    state = { kind: 'waiting', attempt, timer };
+  }
+
+  return {
+    start() {
+      if (state.kind === 'idle') connect(0);
+    },
+    hurry() {
+      if (state.kind !== 'waiting' || state.attempt === 0) return;
+      state.timer.dispose();
+      wait(0);
+    },
+    lost() {
+      if (state.kind !== 'connected') return;
+      // A hub that takes connections and drops them must not be hammered: only a lasting one starts afresh.
+      wait(clock.now() - state.since >= stable ? 0 : state.attempt + 1);
+    },
+    close() {
+      if (state.kind === 'waiting') state.timer.dispose();
+      if (state.kind === 'connecting') state.abort.abort();
+      state = { kind: 'closed' };
+    },
+  };
+}
+
+const wantedPauses: BackoffOptions = { initial: 50, max: 1_000, factor: 1.5, jitter: 0.3 };
+const idlePauses: BackoffOptions = { initial: 100, max: 5_000, factor: 1.5, jitter: 0.3 };
+const stable = 5_000;

@@ -1,0 +1,51 @@
+import type { NameStyle } from '../../shared/model/client.ts';
+import { type Greeting, greet, hubIdentity, hubNameStyle } from '../../shared/model/greeting.ts';
+import type { ListMethod } from '../../shared/schema/bridge-hello.ts';
+import { readCatalogueFile } from '../engine/catalogue/catalogue-file.ts';
+import { chooseProfile } from '../engine/catalogue/client-table.ts';
+import type { Catalogue, RawItem } from '../engine/catalogue/contract.ts';
+import { itemsOf } from '../engine/catalogue/list-answer.ts';
+import { createView } from '../engine/catalogue/view.ts';
+
+/** What the hub would answer, from what it left on disk; read anew each time, since a hub writes it while it runs. */
+export interface Offline {
+  greeting(askedVersion: unknown): Promise<Greeting>;
+  /** Undefined when no hub has left anything. */
+  list(method: ListMethod, clientName: string): Promise<readonly RawItem[] | undefined>;
+}
+
+export function createOffline(options: {
+  readonly catalogueFile: string;
+  readonly version: string;
+  readonly names?: NameStyle;
+}): Offline {
+  const read = async (): Promise<Catalogue | undefined> => {
+    const stored = await readCatalogueFile(options.catalogueFile);
+    return stored.kind === 'catalogue' ? stored.catalogue : undefined;
+  };
+  return {
+    async greeting(askedVersion) {
+      const servers = (await read())?.servers ?? [];
+      return greet({
+        askedVersion,
+        identity: hubIdentity(options.version),
+        servers: servers.map(({ key, offer: { capabilities, instructions } }) => ({
+          key,
+          capabilities,
+          ...(instructions === undefined ? {} : { instructions }),
+        })),
+        advertise: 'all',
+      });
+    },
+    async list(method, clientName) {
+      const catalogue = await read();
+      if (catalogue === undefined) return undefined;
+      const profile = chooseProfile({
+        clientName,
+        programDefault: hubNameStyle,
+        ...(options.names === undefined ? {} : { asked: options.names }),
+      });
+      return itemsOf(createView(catalogue, profile), method);
+    },
+  };
+}
