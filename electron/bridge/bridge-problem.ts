@@ -34,3 +34,14 @@ export function handshakeRefused(message: string): Problem {
     'Restart Patchbay; if it repeats, report it with its log.',
   );
 }
+
+/** The problem in the `data` of an error, if it is one. */
+export function asProblem(value: unknown): Problem | undefined {
+  return isProblem(value) ? value : undefined;
+}
+
+function isProblem(value: unknown): value is Problem {
+  if (typeof value !== 'object' || value === null) return false;
+  const { code, sentence, fix, evidence } = value as Readonly<Record<string, unknown>>;
+  return [code, sentence, fix].every((text) => typeof text === 'string') && Array.isArray(evidence);
+}

@@ -3,6 +3,7 @@ import { type BridgeHello, bridgeWireVersion, helloLimits } from '../../shared/s
 import type { Transport } from '../engine/rpc/transport.ts';
 import { connectSocket, readHelloLine } from '../engine/transport/socket.ts';
 import { createStreamTransport } from '../engine/transport/stream-transport.ts';
+import { asProblem } from './bridge-problem.ts';
 
 export type HubGreeting =
   /** A hub that has said hello; its transport is not started. */
@@ -44,7 +45,8 @@ type Judged =
 export function judgeHubHello(line: string): Judged {
   const value = parse(line);
   if (!isRecord(value) || typeof value.patchbay !== 'number') return refused(strangerOnSocket(line));
-  if (isProblem(value.error)) return refused(value.error);
+  const problem = asProblem(value.error);
+  if (problem !== undefined) return refused(problem);
   if (value.patchbay !== bridgeWireVersion) return refused(otherWire(value.patchbay));
   const { version, pid } = value;
   if (typeof version !== 'string' || typeof pid !== 'number') return refused(strangerOnSocket(line));
@@ -53,16 +55,6 @@ export function judgeHubHello(line: string): Judged {
 
 function refused(problem: Problem): Judged {
   return { kind: 'refused', problem };
-}
-
-function isProblem(value: unknown): value is Problem {
-  return (
-    isRecord(value) &&
-    typeof value.code === 'string' &&
-    typeof value.sentence === 'string' &&
-    typeof value.fix === 'string' &&
-    Array.isArray(value.evidence)
-  );
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -13,8 +13,8 @@ export interface HubLinkOptions {
   readonly isWanted: () => boolean;
   /** The transport is not started; whoever takes it tells of its end through {@link HubLink.lost}. */
   readonly onConnected: (transport: Transport) => void;
-  /** A hub is there and will not talk to this bridge. */
-  readonly onRefused: (problem: Problem) => void;
+  /** A try came to nothing; with a problem if a hub is there and will not talk to this bridge. */
+  readonly onFailed: (refusal?: Problem) => void;
   readonly clock: Clock;
   readonly random?: () => number;
 }
@@ -51,6 +51,7 @@ export function createHubLink(options: HubLinkOptions): HubLink {
       },
       () => {
         if (state !== mine) return;
+        options.onFailed();
         if (options.isWanted()) options.startHub();
         wait(attempt + 1);
       },
@@ -62,7 +63,7 @@ export function createHubLink(options: HubLinkOptions): HubLink {
       state = { kind: 'connected', attempt, since: clock.now() };
       options.onConnected(greeting.transport);
     } else {
-      options.onRefused(greeting.problem);
+      options.onFailed(greeting.problem);
       wait(attempt + 1);
     }
   }

@@ -1,0 +1,131 @@
+import type { Problem } from '../../shared/error/problem.ts';
+import type { Clock } from '../engine/base/clock.ts';
+import type { Disposable } from '../engine/base/emitter.ts';
+import type { JsonRpcMessage } from '../engine/rpc/message.ts';
+import type { Transport } from '../engine/rpc/transport.ts';
+import { asProblem, handshakeRefused } from './bridge-problem.ts';
+
+export interface HubAttachmentOptions {
+  readonly clock: Clock;
+  readonly onAttached: (transport: Transport) => void;
+  /** A message of the attached hub. */
+  readonly onMessage: (transport: Transport, message: JsonRpcMessage) => void;
+  /** The connection has ended, attached or not. */
+  readonly onLost: (transport: Transport) => void;
+  readonly onRefused: (problem: Problem) => void;
+  readonly onNoise: (text: string) => void;
+}
+
+/** Makes a connection to the hub a session of the client: introduces it in the client's words, then hands on messages. */
+export interface HubAttachment {
+  /** Where messages to the hub go; undefined while not attached. */
+  readonly transport: Transport | undefined;
+  /** Why a hub that is there will not serve this bridge, as last heard. */
+  readonly refusal: Problem | undefined;
+  /** Takes a fresh connection. */
+  take(transport: Transport): void;
+  /** What the client said in `initialize`; connections wait for it. */
+  introduce(params: Readonly<Record<string, unknown>>): void;
+  /** No connection came about; `refusal` if a hub is there and will not talk. */
+  failed(refusal?: Problem): void;
+  close(): void;
+}
+
+type State =
+  | { readonly kind: 'detached'; readonly refusal?: Problem }
+  /** Connected before the client has introduced itself. */
+  | { readonly kind: 'waiting'; readonly transport: Transport }
+  | { readonly kind: 'greeting'; readonly transport: Transport; readonly patience: Disposable }
+  | { readonly kind: 'attached'; readonly transport: Transport }
+  | { readonly kind: 'closed' };
+
+export function createHubAttachment(options: HubAttachmentOptions): HubAttachment {
+  let introduction: Readonly<Record<string, unknown>> | undefined;
+  let state: State = { kind: 'detached' };
+
+  const isCurrent = (transport: Transport) => 'transport' in state && state.transport === transport;
+
+  function greet(transport: Transport, params: Readonly<Record<string, unknown>>): void {
+    const patience = options.clock.after(handshakePatience, () => void transport.close());
+    state = { kind: 'greeting', transport, patience };
+    // Its failure shows as the end of the connection.
+    transport.send({ jsonrpc: '2.0', id: handshakeId, method: 'initialize', params }).catch(() => {});
+  }
+
+  function receive(transport: Transport, message: JsonRpcMessage): void {
+    if (!isCurrent(transport)) return;
+    if (state.kind === 'attached') options.onMessage(transport, message);
+    else if (state.kind === 'greeting' && 'id' in message && message.id === handshakeId) {
+      state.patience.dispose();
+      finishGreeting(transport, message);
+    }
+  }
+
+  function finishGreeting(transport: Transport, message: JsonRpcMessage): void {
+    if ('result' in message) {
+      state = { kind: 'attached', transport };
+      options.onAttached(transport);
+    } else if ('error' in message) {
+      refuse(asProblem(message.error.data) ?? handshakeRefused(message.error.message));
+      void transport.close();
+      options.onLost(transport);
+    }
+  }
+
+  function lost(transport: Transport): void {
+    if (!isCurrent(transport)) return;
+    if (state.kind === 'greeting') state.patience.dispose();
+    state = { kind: 'detached' };
+    options.onLost(transport);
+  }
+
+  function refuse(problem: Problem): void {
+    if (state.kind === 'closed') return;
+    state = { kind: 'detached', refusal: problem };
+    options.onRefused(problem);
+  }
+
+  return {
+    get transport() {
+      return state.kind === 'attached' ? state.transport : undefined;
+    },
+    get refusal() {
+      return state.kind === 'detached' ? state.refusal : undefined;
+    },
+    take(transport) {
+      if (state.kind === 'closed') return void transport.close();
+      state = { kind: 'waiting', transport };
+      const handlers = {
+        message: (message: JsonRpcMessage) => receive(transport, message),
+        noise: options.onNoise,
+        closed: () => lost(transport),
+      };
+      transport.start(handlers).then(
+        () => {
+          if (isCurrent(transport) && state.kind === 'waiting' && introduction !== undefined)
+            greet(transport, introduction);
+        },
+        () => lost(transport),
+      );
+    },
+    introduce(params) {
+      introduction = params;
+      if (state.kind === 'waiting') greet(state.transport, params);
+    },
+    failed(refusal) {
+      if (refusal !== undefined) refuse(refusal);
+      else if (state.kind === 'detached') state = { kind: 'detached' };
+    },
+    close() {
+      if (state.kind === 'greeting') state.patience.dispose();
+      if ('transport' in state) void state.transport.close();
+      state = { kind: 'closed' };
+    },
+  };
+}
+
+/** Ids of the client pass unchanged; no client uses this one. */
+const handshakeId = 'patchbay-bridge:initialize';
+
+/** A hub that took the connection and does not answer hangs; another connection may do better. */
+const handshakePatience = 10_000;

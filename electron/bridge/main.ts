@@ -1,0 +1,109 @@
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ancestorsVariable, hubInstanceId, loopProblem } from '../../shared/model/loop.ts';
+import { programVersion } from '../../shared/version.ts';
+import { systemClock } from '../engine/base/clock.ts';
+import { dataPaths, defaultDataDir } from '../engine/store/data-dir.ts';
+import { createStreamTransport } from '../engine/transport/stream-transport.ts';
+import { type BridgeSettings, parseBridgeArgs } from './args.ts';
+import { examine } from './doctor.ts';
+import { connectHub } from './hub-connection.ts';
+import { createHubLink } from './hub-link.ts';
+import { createHubStarter, findLaunch, launchHub } from './launch.ts';
+import { createOffline } from './offline.ts';
+import { refuseClient } from './refuse-client.ts';
+import { runRelay } from './relay.ts';
+
+await main();
+
+async function main(): Promise<void> {
+  const args = parseBridgeArgs(process.argv.slice(2), programVersion);
+  if (args.kind === 'print') return leave(process.stdout, args.text, 0);
+  if (args.kind === 'usage') return leave(process.stderr, args.text, 2);
+  const dataDir = args.dataDir === undefined ? defaultDataDir(process.env) : resolve(args.dataDir);
+  if (args.kind === 'doctor' || process.stdin.isTTY) return diagnose(dataDir);
+  await serve(dataDir, args);
+}
+
+async function diagnose(dataDir: string): Promise<void> {
+  const { healthy, text } = await examine({
+    paths: dataPaths(dataDir),
+    version: programVersion,
+    launch: () => findLaunch(launchSurroundings(dataDir)),
+  });
+  leave(process.stdout, text, healthy ? 0 : 1);
+}
+
+async function serve(dataDir: string, { names, client: clientId }: BridgeSettings): Promise<void> {
+  const paths = dataPaths(dataDir);
+  const client = createStreamTransport({ readable: process.stdin, writable: process.stdout });
+  const loop = loopProblem(process.env[ancestorsVariable], hubInstanceId(dataDir));
+  if (loop !== undefined) return refuseClient({ client, problem: loop, onEnd: exit });
+
+  const words = {
+    version: programVersion,
+    ...(clientId === undefined ? {} : { client: clientId }),
+    ...(names === undefined ? {} : { names }),
+  };
+  const starter = createHubStarter(() => void startHub(dataDir), systemClock);
+  await runRelay({
+    client,
+    offline: createOffline({ catalogueFile: paths.catalogue, ...words }),
+    link: (handlers) =>
+      createHubLink({
+        ...handlers,
+        connect: (signal) => connectHub(paths.socket, words, signal),
+        startHub: starter.start,
+        clock: systemClock,
+      }),
+    socket: paths.socket,
+    clock: systemClock,
+    note,
+    onAttached: starter.reset,
+    onEnd: exit,
+  });
+}
+
+async function startHub(dataDir: string): Promise<void> {
+  const launch = await findLaunch(launchSurroundings(dataDir));
+  if (launch === undefined)
+    return note('Patchbay is not running and nothing is known that starts it: open it yourself');
+  note(`starting Patchbay: ${launch.command}`);
+  launchHub(launch, hubEnvironment(dataDir), (error) =>
+    note(`Patchbay could not be started: ${error.message}`),
+  );
+}
+
+/** A hub for another folder than the default one must be told so; it is nobody's child, so the chain of hubs ends here. */
+function hubEnvironment(dataDir: string): Readonly<Record<string, string | undefined>> {
+  const { [ancestorsVariable]: _, ...env } = process.env;
+  return dataDir === defaultDataDir({}) ? env : { ...env, PATCHBAY_DATA_DIR: dataDir };
+}
+
+function launchSurroundings(dataDir: string) {
+  return {
+    file: dataPaths(dataDir).launch,
+    self: realpathSync(fileURLToPath(import.meta.url)),
+    execPath: process.execPath,
+    packaged: process.versions.electron !== undefined,
+  };
+}
+
+/** Standard output carries the protocol and nothing else. */
+function note(text: string): void {
+  process.stderr.write(`patchbay-bridge: ${text}\n`);
+}
+
+/** The client has gone: whoever started this program expects it to end at once. */
+function exit(): void {
+  setTimeout(() => process.exit(0), flushPatience).unref();
+  process.stdout.write('', () => process.exit(0));
+}
+
+function leave(stream: NodeJS.WriteStream, text: string, code: number): void {
+  process.exitCode = code;
+  stream.write(text);
+}
+
+const flushPatience = 150;
