@@ -69,7 +69,8 @@ function slug(text: string): string {
 
 /** 38 bits: a decimal digit, so that ordinary words do not look like a digest, then seven of 32 letters. */
 function digest(text: string): string {
-  const bytes = createHash('sha256').update(text).digest();
+  // As UTF-16, because as UTF-8 all halves of a broken surrogate pair would be one.
+  const bytes = createHash('sha256').update(Buffer.from(text, 'utf16le')).digest();
   const letters = [...bytes.subarray(1, 8)].map((byte) => (byte % 32).toString(32));
   return String(bytes.readUInt8(0) % 10) + letters.join('');
 }

@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import type { CatalogueChange } from '../../../../electron/engine/catalogue/contract.ts';
+import { createCatalogueStore } from '../../../../electron/engine/catalogue/store.ts';
+import { type catalogueOf, offerOf, serverOf } from '../../../helper/catalogue.ts';
+import { FakeClock } from '../../../helper/fake-clock.ts';
+
+const none: ReadonlySet<string> = new Set();
+
+function setUp(options: { stored?: ReturnType<typeof catalogueOf> } = {}) {
+  const clock = new FakeClock();
+  const store = createCatalogueStore({ clock, ...options });
+  const changes: CatalogueChange[] = [];
+  store.onChange((change) => changes.push(change));
+  const arrange = (...keys: string[]) => store.arrange(keys.map((key) => ({ key, disabledTools: none })));
+  return { clock, store, changes, arrange };
+}
+
+const kindsOf = (changes: readonly CatalogueChange[]) => changes.map(({ kinds }) => [...kinds].sort());
+
+describe('createCatalogueStore', () => {
+  it('[FR-005] holds what arranged servers offer, in config order, whoever answers first', () => {
+    const { store, arrange } = setUp();
+    arrange('a', 'b', 'c');
+    store.setOffer('c', offerOf({ tools: ['x'] }));
+    store.setOffer('a', offerOf({ tools: ['x'] }));
+    store.setOffer('stranger', offerOf({ tools: ['x'] }));
+    expect(store.current.servers.map(({ key }) => key)).toEqual(['a', 'c']);
+    store.dispose();
+  });
+
+  it('tells of a burst once, after it', async () => {
+    const { clock, store, changes, arrange } = setUp();
+    arrange('a', 'b');
+    store.setOffer('a', offerOf({ tools: ['x'] }));
+    await clock.advance(30);
+    store.setOffer('b', offerOf({ prompts: [{ name: 'p' }] }));
+    expect(changes).toEqual([]);
+    await clock.advance(20);
+    expect(kindsOf(changes)).toEqual([['prompts', 'tools']]);
+    expect(changes[0]?.catalogue).toBe(store.current);
+    await clock.advance(1000);
+    expect(changes).toHaveLength(1);
+    store.dispose();
+  });
+
+  it('is up to date at once, before the notice, and tells early when asked', () => {
+    const { store, changes, arrange } = setUp();
+    arrange('a');
+    store.setOffer('a', offerOf({ tools: ['x'] }));
+    expect(store.current.servers[0]?.offer.tools).toHaveLength(1);
+    store.flush();
+    expect(changes).toHaveLength(1);
+    store.dispose();
+  });
+
+  it('spares revision and notice when a server says the same again', async () => {
+    const { clock, store, changes, arrange } = setUp();
+    arrange('a');
+    store.setOffer('a', offerOf({ tools: ['x', 'y'], resources: [{ uri: 'u' }] }));
+    await clock.advance(50);
+    const before = store.current;
+    store.setOffer('a', offerOf({ tools: ['x', 'y'], resources: [{ uri: 'u' }] }));
+    arrange('a');
+    await clock.advance(50);
+    expect(store.current).toBe(before);
+    expect(changes).toHaveLength(1);
+    store.dispose();
+  });
+
+  it('names only the kinds of list that differ', async () => {
+    const { clock, store, changes, arrange } = setUp();
+    arrange('a');
+    store.setOffer('a', offerOf({ tools: ['x'] }));
+    await clock.advance(50);
+    store.setOffer('a', offerOf({ tools: ['x'], resourceTemplates: [{ uriTemplate: 'u{x}' }] }));
+    await clock.advance(50);
+    expect(kindsOf(changes)).toEqual([['tools'], ['resources']]);
+    expect(store.current.revision).toBe(2);
+    store.dispose();
+  });
+
+  it('counts a switched tool and a changed order as changed lists, a switch of an unknown tool as none', async () => {
+    const { clock, store, changes } = setUp();
+    const arrange = (keys: string[], disabled: string[]) =>
+      store.arrange(keys.map((key) => ({ key, disabledTools: new Set(disabled) })));
+    arrange(['a', 'b'], []);
+    store.setOffer('a', offerOf({ tools: ['x'] }));
+    store.setOffer('b', offerOf({ tools: ['y'] }));
+    for (const [keys, disabled] of [
+      [['a', 'b'], ['x']],
+      [['b', 'a'], ['x']],
+      [
+        ['b', 'a'],
+        ['x', 'unknown'],
+      ],
+    ] as const) {
+      await clock.advance(50);
+      arrange([...keys], [...disabled]);
+    }
+    await clock.advance(50);
+    expect(kindsOf(changes)).toEqual([['tools'], ['tools'], ['tools'], []]);
+    expect(store.current.revision).toBe(3);
+    store.dispose();
+  });
+
+  it('tells of no kind when only something beside the lists changed', async () => {
+    const { clock, store, changes, arrange } = setUp();
+    arrange('a');
+    store.setOffer('a', offerOf({ tools: ['x'] }));
+    await clock.advance(50);
+    store.setOffer('a', { ...offerOf({ tools: ['x'] }), instructions: 'New words' });
+    await clock.advance(50);
+    expect(kindsOf(changes)).toEqual([['tools'], []]);
+    expect(store.current).toMatchObject({ revision: 1, servers: [{ offer: { instructions: 'New words' } }] });
+    store.dispose();
+  });
+
+  it('tells of a list that changed and changed back if somebody may have listed it in between', async () => {
+    const { clock, store, changes, arrange } = setUp();
+    arrange('a');
+    store.setOffer('a', offerOf({ tools: ['x'] }));
+    await clock.advance(50);
+    store.setOffer('a', offerOf({ tools: [] }));
+    expect(store.current.revision).toBe(2);
+    store.setOffer('a', offerOf({ tools: ['x'] }));
+    await clock.advance(50);
+    expect(kindsOf(changes)).toEqual([['tools'], ['tools']]);
+    store.dispose();
+  });
+
+  it('[FR-009, SC-007] drops the tools of one server and leaves the others', async () => {
+    const { clock, store, changes, arrange } = setUp();
+    arrange('a', 'b');
+    store.setOffer('a', offerOf({ tools: ['x'] }));
+    store.setOffer('b', offerOf({ tools: ['y'] }));
+    await clock.advance(50);
+    const kept = store.current.servers[1];
+    store.clearOffer('a');
+    store.clearOffer('never-seen');
+    await clock.advance(50);
+    expect(store.current.servers).toEqual([kept]);
+    expect(kindsOf(changes)).toEqual([['tools'], ['tools']]);
+    store.dispose();
+  });
+
+  it('[REQ-MCP-REG-002] sets bad items aside with server, place and reason, never the whole server', () => {
+    const { store, arrange } = setUp();
+    arrange('a');
+    store.setOffer('a', {
+      ...offerOf(),
+      tools: [
+        { name: 'good' },
+        { name: 7 },
+        { title: 'no name' },
+        null as never,
+        'text' as never,
+        { name: '' },
+      ],
+      resources: [{ uri: 'ok' }, { name: 'no uri' }],
+      prompts: [{ name: ['p'] }],
+      resourceTemplates: [{ uriTemplate: null }],
+    });
+    const [server] = store.current.servers;
+    expect(server?.offer.tools).toEqual([{ name: 'good' }]);
+    expect(server?.offer.resources).toEqual([{ uri: 'ok' }]);
+    expect(server?.setAside.map(({ code }) => code)).toEqual(Array(8).fill('tool.invalid_definition'));
+    expect(server?.setAside[0]?.evidence).toEqual([
+      { label: 'server', value: 'a' },
+      { label: 'kind', value: 'tool' },
+      { label: 'index', value: '1' },
+      { label: 'reason', value: 'its "name" is not text' },
+    ]);
+    store.dispose();
+  });
+
+  it('starts with what was offered last time, and counts on from there', async () => {
+    const stored = { revision: 41, servers: [{ ...serverOf('a', { tools: ['x'] }), cached: true }] };
+    const { clock, store, changes, arrange } = setUp({ stored });
+    arrange('a');
+    expect(store.current).toMatchObject({ revision: 41, servers: [{ cached: true }] });
+    store.setOffer('a', offerOf({ tools: ['x'] }));
+    await clock.advance(50);
+    expect(store.current).toMatchObject({ revision: 41, servers: [{ cached: false }] });
+    expect(kindsOf(changes)).toEqual([[]]);
+    store.setOffer('a', offerOf({ tools: ['x', 'y'] }));
+    expect(store.current.revision).toBe(42);
+    store.dispose();
+  });
+
+  it('marks what a server offered before it was switched off as hearsay when it returns', () => {
+    const { store, arrange } = setUp();
+    arrange('a', 'b');
+    store.setOffer('a', offerOf({ tools: ['x'] }));
+    arrange('b');
+    expect(store.current.servers).toEqual([]);
+    arrange('a', 'b');
+    expect(store.current.servers).toMatchObject([{ key: 'a', cached: true }]);
+    store.dispose();
+  });
+
+  it('is silent after its end', async () => {
+    const { clock, store, changes, arrange } = setUp();
+    arrange('a');
+    store.setOffer('a', offerOf({ tools: ['x'] }));
+    store.dispose();
+    await clock.advance(1000);
+    expect(changes).toEqual([]);
+    expect(clock.pending).toBe(0);
+  });
+});

@@ -1,0 +1,34 @@
+import {
+  type Catalogue,
+  type CatalogueServer,
+  emptyOffer,
+  type Offer,
+} from '../../electron/engine/catalogue/contract.ts';
+
+/** An offer with every capability its lists need; tools may be given by name. */
+export function offerOf(
+  parts: Partial<Omit<Offer, 'tools'>> & { readonly tools?: readonly (string | object)[] } = {},
+): Offer {
+  const tools = (parts.tools ?? []).map((tool) => (typeof tool === 'string' ? toolNamed(tool) : { ...tool }));
+  const capabilities = {
+    tools: {},
+    ...(parts.resources || parts.resourceTemplates ? { resources: {} } : {}),
+  };
+  return { ...emptyOffer, capabilities, ...parts, tools };
+}
+
+export function toolNamed(name: string) {
+  return { name, description: `Does ${name}`, inputSchema: { type: 'object' } };
+}
+
+export function serverOf(
+  key: string,
+  parts: Parameters<typeof offerOf>[0] = {},
+  disabledTools: readonly string[] = [],
+): CatalogueServer {
+  return { key, offer: offerOf(parts), cached: false, disabledTools: new Set(disabledTools), setAside: [] };
+}
+
+export function catalogueOf(...servers: readonly CatalogueServer[]): Catalogue {
+  return { revision: 1, servers };
+}
