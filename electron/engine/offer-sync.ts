@@ -8,6 +8,7 @@ export interface OfferSyncOptions {
   readonly catalogue: CatalogueStore;
   readonly list: (
     connection: Connection,
+    key: string,
   ) => Promise<{ readonly offer: Offer; readonly problems: readonly Problem[] }>;
   /**
    * `while-known`: a server that is down keeps its tools listed, so that client lists stay stable while it restarts.
@@ -131,7 +132,7 @@ async function attempt(
   list: OfferSyncOptions['list'],
 ): Promise<{ readonly offer?: Offer; readonly problems: readonly Problem[] }> {
   try {
-    return await list(connection);
+    return await list(connection, key);
   } catch (error) {
     const reason = toProblem(error).sentence;
     const sentence = `${key} is connected but did not say what it offers.`;

@@ -1,0 +1,5 @@
+import { runAggregator } from './run-aggregator.ts';
+
+process.exitCode = await runAggregator(process.argv.slice(2), process.env);
+// A client that keeps our pipes open must not keep us alive once everything has ended.
+process.exit();

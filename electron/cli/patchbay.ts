@@ -1,0 +1,5 @@
+import { runPatchbay } from './run-patchbay.ts';
+
+process.exitCode = await runPatchbay(process.argv.slice(2), process.env);
+// Whatever still holds a handle has been told to end; the exit code is known.
+process.exit();

@@ -1,0 +1,22 @@
+import type { ConfigError } from '../../shared/error/config-error.ts';
+import type { Problem } from '../../shared/error/problem.ts';
+
+/** A problem as a terminal shows it: sentence, evidence, fix; the code for searching. */
+export function problemText(problem: Problem): string {
+  const evidence = problem.evidence.map(({ label, value }) => `  ${label}: ${indent(value)}`);
+  return [`${problem.sentence} [${problem.code}]`, ...evidence, `  fix: ${problem.fix}`].join('\n');
+}
+
+/** Everything wrong with a config file, one line each, with its place. */
+export function configErrorText(error: ConfigError): string {
+  const lines = error.issues.map((issue) => {
+    const place = issue.line === undefined ? '' : `${issue.line}:${issue.column ?? 1} `;
+    return `  ${place}${issue.message} [${issue.code}]`;
+  });
+  return [`${error.file} cannot be used, nothing was started:`, ...lines].join('\n');
+}
+
+/** Evidence such as the end of stderr has lines of its own. */
+function indent(text: string): string {
+  return text.includes('\n') ? `\n${text.replace(/^/gm, '    ')}` : text;
+}

@@ -1,0 +1,115 @@
+import { type Problem, ProblemError, toProblem } from '../../shared/error/problem.ts';
+import { ancestorsVariable, hubInstanceId, loopProblem } from '../../shared/model/loop.ts';
+import { programVersion } from '../../shared/version.ts';
+import {
+  createEngine,
+  dataPaths,
+  defaultDataDir,
+  type Engine,
+  type LaunchCommand,
+  type Logger,
+  readLoginEnvironment,
+  readSettings,
+} from '../engine/engine.ts';
+import { nextSignal } from './next-signal.ts';
+import { type PatchbayArgs, parsePatchbayArgs } from './patchbay-args.ts';
+import { problemText } from './report.ts';
+import { createStderrLogger } from './stderr-logger.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type ServeArgs = Extract<PatchbayArgs, { kind: 'serve' }>;
+
+/** Runs `patchbay`; resolves to the exit code: 0, 1 (start failure) or 2 (usage). */
+export async function runPatchbay(argv: readonly string[], env: Environment): Promise<number> {
+  const args = parsePatchbayArgs(argv, programVersion);
+  switch (args.kind) {
+    case 'print':
+      process.stdout.write(args.text);
+      return 0;
+    case 'usage':
+      process.stderr.write(args.text);
+      return 2;
+    case 'serve':
+      return serve(args, env);
+  }
+}
+
+async function serve(args: ServeArgs, env: Environment): Promise<number> {
+  const logger = createStderrLogger(args.debug);
+  const dataDir = args.dataDir ?? defaultDataDir(env);
+  const signalled = nextSignal();
+  try {
+    refuseLoop(env, dataDir);
+    const engine = await start(args, dataDir, env, logger);
+    report(engine, logger);
+    await signalled;
+    await engine.stop();
+    return 0;
+  } catch (error) {
+    logger.log('error', problemText(toProblem(error)));
+    return 1;
+  }
+}
+
+async function start(args: ServeArgs, dataDir: string, env: Environment, logger: Logger): Promise<Engine> {
+  const { settings, problem: damaged } = await readSettings(dataPaths(dataDir).settings);
+  if (damaged !== undefined) logger.log('warn', problemText(damaged));
+  const engine = createEngine(
+    { logger, env: () => serverEnvironment(env) },
+    {
+      dataDir,
+      version: programVersion,
+      port: args.port ?? settings.port,
+      launch: launchCommand(dataDir, args.port),
+    },
+  );
+  await engine.start();
+  return engine;
+}
+
+/** A bridge may start us with no environment at all; servers then get the one of the login shell. */
+async function serverEnvironment(env: Environment): Promise<Environment> {
+  return env.PATH === undefined ? (await readLoginEnvironment({ inherited: env })).env : env;
+}
+
+/** A bridge starts the hub again in the same way. */
+function launchCommand(dataDir: string, port: number | undefined): LaunchCommand {
+  const program = process.argv[1] ?? '';
+  const portArgs = port === undefined ? [] : ['--port', String(port)];
+  return {
+    command: process.execPath,
+    args: [program, 'serve', '--data-dir', dataDir, ...portArgs],
+    env: process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' },
+  };
+}
+
+function refuseLoop(env: Environment, dataDir: string): void {
+  const loop = loopProblem(env[ancestorsVariable], hubInstanceId(dataDir));
+  if (loop !== undefined) throw new ProblemError(loop);
+}
+
+/** What a person at the terminal needs to know, and every later problem, once each. */
+function report(engine: Engine, logger: Logger): void {
+  const { dataDir, endpoint, configFile } = engine.hub();
+  const lines = [
+    `Patchbay ${programVersion} is running without a display.`,
+    `  data folder  ${dataDir}`,
+    `  servers      ${configFile}`,
+    `  endpoint     ${endpoint ?? 'not served'}`,
+    'End it with Ctrl-C.',
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+  const told = new Set<string>();
+  const tell = (key: string, found: Problem | undefined) => {
+    if (found === undefined || told.has(`${key} ${found.sentence}`)) return;
+    told.add(`${key} ${found.sentence}`);
+    logger.log('error', `${key}: ${problemText(found)}`);
+  };
+  for (const found of engine.hub().problems) tell('hub', found);
+  engine.onHub((hub) => {
+    for (const found of hub.problems) tell('hub', found);
+  });
+  engine.onServers(({ servers }) => {
+    for (const server of servers) tell(server.key, server.problem);
+  });
+}

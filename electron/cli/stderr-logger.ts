@@ -1,0 +1,15 @@
+import type { Writable } from 'node:stream';
+import type { Logger, LogLevel } from '../engine/base/logger.ts';
+
+/** A logger for commands: a line each, warnings and errors only unless `debug` is on (FR-015). */
+export function createStderrLogger(debug: boolean, stream: Writable = process.stderr): Logger {
+  return {
+    log(level, message, data) {
+      if (!debug && !alwaysShown.has(level)) return;
+      const details = data === undefined || !debug ? '' : ` ${JSON.stringify(data)}`;
+      stream.write(`${level}: ${message}${details}\n`);
+    },
+  };
+}
+
+const alwaysShown: ReadonlySet<LogLevel> = new Set(['warn', 'error']);

@@ -1,0 +1,124 @@
+import type { Problem } from '../../shared/error/problem.ts';
+import type { NameStyle } from '../../shared/model/client.ts';
+import type { HubIdentity } from '../../shared/model/greeting.ts';
+import { systemClock } from './base/clock.ts';
+import type { Logger } from './base/logger.ts';
+import { listOffer } from './catalogue/list-offer.ts';
+import { createCatalogueStore } from './catalogue/store.ts';
+import { createView } from './catalogue/view.ts';
+import type { StrictConfig } from './config/contract.ts';
+import { createSession } from './gateway/session.ts';
+import { createViews } from './gateway/views.ts';
+import { createOfferSync } from './offer-sync.ts';
+import { createRouter } from './route/router.ts';
+import type { Transport } from './rpc/transport.ts';
+import type { ServerOrder, SupervisedServer } from './supervise/contract.ts';
+import { createSupervisor } from './supervise/supervisor.ts';
+
+export type { Logger } from './base/logger.ts';
+export type { StrictConfig } from './config/contract.ts';
+export { readStrictConfig } from './config/strict.ts';
+export { createStreamTransport } from './transport/stream-transport.ts';
+
+export interface AggregatorOptions {
+  readonly config: StrictConfig;
+  /** Marks the children as started by this program, see shared/model/loop.ts. */
+  readonly instanceId: string;
+  readonly identity: HubIdentity;
+  readonly askedStyle?: NameStyle;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly logger: Logger;
+  /** The one client. */
+  readonly transport: Transport;
+  /** A child failed, at start or later: named once for each failure. */
+  readonly onChildFailure: (serverKey: string, problem: Problem) => void;
+}
+
+export interface Aggregator {
+  /** Starts all children beside each other and serves the client at once. */
+  start(): Promise<void>;
+  /** Resolves when every child has been listed or has failed; true unless there are children and all failed. */
+  started(): Promise<boolean>;
+  /** Resolves when the client has gone. */
+  readonly clientGone: Promise<void>;
+  /** Ends the session and every child with its whole tree; idempotent. */
+  stop(): Promise<void>;
+}
+
+/**
+ * The specification's command: many children, one client, no hub. A child that fails stays down and its tools leave
+ * the list at once (FR-009).
+ */
+export function createAggregator(options: AggregatorOptions): Aggregator {
+  const clock = systemClock;
+  const { logger: log, config } = options;
+  const catalogue = createCatalogueStore({ clock });
+  const supervisor = createSupervisor({
+    clock,
+    logger: log,
+    env: async () => options.env,
+    version: options.identity.version,
+    instanceId: options.instanceId,
+  });
+  const sync = createOfferSync({
+    supervisor,
+    catalogue,
+    list: (connection) => listOffer(connection),
+    keep: 'while-connected',
+    onChange: (key) => {
+      for (const warning of sync.warnings(key))
+        log.log('warn', warning.sentence, { server: key, code: warning.code });
+    },
+  });
+  const timeouts = new Map(config.servers.map(({ key, callTimeout }) => [key, callTimeout]));
+  const session = createSession({
+    transport: options.transport,
+    via: 'stdio',
+    catalogue,
+    views: createViews(createView),
+    router: createRouter({ supervisor, clock, callTimeout: (key) => timeouts.get(key) }),
+    programDefault: 'colon',
+    identity: options.identity,
+    advertise: 'offered',
+    ready: () => sync.settled(),
+    log,
+    clock,
+    ...(options.askedStyle === undefined ? {} : { askedStyle: options.askedStyle }),
+  });
+  const clientGone = new Promise<void>((resolve) => {
+    session.onClosed(resolve);
+  });
+  const failures = supervisor.onState(({ server }) => {
+    const problem = failureOf(server);
+    if (problem !== undefined) options.onChildFailure(server.key, problem);
+  });
+
+  return {
+    clientGone,
+    async start() {
+      catalogue.arrange(config.servers.map(({ key }) => ({ key, disabledTools: new Set<string>() })));
+      supervisor.apply(config.servers.map(orderOf));
+      await session.start();
+    },
+    async started() {
+      await sync.settled();
+      const servers = [...supervisor.servers.values()];
+      return servers.length === 0 || servers.some((server) => failureOf(server) === undefined);
+    },
+    async stop() {
+      failures.dispose();
+      await session.close();
+      await supervisor.shutdown();
+      sync.dispose();
+      catalogue.dispose();
+    },
+  };
+}
+
+function orderOf({ key, target }: StrictConfig['servers'][number]): ServerOrder {
+  return { key, enabled: true, restart: 'never', target: { ok: true, value: target }, fingerprint: key };
+}
+
+function failureOf({ state }: SupervisedServer): Problem | undefined {
+  return 'problem' in state ? state.problem : undefined;
+}

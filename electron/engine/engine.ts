@@ -1,0 +1,155 @@
+import { type Problem, ProblemError, problem, toProblem } from '../../shared/error/problem.ts';
+import type { ClientView } from '../../shared/model/client.ts';
+import { systemClock } from './base/clock.ts';
+import { Emitter } from './base/emitter.ts';
+import type { ConfigState } from './config/contract.ts';
+import type { Engine, EngineConfig, EnginePorts } from './engine-contract.ts';
+import { createFeeds } from './feeds.ts';
+import * as views from './hub-views.ts';
+import { type HubListener, type RunningHub, startHub } from './running-hub.ts';
+import { dataPaths } from './store/data-dir.ts';
+import { createUsageFeed } from './usage-feed.ts';
+
+export type { Logger, LogLevel } from './base/logger.ts';
+export type { Engine, EngineConfig, EnginePorts, LaunchCommand } from './engine-contract.ts';
+export { writeFileAtomic } from './store/atomic-file.ts';
+export { type DataPaths, dataPaths, defaultDataDir } from './store/data-dir.ts';
+export { readSettings } from './store/settings-file.ts';
+export { readLoginEnvironment } from './supervise/login-env.ts';
+
+type State =
+  | { readonly kind: 'new' | 'stopped' }
+  | { readonly kind: 'starting'; readonly done: Promise<void> }
+  | { readonly kind: 'running'; readonly hub: RunningHub }
+  | { readonly kind: 'failed'; readonly problem: Problem };
+
+/** Makes a hub that is not started yet; see {@link Engine}. */
+export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine {
+  const clock = systemClock;
+  const clients = new Emitter<readonly ClientView[]>();
+  let state: State = { kind: 'new' };
+  let servers: ConfigState['servers'] = [];
+
+  const running = () => (state.kind === 'running' ? state.hub : undefined);
+  const feeds = createFeeds(clock, () => ({
+    hub,
+    order: () => servers.map((server) => server.key),
+    server: (key) => views.serverOf(running(), key),
+    tools: (key) => views.toolsOf(running(), key),
+  }));
+  const usage = createUsageFeed(clock, () => views.pids(running()));
+  const listener: HubListener = {
+    configChanged(next) {
+      for (const key of views.keysWithOtherTools(servers, next.servers)) feeds.markTools(key);
+      for (const { key } of [...servers, ...next.servers]) feeds.markServer(key);
+      servers = next.servers;
+    },
+    serverChanged: feeds.markServer,
+    offerChanged(key) {
+      feeds.markServer(key);
+      feeds.markTools(key);
+    },
+    hubChanged: feeds.markHub,
+  };
+
+  function hub() {
+    return views.hubView(
+      settings,
+      dataPaths(settings.dataDir),
+      running(),
+      state.kind === 'failed' ? [state.problem] : [],
+    );
+  }
+
+  async function start(): Promise<void> {
+    if (state.kind !== 'new') throw new Error(`An engine is started once; this one is ${state.kind}.`);
+    const opening = startHub(ports, settings, listener);
+    state = { kind: 'starting', done: opening.then(noop, noop) };
+    try {
+      const opened = await opening;
+      opened.onClients((list) => clients.fire(list));
+      state = { kind: 'running', hub: opened };
+    } catch (error) {
+      state = { kind: 'failed', problem: toProblem(error) };
+      throw error;
+    } finally {
+      feeds.markHub();
+      for (const { key } of servers) listener.offerChanged(key);
+    }
+  }
+
+  async function stop(): Promise<void> {
+    if (state.kind === 'starting') await state.done;
+    const opened = running();
+    state = { kind: 'stopped' };
+    usage.dispose();
+    feeds.dispose();
+    clients.dispose();
+    await opened?.stop();
+  }
+
+  /** What only a running hub can do. */
+  const open = (): RunningHub => {
+    const opened = running();
+    if (opened === undefined) throw new ProblemError(state.kind === 'failed' ? state.problem : notRunning());
+    return opened;
+  };
+  const knownServer = (key: string) => {
+    const server = open().supervisor.servers.get(key);
+    if (server === undefined) throw new ProblemError(views.unknownServer(key));
+    return server;
+  };
+
+  return {
+    start,
+    stop,
+    hub,
+    servers: () => servers.flatMap(({ key }) => views.serverOf(running(), key) ?? []),
+    tools: () => servers.flatMap(({ key }) => views.toolsOf(running(), key)),
+    clients: () => running()?.clients() ?? [],
+    onHub: feeds.onHub,
+    onServers: feeds.onServers,
+    onTools: feeds.onTools,
+    onClients: clients.event,
+    onUsage: usage.event,
+
+    setEnabled: async (keys, enabled) => open().config.setEnabled(keys, enabled),
+    restart: async (key) => open().supervisor.restart(knownServer(key).key),
+    add: async (added) => open().config.add(added),
+    update: async (key, entry, newKey) => open().config.update(key, entry, newKey),
+    saveText: async (key, text) => open().config.saveText(key, text),
+    duplicate: async (key) => open().config.duplicate(key),
+    remove: async (key) => open().config.remove(key),
+    undoRemove: async (undoId) => open().config.undoRemove(undoId),
+    entry: async (key) => {
+      const { text, entry } = await open().config.entry(key);
+      return { text, entry: { ...entry } };
+    },
+    validate: (key, text, originalKey) => open().config.validate(key, text, originalKey),
+    parsePaste: (text) => open().config.parsePaste(text),
+    tool: (serverKey, name) => views.toolDetail(open(), serverKey, name),
+    setToolsEnabled: async (key, names, enabled) => open().config.setToolsEnabled(key, names, enabled),
+
+    log: (key) => knownServer(key).log.lines,
+    clearLog: (key) => knownServer(key).log.clear(),
+    onLog: (key, heard) => knownServer(key).log.onLines(heard),
+
+    setPort: async (port) => open().setPort(port),
+    connection() {
+      const endpoint = open().endpoint();
+      if (endpoint === undefined) throw new ProblemError(notServing());
+      return endpoint;
+    },
+  };
+}
+
+const noop = () => {};
+
+function notRunning(): Problem {
+  return problem('hub.unreachable', 'The hub is not running.', 'Start it again.');
+}
+
+function notServing(): Problem {
+  const sentence = 'The HTTP endpoint is not being served.';
+  return problem('hub.port_in_use', sentence, 'Choose a free port in the settings.');
+}

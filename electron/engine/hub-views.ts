@@ -1,0 +1,120 @@
+import { type Problem, ProblemError, problem } from '../../shared/error/problem.ts';
+import type { HubView } from '../../shared/model/hub.ts';
+import type { ServerView } from '../../shared/model/server.ts';
+import type { ToolDetail, ToolSummary } from '../../shared/model/tool.ts';
+import { systemClock } from './base/clock.ts';
+import { chooseProfile } from './catalogue/client-table.ts';
+import { canonicalId, wireName } from './catalogue/wire-name.ts';
+import type { ConfiguredServer } from './config/contract.ts';
+import type { EngineConfig } from './engine-contract.ts';
+import type { RunningHub } from './running-hub.ts';
+import { serverView } from './server-view.ts';
+import type { DataPaths } from './store/data-dir.ts';
+import { toolSummaries, toolSummary } from './tool-view.ts';
+
+/** The hub as a whole; `startProblems` tell why it does not run. */
+export function hubView(
+  settings: EngineConfig,
+  paths: DataPaths,
+  hub: RunningHub | undefined,
+  startProblems: readonly Problem[],
+): HubView {
+  const endpoint = hub?.endpoint();
+  return {
+    version: settings.version,
+    pid: process.pid,
+    startedAt: hub?.startedAt ?? systemClock.now(),
+    dataDir: settings.dataDir,
+    configFile: paths.config,
+    revision: hub?.catalogue.current.revision ?? 0,
+    problems: [...startProblems, ...(hub?.problems() ?? [])],
+    ...(endpoint === undefined ? {} : { endpoint: endpoint.url }),
+  };
+}
+
+export function serverOf(hub: RunningHub | undefined, key: string): ServerView | undefined {
+  const configured = configuredOf(hub, key);
+  if (hub === undefined || configured === undefined) return undefined;
+  const supervised = hub.supervisor.servers.get(key);
+  const catalogued = cataloguedOf(hub, key);
+  return serverView({
+    configured,
+    warnings: [...(configured.warnings ?? []), ...hub.sync.warnings(key)],
+    now: systemClock.now(),
+    ...(supervised === undefined ? {} : { supervised }),
+    ...(catalogued === undefined ? {} : { catalogued }),
+  });
+}
+
+export function toolsOf(hub: RunningHub | undefined, key: string): readonly ToolSummary[] {
+  if (hub === undefined) return [];
+  const catalogued = cataloguedOf(hub, key);
+  return catalogued === undefined ? [] : toolSummaries(catalogued, catalogued.disabledTools);
+}
+
+/** Rejects with ProblemError `call.unknown_tool`. */
+export function toolDetail(hub: RunningHub, serverKey: string, name: string): ToolDetail {
+  const catalogued = cataloguedOf(hub, serverKey);
+  const definition = catalogued?.offer.tools.find((tool) => tool.name === name);
+  if (catalogued === undefined || definition === undefined)
+    throw new ProblemError(unknownTool(serverKey, name));
+  const { budget } = chooseProfile({ programDefault: 'safe' });
+  return {
+    ...toolSummary(serverKey, name, definition, !catalogued.disabledTools.has(name)),
+    canonicalId: canonicalId(serverKey, name),
+    safeName: wireName('safe', budget, serverKey, name),
+    definition: { ...definition },
+  };
+}
+
+/** Process ids of the running servers. */
+export function pids(hub: RunningHub | undefined): ReadonlyMap<string, number> {
+  const servers = [...(hub?.supervisor.servers.values() ?? [])];
+  return new Map(
+    servers.flatMap(({ key, state }) =>
+      'pid' in state && state.pid !== undefined ? [[key, state.pid]] : [],
+    ),
+  );
+}
+
+/** Keys whose tools may read differently after a change of the config: new, gone, or with other switches. */
+export function keysWithOtherTools(
+  before: readonly ConfiguredServer[],
+  after: readonly ConfiguredServer[],
+): readonly string[] {
+  const switches = (servers: readonly ConfiguredServer[]) =>
+    new Map(
+      servers.map(({ key, enabled, disabledTools }) => [key, JSON.stringify([enabled, ...disabledTools])]),
+    );
+  const older = switches(before);
+  const newer = switches(after);
+  return [...new Set([...older.keys(), ...newer.keys()])].filter((key) => older.get(key) !== newer.get(key));
+}
+
+export function unknownServer(key: string): Problem {
+  const sentence = `There is no server called ${JSON.stringify(key)}.`;
+  return problem(
+    'config.unknown_server',
+    sentence,
+    'It may have been renamed or removed; look at the list again.',
+    {
+      server: key,
+    },
+  );
+}
+
+function unknownTool(serverKey: string, name: string): Problem {
+  const sentence = `${serverKey} has no tool called ${JSON.stringify(name)}.`;
+  return problem('call.unknown_tool', sentence, 'Its server may have changed its list; look at it again.', {
+    server: serverKey,
+    tool: name,
+  });
+}
+
+function configuredOf(hub: RunningHub | undefined, key: string): ConfiguredServer | undefined {
+  return hub?.config.state.servers.find((server) => server.key === key);
+}
+
+function cataloguedOf(hub: RunningHub, key: string) {
+  return hub.catalogue.current.servers.find((server) => server.key === key);
+}
