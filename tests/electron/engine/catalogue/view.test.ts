@@ -122,7 +122,7 @@ describe('lists', () => {
     expect(seen.problems).toEqual([]);
   });
 
-  it('[NFR-S2] hold ten thousand tools', () => {
+  it('[NFR-S2, SC-002] hold ten thousand tools', () => {
     const tools = Array.from({ length: 1000 }, (_, index) => `tool.${index}`);
     const servers = Array.from({ length: 10 }, (_, index) => serverOf(`server ${index}`, { tools }));
     const seen = view(claude, ...servers);

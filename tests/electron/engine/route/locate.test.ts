@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
+import { createView } from '../../../../electron/engine/catalogue/view.ts';
+import { locate } from '../../../../electron/engine/route/locate.ts';
+import type { RpcError } from '../../../../electron/engine/rpc/message.ts';
+import { catalogueOf, serverOf } from '../../../helper/catalogue.ts';
+
+const resources = [{ uri: 'demo://x' }];
+const resourceTemplates = [{ uriTemplate: 'demo://item/{id}' }];
+const view = createView(
+  catalogueOf(
+    serverOf('fs', { tools: ['read:it', 'gone'], prompts: [{ name: 'p' }], resources, resourceTemplates }, [
+      'gone',
+    ]),
+    serverOf('db', { tools: ['query'], resources }),
+  ),
+  chooseProfile({ programDefault: 'colon' }),
+);
+
+function errorOf(method: string, params: object): RpcError {
+  try {
+    locate(method, { ...params }, view);
+  } catch (error) {
+    return error as RpcError;
+  }
+  throw new Error('It was found.');
+}
+
+describe('locate', () => {
+  it.each([
+    ['tools/call', { name: 'fs:read:it' }, 'fs', { name: 'read:it' }],
+    ['tools/call', { name: 'db.query' }, 'db', { name: 'query' }],
+    ['tools/call', { name: 'query' }, 'db', { name: 'query' }],
+    ['prompts/get', { name: 'fs:p' }, 'fs', { name: 'p' }],
+    ['resources/read', { uri: 'demo://x' }, 'fs', { uri: 'demo://x' }],
+    ['resources/read', { uri: 'patchbay://resource/db/demo://x' }, 'db', { uri: 'demo://x' }],
+    ['resources/subscribe', { uri: 'demo://item/7' }, 'fs', { uri: 'demo://item/7' }],
+    ['resources/unsubscribe', { uri: 'demo://x' }, 'fs', { uri: 'demo://x' }],
+    [
+      'completion/complete',
+      { ref: { type: 'ref/prompt', name: 'fs:p' } },
+      'fs',
+      { ref: { type: 'ref/prompt', name: 'p' } },
+    ],
+    [
+      'completion/complete',
+      { ref: { type: 'ref/resource', uri: 'demo://item/{id}' }, argument: { name: 'id', value: '1' } },
+      'fs',
+      { ref: { type: 'ref/resource', uri: 'demo://item/{id}' }, argument: { name: 'id', value: '1' } },
+    ],
+  ])('[FR-006, PB-PASS-1] sends %s with %j to %s', (method, params, serverKey, expected) => {
+    expect(locate(method, params, view)).toEqual({ serverKey, params: expected });
+  });
+
+  it('[FR-007] changes nothing of the params but the name, their order included', () => {
+    const params = JSON.parse(
+      '{"_meta":{"v/k":1},"name":"fs:read:it","arguments":{"name":"x","a":[1.0,null]},"future":true}',
+    );
+    const located = locate('tools/call', params, view);
+    expect(JSON.stringify(located.params)).toBe(JSON.stringify(params).replace('fs:read:it', 'read:it'));
+    expect(located.params.arguments).toBe(params.arguments);
+  });
+
+  it.each([
+    [
+      'tools/call',
+      { name: 'invalid:tool_name' },
+      -32601,
+      'Tool not found: invalid:tool_name',
+      'call.unknown_tool',
+    ],
+    ['tools/call', { name: 'invalid__tool' }, -32601, 'Tool not found: invalid__tool', 'call.unknown_tool'],
+    ['tools/call', { name: 'fs.nothing' }, -32601, 'Tool not found: fs.nothing', 'call.unknown_tool'],
+    [
+      'tools/call',
+      { name: 'tool_name' },
+      -32602,
+      'Tool name must be prefixed with server key: tool_name',
+      'call.unknown_tool',
+    ],
+    ['tools/call', { name: '' }, -32602, 'Tool name must be prefixed with server key: ', 'call.unknown_tool'],
+    ['tools/call', {}, -32602, 'tools/call needs the parameter "name" as text.', 'app.invalid_request'],
+    [
+      'tools/call',
+      { name: 7 },
+      -32602,
+      'tools/call needs the parameter "name" as text.',
+      'app.invalid_request',
+    ],
+    ['tools/call', { name: 'fs:gone' }, -32012, 'The tool fs:gone is switched off.', 'call.tool_disabled'],
+    ['prompts/get', { name: 'fs:nothing' }, -32602, 'Prompt not found: fs:nothing', 'call.unknown_prompt'],
+    [
+      'resources/read',
+      { uri: 'other://x' },
+      -32002,
+      'Resource not found: other://x',
+      'call.unknown_resource',
+    ],
+    [
+      'completion/complete',
+      { ref: null },
+      -32602,
+      'completion/complete needs the parameter "ref.type" as text.',
+      'app.invalid_request',
+    ],
+    [
+      'completion/complete',
+      { ref: { type: 'ref/prompt', name: 'x' } },
+      -32602,
+      'Prompt not found: x',
+      'call.unknown_prompt',
+    ],
+  ])('[US3.4] answers %s with %j by %i: %s', (method, params, code, message, stable) => {
+    expect(errorOf(method, params).toObject()).toMatchObject({ code, message, data: { code: stable } });
+  });
+});
