@@ -4,7 +4,7 @@ import type { ServerEntry } from '../../../shared/schema/server-entry.ts';
 import type { ServerTarget } from './contract.ts';
 import { readEnvFile } from './env-file.ts';
 import { expandText, type Scope, scopeOf } from './expand.ts';
-import type { Issue } from './issue.ts';
+import { type Issue, isError } from './issue.ts';
 import type { Path } from './tree.ts';
 
 /** What an entry is expanded against. */
@@ -19,6 +19,8 @@ export interface ExpandContext {
 export interface ExpandedEntry {
   /** Present when no issue is an error. */
   readonly target?: ServerTarget;
+  /** File whose variables are still to be added, see {@link withEnvFile}. */
+  readonly envFile?: string;
   readonly issues: readonly Issue[];
 }
 
@@ -36,19 +38,40 @@ export function expandContext(
   };
 }
 
-/** Replaces variables and `~` in every text of an entry and reads its `envFile`; `place` gives a path's offset. */
-export async function expandEntry(
+/** Replaces variables and `~` in every text of an entry; `place` gives a path's offset. Reads nothing. */
+export function expandEntry(
   entry: ServerEntry,
   place: (path: Path) => number,
   context: ExpandContext,
-): Promise<ExpandedEntry> {
+): ExpandedEntry {
   const expander = createExpander(place, context);
   const target =
     entry.url === undefined
-      ? await stdioTarget(entry, expander, context)
+      ? stdioTarget(entry, expander, context)
       : remoteTarget(entry.url, entry, expander);
+  const envFile = entry.envFile === undefined ? undefined : expander.pathText(entry.envFile, ['envFile']);
   const { issues } = expander;
-  return issues.some(({ severity }) => severity === 'error') ? { issues } : { target, issues };
+  if (issues.some(isError)) return { issues };
+  return {
+    target,
+    issues,
+    ...(envFile === undefined ? {} : { envFile: resolve(context.folder, envFile) }),
+  };
+}
+
+/** The target with the variables of its `envFile` under its own. */
+export async function withEnvFile(
+  expanded: ExpandedEntry,
+  place: (path: Path) => number,
+): Promise<ExpandedEntry> {
+  const { target, envFile, issues } = expanded;
+  if (envFile === undefined || target?.kind !== 'stdio') return expanded;
+  const read = await readEnvFile(envFile);
+  if (read.ok) return { target: { ...target, env: { ...read.values, ...target.env } }, issues };
+  const path = ['envFile'];
+  const message = `the file cannot be read (${read.error})`;
+  const issue: Issue = { severity: 'error', code: 'invalid_schema', path, message, offset: place(path) };
+  return { issues: [...issues, issue] };
 }
 
 interface Expander {
@@ -94,41 +117,17 @@ function missingIssue(variable: string, path: Path, offset: number): Issue {
   return { severity: 'error', code: 'missing_env_var', path, message, offset, variable };
 }
 
-async function stdioTarget(
-  entry: ServerEntry,
-  expander: Expander,
-  context: ExpandContext,
-): Promise<ServerTarget> {
+function stdioTarget(entry: ServerEntry, expander: Expander, context: ExpandContext): ServerTarget {
   const command = expander.pathText(entry.command ?? '', ['command']);
   if (command.trim() === '') expander.fail(['command'], 'command is empty');
   const args = (entry.args ?? []).map((arg, index) =>
-    // `~` alone and `~name` can mean other things to a program; `~/` cannot.
-    arg.length > 1 ? expander.pathText(arg, ['args', index]) : arg,
+    // `~` alone can mean other things to a program; `~/` cannot.
+    arg === '~' ? arg : expander.pathText(arg, ['args', index]),
   );
-  const fromFile = entry.envFile === undefined ? {} : await envFileValues(entry.envFile, expander, context);
-  const env = { ...fromFile, ...expander.record(entry.env, ['env']) };
+  const env = expander.record(entry.env, ['env']);
   if (entry.cwd === undefined) return { kind: 'stdio', command, args, env };
-  return {
-    kind: 'stdio',
-    command,
-    args,
-    env,
-    cwd: resolve(context.folder, expander.pathText(entry.cwd, ['cwd'])),
-  };
-}
-
-async function envFileValues(
-  written: string,
-  expander: Expander,
-  context: ExpandContext,
-): Promise<Readonly<Record<string, string>>> {
-  const before = expander.issues.length;
-  const file = expander.pathText(written, ['envFile']);
-  if (expander.issues.length > before) return {};
-  const read = await readEnvFile(resolve(context.folder, file));
-  if (read.ok) return read.values;
-  expander.fail(['envFile'], `the file cannot be read (${read.error})`);
-  return {};
+  const cwd = resolve(context.folder, expander.pathText(entry.cwd, ['cwd']));
+  return { kind: 'stdio', command, args, env, cwd };
 }
 
 function remoteTarget(written: string, entry: ServerEntry, expander: Expander): ServerTarget {

@@ -2,7 +2,7 @@ import { type Problem, problem } from '../../../shared/error/problem.ts';
 import { digestOf } from '../base/digest.ts';
 import type { ConfiguredServer, ServerTarget } from './contract.ts';
 import { displayOf } from './display.ts';
-import { type ExpandContext, expandEntry } from './expand-entry.ts';
+import { type ExpandContext, expandEntry, withEnvFile } from './expand-entry.ts';
 import { entryProblem, type Issue, isError, isSome } from './issue.ts';
 import type { JsonNode, ParsedText } from './parse.ts';
 import { memberOf, nearestNode, type Path, plainValue } from './tree.ts';
@@ -37,7 +37,8 @@ export async function resolveTarget(
 ): Promise<{ readonly target?: ServerTarget; readonly issues: readonly Issue[] }> {
   const { entry, member, issues } = server;
   if (entry === undefined) return { issues };
-  const expanded = await expandEntry(entry, placeIn(member.value, member.keyNode.offset), context);
+  const place = placeIn(member.value, member.keyNode.offset);
+  const expanded = await withEnvFile(expandEntry(entry, place, context), place);
   return { ...expanded, issues: [...issues, ...expanded.issues] };
 }
 

@@ -91,7 +91,10 @@ export function judgeEntry(parsed: ParsedText, node: JsonNode, offset = node.off
 const textFields = ['args', 'env', 'headers'] as const;
 
 /** Reads numbers and booleans in text fields as the text they were written with, and says so. */
-function coerceTexts(parsed: ParsedText, node: JsonNode): { value: object; warnings: Issue[] } {
+export function coerceTexts(
+  parsed: ParsedText,
+  node: JsonNode,
+): { readonly value: Readonly<Record<string, unknown>>; readonly warnings: readonly Issue[] } {
   const warnings: Issue[] = [];
   const coerce = (child: JsonNode, path: Path): unknown => {
     if (child.type !== 'number' && child.type !== 'boolean') return plainValue(child);

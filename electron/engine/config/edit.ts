@@ -1,0 +1,158 @@
+import type { ServerEntry } from '../../../shared/schema/server-entry.ts';
+import { dedent, indentAt, layoutOf, redent } from './layout.ts';
+import { mergeValue, nodeAt } from './merge.ts';
+import type { JsonNode } from './parse.ts';
+import { renderMember } from './render.ts';
+import { insertMember, removeMember, replaceRange } from './text-edit.ts';
+import { type Member, memberOf, membersOf, plainValue } from './tree.ts';
+import { tailOf } from './trivia.ts';
+
+/*
+ * Edits of `mcpServers` as functions from text to text. They expect a good text (see judgeFile) and keys that are
+ * there, once; comments, order, indentation and line ends of everything not meant stay to the byte.
+ */
+
+export type Entry = Readonly<Record<string, unknown>>;
+
+/** What was taken out of a text, and where it stood. */
+export interface RemovedServer {
+  readonly key: string;
+  readonly source: string;
+  readonly comments: string;
+  readonly previousKey?: string;
+  readonly nextKey?: string;
+  /** The whole text before and after the removal: when nothing else happened, undo is exact. */
+  readonly before: string;
+  readonly after: string;
+}
+
+export function addServer(body: string, key: string, entry: Entry): string {
+  const complete = nodeAt(body, ['mcpServers']) === undefined ? mergeValue(body, ['mcpServers'], {}) : body;
+  const servers = nodeAt(complete, ['mcpServers']);
+  if (servers === undefined) return complete;
+  return insertMember(complete, servers, servers.children?.at(-1), {
+    write: (style) => renderMember(key, entry, style),
+  });
+}
+
+/** Makes an entry equal to `entry` by changing only what differs. */
+export function updateServer(body: string, key: string, entry: Entry): string {
+  return mergeValue(body, ['mcpServers', key], entry);
+}
+
+export function renameServer(body: string, key: string, newKey: string): string {
+  const member = serverMember(body, key);
+  return member === undefined ? body : replaceRange(body, member.keyNode, JSON.stringify(newKey));
+}
+
+/** Copies the entry's text, comments included, right behind the original. */
+export function duplicateServer(body: string, key: string, newKey: string): string {
+  const member = serverMember(body, key);
+  const servers = nodeAt(body, ['mcpServers']);
+  if (member === undefined || servers === undefined) return body;
+  const source = `${JSON.stringify(newKey)}${body.slice(endOf(member.keyNode), endOf(member.node))}`;
+  return insertMember(body, servers, sameNode(servers, member), { write: () => source });
+}
+
+export function removeServer(body: string, key: string): RemovedServer | undefined {
+  const servers = nodeAt(body, ['mcpServers']);
+  const members = membersOf(servers);
+  const index = members.findIndex((member) => member.key === key);
+  const member = members[index];
+  if (servers === undefined || member === undefined) return undefined;
+  const previousKey = members[index - 1]?.key;
+  const nextKey = members[index + 1]?.key;
+  return {
+    key,
+    source: body.slice(member.node.offset, endOf(member.node)),
+    comments: tailOf(body, member.node).comments,
+    ...(previousKey === undefined ? {} : { previousKey }),
+    ...(nextKey === undefined ? {} : { nextKey }),
+    before: body,
+    after: removeMember(body, servers, member.node),
+  };
+}
+
+/** Puts the exact text back: to its old place as far as a neighbour of then is still there, else to the end. */
+export function restoreServer(body: string, removed: RemovedServer): string {
+  if (body === removed.after) return removed.before;
+  const { source, comments } = removed;
+  const complete = nodeAt(body, ['mcpServers']) === undefined ? mergeValue(body, ['mcpServers'], {}) : body;
+  const servers = nodeAt(complete, ['mcpServers']);
+  if (servers === undefined) return complete;
+  const anchor = oldPlace(membersOf(servers), removed);
+  return insertMember(complete, servers, anchor, { write: () => source, comments });
+}
+
+function oldPlace(members: readonly Member[], removed: RemovedServer): JsonNode | undefined {
+  const previous = members.find(({ key }) => key === removed.previousKey);
+  if (previous !== undefined) return previous.node;
+  const next = members.findIndex(({ key }) => key === removed.nextKey);
+  return (next >= 0 ? members[next - 1] : members.at(-1))?.node;
+}
+
+export function setServerEnabled(body: string, key: string, enabled: boolean): string {
+  const entry = entryOf(body, key);
+  if (entry === undefined || (entry.disabled !== true) === enabled) return body;
+  const { disabled: _, ...rest } = entry;
+  return updateServer(body, key, enabled ? rest : { ...entry, disabled: true });
+}
+
+/** Edits `patchbay.disabledTools`; the list, and then `patchbay`, leave with their last member. */
+export function setServerToolsEnabled(
+  body: string,
+  key: string,
+  names: readonly string[],
+  enabled: boolean,
+): string {
+  const entry: Entry & Pick<ServerEntry, 'patchbay'> = entryOf(body, key) ?? {};
+  const { disabledTools = [], ...options } = entry.patchbay ?? {};
+  const changed = new Set(names);
+  const others = disabledTools.filter((name) => !enabled || !changed.has(name));
+  const next = enabled ? others : [...new Set([...others, ...names])];
+  if (next.length === disabledTools.length) return body;
+  const patchbay = next.length === 0 ? options : { ...options, disabledTools: next };
+  const { patchbay: _, ...rest } = entry;
+  return updateServer(body, key, Object.keys(patchbay).length === 0 ? rest : { ...rest, patchbay });
+}
+
+/** The entry's text as an editor shows it: without the indentation of the file, lines ended by `\n`. */
+export function serverText(body: string, key: string): string {
+  const member = serverMember(body, key);
+  if (member === undefined) return '';
+  return dedent(rawText(body, member), indentAt(body, member.node.offset));
+}
+
+/** Puts a text edited from {@link serverText} back; an unchanged one changes no byte. */
+export function setServerText(body: string, key: string, text: string): string {
+  const member = serverMember(body, key);
+  const typed = text.replace(/\r\n|\r/g, '\n').trim();
+  if (member === undefined || typed === serverText(body, key)) return body;
+  const indent = indentAt(body, member.node.offset);
+  const written = redent(typed, indent, rawText(body, member)).replaceAll('\n', layoutOf(body).eol);
+  return replaceRange(body, member.value, written);
+}
+
+export function serverMember(body: string, key: string): Member | undefined {
+  return memberOf(nodeAt(body, ['mcpServers']), key);
+}
+
+function entryOf(body: string, key: string): Entry | undefined {
+  const member = serverMember(body, key);
+  if (member?.value.type !== 'object') return undefined;
+  const value = plainValue(member.value);
+  return typeof value === 'object' && value !== null ? { ...value } : undefined;
+}
+
+function rawText(body: string, member: Member): string {
+  return body.slice(member.value.offset, endOf(member.value)).replace(/\r\n|\r/g, '\n');
+}
+
+function endOf(node: JsonNode): number {
+  return node.offset + node.length;
+}
+
+/** Nodes of two parses are different objects; an anchor must be a child of its container. */
+function sameNode(container: JsonNode, member: Member): JsonNode | undefined {
+  return container.children?.find((child) => child.offset === member.node.offset);
+}

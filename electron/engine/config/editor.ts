@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import type { ConfigStore } from './contract.ts';
+import {
+  addServer,
+  duplicateServer,
+  type Entry,
+  type RemovedServer,
+  removeServer,
+  renameServer,
+  restoreServer,
+  serverText,
+  setServerEnabled,
+  setServerText,
+  setServerToolsEnabled,
+  updateServer,
+} from './edit.ts';
+import { entryProblem, type Issue, isError, isSome, keyPath } from './issue.ts';
+import { type ParsedText, parseText } from './parse.ts';
+import type { GoodText } from './reading.ts';
+import { plainValue } from './tree.ts';
+import { type JudgedServer, judgeEntry, judgeKey } from './validate.ts';
+
+type EditorCalls = Pick<
+  ConfigStore,
+  | 'add'
+  | 'update'
+  | 'saveText'
+  | 'duplicate'
+  | 'remove'
+  | 'undoRemove'
+  | 'setEnabled'
+  | 'setToolsEnabled'
+  | 'entry'
+>;
+
+/** Runs text edits against the file; see ConfigCore. */
+export interface EditSink {
+  read(): Promise<GoodText>;
+  edit<T>(change: (good: GoodText) => { readonly body: string; readonly result: T }): Promise<T>;
+}
+
+/** The edits of a store: each checks what it was asked for, then changes the text in one step. */
+export function createEditor(sink: EditSink): EditorCalls {
+  const removed = new Map<string, RemovedServer>();
+  const change = (edit: (body: string, good: GoodText) => string) =>
+    sink.edit((good) => ({ body: edit(good.parsed.body, good), result: undefined }));
+  return {
+    add: (servers) =>
+      change((body, good) => {
+        const taken = new Set(good.servers.map(({ key }) => key));
+        return servers.reduce((text, { key, entry }) => {
+          requireFreeKey(key, taken);
+          requireGoodEntry(key, JSON.stringify(entry));
+          taken.add(key);
+          return addServer(text, key, entry);
+        }, body);
+      }),
+    update: (key, entry, newKey = key) =>
+      change((body, good) => {
+        requireClearServer(good, key);
+        requireGoodEntry(newKey, JSON.stringify(entry));
+        const updated = updateServer(body, key, entry);
+        if (newKey === key) return updated;
+        requireFreeKey(newKey, new Set(good.servers.map((server) => server.key)));
+        return renameServer(updated, key, newKey);
+      }),
+    saveText: (key, text) =>
+      change((body, good) => {
+        requireServer(good, key);
+        requireGoodEntry(key, text);
+        return setServerText(body, key, text);
+      }),
+    duplicate: (key) =>
+      sink.edit((good) => {
+        requireServer(good, key);
+        const result = copyKey(key, good);
+        const copied = duplicateServer(good.parsed.body, key, result);
+        return { body: setServerEnabled(copied, result, false), result };
+      }),
+    remove: async (key) => {
+      const taken = await sink.edit((good) => {
+        requireServer(good, key);
+        const result = removeServer(good.parsed.body, key);
+        return { body: result?.after ?? good.parsed.body, result };
+      });
+      const id = randomUUID();
+      if (taken !== undefined) removed.set(id, taken);
+      return id;
+    },
+    undoRemove: async (undoId) => {
+      const taken = removed.get(undoId) ?? refuseUndo();
+      await change((body, good) => {
+        requireFreeKey(taken.key, new Set(good.servers.map(({ key }) => key)));
+        return restoreServer(body, taken);
+      });
+      removed.delete(undoId);
+    },
+    setEnabled: (keys, enabled) =>
+      change((body, good) =>
+        keys.reduce((text, key) => {
+          requireClearServer(good, key);
+          return setServerEnabled(text, key, enabled);
+        }, body),
+      ),
+    setToolsEnabled: (key, names, enabled) =>
+      change((body, good) => {
+        refuseErrors(good.parsed, key, requireClearServer(good, key).issues);
+        return setServerToolsEnabled(body, key, names, enabled);
+      }),
+    entry: async (key) => {
+      const good = await sink.read();
+      const value = plainValue(requireServer(good, key).member.value);
+      return { text: serverText(good.parsed.body, key), entry: isEntry(value) ? value : {} };
+    },
+  };
+}
+
+/** A server that is there exactly once: which of two equal keys is meant cannot be known. */
+function requireServer(good: GoodText, key: string): JudgedServer {
+  const server = good.servers.find((candidate) => candidate.key === key);
+  if (server === undefined) {
+    const fix = 'Look at the list of servers; it may have been renamed or removed.';
+    throw new ProblemError(problem('config.unknown_server', `There is no server "${key}".`, fix));
+  }
+  const twins = server.issues.filter(({ code, path }) => code === 'duplicate_key' && path[0] === keyPath);
+  refuseErrors(good.parsed, key, twins);
+  return server;
+}
+
+/** A server whose fields can be told apart too, as changing one of them needs. */
+function requireClearServer(good: GoodText, key: string): JudgedServer {
+  const server = requireServer(good, key);
+  const duplicates = server.issues.filter(({ code }) => code === 'duplicate_key');
+  refuseErrors(good.parsed, key, duplicates);
+  return server;
+}
+
+function requireFreeKey(key: string, taken: ReadonlySet<string>): void {
+  refuseErrors(parseText(JSON.stringify(key)), JSON.stringify(key), judgeKey(key));
+  if (!taken.has(key)) return;
+  const fix = 'Choose another name, or change the existing server.';
+  throw new ProblemError(problem('config.duplicate_key', `A server "${key}" exists already.`, fix));
+}
+
+/** `text` is the entry alone, so the places of its issues are places in that text. */
+function requireGoodEntry(key: string, text: string): void {
+  const parsed = parseText(text);
+  const [fault] = parsed.faults;
+  if (fault !== undefined || parsed.root === undefined) {
+    const { line, column, message } = fault ?? { line: 1, column: 1, message: 'this is not valid JSON' };
+    const sentence = `${key}: the text is not valid JSON: ${message} (line ${line}, column ${column}).`;
+    throw new ProblemError(problem('config.invalid_json', sentence, 'Correct the text.', { line, column }));
+  }
+  refuseErrors(parsed, key, judgeEntry(parsed, parsed.root).issues);
+}
+
+function refuseErrors(parsed: ParsedText, key: string, issues: readonly Issue[]): void {
+  const errors = issues.filter(isError);
+  if (isSome(errors)) throw new ProblemError(entryProblem(parsed, key, errors));
+}
+
+function refuseUndo(): never {
+  const fix = 'Add the server again.';
+  throw new ProblemError(problem('config.unknown_server', 'This removal can no longer be undone.', fix));
+}
+
+function copyKey(key: string, good: GoodText): string {
+  const taken = new Set(good.servers.map((server) => server.key));
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? `${key}-copy` : `${key}-copy-${number}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}
+
+function isEntry(value: unknown): value is Entry {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,87 @@
+import { lstat, readlink, realpath, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
+import { errorCode, readTextIfExists } from '../store/atomic-file.ts';
+import { type ParsedText, parseText, positionAt } from './parse.ts';
+import { type JudgedServer, judgeFile } from './validate.ts';
+
+/** What a look at the config file found. */
+export type Reading =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'unreadable'; readonly problem: Problem };
+
+/** A text that can be run and edited. */
+export interface GoodText {
+  readonly text: string;
+  readonly parsed: ParsedText;
+  readonly servers: readonly JudgedServer[];
+}
+
+export const emptyConfig = '{\n  "mcpServers": {}\n}\n';
+
+export async function readConfigFile(file: string): Promise<Reading> {
+  try {
+    const text = await readTextIfExists(file);
+    return text === undefined ? { kind: 'missing' } : { kind: 'text', text };
+  } catch (error) {
+    const code = errorCode(error) ?? 'unknown error';
+    const fix = 'Give yourself read permission for this file.';
+    return {
+      kind: 'unreadable',
+      problem: problem('config.unreadable', `${file} cannot be read (${code}).`, fix, { file, error: code }),
+    };
+  }
+}
+
+/** The text as a config, or what makes it unusable as a whole; faults of single entries stay with their entries. */
+export function judgeText(file: string, text: string): GoodText | Problem {
+  const parsed = parseText(text);
+  if (parsed.root === undefined) return invalidJson(file, parsed);
+  // A config without any member is a new one; one with other members only is more likely mistyped.
+  if (parsed.root.type === 'object' && parsed.root.children?.length === 0)
+    return { text, parsed, servers: [] };
+  const judged = judgeFile(parsed, parsed.root);
+  if (judged.ok) return { text, parsed, servers: judged.servers };
+  const { line, column } = positionAt(parsed.body, judged.issue.offset);
+  const sentence = `${file} is not a server config: ${judged.issue.message} (line ${line}, column ${column}).`;
+  return problem('config.invalid_schema', sentence, keepsRunning, { file, line, column });
+}
+
+export function missingFile(file: string): Problem {
+  return problem('config.file_not_found', `There is no config file ${file}.`, keepsRunning, { file });
+}
+
+/** Where to write so that a symbolic link keeps being one, even while its target is not there. */
+export async function writablePath(file: string): Promise<string> {
+  const target = await targetOf(file);
+  const info = await stat(target).catch(() => undefined);
+  // Replacing a file needs no permission on the file itself, so its owner's "read only" must be asked for.
+  if (info === undefined || (info.mode & 0o222) !== 0) return target;
+  const fix = 'Make the file writable, then try again.';
+  throw new ProblemError(problem('config.unwritable', `${target} is read-only.`, fix, { file: target }));
+}
+
+/** The file behind a symbolic link; the path itself when it is none. */
+export async function targetOf(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch {
+    const info = await lstat(file).catch(() => undefined);
+    return info?.isSymbolicLink() ? resolve(dirname(file), await readlink(file)) : file;
+  }
+}
+
+const keepsRunning = 'Correct the file; until then the servers keep running as they were.';
+
+function invalidJson(file: string, { faults }: ParsedText): Problem {
+  const [first] = faults;
+  const { line, column, message } = first ?? { line: 1, column: 1, message: 'this is not valid JSON' };
+  const all = faults.map((fault) => `line ${fault.line}, column ${fault.column}: ${fault.message}`);
+  return problem(
+    'config.invalid_json',
+    `${file} is not valid JSON: ${message} (line ${line}, column ${column}).`,
+    keepsRunning,
+    { file, line, column, faults: all.join('\n') },
+  );
+}

@@ -1,0 +1,185 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
+import { systemClock } from '../base/clock.ts';
+import { createCoalescer } from '../base/coalescer.ts';
+import { type Disposable, Emitter } from '../base/emitter.ts';
+import { SerialQueue } from '../base/queue.ts';
+import { writeFileAtomic } from '../store/atomic-file.ts';
+import type { ConfigState, ConfigStore, ConfigStoreOptions } from './contract.ts';
+import { createEditor } from './editor.ts';
+import { expandContext } from './expand-entry.ts';
+import { parsePaste } from './paste.ts';
+import {
+  emptyConfig,
+  type GoodText,
+  judgeText,
+  missingFile,
+  type Reading,
+  readConfigFile,
+  writablePath,
+} from './reading.ts';
+import { configureServer } from './resolve.ts';
+import { validateEntryText } from './validate-text.ts';
+import { watchFile } from './watch.ts';
+
+/** Opens the config and keeps following it; see {@link ConfigStore}. Rejects only when it should create the file and cannot. */
+export async function createConfigStore(options: ConfigStoreOptions): Promise<ConfigStore> {
+  if (options.create) await createIfMissing(options.file);
+  const core = new ConfigCore(options);
+  const coalescer = createCoalescer(systemClock, settleMilliseconds, () => void core.refresh());
+  const watcher = await watchFile(options.file, () => coalescer.mark());
+  await core.refresh();
+  const context = () => expandContext(options.file, options.env(), options.platform);
+  return {
+    get state() {
+      return core.state;
+    },
+    onChange: core.changes.event,
+    reload: () => core.refresh(),
+    ...createEditor(core),
+    validate: (key, text, originalKey) =>
+      validateEntryText(
+        { key, text, otherKeys: core.keys.filter((other) => other !== originalKey) },
+        context(),
+      ),
+    parsePaste: (text) => parsePaste(text, new Set(core.keys), context()),
+    dispose: () => {
+      coalescer.dispose();
+      watcher.dispose();
+      core.dispose();
+    },
+  };
+}
+
+/** Editors write in several steps; one look after the last is enough. */
+const settleMilliseconds = 100;
+
+async function createIfMissing(file: string): Promise<void> {
+  if ((await readConfigFile(file)).kind !== 'missing') return;
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await writeFileAtomic(await writablePath(file), emptyConfig, { mode: 0o600 });
+}
+
+/** The text in force and the one queue through which it is looked at and changed. */
+export class ConfigCore implements Disposable {
+  readonly changes = new Emitter<ConfigState>();
+  readonly #options: ConfigStoreOptions;
+  readonly #queue = new SerialQueue();
+  #state: ConfigState = { servers: [] };
+  /** The last text that was good; it stays in force while a newer one is not. */
+  #good: GoodText | undefined;
+
+  constructor(options: ConfigStoreOptions) {
+    this.#options = options;
+  }
+
+  get state(): ConfigState {
+    return this.#state;
+  }
+
+  get keys(): readonly string[] {
+    return this.#good?.servers.map(({ key }) => key) ?? [];
+  }
+
+  /** Looks at the file now; the state changes, and is announced, only if something in it differs. */
+  refresh(): Promise<ConfigState> {
+    return this.#queue.run(async () =>
+      this.#settle(await this.#look(await readConfigFile(this.#options.file))),
+    );
+  }
+
+  /** The good text of now; rejects with the problem of a broken one. */
+  read(): Promise<GoodText> {
+    return this.#queue.run(async () => this.#base(await readConfigFile(this.#options.file)));
+  }
+
+  /**
+   * Changes the text: `change` gets the good text of this moment and returns the new body. It runs again if someone
+   * else wrote in between. Resolves when the new text is on disk and in force.
+   */
+  edit<T>(change: (good: GoodText) => { readonly body: string; readonly result: T }): Promise<T> {
+    return this.#queue.run(async () => {
+      for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+        const reading = await readConfigFile(this.#options.file);
+        const good = this.#base(reading);
+        const { body, result } = change(good);
+        const text = good.parsed.bom + body;
+        if (reading.kind === 'text' && text === reading.text) return result;
+        if (await this.#write(reading, text)) return result;
+      }
+      throw new ProblemError(keepsChanging(this.#options.file));
+    });
+  }
+
+  dispose(): void {
+    this.changes.dispose();
+  }
+
+  /** False when the file is no longer as it was read. */
+  async #write(reading: Reading, text: string): Promise<boolean> {
+    const { file } = this.#options;
+    const good = judgeText(file, text);
+    if ('code' in good) throw new Error(`an edit would have broken the config: ${good.sentence}`);
+    const target = await writablePath(file);
+    if (!isDeepStrictEqual(await readConfigFile(file), reading)) return false;
+    await writeFileAtomic(target, text, reading.kind === 'missing' ? { mode: 0o600 } : {});
+    this.#good = good;
+    this.#settle(await this.#stateOf(undefined));
+    return true;
+  }
+
+  /** What an edit starts from: the file, or, when it was deleted, the text that is in force. */
+  #base(reading: Reading): GoodText {
+    const { file } = this.#options;
+    if (reading.kind === 'unreadable') throw new ProblemError(reading.problem);
+    const text = reading.kind === 'text' ? reading.text : (this.#good?.text ?? emptyConfig);
+    const good = judgeText(file, text);
+    if ('code' in good) throw new ProblemError(good);
+    return good;
+  }
+
+  async #look(reading: Reading): Promise<ConfigState> {
+    const { file } = this.#options;
+    if (reading.kind === 'missing') return this.#stateOf(missingFile(file));
+    if (reading.kind === 'unreadable') return this.#stateOf(reading.problem);
+    const good = judgeText(file, reading.text);
+    if ('code' in good) return this.#stateOf(good);
+    this.#good = good;
+    return this.#stateOf(undefined);
+  }
+
+  /** The servers of the text in force, in the environment of now. */
+  async #stateOf(found: Problem | undefined): Promise<ConfigState> {
+    const { file, env, platform } = this.#options;
+    const context = expandContext(file, env(), platform);
+    const good = this.#good;
+    const servers = good
+      ? await Promise.all(good.servers.map((server) => configureServer(good.parsed, server, context)))
+      : [];
+    return found === undefined ? { servers } : { servers, problem: found };
+  }
+
+  #settle(next: ConfigState): ConfigState {
+    if (isDeepStrictEqual(next, this.#state)) return this.#state;
+    this.#state = next;
+    this.changes.fire(next);
+    return next;
+  }
+}
+
+/** Whoever writes more often than this between two reads is a program gone wild. */
+const maxAttempts = 5;
+
+function keepsChanging(file: string): Problem {
+  const sentence = `${file} changes faster than it can be edited.`;
+  return problem(
+    'config.unwritable',
+    sentence,
+    'Close the other program that writes this file, then try again.',
+    {
+      file,
+    },
+  );
+}
