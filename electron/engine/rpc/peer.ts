@@ -11,6 +11,7 @@ import {
   rpcErrorCodes,
 } from './message.ts';
 import { isId, type LooseEnvelope, messageKind } from './message-kind.ts';
+import { handled, Outgoing } from './outgoing.ts';
 import type { Peer, PeerHandlers, PendingRequest } from './peer-contract.ts';
 import type { Transport } from './transport.ts';
 
@@ -95,6 +96,8 @@ class RpcPeer implements Peer {
     await this.#transport.start({
       message: (message) => this.#receive(message),
       noise: (text) => this.#handlers.noise?.(text),
+      lost: (id, reason) =>
+        this.#take(id)?.reject(new ConnectionClosedError(reason.message, true, { cause: reason })),
       closed: (reason) => this.#end(reason),
     });
   }
@@ -212,41 +215,6 @@ class RpcPeer implements Peer {
     if (before.kind === 'starting') before.fail(reason ?? closedError(state, false));
     else if (before.kind === 'open') this.#handlers.closed(reason);
   }
-}
-
-class Outgoing implements PendingRequest {
-  readonly id: number;
-  readonly result: Promise<unknown>;
-  readonly #forget: (id: JsonRpcId) => boolean;
-  #settle: { resolve(result: unknown): void; reject(reason: Error): void } | undefined;
-
-  constructor(id: number, forget: (id: JsonRpcId) => boolean) {
-    this.id = id;
-    this.#forget = forget;
-    this.result = handled(
-      new Promise((resolve, reject) => {
-        this.#settle = { resolve, reject };
-      }),
-    );
-  }
-
-  resolve(result: unknown): void {
-    this.#settle?.resolve(result);
-  }
-
-  reject(reason: Error): void {
-    this.#settle?.reject(reason);
-  }
-
-  abandon(reason: Error): void {
-    if (this.#forget(this.id)) this.reject(reason);
-  }
-}
-
-/** The promise, with its rejection counted as handled even where nobody listens. */
-function handled<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(ignore);
-  return promise;
 }
 
 function ignore(): void {}

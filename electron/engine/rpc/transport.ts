@@ -5,6 +5,8 @@ export interface TransportHandlers {
   message(message: JsonRpcMessage): void;
   /** Something arrived that is no JSON-RPC message: a banner, a broken line. The connection lives on. */
   noise?(text: string): void;
+  /** No answer will come to this request of ours, though the connection lives on: its own HTTP exchange broke. */
+  lost?(id: JsonRpcId, reason: Error): void;
   /** Called exactly once, whoever closed it and why; nothing is called after it. */
   closed(reason?: Error): void;
 }

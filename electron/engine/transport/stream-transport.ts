@@ -5,7 +5,7 @@ import { createLineFramer, type LineFramer, type OversizeLine } from '../rpc/lin
 import { ConnectionClosedError, type JsonRpcMessage, rpcErrorCodes } from '../rpc/message.ts';
 import { messageKind } from '../rpc/message-kind.ts';
 import type { Transport, TransportHandlers } from '../rpc/transport.ts';
-import { identifyOversize } from './oversize.ts';
+import { identifyMessage } from './identify-message.ts';
 
 export interface StreamTransportOptions {
   /** Where messages come from: a child's stdout, our stdin, a socket. Must not have been given an encoding. */
@@ -121,7 +121,7 @@ class StreamTransport implements Transport {
   #receiveOversize({ size, limit, head, tail }: OversizeLine): void {
     if (this.#state.kind !== 'open' && this.#state.kind !== 'mute') return;
     const sentence = `A message of ${size} bytes is over the limit of ${limit} bytes`;
-    const found = identifyOversize(head, tail);
+    const found = identifyMessage(head, tail);
     const data = { size, limit };
     if (found?.kind === 'answer') {
       const error = { code: rpcErrorCodes.internalError, message: sentence, data };

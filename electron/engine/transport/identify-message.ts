@@ -1,17 +1,18 @@
 import type { JsonRpcId } from '../rpc/message.ts';
 import { isId } from '../rpc/message-kind.ts';
 
-/** What a message too long to read was, as far as its two ends tell. */
-export interface OversizeMessage {
+/** What a message is, as far as its two ends tell. */
+export interface IdentifiedMessage {
   readonly kind: 'request' | 'answer';
   readonly id: JsonRpcId;
 }
 
 /**
- * Reads kind and id of a JSON-RPC message from its first and last characters. Only members that are certainly
+ * Reads kind and id of a JSON-RPC message from its first and last characters: for messages that are too long to be
+ * read, or not worth parsing again. Only members that are certainly
  * top-level count: those before the first nested value, and an `id` right before the closing brace.
  */
-export function identifyOversize(head: string, tail: string): OversizeMessage | undefined {
+export function identifyMessage(head: string, tail: string): IdentifiedMessage | undefined {
   const opening = OPENING.exec(head);
   if (opening === null) return undefined;
   const written = IDENTIFIER_AT_START.exec(opening[1] ?? '')?.[1] ?? IDENTIFIER_AT_END.exec(tail)?.[1];
