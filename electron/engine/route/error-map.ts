@@ -1,5 +1,6 @@
 import { type Problem, type ProblemCode, problem } from '../../../shared/error/problem.ts';
 import { RpcError, rpcErrorCodes } from '../rpc/message.ts';
+import type { ServerState } from '../supervise/contract.ts';
 
 /**
  * A failure of ours as the answer to a request. `data` always has the stable code, the fix and the evidence, so that
@@ -63,19 +64,23 @@ export function missingParam(method: string, param: string): RpcError {
   });
 }
 
-/** The request was not sent. `cause` tells why the server cannot take it. */
-export function serverUnavailable(serverKey: string, status: string, cause?: Problem): RpcError {
-  const why = cause === undefined ? `It is ${status}.` : cause.sentence;
-  const fix = cause?.fix ?? 'Switch the server on, or wait until it has started, then try again.';
-  const unavailable = problem(
-    'call.server_unavailable',
-    `The server ${serverKey} cannot be reached. ${why}`,
-    fix,
-  );
-  return toRpcError(
-    { ...unavailable, evidence: cause?.evidence ?? [] },
-    { serverKey, status, ...(cause === undefined ? {} : { cause: cause.code }) },
-  );
+/**
+ * The request was not sent. `said` is what the server's owner gave as the reason; `state` is where the server stands,
+ * nothing for one that is no longer configured.
+ */
+export function serverUnavailable(serverKey: string, state?: ServerState, said?: Problem): RpcError {
+  const known = state !== undefined && 'problem' in state ? state.problem : undefined;
+  const why = said ?? known;
+  const facts = { serverKey, status: state?.status ?? 'disabled', ...causeOf(known ?? said) };
+  if (why?.code === 'call.server_unavailable') return toRpcError(why, facts);
+  const sentence = `The server ${serverKey} is not available${why === undefined ? '.' : `: ${why.sentence}`}`;
+  const fix = why?.fix ?? 'Switch the server on, or wait until it has started, then try again.';
+  const unavailable = problem('call.server_unavailable', sentence, fix, { server: serverKey });
+  return toRpcError({ ...unavailable, evidence: [...unavailable.evidence, ...(why?.evidence ?? [])] }, facts);
+}
+
+function causeOf(why: Problem | undefined): { readonly cause?: ProblemCode } {
+  return why === undefined || why.code === 'call.server_unavailable' ? {} : { cause: why.code };
 }
 
 /** The request left, the server ended before it answered. */

@@ -28,7 +28,7 @@ export function createRouter(options: RouterOptions): Router & Disposable {
     const { method, signal } = request;
     const { serverKey, params } = locate(method, request.params, request.view);
     const server = supervisor.servers.get(serverKey);
-    if (server === undefined) throw serverUnavailable(serverKey, 'disabled');
+    if (server === undefined) throw serverUnavailable(serverKey);
     const timeout = callTimeout?.(serverKey);
     const watched = tokens.watch(serverKey, params, request.onProgress);
     const leg: Leg = {
@@ -64,11 +64,11 @@ async function send(server: SupervisedServer, leg: Leg, waitMs: number): Promise
     if (!isUnsent(error)) throw lostOr(error, server, leg);
   }
   const second = await connectionOf(server, leg, waitMs);
-  if (second === first) throw unavailable(server);
+  if (second === first) throw serverUnavailable(server.key, server.state);
   try {
     return await runLeg(second, leg);
   } catch (error) {
-    throw isUnsent(error) ? unavailable(server) : lostOr(error, server, leg);
+    throw isUnsent(error) ? serverUnavailable(server.key, server.state) : lostOr(error, server, leg);
   }
 }
 
@@ -80,7 +80,7 @@ function connectionOf(server: SupervisedServer, { signal }: Leg, waitMs: number)
     signal.addEventListener('abort', onAbort, { once: true });
     server
       .connection(waitMs)
-      .then(resolve, (error) => reject(serverUnavailable(server.key, server.state.status, toProblem(error))))
+      .then(resolve, (error) => reject(serverUnavailable(server.key, server.state, toProblem(error))))
       .finally(() => signal.removeEventListener('abort', onAbort));
   });
 }
@@ -93,10 +93,6 @@ function isUnsent(error: unknown): boolean {
 function lostOr(error: unknown, server: SupervisedServer, { method }: Leg): unknown {
   if (!(error instanceof ConnectionClosedError)) return error;
   return outcomeUnknown(server.key, method, server.state.status);
-}
-
-function unavailable({ key, state }: SupervisedServer): RpcError {
-  return serverUnavailable(key, state.status, 'problem' in state ? state.problem : undefined);
 }
 
 function rejectAsRpcError(error: unknown): never {

@@ -232,7 +232,10 @@ describe('a server that is not there', () => {
         status: 'error',
         cause: 'server.command_not_found',
         fix: 'Install Node.',
-        evidence: [{ label: 'command', value: 'npx' }],
+        evidence: [
+          { label: 'server', value: 'a' },
+          { label: 'command', value: 'npx' },
+        ],
       },
     });
     expect(error.message).toContain('There is no "npx".');
