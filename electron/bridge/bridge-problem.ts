@@ -1,13 +1,14 @@
 import { type Problem, problem } from '../../shared/error/problem.ts';
 import type { JsonRpcErrorObject } from '../engine/rpc/message.ts';
 
-/** Code of an error that says what stands between a client and a server; `data` is the problem. */
-const serverError = -32000;
-
 /** A problem as the answer to a request. Clients show only the message, so it holds the way out too. */
 export function problemError(problem: Problem): JsonRpcErrorObject {
-  return { code: serverError, message: `${problem.sentence} ${problem.fix}`, data: problem };
+  const code = problem.code === 'call.outcome_unknown' ? wireCodes.outcomeUnknown : wireCodes.unavailable;
+  return { code, message: `${problem.sentence} ${problem.fix}`, data: problem };
 }
+
+/** The same numbers the hub uses for the same news. */
+const wireCodes = { unavailable: -32010, outcomeUnknown: -32011 } as const;
 
 export function hubUnreachable(socket: string, milliseconds: number): Problem {
   return problem(

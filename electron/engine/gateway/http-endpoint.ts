@@ -1,0 +1,214 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import { ungreetedError } from '../../../shared/model/greeting.ts';
+import { ancestorsHeader, loopProblem } from '../../../shared/model/loop.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/logger.ts';
+import { type JsonRpcId, rpcErrorCodes } from '../rpc/message.ts';
+import { isId } from '../rpc/message-kind.ts';
+import { answerJson, readJsonBody, refuse } from './http-body.ts';
+import { guardOrigin, guardToken, type HttpRefusal, readNames } from './http-guard.ts';
+import { createHttpSessions, type HttpSessionLimits, type HttpSessions } from './http-sessions.ts';
+import type { SessionRegistry } from './session-registry.ts';
+
+export interface HttpEndpointOptions {
+  /** Bearer token every client must show. */
+  readonly token: string;
+  readonly version: string;
+  /** Id of this hub: a request that comes from one of its own servers is refused, see `shared/model/loop.ts`. */
+  readonly instanceId: string;
+  readonly sessions: Pick<SessionRegistry, 'open'>;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly maxBodyBytes?: number;
+  readonly limits?: HttpSessionLimits;
+}
+
+/** `/mcp` over Streamable HTTP and `/healthz`, on 127.0.0.1 and nowhere else. */
+export interface HttpEndpoint {
+  /** The port it is served on; undefined while it is not. */
+  readonly port: number | undefined;
+  /**
+   * Serves on this port (0: any), moving there if it is served elsewhere; sessions move along. Rejects with
+   * ProblemError `hub.port_in_use` and leaves the old port serving.
+   */
+  listen(port: number): Promise<void>;
+  /** Cuts every connection; idempotent. Close the sessions first, so that what they say last still leaves. */
+  close(): Promise<void>;
+}
+
+export function createHttpEndpoint(options: HttpEndpointOptions): HttpEndpoint {
+  const { log } = options;
+  const sessions = createHttpSessions(options.sessions, options.clock, options.limits);
+  const retired = new Set<Server>();
+  let current: Server | undefined;
+
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    handle(request, response, options, sessions).catch((error: unknown) => {
+      log.log('warn', 'A request over HTTP failed', { error: String(error) });
+      if (response.headersSent) response.destroy();
+      else refuse(response, { status: 500, code: rpcErrorCodes.internalError, message: 'Internal error' });
+    });
+  }
+
+  /** Answers under way on the old port are still given there. */
+  function retire(server: Server): void {
+    retired.add(server);
+    server.close(() => retired.delete(server));
+    server.closeIdleConnections();
+  }
+
+  return {
+    get port() {
+      return current === undefined ? undefined : portOf(current);
+    },
+    async listen(port) {
+      if (current !== undefined && portOf(current) === port) return;
+      const next = createServer(answer);
+      await bind(next, port);
+      if (current !== undefined) retire(current);
+      current = next;
+    },
+    async close() {
+      const servers = current === undefined ? [...retired] : [...retired, current];
+      current = undefined;
+      sessions.dispose();
+      await Promise.all(servers.map(unbind));
+    },
+  };
+}
+
+async function handle(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: HttpEndpointOptions,
+  sessions: HttpSessions,
+): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+  const stranger = guardOrigin(request.headers, request.socket.localPort ?? 0);
+  if (stranger !== undefined) return refuse(response, stranger);
+  if (url.pathname === '/healthz')
+    return answerJson(response, 200, { status: 'ok', version: options.version });
+  if (url.pathname !== '/mcp') return refuse(response, notFound);
+  const unknown = guardToken(request.headers, options.token);
+  if (unknown !== undefined) return refuse(response, unknown);
+  if (request.method === 'POST') return post(request, response, url, options, sessions);
+  if (request.method !== 'GET' && request.method !== 'DELETE') return refuse(response, wrongMethod);
+  const sessionId = sessionOf(request);
+  if (sessionId === undefined) return refuse(response, noSession);
+  if (!sessions.has(sessionId)) return refuse(response, unknownSession);
+  await sessions.serve(sessionId, request, response);
+}
+
+async function post(
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+  options: HttpEndpointOptions,
+  sessions: HttpSessions,
+): Promise<void> {
+  const body = await readJsonBody(request, options.maxBodyBytes ?? maxBodyBytes);
+  if (!body.ok) return refuse(response, body.refusal);
+  const { method, id } = envelopeOf(body.value);
+  const loop = loopProblem(headerOf(request, ancestorsHeader), options.instanceId);
+  if (loop !== undefined) {
+    const refusal = { status: 403, code: rpcErrorCodes.invalidRequest, message: loop.sentence };
+    return refuse(response, refusal, id, loop);
+  }
+  const sessionId = sessionOf(request);
+  if (sessionId !== undefined && sessions.has(sessionId)) {
+    return sessions.serve(sessionId, request, response, body.value);
+  }
+  // A client whose session has ended may introduce itself again without forgetting the old id.
+  if (method === 'initialize') return begin(request, response, url, sessions, body.value, id);
+  if (sessionId !== undefined) return refuse(response, unknownSession, id);
+  refuse(response, method === undefined ? noSession : { status: 400, ...ungreetedError(method) }, id);
+}
+
+async function begin(
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+  sessions: HttpSessions,
+  body: unknown,
+  id: JsonRpcId | null,
+): Promise<void> {
+  const names = readNames(url.searchParams);
+  if ('status' in names) return refuse(response, names, id);
+  const sessionId = await sessions.open(names.asked);
+  if (sessionId === undefined) return refuse(response, tooMany, id);
+  await sessions.serve(sessionId, request, response, body);
+  // A refused introduction (no Accept header, say) never told the client its session id.
+  if (response.statusCode >= 400) await sessions.end(sessionId);
+}
+
+/** Results of up to 50 MB must pass, in both directions, with room for their envelope. */
+const maxBodyBytes = 64 * 1024 * 1024;
+
+const code = rpcErrorCodes.invalidRequest;
+const notFound: HttpRefusal = { status: 404, code, message: 'Only /mcp is served here' };
+const noSession: HttpRefusal = { status: 400, code, message: 'The Mcp-Session-Id header is missing' };
+const wrongMethod: HttpRefusal = {
+  status: 405,
+  code,
+  message: 'Only GET, POST and DELETE are served here',
+  headers: { allow: 'GET, POST, DELETE' },
+};
+const tooMany: HttpRefusal = {
+  status: 503,
+  code: rpcErrorCodes.internalError,
+  message: 'Too many sessions are open',
+  headers: { 'retry-after': '60' },
+};
+/** By the protocol, 404 is what makes a client introduce itself again. */
+const unknownSession: HttpRefusal = { status: 404, code: -32001, message: 'Session not found' };
+
+function envelopeOf(body: unknown): { readonly method: string | undefined; readonly id: JsonRpcId | null } {
+  if (typeof body !== 'object' || body === null) return { method: undefined, id: null };
+  const { method, id } = body as { readonly method?: unknown; readonly id?: unknown };
+  return { method: typeof method === 'string' ? method : undefined, id: isId(id) ? id : null };
+}
+
+function sessionOf(request: IncomingMessage): string | undefined {
+  return headerOf(request, 'mcp-session-id');
+}
+
+function headerOf(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function portOf(server: Server): number | undefined {
+  return (server.address() as AddressInfo | null)?.port;
+}
+
+function bind(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'EADDRINUSE' ? inUse(port, error) : error);
+    server.once('error', fail);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', fail);
+      resolve();
+    });
+  });
+}
+
+function unbind(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.once('close', resolve);
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+function inUse(port: number, cause: unknown): ProblemError {
+  const found = problem(
+    'hub.port_in_use',
+    `Port ${port} is used by another program, so clients cannot connect over HTTP.`,
+    'Quit that program, or choose another port in the settings.',
+    { address: `127.0.0.1:${port}` },
+  );
+  return new ProblemError(found, { cause });
+}

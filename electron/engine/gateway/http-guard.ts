@@ -1,0 +1,66 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type NameStyle, nameStyles } from '../../../shared/model/client.ts';
+import { rpcErrorCodes } from '../rpc/message.ts';
+
+/** What a request is refused with; undefined where it may go on. */
+export interface HttpRefusal {
+  readonly status: number;
+  readonly code: number;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * A web page can make a browser send requests here, under its own Origin or, by DNS rebinding, under its own Host.
+ * Only programs on this machine that name it as this machine are let in.
+ */
+export function guardOrigin(headers: IncomingHttpHeaders, port: number): HttpRefusal | undefined {
+  if (!isLoopbackHost(headers.host, port)) return forbidden('The Host header does not name this machine');
+  if (!isLoopbackOrigin(headers.origin)) return forbidden('Web pages of other origins may not connect');
+  return undefined;
+}
+
+/** Every client shows its bearer token; compared in a time that says nothing about it. */
+export function guardToken(headers: IncomingHttpHeaders, token: string): HttpRefusal | undefined {
+  const shown = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+  if (shown !== undefined && timingSafeEqual(sha256(shown), sha256(token))) return undefined;
+  const reason = shown === undefined ? '' : ', error="invalid_token"';
+  return {
+    status: 401,
+    code: rpcErrorCodes.invalidRequest,
+    message: 'A bearer token is needed: copy the connection again from Patchbay',
+    headers: { 'www-authenticate': `Bearer realm="patchbay"${reason}` },
+  };
+}
+
+/** The name style asked for with `?names=`. */
+export function readNames(query: URLSearchParams): { readonly asked?: NameStyle } | HttpRefusal {
+  const names = query.get('names');
+  if (names === null) return {};
+  const asked = nameStyles.find((style) => style === names && style !== 'raw');
+  if (asked !== undefined) return { asked };
+  return { status: 400, code: rpcErrorCodes.invalidParams, message: 'names must be colon, dot or safe' };
+}
+
+const loopbackNames: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+function isLoopbackHost(host: string | undefined, port: number): boolean {
+  const parts = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host?.toLowerCase() ?? '');
+  return loopbackNames.has(parts?.[1] ?? '') && Number(parts?.[2] ?? 80) === port;
+}
+
+function isLoopbackOrigin(origin: string | undefined): boolean {
+  if (origin === undefined) return true;
+  if (!URL.canParse(origin)) return false;
+  const { protocol, hostname } = new URL(origin);
+  return (protocol === 'http:' || protocol === 'https:') && loopbackNames.has(hostname);
+}
+
+function forbidden(message: string): HttpRefusal {
+  return { status: 403, code: rpcErrorCodes.invalidRequest, message };
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,89 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { NameStyle } from '../../../shared/model/client.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/emitter.ts';
+import { createHttpServerTransport, type HttpServerTransport } from '../transport/http-server-transport.ts';
+import type { SessionRegistry } from './session-registry.ts';
+
+export interface HttpSessionLimits {
+  readonly sessions: number;
+  /** Milliseconds without a request and without an open stream after which a session ends. */
+  readonly idle: number;
+}
+
+export const httpSessionLimits: HttpSessionLimits = { sessions: 256, idle: 30 * 60_000 };
+
+/** The sessions that came over HTTP, by session id. Clients often leave without a word, so idle ones are swept. */
+export interface HttpSessions {
+  has(sessionId: string): boolean;
+  /** Undefined when there are too many and all are in use. */
+  open(askedStyle: NameStyle | undefined): Promise<string | undefined>;
+  /** Serves one request of a session; resolves when its answer has been handed over. */
+  serve(sessionId: string, request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void>;
+  /** Ends a session that its client will not come back to. */
+  end(sessionId: string): Promise<void>;
+  dispose(): void;
+}
+
+interface Entry {
+  readonly transport: HttpServerTransport;
+  readonly close: () => Promise<void>;
+  /** Responses not ended, streams included. */
+  open: number;
+  lastSeen: number;
+}
+
+export function createHttpSessions(
+  sessions: Pick<SessionRegistry, 'open'>,
+  clock: Clock,
+  limits: HttpSessionLimits = httpSessionLimits,
+): HttpSessions {
+  const entries = new Map<string, Entry>();
+  let sweep: Disposable | undefined;
+
+  async function open(askedStyle: NameStyle | undefined): Promise<string | undefined> {
+    if (entries.size >= limits.sessions && !(await closeLongestIdle())) return undefined;
+    const transport = createHttpServerTransport();
+    const session = await sessions.open({
+      transport,
+      via: 'http',
+      ...(askedStyle === undefined ? {} : { askedStyle }),
+    });
+    entries.set(transport.sessionId, { transport, close: session.close, open: 0, lastSeen: clock.now() });
+    session.onClosed(() => entries.delete(transport.sessionId));
+    sweep ??= clock.after(limits.idle, sweepIdle);
+    return transport.sessionId;
+  }
+
+  async function closeLongestIdle(): Promise<boolean> {
+    const [idlest] = idle().sort((a, b) => a.lastSeen - b.lastSeen);
+    await idlest?.close();
+    return idlest !== undefined;
+  }
+
+  function sweepIdle(): void {
+    const before = clock.now() - limits.idle;
+    for (const entry of idle()) if (entry.lastSeen <= before) void entry.close();
+    sweep = entries.size === 0 ? undefined : clock.after(limits.idle / 10, sweepIdle);
+  }
+
+  const idle = () => [...entries.values()].filter((entry) => entry.open === 0);
+
+  return {
+    has: (sessionId) => entries.has(sessionId),
+    open,
+    async serve(sessionId, request, response, body) {
+      const entry = entries.get(sessionId);
+      if (entry === undefined) return;
+      entry.open += 1;
+      entry.lastSeen = clock.now();
+      response.once('close', () => {
+        entry.open -= 1;
+        entry.lastSeen = clock.now();
+      });
+      await entry.transport.handle(request, response, body);
+    },
+    end: async (sessionId) => entries.get(sessionId)?.close(),
+    dispose: () => sweep?.dispose(),
+  };
+}

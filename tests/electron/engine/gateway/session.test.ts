@@ -1,0 +1,255 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { digestOf } from '../../../../electron/engine/base/digest.ts';
+import type { CatalogueStore } from '../../../../electron/engine/catalogue/contract.ts';
+import type {
+  SessionConnection,
+  SessionSurroundings,
+} from '../../../../electron/engine/gateway/session-contract.ts';
+import { createSessionRegistry } from '../../../../electron/engine/gateway/session-registry.ts';
+import { RpcError } from '../../../../electron/engine/rpc/message.ts';
+import { createMemoryTransportPair } from '../../../../electron/engine/transport/memory-transport.ts';
+import { heldListsMethod } from '../../../../shared/schema/bridge-hello.ts';
+import { FakeClock } from '../../../helper/fake-clock.ts';
+import {
+  catalogueOf,
+  createHeldRouter,
+  echoRouter,
+  offerOf,
+  RawClient,
+  surroundings,
+  until,
+} from '../../../helper/gateway.ts';
+
+const opened: { close(): Promise<unknown> }[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((it) => it.close()));
+});
+
+function hub(options: Partial<SessionSurroundings> = {}) {
+  const store = options.catalogue ?? catalogueOf({ files: offerOf('read', 'write'), 'a b': offerOf('x') });
+  const sessions = createSessionRegistry(surroundings({ router: echoRouter, ...options, catalogue: store }));
+  opened.push(sessions);
+  const connect = async (connection: Partial<SessionConnection> = {}) => {
+    const [ours, theirs] = createMemoryTransportPair();
+    const client = await new RawClient(theirs).open();
+    const session = await sessions.open({ transport: ours, via: 'bridge', ...connection });
+    return { client, session };
+  };
+  return { store: store as CatalogueStore, sessions, connect };
+}
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+describe('a session', () => {
+  it.each([
+    ['2025-11-25', '2025-11-25'],
+    ['2025-06-18', '2025-06-18'],
+    ['2025-03-26', '2025-03-26'],
+    ['2024-11-05', '2024-11-05'],
+    ['2099-01-01', '2025-11-25'],
+  ])('[FR-012] answers a client that asks for revision %s with %s', async (asked, expected) => {
+    const { client } = await hub().connect();
+    const { result } = await client.greet('test', { version: asked });
+    expect(result).toMatchObject({
+      protocolVersion: expected,
+      serverInfo: { name: 'patchbay', version: '1.2.3' },
+      capabilities: {
+        tools: { listChanged: true },
+        resources: { listChanged: true },
+        prompts: { listChanged: true },
+      },
+    });
+    expect(result?.instructions).toContain('files, a b');
+  });
+
+  it('[FR-012] advertises only what servers offer when told so', async () => {
+    const { client } = await hub({ advertise: 'offered' }).connect();
+    const { result } = await client.greet();
+    expect(result?.capabilities).toEqual({ tools: { listChanged: true } });
+  });
+
+  it('[FR-012] takes a client that says nothing about itself', async () => {
+    const { client } = await hub().connect();
+    expect((await client.request('initialize')).result).toMatchObject({ protocolVersion: '2025-11-25' });
+  });
+
+  it('[FR-012] refuses everything but ping before it was greeted, and a probe of the stateless protocol as unknown', async () => {
+    const { client } = await hub().connect();
+    expect((await client.request('ping')).result).toEqual({});
+    expect((await client.request('tools/list')).error?.code).toBe(-32600);
+    expect((await client.request('server/discover')).error?.code).toBe(-32601);
+    await client.greet();
+    expect((await client.request('server/discover')).error?.code).toBe(-32601);
+    expect((await client.request('no/such')).error?.code).toBe(-32601);
+  });
+
+  it('[FR-005] [PB-NAMES-1] lists everything on one page, in names that suit the client', async () => {
+    const { connect } = hub();
+    const names = async (name: string, connection?: Partial<SessionConnection>) => {
+      const { client } = await connect(connection);
+      await client.greet(name);
+      const { result } = await client.request('tools/list');
+      expect(Object.keys(result ?? {})).toEqual(['tools']);
+      return (result?.tools as { name: string }[] | undefined)?.map((tool) => tool.name);
+    };
+    expect(await names('test')).toEqual(['files__read', 'files__write', expect.stringMatching(/^a_b__x/)]);
+    expect(await names('test', { askedStyle: 'colon' })).toEqual(['files:read', 'files:write', 'a b:x']);
+    expect(await names('claude-ai', { askedStyle: 'colon' })).toEqual([
+      'files__read',
+      'files__write',
+      'a_b__x',
+    ]);
+  });
+
+  it('[FR-006] [FR-007] [FR-008] hands calls to the router as they are and answers with its raw result', async () => {
+    const { router, calls } = createHeldRouter();
+    const { client, session } = await hub({ router }).connect();
+    await client.greet();
+    const params = {
+      name: 'files__read',
+      arguments: { a: [1, null], ü: { deep: true } },
+      _meta: { other: 1 },
+    };
+    const answer = client.request('tools/call', params);
+    await until('the call', () => calls.length === 1);
+    expect(calls[0]?.request).toMatchObject({ method: 'tools/call', params });
+    const result = { content: [], unknown: { field: [1] } };
+    calls[0]?.answer(result);
+    expect((await answer).result).toEqual(result);
+    expect(session.view().calls).toBe(1);
+  });
+
+  it("[US3.2] hands on a router's error with its code, message and data", async () => {
+    const error = { code: -32042, message: 'no', data: { url: 'x' } };
+    const { client } = await hub({
+      router: { forward: () => Promise.reject(new RpcError(error)) },
+    }).connect();
+    await client.greet();
+    expect((await client.request('prompts/get', { name: 'p' })).error).toEqual(error);
+  });
+
+  it('[PB-PASS-1] [PB-ISO-1] cancels at once, sends no answer then, and leaves other calls alone', async () => {
+    const { router, calls } = createHeldRouter();
+    const { client } = await hub({ router }).connect();
+    await client.greet();
+    void client.request('tools/call', { name: 'slow' }, 'first');
+    const second = client.request('tools/call', { name: 'other' }, 'second');
+    await until('both calls', () => calls.length === 2);
+    await client.notify('notifications/cancelled', { requestId: 'first' });
+    await until('the abort', () => calls[0]?.request.signal.aborted === true);
+    expect(calls[1]?.request.signal.aborted).toBe(false);
+    calls[1]?.answer({ content: [] });
+    await second;
+    expect(client.answersTo('first')).toEqual([]);
+  });
+
+  it('[PB-ISO-1] gives two interleaved clients with the same ids only their own answers and progress', async () => {
+    const { router, calls } = createHeldRouter();
+    const { connect } = hub({ router });
+    const clients = await Promise.all(['one', 'two'].map(async (name) => ({ name, ...(await connect()) })));
+    await Promise.all(clients.map(({ client, name }) => client.greet(name)));
+    const answers = clients.map(({ client, name }) =>
+      client.request('tools/call', { name, _meta: { progressToken: 7 } }, 42),
+    );
+    await until('both calls', () => calls.length === 2);
+    for (const { request } of [...calls].reverse())
+      request.onProgress({ progressToken: 7, message: request.params.name });
+    for (const { request, answer } of [...calls].reverse()) answer({ content: [], to: request.params.name });
+    expect((await Promise.all(answers)).map(({ result }) => result?.to)).toEqual(['one', 'two']);
+    for (const { client, name } of clients) {
+      expect(client.notices('notifications/progress').map(({ params }) => params?.message)).toEqual([name]);
+      expect(client.answersTo(42)).toHaveLength(1);
+    }
+  });
+
+  it('[PB-ISO-1] sends no progress of a call that was answered', async () => {
+    const { router, calls } = createHeldRouter();
+    const { client } = await hub({ router }).connect();
+    await client.greet();
+    const answer = client.request('tools/call', { name: 'x' });
+    await until('the call', () => calls.length === 1);
+    calls[0]?.answer({ content: [] });
+    await answer;
+    calls[0]?.request.onProgress({ progressToken: 1 });
+    await pause();
+    expect(client.notices('notifications/progress')).toEqual([]);
+  });
+
+  it('[PB-PASS-1] tells a change once, after initialized, and only for lists that differ from the one held', async () => {
+    const { store, connect } = hub();
+    const early = await connect();
+    await early.client.greet('test', { initialized: false });
+    const { client, session } = await connect();
+    await client.greet();
+    await client.request('tools/list');
+    expect(session.view()).toMatchObject({ stale: false, listRevision: store.current.revision });
+
+    store.setOffer('files', offerOf('read', 'write', 'append'));
+    store.setOffer('a b', offerOf('x', 'y'));
+    store.flush();
+    await until('the notice', () => client.notices().length > 0);
+    await pause();
+    expect(client.notices().map(({ method }) => method)).toEqual(['notifications/tools/list_changed']);
+    expect(early.client.notices()).toEqual([]);
+    expect(session.view().stale).toBe(true);
+    await client.request('tools/list');
+    expect(session.view().stale).toBe(false);
+  });
+
+  it('[PB-BRIDGE-1] learns from a bridge what its client holds, and says at once which list is out of date', async () => {
+    const { store, connect } = hub();
+    const { client, session } = await connect();
+    await client.greet();
+    const view = (await client.request('tools/list')).result?.tools;
+    const second = await connect({ bridge: { version: '9' } });
+    await second.client.greet();
+    await second.client.notify(heldListsMethod, { lists: { 'tools/list': digestOf(view) }, announce: true });
+    await pause();
+    expect(second.client.notices()).toEqual([]);
+    await second.client.notify(heldListsMethod, { lists: { 'tools/list': 'other' }, announce: true });
+    await until('the notice', () => second.client.notices().length === 1);
+    expect(second.session.view()).toMatchObject({ stale: true, bridgeVersion: '9', via: 'bridge' });
+    expect(session.view().stale).toBe(false);
+    expect(store.current.revision).toBeGreaterThan(0);
+  });
+
+  it('[SC-002] lets the first list wait for servers that still start, but not longer than five seconds', async () => {
+    const clock = new FakeClock();
+    const never = new Promise<void>(() => {});
+    const { client } = await hub({ clock, ready: () => never }).connect();
+    await client.greet();
+    const list = client.request('tools/list', {}, 'list');
+    await clock.advance(4_900);
+    expect(client.answersTo('list')).toEqual([]);
+    await clock.advance(200);
+    expect((await list).result?.tools).toHaveLength(3);
+    expect((await client.request('tools/list')).result?.tools).toHaveLength(3);
+  });
+
+  it('[PB-ISO-1] aborts its calls when the client goes, and leaves the list of sessions', async () => {
+    const { router, calls } = createHeldRouter();
+    const { sessions, connect } = hub({ router });
+    const { client } = await connect();
+    await client.greet('gone');
+    expect(sessions.views()).toMatchObject([
+      { name: 'gone', via: 'bridge', nameStyle: 'safe', listedTools: 3 },
+    ]);
+    void client.request('tools/call', { name: 'x' });
+    await until('the call', () => calls.length === 1);
+    await client.close();
+    await until('the abort', () => calls[0]?.request.signal.aborted === true);
+    expect(sessions.views()).toEqual([]);
+  });
+
+  it('[PB-TRAY-1] tells of clients in one notice a burst, and closes them all', async () => {
+    const { sessions, connect } = hub();
+    const told: number[] = [];
+    sessions.onChange((views) => told.push(views.length));
+    const clients = await Promise.all([connect(), connect(), connect()]);
+    await Promise.all(clients.map(({ client }) => client.greet()));
+    await until('the notice', () => told.length > 0);
+    expect(told).toEqual([3]);
+    await sessions.close();
+    await until('the ends', () => clients.every(({ client }) => client.isClosed));
+  });
+});

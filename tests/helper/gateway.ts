@@ -1,0 +1,151 @@
+import { type Clock, systemClock } from '../../electron/engine/base/clock.ts';
+import { silentLogger } from '../../electron/engine/base/logger.ts';
+import { emptyOffer, type Offer, type RawItem } from '../../electron/engine/catalogue/contract.ts';
+import { createCatalogueStore } from '../../electron/engine/catalogue/store.ts';
+import { createView } from '../../electron/engine/catalogue/view.ts';
+import type { SessionSurroundings } from '../../electron/engine/gateway/session-contract.ts';
+import { createViews } from '../../electron/engine/gateway/views.ts';
+import type { RouteRequest, Router } from '../../electron/engine/route/contract.ts';
+import type { JsonRpcMessage, JsonRpcNotification } from '../../electron/engine/rpc/message.ts';
+import type { Transport } from '../../electron/engine/rpc/transport.ts';
+import { hubIdentity } from '../../shared/model/greeting.ts';
+
+/** An offer of tools by name; each with an ordinary schema. */
+export function offerOf(...names: readonly string[]): Offer {
+  const tools = names.map((name): RawItem => ({ name, inputSchema: { type: 'object' } }));
+  return { ...emptyOffer, protocolVersion: '2025-11-25', tools };
+}
+
+/** A catalogue store with these servers, settled. */
+export function catalogueOf(offers: Readonly<Record<string, Offer>>, clock: Clock = systemClock) {
+  const store = createCatalogueStore({ clock, coalesceMs: 1 });
+  store.arrange(Object.keys(offers).map((key) => ({ key, disabledTools: new Set<string>() })));
+  for (const [key, offer] of Object.entries(offers)) store.setOffer(key, offer);
+  store.flush();
+  return store;
+}
+
+export interface HeldCall {
+  readonly request: RouteRequest;
+  answer(result: unknown): void;
+  fail(error: Error): void;
+}
+
+/** A router whose calls wait until the test answers them. */
+export function createHeldRouter() {
+  const calls: HeldCall[] = [];
+  const router: Router = {
+    forward: (request) =>
+      new Promise((answer, fail) => {
+        calls.push({ request, answer, fail });
+        request.signal.addEventListener('abort', () => fail(new Error('aborted')), { once: true });
+      }),
+  };
+  return { router, calls };
+}
+
+/** A router that gives each call its own parameters back. */
+export const echoRouter: Router = {
+  forward: async ({ method, params }) => ({
+    content: [{ type: 'text', text: JSON.stringify({ method, params }) }],
+  }),
+};
+
+export function surroundings(
+  parts: Pick<SessionSurroundings, 'catalogue' | 'router'> & Partial<SessionSurroundings>,
+): SessionSurroundings {
+  return {
+    views: createViews(createView),
+    programDefault: 'safe',
+    identity: hubIdentity('1.2.3'),
+    log: silentLogger,
+    clock: systemClock,
+    ...parts,
+  };
+}
+
+/** A raw MCP client over a transport: nothing is hidden, everything received is kept. */
+export class RawClient {
+  readonly received: JsonRpcMessage[] = [];
+  readonly #transport: Transport;
+  readonly #waiting = new Map<unknown, (message: Answer) => void>();
+  #nextId = 1;
+  isClosed = false;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  async open(): Promise<this> {
+    await this.#transport.start({
+      message: (message) => this.#receive(message),
+      closed: () => {
+        this.isClosed = true;
+      },
+    });
+    return this;
+  }
+
+  /** Introduces itself; with `initialized` unless told otherwise. */
+  async greet(name = 'test', options: { readonly initialized?: boolean; readonly version?: string } = {}) {
+    const answer = await this.request('initialize', {
+      protocolVersion: options.version ?? '2025-11-25',
+      capabilities: {},
+      clientInfo: { name, version: '1' },
+    });
+    if (options.initialized ?? true) await this.notify('notifications/initialized');
+    return answer;
+  }
+
+  request(method: string, params?: Readonly<Record<string, unknown>>, id: string | number = this.#nextId++) {
+    const answer = new Promise<Answer>((resolve) => this.#waiting.set(id, resolve));
+    const message = { jsonrpc: '2.0' as const, id, method, ...(params === undefined ? {} : { params }) };
+    return this.#transport.send(message).then(() => answer);
+  }
+
+  async notify(method: string, params?: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.#transport.send({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) });
+  }
+
+  notices(method?: string): readonly JsonRpcNotification[] {
+    return this.received.filter(
+      (message): message is JsonRpcNotification =>
+        'method' in message && !('id' in message) && (method === undefined || message.method === method),
+    );
+  }
+
+  answersTo(id: string | number): readonly JsonRpcMessage[] {
+    return this.received.filter((message) => !('method' in message) && message.id === id);
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+
+  #receive(message: JsonRpcMessage): void {
+    this.received.push(message);
+    if ('method' in message) return;
+    this.#waiting.get(message.id)?.(message as Answer);
+    this.#waiting.delete(message.id);
+  }
+}
+
+/** An answer as tests look at it. */
+export interface Answer {
+  readonly id: string | number;
+  readonly result?: Readonly<Record<string, never>> & Record<string, unknown>;
+  readonly error?: {
+    readonly code: number;
+    readonly message: string;
+    readonly data?: { readonly code?: string };
+  };
+}
+
+/** Polls until the condition holds; rejects after `milliseconds` naming what did not come. */
+export async function until(what: string, condition: () => boolean | Promise<boolean>, milliseconds = 5_000) {
+  const end = Date.now() + milliseconds;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`Did not come in ${milliseconds} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
