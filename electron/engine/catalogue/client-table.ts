@@ -1,6 +1,6 @@
 import type { NameStyle } from '../../../shared/model/client.ts';
 import type { ClientProfile } from './contract.ts';
-import { safePattern } from './wire-name.ts';
+import { cautiousBudget, safePattern } from './wire-name.ts';
 
 export interface ProfileWish {
   /** Asked for by the user: `--names`, `?names=`, a client's setting. */
@@ -32,9 +32,6 @@ function unknownClient(style: NameStyle): ClientProfile {
 }
 
 const anyName = /^[\s\S]+$/;
-
-/** Most clients put a prefix before a name and hand it to a model API that allows 64; the longest known takes 18. */
-const cautiousBudget = 46;
 
 /** What is known of one client. */
 interface ClientFacts {

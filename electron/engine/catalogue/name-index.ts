@@ -1,5 +1,5 @@
 import type { NamedItem, NameLookup } from './contract.ts';
-import { canonicalId, wireName } from './wire-name.ts';
+import { canonicalId, cautiousBudget, maxBudget, wireName } from './wire-name.ts';
 
 /** One item of any server, listed or not. */
 export interface IndexedItem {
@@ -36,8 +36,8 @@ type AliasMap = ReadonlyMap<string, IndexedItem | undefined>;
 const aliasNames: readonly ((item: NamedItem) => string)[] = [
   ({ serverKey, name }) => canonicalId(serverKey, name),
   ({ serverKey, name }) => wireName('dot', 0, serverKey, name),
-  ({ serverKey, name }) => wireName('safe', 64, serverKey, name),
-  ({ serverKey, name }) => wireName('safe', 46, serverKey, name),
+  ({ serverKey, name }) => wireName('safe', maxBudget, serverKey, name),
+  ({ serverKey, name }) => wireName('safe', cautiousBudget, serverKey, name),
   ({ name }) => name,
 ];
 

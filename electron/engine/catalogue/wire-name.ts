@@ -9,6 +9,12 @@ export function canonicalId(serverKey: string, name: string): string {
 /** What every safe name matches. */
 export const safePattern = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
 
+/** The longest safe name there is. */
+export const maxBudget = 64;
+
+/** For clients of which nothing is known: most put a prefix before a name and hand it to a model API that allows 64. */
+export const cautiousBudget = 46;
+
 /**
  * What a client of this style is told a tool or prompt is called. Depends on nothing but its arguments, so a name
  * stays the same across restarts and whatever else is listed. `budget` bounds safe names only (16 to 64): the other
@@ -37,7 +43,6 @@ function safeName(budget: number, serverKey: string, name: string): string {
 
 const joint = '__';
 const minBudget = 16;
-const maxBudget = 64;
 
 /** Without `__` inside or `_` at its end, the first `__` of a name is the joint: `a_`+`b` and `a`+`_b` stay apart. */
 function isPlainKey(key: string): boolean {
