@@ -18,7 +18,7 @@ export interface ChildFacts {
   readonly stderr: readonly string[];
 }
 
-type Evidence = Readonly<Record<string, string | undefined>>;
+export type Evidence = Readonly<Record<string, string | undefined>>;
 
 /** Facts in the order a person asks for them. */
 export function childEvidence(facts: ChildFacts): Evidence {
@@ -62,6 +62,16 @@ export function handshakeFailed(reason: string, evidence: Evidence): Problem {
     `The server answered its first request with something unusable: ${reason}`,
     'Update the server; if it is current, report this to whoever makes it.',
     evidence,
+  );
+}
+
+/** A server elsewhere did not answer, or stopped answering. */
+export function unreachable(display: string, reason: string | undefined): Problem {
+  return problem(
+    'server.unreachable',
+    `The server at ${display} does not answer.`,
+    'Check the address and the network; it is tried again by itself.',
+    { address: display, reason },
   );
 }
 

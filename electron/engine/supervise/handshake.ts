@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type Problem, ProblemError } from '../../../shared/error/problem.ts';
+import { type Problem, ProblemError, toProblem } from '../../../shared/error/problem.ts';
 import { problemSchema } from '../../../shared/error/problem-schema.ts';
-import { RpcError } from '../rpc/message.ts';
-import type { Peer } from '../rpc/peer-contract.ts';
+import { ConnectionClosedError, RpcError } from '../rpc/message.ts';
 import type { Handshake } from './contract.ts';
-import { handshakeFailed } from './failure-problem.ts';
+import { type Evidence, handshakeFailed } from './failure-problem.ts';
+import type { Session } from './session.ts';
 
 /** Session-based protocol revisions spoken with servers, newest first. */
 export const protocolVersions: readonly [string, ...string[]] = [
@@ -14,29 +14,60 @@ export const protocolVersions: readonly [string, ...string[]] = [
   '2024-11-05',
 ];
 
+export type Greeting =
+  | { readonly kind: 'greeted'; readonly handshake: Handshake }
+  /** It answered, but not in a way a connection can be built on. */
+  | { readonly kind: 'unusable'; readonly problem: Problem }
+  /** No answer will come. */
+  | { readonly kind: 'closed'; readonly reason: Error };
+
 /**
- * Introduces the hub to a server and learns what it is. Waits as long as the server takes; ending the peer ends it.
- * Rejects with ProblemError when the answer is unusable, ConnectionClosedError when none will come.
+ * Opens the session, introduces the hub to the server and learns what it is. Waits as long as the server takes;
+ * closing the peer ends it. `evidence` is asked only if something is wrong.
  */
-export async function shakeHands(
-  peer: Peer,
+export async function greet(session: Session, version: string, evidence: () => Evidence): Promise<Greeting> {
+  try {
+    await session.peer.start();
+    return { kind: 'greeted', handshake: await shakeHands(session, version, evidence) };
+  } catch (error) {
+    if (error instanceof RpcError) return { kind: 'unusable', problem: refusal(error, evidence()) };
+    if (error instanceof UnusableAnswer) return { kind: 'unusable', problem: error.problem };
+    if (error instanceof ConnectionClosedError || error instanceof ProblemError) {
+      return { kind: 'closed', reason: error };
+    }
+    return { kind: 'unusable', problem: toProblem(error) };
+  }
+}
+
+/** Tells what the server said wrong from what the transport says of its own accord. */
+class UnusableAnswer extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.sentence);
+    this.problem = problem;
+  }
+}
+
+async function shakeHands(
+  { peer, transport }: Session,
   version: string,
-  evidence: () => Readonly<Record<string, string | undefined>>,
+  evidence: () => Evidence,
 ): Promise<Handshake> {
   const [newest] = protocolVersions;
-  const answer = await initialize(peer, newest, version).catch((error: unknown) => {
-    throw error instanceof RpcError ? new ProblemError(refusal(error, evidence())) : error;
-  });
-  const parsed = answerSchema.safeParse(answer);
+  const clientInfo = { name: 'patchbay', version };
+  const params = { protocolVersion: newest, capabilities: {}, clientInfo };
+  const parsed = answerSchema.safeParse(await peer.request('initialize', params).result);
   if (!parsed.success) {
     const reason = z.prettifyError(parsed.error).replaceAll('\n', ' ');
-    throw new ProblemError(handshakeFailed(reason, evidence()));
+    throw new UnusableAnswer(handshakeFailed(reason, evidence()));
   }
   const { protocolVersion, capabilities, serverInfo, instructions } = parsed.data;
   if (!protocolVersions.includes(protocolVersion)) {
     const reason = `it speaks protocol version ${protocolVersion}; known are ${protocolVersions.join(', ')}.`;
-    throw new ProblemError(handshakeFailed(reason, evidence()));
+    throw new UnusableAnswer(handshakeFailed(reason, evidence()));
   }
+  transport.setProtocolVersion?.(protocolVersion);
   await peer.notify('notifications/initialized');
   return {
     protocolVersion,
@@ -44,11 +75,6 @@ export async function shakeHands(
     serverInfo,
     ...(instructions === undefined ? {} : { instructions }),
   };
-}
-
-function initialize(peer: Peer, protocolVersion: string, version: string): Promise<unknown> {
-  const clientInfo = { name: 'patchbay', version };
-  return peer.request('initialize', { protocolVersion, capabilities: {}, clientInfo }).result;
 }
 
 /** Lenient where a server can be used all the same: only the version decides how to talk. */
@@ -60,7 +86,7 @@ const answerSchema = z.object({
 });
 
 /** A bridge or command that finds itself below itself says so in its error's data. */
-function refusal(error: RpcError, evidence: Readonly<Record<string, string | undefined>>): Problem {
+function refusal(error: RpcError, evidence: Evidence): Problem {
   const carried = z.object({ problem: problemSchema }).safeParse(error.data);
   if (carried.success && carried.data.problem.code === 'server.loop') return carried.data.problem;
   return handshakeFailed(`error ${error.code}, ${error.message}`, evidence);

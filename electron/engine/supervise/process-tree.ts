@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { processIdentity } from '../store/process-identity.ts';
-import { descendantsOf, membersOf, readProcessTable } from './process-table.ts';
+import { descendantsOf, membersOf, type ProcessTable, readProcessTable } from './process-table.ts';
 
 /**
  * The processes that belong to one child: its process group, and descendants that left the group, remembered with
@@ -20,7 +20,7 @@ export class ProcessTree {
 
   /** Remembers who belongs to it now; to be called while the parents still live, since orphans lose their line. */
   async collect(): Promise<void> {
-    const table = await readProcessTable();
+    const table = await readTable();
     const root = table.get(this.root);
     const rows = [...descendantsOf(table, this.root), ...(root === undefined ? [] : [root])];
     await Promise.all(rows.map((row) => this.#pin(row.pid)));
@@ -43,7 +43,7 @@ export class ProcessTree {
 
   async #members(): Promise<ReadonlySet<number>> {
     if (!groupExists(this.root)) return new Set();
-    return new Set(membersOf(await readProcessTable(), this.root).map((row) => row.pid));
+    return new Set(membersOf(await readTable(), this.root).map((row) => row.pid));
   }
 
   /** Remembered processes outside the group. */
@@ -59,6 +59,11 @@ export class ProcessTree {
     const identity = await processIdentity(pid);
     if (identity !== undefined && !this.#pinned.has(pid)) this.#pinned.set(pid, identity);
   }
+}
+
+/** A table that cannot be read (a `ps` that fails) must not keep the known processes from being ended. */
+function readTable(): Promise<ProcessTable> {
+  return readProcessTable().catch(() => new Map());
 }
 
 function groupExists(group: number): boolean {

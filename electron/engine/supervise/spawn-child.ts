@@ -22,6 +22,8 @@ export interface Child {
   readonly pid: number;
   readonly transport: Transport;
   readonly exited: Promise<ChildExit>;
+  /** It has exited and all it wrote has been read; may never come where a stranger holds its output open. */
+  readonly drained: Promise<void>;
   closeStdin(): void;
   /** Lets go of its output, which a surviving stranger may hold open. */
   release(): void;
@@ -34,12 +36,14 @@ export async function spawnChild(options: SpawnOptions): Promise<Child> {
   const exited = new Promise<ChildExit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
+  const drained = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const pid = await spawned(child, options);
   readStderr(child, options.onStderr);
   return {
     pid,
     transport: createStreamTransport({ readable: child.stdout, writable: child.stdin }),
     exited,
+    drained,
     closeStdin: () => child.stdin.end(),
     release: () => {
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();

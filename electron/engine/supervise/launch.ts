@@ -1,0 +1,90 @@
+import { ProblemError, toProblem } from '../../../shared/error/problem.ts';
+import { processIdentity } from '../store/process-identity.ts';
+import { childEnvironment } from './child-env.ts';
+import type { LaunchTarget } from './contract.ts';
+import type { ChildFacts } from './failure-problem.ts';
+import { ProcessTree } from './process-tree.ts';
+import { resolveCommand } from './resolve-command.ts';
+import type { RunEnding, RunOptions } from './run.ts';
+import { type Child, spawnChild } from './spawn-child.ts';
+
+export type StdioTarget = Extract<LaunchTarget, { kind: 'stdio' }>;
+
+/** A child that runs and is noted in the ledger, with all that is known of it. */
+export interface Launched {
+  readonly child: Child;
+  readonly tree: ProcessTree;
+  /** Milliseconds since it last wrote to stderr. */
+  quietFor(): number;
+  facts(): ChildFacts;
+}
+
+export type LaunchOutcome =
+  | { readonly ok: true; readonly launched: Launched }
+  | { readonly ok: false; readonly ending: RunEnding };
+
+/** Looks the command up and starts it; never leaves a process behind that nobody owns. */
+export async function launch(options: RunOptions<StdioTarget>): Promise<LaunchOutcome> {
+  const { target, ports, signal, events } = options;
+  const env = childEnvironment({
+    inherited: await ports.env(),
+    entry: target.env,
+    instanceId: ports.instanceId,
+  });
+  const cwd = target.cwd ?? ports.defaultCwd;
+  const resolved = await resolveCommand(target.command, env, cwd);
+  if (signal.aborted) return { ok: false, ending: { kind: 'stopped' } };
+  if (!resolved.ok) return { ok: false, ending: { kind: 'refused', problem: resolved.problem } };
+  try {
+    const launched = await start(options, { file: resolved.file, env, cwd });
+    events.started({ pid: launched.child.pid, resolvedCommand: resolved.file });
+    await note(options, launched.child.pid);
+    return { ok: true, launched };
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    return { ok: false, ending: { kind: 'early', problem: toProblem(error) } };
+  }
+}
+
+interface Place {
+  readonly file: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+}
+
+async function start(options: RunOptions<StdioTarget>, { file, env, cwd }: Place): Promise<Launched> {
+  const { target, display, log, ports } = options;
+  // Both belong to this one run: they change as it talks and ends.
+  let heardAt = ports.clock.now();
+  let heardLines = 0;
+  let exit: ChildFacts['exit'];
+  const onStderr = (text: string) => {
+    heardAt = ports.clock.now();
+    if (text.trim() !== '') heardLines++;
+    log.append('stderr', text);
+  };
+  const child = await spawnChild({ file, args: target.args, env, cwd, onStderr });
+  void child.exited.then((value) => {
+    exit = value;
+  });
+  return {
+    child,
+    tree: new ProcessTree(child.pid),
+    quietFor: () => ports.clock.now() - heardAt,
+    facts: () => ({
+      command: display,
+      resolved: file,
+      cwd,
+      // Of this run only: what an earlier one said proves nothing.
+      stderr: log.tail(Math.min(evidenceLines, heardLines)),
+      ...(exit === undefined ? {} : { exit }),
+    }),
+  };
+}
+
+const evidenceLines = 12;
+
+async function note({ key, ports }: RunOptions, pid: number): Promise<void> {
+  const identity = await processIdentity(pid);
+  if (identity !== undefined) await ports.ledger.add({ key, pid, identity });
+}

@@ -1,0 +1,116 @@
+import { delay } from '../base/clock.ts';
+import { isRunner, seemsDownloading } from './download-patience.ts';
+import { childEvidence, crashed, exitedBeforeHandshake, handshakeTimeout } from './failure-problem.ts';
+import { type Greeting, greet } from './handshake.ts';
+import { type Launched, launch, type StdioTarget } from './launch.ts';
+import { type RunEnding, type RunOptions, type RunResult, whenAborted } from './run.ts';
+import { openSession, type Session, toConnection } from './session.ts';
+import { stopTree } from './stop-ladder.ts';
+
+type Options = RunOptions<StdioTarget>;
+
+/** Runs a local server as a child process, from looking its command up to the verified end of its last descendant. */
+export async function runStdio(options: Options): Promise<RunResult> {
+  const outcome = await launch(options);
+  if (!outcome.ok) return { ending: outcome.ending, left: [] };
+  const { launched } = outcome;
+  const session = openSession(launched.child.transport, options);
+  const ending = await live(options, launched, session);
+  return { ending, left: await tearDown(options, launched, session) };
+}
+
+/** What happened first. */
+type Happening =
+  | { readonly kind: 'stopped' | 'gone' }
+  | { readonly kind: 'late'; readonly waited: number }
+  | Exclude<Greeting, { kind: 'closed' }>;
+
+async function live(options: Options, launched: Launched, session: Session): Promise<RunEnding> {
+  const { clock } = options.ports;
+  const settled = new AbortController();
+  const over = Promise.race([whenAborted(options.signal), whenGone(options, launched, session)]);
+  const first = await Promise.race([
+    over,
+    greeting(options, launched, session, over),
+    outOfPatience(options, launched, settled.signal),
+  ]);
+  settled.abort();
+  if (first.kind !== 'greeted') return endingBeforeHandshake(first, launched);
+  const connectedAt = clock.now();
+  // Noted while their parents live: descendants that leave the group could not be found later.
+  void launched.tree.collect();
+  options.events.connected(toConnection(session.peer, first.handshake));
+  const last = await over;
+  if (last.kind === 'stopped') return { kind: 'stopped' };
+  const problem = crashed(launched.facts());
+  options.events.lost(problem);
+  return { kind: 'lost', problem, connectedFor: clock.now() - connectedAt };
+}
+
+function endingBeforeHandshake(
+  first: Exclude<Happening, { kind: 'greeted' }>,
+  launched: Launched,
+): RunEnding {
+  switch (first.kind) {
+    case 'stopped':
+      return { kind: 'stopped' };
+    case 'gone':
+      return { kind: 'early', problem: exitedBeforeHandshake(launched.facts()) };
+    case 'late':
+      return { kind: 'early', problem: handshakeTimeout(launched.facts(), first.waited) };
+    case 'unusable': {
+      const { problem } = first;
+      return { kind: problem.code === 'server.loop' ? 'refused' : 'early', problem };
+    }
+  }
+}
+
+/** Exited, or closed its output; with a moment more for its last words and its exit code, which are the evidence. */
+async function whenGone({ ports }: Options, { child }: Launched, session: Session): Promise<Happening> {
+  await Promise.race([session.closed, child.exited]);
+  await Promise.race([child.drained, delay(ports.clock, 500)]);
+  return { kind: 'gone' };
+}
+
+async function greeting(
+  { ports }: Options,
+  { facts }: Launched,
+  session: Session,
+  over: Promise<Happening>,
+): Promise<Happening> {
+  const outcome = await greet(session, ports.version, () => childEvidence(facts()));
+  // That the connection closed says nothing; how it ended is told by whoever watches the process.
+  return outcome.kind === 'closed' ? over : outcome;
+}
+
+/** The handshake's limit; moved while a runner still fetches what it is to run. */
+async function outOfPatience(
+  { ports, target, log }: Options,
+  { child, quietFor }: Launched,
+  settled: AbortSignal,
+): Promise<Happening> {
+  const { clock, timing } = ports;
+  const startedAt = clock.now();
+  await delay(clock, timing.handshake, settled);
+  const waited = () => clock.now() - startedAt;
+  while (!settled.aborted && isRunner(target.command) && waited() < timing.handshakeDownloading) {
+    if (!(await seemsDownloading(child.pid, quietFor()))) break;
+    log.append('hub', `Still downloading after ${Math.round(waited() / 1000)} s`);
+    await delay(clock, Math.min(timing.handshake, timing.handshakeDownloading - waited(), 10_000), settled);
+  }
+  return { kind: 'late', waited: waited() };
+}
+
+async function tearDown(
+  { ports }: Options,
+  { child, tree }: Launched,
+  { peer }: Session,
+): Promise<readonly number[]> {
+  // Rejects everything pending at once; that it also ends stdin is the first rung of the ladder.
+  void peer.close().catch(() => undefined);
+  const { clock, timing } = ports;
+  const left = await stopTree(tree, { clock, step: timing.stopStep, closeStdin: child.closeStdin });
+  child.release();
+  if (left.length === 0) await ports.ledger.remove(child.pid);
+  return left;
+}

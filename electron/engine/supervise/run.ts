@@ -1,0 +1,71 @@
+import type { Problem } from '../../../shared/error/problem.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/logger.ts';
+import type { JsonRpcNotification } from '../rpc/message.ts';
+import type { Environment } from './child-env.ts';
+import type { Connection, LaunchTarget, ServerLog, SupervisorTiming } from './contract.ts';
+import type { Ledger } from './ledger.ts';
+
+/** How one run of a server ended; whoever came first named it. All its processes are gone, unless `left` says so. */
+export type RunEnding =
+  /** We ended it. */
+  | { readonly kind: 'stopped' }
+  /** It cannot work before its config or the machine changes. */
+  | { readonly kind: 'refused'; readonly problem: Problem }
+  /** It ended, or was given up, before its handshake. */
+  | { readonly kind: 'early'; readonly problem: Problem }
+  /** It ended after its handshake. */
+  | { readonly kind: 'lost'; readonly problem: Problem; readonly connectedFor: number }
+  /** A server elsewhere does not answer now; `connectedFor` is 0 if it never did. */
+  | { readonly kind: 'unreachable'; readonly problem: Problem; readonly connectedFor: number }
+  | { readonly kind: 'unauthorized'; readonly problem: Problem };
+
+export interface RunResult {
+  readonly ending: RunEnding;
+  /** Processes that could not be ended, normally none. */
+  readonly left: readonly number[];
+}
+
+/** What a run tells while it lasts. */
+export interface RunEvents {
+  started(facts: { readonly pid?: number; readonly resolvedCommand?: string }): void;
+  connected(connection: Connection): void;
+  /** The connection has died; what is left of the server is being ended. */
+  lost(problem: Problem): void;
+  notification(notification: JsonRpcNotification): void;
+}
+
+/** What every run needs from the supervisor. */
+export interface RunPorts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly env: () => Promise<Environment>;
+  readonly ledger: Ledger;
+  readonly version: string;
+  readonly instanceId: string;
+  readonly defaultCwd: string;
+  readonly timing: SupervisorTiming;
+}
+
+export interface RunOptions<Target extends LaunchTarget = LaunchTarget> {
+  readonly key: string;
+  readonly target: Target;
+  /** Command line or URL that is safe to show. */
+  readonly display: string;
+  readonly log: ServerLog;
+  readonly ports: RunPorts;
+  readonly events: RunEvents;
+  /** Ends the run, at any moment. */
+  readonly signal: AbortSignal;
+}
+
+/** What {@link whenAborted} resolves with: we ended it. */
+export const stopped = { kind: 'stopped' } as const;
+
+export function whenAborted(signal: AbortSignal): Promise<typeof stopped> {
+  return new Promise((resolve) => {
+    const stop = () => resolve(stopped);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+}

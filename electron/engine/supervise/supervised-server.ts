@@ -1,0 +1,258 @@
+import { type Problem, toProblem } from '../../../shared/error/problem.ts';
+import type { ServerStatus } from '../../../shared/model/server.ts';
+import type { Disposable } from '../base/emitter.ts';
+import { Emitter } from '../base/emitter.ts';
+import { awaitConnection } from './await-connection.ts';
+import type {
+  Connection,
+  LaunchTarget,
+  ServerLog,
+  ServerOrder,
+  ServerState,
+  SupervisedServer,
+} from './contract.ts';
+import { describeState } from './describe-state.ts';
+import { stopFailed } from './failure-problem.ts';
+import { createRedactor } from './redact.ts';
+import { type FailureHistory, nextStep, noFailures } from './restart-policy.ts';
+import type { RunEnding, RunEvents, RunOptions, RunPorts, RunResult } from './run.ts';
+import { createServerLog } from './server-log.ts';
+
+export interface SupervisedServerOptions {
+  readonly key: string;
+  readonly ports: RunPorts;
+  /** Runs the server once; resolves when all of its processes are gone. */
+  readonly run: (options: RunOptions) => Promise<RunResult>;
+  /** Yields 0 to 1, for the jitter. */
+  readonly random: () => number;
+  readonly onState: (server: SupervisedServer, previous: ServerStatus) => void;
+  readonly onNotification: RunEvents['notification'];
+}
+
+/** What the owner is doing. A start happens only from `down`, so there are never two processes. */
+type Phase =
+  | { readonly kind: 'down' }
+  /** Ended for a reason that only a new epoch changes. */
+  | { readonly kind: 'resting'; readonly epoch: number }
+  | { readonly kind: 'waiting'; readonly epoch: number; readonly timer: Disposable }
+  | {
+      readonly kind: 'running';
+      readonly epoch: number;
+      readonly controller: AbortController;
+      readonly over: Promise<void>;
+    };
+
+/**
+ * The one owner of a server's process. Wishes (orders, restarts) only change what is wanted; {@link #settle} moves the
+ * process towards it one step at a time, so that the last wish wins however fast they come.
+ */
+export class OwnedServer implements SupervisedServer {
+  readonly key: string;
+  readonly log: ServerLog;
+  readonly #options: SupervisedServerOptions;
+  readonly #stateChanged = new Emitter<ServerState>();
+  #state: ServerState;
+  #phase: Phase = { kind: 'down' };
+  #order: ServerOrder | undefined;
+  /** Grows when earlier runs no longer count: a new config, a switch on, the user's wish. */
+  #epoch = 0;
+  #restarts = 0;
+  #redact: (text: string) => string = (text) => text;
+
+  constructor(options: SupervisedServerOptions) {
+    this.key = options.key;
+    this.#options = options;
+    const { clock } = options.ports;
+    this.log = createServerLog({ clock, redact: (text) => this.#redact(text) });
+    this.#state = { status: 'disconnected', since: clock.now() };
+  }
+
+  get state(): ServerState {
+    return this.#state;
+  }
+
+  get restarts(): number {
+    return this.#restarts;
+  }
+
+  connection(milliseconds: number): Promise<Connection> {
+    const { clock } = this.#options.ports;
+    return awaitConnection({ server: this, changed: this.#stateChanged.event, clock, milliseconds });
+  }
+
+  /** Makes it match `order`. */
+  apply(order: ServerOrder): void {
+    const before = this.#order;
+    this.#order = order;
+    const isFresh = before === undefined || before.fingerprint !== order.fingerprint;
+    if (isFresh) this.#redact = createRedactor(secretsOf(order));
+    if (isFresh || (order.enabled && !before.enabled)) this.#epoch++;
+    this.#settle();
+  }
+
+  /** Ends the process if there is one and starts afresh, forgetting earlier failures. */
+  restart(): void {
+    this.#epoch++;
+    this.#settle();
+  }
+
+  /** Ends it for good; resolves when all its processes are gone. */
+  async retire(): Promise<void> {
+    this.#order = undefined;
+    this.#settle();
+    if (this.#phase.kind === 'running') await this.#phase.over;
+  }
+
+  #settle(): void {
+    const target = this.#wantedTarget();
+    const phase = this.#phase;
+    const isCurrent = target !== undefined && phase.kind !== 'down' && phase.epoch === this.#epoch;
+    if (isCurrent) return;
+    if (phase.kind === 'running') {
+      phase.controller.abort();
+      this.#show(this.#idleState() ?? { status: 'connecting', since: this.#now() });
+      return;
+    }
+    if (phase.kind === 'waiting') phase.timer.dispose();
+    this.#phase = { kind: 'down' };
+    const idle = this.#idleState();
+    if (idle !== undefined) this.#show(idle);
+    else if (target !== undefined) this.#start(target, noFailures);
+  }
+
+  #wantedTarget(): LaunchTarget | undefined {
+    const order = this.#order;
+    return order?.enabled && order.target.ok ? order.target.value : undefined;
+  }
+
+  /** What to show while nothing is wanted to run; undefined if something is. */
+  #idleState(): ServerState | undefined {
+    const order = this.#order;
+    const since = this.#now();
+    if (order === undefined || !order.enabled) return { status: 'disabled', since };
+    return order.target.ok ? undefined : { status: 'error', since, problem: order.target.problem };
+  }
+
+  #start(target: LaunchTarget, history: FailureHistory): void {
+    const controller = new AbortController();
+    const { signal } = controller;
+    // Begins after this turn, and is owned before anybody hears of it: a listener may already wish something else.
+    const over = Promise.resolve()
+      .then(() => this.#runOnce(target, signal))
+      .then((result) => this.#ended(result, signal, history));
+    this.#phase = { kind: 'running', epoch: this.#epoch, controller, over };
+    this.#show({ status: 'connecting', since: this.#now() });
+  }
+
+  async #runOnce(target: LaunchTarget, signal: AbortSignal): Promise<RunResult> {
+    const { key, log } = this;
+    const { ports, run } = this.#options;
+    const display = this.#order?.display ?? bareName(target);
+    const events = this.#events(signal);
+    try {
+      return await run({ key, target, display, log, ports, events, signal });
+    } catch (error) {
+      return { ending: { kind: 'early', problem: toProblem(error) }, left: [] };
+    }
+  }
+
+  /** What a run tells after it was told to end is no longer heard. */
+  #events(signal: AbortSignal): RunEvents {
+    let facts: { readonly pid?: number; readonly resolvedCommand?: string } = {};
+    return {
+      started: (started) => {
+        facts = started;
+        if (!signal.aborted) this.#show({ status: 'connecting', since: this.#state.since, ...facts });
+      },
+      connected: (connection) => {
+        const now = this.#now();
+        if (!signal.aborted)
+          this.#show({ status: 'connected', since: now, connectedAt: now, connection, ...facts });
+      },
+      lost: (problem) => {
+        if (!signal.aborted) this.#show({ status: 'disconnected', since: this.#now(), problem });
+      },
+      notification: (notification) => {
+        if (!signal.aborted) this.#options.onNotification(notification);
+      },
+    };
+  }
+
+  #ended({ ending, left }: RunResult, signal: AbortSignal, history: FailureHistory): void {
+    if (left.length > 0) {
+      const problem = stopFailed(left, this.key);
+      this.log.append('hub', problem.sentence);
+      this.#options.ports.logger.log('error', problem.sentence, { key: this.key, problem });
+      this.#rest({ kind: 'error', problem });
+    } else if (signal.aborted) {
+      this.#phase = { kind: 'down' };
+      this.#settle();
+    } else {
+      this.#follow(ending, history);
+    }
+  }
+
+  #follow(ending: RunEnding, history: FailureHistory): void {
+    const { timing } = this.#options.ports;
+    const policy = {
+      restart: this.#order?.restart ?? 'never',
+      stable: timing.stable,
+      backoff: { initial: timing.backoffInitial, max: timing.backoffMax, factor: 2, jitter: 0.2 },
+    };
+    const next = nextStep(ending, history, policy, this.#options.random);
+    if (next.kind === 'retry') this.#wait(next.delay, next.problem, next.history);
+    else if (next.kind !== 'rest') this.#rest(next);
+  }
+
+  #rest(end: { readonly kind: 'error' | 'needs-auth'; readonly problem: Problem }): void {
+    this.#phase = { kind: 'resting', epoch: this.#epoch };
+    this.#show(this.#idleState() ?? { status: end.kind, since: this.#now(), problem: end.problem });
+  }
+
+  #wait(milliseconds: number, problem: Problem, history: FailureHistory): void {
+    const { clock } = this.#options.ports;
+    const timer = clock.after(milliseconds, () => this.#retry(history));
+    this.#phase = { kind: 'waiting', epoch: this.#epoch, timer };
+    const nextTryAt = this.#now() + milliseconds;
+    this.#show({ status: 'disconnected', since: this.#now(), nextTryAt, problem });
+  }
+
+  #retry(history: FailureHistory): void {
+    const target = this.#wantedTarget();
+    if (target === undefined) return;
+    this.#restarts++;
+    this.#start(target, history);
+  }
+
+  #show(state: ServerState): void {
+    const previous = this.#state;
+    if (previous.status === 'disabled' && state.status === 'disabled') return;
+    this.#state = state;
+    this.log.append('hub', describeState(state));
+    this.#report(state);
+    this.#options.onState(this, previous.status);
+    this.#stateChanged.fire(state);
+  }
+
+  #report(state: ServerState): void {
+    const { logger } = this.#options.ports;
+    const { key } = this;
+    const level = state.status === 'error' || state.status === 'needs-auth' ? 'warn' : 'info';
+    const problem = 'problem' in state && state.problem !== undefined ? { problem: state.problem } : {};
+    logger.log(level, describeState(state), { key, status: state.status, ...problem });
+  }
+
+  #now(): number {
+    return this.#options.ports.clock.now();
+  }
+}
+
+function bareName(target: LaunchTarget): string {
+  if (target.kind === 'stdio') return target.command;
+  return URL.canParse(target.url) ? new URL(target.url).host : 'its address';
+}
+
+function secretsOf({ target }: ServerOrder): Readonly<Record<string, string>> {
+  if (!target.ok) return {};
+  return target.value.kind === 'stdio' ? target.value.env : target.value.headers;
+}

@@ -1,0 +1,156 @@
+import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import { Emitter } from '../base/emitter.ts';
+import type { JsonRpcNotification } from '../rpc/message.ts';
+import type {
+  ServerOrder,
+  ServerStateChange,
+  Supervisor,
+  SupervisorOptions,
+  SupervisorTiming,
+} from './contract.ts';
+import { createLedger, type Ledger, noLedger } from './ledger.ts';
+import { reapLeftovers } from './reap-leftovers.ts';
+import type { RunOptions, RunPorts, RunResult } from './run.ts';
+import { runRemote } from './run-remote.ts';
+import { runStdio } from './run-stdio.ts';
+import { OwnedServer } from './supervised-server.ts';
+
+/** Owns all server processes. Before its first start it ends what an earlier hub left behind. */
+export function createSupervisor(options: SupervisorOptions): Supervisor {
+  return new ServerSupervisor(options);
+}
+
+class ServerSupervisor implements Supervisor {
+  readonly #servers = new Map<string, OwnedServer>();
+  /** Removed servers whose processes still end; their key must not start anew before. */
+  readonly #leaving = new Map<string, Promise<void>>();
+  readonly #stateEmitter = new Emitter<ServerStateChange>();
+  readonly #notificationEmitter = new Emitter<{
+    readonly key: string;
+    readonly notification: JsonRpcNotification;
+  }>();
+  readonly #ports: RunPorts;
+  readonly #cleared: Promise<void>;
+  #isClosed = false;
+
+  constructor(options: SupervisorOptions) {
+    const { clock, logger, env, version, instanceId, defaultCwd = process.cwd() } = options;
+    const timing = { ...defaultTiming, ...options.timing };
+    const ledger = openLedger(options, timing);
+    this.#ports = {
+      clock,
+      logger,
+      env,
+      ledger: laterLedger(ledger),
+      version,
+      instanceId,
+      defaultCwd,
+      timing,
+    };
+    this.#cleared = ledger.then(() => undefined);
+  }
+
+  get servers(): ReadonlyMap<string, OwnedServer> {
+    return this.#servers;
+  }
+
+  get onState() {
+    return this.#stateEmitter.event;
+  }
+
+  get onNotification() {
+    return this.#notificationEmitter.event;
+  }
+
+  apply(orders: readonly ServerOrder[]): void {
+    if (this.#isClosed) return;
+    const wanted = new Set(orders.map((order) => order.key));
+    for (const key of [...this.#servers.keys()]) {
+      if (!wanted.has(key)) this.#remove(key);
+    }
+    for (const order of orders) this.#serverFor(order.key).apply(order);
+  }
+
+  restart(key: string): void {
+    if (this.#isClosed) return;
+    const server = this.#servers.get(key);
+    if (server === undefined) throw unknownServer(key);
+    server.restart();
+  }
+
+  async shutdown(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([
+      this.#cleared,
+      ...[...this.#servers.values()].map((server) => server.retire()),
+      ...this.#leaving.values(),
+    ]);
+  }
+
+  #serverFor(key: string): OwnedServer {
+    const known = this.#servers.get(key);
+    if (known !== undefined) return known;
+    const predecessor = this.#leaving.get(key);
+    const server = new OwnedServer({
+      key,
+      ports: this.#ports,
+      run: (options) => this.#run(options, predecessor),
+      random: Math.random,
+      onState: (changed, previous) => this.#stateEmitter.fire({ server: changed, previous }),
+      onNotification: (notification) => this.#notificationEmitter.fire({ key, notification }),
+    });
+    this.#servers.set(key, server);
+    return server;
+  }
+
+  #remove(key: string): void {
+    const server = this.#servers.get(key);
+    this.#servers.delete(key);
+    const earlier = this.#leaving.get(key);
+    const gone = Promise.all([earlier, server?.retire()]).then(() => {
+      if (this.#leaving.get(key) === gone) this.#leaving.delete(key);
+    });
+    this.#leaving.set(key, gone);
+  }
+
+  async #run(options: RunOptions, predecessor: Promise<void> | undefined): Promise<RunResult> {
+    await Promise.all([this.#cleared, predecessor]);
+    if (options.signal.aborted) return { ending: { kind: 'stopped' }, left: [] };
+    const { target } = options;
+    return target.kind === 'stdio' ? runStdio({ ...options, target }) : runRemote({ ...options, target });
+  }
+}
+
+const defaultTiming: SupervisorTiming = {
+  handshake: 60_000,
+  handshakeDownloading: 300_000,
+  stopStep: 2_000,
+  backoffInitial: 500,
+  backoffMax: 30_000,
+  stable: 60_000,
+};
+
+/** A fresh ledger, once what the last one names has been ended. */
+async function openLedger(options: SupervisorOptions, timing: SupervisorTiming): Promise<Ledger> {
+  const { ledgerFile: file, instanceId, clock, logger } = options;
+  if (file === undefined) return noLedger;
+  try {
+    const { left } = await reapLeftovers({ file, instanceId, clock, logger, step: timing.stopStep });
+    return createLedger(file, logger, left);
+  } catch (error) {
+    logger.log('warn', 'The list of servers of the last run cannot be read', { file, error: String(error) });
+    return createLedger(file, logger, []);
+  }
+}
+
+function laterLedger(ledger: Promise<Ledger>): Ledger {
+  return {
+    add: async (record) => (await ledger).add(record),
+    remove: async (pid) => (await ledger).remove(pid),
+  };
+}
+
+function unknownServer(key: string): ProblemError {
+  const sentence = `There is no server "${key}".`;
+  return new ProblemError(problem('config.unknown_server', sentence, 'Choose one of the listed servers.'));
+}
