@@ -1,0 +1,329 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  ConnectionClosedError,
+  type JsonRpcMessage,
+  type JsonRpcNotification,
+  type JsonRpcRequest,
+  RpcError,
+} from '../../../../electron/engine/rpc/message.ts';
+import { createPeer } from '../../../../electron/engine/rpc/peer.ts';
+import type { Peer, PeerHandlers } from '../../../../electron/engine/rpc/peer-contract.ts';
+import type { Transport, TransportHandlers } from '../../../../electron/engine/rpc/transport.ts';
+import { createMemoryTransportPair } from '../../../../electron/engine/transport/memory-transport.ts';
+
+/** A transport whose other side is the test. */
+class Wire implements Transport {
+  readonly sent: JsonRpcMessage[] = [];
+  failWith: Error | undefined;
+  startWith: Error | undefined;
+  #handlers: TransportHandlers | undefined;
+
+  async start(handlers: TransportHandlers) {
+    this.#handlers = handlers;
+    if (this.startWith !== undefined) throw this.startWith;
+  }
+
+  async send(message: JsonRpcMessage) {
+    if (this.failWith !== undefined) throw this.failWith;
+    this.sent.push(JSON.parse(JSON.stringify(message)));
+  }
+
+  async close() {
+    this.drop();
+  }
+
+  drop(reason?: Error) {
+    this.#handlers?.closed(reason);
+  }
+
+  say(message: unknown) {
+    this.#handlers?.message(message as JsonRpcMessage);
+  }
+
+  lose(id: number, reason: Error) {
+    this.#handlers?.lost?.(id, reason);
+  }
+}
+
+async function connect(handlers: Partial<PeerHandlers> = {}) {
+  const wire = new Wire();
+  const events: unknown[] = [];
+  const peer = createPeer(wire, {
+    request: async () => ({}),
+    notification: (notification: JsonRpcNotification) => events.push(['notification', notification]),
+    noise: (text) => events.push(['noise', text]),
+    closed: (reason) => events.push(['closed', reason]),
+    ...handlers,
+  });
+  await peer.start();
+  return { wire, peer, events };
+}
+
+const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
+const outcome = (promise: Promise<unknown>) =>
+  promise.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+
+describe('peer: requests of its own', () => {
+  it('[FR-008] resolves with the raw result and rejects with the raw error', async () => {
+    const { wire, peer } = await connect();
+    const first = peer.request('a', { x: 1 });
+    const second = peer.request('b');
+    expect(wire.sent).toEqual([
+      { jsonrpc: '2.0', id: 1, method: 'a', params: { x: 1 } },
+      { jsonrpc: '2.0', id: 2, method: 'b' },
+    ]);
+    wire.say({ jsonrpc: '2.0', id: 2, error: { code: -7, message: 'no', data: { why: [1] } } });
+    wire.say({ jsonrpc: '2.0', id: 1, result: { unknown: { kept: true } } });
+    expect(await first.result).toEqual({ unknown: { kept: true } });
+    const error = (await outcome(second.result)) as { error: RpcError };
+    expect(error.error).toBeInstanceOf(RpcError);
+    expect(error.error.toObject()).toEqual({ code: -7, message: 'no', data: { why: [1] } });
+  });
+
+  it('[PB-ISO-1] matches ids exactly: a number turned into text answers nothing', async () => {
+    const { wire, peer } = await connect();
+    const pending = peer.request('a');
+    wire.say({ jsonrpc: '2.0', id: '1', result: { wrong: true } });
+    wire.say({ jsonrpc: '2.0', id: 99, result: { wrong: true } });
+    wire.say({ jsonrpc: '2.0', id: null, error: { code: 1, message: 'whose?' } });
+    wire.say({ jsonrpc: '2.0', id: 1, result: { right: true } });
+    expect(await pending.result).toEqual({ right: true });
+  });
+
+  it('[NFR-R4] drops the late answer of an abandoned request', async () => {
+    const { wire, peer } = await connect();
+    const pending = peer.request('slow');
+    pending.abandon(new Error('enough'));
+    wire.say({ jsonrpc: '2.0', id: 1, result: {} });
+    expect(await outcome(pending.result)).toEqual({ error: new Error('enough') });
+  });
+
+  it('[NFR-R4] tells whether a request that failed to be sent may have left', async () => {
+    const { wire, peer } = await connect();
+    wire.failWith = new ConnectionClosedError('full stop', false);
+    const unsent = await outcome(peer.request('a').result);
+    wire.failWith = new Error('who knows');
+    const unclear = await outcome(peer.request('b').result);
+    expect(unsent).toMatchObject({ error: { name: 'ConnectionClosedError', sent: false } });
+    expect(unclear).toMatchObject({ error: { name: 'ConnectionClosedError', sent: true } });
+  });
+
+  it('[NFR-R4] rejects what is pending, and says once that the connection has closed', async () => {
+    const order: string[] = [];
+    const { wire, peer } = await connect({ closed: () => order.push('closed') });
+    const pending = peer.request('a').result.catch((error: unknown) => {
+      order.push('rejected');
+      return error;
+    });
+    wire.drop(new Error('gone'));
+    wire.drop(new Error('again'));
+    const error = await pending;
+    expect(error).toBeInstanceOf(ConnectionClosedError);
+    expect(error).toMatchObject({ sent: true, cause: new Error('gone') });
+    expect(order.toSorted()).toEqual(['closed', 'rejected']);
+    expect(await outcome(peer.request('late').result)).toMatchObject({ error: { sent: false } });
+    await expect(peer.notify('late')).rejects.toMatchObject({ sent: false });
+  });
+
+  it('[NFR-R4] rejects a request whose exchange alone was lost, and lives on', async () => {
+    const { wire, peer } = await connect();
+    const lost = peer.request('a');
+    const kept = peer.request('b');
+    wire.lose(1, new Error('stream ended'));
+    wire.say({ jsonrpc: '2.0', id: 2, result: {} });
+    expect(await outcome(lost.result)).toMatchObject({
+      error: { sent: true, cause: new Error('stream ended') },
+    });
+    expect(await kept.result).toEqual({});
+  });
+
+  it('[NFR-R4] rejects the start, and says no more, when the transport cannot start', async () => {
+    const wire = new Wire();
+    wire.startWith = new Error('no such command');
+    const events: unknown[] = [];
+    const peer = createPeer(wire, {
+      request: async () => ({}),
+      notification: () => {},
+      closed: () => events.push('closed'),
+    });
+    await expect(peer.start()).rejects.toThrow('no such command');
+    wire.drop();
+    expect(events).toEqual([]);
+    await expect(peer.request('a').result).rejects.toMatchObject({ sent: false });
+    await peer.close();
+  });
+
+  it('[NFR-R4] rejects the start when the connection ends while it begins', async () => {
+    const wire = new Wire();
+    wire.start = async (handlers) => handlers.closed(new Error('hung up'));
+    const peer = createPeer(wire, { request: async () => ({}), notification: () => {}, closed: () => {} });
+    await expect(peer.start()).rejects.toThrow('hung up');
+  });
+});
+
+describe('peer: requests of the other side', () => {
+  it('[US3.2] answers with a thrown RpcError as it stands, and with an internal error for anything else', async () => {
+    const { wire } = await connect({
+      async request({ method }) {
+        if (method === 'rpc') throw new RpcError({ code: -32002, message: 'not here', data: { uri: 'x' } });
+        if (method === 'bug') throw new TypeError('oops');
+        return method === 'nothing' ? undefined : { method };
+      },
+    });
+    for (const [id, method] of [
+      ['a', 'rpc'],
+      [2, 'bug'],
+      ['2', 'fine'],
+      [0, 'nothing'],
+    ]) {
+      wire.say({ jsonrpc: '2.0', id, method });
+    }
+    await tick();
+    expect(wire.sent).toEqual([
+      { jsonrpc: '2.0', id: 'a', error: { code: -32002, message: 'not here', data: { uri: 'x' } } },
+      { jsonrpc: '2.0', id: 2, error: { code: -32603, message: 'oops' } },
+      { jsonrpc: '2.0', id: '2', result: { method: 'fine' } },
+      { jsonrpc: '2.0', id: 0, result: {} },
+    ]);
+  });
+
+  it('[NFR-R4] answers with an error where the answer cannot be written', async () => {
+    const { wire } = await connect();
+    const write = wire.send.bind(wire);
+    wire.send = async (message) => {
+      if ('result' in message) throw new ConnectionClosedError('a cycle', false);
+      await write(message);
+    };
+    wire.say({ jsonrpc: '2.0', id: 1, method: 'a' });
+    await tick();
+    expect(wire.sent).toEqual([{ jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'a cycle' } }]);
+  });
+
+  it('[FR-009] refuses invalid requests by id, and counts what has no id as noise', async () => {
+    const { wire, events } = await connect();
+    wire.say({ id: 1, method: 'no version' });
+    wire.say({ jsonrpc: '2.0', id: 2, method: 5 });
+    wire.say({ jsonrpc: '2.0', id: 'x', method: 'positional', params: [1] });
+    wire.say([
+      { jsonrpc: '2.0', id: 3, method: 'batched' },
+      { jsonrpc: '2.0', method: 'batched' },
+    ]);
+    wire.say({ jsonrpc: '2.0', id: 1.5, method: 'fraction' });
+    wire.say({ jsonrpc: '2.0' });
+    wire.say({ level: 'info', msg: 'listening' });
+    await tick();
+    expect(wire.sent.map((message) => ('id' in message ? message.id : undefined))).toEqual([1, 2, 'x', 3]);
+    expect(wire.sent[0]).toMatchObject({ error: { code: -32600 } });
+    expect(events.map((event) => (event as string[])[0])).toEqual(['noise', 'noise', 'noise']);
+  });
+
+  it('[NFR-R4] settles the request that a malformed answer belongs to', async () => {
+    const { wire, peer } = await connect();
+    const both = peer.request('a');
+    const versionless = peer.request('b');
+    const shapeless = peer.request('c');
+    const nullish = peer.request('d');
+    wire.say({ jsonrpc: '2.0', id: 1, result: {}, error: { code: 1, message: '' } });
+    wire.say({ id: 2, result: {} });
+    wire.say({ jsonrpc: '2.0', id: 3, error: 'broken' });
+    wire.say({ jsonrpc: '2.0', id: 4, result: { fine: true }, error: null });
+    for (const { result } of [both, versionless, shapeless]) {
+      expect(await outcome(result)).toMatchObject({ error: { name: 'RpcError', code: -32600 } });
+    }
+    expect(await nullish.result).toEqual({ fine: true });
+    expect(wire.sent.length).toBe(4);
+  });
+
+  it('reports a notification handler that throws, and goes on', async () => {
+    const { wire, events } = await connect({
+      notification() {
+        throw new Error('bug');
+      },
+    });
+    wire.say({ jsonrpc: '2.0', method: 'n' });
+    expect(events).toEqual([['noise', 'The handler of n failed: bug']]);
+  });
+});
+
+describe('peer: any order of events', () => {
+  const step = fc.oneof(
+    { weight: 5, arbitrary: fc.constant('request' as const) },
+    { weight: 2, arbitrary: fc.record({ answer: fc.nat(30) }) },
+    { weight: 1, arbitrary: fc.record({ refuse: fc.nat(30) }) },
+    { weight: 1, arbitrary: fc.record({ abandon: fc.nat(30) }) },
+    { weight: 1, arbitrary: fc.record({ lose: fc.nat(30) }) },
+    { weight: 1, arbitrary: fc.record({ malformed: fc.nat(30) }) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('wait' as const, 'break' as const, 'mend' as const, 'drop' as const),
+    },
+  );
+
+  it('[NFR-R4] [PB-ISO-1] gives each request exactly one outcome', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+        const { wire, peer } = await connect();
+        const requests: ReturnType<Peer['request']>[] = [];
+        const outcomes: number[] = [];
+        for (const each of steps) {
+          if (each === 'request') {
+            const place = requests.length;
+            const request = peer.request('m', { place });
+            requests.push(request);
+            outcomes.push(0);
+            const settled = () => {
+              outcomes[place] = (outcomes[place] ?? 0) + 1;
+            };
+            request.result.then((value) => {
+              expect(value).toEqual({ place });
+              settled();
+            }, settled);
+          } else if (each === 'wait') await tick();
+          else if (each === 'break') wire.failWith = new Error('broken pipe');
+          else if (each === 'mend') wire.failWith = undefined;
+          else if (each === 'drop') wire.drop();
+          else if ('answer' in each)
+            wire.say({ jsonrpc: '2.0', id: each.answer, result: { place: each.answer - 1 } });
+          else if ('refuse' in each)
+            wire.say({ jsonrpc: '2.0', id: each.refuse, error: { code: 1, message: 'n' } });
+          else if ('abandon' in each) requests[each.abandon]?.abandon(new Error('enough'));
+          else if ('lose' in each) wire.lose(each.lose, new Error('lost'));
+          else wire.say({ jsonrpc: '2.0', id: each.malformed, result: 1, error: 2 });
+        }
+        await peer.close();
+        await tick();
+        expect(outcomes).toEqual(requests.map(() => 1));
+      }),
+    );
+  });
+});
+
+describe('peer over linked memory transports', () => {
+  it('[PB-PASS-1] carries requests and notifications both ways, in order', async () => {
+    const [left, right] = createMemoryTransportPair();
+    const heard: string[] = [];
+    const handlers = (name: string): PeerHandlers => ({
+      request: async (request: JsonRpcRequest) => ({ name, method: request.method }),
+      notification: ({ method }) => heard.push(`${name}:${method}`),
+      closed: () => heard.push(`${name}:closed`),
+    });
+    const one = createPeer(left, handlers('one'));
+    const two = createPeer(right, handlers('two'));
+    await one.start();
+    await one.notify('early');
+    await two.start();
+    await one.notify('later');
+    expect(await one.request('a').result).toEqual({ name: 'two', method: 'a' });
+    expect(await two.request('b').result).toEqual({ name: 'one', method: 'b' });
+    void one.notify('last');
+    await one.close();
+    await one.close();
+    await tick();
+    expect(heard).toEqual(['two:early', 'two:later', 'one:closed', 'two:last', 'two:closed']);
+    await expect(two.notify('after')).rejects.toMatchObject({ sent: false });
+  });
+});
