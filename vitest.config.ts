@@ -23,6 +23,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/{shared,electron,build}/**/*.integration.test.ts'],
+          globalSetup: ['tests/helper/build-programs.ts'],
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },

@@ -140,10 +140,9 @@ async function openHub(
     log,
     clock,
   });
-  opened.defer(() => sessions.close());
 
   const socket = createSocketEndpoint({ path: paths.socket, version: settings.version, sessions, log });
-  const http = createHttpEndpoint({ token, version: settings.version, sessions, log, clock });
+  const http = createHttpEndpoint({ token, version: settings.version, instanceId, sessions, log, clock });
 
   const follow = (state: ConfigState) => {
     catalogue.arrange(state.servers.filter((server) => server.enabled));
@@ -156,6 +155,7 @@ async function openHub(
   await socket.listen();
   opened.defer(() => socket.close());
   opened.defer(() => http.close());
+  opened.defer(() => sessions.close());
   const serveHttp = async (port: number) => {
     await http.listen(port);
     await lock.update({ port });

@@ -4,10 +4,13 @@ import type { JsonRpcId, JsonRpcRequest } from '../rpc/message.ts';
 
 /** The calls of one client that are on their way to a server. */
 export interface Calls {
-  /** Resolves with the raw result; never settles once cancelled, since a cancelled request gets no answer. */
+  /**
+   * Resolves with the raw result; never settles once cancelled, since a cancelled request gets no answer. `findView`
+   * may take its time; a cancellation counts from the start.
+   */
   run(
     request: JsonRpcRequest,
-    view: CatalogueView,
+    findView: () => Promise<CatalogueView>,
     onProgress: (params: Readonly<Record<string, unknown>>) => void,
   ): Promise<unknown>;
   /** Aborts the call of this id at once; an unknown id (already answered) is nothing. */
@@ -18,7 +21,7 @@ export interface Calls {
 export function createCalls(router: Router): Calls {
   const running = new Map<JsonRpcId, AbortController>();
   return {
-    async run(request, view, onProgress) {
+    async run(request, findView, onProgress) {
       const controller = new AbortController();
       const { signal } = controller;
       const isLive = () => running.get(request.id) === controller && !signal.aborted;
@@ -27,7 +30,7 @@ export function createCalls(router: Router): Calls {
         const result = await router.forward({
           method: request.method,
           params: request.params ?? {},
-          view,
+          view: await findView(),
           signal,
           // A notice that comes after the answer would name a token the client no longer knows.
           onProgress: (params) => (isLive() ? onProgress(params) : undefined),

@@ -14,6 +14,7 @@ import type {
   ListKind,
 } from '../catalogue/contract.ts';
 import { isListMethod, itemsOf, listKeys } from '../catalogue/list-answer.ts';
+import { isKnown } from '../route/locate.ts';
 import {
   type JsonRpcId,
   type JsonRpcNotification,
@@ -67,7 +68,8 @@ export function createSession(options: SessionSurroundings & SessionConnection):
     if (view === undefined) throw refuseUngreeted(message.method);
     if (isListMethod(message.method)) return list(message.method);
     if (forwardedMethods.has(message.method)) {
-      return calls.run(message, view, (params) => notify('notifications/progress', params, message.id));
+      const findView = () => viewThatKnows(message, view);
+      return calls.run(message, findView, (params) => notify('notifications/progress', params, message.id));
     }
     throw methodNotFound(message.method);
   }
@@ -82,6 +84,13 @@ export function createSession(options: SessionSurroundings & SessionConnection):
       servers: catalogue.current.servers.map(greetedServer),
       advertise: options.advertise ?? 'all',
     });
+  }
+
+  /** A name nobody has heard of may belong to a server that is still starting. */
+  async function viewThatKnows({ method, params = {} }: JsonRpcRequest, view: CatalogueView) {
+    if (isKnown(method, params, view)) return view;
+    await listsReady();
+    return currentView() ?? view;
   }
 
   async function list(method: ListMethod): Promise<unknown> {

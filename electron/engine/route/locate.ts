@@ -23,6 +23,20 @@ export function locate(method: string, params: Params, view: CatalogueView): Loc
   }
 }
 
+/** Whether the view knows what a request names; also true for what it would refuse for another reason. */
+export function isKnown(method: string, params: Params, view: CatalogueView): boolean {
+  switch (method) {
+    case 'tools/call':
+      return typeof params.name !== 'string' || view.findTool(params.name).kind !== 'unknown';
+    case 'prompts/get':
+      return typeof params.name !== 'string' || view.findPrompt(params.name).kind !== 'unknown';
+    case 'resources/read':
+      return typeof params.uri !== 'string' || view.findResource(params.uri) !== undefined;
+    default:
+      return true;
+  }
+}
+
 function byName(params: Params, { serverKey, name }: NamedItem): Located {
   return { serverKey, params: { ...params, name } };
 }
