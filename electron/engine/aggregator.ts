@@ -96,7 +96,13 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
   return {
     clientGone,
     async start() {
-      catalogue.arrange(config.servers.map(({ key }) => ({ key, disabledTools: new Set<string>() })));
+      catalogue.arrange(
+        config.servers.map(({ key }) => ({
+          key,
+          enabled: true,
+          disabledTools: new Set<string>(),
+        })),
+      );
       supervisor.apply(config.servers.map(orderOf));
       await session.start();
     },

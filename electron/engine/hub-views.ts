@@ -116,5 +116,6 @@ function configuredOf(hub: RunningHub | undefined, key: string): ConfiguredServe
 }
 
 function cataloguedOf(hub: RunningHub, key: string) {
-  return hub.catalogue.current.servers.find((server) => server.key === key);
+  const { servers, off } = hub.catalogue.current;
+  return [...servers, ...off].find((server) => server.key === key);
 }

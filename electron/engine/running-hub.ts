@@ -100,6 +100,7 @@ async function openHub(
   });
   opened.defer(() => catalogue.dispose());
   opened.defer(() => cache.flush());
+  opened.defer(() => catalogue.flush());
   catalogue.onChange((change) => {
     cache.save(change.catalogue);
     listener.hubChanged();
@@ -145,7 +146,7 @@ async function openHub(
   const http = createHttpEndpoint({ token, version: settings.version, instanceId, sessions, log, clock });
 
   const follow = (state: ConfigState) => {
-    catalogue.arrange(state.servers.filter((server) => server.enabled));
+    catalogue.arrange(state.servers);
     supervisor.apply(state.servers);
     problems.set('config', state.problem);
     listener.configChanged(state);

@@ -30,5 +30,5 @@ export function serverOf(
 }
 
 export function catalogueOf(...servers: readonly CatalogueServer[]): Catalogue {
-  return { revision: 1, servers };
+  return { revision: 1, servers, off: [] };
 }

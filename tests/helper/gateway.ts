@@ -19,7 +19,7 @@ export function offerOf(...names: readonly string[]): Offer {
 /** A catalogue store with these servers, settled. */
 export function catalogueOf(offers: Readonly<Record<string, Offer>>, clock: Clock = systemClock) {
   const store = createCatalogueStore({ clock, coalesceMs: 1 });
-  store.arrange(Object.keys(offers).map((key) => ({ key, disabledTools: new Set<string>() })));
+  store.arrange(Object.keys(offers).map((key) => ({ key, enabled: true, disabledTools: new Set<string>() })));
   for (const [key, offer] of Object.entries(offers)) store.setOffer(key, offer);
   store.flush();
   return store;

@@ -25,24 +25,36 @@ export async function readCatalogueFile(file: string): Promise<StoredCatalogue> 
 }
 
 /** The text of the file for a catalogue. */
-export function formatCatalogue({ revision, servers }: Catalogue): string {
-  const stored = servers.map(({ key, offer, disabledTools }) => ({
-    key,
-    disabledTools: [...disabledTools],
-    offer,
-  }));
-  return JSON.stringify({ version: fileVersion, revision, servers: stored });
+export function formatCatalogue({ revision, servers, off }: Catalogue): string {
+  return JSON.stringify({
+    version: fileVersion,
+    revision,
+    servers: servers.map(stored),
+    off: off.map(stored),
+  });
+}
+
+function stored({ key, offer, disabledTools }: CatalogueServer) {
+  return { key, disabledTools: [...disabledTools], offer };
 }
 
 function parseCatalogue(value: unknown): StoredCatalogue {
   if (!isRecord(value) || typeof value.version !== 'number') return { kind: 'damaged' };
   if (value.version > fileVersion) return { kind: 'newer', version: value.version };
-  const { revision, servers } = value;
-  if (!Number.isSafeInteger(revision) || !Array.isArray(servers)) return { kind: 'damaged' };
-  const parsed = servers.map(parseServer);
+  const { revision } = value;
+  const servers = parseServers(value.servers);
+  const off = parseServers(value.off ?? []);
+  if (typeof revision !== 'number' || !Number.isSafeInteger(revision)) return { kind: 'damaged' };
+  if (servers === undefined || off === undefined) return { kind: 'damaged' };
+  return { kind: 'catalogue', catalogue: { revision, servers, off } };
+}
+
+/** One damaged server makes the whole cache worth nothing: what else is wrong with it cannot be known. */
+function parseServers(value: unknown): readonly CatalogueServer[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const parsed = value.map(parseServer);
   const usable = parsed.filter((server) => server !== undefined);
-  if (usable.length < parsed.length) return { kind: 'damaged' };
-  return { kind: 'catalogue', catalogue: { revision: revision as number, servers: usable } };
+  return usable.length < parsed.length ? undefined : usable;
 }
 
 function parseServer(value: unknown): CatalogueServer | undefined {

@@ -38,11 +38,17 @@ export interface CatalogueServer {
   readonly setAside: readonly Problem[];
 }
 
-/** What all servers offer, immutable. Servers stand in config order. Switched-off servers are absent. */
+/** What all servers offer, immutable. Servers stand in config order. */
 export interface Catalogue {
   /** Grows by one with each change of a list. */
   readonly revision: number;
+  /** Those that are switched on. */
   readonly servers: readonly CatalogueServer[];
+  /**
+   * Those that are switched off, with what they offered last. Nothing of them is in any list, but a call by one of
+   * their names can be told why it fails.
+   */
+  readonly off: readonly CatalogueServer[];
 }
 
 export type ListKind = 'tools' | 'resources' | 'prompts';
@@ -62,8 +68,14 @@ export interface CatalogueStore {
   readonly current: Catalogue;
   /** Fires once per coalesced, true change. */
   readonly onChange: Event<CatalogueChange>;
-  /** Config order of the servers that are switched on, and each one's switched-off tools. Others leave the catalogue. */
-  arrange(servers: readonly { readonly key: string; readonly disabledTools: ReadonlySet<string> }[]): void;
+  /** All servers in config order, with each one's switched-off tools. Others leave the catalogue. */
+  arrange(
+    servers: readonly {
+      readonly key: string;
+      readonly enabled: boolean;
+      readonly disabledTools: ReadonlySet<string>;
+    }[],
+  ): void;
   /** What a server offers now, live. Items without a usable name are set aside, never the server. */
   setOffer(key: string, offer: Offer): void;
   /** Forget what a server offered: its tools leave all lists (a crash in the command; a removed server). */
@@ -99,6 +111,8 @@ export type NameLookup =
   | { readonly kind: 'found'; readonly target: NamedItem }
   /** Known, but switched off by the user. */
   | { readonly kind: 'disabled'; readonly target: NamedItem }
+  /** Known, but its whole server is switched off. */
+  | { readonly kind: 'server-off'; readonly target: NamedItem }
   | { readonly kind: 'unknown'; readonly name: string };
 
 /** The catalogue as one kind of client sees it; derived purely from (catalogue, profile). */

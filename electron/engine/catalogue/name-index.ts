@@ -14,14 +14,23 @@ export interface IndexedItem {
 export function createNameIndex(
   wire: ReadonlyMap<string, IndexedItem>,
   items: readonly IndexedItem[],
+  off: readonly NamedItem[],
 ): (name: string) => NameLookup {
   let aliases: readonly AliasMap[] | undefined;
 
   return (name) => {
     const found = wire.get(name) ?? findAlias(name);
-    if (found === undefined) return { kind: 'unknown', name };
+    if (found === undefined) return findOff(name);
     return { kind: found.disabled ? 'disabled' : 'found', target: found.target };
   };
+
+  /** Names of switched-off servers mean something only where nothing else has them. */
+  function findOff(name: string): NameLookup {
+    const target = off.find(
+      (item) => item.wireName === name || aliasNames.some((nameOf) => nameOf(item) === name),
+    );
+    return target === undefined ? { kind: 'unknown', name } : { kind: 'server-off', target };
+  }
 
   function findAlias(name: string): IndexedItem | undefined {
     // Built when first needed: most clients only ever use wire names.

@@ -20,6 +20,9 @@ export interface NamedKind {
 /** The tools or prompts of all servers under the names of one client, in config order. */
 export function createNamedList(catalogue: Catalogue, profile: ClientProfile, kind: NamedKind): NamedList {
   const all = catalogue.servers.flatMap((server) => indexServer(server, profile, kind));
+  const off = catalogue.off.flatMap((server) =>
+    indexServer(server, profile, kind).map(({ target }) => target),
+  );
   const wire = new Map<string, IndexedItem>();
   const items: RawItem[] = [];
   const problems: Problem[] = [];
@@ -41,7 +44,7 @@ export function createNamedList(catalogue: Catalogue, profile: ClientProfile, ki
   for (const entry of all) {
     if (entry.disabled && !wire.has(entry.target.wireName)) wire.set(entry.target.wireName, entry);
   }
-  return { items, problems, find: createNameIndex(wire, all) };
+  return { items, problems, find: createNameIndex(wire, all, off) };
 }
 
 function indexServer(server: CatalogueServer, profile: ClientProfile, kind: NamedKind): IndexedItem[] {

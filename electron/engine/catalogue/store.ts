@@ -25,14 +25,18 @@ export interface CatalogueStoreOptions {
 export function createCatalogueStore(options: CatalogueStoreOptions): CatalogueStore {
   const changes = new Emitter<CatalogueChange>();
   const known = new Map<string, KnownOffer>();
-  let current: Catalogue = options.stored ?? { revision: 0, servers: [] };
-  let arrangement: readonly Arranged[] = current.servers;
+  let current: Catalogue = options.stored ?? { revision: 0, servers: [], off: [] };
+  let arrangement: readonly Arranged[] = [
+    ...current.servers.map((server) => ({ ...server, enabled: true })),
+    ...current.off.map((server) => ({ ...server, enabled: false })),
+  ];
   let announced = current;
   /** Kinds that changed since the last notice, also if they changed back: somebody may have listed in between. */
   let unannounced = new Set<ListKind>();
   let outdated = false;
 
-  for (const { key, offer, setAside } of current.servers) known.set(key, { offer, setAside, cached: true });
+  for (const { key, offer, setAside } of [...current.servers, ...current.off])
+    known.set(key, { offer, setAside, cached: true });
 
   const notice = createCoalescer(options.clock, options.coalesceMs ?? 50, () => {
     const catalogue = refresh();
@@ -51,11 +55,18 @@ export function createCatalogueStore(options: CatalogueStoreOptions): CatalogueS
   function refresh(): Catalogue {
     if (!outdated) return current;
     outdated = false;
-    const servers = serversOf(arrangement, known);
-    if (isSameServers(current.servers, servers)) return current;
+    const servers = serversOf(
+      arrangement.filter(({ enabled }) => enabled),
+      known,
+    );
+    const off = serversOf(
+      arrangement.filter(({ enabled }) => !enabled),
+      known,
+    );
+    if (isSameServers(current.servers, servers) && isSameServers(current.off, off)) return current;
     const kinds = changedKinds(current.servers, servers);
     for (const kind of kinds) unannounced.add(kind);
-    current = { revision: current.revision + (kinds.size === 0 ? 0 : 1), servers };
+    current = { revision: current.revision + (kinds.size === 0 ? 0 : 1), servers, off };
     return current;
   }
 
@@ -65,10 +76,14 @@ export function createCatalogueStore(options: CatalogueStoreOptions): CatalogueS
     },
     onChange: changes.event,
     arrange(servers) {
-      const kept = new Set(servers.map(({ key }) => key));
+      const kept = new Set(servers.filter(({ enabled }) => enabled).map(({ key }) => key));
       // Out of sight a server may change; if it returns, what it offered is hearsay until it says it again.
       for (const [key, offer] of known) if (!kept.has(key)) known.set(key, { ...offer, cached: true });
-      arrangement = servers.map(({ key, disabledTools }) => ({ key, disabledTools: new Set(disabledTools) }));
+      arrangement = servers.map(({ key, enabled, disabledTools }) => ({
+        key,
+        enabled,
+        disabledTools: new Set(disabledTools),
+      }));
       touch();
     },
     setOffer(key, raw) {
@@ -93,7 +108,7 @@ interface KnownOffer {
   readonly cached: boolean;
 }
 
-type Arranged = Pick<CatalogueServer, 'key' | 'disabledTools'>;
+type Arranged = Pick<CatalogueServer, 'key' | 'disabledTools'> & { readonly enabled: boolean };
 
 function serversOf(
   arrangement: readonly Arranged[],

@@ -56,6 +56,16 @@ export function toolDisabled(serverKey: string, name: string): RpcError {
   });
 }
 
+/** The user switched the whole server off; its names are still known from before. */
+export function serverSwitchedOff(serverKey: string): RpcError {
+  const sentence = `The server ${serverKey} is switched off.`;
+  const fix = `Switch ${serverKey} on in Patchbay, then call it again.`;
+  return toRpcError(problem('call.server_unavailable', sentence, fix, { server: serverKey }), {
+    serverKey,
+    status: 'disabled',
+  });
+}
+
 export function missingParam(method: string, param: string): RpcError {
   return new RpcError({
     code: rpcErrorCodes.invalidParams,

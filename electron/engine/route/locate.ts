@@ -1,5 +1,12 @@
 import type { CatalogueView, NamedItem } from '../catalogue/contract.ts';
-import { missingParam, toolDisabled, unknownPrompt, unknownResource, unknownTool } from './error-map.ts';
+import {
+  missingParam,
+  serverSwitchedOff,
+  toolDisabled,
+  unknownPrompt,
+  unknownResource,
+  unknownTool,
+} from './error-map.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -60,15 +67,22 @@ function byReference(method: string, params: Params, view: CatalogueView): Locat
 
 function namedTool(view: CatalogueView, told: string): NamedItem {
   const lookup = view.findTool(told);
-  if (lookup.kind === 'found') return lookup.target;
-  throw lookup.kind === 'disabled'
-    ? toolDisabled(lookup.target.serverKey, lookup.target.name)
-    : unknownTool(told);
+  switch (lookup.kind) {
+    case 'found':
+      return lookup.target;
+    case 'disabled':
+      throw toolDisabled(lookup.target.serverKey, lookup.target.name);
+    case 'server-off':
+      throw serverSwitchedOff(lookup.target.serverKey);
+    case 'unknown':
+      throw unknownTool(told);
+  }
 }
 
 function namedPrompt(view: CatalogueView, told: string): NamedItem {
   const lookup = view.findPrompt(told);
   if (lookup.kind === 'found') return lookup.target;
+  if (lookup.kind === 'server-off') throw serverSwitchedOff(lookup.target.serverKey);
   throw unknownPrompt(told);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CatalogueChange } from '../../../../electron/engine/catalogue/contract.ts';
 import { createCatalogueStore } from '../../../../electron/engine/catalogue/store.ts';
-import { type catalogueOf, offerOf, serverOf } from '../../../helper/catalogue.ts';
+import { catalogueOf, offerOf, serverOf } from '../../../helper/catalogue.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 
 const none: ReadonlySet<string> = new Set();
@@ -11,7 +11,8 @@ function setUp(options: { stored?: ReturnType<typeof catalogueOf> } = {}) {
   const store = createCatalogueStore({ clock, ...options });
   const changes: CatalogueChange[] = [];
   store.onChange((change) => changes.push(change));
-  const arrange = (...keys: string[]) => store.arrange(keys.map((key) => ({ key, disabledTools: none })));
+  const arrange = (...keys: string[]) =>
+    store.arrange(keys.map((key) => ({ key, enabled: true, disabledTools: none })));
   return { clock, store, changes, arrange };
 }
 
@@ -82,7 +83,7 @@ describe('createCatalogueStore', () => {
   it('counts a switched tool and a changed order as changed lists, a switch of an unknown tool as none', async () => {
     const { clock, store, changes } = setUp();
     const arrange = (keys: string[], disabled: string[]) =>
-      store.arrange(keys.map((key) => ({ key, disabledTools: new Set(disabled) })));
+      store.arrange(keys.map((key) => ({ key, enabled: true, disabledTools: new Set(disabled) })));
     arrange(['a', 'b'], []);
     store.setOffer('a', offerOf({ tools: ['x'] }));
     store.setOffer('b', offerOf({ tools: ['y'] }));
@@ -173,8 +174,24 @@ describe('createCatalogueStore', () => {
     store.dispose();
   });
 
+  it('keeps the names of a switched-off server apart, out of every list', async () => {
+    const { clock, store, changes } = setUp();
+    const arrange = (enabled: boolean) => store.arrange([{ key: 'a', enabled, disabledTools: none }]);
+    arrange(true);
+    store.setOffer('a', offerOf({ tools: ['x'] }));
+    await clock.advance(50);
+    arrange(false);
+    await clock.advance(50);
+    expect(store.current).toMatchObject({ servers: [], off: [{ key: 'a', cached: true }] });
+    arrange(true);
+    await clock.advance(50);
+    expect(store.current).toMatchObject({ servers: [{ key: 'a' }], off: [] });
+    expect(kindsOf(changes)).toEqual([['tools'], ['tools'], ['tools']]);
+    store.dispose();
+  });
+
   it('starts with what was offered last time, and counts on from there', async () => {
-    const stored = { revision: 41, servers: [{ ...serverOf('a', { tools: ['x'] }), cached: true }] };
+    const stored = { ...catalogueOf({ ...serverOf('a', { tools: ['x'] }), cached: true }), revision: 41 };
     const { clock, store, changes, arrange } = setUp({ stored });
     arrange('a');
     expect(store.current).toMatchObject({ revision: 41, servers: [{ cached: true }] });

@@ -179,3 +179,25 @@ describe('findTool', () => {
     expect(seen.findTool('db__list').kind).toBe('disabled');
   });
 });
+
+describe('switched-off servers', () => {
+  const catalogue = {
+    ...catalogueOf(serverOf('on', { tools: ['x'] })),
+    off: [serverOf('gone', { tools: ['x', 'y'] })],
+  };
+  const seen = createView(catalogue, safe);
+
+  it('[AG-US6-AC5] are in no list, but each of their names tells that its server is off', () => {
+    expect(names(seen.tools)).toEqual(['on__x']);
+    for (const name of ['gone__y', 'gone:y', 'gone.y', 'y']) {
+      expect(seen.findTool(name)).toMatchObject({
+        kind: 'server-off',
+        target: { serverKey: 'gone', name: 'y' },
+      });
+    }
+  });
+
+  it('take no name from a server that is on', () => {
+    expect(seen.findTool('x')).toMatchObject({ kind: 'found', target: { serverKey: 'on' } });
+  });
+});

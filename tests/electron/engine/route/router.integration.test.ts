@@ -48,7 +48,7 @@ async function startHub(orders: readonly ServerOrder[]) {
     store.dispose();
     await supervisor.shutdown();
   });
-  store.arrange(orders.map(({ key }) => ({ key, disabledTools: new Set<string>() })));
+  store.arrange(orders.map(({ key }) => ({ key, enabled: true, disabledTools: new Set<string>() })));
   supervisor.apply(orders);
   const listed = [...supervisor.servers.values()].map(async (server) => {
     const { offer } = await listOffer(await server.connection(20_000));
