@@ -1,0 +1,67 @@
+import { type Problem, ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
+import {
+  type IpcAnswer,
+  type IpcCallName,
+  type IpcInput,
+  type IpcOutput,
+  ipcCalls,
+} from '../../../shared/ipc/contract.ts';
+
+/** One handler a row of the contract table. A handler fails by throwing, best a ProblemError. */
+export type IpcHandlers = {
+  readonly [N in IpcCallName]: (input: IpcInput<N>) => IpcOutput<N> | Promise<IpcOutput<N>>;
+};
+
+export interface DispatcherOptions<Sender> {
+  readonly handlers: IpcHandlers;
+  /** Whether a message comes from the app's own page in its own window. */
+  readonly isTrusted: (sender: Sender) => boolean;
+  /** Checks answers against the table too; for development. */
+  readonly checkOutput: boolean;
+  /** Hears of failures that are no Problem of a known kind, and of refused messages. */
+  readonly onUnexpected: (call: string, error: unknown) => void;
+}
+
+type Answer = IpcAnswer<IpcCallName>;
+export type Dispatch<Sender> = (sender: Sender, name: unknown, input: unknown) => Promise<Answer>;
+
+/** Who sent it, then what it is, then whether it fits the schema; only then is it typed and run. Never rejects. */
+export function createDispatcher<Sender>(options: DispatcherOptions<Sender>): Dispatch<Sender> {
+  return async (sender, name, input) => {
+    try {
+      if (!options.isTrusted(sender)) throw refused('The sender is not the window of this app.');
+      return { ok: true, value: await run(options, callName(name), input) };
+    } catch (error) {
+      const answer = toProblem(error);
+      if (isUnexpected(answer)) options.onUnexpected(String(name), error);
+      return { ok: false, problem: answer };
+    }
+  };
+}
+
+async function run<N extends IpcCallName, Sender>(
+  { handlers, checkOutput }: DispatcherOptions<Sender>,
+  name: N,
+  input: unknown,
+): Promise<IpcOutput<N>> {
+  const parsed = ipcCalls[name].input.safeParse(input);
+  if (!parsed.success) throw refused('The message does not fit the call.', name, parsed.error.message);
+  // Safe: the schema just parsed belongs to this very name.
+  const output = await handlers[name](parsed.data as IpcInput<N>);
+  if (checkOutput) ipcCalls[name].output.parse(output);
+  return output;
+}
+
+function callName(name: unknown): IpcCallName {
+  if (typeof name === 'string' && Object.hasOwn(ipcCalls, name)) return name as IpcCallName;
+  throw refused('There is no such call.', String(name));
+}
+
+function refused(reason: string, call?: string, details?: string): ProblemError {
+  const fix = 'This is a fault of the program; please report it.';
+  return new ProblemError(problem('app.invalid_request', reason, fix, { call, details }));
+}
+
+function isUnexpected({ code }: Problem): boolean {
+  return code === 'internal' || code === 'app.invalid_request';
+}

@@ -1,0 +1,63 @@
+import type { IpcEvent, IpcEventName } from '../../../shared/ipc/contract.ts';
+
+/** Events waiting to be pushed, already folded together: at most one of a kind, and one log batch a server. */
+export interface EventBatch {
+  readonly latest: { readonly [N in LatestEventName]?: IpcEvent<N> };
+  readonly servers?: IpcEvent<'servers.changed'>;
+  readonly tools?: IpcEvent<'tools.changed'>;
+  readonly logs: ReadonlyMap<string, IpcEvent<'server.log'>['lines']>;
+}
+
+/** Events that carry the whole state, so that only the last one counts. */
+type LatestEventName = 'hub.changed' | 'clients.changed' | 'settings.changed' | 'process.usage';
+
+export type BatchedEvent = {
+  readonly [N in Exclude<IpcEventName, 'command.run'>]: { readonly name: N; readonly payload: IpcEvent<N> };
+}[Exclude<IpcEventName, 'command.run'>];
+
+export const emptyBatch: EventBatch = { latest: {}, logs: new Map() };
+
+/** Log lines kept per server between two pushes; a flood beyond it loses its oldest lines, not the window. */
+export const logLinesPerPush = 500;
+
+/** The batch with one more event folded in. */
+export function foldEvent(batch: EventBatch, event: BatchedEvent): EventBatch {
+  switch (event.name) {
+    case 'servers.changed':
+      return { ...batch, servers: mergeServers(batch.servers, event.payload) };
+    case 'tools.changed':
+      return { ...batch, tools: { tools: { ...batch.tools?.tools, ...event.payload.tools } } };
+    case 'server.log':
+      return { ...batch, logs: appendLog(batch.logs, event.payload) };
+    default:
+      return { ...batch, latest: { ...batch.latest, [event.name]: event.payload } };
+  }
+}
+
+/** The events to push, in an order that never names a server before it is known. */
+export function batchEvents(batch: EventBatch): readonly BatchedEvent[] {
+  const latest = Object.entries(batch.latest).map(([name, payload]) => ({ name, payload }) as BatchedEvent);
+  const logs = [...batch.logs].map(
+    ([key, lines]): BatchedEvent => ({ name: 'server.log', payload: { key, lines } }),
+  );
+  return [
+    ...(batch.servers === undefined ? [] : [{ name: 'servers.changed' as const, payload: batch.servers }]),
+    ...(batch.tools === undefined ? [] : [{ name: 'tools.changed' as const, payload: batch.tools }]),
+    ...latest,
+    ...logs,
+  ];
+}
+
+/** The newest view of each server that still exists. */
+function mergeServers(
+  before: IpcEvent<'servers.changed'> | undefined,
+  { servers, order }: IpcEvent<'servers.changed'>,
+): IpcEvent<'servers.changed'> {
+  const known = new Map([...(before?.servers ?? []), ...servers].map((server) => [server.key, server]));
+  const alive = new Set(order);
+  return { servers: [...known.values()].filter(({ key }) => alive.has(key)), order };
+}
+
+function appendLog(logs: EventBatch['logs'], { key, lines }: IpcEvent<'server.log'>): EventBatch['logs'] {
+  return new Map(logs).set(key, [...(logs.get(key) ?? []), ...lines].slice(-logLinesPerPush));
+}

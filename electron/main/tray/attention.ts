@@ -1,0 +1,76 @@
+import type { Problem, ProblemCode } from '../../../shared/error/problem.ts';
+import type { ServerView } from '../../../shared/model/server.ts';
+import type { CommandId } from '../command/command.ts';
+import { shorten } from './label.ts';
+import type { TrayAction, TrayItem } from './model.ts';
+
+/** True for a server that does not work though it should. One that is still connecting is no trouble yet. */
+export function needsAttention({ enabled, status, problem }: ServerView): boolean {
+  if (!enabled) return false;
+  if (status === 'error' || status === 'needs-auth' || status === 'degraded') return true;
+  return status === 'disconnected' && problem !== undefined;
+}
+
+/** What is wrong, each with the verb that fixes it; the hub's own troubles first. */
+export function attentionItems(
+  problems: readonly Problem[],
+  servers: readonly ServerView[],
+): readonly TrayItem[] {
+  const items = [...problems.map(hubItem), ...servers.filter(needsAttention).map(serverItem)];
+  return items.length === 0 ? [] : [{ kind: 'text', id: 'attention', label: 'Needs attention' }, ...items];
+}
+
+function hubItem(problem: Problem, index: number): TrayItem {
+  const fix = hubFixes[problem.code] ?? { id: 'open', verb: 'See what is wrong' };
+  return action(`attention:hub:${index}`, `${fix.verb} (${reason(problem.code)})`, {
+    kind: 'command',
+    id: fix.id,
+  });
+}
+
+function serverItem(server: ServerView): TrayItem {
+  const name = shorten(server.key);
+  const id = `attention:server:${server.key}`;
+  const { key, problem } = server;
+  if (server.status === 'needs-auth')
+    return action(id, `Open ${name} to sign in`, { kind: 'open-server', key });
+  const note = problem === undefined ? '' : ` (${reason(problem.code)})`;
+  switch (problem === undefined ? 'restart' : serverFix(problem.code)) {
+    case 'open':
+      return action(id, `Open ${name} to fix${note}`, { kind: 'open-server', key });
+    case 'switch-off':
+      return action(id, `Switch off ${name}${note}`, { kind: 'set-enabled', key, enabled: false });
+    case 'restart':
+      return action(id, `Restart ${name}${note}`, { kind: 'restart', key });
+  }
+}
+
+function action(id: string, label: string, act: TrayAction): TrayItem {
+  return { kind: 'action', id, label, enabled: true, action: act };
+}
+
+/** Trouble with the entry needs an edit; a server that leads back to the hub must go; all else may be transient. */
+function serverFix(code: ProblemCode): 'open' | 'switch-off' | 'restart' {
+  if (code === 'server.loop') return 'switch-off';
+  return code.startsWith('config.') || needsEdit.has(code) ? 'open' : 'restart';
+}
+
+const needsEdit: ReadonlySet<ProblemCode> = new Set([
+  'server.command_not_found',
+  'server.spawn_failed',
+  'server.unauthorized',
+]);
+
+const hubFixes: { readonly [C in ProblemCode]?: { readonly id: CommandId; readonly verb: string } } = {
+  'config.invalid_json': { id: 'open-config-file', verb: 'Open mcp.json to fix' },
+  'config.invalid_schema': { id: 'open-config-file', verb: 'Open mcp.json to fix' },
+  'config.duplicate_key': { id: 'open-config-file', verb: 'Open mcp.json to fix' },
+  'hub.port_in_use': { id: 'open-settings', verb: 'Choose another port' },
+  'hub.disk_full': { id: 'open-data-folder', verb: 'Open the data folder' },
+  'hub.data_folder_unwritable': { id: 'open-data-folder', verb: 'Open the data folder' },
+};
+
+/** The code in a few words, for a menu; the window shows the whole problem. */
+function reason(code: ProblemCode): string {
+  return code.slice(code.indexOf('.') + 1).replaceAll('_', ' ');
+}

@@ -1,0 +1,13 @@
+/** Long keys and names would widen the whole menu. */
+export function shorten(text: string): string {
+  const characters = Array.from(text.replace(/\s+/g, ' ').trim());
+  if (characters.length <= longestLabel) return characters.join('');
+  return `${characters.slice(0, longestLabel - 1).join('')}…`;
+}
+
+/** `1 server`, `2 servers`. */
+export function count(amount: number, noun: string): string {
+  return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
+}
+
+const longestLabel = 48;

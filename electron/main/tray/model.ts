@@ -1,0 +1,51 @@
+import type { ClientView } from '../../../shared/model/client.ts';
+import type { HubView } from '../../../shared/model/hub.ts';
+import type { ServerView } from '../../../shared/model/server.ts';
+import type { CommandId } from '../command/command.ts';
+
+/** What the tray shows: everything it is drawn from, in memory. */
+export interface TrayInput {
+  readonly hub: HubView;
+  readonly phase: 'starting' | 'running' | 'failed';
+  readonly servers: readonly ServerView[];
+  readonly clients: readonly ClientView[];
+}
+
+export type TrayState = 'ok' | 'attention' | 'error' | 'off';
+
+export type TrayAction =
+  | { readonly kind: 'command'; readonly id: CommandId }
+  | { readonly kind: 'set-enabled'; readonly key: string; readonly enabled: boolean }
+  | { readonly kind: 'restart'; readonly key: string }
+  | { readonly kind: 'open-server'; readonly key: string };
+
+/** A menu item; `id` stays the same as long as it stands for the same thing. */
+export type TrayItem =
+  | { readonly kind: 'separator'; readonly id: string }
+  | { readonly kind: 'text'; readonly id: string; readonly label: string }
+  | {
+      readonly kind: 'action';
+      readonly id: string;
+      readonly label: string;
+      readonly enabled: boolean;
+      readonly action: TrayAction;
+    }
+  | {
+      readonly kind: 'switch';
+      readonly id: string;
+      readonly label: string;
+      readonly on: boolean;
+      readonly action: TrayAction;
+    }
+  | {
+      readonly kind: 'submenu';
+      readonly id: string;
+      readonly label: string;
+      readonly items: readonly TrayItem[];
+    };
+
+export interface TrayModel {
+  readonly state: TrayState;
+  readonly tooltip: string;
+  readonly items: readonly TrayItem[];
+}

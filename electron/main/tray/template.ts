@@ -1,0 +1,117 @@
+import type { ClientView } from '../../../shared/model/client.ts';
+import type { ServerView } from '../../../shared/model/server.ts';
+import type { CommandId } from '../command/command.ts';
+import { attentionItems, needsAttention } from './attention.ts';
+import { count, shorten } from './label.ts';
+import type { TrayInput, TrayItem, TrayModel, TrayState } from './model.ts';
+
+/** The whole tray as a function of the hub's state. */
+export function trayModel(input: TrayInput): TrayModel {
+  const summary = summaryLine(input);
+  const sections: readonly (readonly TrayItem[])[] = [
+    [{ kind: 'text', id: 'summary', label: summary }],
+    attentionItems(input.hub.problems, input.servers),
+    serverItems(input.servers),
+    clientItems(input.clients),
+    [
+      command('copy-endpoint', 'Copy endpoint URL', input.hub.endpoint !== undefined),
+      command('open', 'Open Patchbay'),
+      command('open-settings', 'Settings…'),
+    ],
+    [command('quit', 'Quit Patchbay')],
+  ];
+  return { state: trayState(input), tooltip: `Patchbay: ${summary}`, items: separated(sections) };
+}
+
+/** `error`: no client can be served. `off`: nothing is meant to run. */
+export function trayState({ hub, phase, servers }: TrayInput): TrayState {
+  const wanted = servers.filter(({ enabled }) => enabled);
+  const failing = wanted.filter(needsAttention);
+  if (phase === 'failed') return 'error';
+  if (wanted.length > 0 && failing.length === wanted.length) return 'error';
+  if (failing.length > 0 || hub.problems.length > 0) return 'attention';
+  return wanted.length === 0 ? 'off' : 'ok';
+}
+
+function summaryLine({ hub, phase, servers }: TrayInput): string {
+  if (phase === 'starting') return 'starting…';
+  if (phase === 'failed') return 'not running';
+  const wanted = servers.filter(({ enabled }) => enabled);
+  const attention = wanted.filter(needsAttention).length + hub.problems.length;
+  const connected = wanted.filter(({ status }) => status === 'connected' || status === 'degraded').length;
+  if (servers.length === 0) return attention === 0 ? 'no servers yet' : 'needs attention';
+  if (wanted.length === 0) return 'all servers switched off';
+  const base = `${connected} of ${count(wanted.length, 'server')} connected`;
+  return attention === 0 ? base : `${base}, ${attention} ${attention === 1 ? 'needs' : 'need'} attention`;
+}
+
+function serverItems(servers: readonly ServerView[]): readonly TrayItem[] {
+  if (servers.length === 0) return [command('add-server', 'Add a server…')];
+  const switches = servers.map(serverSwitch);
+  const list: readonly TrayItem[] =
+    servers.length <= serversShownFlat
+      ? switches
+      : [{ kind: 'submenu', id: 'servers', label: `Servers (${servers.length})`, items: switches }];
+  return [
+    ...list,
+    command(
+      'connect-all',
+      'Connect all',
+      servers.some(({ enabled }) => !enabled),
+    ),
+    command(
+      'disconnect-all',
+      'Disconnect all',
+      servers.some(({ enabled }) => enabled),
+    ),
+  ];
+}
+
+function serverSwitch(server: ServerView): TrayItem {
+  return {
+    kind: 'switch',
+    id: `server:${server.key}`,
+    label: shorten(server.key) + statusNote(server),
+    on: server.enabled,
+    action: { kind: 'set-enabled', key: server.key, enabled: !server.enabled },
+  };
+}
+
+/** Only what a tick alone does not say. */
+function statusNote({ status }: ServerView): string {
+  switch (status) {
+    case 'connected':
+    case 'disabled':
+      return '';
+    case 'needs-auth':
+      return ' (sign-in needed)';
+    default:
+      return ` (${status})`;
+  }
+}
+
+function clientItems(clients: readonly ClientView[]): readonly TrayItem[] {
+  if (clients.length === 0) return [{ kind: 'text', id: 'clients', label: 'No client connected' }];
+  const items = clients.map(
+    (client): TrayItem => ({
+      kind: 'text',
+      id: `client:${client.id}`,
+      label: `${shorten(client.title ?? client.name) || 'Unnamed client'} via ${client.via}${client.stale ? ' (list out of date)' : ''}`,
+    }),
+  );
+  return [{ kind: 'submenu', id: 'clients', label: `${count(clients.length, 'client')} connected`, items }];
+}
+
+function command(id: CommandId, label: string, enabled = true): TrayItem {
+  return { kind: 'action', id, label, enabled, action: { kind: 'command', id } };
+}
+
+function separated(sections: readonly (readonly TrayItem[])[]): readonly TrayItem[] {
+  return sections
+    .filter((section) => section.length > 0)
+    .flatMap((section, index): readonly TrayItem[] =>
+      index === 0 ? section : [{ kind: 'separator', id: `separator:${index}` }, ...section],
+    );
+}
+
+const serversShownFlat = 15;
