@@ -67,11 +67,16 @@ function nodeBuild({ entry, file, format = 'es', command = false, minify = false
           format,
           entryFileNames: name,
           codeSplitting: false,
-          ...(command ? { banner: '#!/usr/bin/env node' } : {}),
+          ...(command ? { banner: commandBanner() } : {}),
         },
       },
     },
   };
+}
+
+/** The packaged launchers run these with Electron as Node; what they start must not inherit that. */
+function commandBanner(): string {
+  return '#!/usr/bin/env node\ndelete process.env.ELECTRON_RUN_AS_NODE;';
 }
 
 function common(): UserConfig {

@@ -1,5 +1,5 @@
 /** `npm run build [part…]`: bundles every program into dist/, all at once. */
-import { chmod, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'vite';
 import { isProgram, root } from './root.mjs';
@@ -12,6 +12,10 @@ const stamp = path.join(root, 'dist', '.built');
 export async function buildParts(names = parts) {
   const whole = parts.every((part) => names.includes(part));
   if (whole) await rm(stamp, { force: true });
+  await cp(path.join(root, 'build', 'icons'), path.join(root, 'dist', 'icons'), {
+    recursive: true,
+    filter: isIconOfApp,
+  });
   const outcomes = await Promise.allSettled(names.map(buildPart));
   const failures = outcomes.filter(({ status }) => status === 'rejected').map(({ reason }) => reason);
   if (failures.length > 0)
@@ -24,6 +28,11 @@ export async function ensureBuilt() {
   if (await isFresh()) return;
   console.log('Building (sources are newer than dist/)…');
   await buildParts();
+}
+
+/** Those that the running app shows; the others are for installers. */
+function isIconOfApp(file) {
+  return !/\.(?:icns|ico)$|linux$/.test(file);
 }
 
 async function buildPart(name) {
@@ -52,7 +61,15 @@ async function isFresh() {
 }
 
 async function newestSource() {
-  const sources = ['shared', 'electron', 'renderer', 'vite.config.ts', 'package.json', 'package-lock.json'];
+  const sources = [
+    'shared',
+    'electron',
+    'renderer',
+    'build/icons',
+    'vite.config.ts',
+    'package.json',
+    'package-lock.json',
+  ];
   return Math.max(...(await Promise.all(sources.map((source) => newest(path.join(root, source))))));
 }
 

@@ -1,0 +1,47 @@
+/**
+ * `npm run pack`: the packaged app as a folder for this system, for trying out and for the end-to-end tests; it may be
+ * inspected. `npm run pack -- --release`: installers, with the pinned Electron and all fuses set for release.
+ */
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { build, Platform } from 'electron-builder';
+import { ensureBuilt } from './build.mjs';
+import { findElectron } from './electron-runtime.mjs';
+import { isProgram, root } from './root.mjs';
+
+/** Resolves when release/unpacked/ holds the app built from the current sources. */
+export async function pack({ release = false } = {}) {
+  await ensureBuilt();
+  const runtime = await findElectron();
+  if (release && runtime.kind === 'test') {
+    throw new Error('A release needs the pinned Electron, and its download is out of reach here.');
+  }
+  await build({
+    projectDir: root,
+    targets: Platform.current().createTarget(release ? null : 'dir'),
+    config: {
+      extends: path.join(root, 'electron-builder.yml'),
+      electronVersion: runtime.version,
+      electronDist: runtime.dist,
+      afterPack: removeDefaultApp,
+      ...(release ? {} : tryOut),
+    },
+  });
+}
+
+/** Playwright attaches to the main process through the inspector. */
+const tryOut = {
+  directories: { output: path.join('release', 'unpacked') },
+  electronFuses: { enableNodeCliInspectArguments: true },
+};
+
+async function removeDefaultApp({ appOutDir, packager }) {
+  await rm(path.join(packager.getResourcesDir(appOutDir), 'default_app.asar'), { force: true });
+}
+
+if (isProgram(import.meta.url)) {
+  await pack({ release: process.argv.includes('--release') }).catch((error) => {
+    console.error(error.message);
+    process.exit(1);
+  });
+}
