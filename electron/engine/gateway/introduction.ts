@@ -5,7 +5,7 @@ const text = z.string().catch('');
 /** Clients are taken as they come: a field that is missing or of a wrong type is no reason to refuse a client. */
 const introductionSchema = z
   .looseObject({
-    protocolVersion: z.unknown(),
+    protocolVersion: z.unknown().optional(),
     clientInfo: z
       .looseObject({ name: text, version: text, title: z.string().optional().catch(undefined) })
       .catch({ name: '', version: '' }),

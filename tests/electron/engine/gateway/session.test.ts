@@ -68,9 +68,21 @@ describe('a session', () => {
     expect(result?.capabilities).toEqual({ tools: { listChanged: true } });
   });
 
-  it('[FR-012] takes a client that says nothing about itself', async () => {
-    const { client } = await hub().connect();
-    expect((await client.request('initialize')).result).toMatchObject({ protocolVersion: '2025-11-25' });
+  it('[FR-012] takes a client that says little or nonsense about itself', async () => {
+    const { connect } = hub();
+    const introduce = async (params?: Readonly<Record<string, unknown>>) => {
+      const { client, session } = await connect();
+      const { result } = await client.request('initialize', params);
+      return [result?.protocolVersion, session.view().name, session.view().version];
+    };
+    expect(await introduce()).toEqual(['2025-11-25', '', '']);
+    expect(await introduce({ clientInfo: { name: 'half' } })).toEqual(['2025-11-25', 'half', '']);
+    expect(await introduce({ protocolVersion: 7, clientInfo: { name: 1, version: '2' } })).toEqual([
+      '2025-11-25',
+      '',
+      '2',
+    ]);
+    expect(await introduce({ clientInfo: 'odd' })).toEqual(['2025-11-25', '', '']);
   });
 
   it('[FR-012] refuses everything but ping before it was greeted, and a probe of the stateless protocol as unknown', async () => {

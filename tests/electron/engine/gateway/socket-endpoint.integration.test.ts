@@ -1,0 +1,117 @@
+import { stat } from 'node:fs/promises';
+import { connect as connectSocket, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { silentLogger } from '../../../../electron/engine/base/logger.ts';
+import { createSessionRegistry } from '../../../../electron/engine/gateway/session-registry.ts';
+import { createSocketEndpoint } from '../../../../electron/engine/gateway/socket-endpoint.ts';
+import { readHelloLine } from '../../../../electron/engine/transport/socket.ts';
+import { createStreamTransport } from '../../../../electron/engine/transport/stream-transport.ts';
+import { catalogueOf, echoRouter, offerOf, RawClient, surroundings, until } from '../../../helper/gateway.ts';
+import { tempDir } from '../../../helper/temp-dir.ts';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const clean of cleanups.splice(0).reverse()) await clean();
+});
+
+async function hub() {
+  const folder = await tempDir();
+  const path = join(folder.path, 'hub.sock');
+  const sessions = createSessionRegistry(
+    surroundings({ router: echoRouter, catalogue: catalogueOf({ files: offerOf('read') }) }),
+  );
+  const endpoint = createSocketEndpoint({ path, version: '1.2.3', sessions, log: silentLogger });
+  await endpoint.listen();
+  cleanups.push(() => folder[Symbol.asyncDispose](), endpoint.close, sessions.close);
+  return { path, sessions, endpoint };
+}
+
+async function connect(path: string): Promise<Socket> {
+  const socket = connectSocket(path);
+  cleanups.push(async () => socket.destroy());
+  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+  return socket;
+}
+
+/** What the hub says first, or nothing if it hangs up; what comes after it stays in the socket. */
+function firstLine(socket: Socket): Promise<string> {
+  return readHelloLine(socket, 65_536, 5_000).catch(() => '');
+}
+
+const hello = (fields: Readonly<Record<string, unknown>> = {}) =>
+  `${JSON.stringify({ patchbay: 1, kind: 'bridge', version: '0.0.1', pid: 1, ...fields })}\n`;
+
+describe('the socket endpoint', () => {
+  it('[PB-BRIDGE-1] takes a bridge of any version that speaks its wire, and what it says at once after hello', async () => {
+    const { path, sessions } = await hub();
+    const socket = await connect(path);
+    const initialize = {
+      jsonrpc: '2.0',
+      id: 'early',
+      method: 'initialize',
+      params: { clientInfo: { name: 'c' } },
+    };
+    socket.write(
+      `${hello({ version: '0.0.1-old', later: { field: 1 }, names: 'dot' })}${JSON.stringify(initialize)}\n`,
+    );
+    expect(JSON.parse(await firstLine(socket))).toEqual({ patchbay: 1, version: '1.2.3', pid: process.pid });
+    const client = await new RawClient(createStreamTransport({ readable: socket, writable: socket })).open();
+    await until('the early answer', () => client.answersTo('early').length === 1);
+    expect((await client.request('tools/list')).result?.tools).toMatchObject([{ name: 'files.read' }]);
+    expect(sessions.views()).toMatchObject([{ name: 'c', via: 'bridge', bridgeVersion: '0.0.1-old' }]);
+    await client.close();
+    await until('the end', () => sessions.views().length === 0);
+  });
+
+  it.each([
+    ['a newer wire', hello({ patchbay: 2 }), 'hub.version_mismatch'],
+    ['an older wire', hello({ patchbay: 0 }), 'hub.version_mismatch'],
+    ['something else', 'GET / HTTP/1.1\n', 'app.invalid_request'],
+    ['a hello that lacks its fields', hello({ kind: 'window' }), 'app.invalid_request'],
+  ])('[PB-BRIDGE-1] refuses %s with its code, and opens no session', async (_what, line, code) => {
+    const { path, sessions } = await hub();
+    const socket = await connect(path);
+    socket.write(line);
+    const answer = JSON.parse(await firstLine(socket));
+    expect(answer).toMatchObject({ patchbay: 1, error: { code, fix: expect.any(String) } });
+    expect(sessions.views()).toEqual([]);
+  });
+
+  it('[PB-SAFE-2] hangs up on a hello without end, and on one that is cut off', async () => {
+    const { path, sessions } = await hub();
+    const endless = await connect(path);
+    endless.write(Buffer.alloc(70_000, 'x'));
+    expect(await firstLine(endless)).toBe('');
+    const cut = await connect(path);
+    cut.end('{"patchbay":');
+    expect(await firstLine(cut)).toBe('');
+    expect(sessions.views()).toEqual([]);
+  });
+
+  it.skipIf(process.platform === 'win32')('[PB-SAFE-2] keeps the socket to its owner', async () => {
+    const { path } = await hub();
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it('[PB-ISO-1] treats two bridges of one host as two clients, and ends all when it closes', async () => {
+    const { path, sessions, endpoint } = await hub();
+    const clients = await Promise.all(
+      [1, 2].map(async () => {
+        const socket = await connect(path);
+        socket.write(hello());
+        await firstLine(socket);
+        const client = await new RawClient(
+          createStreamTransport({ readable: socket, writable: socket }),
+        ).open();
+        await client.greet('host');
+        return client;
+      }),
+    );
+    expect(new Set(sessions.views().map(({ id }) => id)).size).toBe(2);
+    await sessions.close();
+    await endpoint.close();
+    await until('the ends', () => clients.every(({ isClosed }) => isClosed));
+    await expect(connect(path)).rejects.toThrow();
+  });
+});
