@@ -16,7 +16,9 @@ type Options = RunOptions<RemoteTarget>;
 export async function runRemote(options: Options): Promise<RunResult> {
   const { kind, explicit, url } = options.target;
   const headers = await requestHeaders(options);
-  const session = openSession(createHttpClientTransport({ url, headers, kind, explicit }), options);
+  const { clock } = options.ports;
+  const transport = createHttpClientTransport({ url, headers, kind, explicit, clock });
+  const session = openSession(transport, options);
   const ending = await live(options, session);
   // Not waited for: saying goodbye to a server that does not answer must not delay what comes next.
   void session.peer.close().catch(() => undefined);

@@ -69,14 +69,14 @@ export interface Harness extends AsyncDisposable {
 
 /** A supervisor with short waits; disposing it shuts it down and proves that no process is left. */
 export function harness(options: Partial<SupervisorOptions> = {}): Harness {
-  const instanceId = `test ${crypto.randomUUID()}`;
+  const { instanceId = `test ${crypto.randomUUID()}` } = options;
   const supervisor = createSupervisor({
     clock: systemClock,
     logger: silentLogger,
     env: async () => process.env,
     version: '0.0.0-test',
-    instanceId,
     ...options,
+    instanceId,
     timing: { stopStep: 500, backoffInitial: 20, backoffMax: 100, ...options.timing },
   });
   const history: string[] = [];

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { childEnvironment } from '../../../../electron/engine/supervise/child-env.ts';
+import { createRedactor, isSecretName } from '../../../../electron/engine/supervise/redact.ts';
+import { ancestorsVariable } from '../../../../shared/model/loop.ts';
+
+const make = (inherited: Record<string, string>, entry: Record<string, string> = {}, ignoreCase = false) => {
+  const { [ancestorsVariable]: _, ...rest } = childEnvironment({
+    inherited,
+    entry,
+    instanceId: 'x',
+    ignoreCase,
+  });
+  return rest;
+};
+
+describe('the environment of a child', () => {
+  it('[FR-011] is what the entry says over what is inherited', () => {
+    expect(make({ PATH: '/bin', LANG: 'C' }, { LANG: 'de', API_KEY: 'k' })).toEqual({
+      PATH: '/bin',
+      LANG: 'de',
+      API_KEY: 'k',
+    });
+  });
+
+  it('[FR-011] inherits no secrets, nothing about this program and no shell functions', () => {
+    const inherited = {
+      HOME: '/h',
+      HTTPS_PROXY: 'http://p',
+      SSH_AUTH_SOCK: '/s',
+      PWD: '/h',
+      NODE_EXTRA_CA_CERTS: '/ca',
+      GITHUB_TOKEN: 't',
+      AWS_SECRET_ACCESS_KEY: 's',
+      ELECTRON_RUN_AS_NODE: '1',
+      npm_lifecycle_event: 'start',
+      'BASH_FUNC_x%%': '() { :; }',
+      old: '() { :; }',
+    };
+    expect(make(inherited)).toEqual({
+      HOME: '/h',
+      HTTPS_PROXY: 'http://p',
+      SSH_AUTH_SOCK: '/s',
+      PWD: '/h',
+      NODE_EXTRA_CA_CERTS: '/ca',
+    });
+  });
+
+  it('has one variable of a name where case does not count', () => {
+    expect(make({ Path: 'C:\\a' }, { PATH: 'C:\\b' }, true)).toEqual({ PATH: 'C:\\b' });
+    expect(make({ Path: 'C:\\a' }, { PATH: 'C:\\b' }, false)).toEqual({ Path: 'C:\\a', PATH: 'C:\\b' });
+  });
+});
+
+describe('secrets', () => {
+  it.each([
+    ['API_KEY', true],
+    ['apiKey', true],
+    ['Authorization', true],
+    ['X-Api-Key', true],
+    ['DB_PASSWORD', true],
+    ['KEYBOARD', false],
+    ['MONKEY', false],
+    ['XAUTHORITY', false],
+    ['PATH', false],
+    ['NAME', false],
+  ])('are told by name: %s %s', (name, expected) => {
+    expect(isSecretName(name)).toBe(expected);
+  });
+
+  it('are replaced in a text, the token of a header on its own too', () => {
+    const redact = createRedactor({
+      Authorization: 'Bearer abcdefghijklmnop',
+      NAME: 'public-name',
+      PIN_KEY: 'ab',
+    });
+    expect(redact('sent abcdefghijklmnop as Bearer abcdefghijklmnop to public-name ab')).toBe(
+      'sent ••• as ••• to public-name ab',
+    );
+  });
+});

@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type FailureHistory,
+  nextStep,
+  noFailures,
+  type RestartPolicy,
+} from '../../../../electron/engine/supervise/restart-policy.ts';
+import type { RunEnding } from '../../../../electron/engine/supervise/run.ts';
+import type { Problem } from '../../../../shared/error/problem.ts';
+
+const problem: Problem = { code: 'server.crashed', sentence: 'It ended.', fix: 'Look.', evidence: [] };
+const policy: RestartPolicy = {
+  restart: 'always',
+  stable: 60_000,
+  backoff: { initial: 500, max: 30_000, factor: 2, jitter: 0.2 },
+};
+const early: RunEnding = { kind: 'early', problem };
+const lost = (connectedFor = 10): RunEnding => ({ kind: 'lost', problem, connectedFor });
+const gone: RunEnding = { kind: 'unreachable', problem, connectedFor: 0 };
+
+/** The steps that follow these endings, until one is final. */
+function follow(endings: readonly RunEnding[], overrides: Partial<RestartPolicy> = {}): readonly string[] {
+  const steps: string[] = [];
+  let history: FailureHistory = noFailures;
+  for (const ending of endings) {
+    const step = nextStep(ending, history, { ...policy, ...overrides }, () => 0.5);
+    steps.push(step.kind === 'retry' ? `retry ${step.delay}` : step.kind);
+    if (step.kind !== 'retry') break;
+    history = step.history;
+  }
+  return steps;
+}
+
+describe('what follows the end of a run', () => {
+  it.each<[string, readonly RunEnding[], readonly string[]]>([
+    ['a wish of ours: nothing', [{ kind: 'stopped' }], ['rest']],
+    ['a missing command: an error at once', [{ kind: 'refused', problem }], ['error']],
+    ['two ends before the handshake: an error', [early, early], ['retry 500', 'error']],
+    [
+      'crashes: longer and longer waits, then an error',
+      Array(6).fill(lost()),
+      ['retry 500', 'retry 1000', 'retry 2000', 'retry 4000', 'retry 8000', 'error'],
+    ],
+    [
+      'a crash after a stable minute: a wait as if it were the first',
+      [lost(), lost(), lost(60_000), lost()],
+      ['retry 500', 'retry 1000', 'retry 500', 'retry 1000'],
+    ],
+    ['a missing permission: the wish for one', [{ kind: 'unauthorized', problem }], ['needs-auth']],
+    [
+      'an unreachable server: slow probing without end',
+      Array(9).fill(gone),
+      [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000].map((delay) => `retry ${delay}`),
+    ],
+  ])('%s', (_, endings, steps) => {
+    expect(follow(endings)).toEqual(steps);
+  });
+
+  it('is an error for a server that is not to be restarted', () => {
+    for (const ending of [early, lost(), lost(99_999), gone]) {
+      expect(follow([ending], { restart: 'never' })).toEqual(['error']);
+    }
+  });
+
+  it('names how often it failed, the last reason and its evidence', () => {
+    const step = nextStep(lost(), { early: 0, streak: 5 }, policy, () => 0.5);
+    expect(step).toMatchObject({
+      kind: 'error',
+      problem: { code: 'server.keeps_failing', sentence: expect.stringMatching(/6 times.*It ended\./) },
+    });
+  });
+
+  it('never waits longer than the limit and its jitter, nor less than the first wait and its', () => {
+    fc.assert(
+      fc.property(fc.nat(5), fc.double({ min: 0, max: 1, noNaN: true }), (streak, random) => {
+        const step = nextStep(gone, { early: 0, streak }, policy, () => random);
+        expect(step.kind).toBe('retry');
+        if (step.kind !== 'retry') return;
+        expect(step.delay).toBeGreaterThanOrEqual(400);
+        expect(step.delay).toBeLessThanOrEqual(36_000);
+      }),
+    );
+  });
+});
