@@ -23,7 +23,7 @@ async function hub() {
   );
   const endpoint = createSocketEndpoint({ path, version: '1.2.3', sessions, log: silentLogger });
   await endpoint.listen();
-  cleanups.push(() => folder[Symbol.asyncDispose](), endpoint.close, sessions.close);
+  cleanups.push(async () => folder[Symbol.asyncDispose](), endpoint.close, sessions.close);
   return { path, sessions, endpoint };
 }
 
