@@ -3,7 +3,7 @@ import { dedent, indentAt, layoutOf, redent } from './layout.ts';
 import { mergeValue, nodeAt } from './merge.ts';
 import type { JsonNode } from './parse.ts';
 import { renderMember } from './render.ts';
-import { insertMember, removeMember, replaceRange } from './text-edit.ts';
+import { insertMember, leadingOf, removeMember, replaceRange } from './text-edit.ts';
 import { type Member, memberOf, membersOf, plainValue } from './tree.ts';
 import { tailOf } from './trivia.ts';
 
@@ -19,6 +19,7 @@ export interface RemovedServer {
   readonly key: string;
   readonly source: string;
   readonly comments: string;
+  readonly leading: string;
   readonly previousKey?: string;
   readonly nextKey?: string;
   /** The whole text before and after the removal: when nothing else happened, undo is exact. */
@@ -66,6 +67,7 @@ export function removeServer(body: string, key: string): RemovedServer | undefin
     key,
     source: body.slice(member.node.offset, endOf(member.node)),
     comments: tailOf(body, member.node).comments,
+    leading: leadingOf(body, servers, member.node),
     ...(previousKey === undefined ? {} : { previousKey }),
     ...(nextKey === undefined ? {} : { nextKey }),
     before: body,
@@ -76,12 +78,12 @@ export function removeServer(body: string, key: string): RemovedServer | undefin
 /** Puts the exact text back: to its old place as far as a neighbour of then is still there, else to the end. */
 export function restoreServer(body: string, removed: RemovedServer): string {
   if (body === removed.after) return removed.before;
-  const { source, comments } = removed;
+  const { source, comments, leading } = removed;
   const complete = nodeAt(body, ['mcpServers']) === undefined ? mergeValue(body, ['mcpServers'], {}) : body;
   const servers = nodeAt(complete, ['mcpServers']);
   if (servers === undefined) return complete;
   const anchor = oldPlace(membersOf(servers), removed);
-  return insertMember(complete, servers, anchor, { write: () => source, comments });
+  return insertMember(complete, servers, anchor, { write: () => source, comments, leading });
 }
 
 function oldPlace(members: readonly Member[], removed: RemovedServer): JsonNode | undefined {

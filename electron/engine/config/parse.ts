@@ -60,17 +60,28 @@ const maxFaults = 50;
 
 function faultsOf(body: string, errors: readonly ParseError[]): SyntaxFault[] {
   const byOffset = new Map<number, SyntaxFault>();
-  for (const { error, offset } of errors.slice(0, maxFaults)) {
-    if (byOffset.has(offset)) continue;
-    byOffset.set(offset, {
-      message: sentences[printParseErrorCode(error)],
-      ...positionAt(body, offset),
-    });
+  for (const [index, { error, offset }] of errors.slice(0, maxFaults).entries()) {
+    const code = printParseErrorCode(error);
+    const previous = errors[index - 1];
+    if (
+      byOffset.has(offset) ||
+      (previous !== undefined && isEcho(printParseErrorCode(previous.error), code))
+    ) {
+      continue;
+    }
+    byOffset.set(offset, { message: sentences[code], ...positionAt(body, offset) });
   }
   return [...byOffset].sort(([a], [b]) => a - b).map(([, fault]) => fault);
 }
 
-const sentences: Readonly<Record<ReturnType<typeof printParseErrorCode>, string>> = {
+type FaultCode = ReturnType<typeof printParseErrorCode>;
+
+/** After a symbol it cannot read, the parser also misses what should have stood there. */
+function isEcho(previous: FaultCode, code: FaultCode): boolean {
+  return previous === 'InvalidSymbol' && (code === 'ValueExpected' || code === 'PropertyNameExpected');
+}
+
+const sentences: Readonly<Record<FaultCode, string>> = {
   InvalidSymbol: 'this is not a JSON value (text needs double quotes)',
   InvalidNumberFormat: 'this is not a valid number',
   PropertyNameExpected: 'a name in double quotes is expected here',

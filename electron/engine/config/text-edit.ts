@@ -2,17 +2,18 @@ import { applyEdits, type Edit } from 'jsonc-parser';
 import { indentAt, type Layout, layoutOf, previousLineEnd, startsLine } from './layout.ts';
 import type { JsonNode } from './parse.ts';
 import type { RenderStyle } from './render.ts';
-import { tailOf } from './trivia.ts';
+import { type Tail, tailOf } from './trivia.ts';
 
 /*
  * jsonc-parser's own `modify` formats whole lines anew, takes comments of neighbours away with a removed member and
  * hands a trailing comment to the member inserted after it. These edits touch nothing but the member meant.
  */
 
-/** A member to be written; `comments` follow it in its line. */
+/** A member to be written; `comments` follow it in its line, `leading` is stepped over if it stands at the place. */
 export interface NewMember {
   readonly write: (style: RenderStyle) => string;
   readonly comments?: string;
+  readonly leading?: string;
 }
 
 export function replaceRange(body: string, node: JsonNode, text: string): string {
@@ -28,7 +29,10 @@ export function insertMember(
 ): string {
   const first = container.children?.[0];
   if (first === undefined) return insertOnly(body, container, member);
-  return applyEdits(body, anchor ? editsAfter(body, anchor, member) : [editBefore(body, first, member)]);
+  return applyEdits(
+    body,
+    anchor ? editsAfter(body, anchor, member) : [editBefore(body, container, first, member)],
+  );
 }
 
 /** Removes a child of `container` with its comma and the comments of its own line; all other comments stay. */
@@ -41,13 +45,30 @@ export function removeMember(body: string, container: JsonNode, child: JsonNode)
     return applyEdits(body, [inside]);
   }
   const last = children.at(-1) === child;
-  const range = { offset: removalStart(body, child, tail, last), end: removalEnd(body, tail, last) };
-  const removal = { offset: range.offset, length: range.end - range.offset, content: '' };
+  const from = previous === undefined ? container.offset + 1 : previous.offset + previous.length;
+  const start = removalStart(body, child, tail, { last, from });
+  const removal = { offset: start, length: removalEnd(body, tail, last) - start, content: '' };
   const comma = last && tail.comma === undefined && previous ? tailOf(body, previous).comma : undefined;
   return applyEdits(
     body,
     comma === undefined ? [removal] : [{ offset: comma, length: 1, content: '' }, removal],
   );
+}
+
+/** The comments and blank lines between the member before and a child; they stay when it is removed. */
+export function leadingOf(body: string, container: JsonNode, child: JsonNode): string {
+  const children = container.children ?? [];
+  const previous = children[children.indexOf(child) - 1];
+  const from = previous === undefined ? container.offset + 1 : tailOf(body, previous).end;
+  if (startsLine(body, child.offset))
+    return body.slice(from, Math.max(from, previousLineEnd(body, child.offset)));
+  return body.slice(from, child.offset).trimEnd();
+}
+
+interface ChildPlace {
+  readonly last: boolean;
+  /** End of the member before, or just inside the container. */
+  readonly from: number;
 }
 
 function styleAt(body: string, indent: string, inline: boolean): RenderStyle {
@@ -58,23 +79,35 @@ function editsAfter(body: string, anchor: JsonNode, member: NewMember): Edit[] {
   const tail = tailOf(body, anchor);
   const end = anchor.offset + anchor.length;
   const ownLine = startsLine(body, anchor.offset);
-  const inline = !ownLine && !tail.comments.includes('//');
+  const comments = tail.comments + body.slice(tail.end, tail.end + stepOver(body, tail.end, member));
+  const inline = !ownLine && !comments.includes('//');
   const style = styleAt(body, indentAt(body, anchor.offset), inline);
   const lead = inline ? ' ' : style.eol + style.indent;
   const comma = tail.comma === undefined ? '' : ',';
   const content = lead + member.write(style) + comma + commentsOf(member, style, tail.endsLine);
-  const insertion = { offset: tail.end, length: 0, content };
+  const insertion = { offset: tail.end + stepOver(body, tail.end, member), length: 0, content };
   if (tail.comma !== undefined) return [insertion];
-  if (tail.end === end) return [{ ...insertion, content: `,${content}` }];
+  if (insertion.offset === end) return [{ ...insertion, content: `,${content}` }];
   return [{ offset: end, length: 0, content: ',' }, insertion];
 }
 
-function editBefore(body: string, first: JsonNode, member: NewMember): Edit {
+function editBefore(body: string, container: JsonNode, first: JsonNode, member: NewMember): Edit {
   const inline = !startsLine(body, first.offset);
   const style = styleAt(body, indentAt(body, first.offset), inline);
-  const comments = commentsOf(member, style, !inline);
-  const gap = inline ? ' ' : style.eol + style.indent;
-  return { offset: first.offset, length: 0, content: `${member.write(style)},${comments}${gap}` };
+  const text = `${member.write(style)},${commentsOf(member, style, !inline)}`;
+  const start = container.offset + 1;
+  const skipped = stepOver(body, start, member);
+  if (!inline && (skipped > 0 || member.leading === '')) {
+    return { offset: start + skipped, length: 0, content: style.eol + style.indent + text };
+  }
+  return { offset: first.offset, length: 0, content: text + (inline ? ' ' : style.eol + style.indent) };
+}
+
+/** Length of the member's `leading` text if it stands at `at` as a whole. */
+function stepOver(body: string, at: number, { leading = '' }: NewMember): number {
+  const end = at + leading.length;
+  const whole = !/[\r\n]|\/\//.test(leading) || /^(?:[\r\n]|$)/.test(body.slice(end, end + 1));
+  return whole && body.startsWith(leading, at) ? leading.length : 0;
 }
 
 /** A line comment must not swallow what follows it. */
@@ -105,15 +138,19 @@ function isInline(body: string, container: JsonNode): boolean {
   return siblings > 1 && !startsLine(body, property.offset);
 }
 
-function removalStart(
-  body: string,
-  child: JsonNode,
-  tail: { readonly endsLine: boolean },
-  last: boolean,
-): number {
-  if (startsLine(body, child.offset) && tail.endsLine) return previousLineEnd(body, child.offset);
-  if (!last || startsLine(body, child.offset)) return child.offset;
-  return body.slice(0, child.offset).trimEnd().length;
+function removalStart(body: string, child: JsonNode, tail: Tail, place: ChildPlace): number {
+  const { last, from } = place;
+  if (!startsLine(body, child.offset)) {
+    return last ? body.slice(0, child.offset).trimEnd().length : child.offset;
+  }
+  const lineEnd = previousLineEnd(body, child.offset);
+  // What stays behind the child in its line must not end up inside a comment of the line before.
+  const before =
+    body
+      .slice(from, lineEnd)
+      .split(/[\r\n]/)
+      .at(-1) ?? '';
+  return tail.endsLine || (last && !before.includes('//')) ? lineEnd : child.offset;
 }
 
 function removalEnd(
