@@ -48,7 +48,7 @@ class RpcPeer implements Peer {
 
   start(): Promise<void> {
     if (this.#state.kind !== 'idle') return Promise.reject(closedError(this.#state, false));
-    return new Promise((resolve, reject) => {
+    const started = new Promise<void>((resolve, reject) => {
       this.#state = { kind: 'starting', fail: reject };
       this.#startTransport().then(
         () => {
@@ -58,6 +58,7 @@ class RpcPeer implements Peer {
         (error: unknown) => this.#end(toError(error)),
       );
     });
+    return handled(started);
   }
 
   request(method: string, params?: Params, relatedTo?: JsonRpcId): PendingRequest {
@@ -202,7 +203,7 @@ class RpcPeer implements Peer {
   }
 
   #noise(message: unknown): void {
-    this.#handlers.noise?.(JSON.stringify(message).slice(0, 4096));
+    this.#handlers.noise?.(String(JSON.stringify(message)).slice(0, 4096));
   }
 
   #end(reason: Error | undefined): void {
