@@ -1,15 +1,14 @@
 import { type Problem, ProblemError, problem, toProblem } from '../../shared/error/problem.ts';
 import type { ClientView } from '../../shared/model/client.ts';
-import type { ProcessUsage } from '../../shared/model/server.ts';
 import { systemClock } from './base/clock.ts';
 import { Emitter } from './base/emitter.ts';
-import { createLazyEvent } from './base/lazy-event.ts';
 import type { ConfigState } from './config/contract.ts';
 import type { Engine, EngineConfig, EnginePorts } from './engine-contract.ts';
 import { createFeeds } from './feeds.ts';
 import * as views from './hub-views.ts';
 import { type HubListener, type RunningHub, startHub } from './running-hub.ts';
 import { dataPaths } from './store/data-dir.ts';
+import { createUsageSampler } from './supervise/process-usage.ts';
 
 export type { Logger, LogLevel } from './base/logger.ts';
 export type { Engine, EngineConfig, EnginePorts, LaunchCommand } from './engine-contract.ts';
@@ -38,7 +37,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     server: (key) => views.serverOf(running(), key),
     tools: (key) => views.toolsOf(running(), key),
   }));
-  const usage = createLazyEvent<readonly ProcessUsage[]>(() => ({ dispose: () => {} }));
+  const usage = createUsageSampler({ clock, pids: () => views.pids(running()) });
   const listener: HubListener = {
     configChanged(next) {
       for (const key of views.keysWithOtherTools(servers, next.servers)) feeds.markTools(key);
@@ -112,7 +111,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     onServers: feeds.onServers,
     onTools: feeds.onTools,
     onClients: clients.event,
-    onUsage: usage.event,
+    onUsage: usage.onUsage,
 
     setEnabled: async (keys, enabled) => open().config.setEnabled(keys, enabled),
     restart: async (key) => open().supervisor.restart(knownServer(key).key),

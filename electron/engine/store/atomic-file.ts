@@ -1,10 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import writeAtomically from 'write-file-atomic';
+import { randomUUID } from 'node:crypto';
+import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 
 /**
- * Replaces a file as one step: temporary file, fsync, rename. A kill at any moment leaves the old or the new text.
- * A symbolic link keeps being one. Rejects with ProblemError `hub.disk_full` or `config.unwritable`.
+ * Replaces a file as one step: temporary file, fsync, rename. A kill at any moment, or a disk that fills up half-way,
+ * leaves the old or the new text. A symbolic link keeps being one. `mode` is for a new file; an old one keeps its own.
+ * Rejects with ProblemError `hub.disk_full` or `config.unwritable`.
  */
 export async function writeFileAtomic(
   file: string,
@@ -12,10 +14,39 @@ export async function writeFileAtomic(
   options: { readonly mode?: number } = {},
 ): Promise<void> {
   try {
-    await writeAtomically(file, text, { encoding: 'utf8', ...options });
+    const target = await realpath(file).catch(() => file);
+    const mode = (await stat(target).catch(() => undefined))?.mode ?? options.mode ?? 0o644;
+    await replace(target, text, mode & 0o777);
   } catch (error) {
     throw writeProblem(file, error);
   }
+}
+
+async function replace(target: string, text: string, mode: number): Promise<void> {
+  const draft = `${target}.${randomUUID().slice(0, 8)}.tmp`;
+  try {
+    const handle = await open(draft, 'wx', mode);
+    try {
+      // Unlike one write call, this goes on until every byte is written or says why not.
+      await handle.writeFile(text);
+      await handle.chmod(mode);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, target);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(target));
+}
+
+/** Makes the rename itself last; systems that cannot sync a folder do so by themselves. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
 }
 
 /** The file's text, or undefined when there is no such file. Other failures reject as they are. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeFileAtomic } from '../../../../electron/engine/store/atomic-file.ts';
@@ -21,6 +21,19 @@ describe('atomic files', () => {
     await writeFileAtomic(linked, 'new');
     expect(await readFile(real, 'utf8')).toBe('new');
     expect(await readlink(linked)).toBe(real);
+    expect(await readdir(folder.path)).toHaveLength(2);
+  });
+
+  it('keeps the permissions of a file, and leaves no draft when it fails', async () => {
+    await using folder = await tempDir();
+    const file = join(folder.path, 'mcp.json');
+    await writeFileAtomic(file, 'one', { mode: 0o600 });
+    await writeFileAtomic(file, 'two');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    await expect(writeFileAtomic(folder.path, 'x')).rejects.toMatchObject({
+      problem: { code: 'config.unwritable' },
+    });
+    expect(await readdir(folder.path)).toEqual(['mcp.json']);
   });
 
   it('names the file when it cannot be written', async () => {
