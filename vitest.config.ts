@@ -5,7 +5,7 @@ const { version }: { version: string } = JSON.parse(
   readFileSync(new URL('package.json', import.meta.url), 'utf8'),
 );
 
-/** Three projects: pure tests, tests that start real programs, and tests in the packaged app. */
+/** Pure tests, tests that start real programs, the gate of the contract list, tests in the packaged app. */
 export default defineConfig({
   define: { __PATCHBAY_VERSION__: JSON.stringify(version) },
   test: {
@@ -14,7 +14,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['tests/{shared,electron,renderer,build,contract}/**/*.test.{ts,tsx}'],
+          include: ['tests/{shared,electron,renderer,build}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.integration.test.ts'],
         },
       },
@@ -27,6 +27,10 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'contract', include: ['tests/contract/**/*.test.ts'] },
       },
       {
         extends: true,
