@@ -1,0 +1,244 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readStrictConfig } from '../../../../electron/engine/config/strict.ts';
+import { ConfigError } from '../../../../shared/error/config-error.ts';
+import { tempDir } from '../../../helper/temp-dir.ts';
+
+const env = { HOME: '/home/ann', API_KEY: 'hush-hush', EMPTY: '' };
+
+async function read(config: unknown, extra: Record<string, string> = {}) {
+  await using folder = await tempDir();
+  const file = join(folder.path, 'config.json');
+  await writeFile(file, typeof config === 'string' ? config : JSON.stringify(config, undefined, 2));
+  for (const [name, text] of Object.entries(extra)) await writeFile(join(folder.path, name), text);
+  return await readStrictConfig(file, env);
+}
+
+async function refusal(config: unknown): Promise<ConfigError> {
+  const outcome = await read(config).catch((error: unknown) => error);
+  if (outcome instanceof ConfigError) return outcome;
+  throw new Error('the config was not refused');
+}
+
+describe('readStrictConfig', () => {
+  it('[FR-001][FR-013] reads a standard config with nothing but command, args and env', async () => {
+    const { servers, warnings } = await read({
+      mcpServers: {
+        filesystem: {
+          command: 'npx',
+          args: ['-y', 'server-filesystem', '/home/user'],
+          env: { LOG_LEVEL: 'info' },
+        },
+        bare: { command: 'node' },
+      },
+    });
+    expect(servers).toEqual([
+      {
+        key: 'filesystem',
+        display: 'npx -y server-filesystem /home/user',
+        target: {
+          kind: 'stdio',
+          command: 'npx',
+          args: ['-y', 'server-filesystem', '/home/user'],
+          env: { LOG_LEVEL: 'info' },
+        },
+      },
+      { key: 'bare', display: 'node', target: { kind: 'stdio', command: 'node', args: [], env: {} } },
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('[FR-002][FR-011] expands variables in command, args, env and cwd', async () => {
+    const { servers } = await read({
+      mcpServers: {
+        a: {
+          command: '$HOME/bin/run',
+          args: ['--key=${API_KEY}', '~/data', '~', '${NOPE:-none}', '$5', '$(date)'],
+          env: { KEY: '${env:API_KEY}', LITERAL: '$$API_KEY' },
+          cwd: '~/work',
+          timeout: 60_000,
+        },
+      },
+    });
+    expect(servers[0]).toMatchObject({
+      callTimeout: 60_000,
+      target: {
+        command: '/home/ann/bin/run',
+        args: ['--key=hush-hush', '/home/ann/data', '~', 'none', '$5', '$(date)'],
+        env: { KEY: 'hush-hush', LITERAL: '$API_KEY' },
+        cwd: '/home/ann/work',
+      },
+    });
+    expect(servers[0]?.display).not.toContain('hush');
+  });
+
+  it('[FR-002][ERR-1] stops at missing variables, naming every one with its place', async () => {
+    const error = await refusal(
+      '{\n  "mcpServers": {\n    "postgres": {\n      "command": "$BIN",\n      "args": ["${URL_A}"],\n' +
+        '      "env": { "DATABASE_URL": "${DATABASE_URL}", "KEY": "$API_KEY" }\n    }\n  }\n}',
+    );
+    expect(error.code).toBe('missing_env_var');
+    expect(error.issues.map(({ variable, path, line }) => [variable, path, line])).toEqual([
+      ['BIN', 'mcpServers.postgres.command', 4],
+      ['URL_A', 'mcpServers.postgres.args.0', 5],
+      ['DATABASE_URL', 'mcpServers.postgres.env.DATABASE_URL', 6],
+    ]);
+    expect(error.message).toContain(
+      'Missing environment variable: DATABASE_URL (mcpServers.postgres.env.DATABASE_URL, line 6, column 32)',
+    );
+  });
+
+  it('[US1.4][ERR-1] names line and column of invalid JSON', async () => {
+    const error = await refusal('{\n  "mcpServers": {\n    "a": { "command": "x" }\n    "b": {}\n  }\n}');
+    expect(error.code).toBe('invalid_json');
+    expect(error.issues[0]).toMatchObject({ line: 4, column: 5 });
+    expect(error.message).toContain('line 4, column 5');
+  });
+
+  it('[FR-010][SC-005][ERR-1] reports all errors of a file at once', async () => {
+    const error = await refusal({
+      mcpServers: {
+        '': { command: 'x' },
+        'a:b': { command: 'x' },
+        none: {},
+        text: 'npx',
+        kinds: { command: 5, args: 'x', env: [], cwd: 1, disabled: 'yes', timeout: -1 },
+        items: { command: 'x', args: [null, {}], env: { A: null, B: { c: 1 }, 'X=Y': 'z' } },
+        npx: { type: 'npx', args: ['-y'] },
+        both: { command: 'x', url: 'http://localhost' },
+        missing: { command: '$GONE' },
+        fine: { command: 'x' },
+      },
+    });
+    expect(error.code).toBe('invalid_schema');
+    expect(error.issues.map(({ path }) => path)).toEqual([
+      'mcpServers.',
+      'mcpServers.a:b',
+      'mcpServers.none.command',
+      'mcpServers.text',
+      'mcpServers.kinds.command',
+      'mcpServers.kinds.args',
+      'mcpServers.kinds.env',
+      'mcpServers.kinds.cwd',
+      'mcpServers.kinds.disabled',
+      'mcpServers.kinds.timeout',
+      'mcpServers.items.args.0',
+      'mcpServers.items.args.1',
+      'mcpServers.items.env.A',
+      'mcpServers.items.env.B',
+      'mcpServers.items.env.X=Y',
+      'mcpServers.npx.type',
+      'mcpServers.npx.command',
+      'mcpServers.both.url',
+      'mcpServers.both.url',
+      'mcpServers.missing.command',
+    ]);
+    expect(error.issues.every(({ line, column }) => line !== undefined && column !== undefined)).toBe(true);
+    expect(error.message).toContain('must be a list (mcpServers.kinds.args, line ');
+  });
+
+  it.each([
+    ['[]', 'the config must be an object'],
+    ['{}', 'mcpServers is missing'],
+    ['{"servers": {}}', 'mcpServers is missing'],
+    ['{"mcpServers": []}', 'mcpServers must be an object'],
+    ['{"mcpServers": null}', 'mcpServers must be an object'],
+    ['{"mcpServers": {}, "mcpServers": {}}', 'mcpServers is written twice'],
+  ])('[FR-010] refuses %s', async (text, message) => {
+    const error = await refusal(text);
+    expect(error.code).toBe('invalid_schema');
+    expect(error.message).toContain(message);
+  });
+
+  it('[FR-010] names both lines of a repeated server', async () => {
+    const error = await refusal('{"mcpServers": {\n"a": {"command": "x"},\n"a": {"command": "y"}\n}}');
+    expect(error.issues).toHaveLength(1);
+    expect(error.message).toContain('"a" is written 2 times, on lines 2 and 3');
+  });
+
+  it('[FR-014] refuses servers with a url, by name', async () => {
+    const error = await refusal({
+      mcpServers: {
+        local: { command: 'x' },
+        remote: { url: 'https://x.dev/mcp' },
+        sse: { type: 'sse', url: 'http://y' },
+      },
+    });
+    expect(error.code).toBe('invalid_schema');
+    expect(error.issues.map(({ path }) => path)).toEqual(['mcpServers.remote.url', 'mcpServers.sse.url']);
+    expect(error.message).toContain('"remote" has a url: this command runs stdio servers only');
+  });
+
+  it('skips what is disabled, whatever it would need', async () => {
+    const { servers } = await read({
+      mcpServers: {
+        off: { command: '$GONE', disabled: true },
+        remote: { url: 'https://x.dev', disabled: true },
+        on: { command: 'x', disabled: false },
+      },
+    });
+    expect(servers.map(({ key }) => key)).toEqual(['on']);
+  });
+
+  it('[US2.3][US2.4] keeps keys to the letter and takes one binary under two keys', async () => {
+    const keys = ['github.com/x/y', 'ключ 🔌', 'Case', 'case', '__proto__', 'constructor'];
+    const entries = keys.map((key) => `${JSON.stringify(key)}: {"command": "x"}`);
+    const { servers } = await read(`{"mcpServers": {${entries.join(',')}}}`);
+    expect(servers.map(({ key }) => key)).toEqual(keys);
+  });
+
+  it('reads numbers and booleans in texts as written, with a warning', async () => {
+    const { servers, warnings } = await read(
+      '{"mcpServers": {"a": {"command": "x", "args": ["--port", 8080], "env": {"V": 1.10, "B": true}}}}',
+    );
+    expect(servers[0]?.target).toMatchObject({ args: ['--port', '8080'], env: { V: '1.10', B: 'true' } });
+    expect(warnings.map(({ path }) => path)).toEqual([
+      'mcpServers.a.args.1',
+      'mcpServers.a.env.V',
+      'mcpServers.a.env.B',
+    ]);
+  });
+
+  it('[FR-011] adds the variables of envFile under those of env', async () => {
+    const { servers } = await read(
+      { mcpServers: { a: { command: 'x', envFile: 'my.env', env: { B: 'entry' } } } },
+      { 'my.env': '\uFEFFA="one two"\nB=file\n# note\nexport C=$HOME\n' },
+    );
+    expect(servers[0]?.target.env).toEqual({ A: 'one two', B: 'entry', C: '$HOME' });
+  });
+
+  it('names an envFile that cannot be read', async () => {
+    const error = await refusal({ mcpServers: { a: { command: 'x', envFile: '${API_KEY}.env' } } });
+    expect(error.issues[0]).toMatchObject({ path: 'mcpServers.a.envFile', code: 'invalid_schema' });
+    expect(error.message).not.toContain('hush');
+  });
+
+  it('[ERR-1] tells a missing file from others that cannot be read', async () => {
+    await using folder = await tempDir();
+    const missing = join(folder.path, 'nope.json');
+    await expect(readStrictConfig(missing, env)).rejects.toMatchObject({
+      code: 'file_not_found',
+      message: `Config file not found: ${missing}`,
+    });
+    await mkdir(join(folder.path, 'dir.json'));
+    await expect(readStrictConfig(join(folder.path, 'dir.json'), env)).rejects.toThrow(
+      'cannot be read (EISDIR)',
+    );
+  });
+
+  it('never repeats a value of env or headers in an error', async () => {
+    const error = await refusal({
+      mcpServers: {
+        a: {
+          command: 'x',
+          env: { K: ['hidden-1'], L: '${GONE}hidden-2' },
+          headers: { H: { x: 'hidden-3' } },
+        },
+        b: { command: 'hidden-4 ${API_KEY} ${GONE}' },
+      },
+    });
+    expect(JSON.stringify(error.issues) + error.message).not.toMatch(/hidden|hush/);
+  });
+});
