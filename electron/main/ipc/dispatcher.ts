@@ -9,8 +9,12 @@ import {
 
 /** One handler a row of the contract table. A handler fails by throwing, best a ProblemError. */
 export type IpcHandlers = {
-  readonly [N in IpcCallName]: (input: IpcInput<N>) => IpcOutput<N> | Promise<IpcOutput<N>>;
+  readonly [N in IpcCallName]: (input: IpcInput<N>) => HandlerResult<N> | Promise<HandlerResult<N>>;
 };
+
+/** A call without an answer may be handled by a function that returns nothing. */
+type HandlerResult<N extends IpcCallName> =
+  IpcOutput<N> extends undefined ? ReturnType<() => void> : IpcOutput<N>;
 
 export interface DispatcherOptions<Sender> {
   readonly handlers: IpcHandlers;
@@ -49,7 +53,8 @@ async function run<N extends IpcCallName, Sender>(
   // Safe: the schema just parsed belongs to this very name.
   const output = await handlers[name](parsed.data as IpcInput<N>);
   if (checkOutput) ipcCalls[name].output.parse(output);
-  return output;
+  // Safe: only a call whose answer is undefined may return nothing.
+  return output as IpcOutput<N>;
 }
 
 function callName(name: unknown): IpcCallName {

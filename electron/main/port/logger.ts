@@ -1,33 +1,53 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { Writable } from 'node:stream';
 import pino from 'pino';
-import { createStream, type RotatingFileStream } from 'rotating-file-stream';
-import type { EnginePorts } from '../../engine/engine-contract.ts';
+import { createStream } from 'rotating-file-stream';
+import type { Logger } from '../../engine/engine.ts';
 import { redact, redactText } from './redact.ts';
 
-export type Logger = EnginePorts['logger'];
+export type { Logger };
 
 export interface AppLogger extends Logger {
-  /** Resolves when all lines so far are in the file. */
+  /** Resolves when all lines so far are in the file, or after a second. */
   close(): Promise<void>;
 }
 
-/** The program's own log: rotated files in `folder`, secrets taken out. A folder that cannot be written costs only the log. */
+/** The program's own log: rotated files in `folder`, secrets taken out. Where nothing can be written it is silent. */
 export function createAppLogger(folder: string): AppLogger {
   const stream = openStream(folder);
   const output = pino({ level: 'debug', base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
   return {
     log: (level, message, data) => output[level](redact(data ?? {}), redactText(message)),
-    close: () => (stream.destroyed ? Promise.resolve() : new Promise((resolve) => stream.end(resolve))),
+    close: () => endStream(stream),
   };
 }
 
-function openStream(folder: string): RotatingFileStream {
-  const stream = createStream('patchbay.log', {
-    path: folder,
-    size: '5M',
-    maxFiles: 5,
-    mode: 0o600,
-  });
-  // Nowhere is left to report it: the log is the place for that.
+function openStream(folder: string): Writable {
+  if (!isWritableFolder(folder)) return new Writable({ write: (_chunk, _encoding, done) => done() });
+  const stream = createStream('patchbay.log', { path: folder, size: '5M', maxFiles: 5, mode: 0o600 });
+  // A full disk: the log is what would tell of it.
   stream.on('error', () => stream.destroy());
   return stream;
+}
+
+/** The file stream itself would wait for ever for a folder that cannot be made. */
+function isWritableFolder(folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function endStream(stream: Writable): Promise<void> {
+  if (stream.destroyed || stream.writableEnded) return Promise.resolve();
+  return new Promise((resolve) => {
+    const limit = setTimeout(resolve, 1_000);
+    stream.end(() => {
+      clearTimeout(limit);
+      resolve();
+    });
+  });
 }

@@ -70,7 +70,10 @@ export class TrayAdapter implements Disposable {
   #redraw(force = false): void {
     if (this.#state.kind === 'absent') return;
     const { drawn } = this.#state;
-    if (drawn.tray.isDestroyed()) return this.create();
+    if (drawn.tray.isDestroyed()) {
+      this.create();
+      return;
+    }
     if (this.#state.kind === 'due') this.#state.timer.dispose();
     if (this.#state.kind === 'open') this.#state.limit.dispose();
     const model = this.#options.model();

@@ -1,0 +1,18 @@
+import type { HubView } from '../../../shared/model/hub.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { type Disposable, disposeAll } from '../port/disposable.ts';
+import type { BatchedEvent } from './event-batch.ts';
+
+/** Carries every change of the engine to `push`. */
+export function forwardEngineEvents(
+  engine: Engine,
+  hubView: (view: HubView) => HubView,
+  push: (event: BatchedEvent) => void,
+): Disposable {
+  return disposeAll([
+    engine.onHub((view) => push({ name: 'hub.changed', payload: hubView(view) })),
+    engine.onServers((payload) => push({ name: 'servers.changed', payload })),
+    engine.onTools((payload) => push({ name: 'tools.changed', payload })),
+    engine.onClients((clients) => push({ name: 'clients.changed', payload: { clients } })),
+  ]);
+}

@@ -1,0 +1,108 @@
+import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import type { Settings, SettingsPatch } from '../../../shared/schema/settings.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { ConnectionKind } from '../command/connection-text.ts';
+import type { HubRun } from '../lifecycle/hub-run.ts';
+import { externalLink } from '../window/link-policy.ts';
+import type { IpcHandlers } from './dispatcher.ts';
+import type { WatchList } from './watch-list.ts';
+
+/** What the handlers need of the system. */
+export interface SystemPort {
+  copyText(text: string): void;
+  openLink(url: string): Promise<void>;
+  /** Opens a file or folder with the program the person uses for it. */
+  openPath(path: string): Promise<void>;
+  quit(): void;
+}
+
+export interface HandlerContext {
+  readonly engine: Engine;
+  readonly hub: Pick<HubRun, 'view' | 'settled'>;
+  readonly settings: () => Settings;
+  readonly changeSettings: (patch: SettingsPatch) => Promise<Settings>;
+  readonly watches: WatchList;
+  readonly copyConnection: (what: ConnectionKind) => void;
+  readonly system: SystemPort;
+  /** The window holds the whole state from now on and can be sent changes. */
+  readonly onStateTaken: () => void;
+}
+
+/** One handler a row of the contract table, in its order. */
+export function createHandlers(context: HandlerContext): IpcHandlers {
+  return { ...stateHandlers(context), ...serverHandlers(context), ...appHandlers(context) };
+}
+
+function stateHandlers({ engine, hub, settings, watches, onStateTaken, ...context }: HandlerContext) {
+  return {
+    'state.get': async () => {
+      // The start is quick; waiting for it spares the window the sight of an empty list.
+      await hub.settled(longestStartWait);
+      const state = {
+        hub: hub.view(),
+        servers: engine.servers(),
+        tools: engine.tools(),
+        clients: engine.clients(),
+        settings: settings(),
+      };
+      onStateTaken();
+      return state;
+    },
+    'settings.set': (patch) => context.changeSettings(patch),
+    'server.watchLog': ({ key }) => {
+      watches.watchLog(key);
+      return { lines: engine.log(key) };
+    },
+    'server.unwatchLog': ({ key }) => watches.unwatchLog(key),
+    'server.clearLog': ({ key }) => engine.clearLog(key),
+    'process.watch': ({ on }) => watches.watchUsage(on),
+  } satisfies Partial<IpcHandlers>;
+}
+
+function serverHandlers({ engine }: HandlerContext) {
+  const allKeys = () => engine.servers().map(({ key }) => key);
+  return {
+    'server.setEnabled': ({ key, enabled }) => engine.setEnabled([key], enabled),
+    'server.setAllEnabled': ({ enabled }) => engine.setEnabled(allKeys(), enabled),
+    'server.restart': ({ key }) => engine.restart(key),
+    'server.add': ({ servers }) => engine.add(servers),
+    'server.update': ({ key, entry, newKey }) => engine.update(key, entry, newKey),
+    'server.duplicate': async ({ key }) => ({ key: await engine.duplicate(key) }),
+    'server.remove': async ({ key }) => ({ undoId: await engine.remove(key) }),
+    'server.undoRemove': ({ undoId }) => engine.undoRemove(undoId),
+    'server.entry': ({ key }) => engine.entry(key),
+    'server.saveText': ({ key, text }) => engine.saveText(key, text),
+    'server.validate': ({ key, text, originalKey }) => {
+      const { issues, entry } = engine.validate(key, text, originalKey);
+      return { issues, ...(entry === undefined ? {} : { entry: { ...entry } }) };
+    },
+    'server.parsePaste': ({ text }) => engine.parsePaste(text),
+    'tool.get': ({ serverKey, name }) => engine.tool(serverKey, name),
+    'tool.setEnabled': ({ serverKey, names, enabled }) => engine.setToolsEnabled(serverKey, names, enabled),
+  } satisfies Partial<IpcHandlers>;
+}
+
+function appHandlers({ engine, system, copyConnection }: HandlerContext) {
+  return {
+    'app.copyConnection': ({ what }) => copyConnection(what),
+    'app.copyText': ({ text }) => system.copyText(text),
+    'app.openExternal': ({ url }) => openExternal(url, system),
+    'app.openDataFolder': () => system.openPath(engine.hub().dataDir),
+    'app.openConfigFile': () => system.openPath(engine.hub().configFile),
+    'app.quit': () => system.quit(),
+  } satisfies Partial<IpcHandlers>;
+}
+
+/** Hands a link to the system if its scheme is harmless; throws ProblemError otherwise. */
+async function openExternal(url: string, system: SystemPort): Promise<void> {
+  const link = externalLink(url);
+  if (link === undefined) {
+    const fix = 'Copy it and look at it first, if you trust where it comes from.';
+    throw new ProblemError(
+      problem('app.refused_link', 'Only web and mail links are opened.', fix, { link: url }),
+    );
+  }
+  await system.openLink(link);
+}
+
+const longestStartWait = 2_000;

@@ -1,0 +1,66 @@
+import type { Engine } from '../../engine/engine.ts';
+import type { Disposable } from '../port/disposable.ts';
+import type { BatchedEvent } from './event-batch.ts';
+
+export interface WatchListOptions {
+  readonly engine: Pick<Engine, 'onLog' | 'onUsage'>;
+  readonly push: (event: BatchedEvent) => void;
+}
+
+/** What the window watches beyond the state: logs it shows, memory while it is visible. Costs nothing otherwise. */
+export class WatchList implements Disposable {
+  readonly #logs = new Map<string, Disposable>();
+  #usage: UsageWatch = { wanted: false, visible: false };
+  readonly #options: WatchListOptions;
+
+  constructor(options: WatchListOptions) {
+    this.#options = options;
+  }
+
+  /** Throws ProblemError for an unknown server. Watching twice is watching once. */
+  watchLog(key: string): void {
+    if (this.#logs.has(key)) return;
+    const { engine, push } = this.#options;
+    const watch = engine.onLog(key, (lines) => push({ name: 'server.log', payload: { key, lines } }));
+    this.#logs.set(key, watch);
+  }
+
+  unwatchLog(key: string): void {
+    this.#logs.get(key)?.dispose();
+    this.#logs.delete(key);
+  }
+
+  watchUsage(wanted: boolean): void {
+    this.#setUsage({ ...this.#usage, wanted });
+  }
+
+  setVisible(visible: boolean): void {
+    this.#setUsage({ ...this.#usage, visible });
+  }
+
+  /** The window is gone or loads anew: nothing is watched. */
+  dispose(): void {
+    for (const key of [...this.#logs.keys()]) this.unwatchLog(key);
+    this.watchUsage(false);
+  }
+
+  #setUsage({ wanted, visible }: UsageWatch): void {
+    const running = this.#usage.running;
+    const needed = wanted && visible;
+    if (!needed) running?.dispose();
+    const kept = needed ? (running ?? this.#subscribe()) : undefined;
+    this.#usage = { wanted, visible, ...(kept === undefined ? {} : { running: kept }) };
+  }
+
+  #subscribe(): Disposable {
+    const { engine, push } = this.#options;
+    return engine.onUsage((usage) => push({ name: 'process.usage', payload: { usage } }));
+  }
+}
+
+interface UsageWatch {
+  readonly wanted: boolean;
+  readonly visible: boolean;
+  /** Present exactly while both of the above hold. */
+  readonly running?: Disposable;
+}

@@ -1,0 +1,40 @@
+import type { Settings, SettingsPatch } from '../../../shared/schema/settings.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { SettingsStore } from '../port/settings-store.ts';
+import type { LoginItem } from './login-item.ts';
+
+export interface SettingsTargets {
+  readonly store: SettingsStore;
+  readonly engine: Pick<Engine, 'setPort'>;
+  readonly loginItem: LoginItem;
+  /** Hears of settings that are in force and saved. */
+  readonly onChanged: (settings: Settings) => void;
+}
+
+/**
+ * Puts settings in force and then saves them, so that what is saved always works: a taken port or a refused login
+ * item changes nothing. If saving fails, what was done is undone.
+ */
+export async function changeSettings(targets: SettingsTargets, patch: SettingsPatch): Promise<Settings> {
+  const { store, onChanged } = targets;
+  const before = store.current;
+  const next = store.merged(patch);
+  await putInForce(targets, before, next);
+  try {
+    store.save(next);
+  } catch (error) {
+    await putInForce(targets, next, before);
+    throw error;
+  }
+  onChanged(next);
+  return next;
+}
+
+async function putInForce(
+  { engine, loginItem }: SettingsTargets,
+  from: Settings,
+  to: Settings,
+): Promise<void> {
+  if (from.port !== to.port) await engine.setPort(to.port);
+  if (from.startAtLogin !== to.startAtLogin) await loginItem.set(to.startAtLogin);
+}

@@ -1,0 +1,71 @@
+import type { Problem } from '../../../shared/error/problem.ts';
+import { toProblem } from '../../../shared/error/problem.ts';
+import type { HubView } from '../../../shared/model/hub.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Disposable } from '../port/disposable.ts';
+
+export type HubPhase = 'starting' | 'running' | 'failed';
+
+type RunState =
+  | { readonly kind: 'starting'; readonly done: Promise<void> }
+  | { readonly kind: 'running' }
+  | { readonly kind: 'failed'; readonly problem: Problem };
+
+export interface HubRunOptions {
+  readonly engine: Engine;
+  /** What is wrong with the program around the engine, for example damaged settings. */
+  readonly problems: readonly Problem[];
+  readonly after: (milliseconds: number, action: () => void) => Disposable;
+  /** Hears once how the start ended. */
+  readonly onStarted: (failure: Problem | undefined) => void;
+}
+
+/** The engine's start, seen from the shell, which is usable before and without it. */
+export class HubRun {
+  #state: RunState;
+  readonly #options: HubRunOptions;
+
+  /** Starts the engine. */
+  constructor(options: HubRunOptions) {
+    this.#options = options;
+    this.#state = { kind: 'starting', done: this.#start() };
+  }
+
+  get phase(): HubPhase {
+    return this.#state.kind;
+  }
+
+  /** The hub with the problems of the shell added. */
+  view(): HubView {
+    return this.withProblems(this.#options.engine.hub());
+  }
+
+  withProblems(view: HubView): HubView {
+    return { ...view, problems: [...view.problems, ...this.#options.problems] };
+  }
+
+  /** Resolves when the start has ended, well or badly, but after `milliseconds` at the latest. */
+  async settled(milliseconds: number): Promise<void> {
+    const state = this.#state;
+    if (state.kind !== 'starting') return;
+    await new Promise<void>((resolve) => {
+      const limit = this.#options.after(milliseconds, resolve);
+      void state.done.then(() => {
+        limit.dispose();
+        resolve();
+      });
+    });
+  }
+
+  async #start(): Promise<void> {
+    try {
+      await this.#options.engine.start();
+      this.#state = { kind: 'running' };
+      this.#options.onStarted(undefined);
+    } catch (error) {
+      const problem = toProblem(error);
+      this.#state = { kind: 'failed', problem };
+      this.#options.onStarted(problem);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import { BrowserWindow, type BrowserWindowConstructorOptions, screen, type WebContents } from 'electron';
+import type { CloseEffect } from './close-policy.ts';
+import { appUrl } from './link-policy.ts';
+import { minimumSize, placeWindow, type WindowState } from './window-bounds.ts';
+
+export interface MainWindowOptions {
+  /** Absolute path of the preload script. */
+  readonly preload: string;
+  readonly icon: string;
+  readonly background: () => string;
+  readonly state: { readonly current: WindowState; change(patch: Partial<WindowState>): void };
+  /** Asked at each closing. */
+  readonly onClosing: () => CloseEffect;
+  /** Runs after the effect has been carried out; for `quit` it has to quit. */
+  readonly onClosed: (effect: CloseEffect) => void;
+  readonly onVisible: (visible: boolean) => void;
+  /** The page is gone or about to load anew: it holds nothing any more. */
+  readonly onPageGone: (reason: string) => void;
+  readonly onShown: () => void;
+}
+
+/** The app's only window: made when it is first wanted, kept while hidden. */
+export class MainWindow {
+  #window: BrowserWindow | undefined;
+  readonly #options: MainWindowOptions;
+
+  constructor(options: MainWindowOptions) {
+    this.#options = options;
+  }
+
+  get contents(): WebContents | undefined {
+    return this.#window?.webContents;
+  }
+
+  /** Brings the window to the front, making it if there is none. A new one appears with its first paint. */
+  show(): void {
+    const window = this.#window;
+    if (window === undefined) {
+      this.#window = this.#open();
+      return;
+    }
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+  }
+
+  setBackground(color: string): void {
+    this.#window?.setBackgroundColor(color);
+  }
+
+  #open(): BrowserWindow {
+    const { state, onShown, onVisible, onPageGone } = this.#options;
+    const window = new BrowserWindow(this.#windowOptions());
+    if (state.current.maximized) window.maximize();
+    window.once('ready-to-show', () => {
+      window.show();
+      onShown();
+    });
+    window.on('close', (event) => this.#closing(window, event));
+    window.on('closed', () => this.#closed());
+    window.on('show', () => onVisible(true));
+    window.on('restore', () => onVisible(true));
+    window.on('hide', () => onVisible(false));
+    window.on('minimize', () => onVisible(false));
+    window.webContents.on('did-start-loading', () => onPageGone('loading'));
+    window.webContents.on('render-process-gone', (_event, { reason }) => this.#renew(window, reason));
+    void window.loadURL(appUrl).catch((error: unknown) => onPageGone(String(error)));
+    return window;
+  }
+
+  #windowOptions(): BrowserWindowConstructorOptions {
+    const { preload, icon, background, state } = this.#options;
+    const primary = screen.getPrimaryDisplay();
+    const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id);
+    const workAreas = [primary, ...others].map(({ workArea }) => workArea);
+    return {
+      ...placeWindow(state.current.bounds, workAreas),
+      minWidth: minimumSize.width,
+      minHeight: minimumSize.height,
+      title: 'Patchbay',
+      icon,
+      show: false,
+      backgroundColor: background(),
+      autoHideMenuBar: true,
+      webPreferences: {
+        preload,
+        contextIsolation: true,
+        sandbox: true,
+        nodeIntegration: false,
+        nodeIntegrationInWorker: false,
+        nodeIntegrationInSubFrames: false,
+        webviewTag: false,
+        webSecurity: true,
+        spellcheck: false,
+        navigateOnDragDrop: false,
+        safeDialogs: true,
+      },
+    };
+  }
+
+  #closing(window: BrowserWindow, event: Electron.Event): void {
+    this.#remember(window);
+    const effect = this.#options.onClosing();
+    if (effect !== 'close') event.preventDefault();
+    if (effect === 'hide') window.hide();
+    if (effect === 'minimize') window.minimize();
+    this.#options.onClosed(effect);
+  }
+
+  #remember(window: BrowserWindow): void {
+    this.#options.state.change({ bounds: window.getNormalBounds(), maximized: window.isMaximized() });
+  }
+
+  #closed(): void {
+    this.#window = undefined;
+    this.#options.onPageGone('closed');
+    this.#options.onVisible(false);
+  }
+
+  /** A crashed page is loaded again; the hub has not noticed anything. */
+  #renew(window: BrowserWindow, reason: string): void {
+    this.#options.onPageGone(reason);
+    if (reason !== 'clean-exit' && !window.isDestroyed()) window.webContents.reload();
+  }
+}
