@@ -2,7 +2,14 @@ import type { LucideIcon } from 'lucide-react';
 import type { KeyCombo } from '../lib/key-combo.ts';
 import type { Model } from '../store/model.ts';
 
-export type CommandGroup = 'Go to' | 'Servers' | 'This server' | 'Connect a client' | 'Patchbay';
+export type CommandGroup =
+  | 'Go to'
+  | 'Servers'
+  | 'This server'
+  | 'Connect a client'
+  | 'Patchbay'
+  | 'Open server'
+  | 'Tools';
 
 /** Something the user can do. Palette, shortcuts and menus are views of it. */
 export interface Command {

@@ -54,14 +54,22 @@ export const theme = createTheme({
   components: {
     // The page itself never scrolls, and the scroll lock would add a style element without our nonce.
     Modal: Modal.extend({
-      defaultProps: { lockScroll: false, radius: 12, padding: 0, centered: true, transitionProps: { duration: 120 } },
+      defaultProps: {
+        lockScroll: false,
+        radius: 12,
+        padding: 0,
+        centered: true,
+        transitionProps: { duration: 120 },
+      },
     }),
     Button: Button.extend({ defaultProps: { size: 'xs', fw: 500 } }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 28 } }),
     Switch: Switch.extend({ defaultProps: { size: 'sm', withThumbIndicator: false } }),
     Checkbox: Checkbox.extend({ defaultProps: { size: 'xs' } }),
     Loader: Loader.extend({ defaultProps: { size: 14, type: 'oval' } }),
-    Menu: Menu.extend({ defaultProps: { shadow: 'md', position: 'bottom-end', radius: 8, withinPortal: true } }),
+    Menu: Menu.extend({
+      defaultProps: { shadow: 'md', position: 'bottom-end', radius: 8, withinPortal: true },
+    }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 350, fz: 'xs', radius: 6, withinPortal: true } }),
   },
 });

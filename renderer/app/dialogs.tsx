@@ -1,0 +1,41 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useView } from '../store/model-context.tsx';
+
+const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })));
+const AddServerDialog = lazy(() =>
+  import('../feature/servers/add/add-server-dialog.tsx').then((module) => ({
+    default: module.AddServerDialog,
+  })),
+);
+const LeaveDraftDialog = lazy(() =>
+  import('../feature/servers/config/leave-draft-dialog.tsx').then((module) => ({
+    default: module.LeaveDraftDialog,
+  })),
+);
+const ShortcutsDialog = lazy(() =>
+  import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
+);
+
+/** The palette and the one dialog that may be open; none of their code is loaded before it is wanted. */
+export function Dialogs() {
+  const dialog = useView((state) => state.dialog);
+  const palette = useView((state) => state.palette);
+  const paletteWanted = useOnceTrue(palette);
+  return (
+    <Suspense fallback={null}>
+      {paletteWanted && <Palette />}
+      {dialog?.kind === 'add-server' && <AddServerDialog how={dialog.how} text={dialog.text ?? ''} />}
+      {dialog?.kind === 'leave-draft' && <LeaveDraftDialog to={dialog.to} />}
+      {dialog?.kind === 'shortcuts' && <ShortcutsDialog />}
+    </Suspense>
+  );
+}
+
+/** True from the first time on that the value was: keeps the palette mounted so that closing it can be animated. */
+function useOnceTrue(value: boolean): boolean {
+  const [seen, setSeen] = useState(value);
+  useEffect(() => {
+    if (value) setSeen(true);
+  }, [value]);
+  return seen || value;
+}

@@ -1,0 +1,78 @@
+import '@mantine/spotlight/styles.layer.css';
+import { createSpotlightStore, Spotlight } from '@mantine/spotlight';
+import { Search } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import type { Command } from '../command/command.ts';
+import { groupBy } from '../lib/group-by.ts';
+import { queryWords } from '../lib/match-words.ts';
+import { useModel, useView } from '../store/model-context.tsx';
+import { setPalette } from '../store/view-store.ts';
+import { KeyHint } from '../ui/key-hint.tsx';
+import { MarkedText } from '../ui/marked-text.tsx';
+import classes from './palette.module.css';
+import { findCommands } from './palette-commands.ts';
+
+/** All commands, all servers and all tools behind one search field. */
+export function Palette() {
+  const model = useModel();
+  const opened = useView((state) => state.palette);
+  const [query, setQuery] = useState('');
+  const [store] = useState(createSpotlightStore);
+  useEffect(() => {
+    if (opened) setQuery('');
+  }, [opened]);
+  const found = useMemo(() => (opened ? findCommands(model, query) : []), [model, opened, query]);
+  return (
+    <Spotlight.Root
+      store={store}
+      forceOpened={opened}
+      shortcut={null}
+      query={query}
+      onQueryChange={setQuery}
+      onSpotlightClose={() => setPalette(model.view, false)}
+      closeOnActionTrigger={false}
+      lockScroll={false}
+      radius={12}
+      size={580}
+      yOffset="14vh"
+      maxHeight={420}
+      scrollable
+      transitionProps={{ duration: 100 }}
+      classNames={{ content: classes.content ?? '' }}
+    >
+      <Spotlight.Search
+        placeholder="Search commands, servers and tools"
+        aria-label="Search commands, servers and tools"
+        leftSection={<Search size={16} aria-hidden />}
+      />
+      <Spotlight.ActionsList>
+        {Object.entries(groupBy(found, (command) => command.group)).map(([group, list]) => (
+          <Spotlight.ActionsGroup key={group} label={group}>
+            {list.map((command) => (
+              <Action key={command.id} command={command} words={queryWords(query)} />
+            ))}
+          </Spotlight.ActionsGroup>
+        ))}
+        {found.length === 0 && <Spotlight.Empty>Nothing found</Spotlight.Empty>}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  );
+}
+
+function Action({ command, words }: { command: Command; words: readonly string[] }) {
+  const model = useModel();
+  const Icon = command.icon;
+  function run(): void {
+    setPalette(model.view, false);
+    command.run(model);
+  }
+  return (
+    <Spotlight.Action className={classes.action} onClick={run}>
+      <Icon size={15} strokeWidth={1.8} aria-hidden />
+      <span className={classes.title}>
+        <MarkedText text={command.title} words={words} />
+      </span>
+      {command.shortcut !== undefined && <KeyHint combo={command.shortcut} />}
+    </Spotlight.Action>
+  );
+}

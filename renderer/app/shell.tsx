@@ -1,0 +1,69 @@
+import { useViewportSize } from '@mantine/hooks';
+import { lazy, Suspense, useEffect } from 'react';
+import { ServersView } from '../feature/servers/servers-view.tsx';
+import { useView } from '../store/model-context.tsx';
+import type { View } from '../store/view-store.ts';
+import { Dialogs } from './dialogs.tsx';
+import { HubBanner } from './hub-banner.tsx';
+import classes from './shell.module.css';
+import { Sidebar } from './sidebar.tsx';
+import { useShortcuts } from './use-shortcuts.ts';
+import { ViewFallback } from './view-fallback.tsx';
+
+const loaders = {
+  tools: () => import('../feature/tools/tools-view.tsx'),
+  activity: () => import('../feature/activity/activity-view.tsx'),
+  clients: () => import('../feature/clients/clients-view.tsx'),
+  settings: () => import('../feature/settings/settings-view.tsx'),
+};
+
+const ToolsView = lazy(() => loaders.tools().then((module) => ({ default: module.ToolsView })));
+const ActivityView = lazy(() => loaders.activity().then((module) => ({ default: module.ActivityView })));
+const ClientsView = lazy(() => loaders.clients().then((module) => ({ default: module.ClientsView })));
+const SettingsView = lazy(() => loaders.settings().then((module) => ({ default: module.SettingsView })));
+
+/** The frame of the window: sidebar, banner, and the view that is open. */
+export function Shell() {
+  const view = useView((state) => state.place.view);
+  const { width } = useViewportSize();
+  useShortcuts();
+  useEffect(preloadViews, []);
+  return (
+    <div className={classes.shell}>
+      <a className={classes.skip} href="#content">
+        Skip to content
+      </a>
+      <Sidebar narrow={width > 0 && width < 1000} />
+      <main id="content" className={classes.main} tabIndex={-1}>
+        <HubBanner />
+        <Suspense fallback={<ViewFallback />}>
+          <CurrentView view={view} />
+        </Suspense>
+      </main>
+      <Dialogs />
+    </div>
+  );
+}
+
+function CurrentView({ view }: { view: View }) {
+  switch (view) {
+    case 'servers':
+      return <ServersView />;
+    case 'tools':
+      return <ToolsView />;
+    case 'activity':
+      return <ActivityView />;
+    case 'clients':
+      return <ClientsView />;
+    case 'settings':
+      return <SettingsView />;
+  }
+}
+
+/** Fetches the other views once the first one has been drawn, so that opening them is instant. */
+function preloadViews(): () => void {
+  const idle = requestIdleCallback(() => {
+    for (const load of Object.values(loaders)) void load();
+  });
+  return () => cancelIdleCallback(idle);
+}

@@ -1,0 +1,40 @@
+import { Modal } from '@mantine/core';
+import { commands } from '../command/commands.ts';
+import { useModel } from '../store/model-context.tsx';
+import { closeDialog } from '../store/view-store.ts';
+import { DialogHead } from '../ui/dialog-head.tsx';
+import { KeyHint } from '../ui/key-hint.tsx';
+import classes from './shortcuts-dialog.module.css';
+
+const ofLists = [
+  { combo: '↑', title: 'Move through a list' },
+  { combo: 'enter', title: 'Open what is selected' },
+  { combo: 'escape', title: 'Back' },
+];
+
+/** All shortcuts, read from the commands themselves. */
+export function ShortcutsDialog() {
+  const { view } = useModel();
+  const ofCommands = commands.flatMap(({ shortcut, title }) =>
+    shortcut === undefined ? [] : [{ combo: shortcut, title }],
+  );
+  return (
+    <Modal
+      opened
+      onClose={() => closeDialog(view)}
+      withCloseButton={false}
+      size={440}
+      aria-label="Keyboard shortcuts"
+    >
+      <DialogHead title="Keyboard shortcuts" onClose={() => closeDialog(view)} />
+      <ul className={classes.list}>
+        {[...ofCommands, ...ofLists].map(({ combo, title }) => (
+          <li key={title} className={classes.row}>
+            <span>{title}</span>
+            <KeyHint combo={combo} />
+          </li>
+        ))}
+      </ul>
+    </Modal>
+  );
+}

@@ -1,0 +1,14 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { useLayoutEffect } from 'react';
+import { useStore } from 'zustand/react';
+import { useModel } from '../store/model-context.tsx';
+
+/** Makes the window follow the theme of the settings. */
+export function ThemeFromSettings() {
+  const { setColorScheme } = useMantineColorScheme();
+  const theme = useStore(useModel().mirrors.settings, (settings) => settings?.theme);
+  useLayoutEffect(() => {
+    if (theme !== undefined) setColorScheme(theme === 'system' ? 'auto' : theme);
+  }, [theme, setColorScheme]);
+  return null;
+}

@@ -1,0 +1,36 @@
+import { useStore } from 'zustand/react';
+import { formatCount } from '../lib/format-amount.ts';
+import { needsAttention } from '../lib/server-status.ts';
+import { useModel, useServers } from '../store/model-context.tsx';
+import type { View } from '../store/view-store.ts';
+
+export interface NavCount {
+  readonly total?: number;
+  /** Things that need the user; zero hides the badge. */
+  readonly attention: number;
+  /** The same in words. */
+  readonly label: string;
+}
+
+/** The numbers beside the sidebar's entries. */
+export function useNavCounts(): Readonly<Record<View, NavCount>> {
+  const { mirrors } = useModel();
+  const servers = useServers((state) => state.order.length);
+  const failing = useServers((state) => Object.values(state.byKey).filter(needsAttention).length);
+  const tools = useStore(mirrors.tools, (byServer) =>
+    Object.values(byServer).reduce((sum, list) => sum + list.length, 0),
+  );
+  const clients = useStore(mirrors.clients, (list) => list.length);
+  const stale = useStore(mirrors.clients, (list) => list.filter((client) => client.stale).length);
+  return {
+    servers: counted(servers, failing, `${failing} need attention`),
+    tools: counted(tools, 0, ''),
+    activity: { attention: 0, label: '' },
+    clients: counted(clients, stale, `${formatCount(stale, 'outdated list')}`),
+    settings: { attention: 0, label: '' },
+  };
+}
+
+function counted(total: number, attention: number, words: string): NavCount {
+  return { total, attention, label: attention > 0 ? `${total}, ${words}` : String(total) };
+}

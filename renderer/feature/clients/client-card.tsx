@@ -1,0 +1,90 @@
+import { Cable, CircleCheck, Globe, History } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useStore } from 'zustand/react';
+import type { ClientView } from '../../../shared/model/client.ts';
+import { useModel } from '../../store/model-context.tsx';
+import { Ago } from '../../ui/time-text.tsx';
+import { clientTitle, staleAdvice, styleWords, viaWords } from './client-advice.ts';
+import classes from './clients-view.module.css';
+
+/** One connected client: who, through what, and whether it knows today's tools. */
+export function ClientCard({ client }: { client: ClientView }) {
+  const Via = client.via === 'http' ? Globe : Cable;
+  return (
+    <li className={classes.card} aria-label={clientTitle(client)}>
+      <header className={classes.cardHead}>
+        <div className={classes.names}>
+          <h2 className={classes.name}>{clientTitle(client)}</h2>
+          <p className={classes.id}>
+            {client.name} {client.version}
+          </p>
+        </div>
+        <span className={classes.via}>
+          <Via size={14} aria-hidden />
+          {viaWords[client.via]}
+          {client.bridgeVersion !== undefined && ` ${client.bridgeVersion}`}
+        </span>
+      </header>
+      <ListState client={client} />
+      <dl className={classes.figures}>
+        <Figure label="Tools listed">{client.listedTools.toLocaleString('en')}</Figure>
+        <Figure label="Calls">{client.calls.toLocaleString('en')}</Figure>
+        <Figure label="Last active">
+          <Ago at={client.lastActiveAt} />
+        </Figure>
+        <Figure label="Connected">
+          <Ago at={client.connectedAt} />
+        </Figure>
+        <Figure label="Sees names as">
+          <code>{styleWords[client.nameStyle]}</code>
+        </Figure>
+      </dl>
+    </li>
+  );
+}
+
+/** Which list the client holds, compared with the one it would get now. */
+function ListState({ client }: { client: ClientView }) {
+  const current = useStore(useModel().mirrors.hub, (hub) => hub?.revision);
+  if (client.listRevision === undefined) {
+    return (
+      <p className={classes.list} data-tone="quiet">
+        <History size={15} aria-hidden />
+        <span>Has not asked for the tool list yet.</span>
+      </p>
+    );
+  }
+  if (!client.stale) {
+    return (
+      <p className={classes.list} data-tone="good">
+        <CircleCheck size={15} aria-hidden />
+        <span>
+          <strong>List up to date</strong> <span className={classes.dim}>revision {client.listRevision}</span>
+        </span>
+      </p>
+    );
+  }
+  return (
+    <p className={classes.list} data-tone="warning">
+      <History size={15} aria-hidden />
+      <span>
+        <strong>Outdated list</strong>{' '}
+        <span className={classes.dim}>
+          revision {client.listRevision}, now {current}
+        </span>
+        <span className={classes.advice}>
+          {staleAdvice(client)} Tools that are switched off are refused meanwhile.
+        </span>
+      </span>
+    </p>
+  );
+}
+
+function Figure({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

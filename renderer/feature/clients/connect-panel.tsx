@@ -1,0 +1,59 @@
+import { Button, Tooltip } from '@mantine/core';
+import { KeyRound, Link, Plug } from 'lucide-react';
+import { useStore } from 'zustand/react';
+import { copyConnection } from '../../command/app-actions.ts';
+import { useModel } from '../../store/model-context.tsx';
+import classes from './clients-view.module.css';
+
+/** How to connect another client. */
+export function ConnectPanel() {
+  const endpoint = useStore(useModel().mirrors.hub, (hub) => hub?.endpoint);
+  return (
+    <section className={classes.connect} aria-label="Connect another client">
+      <div>
+        <h2 className={classes.connectTitle}>Connect another client</h2>
+        <p className={classes.dim}>
+          Paste the bridge entry into its MCP config and restart it. Clients that speak HTTP can use{' '}
+          {endpoint === undefined ? 'the HTTP entry' : <code className="selectable">{endpoint}</code>}.
+        </p>
+      </div>
+      <div className={classes.connectButtons}>
+        <ConnectButtons />
+      </div>
+    </section>
+  );
+}
+
+/** Everything a client's config may need, on the clipboard. */
+export function ConnectButtons() {
+  const model = useModel();
+  return (
+    <>
+      <Button
+        leftSection={<Plug size={14} aria-hidden />}
+        onClick={() => void copyConnection(model, 'bridge-json')}
+      >
+        Copy bridge entry
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<Link size={14} aria-hidden />}
+        onClick={() => void copyConnection(model, 'http-json')}
+      >
+        Copy HTTP entry
+      </Button>
+      <Button variant="default" onClick={() => void copyConnection(model, 'url')}>
+        Copy URL
+      </Button>
+      <Tooltip label="The token opens everything: treat it like a password">
+        <Button
+          variant="default"
+          leftSection={<KeyRound size={14} aria-hidden />}
+          onClick={() => void copyConnection(model, 'token')}
+        >
+          Copy token
+        </Button>
+      </Tooltip>
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core';
+import { type FormEvent, useEffect, useState } from 'react';
+import type { Problem } from '../../../../shared/error/problem.ts';
+import type { EntryIssue } from '../../../../shared/model/import.ts';
+import { readEntry } from '../../../lib/entry-text.ts';
+import type { Model } from '../../../store/model.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { DialogFoot } from '../../../ui/dialog-head.tsx';
+import { ProblemCard } from '../../../ui/problem-card.tsx';
+import { EntryForm } from '../config/entry-form.tsx';
+import classes from './add-server.module.css';
+import { addServers } from './add-servers.ts';
+
+const emptyEntry = '{\n  "command": ""\n}';
+
+/** One server by its fields. Errors are shown once a field has been left or sending was tried, not while it is empty. */
+export function AddByForm({ onClose }: { onClose: () => void }) {
+  const model = useModel();
+  const [key, setKey] = useState('');
+  const [text, setText] = useState(emptyEntry);
+  const [tried, setTried] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const issues = useEntryIssues(key, text);
+  const blocked = issues.some((issue) => issue.severity === 'error');
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    setTried(true);
+    const entry = readEntry(text);
+    const found = await validate(model, key, text);
+    if (entry === undefined || found.some((issue) => issue.severity === 'error')) return;
+    const failed = await addServers(model, [{ key, entry }]);
+    if (failed === undefined) onClose();
+    else setProblem(failed);
+  }
+  return (
+    <form className={classes.body} onSubmit={(event) => void submit(event)} noValidate>
+      <div className={classes.scroll}>
+        <EntryForm
+          focusName
+          serverKey={key}
+          text={text}
+          issues={tried ? issues : issues.filter((issue) => worthShowing(issue, key, text))}
+          onKey={setKey}
+          onText={setText}
+        />
+        {problem !== undefined && <ProblemCard problem={problem} about={key} />}
+      </div>
+      <DialogFoot note="It starts as soon as it is added.">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" disabled={tried && blocked}>
+          Add server
+        </Button>
+      </DialogFoot>
+    </form>
+  );
+}
+
+/** Nobody wants to be told that a field is required before having been there. */
+function worthShowing({ path }: EntryIssue, key: string, text: string): boolean {
+  if (path === 'key') return key !== '';
+  const entry = readEntry(text);
+  return path === 'command' || path === 'url' || path === '' ? entry?.[path] !== '' && path !== '' : true;
+}
+
+function useEntryIssues(key: string, text: string): readonly EntryIssue[] {
+  const model = useModel();
+  const [issues, setIssues] = useState<readonly EntryIssue[]>([]);
+  useEffect(() => {
+    let wanted = true;
+    const timer = setTimeout(async () => {
+      const found = await validate(model, key, text);
+      if (wanted) setIssues(found);
+    }, 150);
+    return () => {
+      wanted = false;
+      clearTimeout(timer);
+    };
+  }, [model, key, text]);
+  return issues;
+}
+
+async function validate(model: Model, key: string, text: string): Promise<readonly EntryIssue[]> {
+  const answer = await model.link.call('server.validate', { key, text });
+  return answer.ok ? answer.value.issues : [];
+}

@@ -1,0 +1,172 @@
+import { Button, SegmentedControl, Skeleton } from '@mantine/core';
+import { Eye, EyeOff, Save } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useStore } from 'zustand/react';
+import type { Problem } from '../../../../shared/error/problem.ts';
+import { comboForAria } from '../../../lib/key-combo.ts';
+import { type ConfigDraft, editDraft, hasErrors, isDirty } from '../../../store/draft-store.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { ProblemCard } from '../../../ui/problem-card.tsx';
+import classes from './config-tab.module.css';
+import { openDraft, revertDraft, saveDraft, validateDraft } from './draft-actions.ts';
+import { EntryForm } from './entry-form.tsx';
+
+const JsonEditor = lazy(() =>
+  import('../../../ui/json-editor.tsx').then((module) => ({ default: module.JsonEditor })),
+);
+
+/** A server's entry in the config file, as a form and as the JSON itself, always in step. */
+export function ConfigTab({ serverKey }: { serverKey: string }) {
+  const model = useModel();
+  const draft = useStore(model.draft, (state) => state.draft);
+  const [problem, setProblem] = useState<Problem>();
+  useEffect(() => {
+    void openDraft(model, serverKey).then(setProblem);
+  }, [model, serverKey]);
+  if (problem !== undefined) {
+    return (
+      <div className={classes.message}>
+        <ProblemCard problem={problem} about={serverKey} />
+      </div>
+    );
+  }
+  if (draft?.originalKey !== serverKey) return <Skeleton m={20} h={240} w="auto" radius={8} />;
+  return <Editor draft={draft} />;
+}
+
+function Editor({ draft }: { draft: ConfigDraft }) {
+  const model = useModel();
+  const [pane, setPane] = useState<'form' | 'json'>('form');
+  const [reveal, setReveal] = useState(false);
+  const save = useSaving(draft);
+  useValidation(draft);
+  const edit = (change: Partial<ConfigDraft>) => editDraft(model.draft, draft.originalKey, change);
+  return (
+    <section className={classes.tab} aria-label="Config editor">
+      <div className={classes.panes} data-pane={pane}>
+        <div className={classes.formPane}>
+          <EntryForm
+            serverKey={draft.key}
+            text={draft.text}
+            issues={draft.issues}
+            onKey={(key) => edit({ key })}
+            onText={(text) => edit({ text })}
+          />
+        </div>
+        <div className={classes.jsonPane}>
+          <div className={classes.jsonHead}>
+            <h3>JSON in the config file</h3>
+            <Button
+              variant="subtle"
+              color="gray"
+              size="compact-xs"
+              leftSection={reveal ? <EyeOff size={13} aria-hidden /> : <Eye size={13} aria-hidden />}
+              onClick={() => setReveal(!reveal)}
+            >
+              {reveal ? 'Hide values' : 'Reveal values'}
+            </Button>
+          </div>
+          <Suspense fallback={<Skeleton m={12} h={180} w="auto" radius={8} />}>
+            <JsonEditor
+              label={`JSON of ${draft.originalKey}`}
+              value={draft.text}
+              onChange={(text) => edit({ text })}
+              issues={draft.issues}
+              hideSecrets={!reveal}
+            />
+          </Suspense>
+        </div>
+      </div>
+      {save.problem !== undefined && (
+        <div className={classes.message}>
+          <ProblemCard problem={save.problem} about={draft.originalKey} />
+        </div>
+      )}
+      <Foot draft={draft} pane={pane} onPane={setPane} saving={save.busy} onSave={save.run} />
+    </section>
+  );
+}
+
+interface FootProps {
+  readonly draft: ConfigDraft;
+  readonly pane: 'form' | 'json';
+  readonly onPane: (pane: 'form' | 'json') => void;
+  readonly saving: boolean;
+  readonly onSave: () => void;
+}
+
+function Foot({ draft, pane, onPane, saving, onSave }: FootProps) {
+  const model = useModel();
+  const dirty = isDirty(draft);
+  return (
+    <footer className={classes.foot}>
+      <div className={classes.paneSwitch}>
+        <SegmentedControl
+          size="xs"
+          aria-label="Edit as"
+          value={pane}
+          onChange={onPane}
+          data={[
+            { value: 'form', label: 'Form' },
+            { value: 'json', label: 'JSON' },
+          ]}
+        />
+      </div>
+      <p className={classes.state} role="status">
+        {footText(draft)}
+      </p>
+      <Button variant="default" disabled={!dirty} onClick={() => revertDraft(model)}>
+        Revert
+      </Button>
+      <Button
+        leftSection={<Save size={14} aria-hidden />}
+        disabled={!dirty || hasErrors(draft)}
+        loading={saving}
+        onClick={onSave}
+        aria-keyshortcuts={comboForAria('mod+s', model.mac)}
+      >
+        Save
+      </Button>
+    </footer>
+  );
+}
+
+function footText(draft: ConfigDraft): string {
+  const errors = draft.issues.filter((issue) => issue.severity === 'error').length;
+  if (errors > 0)
+    return errors === 1 ? '1 error to fix before saving' : `${errors} errors to fix before saving`;
+  return isDirty(draft) ? 'Unsaved changes. Saving restarts this server only.' : 'No changes';
+}
+
+/** Asks the engine a moment after the last key press. */
+function useValidation(draft: ConfigDraft): void {
+  const model = useModel();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: issues are the result and must not start it again
+  useEffect(() => {
+    const timer = setTimeout(() => void validateDraft(model, draft), 200);
+    return () => clearTimeout(timer);
+  }, [model, draft.text, draft.key]);
+}
+
+function useSaving(draft: ConfigDraft) {
+  const model = useModel();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const allowed = isDirty(draft) && !hasErrors(draft) && !busy;
+  async function run(): Promise<void> {
+    setBusy(true);
+    setProblem(await saveDraft(model));
+    setBusy(false);
+  }
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent): void {
+      const mod = model.mac ? event.metaKey : event.ctrlKey;
+      if (!mod || event.key.toLowerCase() !== 's') return;
+      event.preventDefault();
+      if (allowed) void run();
+    }
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  });
+  return { busy, problem, run: () => void run() };
+}

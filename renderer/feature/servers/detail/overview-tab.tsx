@@ -1,0 +1,160 @@
+import { Button } from '@mantine/core';
+import { FileJson, RotateCw, ScrollText } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { ServerView } from '../../../../shared/model/server.ts';
+import { openServer } from '../../../command/navigate.ts';
+import { restartServer } from '../../../command/server-actions.ts';
+import { formatCount } from '../../../lib/format-amount.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Fact, Facts, Section } from '../../../ui/facts.tsx';
+import { ProblemCard } from '../../../ui/problem-card.tsx';
+import { ScrollRegion } from '../../../ui/scroll-region.tsx';
+import { Ago, Lasting, Until } from '../../../ui/time-text.tsx';
+import { ProcessSection } from './process-section.tsx';
+import classes from './server-page.module.css';
+
+/** How a server is, what is wrong with it, and what it runs as. */
+export function OverviewTab({ server }: { server: ServerView }) {
+  return (
+    <ScrollRegion label="Overview" className={classes.scroll}>
+      <Problems server={server} />
+      <Section title="State">
+        <Facts>
+          <StateFacts server={server} />
+        </Facts>
+      </Section>
+      <Section title={server.transport === 'stdio' ? 'Command' : 'Endpoint'}>
+        <Facts>
+          <TargetFacts server={server} />
+        </Facts>
+      </Section>
+      {server.transport === 'stdio' && <ProcessSection serverKey={server.key} />}
+    </ScrollRegion>
+  );
+}
+
+function Problems({ server }: { server: ServerView }) {
+  const model = useModel();
+  if (server.problem === undefined && server.warnings.length === 0) return null;
+  return (
+    <div className={classes.stack}>
+      {server.problem !== undefined && (
+        <ProblemCard
+          problem={server.problem}
+          about={server.key}
+          open
+          actions={
+            <>
+              <HelpButton
+                icon={<RotateCw size={13} aria-hidden />}
+                onClick={() => void restartServer(model, server.key)}
+              >
+                Try now
+              </HelpButton>
+              <HelpButton
+                icon={<FileJson size={13} aria-hidden />}
+                onClick={() => openServer(model, server.key, 'config')}
+              >
+                Edit config
+              </HelpButton>
+              <HelpButton
+                icon={<ScrollText size={13} aria-hidden />}
+                onClick={() => openServer(model, server.key, 'log')}
+              >
+                Show log
+              </HelpButton>
+            </>
+          }
+        />
+      )}
+      {server.warnings.map((warning) => (
+        <ProblemCard key={warning.sentence} problem={warning} about={server.key} severity="warning" />
+      ))}
+    </div>
+  );
+}
+
+function HelpButton({
+  icon,
+  onClick,
+  children,
+}: {
+  icon: ReactNode;
+  onClick: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Button variant="default" leftSection={icon} onClick={onClick}>
+      {children}
+    </Button>
+  );
+}
+
+function StateFacts({ server }: { server: ServerView }) {
+  const { connectedAt, nextTryAt, counts } = server;
+  return (
+    <>
+      {connectedAt === undefined ? (
+        <Fact label="In this state">
+          <Lasting since={server.since} />
+        </Fact>
+      ) : (
+        <Fact label="Uptime">
+          <Lasting since={connectedAt} />{' '}
+          <span className={classes.dim}>
+            (connected <Ago at={connectedAt} />)
+          </span>
+        </Fact>
+      )}
+      {nextTryAt !== undefined && (
+        <Fact label="Next try">
+          <Until at={nextTryAt} />
+        </Fact>
+      )}
+      <Fact label="Restarts">{server.restarts === 0 ? 'None since the hub started' : server.restarts}</Fact>
+      <Fact label="Offers">
+        {formatCount(counts.tools, 'tool')}
+        {counts.disabledTools > 0 && ` (${counts.disabledTools} off)`},{' '}
+        {formatCount(counts.resources, 'resource')}, {formatCount(counts.prompts, 'prompt')}
+        {server.cached && <span className={classes.dim}> as of its last connection</span>}
+      </Fact>
+      {server.serverInfo !== undefined && (
+        <Fact label="Introduces itself">
+          {server.serverInfo.title ?? server.serverInfo.name} {server.serverInfo.version}
+        </Fact>
+      )}
+      {server.protocolVersion !== undefined && <Fact label="Protocol">MCP {server.protocolVersion}</Fact>}
+    </>
+  );
+}
+
+function TargetFacts({ server }: { server: ServerView }) {
+  return (
+    <>
+      <Fact label="As written">
+        <span className={classes.command}>
+          <code>{server.target}</code>
+          <CopyButton text={() => server.target} label="Copy as written" />
+        </span>
+      </Fact>
+      {server.resolvedCommand !== undefined && (
+        <Fact label="Really runs">
+          <code>{server.resolvedCommand}</code>
+        </Fact>
+      )}
+      <Fact label="Transport">{transportNames[server.transport]}</Fact>
+      {server.pid !== undefined && (
+        <Fact label="Process id">
+          <span className="numeric">{server.pid}</span>
+        </Fact>
+      )}
+    </>
+  );
+}
+
+const transportNames: Readonly<Record<ServerView['transport'], string>> = {
+  stdio: 'stdio, run on this computer',
+  http: 'Streamable HTTP',
+  sse: 'HTTP with server-sent events (older)',
+};

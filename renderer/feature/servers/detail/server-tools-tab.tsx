@@ -1,0 +1,57 @@
+import { PackageOpen } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useStore } from 'zustand/react';
+import type { ServerView } from '../../../../shared/model/server.ts';
+import type { ToolSummary } from '../../../../shared/model/tool.ts';
+import { indexTools, toolRows } from '../../../lib/tool-rows.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
+import { SplitView } from '../../../ui/split-view.tsx';
+import { ToolList } from '../../../ui/tool-list.tsx';
+import { ToolPage } from '../../../ui/tool-page.tsx';
+import classes from './server-tools-tab.module.css';
+
+const none: readonly ToolSummary[] = [];
+
+/** The tools of one server, and the schema of the one that is open. */
+export function ServerToolsTab({ server }: { server: ServerView }) {
+  const tools = useStore(useModel().mirrors.tools, (byServer) => byServer[server.key] ?? none);
+  const [query, setQuery] = useState('');
+  const [openName, setOpenName] = useState<string>();
+  const index = useMemo(() => indexTools([{ serverKey: server.key, tools }]), [server.key, tools]);
+  const rows = useMemo(() => toolRows(index, query), [index, query]);
+  const open = tools.find((tool) => tool.name === openName);
+  if (tools.length === 0) return <NoTools server={server} />;
+  const list = (
+    <>
+      <div className={classes.tools}>
+        <SearchField label="Search its tools" width="100%" value={query} onChange={setQuery} />
+      </div>
+      <ToolList
+        rows={rows}
+        query={query}
+        open={open}
+        label={`Tools of ${server.key}`}
+        onOpen={(tool) => setOpenName(tool.name)}
+      />
+    </>
+  );
+  const detail = open && <ToolPage key={open.name} tool={open} onClose={() => setOpenName(undefined)} />;
+  return <SplitView list={list} fixed="detail" {...(detail === undefined ? {} : { detail })} />;
+}
+
+function NoTools({ server }: { server: ServerView }) {
+  const running = server.status === 'connected';
+  return (
+    <EmptyState
+      icon={PackageOpen}
+      title={running ? 'It offers no tools' : 'No tools known yet'}
+      text={
+        running
+          ? 'The server is connected and says that it has no tools.'
+          : 'Its tools are listed here once it has connected for the first time.'
+      }
+    />
+  );
+}

@@ -1,0 +1,163 @@
+import { Switch } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useStore } from 'zustand/react';
+import type { ServerView } from '../../../../shared/model/server.ts';
+import { openServer } from '../../../command/navigate.ts';
+import { setServerEnabled } from '../../../command/server-actions.ts';
+import { formatBytes, formatCount } from '../../../lib/format-amount.ts';
+import { useModel, useServerSwitch } from '../../../store/model-context.tsx';
+import { GridPart } from '../../../ui/grid-part.tsx';
+import { StatusMark } from '../../../ui/status-mark.tsx';
+import { Lasting, Until } from '../../../ui/time-text.tsx';
+import { ServerMenu } from '../server-menu.tsx';
+import classes from './server-table.module.css';
+
+interface RowProps {
+  readonly server: ServerView;
+  readonly index: number;
+  readonly top: number;
+  readonly open: boolean;
+}
+
+/** A server over the whole width: all columns. */
+export function ServerRow({ server, index, top, open }: RowProps) {
+  return (
+    <Row index={index} top={top} open={open} className={classes.grid}>
+      <Cell column="status">
+        <StatusMark status={server.status} />
+      </Cell>
+      <Cell column="name">
+        <OpenButton server={server} index={index} open={open} />
+        <SecondLine server={server} />
+      </Cell>
+      <Cell column="tools" quiet={server.counts.tools === 0 || server.cached}>
+        <span title={server.cached ? 'As of its last connection' : undefined}>{toolCount(server)}</span>
+      </Cell>
+      <Cell column="uptime" quiet={server.connectedAt === undefined}>
+        {server.connectedAt === undefined ? '–' : <Lasting since={server.connectedAt} />}
+      </Cell>
+      <Cell column="restarts" quiet={server.restarts === 0}>
+        {server.restarts}
+      </Cell>
+      <Cell column="memory">
+        <Memory serverKey={server.key} />
+      </Cell>
+      <Cell column="actions">
+        <ServerSwitch server={server} />
+        <ServerMenu server={server} />
+      </Cell>
+    </Row>
+  );
+}
+
+/** A server beside an open page: name, state in a word, switch. */
+export function CompactRow({ server, index, top, open }: RowProps) {
+  return (
+    <Row index={index} top={top} open={open} className={classes.compact}>
+      <Cell column="status">
+        <StatusMark status={server.status} compact />
+      </Cell>
+      <Cell column="name">
+        <OpenButton server={server} index={index} open={open} />
+        <p className={classes.second}>
+          {server.problem === undefined ? formatCount(server.counts.tools, 'tool') : server.problem.sentence}
+        </p>
+      </Cell>
+      <Cell column="actions">
+        <ServerSwitch server={server} />
+      </Cell>
+    </Row>
+  );
+}
+
+interface FrameProps {
+  readonly index: number;
+  readonly top: number;
+  readonly open: boolean;
+  readonly className: string | undefined;
+  readonly children: ReactNode;
+}
+
+function Row({ index, top, open, className, children }: FrameProps) {
+  return (
+    <GridPart
+      role="row"
+      aria-rowindex={index + 2}
+      className={`${classes.row} ${className}`}
+      data-open={open}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      {children}
+    </GridPart>
+  );
+}
+
+function Cell({ column, quiet = false, children }: { column: string; quiet?: boolean; children: ReactNode }) {
+  return (
+    <GridPart role="cell" data-column={column} data-quiet={quiet}>
+      {children}
+    </GridPart>
+  );
+}
+
+/** The row's main control; its surface is the whole row. */
+function OpenButton({ server, index, open }: { server: ServerView; index: number; open: boolean }) {
+  const model = useModel();
+  return (
+    <button
+      type="button"
+      className={classes.open}
+      data-row={index}
+      aria-current={open ? 'true' : undefined}
+      onClick={() => openServer(model, server.key)}
+    >
+      {server.key}
+    </button>
+  );
+}
+
+function SecondLine({ server }: { server: ServerView }) {
+  if (server.problem !== undefined) {
+    return (
+      <p className={classes.second} data-problem="true" title={server.problem.sentence}>
+        {server.problem.sentence}
+        {server.nextTryAt !== undefined && (
+          <>
+            {' '}
+            Next try <Until at={server.nextTryAt} />.
+          </>
+        )}
+      </p>
+    );
+  }
+  return (
+    <p className={classes.second} title={server.target}>
+      <span className={classes.transport}>{server.transport}</span>
+      <span className={classes.target}>{server.target}</span>
+    </p>
+  );
+}
+
+function toolCount({ counts }: ServerView): ReactNode {
+  if (counts.disabledTools === 0) return counts.tools === 0 ? '–' : counts.tools;
+  return `${counts.tools - counts.disabledTools}/${counts.tools}`;
+}
+
+function Memory({ serverKey }: { serverKey: string }) {
+  const memory = useStore(useModel().mirrors.usage, (usage) => usage[serverKey]?.memory);
+  return <span data-quiet={memory === undefined}>{memory === undefined ? '–' : formatBytes(memory)}</span>;
+}
+
+/** The live switch of a server. */
+export function ServerSwitch({ server }: { server: ServerView }) {
+  const model = useModel();
+  const enabled = useServerSwitch(server);
+  return (
+    <Switch
+      className={classes.switch ?? ''}
+      checked={enabled}
+      aria-label={`${server.key} is on`}
+      onChange={(event) => void setServerEnabled(model, server.key, event.currentTarget.checked)}
+    />
+  );
+}

@@ -1,0 +1,99 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { useRef } from 'react';
+import type { ServerView } from '../../../../shared/model/server.ts';
+import { GridPart } from '../../../ui/grid-part.tsx';
+import { useListKeys } from '../../../ui/use-list-keys.ts';
+import { type Arrangement, nextSort, type SortColumn } from './arrange-servers.ts';
+import { CompactRow, ServerRow } from './server-row.tsx';
+import classes from './server-table.module.css';
+
+interface ServerTableProps {
+  readonly servers: readonly ServerView[];
+  readonly arrangement: Arrangement;
+  readonly onArrange: (arrangement: Arrangement) => void;
+  /** The server whose page is open: then the table is narrow. */
+  readonly openKey: string | undefined;
+}
+
+/** The servers as rows; only those on screen are drawn. */
+export function ServerTable({ servers, arrangement, onArrange, openKey }: ServerTableProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const compact = openKey !== undefined;
+  const virtual = useVirtualizer({
+    count: servers.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 54,
+    overscan: 8,
+    getItemKey: (index) => servers[index]?.key ?? index,
+  });
+  const onKeyDown = useListKeys({ count: servers.length, show: (index) => virtual.scrollToIndex(index) });
+  return (
+    <GridPart
+      role="table"
+      aria-label="Servers"
+      aria-rowcount={servers.length + 1}
+      className={classes.table}
+      onKeyDown={onKeyDown}
+    >
+      {!compact && <HeadRow arrangement={arrangement} onArrange={onArrange} />}
+      <GridPart role="rowgroup" ref={scroller} className={classes.scroller}>
+        <div className={classes.rows} style={{ height: virtual.getTotalSize() }} role="presentation">
+          {virtual.getVirtualItems().map(({ index, start, key }) => {
+            const server = servers[index];
+            if (server === undefined) return null;
+            const Row = compact ? CompactRow : ServerRow;
+            return <Row key={key} server={server} index={index} top={start} open={server.key === openKey} />;
+          })}
+        </div>
+      </GridPart>
+    </GridPart>
+  );
+}
+
+const columns: readonly { readonly column: Exclude<SortColumn, 'file'>; readonly label: string }[] = [
+  { column: 'status', label: 'State' },
+  { column: 'name', label: 'Server' },
+  { column: 'tools', label: 'Tools' },
+  { column: 'uptime', label: 'Uptime' },
+  { column: 'restarts', label: 'Restarts' },
+  { column: 'memory', label: 'Memory' },
+];
+
+function HeadRow({ arrangement, onArrange }: Pick<ServerTableProps, 'arrangement' | 'onArrange'>) {
+  return (
+    <GridPart role="rowgroup" className={classes.head}>
+      <GridPart role="row" className={classes.grid}>
+        {columns.map(({ column, label }) => {
+          const sorted = arrangement.sort === column;
+          const direction = arrangement.descending ? 'descending' : 'ascending';
+          return (
+            <GridPart
+              key={column}
+              role="columnheader"
+              aria-sort={sorted ? direction : 'none'}
+              data-column={column}
+            >
+              <button
+                type="button"
+                className={classes.sort}
+                onClick={() => onArrange(nextSort(arrangement, column))}
+              >
+                {label}
+                {sorted &&
+                  (arrangement.descending ? (
+                    <ArrowDown size={12} aria-hidden />
+                  ) : (
+                    <ArrowUp size={12} aria-hidden />
+                  ))}
+              </button>
+            </GridPart>
+          );
+        })}
+        <GridPart role="columnheader" data-column="actions">
+          <span className="visually-hidden">Switch and actions</span>
+        </GridPart>
+      </GridPart>
+    </GridPart>
+  );
+}

@@ -1,0 +1,78 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Problem } from '../../../../shared/error/problem.ts';
+import type { LogLine } from '../../../../shared/model/server.ts';
+import { stripAnsi } from '../../../lib/strip-ansi.ts';
+import type { HubLink } from '../../../store/model.ts';
+
+/** A server's log as the window holds it: bounded, cleaned, in order. */
+export interface LogState {
+  readonly lines: readonly LogLine[];
+  readonly loading: boolean;
+  readonly problem?: Problem;
+}
+
+export type LogStore = StoreApi<LogState>;
+
+export const logLimit = 5000;
+
+/** Lines after some arrived: cleaned of terminal codes, those already there skipped, the oldest beyond the limit gone. */
+export function appendLines(
+  current: readonly LogLine[],
+  arrived: readonly LogLine[],
+  limit = logLimit,
+): readonly LogLine[] {
+  const last = current.at(-1)?.seq ?? 0;
+  const fresh = arrived
+    .filter((line) => line.seq > last)
+    .map((line) => ({ ...line, text: stripAnsi(line.text) }));
+  if (fresh.length === 0) return current;
+  return [...current, ...fresh].slice(-limit);
+}
+
+/** What schedules the next drawing of the log; a frame in the window, at once in tests. */
+export type Schedule = (run: () => void) => void;
+
+/**
+ * Follows a server's log until `stop`. Lines that arrive within one frame are taken in together, and lines that come
+ * while the first ones are fetched wait for them.
+ */
+export function followLog(
+  link: HubLink,
+  key: string,
+  schedule: Schedule,
+): { store: LogStore; stop: () => void } {
+  const store = createStore((): LogState => ({ lines: [], loading: true }));
+  let waiting: LogLine[] = [];
+  let scheduled = false;
+  let stopped = false;
+
+  function take(): void {
+    scheduled = false;
+    if (stopped || store.getState().loading) return;
+    const arrived = waiting;
+    waiting = [];
+    store.setState(({ lines }) => ({ lines: appendLines(lines, arrived) }));
+  }
+
+  const unsubscribe = link.on('server.log', (event) => {
+    if (event.key !== key) return;
+    waiting.push(...event.lines);
+    if (waiting.length > logLimit) waiting = waiting.slice(-logLimit);
+    if (!scheduled) schedule(take);
+    scheduled = true;
+  });
+  void link.call('server.watchLog', { key }).then((answer) => {
+    if (answer.ok) store.setState({ lines: appendLines([], answer.value.lines), loading: false });
+    else store.setState({ loading: false, problem: answer.problem });
+    take();
+  });
+
+  return {
+    store,
+    stop() {
+      stopped = true;
+      unsubscribe();
+      void link.call('server.unwatchLog', { key });
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core';
+import { Plus } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand/react';
+import { comboForAria } from '../../lib/key-combo.ts';
+import { useModel, useServers, useView } from '../../store/model-context.tsx';
+import { openDialog } from '../../store/view-store.ts';
+import { SplitView } from '../../ui/split-view.tsx';
+import { ViewHeader } from '../../ui/view-header.tsx';
+import { ServerPage } from './detail/server-page.tsx';
+import { type Arrangement, arrangeServers, plainArrangement } from './list/arrange-servers.ts';
+import { ListTools } from './list/list-tools.tsx';
+import { ServerTable } from './list/server-table.tsx';
+import { ServersEmpty, ServersLoading, ServersNoMatch } from './list/servers-empty.tsx';
+import { markFirstList } from './mark-first-list.ts';
+import { useProcessWatch } from './use-process-watch.ts';
+
+/** All servers, and the page of the one that is open. */
+export function ServersView() {
+  const model = useModel();
+  const ready = useStore(model.linkState, (link) => link.state.kind === 'ready');
+  const count = useServers((state) => state.order.length);
+  useEffect(() => (ready ? markFirstList() : undefined), [ready]);
+  if (!ready) return <ServersLoading />;
+  return count === 0 ? <ServersEmpty /> : <ServersList />;
+}
+
+function ServersList() {
+  const model = useModel();
+  useProcessWatch();
+  const [arrangement, setArrangement] = useState<Arrangement>(plainArrangement);
+  const mirror = useServers((state) => state);
+  const usage = useStore(model.mirrors.usage, (state) => (arrangement.sort === 'memory' ? state : noUsage));
+  const all = useMemo(() => mirror.order.flatMap((key) => mirror.byKey[key] ?? []), [mirror]);
+  const shown = useMemo(() => arrangeServers(all, arrangement, usage), [all, arrangement, usage]);
+  const openKey = useView(({ place }) => place.serverKey);
+  const open = openKey === undefined ? undefined : mirror.byKey[openKey];
+  return (
+    <>
+      <ViewHeader
+        title="Servers"
+        note={`${all.filter((one) => one.status === 'connected').length} of ${all.length} connected`}
+      >
+        <Button
+          leftSection={<Plus size={15} aria-hidden />}
+          onClick={() => openDialog(model.view, { kind: 'add-server', how: 'form' })}
+          aria-keyshortcuts={comboForAria('n', model.mac)}
+        >
+          Add server
+        </Button>
+      </ViewHeader>
+      <SplitView
+        list={
+          <>
+            <ListTools
+              servers={all}
+              arrangement={arrangement}
+              onChange={setArrangement}
+              compact={open !== undefined}
+            />
+            {shown.length === 0 ? (
+              <ServersNoMatch onReset={() => setArrangement(plainArrangement)} />
+            ) : (
+              <ServerTable
+                servers={shown}
+                arrangement={arrangement}
+                onArrange={setArrangement}
+                openKey={open?.key}
+              />
+            )}
+          </>
+        }
+        {...(open === undefined ? {} : { detail: <ServerPage key={open.key} server={open} /> })}
+      />
+    </>
+  );
+}
+
+const noUsage = {};

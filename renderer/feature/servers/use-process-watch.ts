@@ -1,0 +1,17 @@
+import { useEffect } from 'react';
+import { useModel } from '../../store/model-context.tsx';
+
+/** Has the engine sample memory while this component is on screen and the window is visible, and not otherwise. */
+export function useProcessWatch(): void {
+  const { link } = useModel();
+  useEffect(() => {
+    const set = (on: boolean) => void link.call('process.watch', { on });
+    const follow = () => set(document.visibilityState === 'visible');
+    follow();
+    document.addEventListener('visibilitychange', follow);
+    return () => {
+      document.removeEventListener('visibilitychange', follow);
+      set(false);
+    };
+  }, [link]);
+}

@@ -1,0 +1,137 @@
+import { Button, SegmentedControl, Switch } from '@mantine/core';
+import { FileCog, FolderOpen } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import { useStore } from 'zustand/react';
+import type { Settings } from '../../../shared/schema/settings.ts';
+import { runAppCall } from '../../command/app-actions.ts';
+import { useModel } from '../../store/model-context.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import { ViewHeader } from '../../ui/view-header.tsx';
+import { PortRow } from './port-row.tsx';
+import { SettingRow } from './setting-row.tsx';
+import classes from './settings-view.module.css';
+import { useSavedSetting } from './use-saved-setting.ts';
+
+/** The app's own settings; each is saved the moment it is changed. */
+export function SettingsView() {
+  const settings = useStore(useModel().mirrors.settings, (state) => state);
+  if (settings === undefined) return <ViewHeader title="Settings" />;
+  return (
+    <>
+      <ViewHeader title="Settings" note="Changes are saved at once" />
+      <ScrollRegion label="Settings list" className={classes.scroll}>
+        <Group title="General">
+          <SwitchRow
+            name="startAtLogin"
+            settings={settings}
+            label="Start at login"
+            hint="Starts hidden with your session, so that clients find it ready."
+          />
+          <SwitchRow
+            name="closeToTray"
+            settings={settings}
+            label="Keep serving when the window is closed"
+            hint="The window goes to the tray. Quit from there, or from the command palette."
+          />
+          <ThemeRow settings={settings} />
+        </Group>
+        <Group title="Connection">
+          <PortRow settings={settings} />
+        </Group>
+        <Group title="Files">
+          <FileRows />
+        </Group>
+      </ScrollRegion>
+    </>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={classes.group} aria-label={title}>
+      <h2 className={classes.title}>{title}</h2>
+      <div className={classes.rows}>{children}</div>
+    </section>
+  );
+}
+
+interface SwitchRowProps {
+  readonly name: 'startAtLogin' | 'closeToTray';
+  readonly settings: Settings;
+  readonly label: string;
+  readonly hint: string;
+}
+
+function SwitchRow({ name, settings, label, hint }: SwitchRowProps) {
+  const id = useId();
+  const [state, save] = useSavedSetting();
+  return (
+    <SettingRow control={id} label={label} hint={hint} save={state}>
+      <Switch
+        id={id}
+        checked={settings[name]}
+        onChange={(event) => void save({ [name]: event.currentTarget.checked })}
+      />
+    </SettingRow>
+  );
+}
+
+function ThemeRow({ settings }: { settings: Settings }) {
+  const [state, save] = useSavedSetting();
+  return (
+    <SettingRow label="Theme" hint="Light, dark, or whatever your system uses." save={state}>
+      <SegmentedControl
+        size="xs"
+        aria-label="Theme"
+        value={settings.theme}
+        onChange={(theme) => void save({ theme })}
+        data={[
+          { value: 'system', label: 'System' },
+          { value: 'light', label: 'Light' },
+          { value: 'dark', label: 'Dark' },
+        ]}
+      />
+    </SettingRow>
+  );
+}
+
+function FileRows() {
+  const model = useModel();
+  const hub = useStore(model.mirrors.hub, (state) => state);
+  if (hub === undefined) return null;
+  return (
+    <>
+      <SettingRow label="Config file" hint={<PathText path={hub.configFile} />}>
+        <Button
+          variant="default"
+          leftSection={<FileCog size={14} aria-hidden />}
+          onClick={() => void runAppCall(model, 'app.openConfigFile')}
+        >
+          Open
+        </Button>
+      </SettingRow>
+      <SettingRow label="Data folder" hint={<PathText path={hub.dataDir} />}>
+        <Button
+          variant="default"
+          leftSection={<FolderOpen size={14} aria-hidden />}
+          onClick={() => void runAppCall(model, 'app.openDataFolder')}
+        >
+          Open
+        </Button>
+      </SettingRow>
+      <SettingRow label="Version" hint={`Process ${hub.pid}`}>
+        <span className="numeric selectable">Patchbay {hub.version}</span>
+      </SettingRow>
+    </>
+  );
+}
+
+function PathText({ path }: { path: string }) {
+  return (
+    <span className={classes.path}>
+      <code className="selectable">{path}</code>
+      <CopyButton text={() => path} label="Copy the path" />
+    </span>
+  );
+}

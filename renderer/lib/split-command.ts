@@ -1,0 +1,18 @@
+/** The words of a command line as a shell would split it: spaces separate, quotes and backslashes protect. */
+export function splitCommand(line: string): readonly string[] {
+  const words: string[] = [];
+  const pattern = /\s*((?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'\\])+)/gy;
+  for (let match = pattern.exec(line); match !== null; match = pattern.exec(line)) {
+    words.push(unquote(match[1] ?? ''));
+  }
+  return words;
+}
+
+/** A Windows path keeps its backslashes: outside quotes they protect only spaces and quotes. */
+function unquote(word: string): string {
+  return word.replace(
+    /"((?:\\.|[^"\\])*)"|'([^']*)'|\\([\s"'])/g,
+    (_all, double: string | undefined, single: string | undefined, escaped: string | undefined) =>
+      double?.replace(/\\(["\\])/g, '$1') ?? single ?? escaped ?? '',
+  );
+}

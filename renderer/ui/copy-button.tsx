@@ -1,0 +1,41 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { copyText } from '../command/app-actions.ts';
+import { useModel } from '../store/model-context.tsx';
+
+interface CopyButtonProps {
+  /** Called on click, so that long texts are only built when wanted. */
+  readonly text: () => string;
+  /** What is copied, for the tooltip and screen readers: `Copy the problem`. */
+  readonly label: string;
+  /** Shows the words beside the icon. */
+  readonly words?: string;
+}
+
+/** Copies a text through the main process and says so for a moment. */
+export function CopyButton({ text, label, words }: CopyButtonProps) {
+  const model = useModel();
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 1600);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = async () => setCopied(await copyText(model, text()));
+  const icon = copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />;
+  if (words !== undefined) {
+    return (
+      <Button variant="default" leftSection={icon} onClick={copy} aria-label={label}>
+        {copied ? 'Copied' : words}
+      </Button>
+    );
+  }
+  return (
+    <Tooltip label={copied ? 'Copied' : label}>
+      <ActionIcon onClick={copy} aria-label={label}>
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import classes from './facts.module.css';
+
+/** A list of labelled facts in two columns. */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className={classes.facts}>{children}</dl>;
+}
+
+export function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={classes.fact}>
+      <dt className={classes.label}>{label}</dt>
+      <dd className={classes.value}>{children}</dd>
+    </div>
+  );
+}
+
+/** A titled part of a page. */
+export function Section({
+  title,
+  aside,
+  children,
+}: {
+  title: string;
+  aside?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <section className={classes.section} aria-label={title}>
+      <div className={classes.head}>
+        <h3 className={classes.title}>{title}</h3>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,111 @@
+import { json } from '@codemirror/lang-json';
+import { type Diagnostic, linter, lintGutter } from '@codemirror/lint';
+import { useComputedColorScheme } from '@mantine/core';
+import CodeMirror, {
+  Decoration,
+  EditorView,
+  type Extension,
+  keymap,
+  Prec,
+  ViewPlugin,
+} from '@uiw/react-codemirror';
+import { useMemo } from 'react';
+import type { EntryIssue } from '../../shared/model/import.ts';
+import { pathRange, secretRanges } from '../lib/entry-text.ts';
+import { syntaxIssues } from '../lib/syntax-issues.ts';
+import classes from './json-editor.module.css';
+import { readNonce } from './read-nonce.ts';
+
+interface JsonEditorProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly label: string;
+  /** Marked at their place in the text. */
+  readonly issues: readonly EntryIssue[];
+  /** Draws values of `env` and `headers` as dots. */
+  readonly hideSecrets: boolean;
+}
+
+/** An editor for JSON with comments. Tab leaves it, as everywhere else in the window. */
+export function JsonEditor({ value, onChange, label, issues, hideSecrets }: JsonEditorProps) {
+  const scheme = useComputedColorScheme('light');
+  const extensions = useMemo(
+    () => [...baseExtensions(label), marks(issues), ...(hideSecrets ? [secretDots] : [])],
+    [label, issues, hideSecrets],
+  );
+  return (
+    <CodeMirror
+      className={classes.editor ?? ''}
+      value={value}
+      onChange={onChange}
+      theme={scheme}
+      height="100%"
+      indentWithTab={false}
+      extensions={extensions}
+      basicSetup={{ foldGutter: false, highlightActiveLineGutter: false, searchKeymap: false }}
+    />
+  );
+}
+
+function baseExtensions(label: string): readonly Extension[] {
+  return [
+    EditorView.cspNonce.of(readNonce(document)),
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ 'aria-label': label }),
+    Prec.highest(look),
+    // Escape leaves the editor, so that the next one can close the page.
+    Prec.low(keymap.of([{ key: 'Escape', run: leave }])),
+    json(),
+    lintGutter(),
+  ];
+}
+
+function leave(view: EditorView): boolean {
+  view.contentDOM.blur();
+  return true;
+}
+
+/** Mistakes of the JSON itself at once, the engine's findings as they arrive. */
+function marks(issues: readonly EntryIssue[]): Extension {
+  return linter((view) => diagnostics(view.state.doc.toString(), issues), { delay: 150 });
+}
+
+function diagnostics(text: string, issues: readonly EntryIssue[]): Diagnostic[] {
+  const mistakes = syntaxIssues(text).map((issue): Diagnostic => ({ ...issue, severity: 'error' }));
+  if (mistakes.length > 0) return mistakes;
+  return issues.map(
+    ({ path, severity, message }): Diagnostic => ({ ...pathRange(text, path), severity, message }),
+  );
+}
+
+const dots = Decoration.mark({ class: classes.secret ?? '' });
+
+const secretDots = ViewPlugin.define(
+  (view) => ({
+    decorations: drawDots(view),
+    update(change) {
+      if (change.docChanged) this.decorations = drawDots(change.view);
+    },
+  }),
+  { decorations: (plugin) => plugin.decorations },
+);
+
+function drawDots(view: EditorView) {
+  const ranges = secretRanges(view.state.doc.toString());
+  return Decoration.set(ranges.map(({ from, to }) => dots.range(from, to)));
+}
+
+const look = EditorView.theme({
+  '&': { backgroundColor: 'transparent', color: 'var(--text)', fontSize: '12.5px' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-content': { fontFamily: 'var(--font-code)', padding: '10px 0', caretColor: 'var(--text)' },
+  '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--text-dim)', border: 'none' },
+  '.cm-activeLine': { backgroundColor: 'transparent' },
+  '.cm-tooltip': {
+    backgroundColor: 'var(--bg-raised)',
+    color: 'var(--text)',
+    border: '1px solid var(--line-strong)',
+    borderRadius: '6px',
+    fontFamily: 'var(--font-text)',
+  },
+});

@@ -1,0 +1,64 @@
+import { ChevronRight, OctagonX, TriangleAlert, Wrench } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Evidence, Problem } from '../../shared/error/problem.ts';
+import { problemText } from '../lib/problem-text.ts';
+import { CopyButton } from './copy-button.tsx';
+import classes from './problem-card.module.css';
+
+interface ProblemCardProps {
+  readonly problem: Problem;
+  /** What it is about, for the copied text. */
+  readonly about?: string;
+  readonly severity?: 'bad' | 'warning';
+  /** Buttons that help with this problem. */
+  readonly actions?: ReactNode;
+  /** Shows the evidence at once instead of behind a click. */
+  readonly open?: boolean;
+}
+
+/** A failure as people meet it everywhere: what, why one can tell, what to do, and a button to copy it all. */
+export function ProblemCard({ problem, about, severity = 'bad', actions, open = false }: ProblemCardProps) {
+  const Icon = severity === 'bad' ? OctagonX : TriangleAlert;
+  return (
+    <section className={classes.card} data-severity={severity} aria-label={`Problem: ${problem.sentence}`}>
+      <Icon className={classes.icon} size={16} aria-hidden />
+      <div className={classes.body}>
+        <p className={classes.sentence}>{problem.sentence}</p>
+        <p className={classes.fix}>
+          <Wrench size={13} aria-hidden />
+          <span>
+            <span className="visually-hidden">What to do: </span>
+            {problem.fix}
+          </span>
+        </p>
+        {problem.evidence.length > 0 && <EvidenceList evidence={problem.evidence} open={open} />}
+        {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+      </div>
+      <div className={classes.corner}>
+        <code className={classes.code}>{problem.code}</code>
+        <CopyButton text={() => problemText(problem, about)} label="Copy the problem with its evidence" />
+      </div>
+    </section>
+  );
+}
+
+function EvidenceList({ evidence, open }: { evidence: readonly Evidence[]; open: boolean }) {
+  return (
+    <details className={classes.details} open={open}>
+      <summary>
+        <ChevronRight size={13} aria-hidden />
+        Evidence
+      </summary>
+      <dl className={classes.evidence}>
+        {evidence.map(({ label, value }) => (
+          <div key={label} data-block={value.includes('\n')}>
+            <dt>{label}</dt>
+            <dd>
+              <pre tabIndex={value.includes('\n') ? 0 : undefined}>{value}</pre>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}

@@ -1,0 +1,96 @@
+import { ActionIcon, Badge, Skeleton, Switch, Tooltip } from '@mantine/core';
+import { X } from 'lucide-react';
+import type { ToolDetail, ToolSummary } from '../../shared/model/tool.ts';
+import { setToolsEnabled } from '../command/tool-actions.ts';
+import { useModel, useToolSwitch } from '../store/model-context.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { Fact, Facts } from './facts.tsx';
+import { ProblemCard } from './problem-card.tsx';
+import { RawJson, SchemaView } from './schema-view.tsx';
+import classes from './tool-page.module.css';
+import { useToolDetail } from './use-tool-detail.ts';
+
+/** Everything about one tool, for the pane beside a list of tools. */
+export function ToolPage({ tool, onClose }: { tool: ToolSummary; onClose: () => void }) {
+  const detail = useToolDetail(tool);
+  return (
+    <aside className={classes.page} aria-label={`Tool ${tool.name}`}>
+      <Head tool={tool} onClose={onClose} />
+      <div className={classes.body}>
+        {tool.description !== undefined && <p className={classes.description}>{tool.description}</p>}
+        {detail.kind === 'loading' && <Skeleton height={160} radius={8} aria-label="Loading the schema" />}
+        {detail.kind === 'failed' && <ProblemCard problem={detail.problem} about={tool.name} />}
+        {detail.kind === 'ready' && <Loaded detail={detail.tool} />}
+      </div>
+    </aside>
+  );
+}
+
+function Head({ tool, onClose }: { tool: ToolSummary; onClose: () => void }) {
+  const model = useModel();
+  const enabled = useToolSwitch(tool);
+  return (
+    <header className={classes.head}>
+      <div className={classes.titles}>
+        <h2 className={classes.name} title={tool.name}>
+          {tool.title ?? tool.name}
+        </h2>
+        <p className={classes.server}>{tool.serverKey}</p>
+      </div>
+      <Switch
+        checked={enabled}
+        aria-label={`${tool.name} may be used`}
+        onChange={(event) => void setToolsEnabled(model, [tool], event.currentTarget.checked)}
+      />
+      <Tooltip label="Close">
+        <ActionIcon onClick={onClose} aria-label="Close the tool">
+          <X size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    </header>
+  );
+}
+
+function Loaded({ detail }: { detail: ToolDetail }) {
+  const { inputSchema, outputSchema, annotations } = detail.definition;
+  return (
+    <>
+      <ToolTraits tool={detail} />
+      <Facts>
+        <NameFact label="Canonical id" value={detail.canonicalId} />
+        <NameFact label="Name sent" value={detail.safeName} />
+        <NameFact label="Server’s name" value={detail.name} />
+      </Facts>
+      <SchemaView schema={inputSchema} title="Parameters" />
+      {outputSchema !== undefined && <SchemaView schema={outputSchema} title="Result" />}
+      {annotations !== undefined && (
+        <section>
+          <h3 className={classes.subtitle}>Annotations</h3>
+          <RawJson value={annotations} label="Annotations as JSON" />
+        </section>
+      )}
+    </>
+  );
+}
+
+/** What the server claims about the effects of a tool; nothing where it claims nothing. */
+export function ToolTraits({ tool }: { tool: ToolSummary }) {
+  if (tool.readOnly === true) return <Badge {...trait('teal')}>reads only</Badge>;
+  if (tool.destructive === true) return <Badge {...trait('red')}>may destroy</Badge>;
+  return null;
+}
+
+function trait(color: string) {
+  return { className: classes.trait, color, variant: 'light', size: 'sm', radius: 4, tt: 'none' } as const;
+}
+
+function NameFact({ label, value }: { label: string; value: string }) {
+  return (
+    <Fact label={label}>
+      <span className={classes.copyable}>
+        <code className="selectable">{value}</code>
+        <CopyButton text={() => value} label={`Copy ${label.toLowerCase()}`} />
+      </span>
+    </Fact>
+  );
+}

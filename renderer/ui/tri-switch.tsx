@@ -1,0 +1,28 @@
+import classes from './tri-switch.module.css';
+
+export type TriState = 'on' | 'off' | 'mixed';
+
+interface TriSwitchProps {
+  readonly state: TriState;
+  readonly label: string;
+  readonly onChange: (on: boolean) => void;
+}
+
+/** A switch for a group: on, off, or in the middle while its members differ. From the middle it goes to on. */
+export function TriSwitch({ state, label, onChange }: TriSwitchProps) {
+  const checked = state === 'mixed' ? 'mixed' : state === 'on';
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a native checkbox cannot be drawn as a three-state switch
+    <button
+      type="button"
+      role="checkbox"
+      aria-checked={checked}
+      aria-label={label}
+      className={classes.track}
+      data-state={state}
+      onClick={() => onChange(state !== 'on')}
+    >
+      <span className={classes.thumb} />
+    </button>
+  );
+}

@@ -1,0 +1,39 @@
+import type { KeyboardEvent } from 'react';
+
+interface ListKeys {
+  readonly count: number;
+  /** Brings a row on screen; it may not exist in the page before. */
+  readonly show: (index: number) => void;
+}
+
+const steps: Readonly<Record<string, (index: number, count: number) => number>> = {
+  ArrowDown: (index) => index + 1,
+  ArrowUp: (index) => index - 1,
+  PageDown: (index) => index + 10,
+  PageUp: (index) => index - 10,
+  Home: () => 0,
+  End: (_index, count) => count - 1,
+};
+
+/**
+ * Arrow keys for a list whose rows have one main control marked `data-row={index}`. Works for virtual lists: the row
+ * is shown first and focused when it has been drawn.
+ */
+export function useListKeys({ count, show }: ListKeys): (event: KeyboardEvent<HTMLElement>) => void {
+  return (event) => {
+    const step = steps[event.key];
+    const row = (event.target as HTMLElement).closest<HTMLElement>('[data-row]');
+    if (step === undefined || row === null || count === 0) return;
+    event.preventDefault();
+    const next = Math.min(count - 1, Math.max(0, step(Number(row.dataset.row), count)));
+    show(next);
+    focusRow(event.currentTarget, next);
+  };
+}
+
+/** Focuses the main control of a row, as soon as it is drawn. */
+export function focusRow(list: HTMLElement, index: number, tries = 5): void {
+  const row = list.querySelector<HTMLElement>(`[data-row="${index}"]`);
+  if (row !== null) row.focus({ preventScroll: true });
+  else if (tries > 0) requestAnimationFrame(() => focusRow(list, index, tries - 1));
+}

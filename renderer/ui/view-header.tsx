@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import classes from './view-header.module.css';
+
+interface ViewHeaderProps {
+  readonly title: string;
+  /** A few words beside the title, such as a count. */
+  readonly note?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+/** The top line of every view: its title, and what can be done in it. */
+export function ViewHeader({ title, note, children }: ViewHeaderProps) {
+  return (
+    <header className={classes.header}>
+      <h1 className={classes.title}>{title}</h1>
+      {note !== undefined && <span className={classes.note}>{note}</span>}
+      <div className={classes.tools}>{children}</div>
+    </header>
+  );
+}
