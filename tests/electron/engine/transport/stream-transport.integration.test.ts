@@ -62,6 +62,7 @@ describe('stream transport over the stdio of a real program', () => {
   it('[SC-007] closes when the program is killed, with every request answered', async () => {
     await using fixture = await startFixture('echo');
     await fixture.peer.request('tools/list').result;
+    const gone = once(fixture.child, 'close');
     fixture.child.kill('SIGKILL');
     const requests = Array.from({ length: 200 }, () =>
       fixture.peer.request('tools/list').result.catch((error: Error) => error.name),
@@ -70,6 +71,7 @@ describe('stream transport over the stdio of a real program', () => {
     expect(
       outcomes.every((outcome) => outcome === 'ConnectionClosedError' || typeof outcome === 'object'),
     ).toBe(true);
+    await gone;
     expect(fixture.closed.length).toBe(1);
   });
 
