@@ -42,6 +42,7 @@ export const problemCodes = [
   'hub.unreachable',
   'hub.version_mismatch',
   'app.refused_link',
+  'app.open_failed',
   'app.invalid_request',
   'internal',
 ] as const;
