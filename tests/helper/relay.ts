@@ -1,0 +1,111 @@
+import { createHubLink } from '../../electron/bridge/hub-link.ts';
+import type { Offline } from '../../electron/bridge/offline.ts';
+import { runRelay } from '../../electron/bridge/relay.ts';
+import { chooseProfile } from '../../electron/engine/catalogue/client-table.ts';
+import type { CatalogueStore } from '../../electron/engine/catalogue/contract.ts';
+import { itemsOf } from '../../electron/engine/catalogue/list-answer.ts';
+import { createView } from '../../electron/engine/catalogue/view.ts';
+import {
+  createSessionRegistry,
+  type SessionRegistry,
+} from '../../electron/engine/gateway/session-registry.ts';
+import type { Router } from '../../electron/engine/route/contract.ts';
+import type { Transport } from '../../electron/engine/rpc/transport.ts';
+import { createMemoryTransportPair } from '../../electron/engine/transport/memory-transport.ts';
+import type { Problem } from '../../shared/error/problem.ts';
+import { greet, hubIdentity } from '../../shared/model/greeting.ts';
+import { FakeClock } from './fake-clock.ts';
+import { RawClient, surroundings } from './gateway.ts';
+
+export interface RelayBench {
+  readonly clock: FakeClock;
+  readonly client: RawClient;
+  /** Lets a hub of this catalogue be found. */
+  up(): void;
+  /** Ends the hub as a kill does: what is under way gets no answer. */
+  down(): void;
+  refuse(problem: Problem | undefined): void;
+  /** Sessions of the hub that runs now. */
+  hub(): SessionRegistry | undefined;
+  /** Tries to connect, and requests to start the hub, so far. */
+  readonly counts: { tries: number; starts: number; ends: number };
+  readonly notes: string[];
+}
+
+/** A relay between a raw client and a real hub's sessions, all in memory and in fake time. */
+export async function relayBench(options: {
+  readonly catalogue: CatalogueStore;
+  readonly router: Router;
+  /** What is on disk; nothing by default. */
+  readonly cached?: CatalogueStore;
+}): Promise<RelayBench> {
+  const clock = new FakeClock();
+  const counts = { tries: 0, starts: 0, ends: 0 };
+  const notes: string[] = [];
+  const links: Transport[] = [];
+  let running: SessionRegistry | undefined;
+  let refusal: Problem | undefined;
+  const [ours, theirs] = createMemoryTransportPair();
+
+  const connect = async () => {
+    counts.tries += 1;
+    if (refusal !== undefined) return { kind: 'refused' as const, problem: refusal };
+    if (running === undefined) throw new Error('no hub');
+    const [hubSide, bridgeSide] = createMemoryTransportPair();
+    links.push(hubSide);
+    void running.open({ transport: hubSide, via: 'bridge', bridge: { version: '1' } });
+    return { kind: 'connected' as const, transport: bridgeSide, version: '1', pid: 1 };
+  };
+
+  await runRelay({
+    client: ours,
+    offline: offlineFrom(options.cached),
+    link: (handlers) =>
+      createHubLink({
+        ...handlers,
+        connect,
+        startHub: () => {
+          counts.starts += 1;
+        },
+        clock,
+        random: () => 0.5,
+      }),
+    socket: '/somewhere/hub.sock',
+    clock,
+    note: (text) => void notes.push(text),
+    onEnd: () => {
+      counts.ends += 1;
+    },
+  });
+  const client = await new RawClient(theirs).open();
+  return {
+    clock,
+    client,
+    counts,
+    notes,
+    up() {
+      const { catalogue, router } = options;
+      running ??= createSessionRegistry(surroundings({ catalogue, router, clock }));
+    },
+    down() {
+      running = undefined;
+      for (const link of links.splice(0)) void link.close();
+    },
+    refuse(problem) {
+      refusal = problem;
+    },
+    hub: () => running,
+  };
+}
+
+function offlineFrom(cached: CatalogueStore | undefined): Offline {
+  return {
+    greeting: async (askedVersion) =>
+      greet({ askedVersion, identity: hubIdentity('1.2.3'), servers: [], advertise: 'all' }),
+    list: async (method, clientName) => {
+      if (cached === undefined) return undefined;
+      const profile = chooseProfile({ clientName, programDefault: 'safe' });
+      return itemsOf(createView(cached.current, profile), method);
+    },
+  };
+}
