@@ -63,7 +63,7 @@ export function unreachable(
  * The address without what may be secret: user info, query and fragment go, and so do long path segments, where some
  * services carry a token.
  */
-export function publicUrl(url: URL): string {
+function publicUrl(url: URL): string {
   const path = url.pathname
     .split('/')
     .map((segment) => (segment.length > 24 ? '…' : segment))
