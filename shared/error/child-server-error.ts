@@ -1,4 +1,4 @@
-import type { Problem } from './problem.ts';
+import type { Problem, ProblemCode } from './problem.ts';
 
 /** How far a child server had come when it failed (specification, ERR-1). */
 export type ChildServerPhase = 'startup' | 'initialization' | 'runtime';
@@ -17,3 +17,17 @@ export class ChildServerError extends Error {
     this.problem = problem;
   }
 }
+
+/** The error a child's problem stands for; its code tells how far the child had come. */
+export function toChildServerError(serverKey: string, problem: Problem): ChildServerError {
+  return new ChildServerError(serverKey, phases.get(problem.code) ?? 'runtime', problem);
+}
+
+const phases: ReadonlyMap<ProblemCode, ChildServerPhase> = new Map([
+  ['server.command_not_found', 'startup'],
+  ['server.spawn_failed', 'startup'],
+  ['server.exited_before_handshake', 'startup'],
+  ['server.handshake_timeout', 'initialization'],
+  ['server.handshake_failed', 'initialization'],
+  ['server.loop', 'initialization'],
+]);

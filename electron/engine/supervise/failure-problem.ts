@@ -31,7 +31,7 @@ export function childEvidence(facts: ChildFacts): Evidence {
   };
 }
 
-export function describeExit({ code, signal }: ChildExit): string {
+function describeExit({ code, signal }: ChildExit): string {
   return signal === null ? `exit code ${code}` : `signal ${signal}`;
 }
 

@@ -7,7 +7,7 @@ import { type Evidence, handshakeFailed } from './failure-problem.ts';
 import type { Session } from './session.ts';
 
 /** Session-based protocol revisions spoken with servers, newest first. */
-export const protocolVersions: readonly [string, ...string[]] = [
+const protocolVersions: readonly [string, ...string[]] = [
   '2025-11-25',
   '2025-06-18',
   '2025-03-26',

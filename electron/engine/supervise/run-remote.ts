@@ -8,7 +8,7 @@ import { greet } from './handshake.ts';
 import { type RunEnding, type RunOptions, type RunResult, stopped, whenAborted } from './run.ts';
 import { openSession, type Session, toConnection } from './session.ts';
 
-export type RemoteTarget = Exclude<LaunchTarget, { kind: 'stdio' }>;
+type RemoteTarget = Exclude<LaunchTarget, { kind: 'stdio' }>;
 
 type Options = RunOptions<RemoteTarget>;
 

@@ -94,7 +94,7 @@ async function outOfPatience(
   await delay(clock, timing.handshake, settled);
   const waited = () => clock.now() - startedAt;
   while (!settled.aborted && isRunner(target.command) && waited() < timing.handshakeDownloading) {
-    if (!(await seemsDownloading(child.pid, quietFor()))) break;
+    if (!(await seemsDownloading(target.command, child.pid, quietFor()))) break;
     log.append('hub', `Still downloading after ${Math.round(waited() / 1000)} s`);
     await delay(clock, Math.min(timing.handshake, timing.handshakeDownloading - waited(), 10_000), settled);
   }

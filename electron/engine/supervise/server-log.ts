@@ -10,7 +10,7 @@ export interface ServerLogOptions {
   readonly limits?: Partial<LogLimits>;
 }
 
-export interface LogLimits {
+interface LogLimits {
   readonly lines: number;
   /** Characters over all lines. */
   readonly size: number;

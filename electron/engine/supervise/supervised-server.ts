@@ -2,6 +2,7 @@ import { type Problem, toProblem } from '../../../shared/error/problem.ts';
 import type { ServerStatus } from '../../../shared/model/server.ts';
 import type { Disposable } from '../base/emitter.ts';
 import { Emitter } from '../base/emitter.ts';
+import type { LogLevel } from '../base/logger.ts';
 import { awaitConnection } from './await-connection.ts';
 import type {
   Connection,
@@ -170,7 +171,9 @@ export class OwnedServer implements SupervisedServer {
           this.#show({ status: 'connected', since: now, connectedAt: now, connection, ...facts });
       },
       lost: (problem) => {
-        if (!signal.aborted) this.#show({ status: 'disconnected', since: this.#now(), problem });
+        // What will not be started again is in error from now on; all else waits for what the policy says.
+        const status = this.#order?.restart === 'never' ? 'error' : 'disconnected';
+        if (!signal.aborted) this.#show({ status, since: this.#now(), problem });
       },
       notification: (notification) => {
         if (!signal.aborted) this.#options.onNotification(notification);
@@ -181,8 +184,7 @@ export class OwnedServer implements SupervisedServer {
   #ended({ ending, left }: RunResult, signal: AbortSignal, history: FailureHistory): void {
     if (left.length > 0) {
       const problem = stopFailed(left, this.key);
-      this.log.append('hub', problem.sentence);
-      this.#options.ports.logger.log('error', problem.sentence, { key: this.key, problem });
+      this.#note('error', problem.sentence, { problem });
       this.#rest({ kind: 'error', problem });
     } else if (signal.aborted) {
       this.#phase = { kind: 'down' };
@@ -226,25 +228,29 @@ export class OwnedServer implements SupervisedServer {
 
   #show(state: ServerState): void {
     const previous = this.#state;
-    if (previous.status === 'disabled' && state.status === 'disabled') return;
+    if (isSame(previous, state)) return;
     this.#state = state;
-    this.log.append('hub', describeState(state));
-    this.#report(state);
+    this.#note('info', describeState(state), { status: state.status });
     this.#options.onState(this, previous.status);
     this.#stateChanged.fire(state);
   }
 
-  #report(state: ServerState): void {
-    const { logger } = this.#options.ports;
-    const { key } = this;
-    const level = state.status === 'error' || state.status === 'needs-auth' ? 'warn' : 'info';
-    const problem = 'problem' in state && state.problem !== undefined ? { problem: state.problem } : {};
-    logger.log(level, describeState(state), { key, status: state.status, ...problem });
+  /** Into its own log and the program's; whoever listens to states decides what to tell people. */
+  #note(level: LogLevel, text: string, data: Readonly<Record<string, unknown>>): void {
+    this.log.append('hub', text);
+    this.#options.ports.logger.log(level, `server "${this.key}": ${text}`, data);
   }
 
   #now(): number {
     return this.#options.ports.clock.now();
   }
+}
+
+/** Whether there is nothing new to tell. */
+function isSame(before: ServerState, after: ServerState): boolean {
+  if (before.status !== after.status) return false;
+  if (after.status === 'error' && before.status === 'error') return before.problem === after.problem;
+  return after.status === 'disabled';
 }
 
 function bareName(target: LaunchTarget): string {

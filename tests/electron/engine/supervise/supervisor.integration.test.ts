@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConnectionClosedError } from '../../../../electron/engine/rpc/message.ts';
 import { ancestorsVariable, readAncestors } from '../../../../shared/model/loop.ts';
@@ -6,6 +8,8 @@ import { eventually, fixture, harness, isAlive, order, survivors } from './harne
 
 const evidence = (problem: { evidence: readonly { label: string; value: string }[] }) =>
   Object.fromEntries(problem.evidence.map(({ label, value }) => [label, value]));
+
+const posix = process.platform !== 'win32';
 
 describe('a server that works', () => {
   it('[FR-003] is started over stdio, shakes hands and answers', async () => {
@@ -119,6 +123,30 @@ describe('a server that fails', () => {
     expect(evidence(problem)['last stderr lines']).toBe('thinking');
   });
 
+  it.runIf(posix)('gets more time while a runner visibly downloads it', async () => {
+    await using folder = await tempDir();
+    const npx = join(folder.path, 'npx');
+    const script = `echo downloading >&2; sleep 1; exec "${process.execPath}" "$@"`;
+    await writeFile(npx, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    await using h = harness({ timing: { handshake: 200, handshakeDownloading: 20_000 } });
+    h.supervisor.apply([order('a', 'echo', { target: { command: npx } })]);
+    await h.until('a', 'connected');
+    expect(h.history).toEqual(['a connecting', 'a connected']);
+    h.supervisor.apply([order('a', 'never-answers', { target: { command: npx } })]);
+    await h.until('a', 'connecting', ({ pid }) => pid !== undefined);
+  });
+
+  it.runIf(posix)('is given up even then, at the longer limit', async () => {
+    await using folder = await tempDir();
+    const npx = join(folder.path, 'npx');
+    await writeFile(npx, '#!/bin/sh\necho downloading >&2; sleep 60\n', { mode: 0o755 });
+    await using h = harness({ timing: { handshake: 100, handshakeDownloading: 400 } });
+    h.supervisor.apply([order('a', 'echo', { target: { command: npx }, restart: 'never' })]);
+    const { problem } = await h.until('a', 'error');
+    expect(problem.code).toBe('server.handshake_timeout');
+    expect(problem.sentence).toContain('0.4 s');
+  });
+
   it.each([
     ['nonsense', 'something unusable'],
     ['error', 'no licence'],
@@ -159,6 +187,9 @@ describe('a server that fails', () => {
     const { problem } = await h.until('bad', 'error');
     expect(problem.code).toBe('server.crashed');
     expect(h.supervisor.servers.get('bad')?.restarts).toBe(0);
+    await h.supervisor.shutdown();
+    // Told once, though it is known before the last of its processes has ended.
+    expect(h.history).toEqual(['bad connecting', 'bad connected', 'bad error', 'bad disabled']);
   });
 
   it('counts as one that keeps failing after five restarts in a row', async () => {
