@@ -1,4 +1,4 @@
-import { lstat, readlink, realpath, stat } from 'node:fs/promises';
+import { readlink, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
 import { errorCode, readTextIfExists } from '../store/atomic-file.ts';
@@ -67,8 +67,8 @@ export async function targetOf(file: string): Promise<string> {
   try {
     return await realpath(file);
   } catch {
-    const info = await lstat(file).catch(() => undefined);
-    return info?.isSymbolicLink() ? resolve(dirname(file), await readlink(file)) : file;
+    const link = await readlink(file).catch(() => undefined);
+    return link === undefined ? file : resolve(dirname(file), link);
   }
 }
 

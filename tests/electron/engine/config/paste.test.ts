@@ -1,0 +1,218 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { expandContext } from '../../../../electron/engine/config/expand-entry.ts';
+import { parsePaste } from '../../../../electron/engine/config/paste.ts';
+
+const context = expandContext('/data/mcp.json', { HOME: '/home/ann', SET: 'hush-hush' }, 'linux');
+const paste = (text: string, keys: readonly string[] = []) => parsePaste(text, new Set(keys), context);
+
+function entriesOf(text: string | object) {
+  const preview = paste(typeof text === 'string' ? text : JSON.stringify(text));
+  if (preview.kind === 'unreadable') throw new Error(preview.message);
+  return preview.entries;
+}
+
+const entry = { command: 'npx', args: ['-y', 'server'] };
+const inner = '"command": "npx", "args": ["-y", "server"]';
+const readme = `# My server
+
+Add this to \`claude_desktop_config.json\`:
+
+\`\`\`json
+{
+  "mcpServers": {
+    "x": { ${inner} }
+  }
+}
+\`\`\`
+
+Then run {it} and enjoy "x": {}.
+
+\`\`\`bash
+npx server
+\`\`\`
+`;
+
+describe('parsePaste reads the ways a server is written down', () => {
+  it.each<[string, string, string]>([
+    ['mcpServers', `{"mcpServers": {"x": {${inner}}}}`, 'x'],
+    ['VS Code servers with inputs', `{"inputs": [], "servers": {"x": {${inner}}},}`, 'x'],
+    ['VS Code settings', `{"editor.fontSize": 12, "mcp": {"servers": {"x": {${inner}}}}}`, 'x'],
+    ['Zed context servers', `{"context_servers": {"x": {${inner}}}}`, 'x'],
+    ['a list of named servers', `{"mcpServers": [{"name": "x", ${inner}}]}`, 'x'],
+    ['a bare map', `{"x": {${inner}}}`, 'x'],
+    ['a single server', `{${inner}}`, ''],
+    ['a single server with its name', `{"name": "x", ${inner}}`, 'x'],
+    ['a fragment without braces', `"x": {${inner}}`, 'x'],
+    ['a fragment with a comma', `  "x": {${inner}},\n`, 'x'],
+    ['a fragment of the whole', `"mcpServers": {"x": {${inner}}}`, 'x'],
+    ['the inside of a server', inner, ''],
+    ['comments and trailing commas', `// mine\n{"mcpServers": {"x": {${inner},}, /* end */}}`, 'x'],
+    ['a byte order mark', `\uFEFF{"mcpServers": {"x": {${inner}}}}`, 'x'],
+    ['a code fence', `\`\`\`json\n{"mcpServers": {"x": {${inner}}}}\n\`\`\``, 'x'],
+    ['a fenced fragment', `\`\`\`jsonc\n"x": {${inner}}\n\`\`\``, 'x'],
+    ['a README', readme, 'x'],
+    ['a README with Windows line ends', readme.replaceAll('\n', '\r\n'), 'x'],
+    ['prose around an object', `Put {"mcpServers": {"x": {${inner}}}} into {your} file.`, 'x'],
+    ['prose around a fragment', `Use this: "x": {${inner}} and restart.`, 'x'],
+    ['an object followed by prose', `{"mcpServers": {"x": {${inner}}}}\n\nRestart after that.`, 'x'],
+    ['typographic quotes', '{“x”: {“command”: “npx”, “args”: [“-y”, “server”]}}', 'x'],
+    ['a server called "servers"', `{"servers": {${inner}}}`, 'servers'],
+  ])('%s', (_, text, key) => {
+    expect(entriesOf(text)).toEqual([{ key, entry, issues: [], exists: false }]);
+  });
+
+  it('shows a server once that instructions repeat', () => {
+    expect(entriesOf(`${readme}\n${readme}`)).toHaveLength(1);
+  });
+
+  it('marks servers the config already has', () => {
+    const preview = paste(`{"x": {${inner}}, "y": {${inner}}}`, ['y', 'z']);
+    expect(preview.kind === 'entries' && preview.entries.map(({ exists }) => exists)).toEqual([false, true]);
+  });
+});
+
+describe('parsePaste translates what other programs write', () => {
+  it.each<[string, object, object]>([
+    [
+      'a nested transport (obsidian)',
+      { transport: { type: 'http', url: 'https://x.dev', headers: { A: 'b' } } },
+      { type: 'http', url: 'https://x.dev', headers: { A: 'b' } },
+    ],
+    ['a named transport', { transport: 'sse', url: 'https://x.dev' }, { type: 'sse', url: 'https://x.dev' }],
+    ['transportType (old Cline)', { transportType: 'stdio', ...entry }, { type: 'stdio', ...entry }],
+    ['serverUrl (Windsurf)', { serverUrl: 'https://x.dev' }, { url: 'https://x.dev' }],
+    ['httpUrl (Gemini)', { httpUrl: 'https://x.dev' }, { type: 'http', url: 'https://x.dev' }],
+    [
+      'baseUrl and isActive (Cherry Studio)',
+      { type: 'streamableHttp', baseUrl: 'https://x.dev', isActive: false },
+      { type: 'http', url: 'https://x.dev', disabled: true },
+    ],
+    ['an empty baseUrl beside a command', { baseUrl: '', isActive: true, ...entry }, entry],
+    [
+      'streamable-http',
+      { type: 'streamable-http', url: 'https://x.dev' },
+      { type: 'http', url: 'https://x.dev' },
+    ],
+    [
+      'streamable_http',
+      { type: 'streamable_http', url: 'https://x.dev' },
+      { type: 'http', url: 'https://x.dev' },
+    ],
+    [
+      "Cline's fields",
+      { ...entry, disabled: false, autoApprove: [], env: {} },
+      { ...entry, disabled: false, autoApprove: [], env: {} },
+    ],
+    [
+      'a command as a list (opencode)',
+      { type: 'local', command: ['npx', '-y', 'server'], environment: { A: 'b' }, enabled: false },
+      { type: 'stdio', ...entry, env: { A: 'b' }, disabled: true },
+    ],
+    [
+      'a Windows path',
+      { command: 'C:\\Users\\Ann\\npx.cmd', cwd: 'C:\\work' },
+      { command: 'C:\\Users\\Ann\\npx.cmd', cwd: 'C:\\work' },
+    ],
+  ])('%s', (_, written, translated) => {
+    expect(entriesOf({ mcpServers: { x: written } })).toEqual([
+      { key: 'x', entry: translated, issues: [], exists: false },
+    ]);
+  });
+
+  it.each<[string, object, object, string]>([
+    [
+      'a number in env',
+      { command: 'x', env: { PORT: 8080, ON: true } },
+      { env: { PORT: '8080', ON: 'true' } },
+      'env.PORT',
+    ],
+    ['seconds as timeout', { command: 'x', timeout: 60 }, { timeout: 60_000 }, 'timeout'],
+    ['a whole line as command', { command: 'npx -y server' }, entry, 'command'],
+    [
+      'a variable that is not set',
+      { command: 'x', env: { A: '${GONE}' } },
+      { env: { A: '${GONE}' } },
+      'env.A',
+    ],
+    [
+      'an input of VS Code',
+      { url: 'https://x.dev', headers: { Authorization: 'Bearer ${input:token}' } },
+      { headers: { Authorization: 'Bearer ${input:token}' } },
+      'headers.Authorization',
+    ],
+  ])('warns of %s', (_, written, part, path) => {
+    const [found] = entriesOf({ mcpServers: { x: written } });
+    expect(found?.entry).toMatchObject(part);
+    expect(found?.issues[0]).toMatchObject({ severity: 'warning', path });
+    expect(found?.issues.every(({ severity }) => severity === 'warning')).toBe(true);
+  });
+});
+
+describe('parsePaste judges entries one by one', () => {
+  it.each<[string, unknown, string]>([
+    ['npx as type and no command', { type: 'npx', args: ['-y', 'x'] }, 'type'],
+    ['neither command nor url', { env: {} }, 'command'],
+    ['both', { command: 'x', url: 'https://x.dev' }, 'url'],
+    ['a text', 'npx', ''],
+    ['a list', [], ''],
+    ['an address that is none', { url: 'x.dev/mcp' }, 'url'],
+    ['wrong types', { command: 'x', args: 'y' }, 'args'],
+  ])('%s is an error of its entry alone', (_, written, path) => {
+    const [bad, good] = entriesOf({ mcpServers: { bad: written, good: entry } });
+    expect(bad?.issues).toContainEqual(expect.objectContaining({ severity: 'error', path }));
+    expect(good).toEqual({ key: 'good', entry, issues: [], exists: false });
+  });
+
+  it('refuses a key with a colon and keeps odd ones', () => {
+    const found = entriesOf({ mcpServers: { 'a:b': entry, 'github.com/x/y': entry, ключ: entry } });
+    expect(found.map(({ key, issues }) => [key, issues.length])).toEqual([
+      ['a:b', 1],
+      ['github.com/x/y', 0],
+      ['ключ', 0],
+    ]);
+    expect(found[0]?.issues[0]).toMatchObject({ severity: 'error', path: '(key)' });
+  });
+});
+
+describe('parsePaste says why it found nothing', () => {
+  it.each<[string, string, number | undefined, number | undefined]>([
+    ['a broken document', '{\n  "mcpServers": {\n    "x": { "command": "npx" }\n', 4, 1],
+    ['a broken document with a whole server in it', `{"mcpServers": {"x": {${inner}}, "y": }}`, 1, 73],
+    ['a broken fragment', '"x": {"command": nope}', 1, 18],
+    ['a broken fence', 'Text\n```json\n{"x": nope}\n```\n', 3, 7],
+    ['prose', 'Install the server with npm.', undefined, undefined],
+    ['nothing', '  ', undefined, undefined],
+    ['no servers', '{"mcpServers": {}}', undefined, undefined],
+    ['other JSON', '{"name": "pkg", "version": "1.0.0", "scripts": {"x": "y"}}', undefined, undefined],
+  ])('%s', (_, text, line, column) => {
+    const preview = paste(text);
+    expect(preview).toMatchObject({ kind: 'unreadable' });
+    expect(preview).toMatchObject(line === undefined ? {} : { line, column });
+  });
+
+  it('is total, quick on hostile text, and repeats no expanded value', () => {
+    const pieces = fc.constantFrom(
+      '{',
+      '}',
+      '"',
+      ':',
+      '"x"',
+      '[',
+      ']',
+      '```',
+      '\n',
+      '//',
+      ' a ',
+      '{"command":"${SET}"}',
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 40 }), (parts) => {
+        expect(JSON.stringify(paste(parts.join('')))).not.toContain('hush');
+      }),
+    );
+    expect(paste('{'.repeat(100_000)).kind).toBe('unreadable');
+    expect(paste(`text ${'{"a": '.repeat(50_000)}`).kind).toBe('unreadable');
+  });
+});
