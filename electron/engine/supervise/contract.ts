@@ -150,5 +150,3 @@ export interface SupervisorTiming {
   /** A connection that held this long makes earlier failures forgotten. */
   readonly stable: number;
 }
-
-export type ServerStatusName = ServerStatus;
