@@ -1,5 +1,4 @@
-import type { Problem } from '../../../shared/error/problem.ts';
-import { toProblem } from '../../../shared/error/problem.ts';
+import { type Problem, toProblem } from '../../../shared/error/problem.ts';
 import type { HubView } from '../../../shared/model/hub.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Disposable } from '../port/disposable.ts';
@@ -7,6 +6,7 @@ import type { Disposable } from '../port/disposable.ts';
 export type HubPhase = 'starting' | 'running' | 'failed';
 
 type RunState =
+  | { readonly kind: 'new' }
   | { readonly kind: 'starting'; readonly done: Promise<void> }
   | { readonly kind: 'running' }
   | { readonly kind: 'failed'; readonly problem: Problem };
@@ -14,7 +14,7 @@ type RunState =
 export interface HubRunOptions {
   readonly engine: Engine;
   /** What is wrong with the program around the engine, for example damaged settings. */
-  readonly problems: readonly Problem[];
+  readonly problems: () => readonly Problem[];
   readonly after: (milliseconds: number, action: () => void) => Disposable;
   /** Hears once how the start ended. */
   readonly onStarted: (failure: Problem | undefined) => void;
@@ -22,17 +22,20 @@ export interface HubRunOptions {
 
 /** The engine's start, seen from the shell, which is usable before and without it. */
 export class HubRun {
-  #state: RunState;
+  #state: RunState = { kind: 'new' };
   readonly #options: HubRunOptions;
 
-  /** Starts the engine. */
   constructor(options: HubRunOptions) {
     this.#options = options;
-    this.#state = { kind: 'starting', done: this.#start() };
+  }
+
+  /** Starts the engine, once. */
+  start(): void {
+    if (this.#state.kind === 'new') this.#state = { kind: 'starting', done: this.#run() };
   }
 
   get phase(): HubPhase {
-    return this.#state.kind;
+    return this.#state.kind === 'new' ? 'starting' : this.#state.kind;
   }
 
   /** The hub with the problems of the shell added. */
@@ -41,7 +44,7 @@ export class HubRun {
   }
 
   withProblems(view: HubView): HubView {
-    return { ...view, problems: [...view.problems, ...this.#options.problems] };
+    return { ...view, problems: [...view.problems, ...this.#options.problems()] };
   }
 
   /** Resolves when the start has ended, well or badly, but after `milliseconds` at the latest. */
@@ -57,7 +60,7 @@ export class HubRun {
     });
   }
 
-  async #start(): Promise<void> {
+  async #run(): Promise<void> {
     try {
       await this.#options.engine.start();
       this.#state = { kind: 'running' };

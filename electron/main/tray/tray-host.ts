@@ -10,7 +10,7 @@ export interface TrayHost extends Disposable {
 export const certainTrayHost: TrayHost = { present: true, dispose: () => {} };
 
 /**
- * Follows the StatusNotifier host of a Linux session. `onAppear` runs whenever one comes up, also again after a
+ * Follows the StatusNotifier host of a Linux session. `onAppear` runs when one comes up later, also again after a
  * restart of the panel: an icon made before it is lost. Without a session bus there is none.
  */
 export async function watchTrayHost(
@@ -60,7 +60,7 @@ class HostWatch implements TrayHost {
 
   async begin(): Promise<void> {
     for (const rule of matchRules) await this.#callBus('AddMatch', rule);
-    await this.#look();
+    this.#set((await this.#hostRegistered()) ? 'present' : 'absent');
   }
 
   async hear({ member, body }: Message): Promise<void> {

@@ -44,6 +44,13 @@ export class MainWindow {
     window.focus();
   }
 
+  /** Saves place and size; closing does it too, quitting does not close. */
+  remember(): void {
+    const window = this.#window;
+    if (window === undefined || window.isDestroyed()) return;
+    this.#options.state.change({ bounds: window.getNormalBounds(), maximized: window.isMaximized() });
+  }
+
   setBackground(color: string): void {
     this.#window?.setBackgroundColor(color);
   }
@@ -99,16 +106,12 @@ export class MainWindow {
   }
 
   #closing(window: BrowserWindow, event: Electron.Event): void {
-    this.#remember(window);
+    this.remember();
     const effect = this.#options.onClosing();
     if (effect !== 'close') event.preventDefault();
     if (effect === 'hide') window.hide();
     if (effect === 'minimize') window.minimize();
     this.#options.onClosed(effect);
-  }
-
-  #remember(window: BrowserWindow): void {
-    this.#options.state.change({ bounds: window.getNormalBounds(), maximized: window.isMaximized() });
   }
 
   #closed(): void {

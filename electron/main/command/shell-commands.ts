@@ -1,0 +1,31 @@
+import type { Problem } from '../../../shared/error/problem.ts';
+import type { IpcEvent } from '../../../shared/ipc/contract.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { SystemPort } from '../ipc/handlers.ts';
+import { createCommands, type UserCommands } from './command.ts';
+import type { ConnectionKind } from './connection-text.ts';
+
+export interface ShellCommandContext {
+  readonly engine: Pick<Engine, 'hub' | 'servers' | 'setEnabled'>;
+  readonly system: SystemPort;
+  readonly showWindow: () => void;
+  readonly runInWindow: (command: IpcEvent<'command.run'>) => void;
+  readonly copyConnection: (what: ConnectionKind) => void;
+  readonly reportFailure: (problem: Problem) => void;
+}
+
+/** The user commands over the engine and the system. */
+export function createShellCommands(context: ShellCommandContext): UserCommands {
+  const { engine, system, copyConnection } = context;
+  return createCommands({
+    ...context,
+    quit: () => system.quit(),
+    setAllEnabled: (enabled) => {
+      const keys = engine.servers().map(({ key }) => key);
+      return engine.setEnabled(keys, enabled);
+    },
+    copyEndpoint: async () => copyConnection('url'),
+    openConfigFile: () => system.openPath(engine.hub().configFile),
+    openDataFolder: () => system.openPath(engine.hub().dataDir),
+  });
+}

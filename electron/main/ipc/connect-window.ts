@@ -1,0 +1,63 @@
+import type { WebContents } from 'electron';
+import type { IpcEvent } from '../../../shared/ipc/contract.ts';
+import type { Settings } from '../../../shared/schema/settings.ts';
+import type { HubRun } from '../lifecycle/hub-run.ts';
+import { after, type Disposable } from '../port/disposable.ts';
+import { createDispatcher } from './dispatcher.ts';
+import { isOwnWindow, listenToWindow, sendEvent } from './electron-ipc.ts';
+import { forwardEngineEvents } from './engine-events.ts';
+import { EventPusher } from './event-pusher.ts';
+import { createHandlers, type HandlerContext } from './handlers.ts';
+import { WatchList } from './watch-list.ts';
+
+export interface WindowLinkOptions extends Omit<HandlerContext, 'watches'> {
+  readonly hub: HubRun;
+  /** The page of our window, if there is one. */
+  readonly contents: () => WebContents | undefined;
+  readonly development: boolean;
+  readonly onUnexpected: (call: string, error: unknown) => void;
+}
+
+/** The shell's end of the link to the window. */
+export interface WindowLink extends Disposable {
+  /** Asks the window to do something; waits for it to load. */
+  run(command: IpcEvent<'command.run'>): void;
+  settingsChanged(settings: Settings): void;
+  hubChanged(): void;
+  setVisible(visible: boolean): void;
+  /** The page holds nothing any more. */
+  pageGone(): void;
+}
+
+/** Answers the window's calls and pushes it what changes. */
+export function connectWindow(options: WindowLinkOptions): WindowLink {
+  const { engine, hub, contents, development, onUnexpected } = options;
+  const pusher = new EventPusher({ after, send: (name, payload) => sendEvent(contents(), name, payload) });
+  const watches = new WatchList({ engine, push: (event) => pusher.push(event) });
+  const handlers = createHandlers({
+    ...options,
+    watches,
+    onStateTaken() {
+      pusher.attach();
+      options.onStateTaken();
+    },
+  });
+  const isTrusted = (event: Electron.IpcMainInvokeEvent) => isOwnWindow(event, contents());
+  listenToWindow(createDispatcher({ handlers, isTrusted, checkOutput: development, onUnexpected }));
+  const feed = forwardEngineEvents(
+    engine,
+    (view) => hub.withProblems(view),
+    (event) => pusher.push(event),
+  );
+  return {
+    run: (command) => pusher.run(command),
+    settingsChanged: (payload) => pusher.push({ name: 'settings.changed', payload }),
+    hubChanged: () => pusher.push({ name: 'hub.changed', payload: hub.view() }),
+    setVisible: (visible) => watches.setVisible(visible),
+    pageGone() {
+      pusher.detach();
+      watches.dispose();
+    },
+    dispose: () => feed.dispose(),
+  };
+}

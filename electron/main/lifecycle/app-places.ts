@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { App } from 'electron';
+import { bridgeCommand } from '../command/bridge-command.ts';
+import type { BridgeCommand } from '../command/connection-text.ts';
+import { hiddenStart, type RunningProgram, type StartCommand } from './launch-command.ts';
+
+/** Where the parts of the app lie, packaged or not. */
+export interface AppPlaces {
+  /** Run from a folder by an Electron that belongs to nobody. */
+  readonly unpackaged: boolean;
+  readonly renderer: string;
+  readonly preload: string;
+  readonly icons: string;
+  readonly start: StartCommand;
+  readonly bridge: () => BridgeCommand;
+}
+
+/** `dataDir` only if it is not the default one. */
+export function findPlaces(app: Pick<App, 'getAppPath'>, dataDir: string | undefined): AppPlaces {
+  const folder = app.getAppPath();
+  const unpackaged = !folder.startsWith(process.resourcesPath);
+  const own = dataDir === undefined ? {} : { dataDir };
+  const program: RunningProgram = {
+    execPath: process.execPath,
+    args: process.argv.slice(1),
+    env: process.env,
+    ...(unpackaged ? { appPath: folder } : {}),
+    ...own,
+  };
+  return {
+    unpackaged,
+    renderer: join(folder, 'dist', 'renderer'),
+    preload: join(folder, 'dist', 'preload', 'preload.cjs'),
+    icons: join(folder, 'dist', 'icons'),
+    start: hiddenStart(program),
+    bridge: () =>
+      bridgeCommand({
+        platform: process.platform,
+        resources: process.resourcesPath,
+        app: folder,
+        execPath: process.execPath,
+        exists: existsSync,
+        ...own,
+      }),
+  };
+}

@@ -1,0 +1,75 @@
+import { app } from 'electron';
+import type { Problem } from '../../../shared/error/problem.ts';
+import { programVersion } from '../../../shared/version.ts';
+import { createEngine, type DataPaths, type Engine, writeFileAtomic } from '../../engine/engine.ts';
+import { type AppLogger, createAppLogger } from '../port/logger.ts';
+import type { ServerEnvironment } from '../port/server-environment.ts';
+import { SettingsStore } from '../port/settings-store.ts';
+import { electronSettingsWriter } from '../port/settings-writer.ts';
+import { WindowStateStore } from '../port/window-state-store.ts';
+import { type AppPlaces, findPlaces } from './app-places.ts';
+import { displayEnvironment } from './launch-command.ts';
+import type { LaunchOptions } from './launch-options.ts';
+import { createLoginItem, type LoginItem } from './login-item.ts';
+import { createStageMarker, type MarkStage } from './startup-log.ts';
+
+/** What the app was started with. */
+export interface ShellContext {
+  readonly launch: LaunchOptions;
+  readonly paths: DataPaths;
+  readonly isDefaultDir: boolean;
+  /** Folder of Chromium's and the window's own files. */
+  readonly profile: string;
+  readonly environment: Promise<ServerEnvironment>;
+}
+
+/** The parts of the shell that know nothing of each other. */
+export interface ShellParts {
+  readonly logger: AppLogger;
+  readonly mark: MarkStage;
+  readonly places: AppPlaces;
+  readonly settings: SettingsStore;
+  readonly windowState: WindowStateStore;
+  readonly loginItem: LoginItem;
+  readonly engine: Engine;
+  /** For failures that only the log needs to know. */
+  readonly warn: (message: string) => (error: unknown) => void;
+}
+
+export function createParts({ paths, isDefaultDir, profile, environment }: ShellContext): ShellParts {
+  const logger = createAppLogger(paths.logs);
+  const warn = (message: string) => (error: unknown) => logger.log('warn', message, { error });
+  const places = findPlaces(app, isDefaultDir ? undefined : paths.dir);
+  const settings = new SettingsStore({
+    file: paths.settings,
+    write: electronSettingsWriter(paths.settings),
+    now: Date.now,
+  });
+  return {
+    logger,
+    mark: createStageMarker(logger, process.getCreationTime(), Date.now),
+    places,
+    settings,
+    windowState: new WindowStateStore(profile, warn('The window could not be remembered.')),
+    loginItem: createLoginItem({ app, start: places.start, env: process.env, writeFile: writeFileAtomic }),
+    engine: createEngine(
+      { logger, env: async () => (await environment).env },
+      {
+        dataDir: paths.dir,
+        version: programVersion,
+        port: settings.current.port,
+        launch: { ...places.start, env: displayEnvironment(process.env) },
+      },
+    ),
+    warn,
+  };
+}
+
+/** Problems of the shell itself, as they become known. */
+export function collectProblems(settings: SettingsStore, environment: Promise<ServerEnvironment>) {
+  const problems: Problem[] = [...settings.problems];
+  void environment.then(({ problem }) => {
+    if (problem !== undefined) problems.push(problem);
+  });
+  return () => problems;
+}

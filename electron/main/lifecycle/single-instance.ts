@@ -1,0 +1,24 @@
+import type { App } from 'electron';
+import { z } from 'zod';
+import type { LaunchOptions } from './launch-options.ts';
+
+const requestSchema = z.object({ hidden: z.boolean(), addServer: z.boolean() });
+
+/** What a second start asks the running app for. */
+export type SecondLaunch = Readonly<z.infer<typeof requestSchema>>;
+
+/** True for the first app on this profile; any other has thereby handed its request to the first one. */
+export function claimInstance(
+  app: Pick<App, 'requestSingleInstanceLock'>,
+  { hidden, addServer }: LaunchOptions,
+): boolean {
+  return app.requestSingleInstanceLock({ hidden, addServer } satisfies SecondLaunch);
+}
+
+/** Hears of further starts. One that cannot be understood (another version's) shows the window, as a person expects. */
+export function onSecondLaunch(app: Pick<App, 'on'>, listener: (request: SecondLaunch) => void): void {
+  app.on('second-instance', (_event, _argv, _cwd, data) => {
+    const request = requestSchema.safeParse(data);
+    listener(request.success ? request.data : { hidden: false, addServer: false });
+  });
+}

@@ -1,0 +1,162 @@
+import { join } from 'node:path';
+import { app, Menu, powerMonitor, session } from 'electron';
+import type { Settings } from '../../../shared/schema/settings.ts';
+import { appMenu } from '../command/app-menu.ts';
+import { type ConnectionKind, connectionText } from '../command/connection-text.ts';
+import { createShellCommands } from '../command/shell-commands.ts';
+import { connectWindow } from '../ipc/connect-window.ts';
+import { after } from '../port/disposable.ts';
+import { reportFailure } from '../port/report-failure.ts';
+import { createSystem } from '../port/system.ts';
+import { notifyStaysInTray } from '../port/tray-note.ts';
+import { LateTray } from '../tray/late-tray.ts';
+import { trayActions } from '../tray/tray-actions.ts';
+import { serveApp } from '../window/app-protocol.ts';
+import { createWindow } from '../window/create-window.ts';
+import { guardContents, guardSession } from '../window/guard-contents.ts';
+import { changeSettings } from './change-settings.ts';
+import { applyTheme, followApp } from './follow-app.ts';
+import { HubRun } from './hub-run.ts';
+import { QuitSequence } from './quit.ts';
+import { collectProblems, createParts, type ShellContext, type ShellParts } from './shell-parts.ts';
+import { createHubStopper } from './stop-hub.ts';
+
+/**
+ * Builds the desktop app around the engine and sets it going: the window first, then the hub, then the tray. The
+ * parts refer to each other by functions, which are called only once all of them are there.
+ */
+export function startShell(context: ShellContext): void {
+  const parts = createParts(context);
+  const { engine, logger, mark, places, settings, warn } = parts;
+  mark('ready');
+
+  const quit = createQuit(parts, () => {
+    window.remember();
+    tray.dispose();
+    link.dispose();
+  });
+  const system = createSystem(() => quit.quit());
+  const hub = new HubRun({
+    engine,
+    problems: collectProblems(settings, context.environment),
+    after,
+    onStarted(failure) {
+      mark('hub-started');
+      if (failure !== undefined) logger.log('error', 'The hub did not start.', { ...failure });
+      link.hubChanged();
+      tray.update();
+    },
+  });
+  const showWindow = () => {
+    if (quit.quitting) return;
+    window.show();
+    mark('window-made');
+  };
+  const window = createWindow({
+    preload: places.preload,
+    icon: join(places.icons, 'icon.png'),
+    state: parts.windowState,
+    settings: () => settings.current,
+    quitting: () => quit.quitting,
+    trayVisible: () => tray.visible,
+    quit: () => quit.quit(),
+    tellAboutTray: () => notifyStaysInTray(process.platform, showWindow),
+    onVisible: (visible) => link.setVisible(visible),
+    onPageGone(reason) {
+      logger.log('debug', 'The page of the window is gone.', { reason });
+      link.pageGone();
+    },
+    onShown: () => mark('window-shown'),
+  });
+  const copyConnection = (what: ConnectionKind) => {
+    const text = connectionText(what, { ...engine.connection(), bridge: places.bridge() });
+    system.copyText(text);
+  };
+  const link = connectWindow({
+    engine,
+    hub,
+    system,
+    copyConnection,
+    settings: () => settings.current,
+    changeSettings: (patch) => changeSettings({ ...parts, store: settings, onChanged }, patch),
+    contents: () => window.contents,
+    development: places.unpackaged,
+    onStateTaken: () => mark('state-sent'),
+    onUnexpected: (call, error) => logger.log('error', 'A call of the window failed.', { call, error }),
+  });
+  const onChanged = (next: Settings) => {
+    applyTheme(next);
+    link.settingsChanged(next);
+  };
+  const runInWindow = link.run;
+  const commands = createShellCommands({
+    engine,
+    system,
+    showWindow,
+    runInWindow,
+    copyConnection,
+    reportFailure,
+  });
+  const openServer = (key: string) => {
+    showWindow();
+    link.run({ kind: 'open-server', key });
+  };
+  const tray = new LateTray({
+    engine,
+    icons: places.icons,
+    input: () => ({
+      hub: hub.view(),
+      phase: hub.phase,
+      servers: engine.servers(),
+      clients: engine.clients(),
+    }),
+    act: trayActions({ engine, commands, openServer, reportFailure }),
+    onClick: showWindow,
+    onError: warn('The tray is not certain.'),
+  });
+
+  applyTheme(settings.current);
+  guardSession(session.defaultSession);
+  guardContents(app, (url) => void system.openLink(url).catch(warn('A link was not opened.')));
+  serveApp(session.defaultSession.protocol, places.renderer);
+  Menu.setApplicationMenu(Menu.buildFromTemplate(appMenu(commands, process.platform, places.unpackaged)));
+  followApp(app, powerMonitor, {
+    showWindow,
+    quit: () => quit.quit(),
+    onSecondLaunch({ hidden, addServer }) {
+      if (addServer) void commands['add-server'].run();
+      else if (!hidden) showWindow();
+    },
+  });
+  if (!startsHidden(context)) showWindow();
+  if (context.launch.addServer) void commands['add-server'].run();
+  hub.start();
+  tray.start();
+  renewLoginItem(parts);
+}
+
+function createQuit({ engine, logger, warn }: ShellParts, onQuitting: () => void): QuitSequence {
+  const stopper = createHubStopper(engine);
+  return new QuitSequence({
+    app,
+    after,
+    onQuitting,
+    async stop() {
+      await stopper.stop();
+      await logger.close();
+    },
+    force: stopper.force,
+    onError: warn('Stopping failed.'),
+  });
+}
+
+/** macOS cannot pass arguments to a login item; it tells afterwards. */
+function startsHidden({ launch }: ShellContext): boolean {
+  if (launch.hidden) return true;
+  return process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
+}
+
+/** The app may have been moved or updated since the item was written. */
+function renewLoginItem({ settings, loginItem, warn }: ShellParts): void {
+  if (settings.current.startAtLogin) void loginItem.set(true).catch(warn('The login item was not renewed.'));
+}

@@ -1,0 +1,33 @@
+import { app } from 'electron';
+import { dataPaths, defaultDataDir } from '../engine/engine.ts';
+import { parseLaunchOptions } from './lifecycle/launch-options.ts';
+import { placeProfile } from './lifecycle/profile.ts';
+import { claimInstance } from './lifecycle/single-instance.ts';
+import { startShell } from './lifecycle/start-shell.ts';
+import { readServerEnvironment } from './port/server-environment.ts';
+import { registerAppScheme } from './window/app-protocol.ts';
+
+const launch = parseLaunchOptions(process.argv.slice(1), process.cwd());
+if (!launch.ok) {
+  process.stderr.write(`${launch.message}\n`);
+  process.exit(2);
+}
+
+const { dataDir = defaultDataDir(process.env) } = launch.value;
+app.setName('Patchbay');
+app.setAppUserModelId('app.patchbay.desktop');
+const profile = placeProfile(app, dataDir);
+registerAppScheme();
+
+if (claimInstance(app, launch.value)) {
+  const environment = readServerEnvironment();
+  const isDefaultDir = dataDir === defaultDataDir({});
+  // Not awaited: an ES module that waits for it here would keep the app from ever being ready.
+  void app
+    .whenReady()
+    .then(() =>
+      startShell({ launch: launch.value, paths: dataPaths(dataDir), profile, isDefaultDir, environment }),
+    );
+} else {
+  app.exit(0);
+}

@@ -1,0 +1,20 @@
+import { clipboard, shell } from 'electron';
+import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import type { SystemPort } from '../ipc/handlers.ts';
+
+/** Clipboard, browser and file manager. */
+export function createSystem(quit: () => void): SystemPort {
+  return {
+    copyText: (text) => clipboard.writeText(text),
+    openLink: (url) => shell.openExternal(url),
+    async openPath(path) {
+      const reason = await shell.openPath(path);
+      if (reason === '') return;
+      const fix = 'Open it by hand; its place is named below.';
+      throw new ProblemError(
+        problem('app.open_failed', `${path} could not be opened.`, fix, { path, reason }),
+      );
+    },
+    quit,
+  };
+}

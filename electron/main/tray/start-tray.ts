@@ -1,0 +1,54 @@
+import { Menu, nativeImage, Tray } from 'electron';
+import type { Engine } from '../../engine/engine.ts';
+import { after, type Disposable, disposeAll } from '../port/disposable.ts';
+import { TrayAdapter } from './adapter.ts';
+import type { TrayAction, TrayInput } from './model.ts';
+import { trayModel } from './template.ts';
+import { certainTrayHost, type TrayHost, watchTrayHost } from './tray-host.ts';
+import { trayIconFile } from './tray-icon.ts';
+
+export interface TrayOptions {
+  readonly engine: Pick<Engine, 'onHub' | 'onServers' | 'onClients'>;
+  readonly icons: string;
+  readonly input: () => TrayInput;
+  readonly act: (action: TrayAction) => Promise<void>;
+  readonly onClick: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface RunningTray extends Disposable {
+  /** True where a person can find the icon. */
+  readonly visible: boolean;
+  update(): void;
+}
+
+/** Shows the tray and keeps it true. */
+export async function startTray(options: TrayOptions): Promise<RunningTray> {
+  const { engine, icons, input, act, onClick, onError } = options;
+  const adapter = new TrayAdapter({
+    createTray: (icon) => new Tray(icon),
+    buildMenu: (template) => Menu.buildFromTemplate(template),
+    icon: (state) => nativeImage.createFromPath(trayIconFile(icons, state, process.platform)),
+    after,
+    model: () => trayModel(input()),
+    act,
+    onClick,
+  });
+  const host = await findHost(() => adapter.create(), onError);
+  // Made even without a host: an older panel may still show it.
+  adapter.create();
+  const update = () => adapter.update();
+  const feeds = [engine.onHub(update), engine.onServers(update), engine.onClients(update)];
+  const { dispose } = disposeAll([...feeds, host, adapter]);
+  return {
+    get visible() {
+      return host.present;
+    },
+    update,
+    dispose,
+  };
+}
+
+function findHost(onAppear: () => void, onError: (error: unknown) => void): Promise<TrayHost> {
+  return process.platform === 'linux' ? watchTrayHost(onAppear, onError) : Promise.resolve(certainTrayHost);
+}

@@ -1,0 +1,32 @@
+import type { Problem } from '../../../shared/error/problem.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { attempt, type UserCommands } from '../command/command.ts';
+import type { TrayAction } from './model.ts';
+
+export interface TrayActionTargets {
+  readonly engine: Pick<Engine, 'setEnabled' | 'restart'>;
+  readonly commands: UserCommands;
+  readonly openServer: (key: string) => void;
+  readonly reportFailure: (problem: Problem) => void;
+}
+
+/** Carries out what was chosen in the tray; a failure is shown, never swallowed. */
+export function trayActions(targets: TrayActionTargets): (action: TrayAction) => Promise<void> {
+  return (action) => attempt(() => carryOut(targets, action), targets.reportFailure);
+}
+
+function carryOut(
+  { engine, commands, openServer }: TrayActionTargets,
+  action: TrayAction,
+): void | Promise<void> {
+  switch (action.kind) {
+    case 'command':
+      return commands[action.id].run();
+    case 'set-enabled':
+      return engine.setEnabled([action.key], action.enabled);
+    case 'restart':
+      return engine.restart(action.key);
+    case 'open-server':
+      return openServer(action.key);
+  }
+}

@@ -1,0 +1,39 @@
+import { nativeTheme } from 'electron';
+import type { Settings } from '../../../shared/schema/settings.ts';
+import { type CloseEffect, closeEffect } from './close-policy.ts';
+import { MainWindow, type MainWindowOptions } from './main-window.ts';
+import { windowBackground } from './window-background.ts';
+
+export interface WindowContext
+  extends Pick<MainWindowOptions, 'preload' | 'icon' | 'state' | 'onVisible' | 'onPageGone' | 'onShown'> {
+  readonly settings: () => Settings;
+  readonly quitting: () => boolean;
+  readonly trayVisible: () => boolean;
+  readonly quit: () => void;
+  /** Tells the person where the app has gone; runs once ever. */
+  readonly tellAboutTray: () => void;
+}
+
+/** The app's window with its rules for closing and colour. */
+export function createWindow(context: WindowContext): MainWindow {
+  const window = new MainWindow({
+    ...context,
+    background: () => windowBackground(nativeTheme.shouldUseDarkColors),
+    onClosing: () =>
+      closeEffect({
+        quitting: context.quitting(),
+        closeToTray: context.settings().closeToTray,
+        trayVisible: context.trayVisible(),
+      }),
+    onClosed: (effect) => afterClosing(effect, context),
+  });
+  nativeTheme.on('updated', () => window.setBackground(windowBackground(nativeTheme.shouldUseDarkColors)));
+  return window;
+}
+
+function afterClosing(effect: CloseEffect, { quit, state, tellAboutTray }: WindowContext): void {
+  if (effect === 'quit') quit();
+  if (effect !== 'hide' || state.current.toldAboutTray) return;
+  state.change({ toldAboutTray: true });
+  tellAboutTray();
+}
