@@ -67,7 +67,8 @@ async function serve(
     env,
     logger: log,
     transport: createStreamTransport({ readable: process.stdin, writable: process.stdout }),
-    onChildFailure: (key, problem) => log.log('error', `server "${key}": ${problemText(problem)}`),
+    onChildFailure: ({ serverKey, phase, problem }) =>
+      log.log('error', `server "${serverKey}" (${phase}): ${problemText(problem)}`),
     ...(args.names === undefined ? {} : { askedStyle: args.names }),
   });
   const signalled = nextSignal();

@@ -1,3 +1,4 @@
+import { type ChildServerError, toChildServerError } from '../../shared/error/child-server-error.ts';
 import type { Problem } from '../../shared/error/problem.ts';
 import type { NameStyle } from '../../shared/model/client.ts';
 import type { HubIdentity } from '../../shared/model/greeting.ts';
@@ -31,7 +32,7 @@ export interface AggregatorOptions {
   /** The one client. */
   readonly transport: Transport;
   /** A child failed, at start or later: named once for each failure. */
-  readonly onChildFailure: (serverKey: string, problem: Problem) => void;
+  readonly onChildFailure: (error: ChildServerError) => void;
 }
 
 export interface Aggregator {
@@ -90,7 +91,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
   });
   const failures = supervisor.onState(({ server }) => {
     const problem = failureOf(server);
-    if (problem !== undefined) options.onChildFailure(server.key, problem);
+    if (problem !== undefined) options.onChildFailure(toChildServerError(server.key, problem));
   });
 
   return {
@@ -121,8 +122,15 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
   };
 }
 
-function orderOf({ key, target }: StrictConfig['servers'][number]): ServerOrder {
-  return { key, enabled: true, restart: 'never', target: { ok: true, value: target }, fingerprint: key };
+function orderOf({ key, target, display }: StrictConfig['servers'][number]): ServerOrder {
+  return {
+    key,
+    display,
+    enabled: true,
+    restart: 'never',
+    target: { ok: true, value: target },
+    fingerprint: key,
+  };
 }
 
 function failureOf({ state }: SupervisedServer): Problem | undefined {

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { type Problem, toProblem } from '../../shared/error/problem.ts';
 import type { ClientView } from '../../shared/model/client.ts';
 import { hubIdentity, hubNameStyle } from '../../shared/model/greeting.ts';
@@ -113,6 +114,8 @@ async function openHub(
     version: settings.version,
     instanceId,
     ledgerFile: paths.children,
+    // A desktop launch may leave us in `/`; no server should find itself there.
+    defaultCwd: homedir(),
   });
   opened.defer(() => supervisor.shutdown());
   supervisor.onState(({ server }) => listener.serverChanged(server.key));

@@ -89,7 +89,7 @@ describe('refusing to start', () => {
     expect(stderr).toContain('my-remote');
   });
 
-  it('[US1.6] exits 1 when no child can be started, naming command, exit code and stderr of each', async () => {
+  it('[US1.6] [ERR-1] exits 1 when no child can be started, naming command, exit code and stderr of each', async () => {
     const config = {
       mcpServers: {
         dead: nodeEntry(fixture('exits-at-once')),
@@ -100,7 +100,7 @@ describe('refusing to start', () => {
       runAggregator(['--config', file]),
     );
     expect(code).toBe(1);
-    expect(stderr).toContain('"dead"');
+    expect(stderr).toContain('"dead" (startup)');
     expect(stderr).toMatch(/exit code 3/i);
     expect(stderr).toContain('"absent"');
     expect(stderr).toContain('pb-no-such-command');

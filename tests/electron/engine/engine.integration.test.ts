@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -11,6 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { silentLogger } from '../../../electron/engine/base/logger.ts';
 import { createEngine, type Engine } from '../../../electron/engine/engine.ts';
+import { readHubRecord } from '../../../electron/engine/store/instance-lock.ts';
 import { processIdentity } from '../../../electron/engine/store/process-identity.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { eventually } from '../../helper/eventually.ts';
@@ -272,12 +273,19 @@ describe('ownership', () => {
       await using client = await connectBridge(folder.path);
       return Number(textOf(await client.callTool({ name: 'a__pid' })));
     };
+    // A bridge that finds no hub would start one of its own.
+    const owns = (child: ChildProcess) =>
+      eventually(async () =>
+        expect((await readHubRecord(join(folder.path, 'run', 'hub.json')))?.pid).toBe(child.pid),
+      );
     const first = serve();
+    await owns(first);
     const pid = await askPid();
     first.kill('SIGKILL');
     await once(first, 'exit');
     expect(await processIdentity(pid)).toBeDefined();
     const second = serve();
+    await owns(second);
     expect(await askPid()).not.toBe(pid);
     expect(await processIdentity(pid)).toBeUndefined();
     const ended = once(second, 'exit');
