@@ -45,7 +45,7 @@ function inHolder(node: JsonNode): readonly Candidate[] {
 
 const addresses = ['url', 'serverUrl', 'httpUrl', 'baseUrl'] as const;
 
-export function isServerLike(node: JsonNode): boolean {
+function isServerLike(node: JsonNode): boolean {
   const type = (key: string) => memberOf(node, key)?.value.type;
   const command = type('command');
   return (

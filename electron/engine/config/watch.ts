@@ -1,42 +1,66 @@
-import { dirname, resolve } from 'node:path';
-import { type FSWatcher, watch } from 'chokidar';
+import { unwatchFile, watch, watchFile as watchStats } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import type { Disposable } from '../base/emitter.ts';
 import { targetOf } from './reading.ts';
 
 /**
  * Calls `onTouch` whenever the file, or the file behind a symbolic link, may have changed: written, replaced,
  * deleted, made. Folders are watched, not files, so that replacing a file loses nothing. Resolves once it watches.
+ *
+ * Node's own watcher, since chokidar reads a folder at most once a second and drops what happens in between: a file
+ * deleted and made again at once would stay deleted for it.
  */
 export async function watchFile(file: string, onTouch: () => void): Promise<Disposable> {
   const path = resolve(file);
-  const files = new Set([path]);
-  const folders = new Set<string>();
-  const watcher = watch([], {
-    ignoreInitial: true,
-    depth: 0,
-    ignored: (candidate) => !files.has(candidate) && !folders.has(candidate),
-  });
+  const life = new AbortController();
+  const watched = new Map<string, Disposable>();
   const follow = async () => {
-    const target = await targetOf(path);
-    files.add(target);
-    for (const folder of [dirname(path), dirname(target)]) {
-      if (folders.has(folder)) continue;
-      folders.add(folder);
-      watcher.add(folder);
+    for (const each of new Set([path, await targetOf(path)])) {
+      if (life.signal.aborted || watched.has(each)) continue;
+      watched.set(each, watchOne(each, touch));
     }
   };
-  watcher.on('all', (_, touched) => {
-    if (!files.has(resolve(touched))) return;
-    void follow();
+  const touch = () => {
     onTouch();
-  });
-  // Without a watcher the file is still read at every start, edit and reload.
-  watcher.on('error', () => {});
+    // A link may lead somewhere else now.
+    void follow();
+  };
   await follow();
-  await ready(watcher);
-  return { dispose: () => void watcher.close() };
+  return {
+    dispose: () => {
+      life.abort();
+      for (const watcher of watched.values()) watcher.dispose();
+    },
+  };
 }
 
-function ready(watcher: FSWatcher): Promise<void> {
-  return new Promise((done) => watcher.once('ready', () => done()));
+/** For systems that cannot watch, or have no watch left to give: looks at the file's state every two seconds. */
+export function pollFile(file: string, onTouch: () => void, milliseconds = 2000): Disposable {
+  const listener = () => onTouch();
+  watchStats(file, { interval: milliseconds, persistent: false }, listener);
+  return { dispose: () => unwatchFile(file, listener) };
+}
+
+/** Watches the folder of one file; polls where that is not possible, or not any more. */
+function watchOne(file: string, onTouch: () => void): Disposable {
+  const name = basename(file);
+  try {
+    const watcher = watch(dirname(file), { persistent: false });
+    const fallback: Disposable[] = [];
+    watcher.on('change', (_, touched) => {
+      if (touched === null || String(touched) === name) onTouch();
+    });
+    watcher.on('error', () => {
+      watcher.close();
+      fallback.push(pollFile(file, onTouch));
+    });
+    return {
+      dispose: () => {
+        watcher.close();
+        for (const poll of fallback) poll.dispose();
+      },
+    };
+  } catch {
+    return pollFile(file, onTouch);
+  }
 }

@@ -1,0 +1,111 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
+import { describe, expect, it } from 'vitest';
+import type { ConfiguredServer } from '../../../../electron/engine/config/contract.ts';
+import { expandContext } from '../../../../electron/engine/config/expand-entry.ts';
+import { judgeText } from '../../../../electron/engine/config/reading.ts';
+import { configureServer } from '../../../../electron/engine/config/resolve.ts';
+
+const base = { HOME: '/home/ann', TOKEN: 'hush-hush' };
+
+async function configure(
+  entry: object | string,
+  env: Record<string, string> = base,
+  platform: NodeJS.Platform = 'linux',
+): Promise<ConfiguredServer> {
+  const text = typeof entry === 'string' ? entry : JSON.stringify(entry);
+  const good = judgeText('/data/mcp.json', `{"mcpServers": {"x": ${text}}}`);
+  if ('code' in good || good.servers[0] === undefined) throw new Error('no server');
+  return await configureServer(good.parsed, good.servers[0], expandContext('/data/mcp.json', env, platform));
+}
+
+const fingerprint = async (entry: object | string, env?: Record<string, string>) =>
+  (await configure(entry, env)).fingerprint;
+
+describe('configureServer', () => {
+  it.each([
+    [{ url: 'http://x.dev' }, 'http', { kind: 'http', explicit: false }],
+    [{ type: 'http', url: 'http://x.dev' }, 'http', { kind: 'http', explicit: true }],
+    [{ type: 'streamable-http', url: 'http://x.dev' }, 'http', { kind: 'http', explicit: true }],
+    [{ type: 'streamableHttp', url: 'http://x.dev' }, 'http', { kind: 'http', explicit: true }],
+    [{ type: 'streamable_http', url: 'http://x.dev' }, 'http', { kind: 'http', explicit: true }],
+    [{ type: 'sse', url: 'http://x.dev' }, 'sse', { kind: 'sse', explicit: true }],
+    [{ type: 'stdio', command: 'x' }, 'stdio', { kind: 'stdio' }],
+    [{ command: 'x' }, 'stdio', { kind: 'stdio' }],
+  ])('knows the kind of %j', async (entry, transport, value) => {
+    expect(await configure(entry)).toMatchObject({ transport, target: { ok: true, value } });
+  });
+
+  it.each([
+    [{ type: 'stdio', url: 'http://x.dev' }, 'type stdio needs a command'],
+    [{ type: 'http', command: 'x' }, 'this type needs a url'],
+    [{ url: 'ftp://x.dev' }, 'url is not a valid http or https address'],
+    [{ url: '${TOKEN}' }, 'url is not a valid http or https address'],
+    [{ command: '${GONE:-}' }, 'command is empty'],
+    [{ command: 'x', patchbay: { restart: 'sometimes' } }, 'patchbay.restart: must be one of always, never'],
+  ])('says what is wrong with %j', async (entry, sentence) => {
+    const { target } = await configure(entry);
+    expect(target.ok).toBe(false);
+    expect(target).toMatchObject({ problem: { sentence: expect.stringContaining(sentence) } });
+    expect(JSON.stringify(target)).not.toContain('hush');
+  });
+
+  it('reads our own options and keeps tools switched off even in a broken entry', async () => {
+    const patchbay = { restart: 'never', disabledTools: ['a', 'b'] };
+    expect(await configure({ command: 'x', timeout: 5000, disabled: true, patchbay })).toMatchObject({
+      enabled: false,
+      restart: 'never',
+      callTimeout: 5000,
+      disabledTools: new Set(['a', 'b']),
+    });
+    expect((await configure({ patchbay })).disabledTools).toEqual(new Set(['a', 'b']));
+  });
+
+  it('[FR-002] knows %NAME% and the home of Windows there', async () => {
+    const env = { USERPROFILE: 'C:\\Users\\Ann', Path: 'C:\\bin' };
+    const { target } = await configure({ command: '~\\x.cmd', args: ['%path%', '%NOPE%'] }, env, 'win32');
+    expect(target).toMatchObject({
+      value: { command: 'C:\\Users\\Ann\\x.cmd', args: ['C:\\bin', '%NOPE%'] },
+    });
+  });
+
+  it('warns of a $word that stays as written', async () => {
+    const { target, warnings } = await configure({ command: 'sh', args: ['-c', 'echo $word'] });
+    expect(target).toMatchObject({ value: { args: ['-c', 'echo $word'] } });
+    expect(warnings?.[0]?.sentence).toContain('$word is not set and stays as written');
+  });
+});
+
+describe('the fingerprint', () => {
+  const entry = { command: 'x', args: ['a', 'b'], env: { A: '1', B: '2' } };
+
+  it.each<[string, object | string]>([
+    ['the order of keys', { env: { B: '2', A: '1' }, args: ['a', 'b'], command: 'x' }],
+    ['comments', `{ // new\n ${JSON.stringify(entry).slice(1)}`],
+    ['being switched off', { ...entry, disabled: true }],
+    ['a call limit', { ...entry, timeout: 5000 }],
+    [
+      'tools switched off and the restart rule',
+      { ...entry, patchbay: { restart: 'never', disabledTools: ['t'] } },
+    ],
+    ['unknown keys', { ...entry, autoApprove: ['t'] }],
+    ['another way to write the same', { ...entry, env: { A: '${ONE:-1}', B: '2' } }],
+  ])('[PB-CFG-1] is not changed by %s', async (_, other) => {
+    expect(await fingerprint(other)).toBe(await fingerprint(entry));
+  });
+
+  it.each([
+    ['the command', { ...entry, command: 'y' }],
+    ['the order of arguments', { ...entry, args: ['b', 'a'] }],
+    ['a variable', { ...entry, env: { A: '1', B: '3' } }],
+    ['the folder', { ...entry, cwd: '/tmp' }],
+  ])('[PB-CFG-1] is changed by %s', async (_, other) => {
+    expect(await fingerprint(other)).not.toBe(await fingerprint(entry));
+  });
+
+  it('follows the value of a variable without showing it', async () => {
+    const remote = { url: 'http://x.dev', headers: { Authorization: 'Bearer ${TOKEN}' } };
+    expect(await fingerprint(remote, { TOKEN: 'a' })).not.toBe(await fingerprint(remote, { TOKEN: 'b' }));
+    expect(await fingerprint(remote)).toMatch(/^[0-9a-f]{64}$/);
+    expect(await fingerprint(remote, {})).toBe(await fingerprint(remote, {}));
+  });
+});
