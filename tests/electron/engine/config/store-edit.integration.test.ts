@@ -1,0 +1,166 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
+import { chmod, rm, stat, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { code, commented, keys, open, server } from './store-bench.ts';
+
+describe('editing', () => {
+  it('[PB-CFG-1] adds, updates, renames and removes, each changing only its place', async () => {
+    await using bench = await open(commented);
+    await bench.store.add([{ key: 'c', entry: { command: 'node' } }]);
+    await bench.store.update(
+      'a',
+      { command: 'npx', args: ['-y', 'server'], future: { kept: true } },
+      'first',
+    );
+    expect(keys(bench.store.state)).toEqual(['first', 'b', 'c']);
+    const undo = await bench.store.remove('c');
+    expect(await bench.text()).toBe(commented.replace('"a": {', '"first": {'));
+    await bench.store.undoRemove(undo);
+    expect(keys(bench.store.state)).toEqual(['first', 'b', 'c']);
+    expect(await code(bench.store.undoRemove(undo))).toBe('config.unknown_server');
+  });
+
+  it('[PB-CFG-1] edits a file with a byte order mark and Windows line ends and keeps both', async () => {
+    const windows = `\uFEFF${commented.replaceAll('\n', '\r\n')}`;
+    await using bench = await open(windows);
+    await bench.store.setEnabled(['a', 'b'], false);
+    expect(bench.store.state.servers.map(({ enabled }) => enabled)).toEqual([false, false]);
+    expect((await bench.text()).replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+    await bench.store.setEnabled(['b', 'a'], true);
+    expect(await bench.text()).toBe(windows);
+  });
+
+  it('duplicates switched off under a free name', async () => {
+    await using bench = await open(commented);
+    expect(await bench.store.duplicate('a')).toBe('a-copy');
+    expect(await bench.store.duplicate('a')).toBe('a-copy-2');
+    expect(keys(bench.store.state)).toEqual(['a', 'a-copy-2', 'a-copy', 'b']);
+    expect(server(bench.store.state, 'a-copy').enabled).toBe(false);
+  });
+
+  it('shows and saves the text of an entry, comments included', async () => {
+    await using bench = await open(commented);
+    const { text, entry } = await bench.store.entry('a');
+    expect(text.split('\n')[1]).toBe('  "command": "npx", // launcher');
+    expect(entry).toEqual({ command: 'npx', args: ['-y', 'server'], future: { kept: true } });
+    await bench.store.saveText('a', text.replace('// launcher', '// starter'));
+    expect(await bench.text()).toBe(commented.replace('// launcher', '// starter'));
+    expect(await code(bench.store.saveText('a', '{"command": }'))).toBe('config.invalid_json');
+    expect(await code(bench.store.saveText('a', '{"args": []}'))).toBe('config.invalid_schema');
+  });
+
+  it('switches tools off in the entry, without a restart', async () => {
+    await using bench = await open(commented);
+    const old = server(bench.store.state, 'a').fingerprint;
+    await bench.store.setToolsEnabled('a', ['drop'], false);
+    expect([...server(bench.store.state, 'a').disabledTools]).toEqual(['drop']);
+    expect(server(bench.store.state, 'a').fingerprint).toBe(old);
+    await bench.store.setToolsEnabled('a', ['drop'], true);
+    expect(await bench.text()).toBe(commented);
+  });
+
+  it('refuses what cannot be, and writes nothing', async () => {
+    await using bench = await open(commented);
+    const { store } = bench;
+    const entry = { command: 'x' };
+    expect(await code(store.add([{ key: 'a', entry }]))).toBe('config.duplicate_key');
+    expect(
+      await code(
+        store.add([
+          { key: 'n', entry },
+          { key: 'n', entry },
+        ]),
+      ),
+    ).toBe('config.duplicate_key');
+    expect(await code(store.add([{ key: 'x:y', entry }]))).toBe('config.invalid_schema');
+    expect(await code(store.add([{ key: 'n', entry: {} }]))).toBe('config.invalid_schema');
+    expect(await code(store.update('nope', entry))).toBe('config.unknown_server');
+    expect(await code(store.update('a', entry, 'b'))).toBe('config.duplicate_key');
+    expect(await code(store.setEnabled(['a', 'nope'], false))).toBe('config.unknown_server');
+    expect(await code(store.remove('nope'))).toBe('config.unknown_server');
+    expect(await bench.text()).toBe(commented);
+  });
+
+  it('refuses to guess which of two equal keys is meant, and still edits the others', async () => {
+    await using bench = await open(
+      '{"mcpServers": {"t": {"command": "x"}, "t": {"command": "y"}, "o": {"command": "z"}}}',
+    );
+    expect(await code(bench.store.setEnabled(['t'], false))).toBe('config.duplicate_key');
+    await bench.store.setEnabled(['o'], false);
+    expect(await bench.text()).toContain('"o": {"command": "z", "disabled": true}');
+  });
+
+  it('[PB-CFG-2] loses none of many edits at once, nor an edit made by hand just before', async () => {
+    await using bench = await open(commented);
+    await writeFile(bench.file, commented.replace('// mine', '// by hand'));
+    const names = Array.from({ length: 20 }, (_, index) => `s${index}`);
+    await Promise.all(names.map((key) => bench.store.add([{ key, entry: { command: 'x' } }])));
+    expect(keys(bench.store.state)).toEqual(['a', 'b', ...names]);
+    expect(await bench.text()).toContain('// by hand');
+  });
+
+  it('[PB-CFG-2] is readable as a whole at every moment of many writes', async () => {
+    await using bench = await open(commented);
+    let writing = true;
+    const edits = (async () => {
+      for (let round = 0; round < 30; round += 1) await bench.store.setEnabled(['a'], round % 2 === 1);
+      writing = false;
+    })();
+    while (writing) expect(await bench.text()).toMatch(/^\{\n {2}\/\/ mine[\s\S]*\n\}\n$/);
+    await edits;
+    expect(await bench.text()).toBe(commented);
+  });
+
+  it('names a read-only file and leaves it', async () => {
+    await using bench = await open(commented);
+    await chmod(bench.file, 0o444);
+    const outcome = await bench.store.setEnabled(['a'], false).catch((error: unknown) => error);
+    expect(outcome).toMatchObject({ problem: { code: 'config.unwritable' } });
+    expect(String(outcome)).toContain(bench.file);
+    expect(await bench.text()).toBe(commented);
+  });
+
+  it('writes a deleted file anew from what is in force', async () => {
+    await using bench = await open(commented);
+    await rm(bench.file);
+    await bench.store.setEnabled(['a'], false);
+    expect(await bench.text()).toContain('// mine');
+    expect(bench.store.state.problem).toBeUndefined();
+  });
+
+  it('keeps the permissions of the file', async () => {
+    await using bench = await open(commented);
+    await chmod(bench.file, 0o640);
+    await bench.store.setEnabled(['a'], false);
+    expect((await stat(bench.file)).mode & 0o777).toBe(0o640);
+  });
+});
+
+describe('judging drafts', () => {
+  it('tells all that is wrong with an entry and its key, and what is only odd', async () => {
+    await using bench = await open(commented);
+    const { issues, entry } = bench.store.validate('b', '{\n  "args": "x",\n  "env": {"P": 1}\n}', 'a');
+    expect(issues.map(({ severity, path, line }) => [severity, path, line])).toEqual([
+      ['error', '(key)', undefined],
+      ['error', 'args', 2],
+      ['error', 'command', 1],
+      ['warning', 'env.P', 3],
+    ]);
+    expect(entry).toEqual({ args: 'x', env: { P: 1 } });
+    expect(bench.store.validate('a', '{"command": "${GONE}"}', 'a').issues).toMatchObject([
+      { severity: 'warning', path: 'command' },
+    ]);
+    expect(bench.store.validate('new', '{"command": }').issues).toMatchObject([
+      { severity: 'error', line: 1 },
+    ]);
+    expect(bench.store.validate('new', '{"command": "x"}').issues).toEqual([]);
+  });
+
+  it('marks pasted servers that exist', async () => {
+    await using bench = await open(commented);
+    expect(bench.store.parsePaste('{"a": {"command": "x"}}')).toMatchObject({
+      kind: 'entries',
+      entries: [{ key: 'a', exists: true }],
+    });
+  });
+});
