@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import type { TrayInput, TrayItem, TrayState } from '../../../../electron/main/tray/model.ts';
+import { trayModel } from '../../../../electron/main/tray/template.ts';
+import type { ServerView } from '../../../../shared/model/server.ts';
+import { clientView, hubView, serverView, someProblem } from '../../../helper/views.ts';
+
+function input(changes: Partial<TrayInput> = {}): TrayInput {
+  return { hub: hubView(), phase: 'running', servers: [], clients: [], ...changes };
+}
+
+function flat(items: readonly TrayItem[]): readonly TrayItem[] {
+  return items.flatMap((item) => (item.kind === 'submenu' ? [item, ...flat(item.items)] : [item]));
+}
+
+function find(changes: Partial<TrayInput>, id: string): TrayItem | undefined {
+  return flat(trayModel(input(changes)).items).find((item) => item.id === id);
+}
+
+function labels(changes: Partial<TrayInput>): readonly string[] {
+  return flat(trayModel(input(changes)).items).flatMap((item) => ('label' in item ? [item.label] : ['---']));
+}
+
+const off = (key: string) => serverView(key, { enabled: false, status: 'disabled' });
+const failed = (key: string) => serverView(key, { status: 'error', problem: someProblem('server.crashed') });
+
+describe('the tray icon', () => {
+  it.each<[string, Partial<TrayInput>, TrayState]>([
+    ['nothing is configured', {}, 'off'],
+    ['all is switched off', { servers: [off('a'), off('b')] }, 'off'],
+    ['all is well', { servers: [serverView('a'), off('b')] }, 'ok'],
+    ['a server still connects', { servers: [serverView('a', { status: 'connecting' })] }, 'ok'],
+    ['one of two fails', { servers: [serverView('a'), failed('b')] }, 'attention'],
+    ['one is degraded', { servers: [serverView('a'), serverView('b', { status: 'degraded' })] }, 'attention'],
+    [
+      'one waits for a sign-in',
+      { servers: [serverView('a'), serverView('b', { status: 'needs-auth' })] },
+      'attention',
+    ],
+    [
+      'a switched-off one has failed',
+      { servers: [serverView('a'), { ...failed('b'), enabled: false }] },
+      'ok',
+    ],
+    [
+      'the hub has a problem',
+      { servers: [serverView('a')], hub: hubView({ problems: [someProblem('hub.port_in_use')] }) },
+      'attention',
+    ],
+    ['every wanted server fails', { servers: [failed('a'), off('b')] }, 'error'],
+    ['the hub did not start', { phase: 'failed', servers: [] }, 'error'],
+  ])('[PB-TRAY-1] when %s', (_case, changes, state) => {
+    expect(trayModel(input(changes)).state).toBe(state);
+  });
+});
+
+describe('the summary', () => {
+  it.each<[Partial<TrayInput>, string]>([
+    [{ phase: 'starting' }, 'starting…'],
+    [{ phase: 'failed' }, 'not running'],
+    [{}, 'no servers yet'],
+    [{ servers: [off('a')] }, 'all servers switched off'],
+    [{ servers: [serverView('a')] }, '1 of 1 server connected'],
+    [{ servers: [serverView('a'), failed('b'), off('c')] }, '1 of 2 servers connected, 1 needs attention'],
+    [
+      {
+        servers: [serverView('a')],
+        hub: hubView({ problems: [someProblem('hub.port_in_use'), someProblem('config.invalid_json')] }),
+      },
+      '1 of 1 server connected, 2 need attention',
+    ],
+  ])('[PB-TRAY-1] says the overall state: case %#', (changes, text) => {
+    const model = trayModel(input(changes));
+    expect(model.items[0]).toEqual({ kind: 'text', id: 'summary', label: text });
+    expect(model.tooltip).toBe(`Patchbay: ${text}`);
+  });
+});
+
+describe('what needs attention', () => {
+  it.each<[Partial<ServerView>, string, object]>([
+    [
+      { status: 'error', problem: someProblem('server.crashed') },
+      'Restart gh (crashed)',
+      { kind: 'restart', key: 'gh' },
+    ],
+    [
+      { status: 'error', problem: someProblem('server.command_not_found') },
+      'Open gh to fix (command not found)',
+      { kind: 'open-server', key: 'gh' },
+    ],
+    [
+      { status: 'error', problem: someProblem('config.missing_env_var') },
+      'Open gh to fix (missing env var)',
+      { kind: 'open-server', key: 'gh' },
+    ],
+    [
+      { status: 'error', problem: someProblem('server.loop') },
+      'Switch off gh (loop)',
+      { kind: 'set-enabled', key: 'gh', enabled: false },
+    ],
+    [{ status: 'needs-auth' }, 'Open gh to sign in', { kind: 'open-server', key: 'gh' }],
+    [{ status: 'degraded' }, 'Restart gh', { kind: 'restart', key: 'gh' }],
+    [
+      { status: 'disconnected', problem: someProblem('server.unreachable') },
+      'Restart gh (unreachable)',
+      { kind: 'restart', key: 'gh' },
+    ],
+  ])('[PB-TRAY-1] comes with the verb that fixes it: case %#', (changes, label, action) => {
+    expect(find({ servers: [serverView('gh', changes)] }, 'attention:server:gh')).toEqual({
+      kind: 'action',
+      id: 'attention:server:gh',
+      label,
+      enabled: true,
+      action,
+    });
+  });
+
+  it('[PB-TRAY-1] stands first, the troubles of the hub before those of servers', () => {
+    const hub = hubView({ problems: [someProblem('hub.port_in_use')] });
+    expect(labels({ hub, servers: [serverView('a'), failed('b')] }).slice(1, 5)).toEqual([
+      '---',
+      'Needs attention',
+      'Choose another port (port in use)',
+      'Restart b (crashed)',
+    ]);
+  });
+
+  it('[PB-TRAY-1] is absent while all is well, and for servers that are switched off or still starting', () => {
+    const servers = [
+      serverView('a'),
+      { ...failed('b'), enabled: false },
+      serverView('c', { status: 'connecting' }),
+    ];
+    expect(labels({ servers })).not.toContain('Needs attention');
+  });
+});
+
+describe('the servers', () => {
+  it('[PB-TRAY-1] each have a switch that does the opposite of what is', () => {
+    const servers = [serverView('a'), off('b')];
+    expect(find({ servers }, 'server:a')).toMatchObject({
+      kind: 'switch',
+      on: true,
+      action: { enabled: false },
+    });
+    expect(find({ servers }, 'server:b')).toMatchObject({
+      kind: 'switch',
+      on: false,
+      action: { enabled: true },
+    });
+  });
+
+  it('[PB-TRAY-1] say in words what a tick does not', () => {
+    const servers = [serverView('a'), serverView('b', { status: 'connecting' }), off('c')];
+    const names = servers.map(({ key }) => find({ servers }, `server:${key}`));
+    expect(names.map((item) => item && 'label' in item && item.label)).toEqual(['a', 'b (connecting)', 'c']);
+  });
+
+  it.each([
+    [[serverView('a'), serverView('b')], false, true],
+    [[off('a'), off('b')], true, false],
+    [[serverView('a'), off('b')], true, true],
+  ])('[PB-TRAY-1] can all be switched at once: case %#', (servers, connect, disconnect) => {
+    expect(find({ servers }, 'connect-all')).toMatchObject({ enabled: connect });
+    expect(find({ servers }, 'disconnect-all')).toMatchObject({ enabled: disconnect });
+  });
+
+  it('[PB-TRAY-1] move into a submenu when they are many', () => {
+    const servers = Array.from({ length: 40 }, (_, index) => serverView(`s${index}`));
+    expect(find({ servers }, 'servers')).toMatchObject({ kind: 'submenu', label: 'Servers (40)' });
+    expect(trayModel(input({ servers })).items.length).toBeLessThan(15);
+  });
+
+  it('[PB-TRAY-1] keep the menu narrow whatever their names', () => {
+    const label = find({ servers: [serverView('x'.repeat(500))] }, `server:${'x'.repeat(500)}`);
+    expect(label).toMatchObject({ label: `${'x'.repeat(47)}…` });
+  });
+
+  it('[PB-TRAY-1] are offered to be added while there are none', () => {
+    expect(find({}, 'add-server')).toMatchObject({ action: { kind: 'command', id: 'add-server' } });
+  });
+});
+
+describe('clients and commands', () => {
+  it('[PB-TRAY-1] names who is connected, through what, and who holds an old list', () => {
+    const clients = [
+      clientView('1', { name: 'claude-ai', title: 'Claude' }),
+      clientView('2', { name: 'cursor', via: 'http', stale: true }),
+      clientView('3', { name: '' }),
+    ];
+    expect(labels({ clients })).toEqual(
+      expect.arrayContaining([
+        '3 clients connected',
+        'Claude via bridge',
+        'cursor via http (list out of date)',
+        'Unnamed client via bridge',
+      ]),
+    );
+    expect(labels({})).toContain('No client connected');
+  });
+
+  it('[PB-TRAY-1] offers endpoint, window, settings and quit', () => {
+    for (const id of ['copy-endpoint', 'open', 'open-settings', 'quit']) {
+      expect(find({}, id)).toMatchObject({ kind: 'action', enabled: true, action: { kind: 'command', id } });
+    }
+  });
+
+  it('[PB-TRAY-1] cannot copy an endpoint that is not served', () => {
+    const { endpoint: _, ...hub } = hubView();
+    expect(find({ hub }, 'copy-endpoint')).toMatchObject({ enabled: false });
+  });
+
+  it('[PB-TRAY-1] gives every item an id of its own', () => {
+    const servers = [failed('a'), serverView('b'), off('c')];
+    const ids = flat(trayModel(input({ servers, clients: [clientView('1')] })).items).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});

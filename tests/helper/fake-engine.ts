@@ -1,0 +1,79 @@
+import { Emitter } from '../../electron/engine/base/emitter.ts';
+import type { Engine } from '../../electron/engine/engine-contract.ts';
+import type { IpcEvent } from '../../shared/ipc/contract.ts';
+import type { ClientView } from '../../shared/model/client.ts';
+import type { HubView } from '../../shared/model/hub.ts';
+import type { LogLine, ProcessUsage, ServerView } from '../../shared/model/server.ts';
+import { hubView } from './views.ts';
+
+/** An engine that remembers what it was asked for and says what a test lets it say. */
+export class FakeEngine implements Engine {
+  readonly calls: unknown[][] = [];
+  serverList: readonly ServerView[] = [];
+  clientList: readonly ClientView[] = [];
+  view: HubView = hubView();
+  /** What the next start and edit do; a test may make them fail or wait. */
+  outcome: () => Promise<void> = async () => {};
+
+  readonly hubs = new Emitter<HubView>();
+  readonly serverChanges = new Emitter<IpcEvent<'servers.changed'>>();
+  readonly toolChanges = new Emitter<IpcEvent<'tools.changed'>>();
+  readonly clientChanges = new Emitter<readonly ClientView[]>();
+  readonly usages = new Emitter<readonly ProcessUsage[]>();
+  readonly logs = new Map<string, Emitter<readonly LogLine[]>>();
+  readonly onHub = this.hubs.event;
+  readonly onServers = this.serverChanges.event;
+  readonly onTools = this.toolChanges.event;
+  readonly onClients = this.clientChanges.event;
+  readonly onUsage = this.usages.event;
+
+  start = () => this.#record('start');
+  stop = () => this.#record('stop');
+  hub = () => this.view;
+  servers = () => this.serverList;
+  tools = () => [];
+  clients = () => this.clientList;
+
+  setEnabled = (keys: readonly string[], enabled: boolean) => this.#record('setEnabled', keys, enabled);
+  restart = (key: string) => this.#record('restart', key);
+  add: Engine['add'] = (servers) => this.#record('add', servers);
+  update: Engine['update'] = (key, entry, newKey) => this.#record('update', key, entry, newKey);
+  saveText = (key: string, text: string) => this.#record('saveText', key, text);
+  undoRemove = (undoId: string) => this.#record('undoRemove', undoId);
+  setToolsEnabled: Engine['setToolsEnabled'] = (key, names, on) =>
+    this.#record('setToolsEnabled', key, names, on);
+  setPort = (port: number) => this.#record('setPort', port);
+  duplicate = async (key: string) => {
+    await this.#record('duplicate', key);
+    return `${key}-copy`;
+  };
+  remove = async (key: string) => {
+    await this.#record('remove', key);
+    return `undo-${key}`;
+  };
+  entry = async (key: string) => ({ text: '{}', entry: { command: key } });
+  validate = () => ({ issues: [] });
+  parsePaste = () => ({ kind: 'entries' as const, entries: [] });
+  tool: Engine['tool'] = (serverKey, name) => ({
+    serverKey,
+    name,
+    enabled: true,
+    canonicalId: `${serverKey}:${name}`,
+    safeName: `${serverKey}__${name}`,
+    definition: { name },
+  });
+
+  log = () => [];
+  clearLog = (key: string) => void this.calls.push(['clearLog', key]);
+  onLog: Engine['onLog'] = (key, listener) => {
+    const lines = this.logs.get(key) ?? new Emitter();
+    this.logs.set(key, lines);
+    return lines.event(listener);
+  };
+  connection = () => ({ url: 'http://127.0.0.1:7420/mcp', token: 'secret-token' });
+
+  async #record(...call: unknown[]): Promise<void> {
+    this.calls.push(call);
+    await this.outcome();
+  }
+}
