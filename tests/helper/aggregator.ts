@@ -78,3 +78,35 @@ export async function runAggregator(
   const [code] = await once(child, 'close');
   return { code, stdout, stderr };
 }
+
+interface RawMessage {
+  readonly id?: number;
+  readonly method: string;
+  readonly params?: unknown;
+}
+
+/**
+ * Sends these messages, one a line, and resolves with the first line that answers the last one's id, byte for byte.
+ * For answers so large that the SDK's client is too slow to gather them.
+ */
+export async function askRaw(config: unknown, messages: readonly RawMessage[]): Promise<string> {
+  await using folder = await tempDir();
+  const file = join(folder.path, 'config.json');
+  await writeFile(file, JSON.stringify(config));
+  const child = spawn(process.execPath, [programs.aggregator, '--config', file]);
+  const chunks: Buffer[] = [];
+  const wanted = `"id":${messages.at(-1)?.id}`;
+  const answered = new Promise<string>((resolve) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      if (!chunk.includes(0x0a)) return;
+      const line = Buffer.concat(chunks).toString('utf8').trimEnd().split('\n').at(-1) ?? '';
+      if (line.includes(wanted)) resolve(line);
+    });
+  });
+  for (const message of messages) child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const line = await answered;
+  child.stdin.end();
+  await once(child, 'close');
+  return line;
+}
