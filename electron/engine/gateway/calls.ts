@@ -1,6 +1,6 @@
 import type { CatalogueView } from '../catalogue/contract.ts';
 import type { Router } from '../route/contract.ts';
-import type { JsonRpcId, JsonRpcRequest } from '../rpc/message.ts';
+import { type JsonRpcId, type JsonRpcRequest, RpcError } from '../rpc/message.ts';
 
 /** The calls of one client that are on their way to a server. */
 export interface Calls {
@@ -16,6 +16,8 @@ export interface Calls {
   /** Aborts the call of this id at once; an unknown id (already answered) is nothing. */
   cancel(id: JsonRpcId): void;
   cancelAll(): void;
+  /** Ends every call with this error as its answer, and resolves when the answers are on their way. */
+  failAll(error: RpcError): Promise<void>;
 }
 
 export function createCalls(router: Router): Calls {
@@ -35,9 +37,9 @@ export function createCalls(router: Router): Calls {
           // A notice that comes after the answer would name a token the client no longer knows.
           onProgress: (params) => (isLive() ? onProgress(params) : undefined),
         });
-        return signal.aborted ? await noAnswer() : result;
+        return signal.aborted ? await aborted(signal) : result;
       } catch (error) {
-        if (signal.aborted) return await noAnswer();
+        if (signal.aborted) return await aborted(signal);
         throw error;
       } finally {
         if (running.get(request.id) === controller) running.delete(request.id);
@@ -51,7 +53,15 @@ export function createCalls(router: Router): Calls {
       for (const controller of running.values()) controller.abort();
       running.clear();
     },
+    async failAll(error) {
+      for (const controller of running.values()) controller.abort(error);
+      // The router lets go of aborted calls and the peer writes the answers within this turn.
+      if (running.size > 0) await new Promise((resolve) => setImmediate(resolve));
+    },
   };
 }
 
-const noAnswer = () => new Promise<never>(() => {});
+/** A call that was failed has its error as reason; one that was cancelled is never answered. */
+function aborted({ reason }: AbortSignal): Promise<never> {
+  return reason instanceof RpcError ? Promise.reject(reason) : new Promise(() => {});
+}

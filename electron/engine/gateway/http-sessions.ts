@@ -33,6 +33,9 @@ interface Entry {
   lastSeen: number;
 }
 
+/** A session that cannot be closed in order is forgotten all the same. */
+const ignore = () => {};
+
 export function createHttpSessions(
   sessions: Pick<SessionRegistry, 'open'>,
   clock: Clock,
@@ -63,7 +66,7 @@ export function createHttpSessions(
 
   function sweepIdle(): void {
     const before = clock.now() - limits.idle;
-    for (const entry of idle()) if (entry.lastSeen <= before) void entry.close();
+    for (const entry of idle()) if (entry.lastSeen <= before) entry.close().catch(ignore);
     sweep = entries.size === 0 ? undefined : clock.after(limits.idle / 10, sweepIdle);
   }
 

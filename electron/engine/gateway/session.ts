@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { problem } from '../../../shared/error/problem.ts';
 import type { ClientView } from '../../../shared/model/client.ts';
 import { type GreetedServer, type Greeting, greet, ungreetedError } from '../../../shared/model/greeting.ts';
 import { heldListsMethod, type ListMethod, listMethods } from '../../../shared/schema/bridge-hello.ts';
@@ -14,6 +15,7 @@ import type {
   ListKind,
 } from '../catalogue/contract.ts';
 import { isListMethod, itemsOf, listKeys } from '../catalogue/list-answer.ts';
+import { toRpcError } from '../route/error-map.ts';
 import { isKnown } from '../route/locate.ts';
 import {
   type JsonRpcId,
@@ -202,6 +204,8 @@ export function createSession(options: SessionSurroundings & SessionConnection):
     onClosed: closed.event,
     start: () => peer.start(),
     async close() {
+      // A bridge knows better than we do what may be asked again, and answers its client itself.
+      if (options.via !== 'bridge') await calls.failAll(hubEnds());
       end();
       await peer.close();
     },
@@ -245,6 +249,11 @@ function greetedServer({ key, offer }: CatalogueServer): GreetedServer {
 }
 
 const refuseUngreeted = (method: string) => new RpcError(ungreetedError(method));
+
+function hubEnds(): RpcError {
+  const sentence = 'Patchbay was closed while this was under way; whether it took effect is not known.';
+  return toRpcError(problem('call.outcome_unknown', sentence, 'Check what it did before you repeat it.'));
+}
 
 function methodNotFound(method: string): RpcError {
   return new RpcError({ code: rpcErrorCodes.methodNotFound, message: `Method not found: ${method}` });

@@ -154,6 +154,17 @@ describe('the HTTP endpoint', () => {
     await changed;
   });
 
+  it('[NFR-R4] answers the calls under way when the hub is closed', async () => {
+    const { router, calls } = createHeldRouter();
+    const { base, sessions, endpoint } = await hub({ router });
+    const { client } = await connect(base);
+    const outcome = client.callTool({ name: 'files__read' }).catch((error: unknown) => error);
+    await until('the call', () => calls.length === 1);
+    await sessions.close();
+    await endpoint.close();
+    expect(await outcome).toMatchObject({ data: { code: 'call.outcome_unknown' } });
+  });
+
   it('[PB-SAFE-2] wants the token, and says how', async () => {
     const { base } = await hub();
     const answers = await Promise.all(
