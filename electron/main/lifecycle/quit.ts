@@ -3,6 +3,8 @@ import type { Disposable } from '../port/disposable.ts';
 
 export interface QuitOptions {
   readonly app: Pick<App, 'on' | 'exit'>;
+  /** Where the system's signals arrive: `process`. */
+  readonly signals: { on(signal: string, listener: () => void): unknown };
   /** Ends everything the app has started; may take a moment, is given {@link longestStop}. */
   readonly stop: () => Promise<void>;
   /** Ends by force what `stop` did not end in time. */
@@ -25,7 +27,7 @@ export class QuitSequence {
       event.preventDefault();
       this.quit();
     });
-    for (const signal of signals) process.on(signal, () => this.quit());
+    for (const signal of endSignals) options.signals.on(signal, () => this.quit());
   }
 
   get quitting(): boolean {
@@ -62,4 +64,4 @@ export class QuitSequence {
 /** Milliseconds. */
 export const longestStop = 10_000;
 
-const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;

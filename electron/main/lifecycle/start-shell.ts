@@ -139,6 +139,7 @@ function createQuit({ engine, logger, warn }: ShellParts, onQuitting: () => void
   const stopper = createHubStopper(engine);
   return new QuitSequence({
     app,
+    signals: process,
     after,
     onQuitting,
     async stop() {

@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import { createDispatcher, type Dispatch } from '../../../../electron/main/ipc/dispatcher.ts';
+import { createHandlers, type HandlerContext } from '../../../../electron/main/ipc/handlers.ts';
+import { WatchList } from '../../../../electron/main/ipc/watch-list.ts';
+import { defaultSettings } from '../../../../electron/main/port/settings-file.ts';
+import { ProblemError, problem } from '../../../../shared/error/problem.ts';
+import { ipcCalls } from '../../../../shared/ipc/contract.ts';
+import { FakeEngine } from '../../../helper/fake-engine.ts';
+import { hubView, serverView } from '../../../helper/views.ts';
+
+interface Bench {
+  readonly engine: FakeEngine;
+  readonly system: string[];
+  readonly unexpected: string[];
+  readonly dispatch: Dispatch<string>;
+}
+
+/** A dispatcher over a fake engine that trusts the sender `window` and no other. */
+function bench(changes: Partial<HandlerContext> = {}): Bench {
+  const engine = new FakeEngine();
+  const system: string[] = [];
+  const unexpected: string[] = [];
+  const handlers = createHandlers({
+    engine,
+    hub: { view: () => hubView(), settled: async () => {} },
+    settings: () => defaultSettings,
+    changeSettings: async (patch) => ({ ...defaultSettings, ...patch }) as typeof defaultSettings,
+    watches: new WatchList({ engine, push: () => {} }),
+    copyConnection: (what) => void system.push(`copy ${what}`),
+    system: {
+      copyText: (text) => void system.push(`text ${text}`),
+      openLink: async (url) => void system.push(`link ${url}`),
+      openPath: async (path) => void system.push(`path ${path}`),
+      quit: () => void system.push('quit'),
+    },
+    onStateTaken: () => void system.push('state taken'),
+    ...changes,
+  });
+  const dispatch = createDispatcher<string>({
+    handlers,
+    isTrusted: (sender) => sender === 'window',
+    checkOutput: true,
+    onUnexpected: (call) => unexpected.push(call),
+  });
+  return { engine, system, unexpected, dispatch };
+}
+
+describe('a message of the window', () => {
+  it('[PB-IPC-1] from another sender is refused before anything runs', async () => {
+    const { dispatch, engine, unexpected } = bench();
+    const answer = await dispatch('somebody', 'server.setEnabled', { key: 'a', enabled: true });
+    expect(answer).toMatchObject({ ok: false, problem: { code: 'app.invalid_request' } });
+    expect(engine.calls).toEqual([]);
+    expect(unexpected).toEqual(['server.setEnabled']);
+  });
+
+  it.each([
+    ['an unknown name', 'server.explode', undefined],
+    ['a name of the prototype', 'constructor', undefined],
+    ['a name that is no text', { name: 'state.get' }, undefined],
+    ['a missing input', 'server.setEnabled', undefined],
+    ['a field of the wrong type', 'server.setEnabled', { key: 7, enabled: true }],
+    ['a value outside its set', 'app.copyConnection', { what: 'password' }],
+    ['a setting outside its range', 'settings.set', { port: 80 }],
+    ['an input where none belongs', 'app.quit', { now: true }],
+  ])('[PB-IPC-1] with %s is refused with its code', async (_case, name, input) => {
+    const { dispatch, engine, system } = bench();
+    expect(await dispatch('window', name, input)).toMatchObject({
+      ok: false,
+      problem: { code: 'app.invalid_request' },
+    });
+    expect(engine.calls).toEqual([]);
+    expect(system).toEqual([]);
+  });
+
+  it('[PB-IPC-1] reaches its handler with what the schema knows, and nothing more', async () => {
+    const { dispatch, engine } = bench();
+    const input = { key: 'a', enabled: false, extra: 'x' };
+    expect(await dispatch('window', 'server.setEnabled', input)).toEqual({ ok: true, value: undefined });
+    expect(engine.calls).toEqual([['setEnabled', ['a'], false]]);
+  });
+
+  it('[PB-IPC-1] that fails is answered with the problem as it is', async () => {
+    const { dispatch, engine, unexpected } = bench();
+    const taken = problem('config.unknown_server', 'There is no server a.', 'Look again.', { key: 'a' });
+    engine.outcome = () => Promise.reject(new ProblemError(taken));
+    expect(await dispatch('window', 'server.restart', { key: 'a' })).toEqual({ ok: false, problem: taken });
+    expect(unexpected).toEqual([]);
+  });
+
+  it('[PB-IPC-1] whose handler breaks is answered all the same, and logged', async () => {
+    const { dispatch, engine, unexpected } = bench();
+    engine.outcome = () => Promise.reject(new TypeError('broken'));
+    expect(await dispatch('window', 'server.restart', { key: 'a' })).toMatchObject({
+      ok: false,
+      problem: { code: 'internal' },
+    });
+    expect(unexpected).toEqual(['server.restart']);
+  });
+
+  it('[PB-IPC-1] gets no answer that does not fit the table', async () => {
+    const { dispatch, unexpected } = bench({ settings: () => ({ ...defaultSettings, port: 1 }) });
+    expect(await dispatch('window', 'state.get', undefined)).toMatchObject({ ok: false });
+    expect(unexpected).toEqual(['state.get']);
+  });
+});
+
+describe('the handlers', () => {
+  it('[PB-IPC-1] exist for every row of the table and for nothing else', () => {
+    const handlers = createHandlers({ engine: new FakeEngine() } as unknown as HandlerContext);
+    expect(Object.keys(handlers).sort()).toEqual(Object.keys(ipcCalls).sort());
+  });
+
+  it('[PB-IPC-1] give the whole state and then let changes follow', async () => {
+    const { dispatch, engine, system } = bench();
+    engine.serverList = [serverView('a')];
+    expect(await dispatch('window', 'state.get', undefined)).toMatchObject({
+      ok: true,
+      value: { servers: [{ key: 'a' }], settings: { port: 7420 } },
+    });
+    expect(system).toEqual(['state taken']);
+  });
+
+  it.each([
+    ['server.setAllEnabled', { enabled: true }, ['setEnabled', ['a', 'b'], true]],
+    [
+      'server.add',
+      { servers: [{ key: 'c', entry: { command: 'x' } }] },
+      ['add', [{ key: 'c', entry: { command: 'x' } }]],
+    ],
+    ['server.update', { key: 'a', entry: {}, newKey: 'z' }, ['update', 'a', {}, 'z']],
+    ['server.saveText', { key: 'a', text: '{}' }, ['saveText', 'a', '{}']],
+    ['server.undoRemove', { undoId: 'u' }, ['undoRemove', 'u']],
+    ['server.clearLog', { key: 'a' }, ['clearLog', 'a']],
+    [
+      'tool.setEnabled',
+      { serverKey: 'a', names: ['t'], enabled: false },
+      ['setToolsEnabled', 'a', ['t'], false],
+    ],
+  ])('[PB-IPC-1] %s does just that', async (name, input, call) => {
+    const { dispatch, engine } = bench();
+    engine.serverList = [serverView('a'), serverView('b')];
+    expect(await dispatch('window', name, input)).toEqual({ ok: true, value: undefined });
+    expect(engine.calls).toEqual([call]);
+  });
+
+  it.each([
+    ['server.duplicate', { key: 'a' }, { key: 'a-copy' }],
+    ['server.remove', { key: 'a' }, { undoId: 'undo-a' }],
+    ['server.entry', { key: 'a' }, { text: '{}', entry: { command: 'a' } }],
+    ['server.validate', { key: 'a', text: '{}' }, { issues: [] }],
+    ['server.parsePaste', { text: '{}' }, { kind: 'entries', entries: [] }],
+    ['server.watchLog', { key: 'a' }, { lines: [] }],
+  ])('[PB-IPC-1] %s answers', async (name, input, value) => {
+    expect(await bench().dispatch('window', name, input)).toEqual({ ok: true, value });
+  });
+
+  it.each([
+    ['app.copyConnection', { what: 'token' }, 'copy token'],
+    ['app.copyText', { text: 'hello' }, 'text hello'],
+    ['app.openDataFolder', undefined, 'path /data'],
+    ['app.openConfigFile', undefined, 'path /data/mcp.json'],
+    ['app.openExternal', { url: 'https://example.org/a b' }, 'link https://example.org/a%20b'],
+    ['app.quit', undefined, 'quit'],
+  ])('[PB-IPC-1] %s asks the system', async (name, input, done) => {
+    const { dispatch, system } = bench();
+    expect(await dispatch('window', name, input)).toEqual({ ok: true, value: undefined });
+    expect(system).toEqual([done]);
+  });
+
+  it.each([
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'smb://host/share',
+    'vscode:x',
+    'no link',
+    'app://patchbay/x',
+  ])('[PB-SAFE-2] app.openExternal refuses %s', async (url) => {
+    const { dispatch, system } = bench();
+    expect(await dispatch('window', 'app.openExternal', { url })).toMatchObject({
+      ok: false,
+      problem: { code: 'app.refused_link' },
+    });
+    expect(system).toEqual([]);
+  });
+
+  it('[PB-IPC-1] never answer with the token', async () => {
+    const { dispatch } = bench();
+    const answers = await Promise.all([
+      dispatch('window', 'state.get', undefined),
+      dispatch('window', 'app.copyConnection', { what: 'http-json' }),
+    ]);
+    expect(JSON.stringify(answers)).not.toContain('secret-token');
+  });
+});

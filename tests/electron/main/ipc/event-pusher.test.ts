@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { logLinesPerPush } from '../../../../electron/main/ipc/event-batch.ts';
+import { EventPusher } from '../../../../electron/main/ipc/event-pusher.ts';
+import type { LogLine } from '../../../../shared/model/server.ts';
+import { FakeClock } from '../../../helper/fake-clock.ts';
+import { clientView, hubView, serverView } from '../../../helper/views.ts';
+
+function bench() {
+  const clock = new FakeClock();
+  const sent: [string, unknown][] = [];
+  const pusher = new EventPusher({
+    send: (name, payload) => void sent.push([name, payload]),
+    after: (milliseconds, action) => clock.after(milliseconds, action),
+  });
+  return { clock, sent, pusher };
+}
+
+function changed(pusher: EventPusher, key: string, restarts: number, order: readonly string[]): void {
+  pusher.push({ name: 'servers.changed', payload: { servers: [serverView(key, { restarts })], order } });
+}
+
+const line = (seq: number): LogLine => ({ seq, at: 1, stream: 'stderr', text: `line ${seq}` });
+
+describe('pushed events', () => {
+  it('[PB-IPC-1] of a server in a crash loop become one, with its last state', async () => {
+    const { clock, sent, pusher } = bench();
+    pusher.attach();
+    for (let restarts = 0; restarts < 1000; restarts += 1) changed(pusher, 'a', restarts, ['a', 'b']);
+    changed(pusher, 'b', 1, ['a', 'b']);
+    expect(sent).toEqual([]);
+    await clock.advance(50);
+    const servers = [serverView('a', { restarts: 999 }), serverView('b', { restarts: 1 })];
+    expect(sent).toEqual([['servers.changed', { servers, order: ['a', 'b'] }]]);
+  });
+
+  it('[PB-IPC-1] leave out a server that is gone by then', async () => {
+    const { clock, sent, pusher } = bench();
+    pusher.attach();
+    changed(pusher, 'a', 1, ['a', 'b']);
+    changed(pusher, 'b', 1, ['b']);
+    await clock.advance(50);
+    expect(sent).toEqual([
+      ['servers.changed', { servers: [serverView('b', { restarts: 1 })], order: ['b'] }],
+    ]);
+  });
+
+  it('[PB-IPC-1] carry the last of what is whole, and the tools of each server', async () => {
+    const { clock, sent, pusher } = bench();
+    pusher.attach();
+    pusher.push({ name: 'hub.changed', payload: hubView({ revision: 1 }) });
+    pusher.push({ name: 'hub.changed', payload: hubView({ revision: 2 }) });
+    pusher.push({ name: 'clients.changed', payload: { clients: [clientView('x')] } });
+    pusher.push({ name: 'tools.changed', payload: { tools: { a: [] } } });
+    pusher.push({ name: 'tools.changed', payload: { tools: { b: [] } } });
+    await clock.advance(50);
+    expect(sent).toEqual([
+      ['tools.changed', { tools: { a: [], b: [] } }],
+      ['hub.changed', hubView({ revision: 2 })],
+      ['clients.changed', { clients: [clientView('x')] }],
+    ]);
+  });
+
+  it('[PB-IPC-1] hold a bounded number of log lines, the newest', async () => {
+    const { clock, sent, pusher } = bench();
+    pusher.attach();
+    for (let seq = 1; seq <= 3 * logLinesPerPush; seq += 1) {
+      pusher.push({ name: 'server.log', payload: { key: 'a', lines: [line(seq)] } });
+    }
+    pusher.push({ name: 'server.log', payload: { key: 'b', lines: [line(1)] } });
+    await clock.advance(50);
+    expect(sent).toHaveLength(2);
+    const [, flood] = sent[0] ?? [];
+    expect(flood).toMatchObject({ key: 'a', lines: { length: logLinesPerPush } });
+    expect((flood as { lines: LogLine[] }).lines.at(-1)).toEqual(line(3 * logLinesPerPush));
+  });
+
+  it('[PB-IPC-1] are dropped while no page holds the state', async () => {
+    const { clock, sent, pusher } = bench();
+    changed(pusher, 'a', 1, ['a']);
+    pusher.attach();
+    changed(pusher, 'a', 2, ['a']);
+    pusher.detach();
+    await clock.advance(1000);
+    expect(sent).toEqual([]);
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe('a command for the window', () => {
+  it('[PB-APP-1] waits until the page has loaded', () => {
+    const { sent, pusher } = bench();
+    pusher.run({ kind: 'add-server' });
+    pusher.run({ kind: 'open-server', key: 'a' });
+    expect(sent).toEqual([]);
+    pusher.attach();
+    pusher.attach();
+    expect(sent).toEqual([
+      ['command.run', { kind: 'add-server' }],
+      ['command.run', { kind: 'open-server', key: 'a' }],
+    ]);
+  });
+
+  it('[PB-APP-1] comes after the changes before it', () => {
+    const { sent, pusher } = bench();
+    pusher.attach();
+    changed(pusher, 'a', 1, ['a']);
+    pusher.run({ kind: 'open-server', key: 'a' });
+    expect(sent.map(([name]) => name)).toEqual(['servers.changed', 'command.run']);
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { redact, redactText } from '../../../../electron/main/port/redact.ts';
+
+describe('the log', () => {
+  it('hides what stands under a telling name, at any depth', () => {
+    const data = {
+      token: 'abc',
+      server: { key: 'a', env: { GITHUB_TOKEN: 'abc' }, headers: { Authorization: 'abc' } },
+      list: [{ apiKey: 'abc', name: 'b' }],
+      sinceStart: 5,
+    };
+    const text = JSON.stringify(redact(data));
+    expect(text).not.toContain('abc');
+    expect(text).toContain('"sinceStart":5');
+    expect(text).toContain('"name":"b"');
+  });
+
+  it.each([
+    ['Authorization: Bearer abc.def', 'Authorization: Bearer [redacted]'],
+    ['GET /mcp?token=abc&x=1', 'GET /mcp?token=[redacted]&x=1'],
+    ['nothing to hide', 'nothing to hide'],
+  ])('hides credentials inside a text: %s', (text, expected) => {
+    expect(redactText(text)).toBe(expected);
+  });
+
+  it('keeps an error readable', () => {
+    const { error } = redact({ error: new Error('refused for Bearer abc') });
+    expect(error).toContain('refused for Bearer [redacted]');
+  });
+
+  it('survives what refers to itself', () => {
+    const loop: Record<string, unknown> = {};
+    loop.self = loop;
+    expect(JSON.stringify(redact(loop))).toContain('[too deep]');
+  });
+});
