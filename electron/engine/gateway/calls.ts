@@ -32,6 +32,7 @@ export function createCalls(router: Router): Calls {
         const result = await router.forward({
           method: request.method,
           params: request.params ?? {},
+          requestId: request.id,
           view: await findView(),
           signal,
           // A notice that comes after the answer would name a token the client no longer knows.

@@ -1,4 +1,5 @@
 import type { CatalogueView } from '../catalogue/contract.ts';
+import type { JsonRpcId } from '../rpc/message.ts';
 
 /** One request of a client on its way to a server. */
 export interface RouteRequest {
@@ -10,6 +11,10 @@ export interface RouteRequest {
   readonly signal: AbortSignal;
   /** A progress notice of this very call, its token already mapped back to the client's. */
   readonly onProgress: (params: Readonly<Record<string, unknown>>) => void;
+  /** The client's own id of it. */
+  readonly requestId?: JsonRpcId;
+  /** It is on its way to this server under this id; called again if it has to be sent once more. */
+  readonly onSent?: (serverKey: string, id: JsonRpcId) => void;
 }
 
 /** Finds the server, forwards the raw message, returns the raw result. Rejects with RpcError only. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import type { JsonRpcId } from '../rpc/message.ts';
 import type { PendingRequest } from '../rpc/peer-contract.ts';
 import type { Connection } from '../supervise/contract.ts';
 import { callTimedOut, cancelled } from './error-map.ts';
@@ -12,6 +13,7 @@ export interface Leg {
   readonly clock: Clock;
   /** Milliseconds the server may take; no limit unless the config sets one. */
   readonly timeout?: number;
+  readonly onSent?: (serverKey: string, id: JsonRpcId) => void;
 }
 
 /**
@@ -22,6 +24,7 @@ export async function runLeg(connection: Connection, leg: Leg): Promise<unknown>
   const { serverKey, method, signal, clock, timeout } = leg;
   if (signal.aborted) throw cancelled();
   const pending = connection.request(method, leg.params);
+  leg.onSent?.(serverKey, pending.id);
   const onAbort = () => giveUp(connection, pending, cancelled(), reasonOf(signal));
   signal.addEventListener('abort', onAbort, { once: true });
   const limit =

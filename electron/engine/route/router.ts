@@ -25,7 +25,7 @@ export function createRouter(options: RouterOptions): Router & Disposable {
   const progress = supervisor.onNotification(({ key, notification }) => tokens.deliver(key, notification));
 
   async function forward(request: RouteRequest): Promise<unknown> {
-    const { method, signal } = request;
+    const { method, signal, onSent } = request;
     const { serverKey, params } = locate(method, request.params, request.view);
     const server = supervisor.servers.get(serverKey);
     if (server === undefined) throw serverUnavailable(serverKey);
@@ -38,6 +38,7 @@ export function createRouter(options: RouterOptions): Router & Disposable {
       signal,
       clock,
       ...(timeout === undefined ? {} : { timeout }),
+      ...(onSent === undefined ? {} : { onSent }),
     };
     try {
       return await send(server, leg, waitMs);

@@ -14,10 +14,13 @@ export interface PendingRequest {
 }
 
 export interface PeerHandlers {
-  /** Resolves with the result to send; an RpcError thrown is sent as it stands, anything else as internal error. */
-  request(request: JsonRpcRequest): Promise<unknown>;
+  /**
+   * Resolves with the result to send; an RpcError thrown is sent as it stands, anything else as internal error.
+   * `relatedTo`: the request of ours that it belongs to, where the transport can tell; see `TransportHandlers.message`.
+   */
+  request(request: JsonRpcRequest, relatedTo?: JsonRpcId): Promise<unknown>;
   /** Must not throw; what it throws is reported as noise. */
-  notification(notification: JsonRpcNotification): void;
+  notification(notification: JsonRpcNotification, relatedTo?: JsonRpcId): void;
   noise?(text: string): void;
   /** The connection has ended; all pending requests have been rejected before this is called. */
   closed(reason?: Error): void;

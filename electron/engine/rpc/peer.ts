@@ -95,7 +95,7 @@ class RpcPeer implements Peer {
   /** As a promise even where the transport throws at once. */
   async #startTransport(): Promise<void> {
     await this.#transport.start({
-      message: (message) => this.#receive(message),
+      message: (message, relatedTo) => this.#receive(message, relatedTo),
       noise: (text) => this.#handlers.noise?.(text),
       lost: (id, reason) =>
         this.#take(id)?.reject(new ConnectionClosedError(reason.message, true, { cause: reason })),
@@ -112,14 +112,14 @@ class RpcPeer implements Peer {
   }
 
   /** The message is what arrived, whatever its type claims; this is where it is checked. */
-  #receive(message: JsonRpcMessage): void {
+  #receive(message: JsonRpcMessage, relatedTo?: JsonRpcId): void {
     if (this.#state.kind === 'closed') return;
     switch (messageKind(message)) {
       case 'request':
-        void this.#answer(message as JsonRpcRequest);
+        void this.#answer(message as JsonRpcRequest, relatedTo);
         break;
       case 'notification':
-        this.#notified(message as JsonRpcNotification);
+        this.#notified(message as JsonRpcNotification, relatedTo);
         break;
       case 'result':
         this.#take((message as JsonRpcResult).id)?.resolve((message as JsonRpcResult).result);
@@ -135,9 +135,9 @@ class RpcPeer implements Peer {
     }
   }
 
-  async #answer(request: JsonRpcRequest): Promise<void> {
+  async #answer(request: JsonRpcRequest, relatedTo?: JsonRpcId): Promise<void> {
     const { id } = request;
-    const answer = await this.#outcome(request);
+    const answer = await this.#outcome(request, relatedTo);
     try {
       await this.#reply(answer);
     } catch (error) {
@@ -147,10 +147,10 @@ class RpcPeer implements Peer {
     }
   }
 
-  async #outcome(request: JsonRpcRequest): Promise<JsonRpcMessage> {
+  async #outcome(request: JsonRpcRequest, relatedTo?: JsonRpcId): Promise<JsonRpcMessage> {
     const { id } = request;
     try {
-      const result = await this.#handlers.request(request);
+      const result = await this.#handlers.request(request, relatedTo);
       return { jsonrpc: '2.0', id, result: result ?? {} };
     } catch (error) {
       return {
@@ -165,9 +165,9 @@ class RpcPeer implements Peer {
     if (this.#state.kind !== 'closed') await this.#send(message);
   }
 
-  #notified(notification: JsonRpcNotification): void {
+  #notified(notification: JsonRpcNotification, relatedTo?: JsonRpcId): void {
     try {
-      this.#handlers.notification(notification);
+      this.#handlers.notification(notification, relatedTo);
     } catch (error) {
       this.#handlers.noise?.(`The handler of ${notification.method} failed: ${toError(error).message}`);
     }

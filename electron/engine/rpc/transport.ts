@@ -1,8 +1,11 @@
 import type { JsonRpcId, JsonRpcMessage } from './message.ts';
 
 export interface TransportHandlers {
-  /** What came in, parsed but not yet checked to be well-formed: the peer does that. */
-  message(message: JsonRpcMessage): void;
+  /**
+   * What came in, parsed but not yet checked to be well-formed: the peer does that. `relatedTo` is the id of our request
+   * on whose own stream it came; only HTTP can tell.
+   */
+  message(message: JsonRpcMessage, relatedTo?: JsonRpcId): void;
   /** Something arrived that is no JSON-RPC message: a banner, a broken line. The connection lives on. */
   noise?(text: string): void;
   /** No answer will come to this request of ours, though the connection lives on: its own HTTP exchange broke. */

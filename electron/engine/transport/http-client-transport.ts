@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   StreamableHTTPClientTransport,
   StreamableHTTPError,
@@ -64,6 +65,8 @@ class HttpClient implements HttpClientTransport {
   readonly #over = new AbortController();
   #state: State = { kind: 'idle' };
   #version: string | undefined;
+  /** The request whose own stream is being read: the SDK does not tell, but reads each in the context of its sending. */
+  readonly #reading = new AsyncLocalStorage<JsonRpcId | undefined>();
 
   constructor(options: HttpClientTransportOptions) {
     this.#options = options;
@@ -208,8 +211,12 @@ class HttpClient implements HttpClientTransport {
 
   async #sendWith(sdk: SdkTransport, message: JsonRpcMessage, id: JsonRpcId | undefined): Promise<void> {
     const outgoing = message as JSONRPCMessage;
-    if (id === undefined || !(sdk instanceof StreamableHTTPClientTransport)) return sdk.send(outgoing);
-    await sdk.send(outgoing, { onresumptiontoken: (token) => this.#exchanges.resumable(id, token) });
+    if (id === undefined || !(sdk instanceof StreamableHTTPClientTransport)) {
+      // What is opened on the way (the session's own stream) belongs to no request, whoever sends this.
+      return this.#reading.run(undefined, () => sdk.send(outgoing));
+    }
+    const onresumptiontoken = (token: string) => this.#exchanges.resumable(id, token);
+    await this.#reading.run(id, () => sdk.send(outgoing, { onresumptiontoken }));
   }
 
   #judge(error: unknown, sdk: SdkTransport, url: URL): ConnectionClosedError {
@@ -233,7 +240,7 @@ class HttpClient implements HttpClientTransport {
   #receive(message: JsonRpcMessage): void {
     if (!('handlers' in this.#state)) return;
     if (!('method' in message) && isId(message.id)) this.#exchanges.end(message.id);
-    this.#state.handlers.message(message);
+    this.#state.handlers.message(message, this.#reading.getStore());
   }
 
   #lost(id: JsonRpcId): void {
