@@ -35,8 +35,7 @@ export function Palette() {
       radius={12}
       size={580}
       yOffset="14vh"
-      maxHeight={420}
-      scrollable
+      attributes={{ content: { 'aria-label': 'Command palette' } }}
       transitionProps={{ duration: 100 }}
       classNames={{ content: classes.content ?? '' }}
     >
@@ -45,7 +44,10 @@ export function Palette() {
         aria-label="Search commands, servers and tools"
         leftSection={<Search size={16} aria-hidden />}
       />
-      <Spotlight.ActionsList>
+      <Spotlight.ActionsList
+        viewportProps={{ tabIndex: 0, 'aria-label': 'Results', role: 'group' }}
+        mah={420}
+      >
         {Object.entries(groupBy(found, (command) => command.group)).map(([group, list]) => (
           <Spotlight.ActionsGroup key={group} label={group}>
             {list.map((command) => (

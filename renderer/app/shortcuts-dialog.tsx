@@ -19,13 +19,7 @@ export function ShortcutsDialog() {
     shortcut === undefined ? [] : [{ combo: shortcut, title }],
   );
   return (
-    <Modal
-      opened
-      onClose={() => closeDialog(view)}
-      withCloseButton={false}
-      size={440}
-      aria-label="Keyboard shortcuts"
-    >
+    <Modal opened onClose={() => closeDialog(view)} withCloseButton={false} size={440}>
       <DialogHead title="Keyboard shortcuts" onClose={() => closeDialog(view)} />
       <ul className={classes.list}>
         {[...ofCommands, ...ofLists].map(({ combo, title }) => (

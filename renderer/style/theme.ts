@@ -8,6 +8,8 @@ import {
   Menu,
   Modal,
   Switch,
+  Textarea,
+  TextInput,
   Tooltip,
 } from '@mantine/core';
 
@@ -17,7 +19,7 @@ const iris: MantineColorsTuple = [
   '#b9bdf0',
   '#979ee9',
   '#7b83e2',
-  '#656edb',
+  '#5c65d3',
   '#4f58c9',
   '#434bb0',
   '#393f92',
@@ -64,6 +66,8 @@ export const theme = createTheme({
     }),
     Button: Button.extend({ defaultProps: { size: 'xs', fw: 500 } }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 28 } }),
+    TextInput: TextInput.extend({ defaultProps: { size: 'xs' } }),
+    Textarea: Textarea.extend({ defaultProps: { size: 'xs' } }),
     Switch: Switch.extend({ defaultProps: { size: 'sm', withThumbIndicator: false } }),
     Checkbox: Checkbox.extend({ defaultProps: { size: 'xs' } }),
     Loader: Loader.extend({ defaultProps: { size: 14, type: 'oval' } }),

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Modal } from '@mantine/core';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import classes from './dialog-head.module.css';
@@ -9,11 +9,11 @@ interface DialogHeadProps {
   readonly children?: ReactNode;
 }
 
-/** The top of a dialog: title and a way out. */
+/** The top of a dialog: its title, which also names it to screen readers, and a way out. */
 export function DialogHead({ title, onClose, children }: DialogHeadProps) {
   return (
     <header className={classes.head}>
-      <h2 className={classes.title}>{title}</h2>
+      <Modal.Title className={classes.title ?? ''}>{title}</Modal.Title>
       {children}
       <ActionIcon onClick={onClose} aria-label="Close">
         <X size={16} aria-hidden />

@@ -23,20 +23,22 @@ export function ProblemCard({ problem, about, severity = 'bad', actions, open = 
     <section className={classes.card} data-severity={severity} aria-label={`Problem: ${problem.sentence}`}>
       <Icon className={classes.icon} size={16} aria-hidden />
       <div className={classes.body}>
-        <p className={classes.sentence}>{problem.sentence}</p>
-        <p className={classes.fix}>
-          <Wrench size={13} aria-hidden />
-          <span>
-            <span className="visually-hidden">What to do: </span>
-            {problem.fix}
-          </span>
-        </p>
+        <div className={classes.top}>
+          <div className={classes.words}>
+            <p className={classes.sentence}>{problem.sentence}</p>
+            <p className={classes.fix}>
+              <Wrench size={13} aria-hidden />
+              <span>
+                <span className="visually-hidden">What to do: </span>
+                {problem.fix}
+              </span>
+            </p>
+          </div>
+          <code className={classes.code}>{problem.code}</code>
+          <CopyButton text={() => problemText(problem, about)} label="Copy the problem with its evidence" />
+        </div>
         {problem.evidence.length > 0 && <EvidenceList evidence={problem.evidence} open={open} />}
         {actions !== undefined && <div className={classes.actions}>{actions}</div>}
-      </div>
-      <div className={classes.corner}>
-        <code className={classes.code}>{problem.code}</code>
-        <CopyButton text={() => problemText(problem, about)} label="Copy the problem with its evidence" />
       </div>
     </section>
   );

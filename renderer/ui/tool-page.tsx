@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Skeleton, Switch, Tooltip } from '@mantine/core';
+import { ActionIcon, Skeleton, Switch, Tooltip } from '@mantine/core';
 import { X } from 'lucide-react';
 import type { ToolDetail, ToolSummary } from '../../shared/model/tool.ts';
 import { setToolsEnabled } from '../command/tool-actions.ts';
@@ -14,7 +14,7 @@ import { useToolDetail } from './use-tool-detail.ts';
 export function ToolPage({ tool, onClose }: { tool: ToolSummary; onClose: () => void }) {
   const detail = useToolDetail(tool);
   return (
-    <aside className={classes.page} aria-label={`Tool ${tool.name}`}>
+    <section className={classes.page} aria-label={`Tool ${tool.name}`}>
       <Head tool={tool} onClose={onClose} />
       <div className={classes.body}>
         {tool.description !== undefined && <p className={classes.description}>{tool.description}</p>}
@@ -22,7 +22,7 @@ export function ToolPage({ tool, onClose }: { tool: ToolSummary; onClose: () => 
         {detail.kind === 'failed' && <ProblemCard problem={detail.problem} about={tool.name} />}
         {detail.kind === 'ready' && <Loaded detail={detail.tool} />}
       </div>
-    </aside>
+    </section>
   );
 }
 
@@ -75,13 +75,13 @@ function Loaded({ detail }: { detail: ToolDetail }) {
 
 /** What the server claims about the effects of a tool; nothing where it claims nothing. */
 export function ToolTraits({ tool }: { tool: ToolSummary }) {
-  if (tool.readOnly === true) return <Badge {...trait('teal')}>reads only</Badge>;
-  if (tool.destructive === true) return <Badge {...trait('red')}>may destroy</Badge>;
-  return null;
-}
-
-function trait(color: string) {
-  return { className: classes.trait, color, variant: 'light', size: 'sm', radius: 4, tt: 'none' } as const;
+  if (tool.readOnly === true) return <span className={classes.trait}>reads only</span>;
+  if (tool.destructive !== true) return null;
+  return (
+    <span className={classes.trait} data-destructive="true">
+      may destroy
+    </span>
+  );
 }
 
 function NameFact({ label, value }: { label: string; value: string }) {

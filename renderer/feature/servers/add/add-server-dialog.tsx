@@ -18,7 +18,6 @@ export function AddServerDialog({ how: first, text }: { how: 'form' | 'paste'; t
       onClose={close}
       withCloseButton={false}
       size={620}
-      aria-label="Add server"
       classNames={{ content: classes.content ?? '', body: classes.body ?? '' }}
     >
       <DialogHead title="Add server" onClose={close}>

@@ -23,7 +23,7 @@ export function LeaveDraftDialog({ to }: { to: Place }) {
   }
   if (draft === undefined) return null;
   return (
-    <Modal opened onClose={stay} withCloseButton={false} size={440} aria-label="Unsaved changes">
+    <Modal opened onClose={stay} withCloseButton={false} size={440}>
       <DialogHead title={`Save the changes to ${draft.originalKey}?`} onClose={stay} />
       <div style={{ padding: '0 20px 18px' }}>
         {problem === undefined ? (

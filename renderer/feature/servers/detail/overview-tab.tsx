@@ -10,7 +10,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Fact, Facts, Section } from '../../../ui/facts.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { ScrollRegion } from '../../../ui/scroll-region.tsx';
-import { Ago, Lasting, Until } from '../../../ui/time-text.tsx';
+import { Lasting, Until } from '../../../ui/time-text.tsx';
 import { ProcessSection } from './process-section.tsx';
 import classes from './server-page.module.css';
 
@@ -101,10 +101,7 @@ function StateFacts({ server }: { server: ServerView }) {
         </Fact>
       ) : (
         <Fact label="Uptime">
-          <Lasting since={connectedAt} />{' '}
-          <span className={classes.dim}>
-            (connected <Ago at={connectedAt} />)
-          </span>
+          <Lasting since={connectedAt} />
         </Fact>
       )}
       {nextTryAt !== undefined && (

@@ -1,0 +1,113 @@
+import { type ParseError, parse } from 'jsonc-parser';
+import type { IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
+import type { EntryIssue, PastePreview } from '../../../shared/model/import.ts';
+import type { ServerView } from '../../../shared/model/server.ts';
+import { serverEntrySchema } from '../../../shared/schema/server-entry.ts';
+
+type Entry = Record<string, unknown>;
+
+interface Removed {
+  readonly index: number;
+  readonly server: ServerView;
+}
+
+/** The config file of the made-up hub, as far as the window can see it. */
+export class FakeConfig {
+  readonly #texts = new Map<string, string>();
+  readonly #removed = new Map<string, Removed>();
+
+  constructor(servers: readonly ServerView[]) {
+    for (const server of servers) this.#texts.set(server.key, firstText(server));
+  }
+
+  text(key: string): string {
+    return this.#texts.get(key) ?? '{}';
+  }
+
+  setText(key: string, text: string): void {
+    this.#texts.set(key, text);
+  }
+
+  entry(key: string): Entry {
+    return parse(this.text(key)) as Entry;
+  }
+
+  set(key: string, entry: Entry): void {
+    this.#texts.set(key, JSON.stringify(entry, undefined, 2));
+  }
+
+  keepRemoved(undoId: string, index: number, server: ServerView | undefined): void {
+    if (server !== undefined) this.#removed.set(undoId, { index, server });
+  }
+
+  takeRemoved(undoId: string): Removed {
+    const removed = this.#removed.get(undoId);
+    if (removed === undefined) throw new Error('nothing to undo');
+    return removed;
+  }
+
+  validate(
+    { key, originalKey, text }: IpcInput<'server.validate'>,
+    servers: readonly ServerView[],
+  ): IpcOutput<'server.validate'> {
+    const errors: ParseError[] = [];
+    const value: unknown = parse(text, errors, { allowTrailingComma: true });
+    if (errors.length > 0)
+      return { issues: [{ severity: 'error', path: '', message: 'This is not valid JSON.' }] };
+    const issues = [...keyIssues(key, originalKey, servers), ...entryIssues(value)];
+    return { issues, entry: value as Entry };
+  }
+
+  parsePaste(text: string, servers: readonly ServerView[]): PastePreview {
+    const errors: ParseError[] = [];
+    const value = parse(text, errors, { allowTrailingComma: true }) as Entry;
+    if (errors.length > 0 || typeof value !== 'object' || value === null) {
+      return { kind: 'unreadable', message: 'This is not JSON.', line: 1, column: 1 };
+    }
+    const found = (value.mcpServers ??
+      value.servers ??
+      ('command' in value ? { '': value } : value)) as Entry;
+    const existing = new Set(servers.map((server) => server.key));
+    return {
+      kind: 'entries',
+      entries: Object.entries(found).map(([key, entry]) => ({
+        key,
+        entry: entry as Entry,
+        issues: entryIssues(entry),
+        exists: existing.has(key),
+      })),
+    };
+  }
+}
+
+function firstText({ target, transport }: ServerView): string {
+  if (transport !== 'stdio') {
+    return `{\n  "url": "${target}",\n  "headers": {\n    "Authorization": "Bearer sk-live-3f9a8b7c6d"\n  }\n}`;
+  }
+  const [command, ...args] = target.split(' ');
+  const list = args.map((arg) => `    "${arg}"`).join(',\n');
+  return `{\n  // added by hand\n  "command": "${command}",\n  "args": [\n${list}\n  ],\n  "env": {\n    "LOG_LEVEL": "debug",\n    "API_TOKEN": "ghp_x7Qm2vL9sT4wY8",\n    "HOME_DIR": "\${HOME}"\n  }\n}`;
+}
+
+function keyIssues(
+  key: string,
+  originalKey: string | undefined,
+  servers: readonly ServerView[],
+): EntryIssue[] {
+  if (key === '') return [{ severity: 'error', path: 'key', message: 'A server needs a name.' }];
+  if (key.includes(':')) return [{ severity: 'error', path: 'key', message: 'A name must not contain ":".' }];
+  const taken = key !== originalKey && servers.some((server) => server.key === key);
+  return taken
+    ? [{ severity: 'error', path: 'key', message: `There is a server named ${key} already.` }]
+    : [];
+}
+
+function entryIssues(value: unknown): EntryIssue[] {
+  const parsed = serverEntrySchema.safeParse(value);
+  if (parsed.success) return [];
+  return parsed.error.issues.map(({ path, message }) => ({
+    severity: 'error',
+    path: path.join('.'),
+    message,
+  }));
+}

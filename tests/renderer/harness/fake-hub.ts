@@ -1,0 +1,295 @@
+import type { Problem } from '../../../shared/error/problem.ts';
+import {
+  type IpcAnswer,
+  type IpcCallName,
+  type IpcEvent,
+  type IpcEventName,
+  type IpcInput,
+  type IpcOutput,
+  ipcCalls,
+  ipcEvents,
+  type PatchbayBridge,
+} from '../../../shared/ipc/contract.ts';
+import type { LogLine, ProcessUsage, ServerView } from '../../../shared/model/server.ts';
+import { FakeConfig } from './fake-config.ts';
+import { sampleLog, sampleUsage } from './sample-log.ts';
+import { serverView } from './sample-servers.ts';
+import { sampleDefinition } from './sample-tools.ts';
+import type { Scenario, Snapshot } from './scenarios.ts';
+
+type Handlers = { [N in IpcCallName]: (input: IpcInput<N>) => IpcOutput<N> | undefined };
+type Listener = (event: unknown) => void;
+
+/**
+ * A hub made up in the page: answers every call of the contract and pushes its events, each checked against the
+ * contract's schema, so that a window that works here speaks the real language.
+ */
+export class FakeHub {
+  readonly calls: { readonly name: IpcCallName; readonly input: unknown }[] = [];
+  readonly clipboard: string[] = [];
+  readonly bridge: PatchbayBridge;
+  #state: Snapshot;
+  readonly #scenario: Scenario;
+  readonly #config: FakeConfig;
+  readonly #listeners = new Map<IpcEventName, Set<Listener>>();
+  readonly #failures = new Map<IpcCallName, Problem>();
+  readonly #logs = new Map<string, LogLine[]>();
+  #usageTimer: ReturnType<typeof setInterval> | undefined;
+  #logTimers = new Map<string, ReturnType<typeof setInterval>>();
+
+  constructor(scenario: Scenario) {
+    this.#scenario = scenario;
+    this.#state = scenario.state;
+    this.#config = new FakeConfig(scenario.state.servers);
+    this.bridge = {
+      call: (name, input) => this.#call(name, input),
+      on: (name, listener) => this.#on(name, listener),
+    };
+  }
+
+  get state(): Snapshot {
+    return this.#state;
+  }
+
+  /** The next call of this name fails with this problem. */
+  failNext(name: IpcCallName, problem: Problem): void {
+    this.#failures.set(name, problem);
+  }
+
+  push<N extends IpcEventName>(name: N, event: IpcEvent<N>): void {
+    ipcEvents[name].parse(event);
+    for (const listener of this.#listeners.get(name) ?? []) listener(event);
+  }
+
+  /** Changes one server and tells the window. */
+  changeServer(key: string, change: Partial<ServerView>): void {
+    const servers = this.#state.servers.map((server) =>
+      server.key === key ? { ...server, ...change } : server,
+    );
+    this.#setServers(servers, [key]);
+  }
+
+  async #call<N extends IpcCallName>(name: N, input: IpcInput<N>): Promise<IpcAnswer<N>> {
+    this.calls.push({ name, input });
+    ipcCalls[name].input.parse(input);
+    if (this.#scenario.answers === 'lost') throw new Error('Object has been destroyed');
+    if (this.#scenario.answers === 'never') return new Promise(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 12));
+    const problem = this.#failures.get(name);
+    this.#failures.delete(name);
+    if (problem !== undefined) return { ok: false, problem };
+    try {
+      return { ok: true, value: this.#handlers[name](input) as IpcOutput<N> };
+    } catch (thrown) {
+      return { ok: false, problem: thrown as Problem };
+    }
+  }
+
+  #on<N extends IpcEventName>(name: N, listener: (event: IpcEvent<N>) => void): () => void {
+    const set = this.#listeners.get(name) ?? new Set<Listener>();
+    this.#listeners.set(name, set);
+    set.add(listener as Listener);
+    return () => set.delete(listener as Listener);
+  }
+
+  readonly #handlers: Handlers = {
+    'state.get': () => this.#state,
+    'server.setEnabled': ({ key, enabled }) => {
+      this.#setEnabled([key], enabled);
+    },
+    'server.setAllEnabled': ({ enabled }) => {
+      const keys = this.#state.servers.map((server) => server.key);
+      this.#setEnabled(keys, enabled);
+    },
+    'server.restart': ({ key }) => {
+      this.#connect(key);
+    },
+    'server.add': ({ servers }) => {
+      for (const { key, entry } of servers) this.#config.set(key, entry);
+      this.#addServers(servers.map(({ key, entry }) => fromEntry(key, entry)));
+    },
+    'server.update': ({ key, newKey, entry }) => {
+      this.#config.set(newKey ?? key, entry);
+      const servers = this.#state.servers.map((one) =>
+        one.key === key ? { ...one, key: newKey ?? key } : one,
+      );
+      this.#setServers(servers, [newKey ?? key]);
+    },
+    'server.duplicate': ({ key }) => {
+      const copy = `${key}-copy`;
+      this.#config.setText(copy, this.#config.text(key));
+      const original = this.#state.servers.find((server) => server.key === key);
+      if (original !== undefined) {
+        this.#addServers([serverView({ key: copy, status: 'disabled', target: original.target })]);
+      }
+      return { key: copy };
+    },
+    'server.remove': ({ key }) => {
+      const index = this.#state.servers.findIndex((server) => server.key === key);
+      const undoId = `undo-${key}`;
+      this.#config.keepRemoved(undoId, index, this.#state.servers[index]);
+      this.#setServers(
+        this.#state.servers.filter((server) => server.key !== key),
+        [],
+      );
+      return { undoId };
+    },
+    'server.undoRemove': ({ undoId }) => {
+      const removed = this.#config.takeRemoved(undoId);
+      this.#setServers(this.#state.servers.toSpliced(removed.index, 0, removed.server), [removed.server.key]);
+    },
+    'server.entry': ({ key }) => ({ text: this.#config.text(key), entry: this.#config.entry(key) }),
+    'server.saveText': ({ key, text }) => {
+      this.#config.setText(key, text);
+      this.#connect(key);
+    },
+    'server.validate': (input) => this.#config.validate(input, this.#state.servers),
+    'server.parsePaste': ({ text }) => this.#config.parsePaste(text, this.#state.servers),
+    'server.watchLog': ({ key }) => {
+      if (this.#scenario.lively) this.#stream(key);
+      return { lines: this.#log(key) };
+    },
+    'server.unwatchLog': ({ key }) => {
+      clearInterval(this.#logTimers.get(key));
+      this.#logTimers.delete(key);
+    },
+    'server.clearLog': ({ key }) => {
+      this.#log(key).length = 0;
+    },
+    'process.watch': ({ on }) => {
+      clearInterval(this.#usageTimer);
+      if (!on) return;
+      const push = () => this.push('process.usage', { usage: this.#usage() });
+      setTimeout(push, 30);
+      if (this.#scenario.lively) this.#usageTimer = setInterval(push, 2000);
+    },
+    'tool.get': ({ serverKey, name }) => {
+      const tool = this.#state.tools.find((one) => one.serverKey === serverKey && one.name === name);
+      if (tool === undefined) throw new Error('no such tool');
+      return {
+        ...tool,
+        canonicalId: `${serverKey}:${name}`,
+        safeName: `${serverKey}__${name}`,
+        definition: sampleDefinition(name, tool.description),
+      };
+    },
+    'tool.setEnabled': ({ serverKey, names, enabled }) => {
+      const wanted = new Set(names);
+      const tools = this.#state.tools.map((tool) =>
+        tool.serverKey === serverKey && wanted.has(tool.name) ? { ...tool, enabled } : tool,
+      );
+      this.#state = { ...this.#state, tools };
+      this.push('tools.changed', {
+        tools: { [serverKey]: tools.filter((tool) => tool.serverKey === serverKey) },
+      });
+      const disabledTools = tools.filter((tool) => tool.serverKey === serverKey && !tool.enabled).length;
+      const server = this.#state.servers.find((one) => one.key === serverKey);
+      if (server !== undefined) this.changeServer(serverKey, { counts: { ...server.counts, disabledTools } });
+    },
+    'settings.set': (patch) => {
+      const settings = { ...this.#state.settings, ...definedOnly(patch) };
+      this.#state = { ...this.#state, settings };
+      this.push('settings.changed', settings);
+      return settings;
+    },
+    'app.copyConnection': ({ what }) => void this.clipboard.push(what),
+    'app.copyText': ({ text }) => void this.clipboard.push(text),
+    'app.openExternal': () => undefined,
+    'app.openDataFolder': () => undefined,
+    'app.openConfigFile': () => undefined,
+    'app.quit': () => undefined,
+  };
+
+  #setEnabled(keys: readonly string[], enabled: boolean): void {
+    const wanted = new Set(keys);
+    const servers = this.#state.servers.map((server): ServerView => {
+      if (!wanted.has(server.key)) return server;
+      if (enabled) return { ...withoutProblem(server), enabled, status: 'connecting', since: Date.now() };
+      const { connectedAt: _ended, pid: _gone, ...rest } = withoutProblem(server);
+      return { ...rest, enabled, status: 'disabled', since: Date.now(), cached: true };
+    });
+    this.#setServers(servers, keys);
+    if (enabled) for (const key of keys) this.#connectSoon(key);
+  }
+
+  #connect(key: string): void {
+    const server = this.#state.servers.find((one) => one.key === key);
+    if (server === undefined) return;
+    this.changeServer(key, { status: 'connecting', since: Date.now() });
+    this.#connectSoon(key);
+  }
+
+  #connectSoon(key: string): void {
+    setTimeout(() => {
+      const server = this.#state.servers.find((one) => one.key === key);
+      if (server?.status !== 'connecting') return;
+      const since = Date.now();
+      this.changeServer(key, { status: 'connected', since, connectedAt: since, cached: false });
+    }, 600);
+  }
+
+  #addServers(added: readonly ServerView[]): void {
+    this.#setServers(
+      [...this.#state.servers, ...added],
+      added.map((server) => server.key),
+    );
+    for (const server of added) if (server.enabled) this.#connectSoon(server.key);
+  }
+
+  #setServers(servers: readonly ServerView[], changed: readonly string[]): void {
+    this.#state = { ...this.#state, servers };
+    const keys = new Set(changed);
+    this.push('servers.changed', {
+      servers: servers.filter((server) => keys.has(server.key)),
+      order: servers.map((server) => server.key),
+    });
+  }
+
+  #log(key: string): LogLine[] {
+    const lines = this.#logs.get(key) ?? sampleLog(key);
+    this.#logs.set(key, lines);
+    return lines;
+  }
+
+  #stream(key: string): void {
+    const timer = setInterval(() => {
+      const lines = this.#log(key);
+      const seq = (lines.at(-1)?.seq ?? 0) + 1;
+      const line: LogLine = {
+        seq,
+        at: Date.now(),
+        stream: 'stderr',
+        text: `request ${seq} handled in ${seq % 40} ms`,
+      };
+      lines.push(line);
+      this.push('server.log', { key, lines: [line] });
+    }, 400);
+    this.#logTimers.set(key, timer);
+  }
+
+  #usage(): ProcessUsage[] {
+    return this.#state.servers
+      .filter((server) => server.transport === 'stdio' && server.connectedAt !== undefined)
+      .map((server, index) => sampleUsage(server, index));
+  }
+}
+
+function fromEntry(key: string, entry: Record<string, unknown>): ServerView {
+  const args = Array.isArray(entry.args) ? entry.args : [];
+  const target = typeof entry.url === 'string' ? entry.url : [entry.command, ...args].join(' ');
+  return serverView({
+    key,
+    status: 'connecting',
+    target,
+    since: Date.now(),
+    ...(typeof entry.url === 'string' ? { transport: 'http' as const } : {}),
+  });
+}
+
+function withoutProblem({ problem: _solved, nextTryAt: _now, ...server }: ServerView): ServerView {
+  return server;
+}
+
+function definedOnly(patch: IpcInput<'settings.set'>): Partial<Snapshot['settings']> {
+  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+}

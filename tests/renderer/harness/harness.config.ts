@@ -1,0 +1,30 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+
+/** The policy of the real window, so that a style or script it would refuse is refused here too. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'nonce-aGFybmVzcw'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+].join('; ');
+
+/** The window over a made-up hub, in a browser: `vite --config tests/renderer/harness/harness.config.ts`. */
+// biome-ignore lint/style/noDefaultExport: vite reads the default export
+export default defineConfig({
+  root,
+  plugins: [react()],
+  server: { fs: { allow: [fileURLToPath(new URL('../../..', import.meta.url))] } },
+  build: {
+    outDir: fileURLToPath(new URL('../../../.cache/harness', import.meta.url)),
+    emptyOutDir: true,
+    target: 'chrome130',
+    chunkSizeWarningLimit: 1000,
+    modulePreload: { polyfill: false },
+  },
+  preview: { host: '127.0.0.1', headers: { 'Content-Security-Policy': policy } },
+});

@@ -1,0 +1,49 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { AxeBuilder } from '@axe-core/playwright';
+import { openStage, type Stage } from './browser.ts';
+import { type Screen, screens } from './screens.ts';
+
+/** Screenshots of every screen, and what axe and the console say about it. */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    out: { type: 'string', default: '.cache/look' },
+    chromium: { type: 'string', default: '/usr/bin/chromium' },
+  },
+});
+const looks = [
+  { theme: 'light', width: 1280, height: 800 },
+  { theme: 'dark', width: 1280, height: 800 },
+  { theme: 'light', width: 900, height: 600 },
+  { theme: 'dark', width: 900, height: 600 },
+] as const;
+
+await mkdir(values.out, { recursive: true });
+const stage = await openStage(values.chromium);
+const wanted = screens.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+for (const screen of wanted) for (const look of looks) await shoot(stage, screen, look);
+await stage.close();
+
+async function shoot(on: Stage, screen: Screen, look: (typeof looks)[number]): Promise<void> {
+  const name = `${screen.name}-${look.theme}-${look.width}`;
+  const { page, errors } = await on.open({ scenario: screen.scenario, theme: look.theme, size: look });
+  try {
+    await screen.go?.(page);
+    await page.waitForTimeout(250);
+    await page.screenshot({ path: path.join(values.out, `${name}.png`) });
+    const { violations } = await new AxeBuilder({ page }).exclude('[role="tooltip"]').analyze();
+    for (const { id, nodes } of violations)
+      console.log(
+        name,
+        id,
+        nodes.slice(0, 3).map((node) => `${node.target} ${node.failureSummary?.split('\n')[1] ?? ''}`),
+      );
+  } catch (error) {
+    console.log(name, 'FAILED', error instanceof Error ? error.message.slice(0, 400) : error);
+    await page.screenshot({ path: path.join(values.out, `${name}-failed.png`) });
+  }
+  for (const error of errors) console.log(name, 'console:', error.slice(0, 300));
+  await page.context().close();
+}

@@ -1,0 +1,60 @@
+import type { IpcOutput } from '../../../shared/ipc/contract.ts';
+import { clients } from './sample-clients.ts';
+import { hourAgo, sampleServers } from './sample-servers.ts';
+import { manyServers, manyTools, sampleTools } from './sample-tools.ts';
+
+export type Snapshot = IpcOutput<'state.get'>;
+
+/** What the made-up hub begins with, and how it behaves. */
+export interface Scenario {
+  readonly state: Snapshot;
+  /** `never`: the first state never arrives; `lost`: the bridge rejects every call. */
+  readonly answers: 'normal' | 'never' | 'lost';
+  /** Logs and memory figures keep coming. */
+  readonly lively: boolean;
+}
+
+export function scenarioNamed(name: string, theme: string): Scenario {
+  const state = stateFor(name, theme as Snapshot['settings']['theme']);
+  const answers = name === 'loading' ? 'never' : name === 'lost' ? 'lost' : 'normal';
+  return { state, answers, lively: name === 'rich' || name === 'many' };
+}
+
+function stateFor(name: string, theme: Snapshot['settings']['theme']): Snapshot {
+  const settings = { version: 1, startAtLogin: true, closeToTray: true, theme, port: 7420 } as const;
+  const hub = hubView(name === 'broken');
+  if (name === 'empty') return { hub, settings, servers: [], tools: [], clients: [] };
+  if (name === 'many') return { hub, settings, servers: manyServers(), tools: manyTools(), clients };
+  return { hub, settings, servers: sampleServers, tools: sampleTools(sampleServers), clients };
+}
+
+function hubView(broken: boolean): Snapshot['hub'] {
+  return {
+    version: '0.1.0',
+    pid: 48213,
+    startedAt: hourAgo,
+    dataDir: '/home/ada/.patchbay',
+    configFile: '/home/ada/.patchbay/mcp.json',
+    ...(broken ? {} : { endpoint: 'http://127.0.0.1:7420/mcp' }),
+    revision: 15,
+    problems: broken
+      ? [
+          {
+            code: 'config.invalid_json',
+            sentence: 'mcp.json has a mistake in line 14, column 7: a comma is missing.',
+            fix: 'Mend the file. Until then the last good state keeps running.',
+            evidence: [
+              { label: 'file', value: '/home/ada/.patchbay/mcp.json' },
+              { label: 'text', value: '    "memory": {\n      "command": "npx"\n      "args": ["-y"]' },
+            ],
+          },
+          {
+            code: 'hub.port_in_use',
+            sentence: 'Port 7420 is used by another program.',
+            fix: 'Close that program or choose another port. The bridge is not affected.',
+            evidence: [{ label: 'port', value: '7420' }],
+          },
+        ]
+      : [],
+  };
+}

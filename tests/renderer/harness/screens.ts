@@ -1,0 +1,205 @@
+import type { Page } from 'playwright-core';
+
+/** A screen worth looking at: which made-up hub, and the way there. */
+export interface Screen {
+  readonly name: string;
+  readonly scenario: string;
+  readonly go?: (page: Page) => Promise<unknown>;
+}
+
+/** Every screen of the window in every state it has. */
+export const screens: readonly Screen[] = [
+  { name: 'servers', scenario: 'rich' },
+  { name: 'servers-empty', scenario: 'empty' },
+  { name: 'servers-loading', scenario: 'loading' },
+  { name: 'servers-many', scenario: 'many' },
+  { name: 'hub-problems', scenario: 'broken' },
+  { name: 'link-lost', scenario: 'lost' },
+  { name: 'servers-no-match', scenario: 'rich', go: (page) => page.getByLabel('Search servers').fill('zzz') },
+  { name: 'server-overview', scenario: 'rich', go: (page) => openServer(page, 'github') },
+  { name: 'server-failed', scenario: 'rich', go: (page) => openServer(page, 'postgres') },
+  { name: 'server-warning', scenario: 'rich', go: (page) => openServer(page, 'sentry') },
+  { name: 'server-tools', scenario: 'rich', go: (page) => openServer(page, 'github', 'Tools') },
+  {
+    name: 'server-tool-schema',
+    scenario: 'rich',
+    go: async (page) => {
+      await openServer(page, 'github', 'Tools');
+      await page.getByRole('button', { name: 'get_issues', exact: true }).click();
+      await page.getByText('Canonical id').waitFor();
+    },
+  },
+  { name: 'server-log', scenario: 'rich', go: (page) => openServer(page, 'github', 'Log') },
+  {
+    name: 'server-log-search',
+    scenario: 'rich',
+    go: async (page) => {
+      await openServer(page, 'github', 'Log');
+      await page.getByLabel('Search the log').fill('rate limit');
+      await page.getByRole('button', { name: 'Next match' }).click();
+    },
+  },
+  {
+    name: 'server-config',
+    scenario: 'rich',
+    go: async (page) => {
+      await openServer(page, 'github', 'Config');
+      await page.locator('.cm-content').waitFor({ state: 'attached' });
+    },
+  },
+  {
+    name: 'server-config-error',
+    scenario: 'rich',
+    go: async (page) => {
+      await openServer(page, 'github', 'Config');
+      await page.locator('.cm-content').waitFor({ state: 'attached' });
+      await page.getByLabel('Name', { exact: true }).fill('memory');
+      await page.getByLabel('Command', { exact: true }).fill('');
+      await page.getByText('2 errors to fix').waitFor();
+    },
+  },
+  {
+    name: 'unsaved-changes',
+    scenario: 'rich',
+    go: async (page) => {
+      await openServer(page, 'github', 'Config');
+      await page.getByLabel('Command', { exact: true }).fill('bunx');
+      await page
+        .getByRole('navigation')
+        .getByRole('button', { name: /^Tools/ })
+        .click();
+    },
+  },
+  { name: 'add-form', scenario: 'rich', go: addServer },
+  {
+    name: 'add-form-remote',
+    scenario: 'rich',
+    go: async (page) => {
+      await addServer(page);
+      await page.getByLabel('Name', { exact: true }).fill('github');
+      await page.getByText('Remote, by URL').click();
+      await page.getByRole('button', { name: 'Add header' }).click();
+      await page.getByText('There is a server named github already.').waitFor();
+    },
+  },
+  {
+    name: 'add-paste',
+    scenario: 'rich',
+    go: async (page) => {
+      await addServer(page);
+      await page.getByText('Paste JSON').click();
+      await page.getByLabel('JSON', { exact: true }).fill(pasted);
+      await page.getByText('Found 3 servers').waitFor();
+    },
+  },
+  {
+    name: 'removed',
+    scenario: 'rich',
+    go: async (page) => {
+      await page.getByRole('button', { name: 'Actions for memory' }).click();
+      await page.getByRole('menuitem', { name: 'Remove' }).click();
+      await page.getByText('memory was removed.').waitFor();
+    },
+  },
+  {
+    name: 'palette',
+    scenario: 'rich',
+    go: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByPlaceholder('Search commands, servers and tools').waitFor();
+    },
+  },
+  {
+    name: 'palette-search',
+    scenario: 'rich',
+    go: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByPlaceholder('Search commands, servers and tools').fill('git');
+      await page.getByText('github: restart').waitFor();
+    },
+  },
+  { name: 'tools', scenario: 'rich', go: (page) => openView(page, 'Tools') },
+  { name: 'tools-many', scenario: 'many', go: (page) => openView(page, 'Tools') },
+  { name: 'tools-empty', scenario: 'empty', go: (page) => openView(page, 'Tools') },
+  {
+    name: 'tools-search',
+    scenario: 'rich',
+    go: async (page) => {
+      await openView(page, 'Tools');
+      await page.getByLabel('Search name, description or server').fill('pull merge');
+      await page.getByRole('button', { name: 'merge_pull_request' }).first().click();
+      await page.getByText('Canonical id').waitFor();
+    },
+  },
+  {
+    name: 'activity',
+    scenario: 'rich',
+    go: async (page) => {
+      await page.getByRole('switch', { name: 'memory is on' }).click({ force: true });
+      await page.getByRole('switch', { name: 'sequential-thinking is on' }).click({ force: true });
+      await page.waitForTimeout(900);
+      await page.evaluate(() =>
+        window.harness?.push('clients.changed', { clients: window.harness.state.clients.slice(1) }),
+      );
+      await openView(page, 'Activity');
+    },
+  },
+  { name: 'activity-empty', scenario: 'empty', go: (page) => openView(page, 'Activity') },
+  { name: 'clients', scenario: 'rich', go: (page) => openView(page, 'Clients') },
+  { name: 'clients-empty', scenario: 'empty', go: (page) => openView(page, 'Clients') },
+  { name: 'settings', scenario: 'rich', go: (page) => openView(page, 'Settings') },
+  {
+    name: 'settings-error',
+    scenario: 'rich',
+    go: async (page) => {
+      await openView(page, 'Settings');
+      await page.evaluate(() =>
+        window.harness?.failNext('settings.set', {
+          code: 'hub.port_in_use',
+          sentence: 'Port 7421 is used by another program.',
+          fix: 'Choose another port. The old one keeps serving.',
+          evidence: [{ label: 'port', value: '7421' }],
+        }),
+      );
+      await page.getByLabel('Port', { exact: true }).fill('7421');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Port 7421 is used').waitFor();
+    },
+  },
+  {
+    name: 'shortcuts',
+    scenario: 'rich',
+    go: async (page) => {
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    },
+  },
+];
+
+export async function openServer(page: Page, key: string, tab?: string): Promise<void> {
+  await page.getByRole('button', { name: key, exact: true }).click();
+  if (tab !== undefined) await page.getByRole('tab', { name: tab }).click();
+  await page.waitForTimeout(150);
+}
+
+export async function openView(page: Page, title: string): Promise<void> {
+  await page
+    .getByRole('navigation')
+    .getByRole('button', { name: new RegExp(`^${title}`) })
+    .click();
+  await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+}
+
+async function addServer(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add server' }).click();
+  await page.getByLabel('Name', { exact: true }).waitFor();
+}
+
+const pasted = `{
+  // from another client
+  "mcpServers": {
+    "github": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-github"] },
+    "brave-search": { "command": "npx", "args": ["-y", "@brave/brave-search-mcp-server"], "env": { "BRAVE_API_KEY": "BSA123" } },
+    "notes": { "args": ["--root", "~/Notes"] },
+  }
+}`;
