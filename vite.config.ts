@@ -63,8 +63,6 @@ function nodeBuild({ entry, file, format = 'es', command = false, minify = false
       target: 'node20.18',
       minify,
       rolldownOptions: {
-        // Optional helpers of dbus-next, which does without them.
-        external: ['x11', 'usocket'],
         output: {
           format,
           entryFileNames: name,

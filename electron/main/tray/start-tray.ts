@@ -50,5 +50,6 @@ export async function startTray(options: TrayOptions): Promise<RunningTray> {
 }
 
 function findHost(onAppear: () => void, onError: (error: unknown) => void): Promise<TrayHost> {
-  return process.platform === 'linux' ? watchTrayHost(onAppear, onError) : Promise.resolve(certainTrayHost);
+  if (process.platform !== 'linux') return Promise.resolve(certainTrayHost);
+  return watchTrayHost({ address: process.env.DBUS_SESSION_BUS_ADDRESS, onAppear, onError });
 }

@@ -1,5 +1,5 @@
-import type { Message, MessageBus } from 'dbus-next';
 import type { Disposable } from '../port/disposable.ts';
+import { busObject, DbusConnection } from './dbus-connection.ts';
 
 /** Whether the desktop shows tray icons at all, which on Linux not every desktop does. */
 export interface TrayHost extends Disposable {
@@ -9,121 +9,103 @@ export interface TrayHost extends Disposable {
 /** macOS and Windows always have one. */
 export const certainTrayHost: TrayHost = { present: true, dispose: () => {} };
 
-/**
- * Follows the StatusNotifier host of a Linux session. `onAppear` runs when one comes up later, also again after a
- * restart of the panel: an icon made before it is lost. Without a session bus there is none.
- */
-export async function watchTrayHost(
-  onAppear: () => void,
-  onError: (error: unknown) => void,
-): Promise<TrayHost> {
-  try {
-    return await connect(onAppear, onError);
-  } catch (error) {
-    onError(error);
-    return { present: false, dispose: () => {} };
-  }
+export interface TrayHostOptions {
+  /** `DBUS_SESSION_BUS_ADDRESS`. */
+  readonly address: string | undefined;
+  /** Runs when a host comes up later, also again after a restart of the panel: an icon made before it is lost. */
+  readonly onAppear: () => void;
+  readonly onError: (error: unknown) => void;
 }
 
-async function connect(onAppear: () => void, onError: (error: unknown) => void): Promise<TrayHost> {
-  if (!process.env.DBUS_SESSION_BUS_ADDRESS) throw new Error('There is no D-Bus session.');
-  // Loaded only where it is needed: it would slow down every start.
-  const dbus = await import('dbus-next');
-  const bus = dbus.sessionBus();
-  const watch = new HostWatch(bus, (fields) => new dbus.Message(fields), onAppear);
-  bus.on('error', (error) => {
-    watch.dispose();
-    onError(error);
-  });
-  bus.on('message', (message) => void watch.hear(message).catch(onError));
+/** Follows the StatusNotifier host of a Linux session; resolves when it is known. Without a session bus there is none. */
+export async function watchTrayHost(options: TrayHostOptions): Promise<TrayHost> {
+  const watch = new HostWatch(options);
   await watch.begin();
   return watch;
 }
 
-type MessageFields = ConstructorParameters<typeof Message>[0];
+type HostState =
+  | { readonly kind: 'off' }
+  | { readonly kind: 'absent' | 'present'; readonly bus: DbusConnection };
 
 class HostWatch implements TrayHost {
-  #state: 'absent' | 'present' | 'closed' = 'absent';
-  readonly #bus: MessageBus;
-  readonly #message: (fields: MessageFields) => Message;
-  readonly #onAppear: () => void;
+  #state: HostState = { kind: 'off' };
+  readonly #options: TrayHostOptions;
 
-  constructor(bus: MessageBus, message: (fields: MessageFields) => Message, onAppear: () => void) {
-    this.#bus = bus;
-    this.#message = message;
-    this.#onAppear = onAppear;
+  constructor(options: TrayHostOptions) {
+    this.#options = options;
   }
 
   get present(): boolean {
-    return this.#state === 'present';
+    return this.#state.kind === 'present';
   }
 
-  async begin(): Promise<void> {
-    for (const rule of matchRules) await this.#callBus('AddMatch', rule);
-    this.#set((await this.#hostRegistered()) ? 'present' : 'absent');
-  }
-
-  async hear({ member, body }: Message): Promise<void> {
-    const owner = member === 'NameOwnerChanged' && body[0] === watcher;
-    if (owner) this.#set('absent');
-    if (owner || member === 'StatusNotifierHostRegistered' || member === 'StatusNotifierHostUnregistered')
-      await this.#look();
+  /** Resolves at the latest when the connection has ended. */
+  begin(): Promise<void> {
+    const { address, onError } = this.#options;
+    return new Promise((resolve) => {
+      const fail = (error: unknown) => {
+        this.#state = { kind: 'off' };
+        onError(error);
+        resolve();
+      };
+      try {
+        if (!address) throw new Error('There is no session bus.');
+        const bus = new DbusConnection({
+          address,
+          onSignal: ({ member }) => this.#hear(bus, member),
+          onEnd: fail,
+        });
+        this.#state = { kind: 'absent', bus };
+        for (const rule of matchRules) void bus.call({ ...busObject, member: 'AddMatch', args: [rule] });
+        void this.#look(bus, () => {}).then(resolve);
+      } catch (error) {
+        fail(error);
+      }
+    });
   }
 
   dispose(): void {
-    if (this.#state === 'closed') return;
-    this.#state = 'closed';
-    this.#bus.disconnect();
+    if (this.#state.kind !== 'off') this.#state.bus.dispose();
+    this.#state = { kind: 'off' };
   }
 
-  async #look(): Promise<void> {
-    const there = await this.#hostRegistered();
-    const appears = there && this.#state === 'absent';
-    this.#set(there ? 'present' : 'absent');
-    if (appears) this.#onAppear();
+  #hear(bus: DbusConnection, member: string | undefined): void {
+    // The bus tells us of other things too, for example of our own name.
+    if (this.#state.kind === 'off' || member === undefined || !hostSignals.has(member)) return;
+    // A new owner of the name knows nothing of icons made before.
+    if (member === 'NameOwnerChanged') this.#state = { kind: 'absent', bus };
+    void this.#look(bus, this.#options.onAppear);
   }
 
-  #set(state: 'absent' | 'present'): void {
-    if (this.#state !== 'closed') this.#state = state;
-  }
-
-  /** False as well when nobody owns the watcher's name: the bus answers with an error. */
-  async #hostRegistered(): Promise<boolean> {
-    try {
-      const answer = await this.#bus.call(
-        this.#message({
-          destination: watcher,
-          path: '/StatusNotifierWatcher',
-          interface: 'org.freedesktop.DBus.Properties',
-          member: 'Get',
-          signature: 'ss',
-          body: [watcher, 'IsStatusNotifierHostRegistered'],
-        }),
-      );
-      return answer?.body[0]?.value === true;
-    } catch {
-      return false;
-    }
-  }
-
-  async #callBus(member: string, argument: string): Promise<void> {
-    await this.#bus.call(
-      this.#message({
-        destination: busName,
-        path: '/org/freedesktop/DBus',
-        interface: busName,
-        member,
-        signature: 's',
-        body: [argument],
-      }),
-    );
+  async #look(bus: DbusConnection, onAppear: () => void): Promise<void> {
+    const there = (await bus.call(isHostRegistered)).flag === true;
+    if (this.#state.kind === 'off') return;
+    const appears = there && this.#state.kind === 'absent';
+    this.#state = { kind: there ? 'present' : 'absent', bus };
+    if (appears) onAppear();
   }
 }
 
-const busName = 'org.freedesktop.DBus';
 const watcher = 'org.kde.StatusNotifierWatcher';
+
+/** Answered with an error, which holds no flag, when nobody owns the name. */
+const isHostRegistered = {
+  destination: watcher,
+  path: '/StatusNotifierWatcher',
+  interface: 'org.freedesktop.DBus.Properties',
+  member: 'Get',
+  args: [watcher, 'IsStatusNotifierHostRegistered'],
+} as const;
+
+const hostSignals: ReadonlySet<string> = new Set([
+  'NameOwnerChanged',
+  'StatusNotifierHostRegistered',
+  'StatusNotifierHostUnregistered',
+]);
+
 const matchRules = [
-  `type='signal',sender='${busName}',member='NameOwnerChanged',arg0='${watcher}'`,
+  `type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='${watcher}'`,
   `type='signal',interface='${watcher}',member='StatusNotifierHostRegistered'`,
   `type='signal',interface='${watcher}',member='StatusNotifierHostUnregistered'`,
 ];
