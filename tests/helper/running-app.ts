@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { type ElectronApplication, _electron as electron, type Locator, type Page } from 'playwright-core';
+import { z } from 'zod';
+import { readHubRecord } from '../../electron/engine/store/instance-lock.ts';
+import { processIdentity } from '../../electron/engine/store/process-identity.ts';
+import { eventually } from './eventually.ts';
+import { packagedApp } from './packaged-app.ts';
+
+export interface RunningApp extends AsyncDisposable {
+  readonly app: ElectronApplication;
+  readonly window: Page;
+  /** The row of a server in the list. */
+  row(key: string): Locator;
+  /** Ends it as a user does, and waits until its process has gone. */
+  quit(): Promise<void>;
+}
+
+/** Starts the packaged app on a data folder and waits for its window. */
+export async function startApp(dataDir: string, ...args: readonly string[]): Promise<RunningApp> {
+  const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const app = await electron.launch({
+    executablePath: packagedApp.executable,
+    args: [...root, '--data-dir', dataDir, ...args],
+    timeout: 60_000,
+  });
+  const window = await app.firstWindow();
+  await window.getByRole('navigation', { name: 'Main' }).waitFor();
+  let running = true;
+  const quit = async () => {
+    if (!running) return;
+    running = false;
+    await app.evaluate(({ app: shell }) => shell.quit()).catch(() => undefined);
+    await app.close().catch(() => undefined);
+  };
+  return {
+    app,
+    window,
+    row: (key) =>
+      window.getByRole('row').filter({ has: window.getByRole('button', { name: key, exact: true }) }),
+    quit,
+    [Symbol.asyncDispose]: quit,
+  };
+}
+
+/** A real SDK client on the packaged bridge, started as a client would: with no environment to speak of. */
+export async function connectBridge(dataDir: string, name = 'e2e'): Promise<Client & AsyncDisposable> {
+  const client = new Client({ name, version: '1.0.0' });
+  await client.connect(
+    new StdioClientTransport({
+      command: packagedApp.launcher('patchbay-bridge'),
+      args: ['--data-dir', dataDir],
+      env: {},
+      stderr: 'ignore',
+    }),
+  );
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
+}
+
+/** Names in the client's list, as the wire says it. */
+export async function toolNames(client: Client): Promise<readonly string[]> {
+  const listed = z.looseObject({ tools: z.array(z.looseObject({ name: z.string() })) });
+  const { tools } = await client.request({ method: 'tools/list' }, listed);
+  return tools.map((tool) => tool.name);
+}
+
+/** Text of the first content item of a result. */
+export function textOf(result: unknown): string {
+  const { content } = z.looseObject({ content: z.array(z.looseObject({ text: z.string() })) }).parse(result);
+  return content[0]?.text ?? '';
+}
+
+/** Waits until no hub owns the data folder any more. */
+export function hubGone(dataDir: string): Promise<void> {
+  return eventually(async () => {
+    const record = await readHubRecord(join(dataDir, 'run', 'hub.json'));
+    if (record !== undefined) throw new Error(`hub ${record.pid} is still there`);
+  }, 20_000);
+}
+
+/** Waits until a process has gone. */
+export function processGone(pid: number): Promise<void> {
+  return eventually(async () => {
+    if ((await processIdentity(pid)) !== undefined) throw new Error(`process ${pid} is still there`);
+  }, 20_000);
+}
