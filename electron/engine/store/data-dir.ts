@@ -12,6 +12,10 @@ export interface DataPaths {
   readonly settings: string;
   /** Bearer token of the HTTP endpoint, 0600. */
   readonly token: string;
+  /** Encrypted values, see secret-vault.ts. */
+  readonly secrets: string;
+  /** What they are encrypted with where there is no keychain, 0600. */
+  readonly secretsKey: string;
   /** What every server offered last time; the bridge reads it too. */
   readonly catalogue: string;
   readonly run: string;
@@ -37,6 +41,8 @@ export function dataPaths(dir: string, platform: NodeJS.Platform = process.platf
     config: join(dir, 'mcp.json'),
     settings: join(dir, 'settings.json'),
     token: join(dir, 'token'),
+    secrets: join(dir, 'secrets.json'),
+    secretsKey: join(dir, 'secrets.key'),
     catalogue: join(dir, 'catalogue.json'),
     run,
     socket: socketPath(dir, run, platform),

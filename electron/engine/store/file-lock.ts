@@ -1,0 +1,54 @@
+import { rm } from 'node:fs/promises';
+import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import { type Clock, delay } from '../base/clock.ts';
+import { SerialQueue } from '../base/queue.ts';
+import { claimFile, ownClaim, type ProcessClaim, readClaim } from './claim-file.ts';
+
+/** Lets one task run at a time, in this and in all other processes that lock the same file. */
+export interface FileLock {
+  /** Resolves or rejects with the task's own outcome; rejects with ProblemError `hub.busy` if its turn never comes. */
+  run<T>(task: () => Promise<T>): Promise<T>;
+}
+
+export interface FileLockOptions {
+  /** Exists only while the lock is held; its folder must exist. A lock whose owner has died is free. */
+  readonly file: string;
+  readonly clock: Clock;
+  /** Milliseconds to wait for another process. */
+  readonly wait?: number;
+}
+
+export function createFileLock({ file, clock, wait = 30_000 }: FileLockOptions): FileLock {
+  const queue = new SerialQueue();
+  // Asked once: some systems start a program to tell.
+  let claim: Promise<ProcessClaim> | undefined;
+
+  async function hold<T>(task: () => Promise<T>): Promise<T> {
+    claim ??= ownClaim();
+    await take(file, await claim, clock, wait);
+    try {
+      return await task();
+    } finally {
+      await rm(file, { force: true });
+    }
+  }
+
+  return { run: (task) => queue.run(() => hold(task)) };
+}
+
+const pollMs = 20;
+
+async function take(file: string, claim: ProcessClaim, clock: Clock, wait: number): Promise<void> {
+  const deadline = clock.now() + wait;
+  while (!(await claimFile(file, claim))) {
+    if (clock.now() >= deadline) throw await busy(file);
+    await delay(clock, pollMs);
+  }
+}
+
+async function busy(file: string): Promise<ProblemError> {
+  const owner = await readClaim(file);
+  const sentence = 'Another Patchbay keeps this data folder locked.';
+  const fix = 'Wait a moment and try again; if it stays so, end the process named below.';
+  return new ProblemError(problem('hub.busy', sentence, fix, { file, pid: owner?.pid }));
+}

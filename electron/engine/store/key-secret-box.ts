@@ -1,0 +1,76 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { chmod } from 'node:fs/promises';
+import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import { readTextIfExists, writeFileAtomic } from './atomic-file.ts';
+import type { SecretBox } from './secret-box.ts';
+
+/**
+ * The boxes of a hub without a keychain, the preferred one first: `PATCHBAY_KEY` where it is set, else a key file only
+ * the user can read, which is made when it is first needed. Throws ProblemError `hub.secrets_unreadable` for a key that
+ * is none.
+ */
+export function keySecretBoxes(
+  keyFile: string,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly [SecretBox, ...SecretBox[]] {
+  const fromFile = keyBox('key-file', (make) => fileKey(keyFile, make));
+  const given = env.PATCHBAY_KEY;
+  if (given === undefined || given === '') return [fromFile];
+  const key = keyOf(given);
+  if (key === undefined) throw new ProblemError(badKey('PATCHBAY_KEY'));
+  return [keyBox('key-env', async () => key), fromFile];
+}
+
+/** AES-256-GCM; a text is `iv | tag | ciphertext` in base64url. */
+function keyBox(kind: string, key: (make: boolean) => Promise<Buffer>): SecretBox {
+  return {
+    kind,
+    async encrypt(text) {
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv(algorithm, await key(true), iv);
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
+    },
+    async decrypt(text) {
+      const bytes = Buffer.from(text, 'base64url');
+      const decipher = createDecipheriv(algorithm, await key(false), bytes.subarray(0, ivBytes), {
+        authTagLength: tagBytes,
+      });
+      decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+      const body = decipher.update(bytes.subarray(ivBytes + tagBytes));
+      return Buffer.concat([body, decipher.final()]).toString('utf8');
+    },
+  };
+}
+
+const algorithm = 'aes-256-gcm';
+const ivBytes = 12;
+const tagBytes = 16;
+const keyBytes = 32;
+
+async function fileKey(file: string, make: boolean): Promise<Buffer> {
+  const text = await readTextIfExists(file);
+  const known = text === undefined ? undefined : keyOf(text.trim());
+  if (known !== undefined) {
+    if (process.platform !== 'win32') await chmod(file, 0o600);
+    return known;
+  }
+  // A file that holds no key is left alone: what it was would be the only way to open what it closed.
+  if (text !== undefined || !make) throw new ProblemError(badKey(file));
+  const key = randomBytes(keyBytes);
+  await writeFileAtomic(file, `${key.toString('base64')}\n`, { mode: 0o600 });
+  return key;
+}
+
+/** 32 bytes as base64 or hexadecimal digits. */
+function keyOf(text: string): Buffer | undefined {
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
+  const bytes = /^[\w+/-]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : undefined;
+  return bytes?.length === keyBytes ? bytes : undefined;
+}
+
+function badKey(place: string) {
+  const sentence = `${place} holds no key that secrets could be encrypted with.`;
+  const fix = 'A key is 32 random bytes in base64, for example from "openssl rand -base64 32".';
+  return problem('hub.secrets_unreadable', sentence, fix, { place });
+}

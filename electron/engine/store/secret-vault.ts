@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { type Problem, ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
+import { readTextIfExists, writeFileAtomic } from './atomic-file.ts';
+import type { FileLock } from './file-lock.ts';
+import type { SecretBox } from './secret-box.ts';
+
+/**
+ * Keeps secrets in `secrets.json`, each encrypted by a box and tagged with its kind. All methods reject with
+ * ProblemError: `hub.secrets_unreadable` for a damaged file and for a value that cannot be opened, `hub.newer_data` for
+ * a file of a later version. Neither is ever written over.
+ */
+export interface SecretVault {
+  /** Read from the disk each time, so that what another process wrote counts. */
+  get(name: string): Promise<string | undefined>;
+  set(name: string, value: string): Promise<void>;
+  delete(name: string): Promise<void>;
+  /** One problem for each value that cannot be opened here and now; it stays in the file. */
+  problems(): Promise<readonly Problem[]>;
+}
+
+export interface SecretVaultOptions {
+  readonly file: string;
+  /** The first one closes; each opens what it closed. */
+  readonly boxes: readonly [SecretBox, ...SecretBox[]];
+  /** Held while the file is changed. */
+  readonly lock: FileLock;
+}
+
+export function createSecretVault({ file, boxes, lock }: SecretVaultOptions): SecretVault {
+  const change = (edit: (secrets: Secrets) => Promise<Secrets | undefined>) =>
+    lock.run(async () => {
+      const form = await readForm(file);
+      const secrets = await edit(form.secrets);
+      if (secrets !== undefined) await writeForm(file, { ...form, secrets });
+    });
+  return {
+    async get(name) {
+      const { secrets } = await readForm(file);
+      const sealed = Object.hasOwn(secrets, name) ? secrets[name] : undefined;
+      return sealed === undefined ? undefined : open(boxes, name, sealed);
+    },
+    set: (name, value) =>
+      change(async (secrets) => {
+        const [box] = boxes;
+        return { ...secrets, [name]: { box: box.kind, value: await box.encrypt(value) } };
+      }),
+    delete: (name) => change(async ({ [name]: gone, ...rest }) => (gone === undefined ? undefined : rest)),
+    async problems() {
+      const { secrets } = await readForm(file);
+      const found = Object.entries(secrets).map(([name, sealed]) =>
+        open(boxes, name, sealed).then(
+          () => [],
+          (error: unknown) => [toProblem(error)],
+        ),
+      );
+      return (await Promise.all(found)).flat();
+    },
+  };
+}
+
+const version = 1;
+
+const sealedSchema = z.looseObject({ box: z.string(), value: z.string() });
+const formSchema = z.looseObject({
+  version: z.literal(version),
+  secrets: z.record(z.string(), sealedSchema),
+});
+const newerSchema = z.looseObject({ version: z.number().int().gt(version) });
+
+type Form = z.infer<typeof formSchema>;
+type Secrets = Form['secrets'];
+
+async function readForm(file: string): Promise<Form> {
+  const text = await readTextIfExists(file);
+  if (text === undefined) return { version, secrets: {} };
+  const value = parseJson(text);
+  const parsed = formSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new ProblemError(newerSchema.safeParse(value).success ? newerData(file) : damaged(file));
+}
+
+function writeForm(file: string, form: Form): Promise<void> {
+  return writeFileAtomic(file, `${JSON.stringify(form, undefined, 2)}\n`, { mode: 0o600 });
+}
+
+async function open(
+  boxes: readonly SecretBox[],
+  name: string,
+  { box: kind, value }: z.infer<typeof sealedSchema>,
+): Promise<string> {
+  const box = boxes.find((candidate) => candidate.kind === kind);
+  if (box === undefined) throw new ProblemError(closed(name, kind));
+  try {
+    return await box.decrypt(value);
+  } catch (cause) {
+    throw new ProblemError(closed(name, kind), { cause });
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function closed(name: string, box: string): Problem {
+  const sentence = `The stored secret "${name}" cannot be opened: it was closed with another key.`;
+  const fix = 'Start Patchbay the way it was started when the secret was stored, or enter the secret anew.';
+  return problem('hub.secrets_unreadable', sentence, fix, { secret: name, 'closed by': box });
+}
+
+function newerData(file: string): Problem {
+  const sentence = `${file} was written by a later version of Patchbay.`;
+  return problem('hub.newer_data', sentence, 'Update Patchbay; the file is left alone.', { file });
+}
+
+function damaged(file: string): Problem {
+  const sentence = `${file} cannot be read as stored secrets; it is left alone.`;
+  return problem('hub.secrets_unreadable', sentence, 'Restore the file from a backup, or delete it.', {
+    file,
+  });
+}
