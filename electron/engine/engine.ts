@@ -10,7 +10,7 @@ import { type HubListener, type RunningHub, startHub } from './running-hub.ts';
 import { dataPaths } from './store/data-dir.ts';
 import { createUsageSampler } from './supervise/process-usage.ts';
 
-export type { Logger, LogLevel } from './base/logger.ts';
+export type { Logger } from './base/logger.ts';
 export type { Engine, EngineConfig, EnginePorts, LaunchCommand } from './engine-contract.ts';
 export { writeFileAtomic } from './store/atomic-file.ts';
 export { type DataPaths, dataPaths, defaultDataDir } from './store/data-dir.ts';

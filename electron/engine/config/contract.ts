@@ -1,7 +1,6 @@
 import type { ConfigIssue } from '../../../shared/error/config-error.ts';
 import type { Problem } from '../../../shared/error/problem.ts';
 import type { EntryIssue, PastePreview } from '../../../shared/model/import.ts';
-import type { ServerEntry } from '../../../shared/schema/server-entry.ts';
 import type { Disposable, Event } from '../base/emitter.ts';
 
 /** How to run or reach one server: variables expanded, `~` resolved, ready to use. Holds secrets: never log it. */
@@ -103,4 +102,3 @@ export interface StrictConfig {
   readonly warnings: readonly ConfigIssue[];
 }
 
-export type { ConfigIssue, ServerEntry };

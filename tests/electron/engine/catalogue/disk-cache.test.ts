@@ -143,6 +143,6 @@ describe('what the bridge loads', () => {
       }
     };
     for (const file of ['view.ts', 'client-table.ts', 'catalogue-file.ts']) await visit(new URL(file, room));
-    expect([...packages].sort()).toEqual(['node:crypto', 'node:fs/promises', 'write-file-atomic']);
+    expect([...packages].sort()).toEqual(['node:crypto', 'node:fs/promises', 'node:path']);
   });
 });
