@@ -1,0 +1,73 @@
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
+import { memberOf } from './fixture/raw-json.mjs';
+import { createLineSplitter } from './line-splitter.ts';
+import type { RawWire } from './wire.ts';
+
+/** Streamable HTTP by hand: each message is a POST, what comes back on any stream is handed on as written. */
+export function httpWire(url: string, token: string): RawWire {
+  const open = new Set<ClientRequest>();
+  let listener: (text: string) => void = () => {};
+  let sessionId: string | undefined;
+
+  function exchange(method: 'GET' | 'POST' | 'DELETE', body?: string): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const headers = {
+        authorization: `Bearer ${token}`,
+        accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        ...(sessionId === undefined
+          ? {}
+          : { 'mcp-session-id': sessionId, 'mcp-protocol-version': '2025-11-25' }),
+      };
+      const sent = request(url, { method, headers, agent: false }, resolve);
+      open.add(sent);
+      sent.once('close', () => open.delete(sent));
+      sent.once('error', reject);
+      sent.end(body);
+    });
+  }
+
+  async function send(text: string): Promise<void> {
+    const response = await exchange('POST', text);
+    const told = response.headers['mcp-session-id'];
+    if (typeof told === 'string') sessionId = told;
+    await take(response);
+    if (text.includes('"notifications/initialized"')) await take(await exchange('GET'));
+  }
+
+  /** An event stream is read as it comes; anything else has come to its end when this resolves. */
+  async function take(response: IncomingMessage): Promise<void> {
+    const type = response.headers['content-type'] ?? '';
+    if (type.startsWith('text/event-stream')) return void readEvents(response, (data) => listener(data));
+    const body = await readText(response);
+    if (type.startsWith('application/json') && memberOf(body, 'jsonrpc') !== undefined) listener(body);
+    else if ((response.statusCode ?? 0) >= 400) throw new Error(`HTTP ${response.statusCode}: ${body}`);
+  }
+
+  return {
+    send,
+    receive: (next) => {
+      listener = next;
+    },
+    async [Symbol.asyncDispose]() {
+      if (sessionId !== undefined) await readText(await exchange('DELETE')).catch(() => {});
+      for (const sent of open) sent.destroy();
+    },
+  };
+}
+
+function readEvents(response: IncomingMessage, event: (data: string) => void): void {
+  let data: string[] = [];
+  const split = createLineSplitter((written) => {
+    const line = written.endsWith('\r') ? written.slice(0, -1) : written;
+    if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5));
+    if (line !== '' || data.length === 0) return;
+    const whole = data.join('\n');
+    data = [];
+    // An event without text only says where a stream can be taken up again.
+    if (whole !== '') event(whole);
+  });
+  response.on('data', split);
+  response.on('error', () => {});
+}

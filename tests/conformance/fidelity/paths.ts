@@ -1,0 +1,120 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import { silentLogger } from '../../../electron/engine/base/logger.ts';
+import { createEngine, type Engine } from '../../../electron/engine/engine.ts';
+import { eventually } from '../../helper/eventually.ts';
+import { programs } from '../../helper/programs.ts';
+import { tempDir } from '../../helper/temp-dir.ts';
+import { httpWire } from './http-wire.ts';
+import { RawClient } from './raw-client.ts';
+import { type RawWire, stdioWire } from './wire.ts';
+
+/** A way from a client to the tricky server. */
+export type PathName = 'command' | 'bridge' | '/mcp' | '/mcp/servers/{key}';
+
+export interface OpenPath extends AsyncDisposable {
+  /** What a tool or prompt of the server is called on this path. */
+  told(name: string): string;
+  /** One more client, which has introduced itself. */
+  connect(capabilities?: string, name?: string): Promise<RawClient>;
+  /** One more client that has said nothing yet. */
+  wire(): RawClient;
+}
+
+const rawServer = fileURLToPath(new URL('./fixture/raw-server.mjs', import.meta.url));
+const entry = { command: process.execPath, args: [rawServer] };
+
+/** Straight to the server: what the other paths are compared with. */
+export async function openDirect(): Promise<OpenPath> {
+  return openWith(
+    (name) => name,
+    () => stdioWire(entry.command, entry.args),
+    async () => {},
+  );
+}
+
+export async function openPath(name: PathName, server: object = entry): Promise<OpenPath> {
+  if (name === 'command') return openCommand(server);
+  const hub = await startHub(server);
+  const { url, token } = hub.engine.connection();
+  switch (name) {
+    case 'bridge': {
+      const bridge = () => stdioWire(process.execPath, [programs.bridge, '--data-dir', hub.dir]);
+      return openWith((tool) => `t__${tool}`, bridge, hub.stop);
+    }
+    case '/mcp':
+      return openWith(
+        (tool) => `t__${tool}`,
+        () => httpWire(url, token),
+        hub.stop,
+      );
+    case '/mcp/servers/{key}':
+      return openWith(
+        (tool) => tool,
+        () => httpWire(`${url}/servers/t`, token),
+        hub.stop,
+      );
+  }
+}
+
+async function openCommand(server: object): Promise<OpenPath> {
+  const folder = await tempDir();
+  const file = join(folder.path, 'config.json');
+  await writeFile(file, JSON.stringify({ mcpServers: { t: server } }));
+  const command = () => stdioWire(process.execPath, [programs.aggregator, '--config', file]);
+  return openWith(
+    (tool) => `t:${tool}`,
+    command,
+    async () => folder[Symbol.asyncDispose](),
+  );
+}
+
+function openWith(
+  told: (name: string) => string,
+  openWire: () => RawWire,
+  stop: () => Promise<void>,
+): OpenPath {
+  const clients: RawClient[] = [];
+  const wire = () => {
+    const client = new RawClient(openWire());
+    clients.push(client);
+    return client;
+  };
+  return {
+    told,
+    wire,
+    async connect(capabilities, name) {
+      const client = wire();
+      await client.greet(capabilities, name);
+      return client;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(clients.map((client) => client[Symbol.asyncDispose]()));
+      await stop();
+    },
+  };
+}
+
+interface Hub {
+  readonly engine: Engine;
+  readonly dir: string;
+  readonly stop: () => Promise<void>;
+}
+
+async function startHub(server: object): Promise<Hub> {
+  const folder = await tempDir();
+  await writeFile(join(folder.path, 'mcp.json'), JSON.stringify({ mcpServers: { t: server } }));
+  const engine = createEngine(
+    { logger: silentLogger, env: async () => process.env },
+    { dataDir: folder.path, version: '0.0.0-test', port: 0 },
+  );
+  await engine.start();
+  await eventually(() => expect(engine.servers().map(({ status }) => status)).toEqual(['connected']));
+  const stop = async () => {
+    await engine.stop();
+    await folder[Symbol.asyncDispose]();
+  };
+  return { engine, dir: folder.path, stop };
+}
