@@ -19,17 +19,8 @@ export async function ownClaim(): Promise<ProcessClaim> {
  * Puts a claim at `file` unless a living process has one there; what a dead one left is taken over. Resolves to
  * whether the claim now stands; remove the file to give it up.
  */
-export async function claimFile(file: string, claim: ProcessClaim): Promise<boolean> {
-  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    if (await create(file, claim)) return true;
-    const text = await readTextIfExists(file);
-    // Given up a moment ago; moving away whatever comes next would take it from its new owner.
-    if (text === undefined) continue;
-    const owner = parseClaim(text);
-    if (owner !== undefined && (await isAlive(owner))) return false;
-    await setAside(file, owner);
-  }
-  return false;
+export function claimFile(file: string, claim: ProcessClaim): Promise<boolean> {
+  return claimAt(file, claim, 0);
 }
 
 /** The claim as it stands; undefined when there is none or it cannot be read. */
@@ -53,6 +44,43 @@ function parseClaim(text: string): ProcessClaim | undefined {
 }
 
 const maxAttempts = 5;
+const maxDepth = 3;
+
+async function claimAt(file: string, claim: ProcessClaim, depth: number): Promise<boolean> {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    if (await create(file, claim)) return true;
+    const text = await readTextIfExists(file);
+    // Given up a moment ago.
+    if (text === undefined) continue;
+    return (await isLeft(text)) && depth < maxDepth && inherit(file, claim, depth);
+  }
+  return false;
+}
+
+/**
+ * Many may find the same dead claim. Only who holds the claim to its succession replaces it, in one step, so that the
+ * file is never absent and nobody replaces a successor.
+ */
+async function inherit(file: string, claim: ProcessClaim, depth: number): Promise<boolean> {
+  const succession = `${file}.next`;
+  if (!(await claimAt(succession, claim, depth + 1))) return false;
+  try {
+    const text = await readTextIfExists(file);
+    if (text === undefined || !(await isLeft(text))) return false;
+    const draft = `${file}.${randomUUID()}`;
+    await writeFile(draft, JSON.stringify(claim), { mode: 0o600 });
+    await rename(draft, file);
+    return true;
+  } finally {
+    await rm(succession, { force: true });
+  }
+}
+
+/** Whether a claim is a dead process's, or nothing that a process can have written. */
+async function isLeft(text: string): Promise<boolean> {
+  const owner = parseClaim(text);
+  return owner === undefined || !(await isAlive(owner));
+}
 
 /** Linking a finished file is atomic and refuses an existing one, so no reader ever sees half a record. */
 async function create(file: string, claim: ProcessClaim): Promise<boolean> {
@@ -67,21 +95,6 @@ async function create(file: string, claim: ProcessClaim): Promise<boolean> {
   } finally {
     await rm(draft, { force: true });
   }
-}
-
-/** Two starters may find the same dead record; whoever moves a living one away puts it back. */
-async function setAside(file: string, stale: ProcessClaim | undefined): Promise<void> {
-  const aside = `${file}.${randomUUID()}`;
-  try {
-    await rename(file, aside);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return;
-    throw error;
-  }
-  const moved = await readClaim(aside);
-  const isOther = moved !== undefined && (moved.pid !== stale?.pid || moved.identity !== stale.identity);
-  if (isOther) await link(aside, file).catch(() => undefined);
-  await rm(aside, { force: true });
 }
 
 function isClaim(value: unknown): value is ProcessClaim {
