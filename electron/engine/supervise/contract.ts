@@ -1,9 +1,9 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 import type { LogLine, ServerStatus } from '../../../shared/model/server.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Event } from '../base/emitter.ts';
+import type { Disposable, Event } from '../base/emitter.ts';
 import type { Logger } from '../base/logger.ts';
-import type { JsonRpcNotification } from '../rpc/message.ts';
+import type { JsonRpcId, JsonRpcNotification } from '../rpc/message.ts';
 import type { PendingRequest } from '../rpc/peer-contract.ts';
 
 /** How to run or reach one server; same shape as the config room's target, stated here so that the rooms stay apart. */
@@ -49,6 +49,29 @@ export interface Connection {
   readonly handshake: Handshake;
   request(method: string, params?: Readonly<Record<string, unknown>>): PendingRequest;
   notify(method: string, params?: Readonly<Record<string, unknown>>): Promise<void>;
+}
+
+/** A request that a server makes of its client; pings are answered before they get here. */
+export interface ServerRequest {
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** The id of our request on whose own stream it came; only HTTP can tell. */
+  readonly relatedTo?: JsonRpcId;
+  /** Aborts when the server takes it back or has ended; no answer is sent then. Its reason is the server's own. */
+  readonly signal: AbortSignal;
+  /** Tells the server something while it waits: progress. */
+  notify(method: string, params?: Readonly<Record<string, unknown>>): Promise<void>;
+}
+
+/** The raw answer; an RpcError thrown is sent as it stands. */
+export type ServerRequestHandler = (key: string, request: ServerRequest) => Promise<unknown>;
+
+/** Something a server said of its own accord. */
+export interface ServerNotification {
+  readonly key: string;
+  readonly notification: JsonRpcNotification;
+  /** The id of our request on whose own stream it came; only HTTP can tell. */
+  readonly relatedTo?: JsonRpcId;
 }
 
 /** The state of one server: a union, replaced whole at each step. */
@@ -111,7 +134,9 @@ export interface Supervisor {
   readonly servers: ReadonlyMap<string, SupervisedServer>;
   readonly onState: Event<ServerStateChange>;
   /** A notification a server sent (list_changed, logging, progress…). */
-  readonly onNotification: Event<{ readonly key: string; readonly notification: JsonRpcNotification }>;
+  readonly onNotification: Event<ServerNotification>;
+  /** From now on this answers what servers ask; the last one counts. Without any, servers are told that nobody can. */
+  serveRequests(handler: ServerRequestHandler): Disposable;
   /** Makes the running servers match the orders: starts, stops, restarts and forgets what differs. Returns at once. */
   apply(orders: readonly ServerOrder[]): void;
   /** Ends the process if there is one and starts afresh, forgetting earlier failures. */

@@ -14,6 +14,17 @@ const protocolVersions: readonly [string, ...string[]] = [
   '2024-11-05',
 ];
 
+/**
+ * What servers are told that their client can do. A server is introduced to once and shared by clients that come and go,
+ * so this is what clients may be able to do; what the one that is asked cannot do is refused when it is asked.
+ */
+const clientCapabilities = {
+  sampling: { context: {}, tools: {} },
+  elicitation: { form: {}, url: {} },
+  roots: { listChanged: true },
+  extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } },
+};
+
 export type Greeting =
   | { readonly kind: 'greeted'; readonly handshake: Handshake }
   /** It answered, but not in a way a connection can be built on. */
@@ -56,7 +67,7 @@ async function shakeHands(
 ): Promise<Handshake> {
   const [newest] = protocolVersions;
   const clientInfo = { name: 'patchbay', version };
-  const params = { protocolVersion: newest, capabilities: {}, clientInfo };
+  const params = { protocolVersion: newest, capabilities: clientCapabilities, clientInfo };
   const parsed = answerSchema.safeParse(await peer.request('initialize', params).result);
   if (!parsed.success) {
     const reason = z.prettifyError(parsed.error).replaceAll('\n', ' ');

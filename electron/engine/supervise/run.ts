@@ -1,9 +1,9 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
-import type { JsonRpcNotification } from '../rpc/message.ts';
+import type { JsonRpcId, JsonRpcNotification } from '../rpc/message.ts';
 import type { Environment } from './child-env.ts';
-import type { Connection, LaunchTarget, ServerLog, SupervisorTiming } from './contract.ts';
+import type { Connection, LaunchTarget, ServerLog, ServerRequest, SupervisorTiming } from './contract.ts';
 import type { Ledger } from './ledger.ts';
 
 /** How one run of a server ended; whoever came first named it. All its processes are gone, unless `left` says so. */
@@ -32,7 +32,9 @@ export interface RunEvents {
   connected(connection: Connection): void;
   /** The connection has died; what is left of the server is being ended. */
   lost(problem: Problem): void;
-  notification(notification: JsonRpcNotification): void;
+  notification(notification: JsonRpcNotification, relatedTo?: JsonRpcId): void;
+  /** The server asks something; the raw answer, or an RpcError thrown. */
+  request(request: ServerRequest): Promise<unknown>;
 }
 
 /** What every run needs from the supervisor. */

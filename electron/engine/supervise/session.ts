@@ -1,8 +1,8 @@
-import { type JsonRpcRequest, RpcError, rpcErrorCodes } from '../rpc/message.ts';
 import { createPeer } from '../rpc/peer.ts';
 import type { Peer } from '../rpc/peer-contract.ts';
 import type { Transport } from '../rpc/transport.ts';
 import type { Connection, Handshake } from './contract.ts';
+import { createIncoming } from './incoming.ts';
 import type { RunOptions } from './run.ts';
 
 export interface Session {
@@ -12,17 +12,25 @@ export interface Session {
   readonly closed: Promise<Error | undefined>;
 }
 
-/** The hub's side of a connection to a server: answers its pings, keeps its noise in the log. */
+/** The hub's side of a connection to a server: answers its pings, hands on what it asks, keeps its noise in the log. */
 export function openSession(
   transport: Transport,
   { log, events }: Pick<RunOptions, 'log' | 'events'>,
 ): Session {
   const { promise: closed, resolve } = deferred<Error | undefined>();
+  const incoming = createIncoming(events.request, (method, params) => peer.notify(method, params));
   const peer = createPeer(transport, {
-    request: answer,
-    notification: events.notification,
+    request: incoming.answer,
+    notification(notification, relatedTo) {
+      const { method, params } = notification;
+      if (method === 'notifications/cancelled') incoming.cancel(params?.requestId, params?.reason);
+      else events.notification(notification, relatedTo);
+    },
     noise: (text) => log.append('stdout', text),
-    closed: resolve,
+    closed(reason) {
+      incoming.endAll();
+      resolve(reason);
+    },
   });
   return { peer, transport, closed };
 }
@@ -34,11 +42,6 @@ export function toConnection(peer: Peer, handshake: Handshake): Connection {
     request: (method, params) => peer.request(method, params),
     notify: (method, params) => peer.notify(method, params),
   };
-}
-
-async function answer({ method }: JsonRpcRequest): Promise<unknown> {
-  if (method === 'ping') return {};
-  throw new RpcError({ code: rpcErrorCodes.methodNotFound, message: `Method not found: ${method}` });
 }
 
 function deferred<T>() {

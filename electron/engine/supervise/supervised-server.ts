@@ -28,6 +28,7 @@ export interface SupervisedServerOptions {
   readonly random: () => number;
   readonly onState: (server: SupervisedServer, previous: ServerStatus) => void;
   readonly onNotification: RunEvents['notification'];
+  readonly onRequest: RunEvents['request'];
 }
 
 /** What the owner is doing. A start happens only from `down`, so there are never two processes. */
@@ -175,9 +176,10 @@ export class OwnedServer implements SupervisedServer {
         const status = this.#order?.restart === 'never' ? 'error' : 'disconnected';
         if (!signal.aborted) this.#show({ status, since: this.#now(), problem });
       },
-      notification: (notification) => {
-        if (!signal.aborted) this.#options.onNotification(notification);
+      notification: (notification, relatedTo) => {
+        if (!signal.aborted) this.#options.onNotification(notification, relatedTo);
       },
+      request: (request) => this.#options.onRequest(request),
     };
   }
 

@@ -1,8 +1,11 @@
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import { Emitter } from '../base/emitter.ts';
-import type { JsonRpcNotification } from '../rpc/message.ts';
+import { RpcError, rpcErrorCodes } from '../rpc/message.ts';
 import type {
+  ServerNotification,
   ServerOrder,
+  ServerRequest,
+  ServerRequestHandler,
   ServerStateChange,
   Supervisor,
   SupervisorOptions,
@@ -25,12 +28,10 @@ class ServerSupervisor implements Supervisor {
   /** Removed servers whose processes still end; their key must not start anew before. */
   readonly #leaving = new Map<string, Promise<void>>();
   readonly #stateEmitter = new Emitter<ServerStateChange>();
-  readonly #notificationEmitter = new Emitter<{
-    readonly key: string;
-    readonly notification: JsonRpcNotification;
-  }>();
+  readonly #notificationEmitter = new Emitter<ServerNotification>();
   readonly #ports: RunPorts;
   readonly #cleared: Promise<void>;
+  #answer: ServerRequestHandler = refuseRequest;
   #isClosed = false;
 
   constructor(options: SupervisorOptions) {
@@ -60,6 +61,15 @@ class ServerSupervisor implements Supervisor {
 
   get onNotification() {
     return this.#notificationEmitter.event;
+  }
+
+  serveRequests(handler: ServerRequestHandler) {
+    this.#answer = handler;
+    return {
+      dispose: () => {
+        if (this.#answer === handler) this.#answer = refuseRequest;
+      },
+    };
   }
 
   apply(orders: readonly ServerOrder[]): void {
@@ -97,7 +107,13 @@ class ServerSupervisor implements Supervisor {
       run: (options) => this.#run(options, predecessor),
       random: Math.random,
       onState: (changed, previous) => this.#stateEmitter.fire({ server: changed, previous }),
-      onNotification: (notification) => this.#notificationEmitter.fire({ key, notification }),
+      onNotification: (notification, relatedTo) =>
+        this.#notificationEmitter.fire({
+          key,
+          notification,
+          ...(relatedTo === undefined ? {} : { relatedTo }),
+        }),
+      onRequest: (request) => this.#answer(key, request),
     });
     this.#servers.set(key, server);
     return server;
@@ -148,6 +164,10 @@ function laterLedger(ledger: Promise<Ledger>): Ledger {
     add: async (record) => (await ledger).add(record),
     remove: async (pid) => (await ledger).remove(pid),
   };
+}
+
+async function refuseRequest(_key: string, { method }: ServerRequest): Promise<never> {
+  throw new RpcError({ code: rpcErrorCodes.methodNotFound, message: `Method not found: ${method}` });
 }
 
 function unknownServer(key: string): ProblemError {

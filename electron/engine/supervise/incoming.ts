@@ -1,0 +1,64 @@
+import { type JsonRpcId, type JsonRpcRequest, RpcError, rpcErrorCodes } from '../rpc/message.ts';
+import { isId } from '../rpc/message-kind.ts';
+import type { ServerRequest } from './contract.ts';
+
+/** What one server has asked and not been answered. */
+export interface Incoming {
+  /** The answer; never settles for a request that was taken back, since such a request gets none. */
+  answer(request: JsonRpcRequest, relatedTo: JsonRpcId | undefined): Promise<unknown>;
+  /** The server takes a request back. */
+  cancel(requestId: unknown, reason: unknown): void;
+  /** Its connection has ended. */
+  endAll(): void;
+}
+
+/** `ask` finds who answers; `notify` speaks to the server. */
+export function createIncoming(
+  ask: (request: ServerRequest) => Promise<unknown>,
+  notify: ServerRequest['notify'],
+): Incoming {
+  const open = new Map<JsonRpcId, AbortController>();
+  return {
+    async answer({ id, method, params = {} }, relatedTo) {
+      if (method === 'ping') return {};
+      if (open.has(id)) throw repeatedId();
+      const controller = new AbortController();
+      const { signal } = controller;
+      open.set(id, controller);
+      try {
+        const result = await ask({
+          method,
+          params,
+          signal,
+          notify,
+          ...(relatedTo === undefined ? {} : { relatedTo }),
+        });
+        return signal.aborted ? await unanswered() : result;
+      } catch (error) {
+        if (signal.aborted) return await unanswered();
+        throw error;
+      } finally {
+        if (open.get(id) === controller) open.delete(id);
+      }
+    },
+    cancel(requestId, reason) {
+      if (!isId(requestId)) return;
+      const controller = open.get(requestId);
+      open.delete(requestId);
+      controller?.abort(reason);
+    },
+    endAll() {
+      for (const controller of open.values()) controller.abort('The server has ended');
+      open.clear();
+    },
+  };
+}
+
+function unanswered(): Promise<never> {
+  return new Promise(() => {});
+}
+
+function repeatedId(): RpcError {
+  const message = 'A request with this id is still under way';
+  return new RpcError({ code: rpcErrorCodes.invalidRequest, message });
+}
