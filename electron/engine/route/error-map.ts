@@ -24,6 +24,9 @@ const wireCodes: ReadonlyMap<ProblemCode, number> = new Map<ProblemCode, number>
   ['call.server_unavailable', -32010],
   ['call.outcome_unknown', -32011],
   ['call.tool_disabled', -32012],
+  ['client.unclear', -32013],
+  ['client.gone', -32014],
+  ['client.unable', rpcErrorCodes.methodNotFound],
 ]);
 
 /** The specification tells two mistakes apart: a name that leads nowhere, and one that forgot its server (US3.4). */
@@ -111,4 +114,30 @@ export function callTimedOut(serverKey: string, method: string, milliseconds: nu
 /** Ends a cancelled request on our side; by the protocol a cancelled request gets no answer. */
 export function cancelled(): RpcError {
   return new RpcError({ code: -32800, message: 'The request was cancelled.' });
+}
+
+/** A server asks something of a client, and it is not certain of which. Answering for one of them would be a guess. */
+export function nobodyToAsk(serverKey: string, method: string, why: 'none' | 'ambiguous'): RpcError {
+  const reason =
+    why === 'none'
+      ? 'no call of a client is under way at this server'
+      : 'calls of several clients are under way at this server, and nothing tells whose it is for';
+  const fix = 'Ask while a call of the client is under way.';
+  const unclear = problem('client.unclear', `${method} was not passed on: ${reason}.`, fix, {
+    server: serverKey,
+  });
+  return toRpcError(unclear, { serverKey, method });
+}
+
+/** The client never said that it can do this; a mode that it lacks is a wrong parameter, by the protocol. */
+export function clientUnable(clientName: string, what: string, wire?: 'invalidParams'): RpcError {
+  const sentence = `The client ${clientName || 'of this session'} does not offer ${what}.`;
+  const error = toRpcError(problem('client.unable', sentence, 'Do without it, or use another client.', {}));
+  return wire === undefined ? error : new RpcError({ ...error.toObject(), code: rpcErrorCodes[wire] });
+}
+
+/** The client cannot be asked, or left before it answered. */
+export function clientGone(method: string): RpcError {
+  const sentence = `${method} was not answered: the client has gone or cannot be asked now.`;
+  return toRpcError(problem('client.gone', sentence, 'Try again in a later call.', { method }));
 }

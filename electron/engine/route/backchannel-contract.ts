@@ -1,0 +1,65 @@
+import type { Disposable } from '../base/emitter.ts';
+import type { JsonRpcId, JsonRpcNotification } from '../rpc/message.ts';
+import type { Router } from './contract.ts';
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** A session as it can be reached by servers. */
+export interface Caller {
+  /** The one server it sees; undefined for a session that sees all of them. */
+  readonly only?: string;
+  /**
+   * Asks the client; the raw answer. Rejects with RpcError, also when the client has not said that it can do this or has
+   * gone. Aborting `signal` takes the question back.
+   */
+  ask(question: Question): Promise<unknown>;
+  /** Tells the client something of a server, as that server said it. */
+  tell(serverKey: string, notification: JsonRpcNotification, relatedTo?: JsonRpcId): void;
+}
+
+/** What a server asks of a client. */
+export interface Question {
+  readonly method: string;
+  readonly params: Params;
+  /** The client's own request that made the server ask, where known: over HTTP the question travels on its stream. */
+  readonly relatedTo?: JsonRpcId;
+  readonly signal: AbortSignal;
+  /** The client's progress with it, under the server's token. */
+  readonly onProgress: (params: Params) => void;
+}
+
+/** The severities of log messages, most verbose first. */
+export const logLevels = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+] as const;
+
+export type McpLogLevel = (typeof logLevels)[number];
+
+/** A session's part in what servers say of their own accord. Disposed when the session ends. */
+export interface Participant extends Disposable {
+  /** The router for this session's calls: they are remembered while they are under way, so that questions find back. */
+  track(router: Router): Router;
+  /** From now on the session hears log messages of this level and above, from the servers it sees. */
+  setLogLevel(level: McpLogLevel): Promise<void>;
+  /**
+   * Counts a subscription. `forward` asks the server and is used only if no other session has subscribed there; what it
+   * rejects with, this rejects with.
+   */
+  subscribe(serverKey: string, uri: string, forward: () => Promise<unknown>): Promise<unknown>;
+  /** `forward` is used only if this session was the last one there. */
+  unsubscribe(serverKey: string, uri: string, forward: () => Promise<unknown>): Promise<unknown>;
+  /** The client's roots are others now: told to those servers that it has told its roots. */
+  rootsChanged(): void;
+}
+
+/** Leads what servers say and ask of their own accord to the sessions it is for, and to nobody else. */
+export interface Backchannel {
+  join(caller: Caller): Participant;
+}

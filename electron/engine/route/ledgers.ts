@@ -1,0 +1,20 @@
+import type { Connection } from '../supervise/contract.ts';
+import type { Elicitations } from './elicitations.ts';
+import type { Flights } from './flights.ts';
+import type { LogLevels } from './log-levels.ts';
+import type { ServerUsers } from './server-users.ts';
+import type { Subscriptions } from './subscriptions.ts';
+
+/** What is remembered of sessions and servers to lead messages from the one to the other. */
+export interface Ledgers {
+  readonly flights: Flights;
+  readonly users: ServerUsers;
+  readonly levels: LogLevels;
+  readonly subscriptions: Subscriptions;
+  readonly elicitations: Elicitations;
+  /** The present connection of each server that has one. */
+  readonly connections: ReadonlyMap<string, Connection>;
+}
+
+/** For what cannot be told because its receiver is going: there is nobody to tell that. */
+export function ignore(): void {}

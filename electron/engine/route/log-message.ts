@@ -1,0 +1,14 @@
+/** A server's MCP log message as one line for its log. */
+export function formatLogMessage(params: Readonly<Record<string, unknown>> = {}): string {
+  const { level, logger, data } = params;
+  const source = typeof logger === 'string' && logger !== '' ? `${logger}: ` : '';
+  return `[${typeof level === 'string' ? level : 'info'}] ${source}${textOf(data)}`;
+}
+
+/** Longest text kept of one message: a log is for reading. */
+const limit = 8_192;
+
+function textOf(data: unknown): string {
+  const text = typeof data === 'string' ? data : (JSON.stringify(data) ?? '');
+  return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
+}

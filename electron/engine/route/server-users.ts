@@ -1,0 +1,57 @@
+import type { Caller } from './backchannel-contract.ts';
+
+/** Which sessions there are, and which of them have had to do with a server on its present connection. */
+export class ServerUsers {
+  readonly #present = new Set<Caller>();
+  readonly #used = new Map<string, Set<Caller>>();
+  readonly #rooted = new Map<string, Set<Caller>>();
+
+  join(caller: Caller): void {
+    this.#present.add(caller);
+  }
+
+  leave(caller: Caller): void {
+    this.#present.delete(caller);
+    for (const map of [this.#used, this.#rooted]) {
+      for (const [key, callers] of map) if (callers.delete(caller) && callers.size === 0) map.delete(key);
+    }
+  }
+
+  used(serverKey: string, caller: Caller): void {
+    if (this.#present.has(caller)) addTo(this.#used, serverKey, caller);
+  }
+
+  /** The server has been told this session's roots. */
+  toldRoots(serverKey: string, caller: Caller): void {
+    if (this.#present.has(caller)) addTo(this.#rooted, serverKey, caller);
+  }
+
+  knowRootsOf(caller: Caller): readonly string[] {
+    return [...this.#rooted].flatMap(([key, callers]) => (callers.has(caller) ? [key] : []));
+  }
+
+  /** The one session that sees this server, if there is exactly one. */
+  onlyOne(serverKey: string): Caller | undefined {
+    return single([...this.#present].filter(({ only }) => only === undefined || only === serverKey));
+  }
+
+  /** The one session that sees this server, or else the one that has used it; undefined if there are several. */
+  likeliest(serverKey: string): Caller | undefined {
+    return this.onlyOne(serverKey) ?? single([...(this.#used.get(serverKey) ?? [])]);
+  }
+
+  /** The server has been started anew. */
+  forget(serverKey: string): void {
+    this.#used.delete(serverKey);
+    this.#rooted.delete(serverKey);
+  }
+}
+
+function addTo(map: Map<string, Set<Caller>>, serverKey: string, caller: Caller): void {
+  const callers = map.get(serverKey) ?? new Set();
+  map.set(serverKey, callers.add(caller));
+}
+
+function single<T>(items: readonly T[]): T | undefined {
+  return items.length === 1 ? items[0] : undefined;
+}

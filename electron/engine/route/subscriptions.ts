@@ -1,0 +1,79 @@
+import type { Caller } from './backchannel-contract.ts';
+
+type Forward = () => Promise<unknown>;
+
+/** Who has subscribed to which resource: a server is asked once, however many sessions have. */
+export class Subscriptions {
+  readonly #byServer = new Map<string, Map<string, Map<Caller, 'asked' | 'held'>>>();
+
+  async subscribe(caller: Caller, serverKey: string, uri: string, forward: Forward): Promise<unknown> {
+    const before = this.#subscribers(serverKey, uri);
+    const isHeld = [...(before?.values() ?? [])].includes('held');
+    const subscribers = before ?? this.#open(serverKey, uri);
+    // Counted before the server has answered, so that nobody else's leaving ends it meanwhile.
+    if (subscribers.get(caller) !== 'held') subscribers.set(caller, isHeld ? 'held' : 'asked');
+    if (isHeld) return {};
+    try {
+      const result = await forward();
+      if (subscribers.has(caller)) subscribers.set(caller, 'held');
+      return result;
+    } catch (error) {
+      if (subscribers.get(caller) === 'asked') this.#leave(caller, serverKey, uri);
+      throw error;
+    }
+  }
+
+  /** Whoever never subscribed gets the server's own word on it, unless that would end what others have. */
+  async unsubscribe(caller: Caller, serverKey: string, uri: string, forward: Forward): Promise<unknown> {
+    this.#leave(caller, serverKey, uri);
+    return this.#subscribers(serverKey, uri) === undefined ? forward() : {};
+  }
+
+  /** The session has gone; yields what nobody is subscribed to any more. */
+  drop(caller: Caller): readonly { readonly serverKey: string; readonly uri: string }[] {
+    const held = [...this.#byServer].flatMap(([serverKey, uris]) =>
+      [...uris].flatMap(([uri, subscribers]) => (subscribers.has(caller) ? [{ serverKey, uri }] : [])),
+    );
+    for (const { serverKey, uri } of held) this.#leave(caller, serverKey, uri);
+    return held.filter(({ serverKey, uri }) => this.#subscribers(serverKey, uri) === undefined);
+  }
+
+  /** What a server is to be asked for anew when it has been restarted. */
+  urisOf(serverKey: string): readonly string[] {
+    return [...(this.#byServer.get(serverKey)?.keys() ?? [])];
+  }
+
+  /** The subscribers of this resource, or of one that it is a part of: servers may report the part. */
+  subscribersOf(serverKey: string, uri: string): readonly Caller[] {
+    const uris = this.#byServer.get(serverKey);
+    if (uris === undefined) return [];
+    const exact = uris.get(uri);
+    if (exact !== undefined) return [...exact.keys()];
+    const wholes = [...uris].filter(([whole]) => isPartOf(uri, whole));
+    return [...new Set(wholes.flatMap(([, subscribers]) => [...subscribers.keys()]))];
+  }
+
+  #subscribers(serverKey: string, uri: string) {
+    return this.#byServer.get(serverKey)?.get(uri);
+  }
+
+  #open(serverKey: string, uri: string): Map<Caller, 'asked' | 'held'> {
+    const uris = this.#byServer.get(serverKey) ?? new Map();
+    this.#byServer.set(serverKey, uris);
+    const subscribers = new Map<Caller, 'asked' | 'held'>();
+    uris.set(uri, subscribers);
+    return subscribers;
+  }
+
+  #leave(caller: Caller, serverKey: string, uri: string): void {
+    const uris = this.#byServer.get(serverKey);
+    const subscribers = uris?.get(uri);
+    subscribers?.delete(caller);
+    if (subscribers?.size === 0) uris?.delete(uri);
+    if (uris?.size === 0) this.#byServer.delete(serverKey);
+  }
+}
+
+function isPartOf(uri: string, whole: string): boolean {
+  return uri.startsWith(whole) && (whole.endsWith('/') || '/?#'.includes(uri.charAt(whole.length)));
+}

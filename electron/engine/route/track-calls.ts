@@ -1,0 +1,38 @@
+import { RpcError } from '../rpc/message.ts';
+import type { Caller } from './backchannel-contract.ts';
+import type { RouteRequest, Router } from './contract.ts';
+import type { Flight } from './flights.ts';
+import type { Ledgers } from './ledgers.ts';
+
+/** The router for one session: its calls are remembered while they are under way. */
+export function trackCalls(ledgers: Ledgers, caller: Caller, router: Router): Router {
+  const { flights, users, elicitations } = ledgers;
+  return {
+    async forward(request) {
+      let flight: Flight | undefined;
+      let sentTo = '';
+      const onSent: RouteRequest['onSent'] = (serverKey, id) => {
+        // Sent once more: the connection it went over first has ended.
+        flight?.landed();
+        flight = flights.begin(serverKey, id, caller, request.requestId);
+        sentTo = serverKey;
+        users.used(serverKey, caller);
+      };
+      try {
+        const result = await router.forward({ ...request, onSent });
+        flight?.landed();
+        return result;
+      } catch (error) {
+        if (request.signal.aborted || isTimeout(error)) flight?.abandoned();
+        else flight?.landed();
+        elicitations.demanded(sentTo, error, caller);
+        throw error;
+      }
+    },
+  };
+}
+
+function isTimeout(error: unknown): boolean {
+  if (!(error instanceof RpcError) || typeof error.data !== 'object' || error.data === null) return false;
+  return 'code' in error.data && error.data.code === 'call.timeout';
+}
