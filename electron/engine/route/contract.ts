@@ -11,6 +11,8 @@ export interface RouteRequest {
   readonly signal: AbortSignal;
   /** A progress notice of this very call, its token already mapped back to the client's. */
   readonly onProgress: (params: Readonly<Record<string, unknown>>) => void;
+  /** Where it goes, for what names nothing in its params; else the params are read to find that out. */
+  readonly serverKey?: string;
   /** The client's own id of it. */
   readonly requestId?: JsonRpcId;
   /** It is on its way to this server under this id; called again if it has to be sent once more. */
@@ -19,6 +21,6 @@ export interface RouteRequest {
 
 /** Finds the server, forwards the raw message, returns the raw result. Rejects with RpcError only. */
 export interface Router {
-  /** `tools/call`, `prompts/get`, `resources/read`, `resources/subscribe`, `resources/unsubscribe`, `completion/complete`. */
+  /** `tools/call`, `prompts/get`, `resources/read`, `resources/subscribe`, `resources/unsubscribe`, `completion/complete`; any other with `serverKey`. */
   forward(request: RouteRequest): Promise<unknown>;
 }

@@ -6,7 +6,7 @@ import type { Connection, SupervisedServer, Supervisor } from '../supervise/cont
 import type { RouteRequest, Router } from './contract.ts';
 import { cancelled, outcomeUnknown, serverUnavailable, toRpcError } from './error-map.ts';
 import { type Leg, runLeg } from './leg.ts';
-import { locate } from './locate.ts';
+import { type Located, locate } from './locate.ts';
 import { ProgressTokens } from './progress-tokens.ts';
 
 export interface RouterOptions {
@@ -26,7 +26,7 @@ export function createRouter(options: RouterOptions): Router & Disposable {
 
   async function forward(request: RouteRequest): Promise<unknown> {
     const { method, signal, onSent } = request;
-    const { serverKey, params } = locate(method, request.params, request.view);
+    const { serverKey, params } = destinationOf(request);
     const server = supervisor.servers.get(serverKey);
     if (server === undefined) throw serverUnavailable(serverKey);
     const timeout = callTimeout?.(serverKey);
@@ -54,6 +54,10 @@ export function createRouter(options: RouterOptions): Router & Disposable {
       tokens.clear();
     },
   };
+}
+
+function destinationOf({ method, params, view, serverKey }: RouteRequest): Located {
+  return serverKey === undefined ? locate(method, params, view) : { serverKey, params };
 }
 
 /** A request that provably did not leave gets one more try, on the connection that follows. */
