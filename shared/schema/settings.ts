@@ -3,20 +3,27 @@ import { z } from 'zod';
 /** The version of `settings.json` this program writes; a newer file is refused, not changed. */
 export const settingsVersion = 1;
 
+const fields = {
+  /** Start with the user's session, hidden in the tray. */
+  startAtLogin: z.boolean(),
+  /** Closing the window keeps the hub serving in the tray. */
+  closeToTray: z.boolean(),
+  theme: z.enum(['system', 'light', 'dark']),
+  /** Port of the HTTP endpoint on 127.0.0.1; fixed, so that written client configs stay valid. */
+  port: z.int().min(1024).max(65535),
+};
+
 /** App settings with their defaults; also the form of `settings.json`. */
 export const settingsSchema = z.object({
   version: z.literal(settingsVersion).default(settingsVersion),
-  /** Start with the user's session, hidden in the tray. */
-  startAtLogin: z.boolean().default(false),
-  /** Closing the window keeps the hub serving in the tray. */
-  closeToTray: z.boolean().default(true),
-  theme: z.enum(['system', 'light', 'dark']).default('system'),
-  /** Port of the HTTP endpoint on 127.0.0.1; fixed, so that written client configs stay valid. */
-  port: z.int().min(1024).max(65535).default(7420),
+  startAtLogin: fields.startAtLogin.default(false),
+  closeToTray: fields.closeToTray.default(true),
+  theme: fields.theme.default('system'),
+  port: fields.port.default(7420),
 });
 
 export type Settings = Readonly<z.infer<typeof settingsSchema>>;
 
-/** What the settings screen may change. */
-export const settingsPatchSchema = settingsSchema.omit({ version: true }).partial();
+/** What the settings screen may change. Built from fields without defaults, which would fill in what is left out. */
+export const settingsPatchSchema = z.object(fields).partial();
 export type SettingsPatch = Readonly<z.infer<typeof settingsPatchSchema>>;

@@ -3,6 +3,7 @@ import type { Problem } from '../../../shared/error/problem.ts';
 import { programVersion } from '../../../shared/version.ts';
 import { createEngine, type DataPaths, type Engine, writeFileAtomic } from '../../engine/engine.ts';
 import { type AppLogger, createAppLogger } from '../port/logger.ts';
+import { processStart } from '../port/process-start.ts';
 import type { ServerEnvironment } from '../port/server-environment.ts';
 import { SettingsStore } from '../port/settings-store.ts';
 import { electronSettingsWriter } from '../port/settings-writer.ts';
@@ -47,7 +48,11 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
   });
   return {
     logger,
-    mark: createStageMarker(logger, process.getCreationTime(), Date.now),
+    mark: createStageMarker(
+      logger,
+      processStart(() => process.getCreationTime()),
+      Date.now,
+    ),
     places,
     settings,
     windowState: new WindowStateStore(profile, warn('The window could not be remembered.')),

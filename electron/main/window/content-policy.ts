@@ -9,7 +9,7 @@ export function contentPolicy(nonce: string): string {
     `style-src 'self' 'nonce-${nonce}'`,
     `img-src 'self' data:`,
     `font-src 'self'`,
-    `connect-src 'self'`,
+    `connect-src 'none'`,
     `worker-src 'self'`,
     `base-uri 'none'`,
     `form-action 'none'`,
