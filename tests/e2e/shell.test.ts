@@ -1,0 +1,295 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../helper/eventually.ts';
+import { packagedApp } from '../helper/packaged-app.ts';
+import { fixture } from '../helper/programs.ts';
+import { hubGone, processGone } from '../helper/running-app.ts';
+import {
+  callFromWindow,
+  type ShellApp,
+  startAgain,
+  startShellApp,
+  startStages,
+} from '../helper/shell-app.ts';
+import { tempDir } from '../helper/temp-dir.ts';
+import { startTrayHost } from '../helper/tray-host.ts';
+
+/** A data folder whose hub takes a port of its own and runs the servers given. */
+async function dataFolder(folder: string, keys: readonly string[] = []): Promise<string> {
+  const dataDir = join(folder, 'data');
+  await mkdir(dataDir, { recursive: true });
+  const entries = keys.map((key) => [key, { command: process.execPath, args: [fixture('echo')] }]);
+  await writeFile(join(dataDir, 'settings.json'), JSON.stringify({ version: 1, port: await freePort() }));
+  await writeFile(join(dataDir, 'mcp.json'), JSON.stringify({ mcpServers: Object.fromEntries(entries) }));
+  return dataDir;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function shown(app: ShellApp): Promise<void> {
+  await eventually(async () =>
+    expect(await app.windows()).toMatchObject([{ visible: true, minimized: false }]),
+  );
+}
+
+async function stateOf(app: ShellApp) {
+  const answer = await callFromWindow(await app.app.firstWindow(), 'state.get', undefined);
+  if (!answer.ok) throw new Error(answer.problem.sentence);
+  return answer.value;
+}
+
+describe('one instance', () => {
+  it('[PB-APP-1] a second start shows the window of the first, or runs its command there', async () => {
+    await using folder = await tempDir();
+    await using _tray = await startTrayHost();
+    const dataDir = await dataFolder(folder.path);
+    await using app = await startShellApp(dataDir, { args: ['--hidden'] });
+    await eventually(async () => expect(await startStages(dataDir)).toHaveProperty('hub-started'));
+    expect(await app.windows()).toEqual([]);
+
+    expect(await startAgain(dataDir, { args: ['--hidden'] })).toBe(0);
+    expect(await app.windows()).toEqual([]);
+
+    expect(await startAgain(dataDir)).toBe(0);
+    await shown(app);
+
+    await app.closeWindow();
+    await eventually(async () => expect(await app.windows()).toMatchObject([{ visible: false }]));
+    expect(await startAgain(dataDir, { args: ['--add-server'] })).toBe(0);
+    await shown(app);
+    await (await app.app.firstWindow()).getByRole('dialog', { name: 'Add server' }).waitFor();
+  });
+
+  it('[PB-APP-1] another data folder is another app', async () => {
+    await using folder = await tempDir();
+    await using other = await tempDir();
+    await using first = await startShellApp(await dataFolder(folder.path));
+    await using second = await startShellApp(await dataFolder(other.path));
+    await shown(first);
+    await shown(second);
+  });
+
+  it('[PB-APP-1] a headless hub on the folder is said in the window, and is left alone', async () => {
+    await using folder = await tempDir();
+    const dataDir = await dataFolder(folder.path, ['echo']);
+    const serve = spawn(packagedApp.launcher('patchbay'), ['serve', '--data-dir', dataDir], {
+      stdio: 'ignore',
+    });
+    try {
+      await eventually(() => expect(existsSync(join(dataDir, 'run', 'hub.json'))).toBe(true));
+      await using app = await startShellApp(dataDir);
+      const { hub, servers } = await stateOf(app);
+      expect(hub.problems).toMatchObject([{ code: 'hub.already_running' }]);
+      expect(servers).toEqual([]);
+      const refused = await callFromWindow(await app.app.firstWindow(), 'server.restart', { key: 'echo' });
+      expect(refused).toMatchObject({ ok: false, problem: { code: 'hub.already_running' } });
+      await app.quit();
+      expect(serve.exitCode).toBeNull();
+    } finally {
+      serve.kill();
+      await hubGone(dataDir);
+    }
+  });
+});
+
+describe('the window', () => {
+  it('[PB-SAFE-2] [PB-IPC-1] holds no Node, loads nothing remote and goes nowhere', async () => {
+    await using folder = await tempDir();
+    await using app = await startShellApp(await dataFolder(folder.path));
+    const page = await app.app.firstWindow();
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
+    const found = await page.evaluate(async () => {
+      const tried = (work: () => Promise<unknown>) =>
+        work().then(
+          () => 'done',
+          () => 'refused',
+        );
+      const inline = document.createElement('script');
+      inline.textContent = 'window.inlineRan = true';
+      document.body.append(inline);
+      const style = document.createElement('style');
+      style.textContent = 'body { outline: 3px solid red }';
+      document.head.append(style);
+      return {
+        node: ['process', 'require', 'module', 'Buffer'].filter((name) => name in window),
+        bridge: Object.keys((window as unknown as { patchbay: object }).patchbay).sort(),
+        inlineRan: 'inlineRan' in window,
+        styled: getComputedStyle(document.body).outlineStyle,
+        fetched: await tried(() => fetch('https://example.org/')),
+        outside: await fetch('app://patchbay/..%2f..%2fpackage.json').then(
+          (answer) => answer.status,
+          () => 'refused',
+        ),
+        opened: window.open('https://127.0.0.1:1/') === null,
+        permission: await tried(() => navigator.mediaDevices.getUserMedia({ audio: true })),
+      };
+    });
+    expect(found).toEqual({
+      node: [],
+      bridge: ['call', 'on'],
+      inlineRan: false,
+      styled: 'none',
+      fetched: 'refused',
+      outside: 'refused',
+      opened: true,
+      permission: 'refused',
+    });
+    await page.evaluate(() => {
+      location.href = 'https://127.0.0.1:1/';
+    });
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
+    expect(page.url()).toMatch(/^app:\/\/patchbay\//);
+    expect(await callFromWindow(page, 'app.openExternal', { url: 'file:///etc/passwd' })).toMatchObject({
+      ok: false,
+      problem: { code: 'app.refused_link' },
+    });
+  });
+
+  it('[PB-APP-1] is hidden by its close button where a tray can bring it back, and comes back where it was', async () => {
+    await using folder = await tempDir();
+    await using tray = await startTrayHost();
+    const dataDir = await dataFolder(folder.path);
+    const bounds = { x: 60, y: 50, width: 900, height: 640 };
+    const first = await startShellApp(dataDir);
+    await shown(first);
+    const icon = await tray.item();
+    await first.app.evaluate(
+      ({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]?.setBounds(wanted),
+      bounds,
+    );
+    await first.closeWindow();
+    await eventually(async () => expect(await first.windows()).toMatchObject([{ visible: false }]));
+    await icon.click('Open Patchbay');
+    await shown(first);
+    await icon.click('Quit Patchbay');
+    expect(await first.ended()).toBe(0);
+    await hubGone(dataDir);
+    await using second = await startShellApp(dataDir);
+    await shown(second);
+    expect(await second.windows()).toMatchObject([{ bounds: { width: 900, height: 640 } }]);
+  });
+
+  it('[PB-APP-1] is never out of reach without a tray: closing it minimizes', async () => {
+    await using folder = await tempDir();
+    const dataDir = await dataFolder(folder.path);
+    await using app = await startShellApp(dataDir);
+    await shown(app);
+    await app.closeWindow();
+    // Without a window manager nothing is really minimized; that it still exists and the app runs is what counts.
+    expect(await app.windows()).toHaveLength(1);
+    expect(await startAgain(dataDir)).toBe(0);
+    await shown(app);
+  });
+
+  it('[PB-APP-1] quits the app by its close button when the person wants that', async () => {
+    await using folder = await tempDir();
+    const dataDir = await dataFolder(folder.path, ['echo']);
+    await using app = await startShellApp(dataDir);
+    await shown(app);
+    const page = await app.app.firstWindow();
+    expect(await callFromWindow(page, 'settings.set', { closeToTray: false })).toMatchObject({ ok: true });
+    await app.closeWindow().catch(() => undefined);
+    expect(await app.ended()).toBe(0);
+    await hubGone(dataDir);
+  });
+});
+
+describe('start and end', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    '[PB-APP-1] [PB-PROC-1] %s ends the app and every server',
+    async (signal) => {
+      await using folder = await tempDir();
+      const dataDir = await dataFolder(folder.path, ['a', 'b']);
+      await using app = await startShellApp(dataDir);
+      await eventually(async () => {
+        expect((await stateOf(app)).servers.map(({ status }) => status)).toEqual(['connected', 'connected']);
+      });
+      const pids = (await stateOf(app)).servers.flatMap(({ pid }) => pid ?? []);
+      expect(pids).toHaveLength(2);
+      process.kill(app.pid, signal);
+      expect(await app.ended()).toBe(0);
+      for (const pid of pids) await processGone(pid);
+      await hubGone(dataDir);
+    },
+  );
+
+  it('[PB-APP-1] damaged settings are set aside and said', async () => {
+    await using folder = await tempDir();
+    const dataDir = await dataFolder(folder.path);
+    await writeFile(join(dataDir, 'settings.json'), '{"port": "many"');
+    await using app = await startShellApp(dataDir);
+    const { hub, settings } = await stateOf(app);
+    expect(hub.problems).toEqual(
+      expect.arrayContaining([expect.objectContaining({ code: 'hub.settings_unreadable' })]),
+    );
+    expect(settings.theme).toBe('system');
+    expect((await readdir(dataDir)).filter((name) => name.startsWith('settings.json.broken-'))).toHaveLength(
+      1,
+    );
+  });
+
+  it('[PB-APP-1] a data folder that cannot be used is said in the window', async () => {
+    await using app = await startShellApp('/dev/null/data');
+    const { hub } = await stateOf(app);
+    expect(hub.problems).toMatchObject([{ code: 'hub.data_folder_unwritable' }]);
+  });
+
+  it.runIf(process.platform === 'linux')(
+    '[PB-APP-1] start at login is a file, there exactly while it is wanted',
+    async () => {
+      await using folder = await tempDir();
+      const dataDir = await dataFolder(folder.path);
+      const file = join(folder.path, 'config', 'autostart', 'patchbay.desktop');
+      await using app = await startShellApp(dataDir, {
+        env: { XDG_CONFIG_HOME: join(folder.path, 'config') },
+      });
+      const page = await app.app.firstWindow();
+      await callFromWindow(page, 'settings.set', { startAtLogin: true });
+      expect(await readFile(file, 'utf8')).toContain(`"--hidden" "--data-dir=${dataDir}"`);
+      expect(JSON.parse(await readFile(join(dataDir, 'settings.json'), 'utf8'))).toMatchObject({
+        startAtLogin: true,
+      });
+      await callFromWindow(page, 'settings.set', { startAtLogin: false });
+      expect(existsSync(file)).toBe(false);
+    },
+  );
+
+  it('[PB-TRAY-1] the tray says what is wrong and returns after the panel has restarted', async () => {
+    await using folder = await tempDir();
+    const dataDir = await dataFolder(folder.path, ['echo']);
+    await using app = await startShellApp(dataDir, { args: ['--hidden'] });
+    await eventually(async () => expect(await startStages(dataDir)).toHaveProperty('hub-started'));
+    const panel = await startTrayHost();
+    await eventually(async () => {
+      expect(await (await panel.item()).tooltip()).toBe('Patchbay: 1 of 1 server connected');
+    });
+    await writeFile(
+      join(dataDir, 'mcp.json'),
+      JSON.stringify({ mcpServers: { bad: { command: 'no-such-program-anywhere' } } }),
+    );
+    await eventually(async () => {
+      const labels = (await (await panel.item()).entries()).map(({ label }) => label);
+      expect(labels).toContain('Open bad to fix (command not found)');
+    });
+    await panel[Symbol.asyncDispose]();
+    await using restarted = await startTrayHost();
+    await (await restarted.item()).click('Open bad to fix (command not found)');
+    await shown(app);
+    await (await restarted.item()).click('Disconnect all');
+    await eventually(async () => {
+      expect(JSON.parse(await readFile(join(dataDir, 'mcp.json'), 'utf8'))).toMatchObject({
+        mcpServers: { bad: { disabled: true } },
+      });
+    });
+  });
+});
