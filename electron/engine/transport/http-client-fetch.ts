@@ -1,29 +1,11 @@
-import { Agent, fetch as undiciFetch } from 'undici';
 import { type Clock, delay } from '../base/clock.ts';
-import type { JsonRpcFailure, JsonRpcId } from '../rpc/message.ts';
+import { ConnectionClosedError, type JsonRpcFailure, type JsonRpcId } from '../rpc/message.ts';
 import { messageKind } from '../rpc/message-kind.ts';
+import type { Fetch } from './http-connections.ts';
 import { type Exchanges, watchStream } from './http-exchanges.ts';
 import { HttpStatusError, networkError } from './http-problem.ts';
 import type { StreamGuard } from './http-stream-guard.ts';
 import { identifyMessage } from './identify-message.ts';
-
-export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
-
-/**
- * A fetch that waits as long as the server works: Node's own gives up on an answer after five silent minutes.
- * `close` ends its connections.
- */
-export function createPatientFetch(): { readonly fetch: Fetch; close(): Promise<void> } {
-  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 10_000 } });
-  return {
-    fetch(url, init) {
-      // The package's types and Node's own describe the same objects under two names.
-      const options = { ...init, dispatcher } as unknown as Parameters<typeof undiciFetch>[1];
-      return undiciFetch(url, options) as unknown as Promise<Response>;
-    },
-    close: () => dispatcher.destroy(),
-  };
-}
 
 export interface FetchContext {
   readonly url: URL;
@@ -49,7 +31,7 @@ export interface StreamableContext extends FetchContext {
   /** Whether an HTTP error with a JSON-RPC error in its body is an answer (else it may mean another transport). */
   acceptsErrorAnswers(): boolean;
   /** The server no longer knows the session. */
-  sessionGone(error: HttpStatusError): void;
+  sessionGone(): void;
 }
 
 /** For the Streamable HTTP transport: keeps its streams within bounds and sees to it that every request has an outcome. */
@@ -101,7 +83,7 @@ async function openStream(
   }
   await response.body?.cancel();
   if (response.status === 404 && context.guard.granted) {
-    context.sessionGone(new HttpStatusError(context.url, response.status));
+    context.sessionGone();
   }
   return noStream();
 }
@@ -131,7 +113,7 @@ async function attempt(context: FetchContext, url: string | URL, init?: RequestI
     return await context.fetch(url, init);
   } catch (error) {
     if (init?.signal?.aborted) throw error;
-    throw report(context, networkError(context.url, error));
+    throw report(context, error instanceof ConnectionClosedError ? error : networkError(context.url, error));
   }
 }
 

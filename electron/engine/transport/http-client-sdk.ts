@@ -1,11 +1,15 @@
 import { SSEClientTransport, SseError } from '@modelcontextprotocol/sdk/client/sse.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import {
+  StreamableHTTPClientTransport,
+  StreamableHTTPError,
+} from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { ProblemError } from '../../../shared/error/problem.ts';
 import type { Clock } from '../base/clock.ts';
-import type { JsonRpcMessage } from '../rpc/message.ts';
-import { createSseFetch, createStreamableFetch, type Fetch } from './http-client-fetch.ts';
+import { ConnectionClosedError, type JsonRpcMessage } from '../rpc/message.ts';
+import { createSseFetch, createStreamableFetch } from './http-client-fetch.ts';
+import type { Fetch } from './http-connections.ts';
 import type { Exchanges } from './http-exchanges.ts';
-import { problemBehind, unreachable } from './http-problem.ts';
+import { HttpStatusError, problemBehind, SessionGoneError, unreachable } from './http-problem.ts';
 import { createStreamGuard } from './http-stream-guard.ts';
 
 export type SdkTransport = StreamableHTTPClientTransport | SSEClientTransport;
@@ -39,7 +43,7 @@ export async function openStreamable(context: SdkContext): Promise<StreamableHTT
       guard: createStreamGuard(clock),
       failed: () => {},
       acceptsErrorAnswers: context.acceptsErrorAnswers,
-      sessionGone: (error) => context.over(problemBehind(url, error)),
+      sessionGone: () => context.over(new SessionGoneError(url)),
     }),
     reconnectionOptions: {
       initialReconnectionDelay: 1000,
@@ -76,6 +80,17 @@ export async function openSse(context: SdkContext): Promise<SSEClientTransport> 
     else context.noise(error);
   };
   return sdk;
+}
+
+/** What became of a message that an SDK transport could not send. */
+export function toFailure(url: URL, error: unknown): ConnectionClosedError {
+  if (error instanceof ConnectionClosedError) return error;
+  // What the fetch of ours let through and the SDK refused: redirects to elsewhere.
+  if (error instanceof StreamableHTTPError && error.code !== undefined && error.code > 0) {
+    return new HttpStatusError(url, error.code);
+  }
+  const cause = problemBehind(url, error);
+  return new ConnectionClosedError(cause.message, true, { cause });
 }
 
 function listen(sdk: SdkTransport, context: SdkContext): void {

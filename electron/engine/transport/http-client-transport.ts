@@ -1,18 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import {
-  StreamableHTTPClientTransport,
-  StreamableHTTPError,
-} from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import type { ProblemError } from '../../../shared/error/problem.ts';
 import { type Clock, delay, systemClock } from '../base/clock.ts';
 import { ConnectionClosedError, type JsonRpcId, type JsonRpcMessage } from '../rpc/message.ts';
 import { isId } from '../rpc/message-kind.ts';
 import type { Transport, TransportHandlers } from '../rpc/transport.ts';
-import { createPatientFetch, type Fetch } from './http-client-fetch.ts';
-import { openSse, openStreamable, type SdkContext, type SdkTransport } from './http-client-sdk.ts';
+import { openSse, openStreamable, type SdkContext, type SdkTransport, toFailure } from './http-client-sdk.ts';
+import { type Fetch, openHttpConnections } from './http-connections.ts';
 import { createExchanges, type Exchanges } from './http-exchanges.ts';
-import { endsConnection, HttpStatusError, problemBehind, unreachable } from './http-problem.ts';
+import {
+  endsConnection,
+  HttpStatusError,
+  problemBehind,
+  SessionGoneError,
+  serverUrl,
+  unreachable,
+} from './http-problem.ts';
+import { createAuthorizedFetch } from './oauth/authorized-fetch.ts';
+import type { RemoteAuthorization } from './oauth/contract.ts';
 
 export interface HttpClientTransportOptions {
   readonly url: string;
@@ -22,6 +28,10 @@ export interface HttpClientTransportOptions {
   /** Whether `kind` was stated rather than assumed: an assumed `http` may turn out to be the older SSE transport. */
   readonly explicit: boolean;
   readonly fetch?: Fetch;
+  /** Credentials beside the headers, for servers that want their user signed in. */
+  readonly authorization?: RemoteAuthorization;
+  /** Names the proxies, by the usual variables. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   readonly clock?: Clock;
 }
 
@@ -31,9 +41,9 @@ export type HttpClientTransport = Transport & Required<Pick<Transport, 'setProto
  * A remote MCP server over Streamable HTTP or SSE, through the SDK's transports. `start` rejects with ProblemError; a
  * `send` that fails rejects with ConnectionClosedError whose `cause` is the ProblemError (`server.unauthorized` for
  * 401 and 403, else `server.unreachable`). The connection ends, with that ProblemError as its reason, when the server
- * refuses the credentials, cannot be connected to, or has forgotten the session; any other HTTP error costs only the
- * message it answered. Call `setProtocolVersion` with the negotiated revision as soon as `initialize` is answered,
- * before `notifications/initialized` is sent.
+ * refuses the credentials, cannot be connected to, or has forgotten the session (SessionGoneError); any other HTTP error
+ * costs only the message it answered. Call `setProtocolVersion` with the negotiated revision as soon as `initialize` is
+ * answered, before `notifications/initialized` is sent.
  */
 export function createHttpClientTransport(options: HttpClientTransportOptions): HttpClientTransport {
   return new HttpClient(options);
@@ -71,7 +81,8 @@ class HttpClient implements HttpClientTransport {
   constructor(options: HttpClientTransportOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.#connections = options.fetch === undefined ? createPatientFetch() : { fetch: options.fetch };
+    this.#connections =
+      options.fetch === undefined ? openHttpConnections(options.env) : { fetch: options.fetch };
     this.#exchanges = createExchanges(this.#clock, (id) => this.#lost(id));
   }
 
@@ -80,7 +91,7 @@ class HttpClient implements HttpClientTransport {
     this.#state = { kind: 'starting' };
     const { kind, explicit } = this.#options;
     try {
-      const context = this.#context(parseUrl(this.#options.url));
+      const context = this.#context(serverUrl(this.#options.url));
       const sdk = kind === 'sse' ? await openSse(context) : await openStreamable(context);
       await this.#connected({
         kind: kind === 'sse' || explicit ? 'open' : 'probing',
@@ -124,10 +135,12 @@ class HttpClient implements HttpClientTransport {
   }
 
   #context(url: URL): SdkContext {
+    const { headers, authorization } = this.#options;
+    const { fetch } = this.#connections;
     return {
       url,
-      headers: this.#options.headers,
-      fetch: this.#connections.fetch,
+      headers,
+      fetch: authorization === undefined ? fetch : createAuthorizedFetch(url, fetch, authorization),
       clock: this.#clock,
       exchanges: this.#exchanges,
       signal: this.#over.signal,
@@ -226,9 +239,8 @@ class HttpClient implements HttpClientTransport {
       failure.status === 404 &&
       sdk instanceof StreamableHTTPClientTransport &&
       sdk.sessionId !== undefined;
-    return isForgotten || endsConnection(failure)
-      ? this.#ending(problemBehind(url, failure), failure)
-      : failure;
+    if (isForgotten) return this.#ending(new SessionGoneError(url), failure);
+    return endsConnection(failure) ? this.#ending(problemBehind(url, failure), failure) : failure;
   }
 
   /** Ends the connection, but only after the sender has been told what became of its own message. */
@@ -276,28 +288,11 @@ class HttpClient implements HttpClientTransport {
   }
 }
 
-function toFailure(url: URL, error: unknown): ConnectionClosedError {
-  if (error instanceof ConnectionClosedError) return error;
-  // What the fetch of ours let through and the SDK refused: redirects to elsewhere.
-  if (error instanceof StreamableHTTPError && error.code !== undefined && error.code > 0) {
-    return new HttpStatusError(url, error.code);
-  }
-  const cause = problemBehind(url, error);
-  return new ConnectionClosedError(cause.message, true, { cause });
-}
-
 /** The request that a cancellation names. */
 function cancelledId(message: JsonRpcMessage): JsonRpcId | undefined {
   if (!('method' in message) || message.method !== 'notifications/cancelled') return undefined;
   const id = message.params?.requestId;
   return isId(id) ? id : undefined;
-}
-
-function parseUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  const fix = 'Give an address that begins with https:// or http://.';
-  throw new ProblemError(problem('server.unreachable', 'The address of the server is not a URL.', fix));
 }
 
 function notSent(message: string): ConnectionClosedError {

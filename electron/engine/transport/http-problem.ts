@@ -16,6 +16,16 @@ export class HttpStatusError extends ConnectionClosedError {
   }
 }
 
+/** The server no longer knows the session, for example since it was restarted; a new one can be begun at once. */
+export class SessionGoneError extends ProblemError {
+  constructor(url: URL) {
+    const sentence = 'The server no longer knows the session.';
+    const fix = 'A new one is begun by itself.';
+    super(problem('server.unreachable', sentence, fix, { url: publicUrl(url), status: 404 }));
+    this.name = 'SessionGoneError';
+  }
+}
+
 /** Whether nothing further can be said to the server: it refuses the credentials, or no connection is to be had. */
 export function endsConnection(failure: ConnectionClosedError): boolean {
   return failure instanceof HttpStatusError ? isUnauthorized(failure.status) : !failure.sent;
@@ -45,6 +55,14 @@ export function networkError(url: URL, error: unknown): ConnectionClosedError {
   return new ConnectionClosedError(found.problem.sentence, !isBeforeSending(code), { cause: found });
 }
 
+/** The address of a server; throws ProblemError for what is none. */
+export function serverUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  const fix = 'Give an address that begins with https:// or http://.';
+  throw new ProblemError(problem('server.unreachable', 'The address of the server is not a URL.', fix));
+}
+
 /** A ProblemError `server.unreachable` for this address. */
 export function unreachable(
   url: URL,
@@ -63,7 +81,7 @@ export function unreachable(
  * The address without what may be secret: user info, query and fragment go, and so do long path segments, where some
  * services carry a token.
  */
-function publicUrl(url: URL): string {
+export function publicUrl(url: URL): string {
   const path = url.pathname
     .split('/')
     .map((segment) => (segment.length > 24 ? '…' : segment))

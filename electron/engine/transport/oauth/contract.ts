@@ -1,0 +1,78 @@
+import type { Problem } from '../../../../shared/error/problem.ts';
+import type { Event } from '../../base/emitter.ts';
+
+/** What an entry says of its sign-in, under `patchbay.oauth`; all of it is optional, most servers need none. */
+export interface OAuthOptions {
+  /** A client that was registered by hand with the authorization server. */
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  /** Address of a client id metadata document, used where the authorization server takes such ids. */
+  readonly clientMetadataUrl?: string;
+  readonly scopes?: readonly string[];
+  /** For a client whose redirect address was registered with a fixed port. */
+  readonly callbackPort?: number;
+}
+
+/** A server that may want its user signed in. */
+export interface OAuthServer {
+  readonly key: string;
+  readonly url: string;
+  readonly options?: OAuthOptions;
+}
+
+/** What a server said when it refused a request (RFC 6750, RFC 9728). */
+export interface AuthChallenge {
+  readonly status: number;
+  readonly error?: string;
+  readonly scope?: string;
+  readonly resourceMetadataUrl?: string;
+}
+
+/** Credentials for the requests to one server. */
+export interface RemoteAuthorization {
+  /**
+   * The access token to send, refreshed if its end is near; undefined while nobody is signed in. Rejects with
+   * ConnectionClosedError when it has ended and cannot be refreshed now.
+   */
+  token(): Promise<string | undefined>;
+  /** `refused` did not help. Resolves to a token that may, or undefined if only the user can. */
+  renew(refused: string | undefined, challenge: AuthChallenge): Promise<string | undefined>;
+  /** The problem to show, with the sign-in as its fix. */
+  problem(challenge: AuthChallenge, hadToken: boolean): Problem;
+}
+
+/** Where sign-ins are kept. */
+export interface OAuthSecrets {
+  get(name: string): Promise<string | undefined>;
+  set(name: string, value: string): Promise<void>;
+  delete(name: string): Promise<void>;
+  /** Runs the task alone, among all processes that share the secrets, for this name. */
+  exclusive<T>(name: string, task: () => Promise<T>): Promise<T>;
+}
+
+/** How a server's sign-in stands; plain data. */
+export interface SignInView {
+  readonly signedIn: boolean;
+  /** The browser is open and the answer awaited. */
+  readonly pending: boolean;
+  /** Why the last attempt failed. */
+  readonly problem?: Problem;
+}
+
+/** Signs the user in to remote servers and keeps the sign-ins fresh. No browser is opened here. */
+export interface OAuth {
+  authorization(server: OAuthServer): RemoteAuthorization;
+  /** Undefined for a server that has never asked for a sign-in. */
+  view(key: string): SignInView | undefined;
+  /**
+   * Begins a sign-in and resolves to the address to open in a browser; what becomes of it is told by `onChange`. A
+   * second call ends the first attempt. Rejects with ProblemError `server.sign_in_failed`.
+   */
+  signIn(server: OAuthServer): Promise<{ readonly url: string }>;
+  /** Forgets the sign-in, here and, where it can be told, at the authorization server. */
+  signOut(server: OAuthServer): Promise<void>;
+  /** The view of a server changed; `credentials` is true if a connection made before should be made anew. */
+  readonly onChange: Event<{ readonly key: string; readonly credentials: boolean }>;
+  /** Ends attempts under way. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,52 @@
+import type { Clock } from '../../base/clock.ts';
+import { digestOf } from '../../base/digest.ts';
+import { Emitter } from '../../base/emitter.ts';
+import { openHttpConnections } from '../http-connections.ts';
+import { createBoundedFetch } from './bounded-fetch.ts';
+import type { OAuth, OAuthSecrets, OAuthServer } from './contract.ts';
+import { ServerSignIn } from './server-sign-in.ts';
+
+export interface OAuthPorts {
+  readonly secrets: OAuthSecrets;
+  readonly clock: Clock;
+  /** Names the proxies, by the usual variables. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Signs the user in to remote servers; see {@link OAuth}. */
+export function createOAuth({ secrets, clock, env }: OAuthPorts): OAuth {
+  const connections = openHttpConnections(env);
+  const over = new AbortController();
+  const fetch = createBoundedFetch(connections.fetch, over.signal);
+  const changes = new Emitter<{ readonly key: string; readonly credentials: boolean }>();
+  const signIns = new Map<string, { readonly mark: string; readonly signIn: ServerSignIn }>();
+
+  /** One for each server as it is configured now. */
+  function of(server: OAuthServer): ServerSignIn {
+    const { key, url, options = {} } = server;
+    const mark = digestOf({ url, options });
+    const known = signIns.get(key);
+    if (known?.mark === mark) return known.signIn;
+    known?.signIn.dispose();
+    const changed = (credentials: boolean) => {
+      if (signIns.get(key)?.signIn === signIn) changes.fire({ key, credentials });
+    };
+    const signIn: ServerSignIn = new ServerSignIn(server, { secrets, fetch, clock, changed });
+    signIns.set(key, { mark, signIn });
+    return signIn;
+  }
+
+  return {
+    authorization: of,
+    view: (key) => signIns.get(key)?.signIn.view(),
+    signIn: (server) => of(server).signIn(),
+    signOut: (server) => of(server).signOut(),
+    onChange: changes.event,
+    async close() {
+      over.abort();
+      changes.dispose();
+      for (const { signIn } of signIns.values()) signIn.dispose();
+      await connections.close();
+    },
+  };
+}

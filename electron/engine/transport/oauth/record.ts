@@ -1,0 +1,115 @@
+import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
+import { z } from 'zod';
+import { digestOf } from '../../base/digest.ts';
+import type { OAuthServer } from './contract.ts';
+import type { Discovered } from './discover.ts';
+import { type ServerMetadata, serverMetadataSchema } from './server-metadata.ts';
+
+/** A sign-in as it is kept: tokens with all that refreshing them takes, bound to who issued them. Holds secrets. */
+export interface SignInRecord {
+  readonly url: string;
+  readonly authorizationServer: string;
+  readonly metadata?: ServerMetadata;
+  readonly resource?: string;
+  readonly client: OAuthClientInformationMixed;
+  readonly scope?: string;
+  readonly accessToken: string;
+  readonly refreshToken?: string;
+  readonly obtainedAt: number;
+  /** Epoch milliseconds; absent where the authorization server did not say. */
+  readonly expiresAt?: number;
+}
+
+/** The name it is kept under: one sign-in for each server and address. */
+export function recordName({ key, url }: OAuthServer): string {
+  return `oauth:${key}:${digestOf(url).slice(0, 16)}`;
+}
+
+/** The record of tokens that just came. */
+export function recordOf(
+  { authorizationServer, metadata, resource }: Discovered,
+  url: string,
+  client: OAuthClientInformationMixed,
+  tokens: OAuthTokens & { readonly requestedScope?: string },
+  now: number,
+): SignInRecord {
+  return {
+    url,
+    authorizationServer,
+    client,
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(resource === undefined ? {} : { resource }),
+    ...tokenFields(tokens, tokens.requestedScope, now),
+  };
+}
+
+/** The record after a refresh; an authorization server that names no scope has kept it (RFC 6749, 6). */
+export function refreshedRecord(record: SignInRecord, tokens: OAuthTokens, now: number): SignInRecord {
+  const { url, authorizationServer, client, metadata, resource } = record;
+  const discovered: Discovered = {
+    authorizationServer,
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(resource === undefined ? {} : { resource }),
+  };
+  const requested = record.scope === undefined ? {} : { requestedScope: record.scope };
+  return recordOf(discovered, url, client, { ...tokens, ...requested }, now);
+}
+
+/** Whether the token should be refreshed before it is used: a minute before its end, sooner for short-lived ones. */
+export function isDue({ obtainedAt, expiresAt }: SignInRecord, now: number): boolean {
+  if (expiresAt === undefined) return false;
+  const margin = Math.min(60_000, (expiresAt - obtainedAt) / 5);
+  return now >= expiresAt - margin;
+}
+
+export function isExpired({ expiresAt }: SignInRecord, now: number): boolean {
+  return expiresAt !== undefined && now >= expiresAt;
+}
+
+export function printRecord(record: SignInRecord): string {
+  return JSON.stringify(record);
+}
+
+/** Undefined for a text that is no record. */
+export function parseRecord(text: string): SignInRecord | undefined {
+  const parsed = recordSchema.safeParse(parseJson(text));
+  // The schema says the same; it only allows an explicit undefined where the type wants none.
+  return parsed.success ? (parsed.data as SignInRecord) : undefined;
+}
+
+function tokenFields(tokens: OAuthTokens, requestedScope: string | undefined, now: number) {
+  const { access_token, refresh_token, expires_in } = tokens;
+  const scope = tokens.scope ?? requestedScope;
+  return {
+    accessToken: access_token,
+    obtainedAt: now,
+    ...(refresh_token === undefined ? {} : { refreshToken: refresh_token }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(expires_in === undefined ? {} : { expiresAt: now + expires_in * 1000 }),
+  };
+}
+
+const recordSchema = z.object({
+  url: z.string(),
+  authorizationServer: z.string(),
+  metadata: serverMetadataSchema.optional(),
+  resource: z.string().optional(),
+  client: z.looseObject({
+    client_id: z.string(),
+    client_secret: z.string().optional(),
+    token_endpoint_auth_method: z.string().optional(),
+  }),
+  scope: z.string().optional(),
+  accessToken: z.string(),
+  refreshToken: z.string().optional(),
+  obtainedAt: z.number(),
+  expiresAt: z.number().optional(),
+});
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,235 @@
+import { type Problem, ProblemError, problem, toProblem } from '../../../../shared/error/problem.ts';
+import type { Clock } from '../../base/clock.ts';
+import { SerialQueue } from '../../base/queue.ts';
+import { ConnectionClosedError } from '../../rpc/message.ts';
+import type { Fetch } from '../http-connections.ts';
+import { publicUrl, serverUrl } from '../http-problem.ts';
+import { type Attempt, beginAttempt } from './attempt.ts';
+import type {
+  AuthChallenge,
+  OAuthSecrets,
+  OAuthServer,
+  RemoteAuthorization,
+  SignInView,
+} from './contract.ts';
+import {
+  isDue,
+  isExpired,
+  parseRecord,
+  printRecord,
+  recordName,
+  refreshedRecord,
+  type SignInRecord,
+} from './record.ts';
+import { failureName, signInNeeded } from './sign-in-problem.ts';
+import { refresh, revoke } from './token-endpoint.ts';
+
+export interface SignInPorts {
+  readonly secrets: OAuthSecrets;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  /** The view changed; `credentials` as in `OAuth.onChange`. */
+  readonly changed: (credentials: boolean) => void;
+}
+
+type State =
+  /** Not yet looked up. */
+  | { readonly kind: 'unread' }
+  | { readonly kind: 'out' }
+  | { readonly kind: 'in'; readonly record: SignInRecord };
+
+/** Why a token is not used as it stands. */
+type Reason = 'due' | 'refused' | 'too-narrow';
+
+/** The sign-in to one server: its tokens, and the attempt to get some. */
+export class ServerSignIn implements RemoteAuthorization {
+  readonly #server: OAuthServer;
+  readonly #name: string;
+  readonly #ports: SignInPorts;
+  readonly #attempts = new SerialQueue();
+  #state: State = { kind: 'unread' };
+  #attempt: Attempt | undefined;
+  /** One for all requests that wait for it. */
+  #renewal: Promise<string | undefined> | undefined;
+  /** The last refusal that a sign-in would help. */
+  #asked: AuthChallenge | undefined;
+  #problem: Problem | undefined;
+
+  constructor(server: OAuthServer, ports: SignInPorts) {
+    this.#server = server;
+    this.#name = recordName(server);
+    this.#ports = ports;
+  }
+
+  view(): SignInView | undefined {
+    const signedIn = this.#state.kind === 'in';
+    const pending = this.#attempt !== undefined;
+    const problem = this.#problem;
+    if (!signedIn && !pending && problem === undefined && this.#asked === undefined) return undefined;
+    return { signedIn, pending, ...(problem === undefined ? {} : { problem }) };
+  }
+
+  async token(): Promise<string | undefined> {
+    const record = await this.#current();
+    if (record === undefined || !isDue(record, this.#ports.clock.now())) return record?.accessToken;
+    return this.#renewed(record.accessToken, 'due');
+  }
+
+  async renew(refused: string | undefined, challenge: AuthChallenge): Promise<string | undefined> {
+    this.#asked = challenge;
+    this.#ports.changed(false);
+    if (refused === undefined) return undefined;
+    return this.#renewed(refused, challenge.status === 403 ? 'too-narrow' : 'refused');
+  }
+
+  problem(challenge: AuthChallenge, hadToken: boolean): Problem {
+    return signInNeeded(serverUrl(this.#server.url), challenge, hadToken);
+  }
+
+  signIn(): Promise<{ readonly url: string }> {
+    return this.#attempts.run(async () => {
+      this.#endAttempt();
+      const record = await this.#current();
+      const { fetch, clock } = this.#ports;
+      const attempt = await beginAttempt({
+        server: this.#server,
+        fetch,
+        clock,
+        complete: (fresh) => this.#complete(fresh),
+        failed: (problem) => this.#settle(problem),
+        ...(this.#asked === undefined ? {} : { challenge: this.#asked }),
+        ...(record?.scope === undefined ? {} : { granted: record.scope }),
+      });
+      this.#attempt = attempt;
+      this.#problem = undefined;
+      this.#ports.changed(false);
+      return { url: attempt.url };
+    });
+  }
+
+  async signOut(): Promise<void> {
+    this.#endAttempt();
+    const { secrets, fetch } = this.#ports;
+    const record = await secrets.exclusive(this.#name, async () => {
+      const stored = await this.#read();
+      await this.#forget();
+      return stored;
+    });
+    this.#problem = undefined;
+    // The user is out whatever the authorization server says to it.
+    if (record !== undefined) await revoke(record, this.#server.options ?? {}, fetch).catch(() => undefined);
+  }
+
+  dispose(): void {
+    this.#endAttempt();
+  }
+
+  async #current(): Promise<SignInRecord | undefined> {
+    if (this.#state.kind === 'unread') {
+      try {
+        const record = await this.#read();
+        if (this.#state.kind === 'unread') this.#adopt(record);
+      } catch (error) {
+        this.#settle(toProblem(error));
+      }
+    }
+    return this.#state.kind === 'in' ? this.#state.record : undefined;
+  }
+
+  #renewed(stale: string, reason: Reason): Promise<string | undefined> {
+    this.#renewal ??= this.#renewAlone(stale, reason).finally(() => {
+      this.#renewal = undefined;
+    });
+    return this.#renewal;
+  }
+
+  async #renewAlone(stale: string, reason: Reason): Promise<string | undefined> {
+    try {
+      return await this.#ports.secrets.exclusive(this.#name, () => this.#replace(stale, reason));
+    } catch (error) {
+      const record = this.#state.kind === 'in' ? this.#state.record : undefined;
+      const stillGood =
+        record !== undefined && reason === 'due' && !isExpired(record, this.#ports.clock.now());
+      if (stillGood) return record.accessToken;
+      throw this.#unrefreshed(error);
+    }
+  }
+
+  /** Alone among all processes: what another one has got meanwhile is taken instead of spending its token again. */
+  async #replace(stale: string, reason: Reason): Promise<string | undefined> {
+    const { clock, fetch } = this.#ports;
+    const stored = await this.#read();
+    if (stored === undefined) return this.#adopt(undefined);
+    if (stored.accessToken !== stale && !isDue(stored, clock.now())) return this.#adopt(stored);
+    if (reason === 'too-narrow') return undefined;
+    const { refreshToken } = stored;
+    if (refreshToken === undefined) {
+      return reason === 'due' && !isExpired(stored, clock.now()) ? this.#adopt(stored) : this.#forget();
+    }
+    const outcome = await refresh({ ...stored, refreshToken }, this.#server.options ?? {}, fetch);
+    if (outcome.kind === 'failed') throw outcome.error;
+    if (outcome.kind === 'dead') return this.#forget();
+    const fresh = refreshedRecord(stored, outcome.tokens, clock.now());
+    this.#adopt(fresh);
+    await this.#write(fresh);
+    return fresh.accessToken;
+  }
+
+  /** The old refresh token may be spent, so the new one is used even if it cannot be kept. */
+  async #write(record: SignInRecord): Promise<void> {
+    try {
+      await this.#ports.secrets.set(this.#name, printRecord(record));
+    } catch (error) {
+      this.#settle(toProblem(error));
+    }
+  }
+
+  async #read(): Promise<SignInRecord | undefined> {
+    const text = await this.#ports.secrets.get(this.#name);
+    const record = text === undefined ? undefined : parseRecord(text);
+    return record?.url === this.#server.url ? record : undefined;
+  }
+
+  #adopt(record: SignInRecord | undefined): string | undefined {
+    this.#state = record === undefined ? { kind: 'out' } : { kind: 'in', record };
+    this.#ports.changed(false);
+    return record?.accessToken;
+  }
+
+  async #forget(): Promise<undefined> {
+    const before = this.#state.kind;
+    await this.#ports.secrets.delete(this.#name);
+    this.#state = { kind: 'out' };
+    this.#ports.changed(before === 'in');
+  }
+
+  async #complete(record: SignInRecord): Promise<void> {
+    const { secrets, changed } = this.#ports;
+    await secrets.exclusive(this.#name, () => secrets.set(this.#name, printRecord(record)));
+    this.#state = { kind: 'in', record };
+    this.#attempt = undefined;
+    this.#asked = undefined;
+    this.#problem = undefined;
+    changed(true);
+  }
+
+  #settle(problem: Problem): void {
+    this.#attempt = undefined;
+    this.#problem = problem;
+    this.#ports.changed(false);
+  }
+
+  #endAttempt(): void {
+    this.#attempt?.cancel();
+    this.#attempt = undefined;
+  }
+
+  #unrefreshed(error: unknown): ConnectionClosedError {
+    const url = publicUrl(serverUrl(this.#server.url));
+    const sentence = 'The sign-in to this server cannot be refreshed now.';
+    const fix = 'Check the network; it is tried again by itself.';
+    const evidence = { url, error: failureName(error) };
+    const cause = new ProblemError(problem('server.unreachable', sentence, fix, evidence), { cause: error });
+    return new ConnectionClosedError(sentence, false, { cause });
+  }
+}

@@ -1,0 +1,54 @@
+import { BlockList, isIP, isIPv6 } from 'node:net';
+
+/**
+ * The proxy that a URL is to be reached through by the usual variables (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`,
+ * `NO_PROXY`, in either case), or undefined for the direct way. This machine itself is always reached directly: no
+ * proxy elsewhere could reach it.
+ */
+export function proxyFor(url: URL, env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const variable = (name: string) => env[name.toLowerCase()] || env[name] || undefined;
+  const own = url.protocol === 'https:' ? variable('HTTPS_PROXY') : variable('HTTP_PROXY');
+  const proxy = own ?? variable('ALL_PROXY');
+  if (proxy === undefined || isExempt(url, variable('NO_PROXY') ?? '')) return undefined;
+  return proxy.includes('://') ? proxy : `http://${proxy}`;
+}
+
+/** Whether a host name is this machine. */
+export function isLoopback(hostname: string): boolean {
+  const host = bare(hostname);
+  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\./.test(host);
+}
+
+function isExempt(url: URL, list: string): boolean {
+  if (isLoopback(url.hostname)) return true;
+  const host = bare(url.hostname);
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  return list
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
+    .some((entry) => entry === '*' || covers(entry.toLowerCase(), host, port));
+}
+
+function covers(entry: string, host: string, port: string): boolean {
+  if (entry.includes('/')) return isInRange(entry, host);
+  const [, name = entry, onlyPort] = /^(\[.*\]|[^:]*):(\d+)$/.exec(entry) ?? [];
+  if (onlyPort !== undefined && onlyPort !== port) return false;
+  const domain = bare(name).replace(/^\*?\./, '');
+  return host === domain || (isIP(host) === 0 && host.endsWith(`.${domain}`));
+}
+
+/** `10.0.0.0/8` and the like, for hosts that are written as addresses. */
+function isInRange(entry: string, host: string): boolean {
+  const [net = '', prefix = ''] = entry.split('/');
+  const bits = Number(prefix);
+  const longest = isIPv6(net) ? 128 : 32;
+  if (isIP(net) === 0 || isIP(net) !== isIP(host) || !(bits >= 0 && bits <= longest)) return false;
+  const family = isIPv6(net) ? 'ipv6' : 'ipv4';
+  const range = new BlockList();
+  range.addSubnet(net, bits, family);
+  return range.check(host, family);
+}
+
+function bare(hostname: string): string {
+  return hostname.toLowerCase().replace(/^\[(.*)\]$/, '$1');
+}
