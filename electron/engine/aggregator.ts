@@ -11,6 +11,7 @@ import type { StrictConfig } from './config/contract.ts';
 import { createSession } from './gateway/session.ts';
 import { createViews } from './gateway/views.ts';
 import { createOfferSync } from './offer-sync.ts';
+import { createBackchannel } from './route/backchannel.ts';
 import { createRouter } from './route/router.ts';
 import type { Transport } from './rpc/transport.ts';
 import type { ServerOrder, SupervisedServer } from './supervise/contract.ts';
@@ -72,12 +73,14 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
     },
   });
   const timeouts = new Map(config.servers.map(({ key, callTimeout }) => [key, callTimeout]));
+  const backchannel = createBackchannel({ supervisor, clock, clients: 'one' });
   const session = createSession({
     transport: options.transport,
     via: 'stdio',
     catalogue,
     views: createViews(createView),
     router: createRouter({ supervisor, clock, callTimeout: (key) => timeouts.get(key) }),
+    backchannel,
     programDefault: 'colon',
     identity: options.identity,
     advertise: 'offered',
@@ -116,6 +119,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
       failures.dispose();
       await session.close();
       await supervisor.shutdown();
+      backchannel.dispose();
       sync.dispose();
       catalogue.dispose();
     },

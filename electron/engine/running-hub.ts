@@ -19,6 +19,7 @@ import { createSessionRegistry } from './gateway/session-registry.ts';
 import { createSocketEndpoint } from './gateway/socket-endpoint.ts';
 import { createViews } from './gateway/views.ts';
 import { createOfferSync, type OfferSync } from './offer-sync.ts';
+import { createBackchannel } from './route/backchannel.ts';
 import { createRouter } from './route/router.ts';
 import { writeFileAtomic } from './store/atomic-file.ts';
 import { openDataDir } from './store/data-dir.ts';
@@ -134,10 +135,13 @@ async function openHub(
     callTimeout: (key) => serverOf(config, key)?.callTimeout,
   });
   opened.defer(() => router.dispose());
+  const backchannel = createBackchannel({ supervisor, clock });
+  opened.defer(() => backchannel.dispose());
   const sessions = createSessionRegistry({
     catalogue,
     views: createViews(createView),
     router,
+    backchannel,
     programDefault: hubNameStyle,
     identity: hubIdentity(settings.version),
     ready: () => sync.settled(),

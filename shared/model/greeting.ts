@@ -67,13 +67,22 @@ function negotiateVersion(asked: unknown): string {
 
 function capabilitiesOf(servers: readonly GreetedServer[], advertise: 'all' | 'offered') {
   const offered = (name: string) =>
-    advertise === 'all' || servers.some((server) => server.capabilities[name] !== undefined);
+    advertise === 'all' || servers.some(({ capabilities }) => capabilities[name] !== undefined);
+  const canSubscribe =
+    advertise === 'all' ||
+    servers.some(({ capabilities }) => memberOf(capabilities.resources, 'subscribe') === true);
+  const subscribe = canSubscribe ? { subscribe: true } : {};
   return {
     tools: { listChanged: true },
-    ...(offered('resources') ? { resources: { listChanged: true } } : {}),
+    ...(offered('resources') ? { resources: { ...subscribe, listChanged: true } } : {}),
     ...(offered('prompts') ? { prompts: { listChanged: true } } : {}),
     ...(offered('completions') ? { completions: {} } : {}),
+    ...(offered('logging') ? { logging: {} } : {}),
   };
+}
+
+function memberOf(value: unknown, member: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, member) : undefined;
 }
 
 /** Clients put instructions into every conversation, so each server gets a share and no more. */

@@ -1,7 +1,16 @@
 import { Emitter } from '../../electron/engine/base/emitter.ts';
-import type { JsonRpcNotification } from '../../electron/engine/rpc/message.ts';
-import type { Connection, ServerState, SupervisedServer } from '../../electron/engine/supervise/contract.ts';
+import type { JsonRpcId, JsonRpcNotification } from '../../electron/engine/rpc/message.ts';
+import type {
+  Connection,
+  ServerNotification,
+  ServerRequest,
+  ServerRequestHandler,
+  ServerState,
+  ServerStateChange,
+  SupervisedServer,
+} from '../../electron/engine/supervise/contract.ts';
 import type { ProblemError } from '../../shared/error/problem.ts';
+import type { ServerStatus } from '../../shared/model/server.ts';
 
 /** A supervised server whose state a test decides. */
 export interface FakeServer extends SupervisedServer {
@@ -15,12 +24,27 @@ export interface FakeServer extends SupervisedServer {
 
 /** Servers without processes: each waits for its first connection until a test gives it one. */
 export function createFakeSupervisor(keys: readonly string[]) {
-  const notifications = new Emitter<{ readonly key: string; readonly notification: JsonRpcNotification }>();
-  const servers = new Map(keys.map((key) => [key, createFakeServer(key)] as const));
+  const notifications = new Emitter<ServerNotification>();
+  const states = new Emitter<ServerStateChange>();
+  const servers = new Map(
+    keys.map((key) => {
+      const server: FakeServer = createFakeServer(key, (previous) => states.fire({ server, previous }));
+      return [key, server] as const;
+    }),
+  );
+  let handler: ServerRequestHandler = () => Promise.reject(new Error('Nobody answers what servers ask'));
   return {
     servers,
+    onState: states.event,
     onNotification: notifications.event,
-    notify: (key: string, notification: JsonRpcNotification) => notifications.fire({ key, notification }),
+    notify: (key: string, notification: JsonRpcNotification, relatedTo?: JsonRpcId) =>
+      notifications.fire({ key, notification, ...(relatedTo === undefined ? {} : { relatedTo }) }),
+    serveRequests(next: ServerRequestHandler) {
+      handler = next;
+      return { dispose: () => {} };
+    },
+    /** What a server asks of its client. */
+    ask: (key: string, request: ServerRequest) => handler(key, request),
     get isHeard() {
       return notifications.hasListeners;
     },
@@ -32,10 +56,15 @@ export function createFakeSupervisor(keys: readonly string[]) {
   };
 }
 
-function createFakeServer(key: string): FakeServer {
+function createFakeServer(key: string, tell: (previous: ServerStatus) => void): FakeServer {
   const waits: number[] = [];
   const waiters: ((connection: Connection) => void)[] = [];
   let state: ServerState = { status: 'connecting', since: 0 };
+  const show = (next: ServerState) => {
+    const previous = state.status;
+    state = next;
+    tell(previous);
+  };
   let answer = (): Promise<Connection> => new Promise((resolve) => waiters.push(resolve));
   return {
     key,
@@ -56,13 +85,13 @@ function createFakeServer(key: string): FakeServer {
       return answer();
     },
     connected(connection) {
-      state = { status: 'connected', since: 0, connectedAt: 0, connection };
       answer = () => Promise.resolve(connection);
+      show({ status: 'connected', since: 0, connectedAt: 0, connection });
       for (const waiter of waiters.splice(0)) waiter(connection);
     },
     failed(error) {
-      state = { status: 'error', since: 0, problem: error.problem };
       answer = () => Promise.reject(error);
+      show({ status: 'error', since: 0, problem: error.problem });
     },
     answerWith(connection) {
       answer = connection;

@@ -5,10 +5,12 @@ import { createCatalogueStore } from '../../electron/engine/catalogue/store.ts';
 import { createView } from '../../electron/engine/catalogue/view.ts';
 import type { SessionSurroundings } from '../../electron/engine/gateway/session-contract.ts';
 import { createViews } from '../../electron/engine/gateway/views.ts';
+import { createBackchannel } from '../../electron/engine/route/backchannel.ts';
 import type { RouteRequest, Router } from '../../electron/engine/route/contract.ts';
 import type { JsonRpcMessage, JsonRpcNotification } from '../../electron/engine/rpc/message.ts';
 import type { Transport } from '../../electron/engine/rpc/transport.ts';
 import { hubIdentity } from '../../shared/model/greeting.ts';
+import { createFakeSupervisor } from './fake-supervisor.ts';
 
 /** An offer of tools by name; each with an ordinary schema. */
 export function offerOf(...names: readonly string[]): Offer {
@@ -58,6 +60,7 @@ export function surroundings(
     views: createViews(createView),
     programDefault: 'safe',
     identity: hubIdentity('1.2.3'),
+    backchannel: createBackchannel({ supervisor: createFakeSupervisor([]), clock: systemClock }),
     log: silentLogger,
     clock: systemClock,
     ...parts,

@@ -6,11 +6,12 @@ const text = z.string().catch('');
 const introductionSchema = z
   .looseObject({
     protocolVersion: z.unknown().optional(),
+    capabilities: z.record(z.string(), z.unknown()).catch({}),
     clientInfo: z
       .looseObject({ name: text, version: text, title: z.string().optional().catch(undefined) })
       .catch({ name: '', version: '' }),
   })
-  .catch({ protocolVersion: undefined, clientInfo: { name: '', version: '' } });
+  .catch({ protocolVersion: undefined, capabilities: {}, clientInfo: { name: '', version: '' } });
 
 /** How a client introduced itself in `initialize`. */
 export interface Introduction {
@@ -18,10 +19,12 @@ export interface Introduction {
   readonly name: string;
   readonly version: string;
   readonly title?: string;
+  /** What it said it can do. */
+  readonly capabilities: Readonly<Record<string, unknown>>;
 }
 
 export function readIntroduction(params: unknown): Introduction {
-  const { protocolVersion, clientInfo } = introductionSchema.parse(params ?? {});
+  const { protocolVersion, capabilities, clientInfo } = introductionSchema.parse(params ?? {});
   const { name, version, title } = clientInfo;
-  return { protocolVersion, name, version, ...(title === undefined ? {} : { title }) };
+  return { protocolVersion, name, version, capabilities, ...(title === undefined ? {} : { title }) };
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Event } from '../base/emitter.ts';
 import type { Logger } from '../base/logger.ts';
 import type { CatalogueStore } from '../catalogue/contract.ts';
+import type { Backchannel } from '../route/backchannel-contract.ts';
 import type { Router } from '../route/contract.ts';
 import type { Transport } from '../rpc/transport.ts';
 import type { Views } from './views.ts';
@@ -13,6 +14,8 @@ export interface SessionSurroundings {
   readonly catalogue: Pick<CatalogueStore, 'current' | 'onChange'>;
   readonly views: Views;
   readonly router: Router;
+  /** Joins the session to what servers ask and say of their own accord. */
+  readonly backchannel: Backchannel;
   /** Name style for clients that neither ask for one nor are in the client table. */
   readonly programDefault: NameStyle;
   readonly identity: HubIdentity;

@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { problem } from '../../../shared/error/problem.ts';
 import type { ClientView } from '../../../shared/model/client.ts';
-import { type GreetedServer, type Greeting, greet, ungreetedError } from '../../../shared/model/greeting.ts';
-import { heldListsMethod, type ListMethod, listMethods } from '../../../shared/schema/bridge-hello.ts';
-import { heldListsSchema } from '../../../shared/schema/bridge-hello-schema.ts';
-import { delay } from '../base/clock.ts';
+import { type GreetedServer, type Greeting, greet } from '../../../shared/model/greeting.ts';
+import { heldListsMethod, type ListMethod } from '../../../shared/schema/bridge-hello.ts';
 import { Emitter } from '../base/emitter.ts';
 import { chooseProfile } from '../catalogue/client-table.ts';
 import type {
@@ -14,21 +11,17 @@ import type {
   ClientProfile,
   ListKind,
 } from '../catalogue/contract.ts';
-import { isListMethod, itemsOf, listKeys } from '../catalogue/list-answer.ts';
-import { toRpcError } from '../route/error-map.ts';
-import { isKnown } from '../route/locate.ts';
-import {
-  type JsonRpcId,
-  type JsonRpcNotification,
-  type JsonRpcRequest,
-  RpcError,
-  rpcErrorCodes,
-} from '../rpc/message.ts';
+import { isListMethod } from '../catalogue/list-answer.ts';
+import { isKnown, locate } from '../route/locate.ts';
+import { isLogLevel } from '../route/log-levels.ts';
+import type { JsonRpcId, JsonRpcNotification, JsonRpcRequest } from '../rpc/message.ts';
 import { createPeer } from '../rpc/peer.ts';
 import { createCalls } from './calls.ts';
-import { createHeldLists } from './held-lists.ts';
+import { createClientQuestions } from './client-questions.ts';
 import { type Introduction, readIntroduction } from './introduction.ts';
 import type { Session, SessionConnection, SessionSurroundings } from './session-contract.ts';
+import { hubEnds, methodNotFound, refuseUngreeted, unknownLogLevel } from './session-errors.ts';
+import { createSessionLists } from './session-lists.ts';
 
 type State =
   | { readonly kind: 'new' }
@@ -42,15 +35,13 @@ type State =
 
 /** One client's session; it answers nothing and tells nothing before {@link Session.start}. */
 export function createSession(options: SessionSurroundings & SessionConnection): Session {
-  const { catalogue, views, clock, log } = options;
+  const { catalogue, views, clock, log, backchannel } = options;
   const id = randomUUID();
   const connectedAt = clock.now();
   const changed = new Emitter<void>();
   const closed = new Emitter<void>();
   const ended = new AbortController();
-  const calls = createCalls(options.router);
-  const held = createHeldLists();
-  const listsReady = once(() => waitForLists(options, ended.signal));
+  const lists = createSessionLists(options, ended.signal);
   let state: State = { kind: 'new' };
   let activity = { calls: 0, lastActiveAt: connectedAt };
 
@@ -60,20 +51,29 @@ export function createSession(options: SessionSurroundings & SessionConnection):
     noise: (text) => log.log('debug', 'Client sent something that is no message', { session: id, text }),
     closed: end,
   });
+  const questions = createClientQuestions(peer, () => ('client' in state ? state.client : undefined));
+  const participant = backchannel.join({ ask: questions.ask, tell });
+  const calls = createCalls(participant.track(options.router));
   const subscription = catalogue.onChange(announceChange);
 
   async function request(message: JsonRpcRequest): Promise<unknown> {
-    touch(message.method === 'tools/call' ? 1 : 0);
-    if (message.method === 'ping') return {};
-    if (message.method === 'initialize') return introduce(message.params);
+    const { method } = message;
+    touch(method === 'tools/call' ? 1 : 0);
+    if (method === 'ping') return {};
+    if (method === 'initialize') return introduce(message.params);
     const view = currentView();
-    if (view === undefined) throw refuseUngreeted(message.method);
-    if (isListMethod(message.method)) return list(message.method);
-    if (forwardedMethods.has(message.method)) {
-      const findView = () => viewThatKnows(message, view);
-      return calls.run(message, findView, (params) => notify('notifications/progress', params, message.id));
+    if (view === undefined) throw refuseUngreeted(method);
+    if (isListMethod(method)) return list(method);
+    if (forwardedMethods.has(method)) return call(message, view);
+    switch (method) {
+      case 'logging/setLevel':
+        return setLogLevel(message.params?.level);
+      case 'resources/subscribe':
+      case 'resources/unsubscribe':
+        return subscribe(method, message, await viewThatKnows(message, view));
+      default:
+        throw methodNotFound(method);
     }
-    throw methodNotFound(message.method);
   }
 
   function introduce(params: unknown): Greeting {
@@ -88,27 +88,61 @@ export function createSession(options: SessionSurroundings & SessionConnection):
     });
   }
 
+  function call(message: JsonRpcRequest, view: CatalogueView): Promise<unknown> {
+    const findView = () => viewThatKnows(message, view);
+    return calls.run(message, findView, (params) => notify('notifications/progress', params, message.id));
+  }
+
   /** A name nobody has heard of may belong to a server that is still starting. */
   async function viewThatKnows({ method, params = {} }: JsonRpcRequest, view: CatalogueView) {
     if (isKnown(method, params, view)) return view;
-    await listsReady();
+    await lists.ready();
     return currentView() ?? view;
   }
 
   async function list(method: ListMethod): Promise<unknown> {
-    await listsReady();
+    await lists.ready();
     const view = currentView();
     if (view === undefined) throw refuseUngreeted(method);
-    held.sent(method, views.digest(view, method), view.revision);
+    const answer = lists.answer(method, view);
     changed.fire();
-    return { [listKeys[method]]: itemsOf(view, method) };
+    return answer;
   }
 
-  function notification(message: JsonRpcNotification): void {
+  async function setLogLevel(level: unknown): Promise<unknown> {
+    if (!isLogLevel(level)) throw unknownLogLevel(level);
+    await participant.setLogLevel(level);
+    return {};
+  }
+
+  function subscribe(
+    method: 'resources/subscribe' | 'resources/unsubscribe',
+    message: JsonRpcRequest,
+    view: CatalogueView,
+  ): Promise<unknown> {
+    const { serverKey, params } = locate(method, message.params ?? {}, view);
+    const count = method === 'resources/subscribe' ? participant.subscribe : participant.unsubscribe;
+    return count(serverKey, String(params.uri), () => call(message, view));
+  }
+
+  function notification({ method, params }: JsonRpcNotification): void {
     touch(0);
-    if (message.method === 'notifications/cancelled') cancel(message.params?.requestId);
-    if (message.method === 'notifications/initialized') initialized();
-    if (message.method === heldListsMethod && options.via === 'bridge') learnHeld(message.params);
+    switch (method) {
+      case 'notifications/cancelled':
+        cancel(params?.requestId);
+        break;
+      case 'notifications/initialized':
+        initialized();
+        break;
+      case 'notifications/progress':
+        questions.progress(params);
+        break;
+      case 'notifications/roots/list_changed':
+        participant.rootsChanged();
+        break;
+      case heldListsMethod:
+        if (options.via === 'bridge') learnHeld(params);
+    }
   }
 
   function cancel(requestId: unknown): void {
@@ -118,30 +152,29 @@ export function createSession(options: SessionSurroundings & SessionConnection):
   function initialized(): void {
     if (state.kind !== 'greeted') return;
     state = { ...state, kind: 'initialized' };
-    announce(staleKinds());
+    announce(lists.stale(currentView()));
   }
 
   function learnHeld(params: unknown): void {
-    const parsed = heldListsSchema.safeParse(params);
-    if (!parsed.success) return;
-    for (const method of listMethods) {
-      const digest = parsed.data.lists[method];
-      if (digest !== undefined) held.told(method, digest);
-    }
-    if (parsed.data.announce) announce(staleKinds());
+    if (lists.learn(params)) announce(lists.stale(currentView()));
     changed.fire();
   }
 
-  /** A client that holds no list of a kind may still wait for word of it. */
   function announceChange({ kinds }: CatalogueChange): void {
-    const stale = staleKinds();
-    announce(new Set([...kinds].filter((kind) => stale.has(kind) || !held.holds(kind))));
+    announce(lists.toAnnounce(kinds, currentView()));
     changed.fire();
   }
 
   function announce(kinds: ReadonlySet<ListKind>): void {
     if (state.kind !== 'initialized') return;
     for (const kind of kinds) notify(`notifications/${kind}/list_changed`);
+  }
+
+  /** A server says something to this client, naming resources as it knows them. */
+  function tell(serverKey: string, { method, params }: JsonRpcNotification, relatedTo?: JsonRpcId): void {
+    const uri = method === 'notifications/resources/updated' ? params?.uri : undefined;
+    const told = typeof uri === 'string' ? currentView()?.wireUri(serverKey, uri) : undefined;
+    notify(method, told === undefined ? params : { ...params, uri: told }, relatedTo);
   }
 
   /** `relatedTo`: the request whose stream carries it, where a transport has one for each. */
@@ -155,11 +188,6 @@ export function createSession(options: SessionSurroundings & SessionConnection):
     return 'profile' in state ? views.of(catalogue.current, state.profile) : undefined;
   }
 
-  function staleKinds(): ReadonlySet<ListKind> {
-    const view = currentView();
-    return view === undefined ? new Set() : held.stale((method) => views.digest(view, method));
-  }
-
   function touch(newCalls: number): void {
     activity = { calls: activity.calls + newCalls, lastActiveAt: clock.now() };
     if (newCalls > 0) changed.fire();
@@ -171,6 +199,7 @@ export function createSession(options: SessionSurroundings & SessionConnection):
     subscription.dispose();
     ended.abort();
     calls.cancelAll();
+    participant.dispose();
     log.log('debug', 'Session ended', {
       session: id,
       ...(reason === undefined ? {} : { reason: reason.message }),
@@ -189,8 +218,8 @@ export function createSession(options: SessionSurroundings & SessionConnection):
       via: options.via,
       connectedAt,
       nameStyle: current?.profile.style ?? options.askedStyle ?? options.programDefault,
-      ...(held.revision === undefined ? {} : { listRevision: held.revision }),
-      stale: staleKinds().size > 0,
+      ...(lists.revision === undefined ? {} : { listRevision: lists.revision }),
+      stale: lists.stale(currentView()).size > 0,
       listedTools: currentView()?.tools.length ?? 0,
       ...activity,
       ...(options.bridge === undefined ? {} : { bridgeVersion: options.bridge.version }),
@@ -219,22 +248,6 @@ const forwardedMethods: ReadonlySet<string> = new Set([
   'completion/complete',
 ]);
 
-/** Clients that ask for lists once and never again should get the full ones; but none should wait for a slow server. */
-const listPatience = 5_000;
-
-async function waitForLists(
-  { ready, clock }: Pick<SessionSurroundings, 'ready' | 'clock'>,
-  ended: AbortSignal,
-): Promise<void> {
-  if (ready === undefined) return;
-  const patience = new AbortController();
-  const stop = () => patience.abort();
-  ended.addEventListener('abort', stop, { once: true });
-  await Promise.race([ready(), delay(clock, listPatience, patience.signal)]);
-  ended.removeEventListener('abort', stop);
-  patience.abort();
-}
-
 function profileOf(client: Introduction, options: SessionSurroundings & SessionConnection): ClientProfile {
   return chooseProfile({
     clientName: client.name,
@@ -246,23 +259,4 @@ function profileOf(client: Introduction, options: SessionSurroundings & SessionC
 function greetedServer({ key, offer }: CatalogueServer): GreetedServer {
   const { capabilities, instructions } = offer;
   return { key, capabilities, ...(instructions === undefined ? {} : { instructions }) };
-}
-
-const refuseUngreeted = (method: string) => new RpcError(ungreetedError(method));
-
-function hubEnds(): RpcError {
-  const sentence = 'Patchbay was closed while this was under way; whether it took effect is not known.';
-  return toRpcError(problem('call.outcome_unknown', sentence, 'Check what it did before you repeat it.'));
-}
-
-function methodNotFound(method: string): RpcError {
-  return new RpcError({ code: rpcErrorCodes.methodNotFound, message: `Method not found: ${method}` });
-}
-
-function once<T>(action: () => Promise<T>): () => Promise<T> {
-  let outcome: Promise<T> | undefined;
-  return () => {
-    outcome ??= action();
-    return outcome;
-  };
 }

@@ -55,7 +55,7 @@ describe('a session', () => {
       serverInfo: { name: 'patchbay', version: '1.2.3' },
       capabilities: {
         tools: { listChanged: true },
-        resources: { listChanged: true },
+        resources: { subscribe: true, listChanged: true },
         prompts: { listChanged: true },
       },
     });

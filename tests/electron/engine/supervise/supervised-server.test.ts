@@ -79,6 +79,7 @@ function owned(clock: FakeClock) {
       if (state.status !== previous) heard.push(state.status);
     },
     onNotification: () => {},
+    onRequest: async () => ({}),
   });
   return {
     server,

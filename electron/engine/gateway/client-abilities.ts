@@ -1,0 +1,47 @@
+import { clientUnable } from '../route/error-map.ts';
+import type { RpcError } from '../rpc/message.ts';
+import type { Introduction } from './introduction.ts';
+
+type Params = Readonly<Record<string, unknown>>;
+
+/**
+ * Why a client is not asked this: it has not said that it can do it, and many that cannot never answer. Servers are told
+ * that clients can do all of it, since they are shared; this is where the truth about one client is told.
+ */
+export function refusalOf(
+  { name, capabilities }: Pick<Introduction, 'name' | 'capabilities'>,
+  method: string,
+  params: Params,
+): RpcError | undefined {
+  switch (method) {
+    case 'sampling/createMessage':
+      return sampling(name, capabilities.sampling, params);
+    case 'elicitation/create':
+      return elicitation(name, capabilities.elicitation, params.mode);
+    case 'roots/list':
+      return capabilities.roots === undefined ? clientUnable(name, 'roots') : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function sampling(name: string, offered: unknown, params: Params): RpcError | undefined {
+  if (offered === undefined) return clientUnable(name, 'sampling');
+  const needsTools = params.tools !== undefined || params.toolChoice !== undefined;
+  return needsTools && memberOf(offered, 'tools') === undefined
+    ? clientUnable(name, 'sampling with tools', 'invalidParams')
+    : undefined;
+}
+
+/** Clients that name no mode know only forms, which is all there was when they were written. */
+function elicitation(name: string, offered: unknown, mode: unknown): RpcError | undefined {
+  if (offered === undefined) return clientUnable(name, 'elicitation');
+  const hasUrl = memberOf(offered, 'url') !== undefined;
+  if (mode === 'url') return hasUrl ? undefined : clientUnable(name, 'elicitation by URL', 'invalidParams');
+  const hasForm = memberOf(offered, 'form') !== undefined || !hasUrl;
+  return hasForm ? undefined : clientUnable(name, 'elicitation by form', 'invalidParams');
+}
+
+function memberOf(value: unknown, member: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Params)[member] : undefined;
+}

@@ -1,0 +1,79 @@
+import { type ListMethod, listMethods } from '../../../shared/schema/bridge-hello.ts';
+import { heldListsSchema } from '../../../shared/schema/bridge-hello-schema.ts';
+import { delay } from '../base/clock.ts';
+import type { CatalogueView, ListKind } from '../catalogue/contract.ts';
+import { itemsOf, listKeys } from '../catalogue/list-answer.ts';
+import { createHeldLists } from './held-lists.ts';
+import type { SessionSurroundings } from './session-contract.ts';
+
+/** The lists of one session: what it was sent, and of which it is told that they are others now. */
+export interface SessionLists {
+  /** Of the list sent last. */
+  readonly revision: number | undefined;
+  /** Resolves when servers that were never listed have been, or after a while. */
+  ready(): Promise<void>;
+  answer(method: ListMethod, view: CatalogueView): unknown;
+  /** Its bridge tells what it holds; true where it is to be told what is out of date. */
+  learn(params: unknown): boolean;
+  stale(view: CatalogueView | undefined): ReadonlySet<ListKind>;
+  /** Of these changed kinds, those to tell it of: a client that holds no list of a kind may still wait for word of it. */
+  toAnnounce(kinds: ReadonlySet<ListKind>, view: CatalogueView | undefined): ReadonlySet<ListKind>;
+}
+
+export function createSessionLists(
+  surroundings: Pick<SessionSurroundings, 'views' | 'ready' | 'clock'>,
+  ended: AbortSignal,
+): SessionLists {
+  const { views } = surroundings;
+  const held = createHeldLists();
+  const stale = (view: CatalogueView | undefined) =>
+    view === undefined ? new Set<ListKind>() : held.stale((method) => views.digest(view, method));
+  return {
+    get revision() {
+      return held.revision;
+    },
+    ready: once(() => waitForLists(surroundings, ended)),
+    answer(method, view) {
+      held.sent(method, views.digest(view, method), view.revision);
+      return { [listKeys[method]]: itemsOf(view, method) };
+    },
+    learn(params) {
+      const parsed = heldListsSchema.safeParse(params);
+      if (!parsed.success) return false;
+      for (const method of listMethods) {
+        const digest = parsed.data.lists[method];
+        if (digest !== undefined) held.told(method, digest);
+      }
+      return parsed.data.announce;
+    },
+    stale,
+    toAnnounce(kinds, view) {
+      const outdated = stale(view);
+      return new Set([...kinds].filter((kind) => outdated.has(kind) || !held.holds(kind)));
+    },
+  };
+}
+
+/** Clients that ask for lists once and never again should get the full ones; but none should wait for a slow server. */
+const listPatience = 5_000;
+
+async function waitForLists(
+  { ready, clock }: Pick<SessionSurroundings, 'ready' | 'clock'>,
+  ended: AbortSignal,
+): Promise<void> {
+  if (ready === undefined) return;
+  const patience = new AbortController();
+  const stop = () => patience.abort();
+  ended.addEventListener('abort', stop, { once: true });
+  await Promise.race([ready(), delay(clock, listPatience, patience.signal)]);
+  ended.removeEventListener('abort', stop);
+  patience.abort();
+}
+
+function once<T>(action: () => Promise<T>): () => Promise<T> {
+  let outcome: Promise<T> | undefined;
+  return () => {
+    outcome ??= action();
+    return outcome;
+  };
+}
