@@ -5,6 +5,7 @@ import type { Disposable, Event } from '../base/emitter.ts';
 import type { Logger } from '../base/logger.ts';
 import type { JsonRpcId, JsonRpcNotification } from '../rpc/message.ts';
 import type { PendingRequest } from '../rpc/peer-contract.ts';
+import type { OAuthOptions, OAuthServer, RemoteAuthorization } from '../transport/oauth/contract.ts';
 
 /** How to run or reach one server; same shape as the config room's target, stated here so that the rooms stay apart. */
 export type LaunchTarget =
@@ -20,7 +21,11 @@ export type LaunchTarget =
       readonly explicit: boolean;
       readonly url: string;
       readonly headers: Readonly<Record<string, string>>;
+      readonly oauth?: OAuthOptions;
     };
+
+/** Yields the credentials of a server's user. */
+export type Authorize = (server: OAuthServer) => RemoteAuthorization;
 
 /** What the supervisor is told about one server. */
 export interface ServerOrder {
@@ -155,6 +160,8 @@ export interface SupervisorOptions {
   readonly version: string;
   /** Marks every child as started by this program, see `shared/model/loop.ts`. */
   readonly instanceId: string;
+  /** Credentials for servers elsewhere that want their user signed in. */
+  readonly authorize?: Authorize;
   /** Where running children are noted, so that the next start can reap them; none for a program without data folder. */
   readonly ledgerFile?: string;
   /** Working directory of servers that name none; by default this program's own. */

@@ -41,15 +41,23 @@ export function nextStep(
   const { problem } = ending;
   if (ending.kind === 'unauthorized') return { kind: 'needs-auth', problem };
   const failures = count(ending, history, policy.stable);
+  // Nothing has failed: the server waits for a new session, and so do those who call it.
+  if (ending.kind === 'session-over' && failures.streak === 1) {
+    return { kind: 'retry', delay: 0, problem, history: failures };
+  }
   if (ending.kind === 'refused' || policy.restart === 'never' || failures.early >= earlyLimit) {
     return { kind: 'error', problem };
   }
   // A server elsewhere may come back any time, and asking now and then costs nothing.
-  if (ending.kind !== 'unreachable' && failures.streak > streakLimit) {
+  if (!isElsewhere(ending) && failures.streak > streakLimit) {
     return { kind: 'error', problem: keepsFailing(failures.streak, problem) };
   }
   const delay = backoffDelay(policy.backoff, failures.streak - 1, random);
   return { kind: 'retry', delay, problem, history: failures };
+}
+
+function isElsewhere({ kind }: RunEnding): boolean {
+  return kind === 'unreachable' || kind === 'session-over';
 }
 
 /** A start that fails twice the same way is no accident. */

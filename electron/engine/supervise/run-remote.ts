@@ -1,8 +1,11 @@
 import { type Problem, ProblemError } from '../../../shared/error/problem.ts';
 import { ancestorsHeader, ancestorsVariable, extendAncestors } from '../../../shared/model/loop.ts';
 import { delay } from '../base/clock.ts';
+import { ConnectionClosedError } from '../rpc/message.ts';
 import { createHttpClientTransport } from '../transport/http-client-transport.ts';
-import type { LaunchTarget } from './contract.ts';
+import { SessionGoneError } from '../transport/http-problem.ts';
+import { isLoopback } from '../transport/proxy-rule.ts';
+import type { Connection, LaunchTarget } from './contract.ts';
 import { unreachable } from './failure-problem.ts';
 import { greet } from './handshake.ts';
 import { type RunEnding, type RunOptions, type RunResult, stopped, whenAborted } from './run.ts';
@@ -14,15 +17,33 @@ type Options = RunOptions<RemoteTarget>;
 
 /** Holds a connection to a server elsewhere until it breaks or is ended. */
 export async function runRemote(options: Options): Promise<RunResult> {
-  const { kind, explicit, url } = options.target;
-  const headers = await requestHeaders(options);
-  const { clock } = options.ports;
-  const transport = createHttpClientTransport({ url, headers, kind, explicit, clock });
+  const { key, target, ports } = options;
+  const { kind, explicit, url, oauth } = target;
+  const env = await ports.env();
+  const headers = requestHeaders(options, env);
+  // Credentials in the config are the user's own choice; a sign-in stands back.
+  const authorization = hasCredentials(headers)
+    ? undefined
+    : ports.authorize?.({ key, url, ...(oauth === undefined ? {} : { options: oauth }) });
+  const transport = createHttpClientTransport({
+    url,
+    headers,
+    kind,
+    explicit,
+    env,
+    clock: ports.clock,
+    ...(authorization === undefined ? {} : { authorization }),
+  });
   const session = openSession(transport, options);
   const ending = await live(options, session);
   // Not waited for: saying goodbye to a server that does not answer must not delay what comes next.
   void session.peer.close().catch(() => undefined);
   return { ending, left: [] };
+}
+
+/** Whether a server's headers say who its user is. */
+export function hasCredentials(headers: Readonly<Record<string, string>>): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
 }
 
 async function live(options: Options, session: Session): Promise<RunEnding> {
@@ -45,37 +66,56 @@ async function live(options: Options, session: Session): Promise<RunEnding> {
   if (first.kind === 'closed') return broken(first.reason, display, 0);
   if (first.kind === 'unusable') return unusable(first.problem);
   const connectedAt = clock.now();
-  events.connected(toConnection(session.peer, first.handshake));
+  events.connected(endingFirst(toConnection(session.peer, first.handshake)));
   const last = await Promise.race([aborted, session.closed]);
   if (last === stopped) return stopped;
   return broken(last instanceof Error ? last : undefined, display, clock.now() - connectedAt);
 }
+
+/**
+ * The end of the connection shows before a request that it kept from being sent is told so: whoever repeats it then
+ * does so on the next connection. The transport ends one turn after it has refused a message.
+ */
+function endingFirst(connection: Connection): Connection {
+  return {
+    ...connection,
+    request(method, params) {
+      const pending = connection.request(method, params);
+      const result = pending.result.catch(async (error: unknown) => {
+        if (error instanceof ConnectionClosedError && !error.sent) await nextTurn();
+        throw error;
+      });
+      return { ...pending, result };
+    },
+  };
+}
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 function unusable(problem: Problem): RunEnding {
   return { kind: problem.code === 'server.loop' ? 'refused' : 'early', problem };
 }
 
 function broken(reason: Error | undefined, display: string, connectedFor: number): RunEnding {
-  const problem = findProblem(reason) ?? unreachable(display, reason?.message);
+  const known = findProblem(reason);
+  const problem = known?.problem ?? unreachable(display, reason?.message);
   if (problem.code === 'server.unauthorized') return { kind: 'unauthorized', problem };
+  if (known instanceof SessionGoneError) return { kind: 'session-over', problem, connectedFor };
   return { kind: 'unreachable', problem, connectedFor };
 }
 
 /** What the transport knows may be the cause of what the peer reports. */
-function findProblem(error: unknown): Problem | undefined {
-  if (error instanceof ProblemError) return error.problem;
+function findProblem(error: unknown): ProblemError | undefined {
+  if (error instanceof ProblemError) return error;
   return error instanceof Error ? findProblem(error.cause) : undefined;
 }
 
 /** A server on this machine is told who is above it, so that a hub that is reached through itself can refuse. */
-async function requestHeaders({ target, ports }: Options): Promise<Readonly<Record<string, string>>> {
-  if (!isLoopback(target.url)) return target.headers;
-  const env = await ports.env();
+function requestHeaders(
+  { target, ports }: Options,
+  env: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> {
+  if (!URL.canParse(target.url) || !isLoopback(new URL(target.url).hostname)) return target.headers;
   const marker = extendAncestors(env[ancestorsVariable], ports.instanceId);
   return { ...target.headers, [ancestorsHeader]: marker };
-}
-
-function isLoopback(url: string): boolean {
-  const host = URL.canParse(url) ? new URL(url).hostname : '';
-  return host === 'localhost' || host === '[::1]' || host.startsWith('127.');
 }

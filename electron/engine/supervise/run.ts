@@ -3,7 +3,14 @@ import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { JsonRpcId, JsonRpcNotification } from '../rpc/message.ts';
 import type { Environment } from './child-env.ts';
-import type { Connection, LaunchTarget, ServerLog, ServerRequest, SupervisorTiming } from './contract.ts';
+import type {
+  Authorize,
+  Connection,
+  LaunchTarget,
+  ServerLog,
+  ServerRequest,
+  SupervisorTiming,
+} from './contract.ts';
 import type { Ledger } from './ledger.ts';
 
 /** How one run of a server ended; whoever came first named it. All its processes are gone, unless `left` says so. */
@@ -18,6 +25,8 @@ export type RunEnding =
   | { readonly kind: 'lost'; readonly problem: Problem; readonly connectedFor: number }
   /** A server elsewhere does not answer now; `connectedFor` is 0 if it never did. */
   | { readonly kind: 'unreachable'; readonly problem: Problem; readonly connectedFor: number }
+  /** It works, but knows nothing of our session any more. */
+  | { readonly kind: 'session-over'; readonly problem: Problem; readonly connectedFor: number }
   | { readonly kind: 'unauthorized'; readonly problem: Problem };
 
 export interface RunResult {
@@ -47,6 +56,7 @@ export interface RunPorts {
   readonly instanceId: string;
   readonly defaultCwd: string;
   readonly timing: SupervisorTiming;
+  readonly authorize?: Authorize;
 }
 
 export interface RunOptions<Target extends LaunchTarget = LaunchTarget> {

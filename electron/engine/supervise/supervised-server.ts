@@ -262,5 +262,7 @@ function bareName(target: LaunchTarget): string {
 
 function secretsOf({ target }: ServerOrder): Readonly<Record<string, string>> {
   if (!target.ok) return {};
-  return target.value.kind === 'stdio' ? target.value.env : target.value.headers;
+  if (target.value.kind === 'stdio') return target.value.env;
+  const { headers, oauth } = target.value;
+  return { ...headers, ...(oauth?.clientSecret === undefined ? {} : { clientSecret: oauth.clientSecret }) };
 }

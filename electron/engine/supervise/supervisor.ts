@@ -35,7 +35,7 @@ class ServerSupervisor implements Supervisor {
   #isClosed = false;
 
   constructor(options: SupervisorOptions) {
-    const { clock, logger, env, version, instanceId, defaultCwd = process.cwd() } = options;
+    const { clock, logger, env, version, instanceId, defaultCwd = process.cwd(), authorize } = options;
     const timing = { ...defaultTiming, ...options.timing };
     const ledger = openLedger(options, timing);
     this.#ports = {
@@ -47,6 +47,7 @@ class ServerSupervisor implements Supervisor {
       instanceId,
       defaultCwd,
       timing,
+      ...(authorize === undefined ? {} : { authorize }),
     };
     this.#cleared = ledger.then(() => undefined);
   }

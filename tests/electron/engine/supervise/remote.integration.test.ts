@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { ServerOrder } from '../../../../electron/engine/supervise/contract.ts';
 import { ancestorsHeader, readAncestors } from '../../../../shared/model/loop.ts';
+import { httpServer, readJson, sendJson } from '../../../helper/http-server.ts';
 import { harness } from './harness.ts';
 
 const token = 'secret-token-value';
@@ -108,4 +109,61 @@ describe('a remote server', () => {
       await remote.close();
     }
   });
+
+  it('[NFR-R2] [NFR-R4] begins a new session when the server has forgotten its own; calls meanwhile see nothing of it', async () => {
+    await using h = harness();
+    await using remote = await forgetfulServer();
+    h.supervisor.apply([remoteOrder(remote.url)]);
+    const { connection } = await h.until('r', 'connected');
+    expect(await Promise.all([connection.request('who').result])).toEqual([{ session: 'session 1' }]);
+    remote.forget();
+    const refused = await Promise.allSettled([
+      connection.request('who').result,
+      connection.request('who').result,
+    ]);
+    for (const outcome of refused) expect(outcome).toMatchObject({ reason: { sent: false } });
+    // Whoever repeats such a call asks for the connection at once, and gets the next one.
+    const next = await h.supervisor.servers.get('r')?.connection(5000);
+    expect(next).not.toBe(connection);
+    expect(await next?.request('who').result).toEqual({ session: 'session 2' });
+    expect(remote.sessions()).toBe(2);
+    expect(h.history).toEqual([
+      'r connecting',
+      'r connected',
+      'r disconnected',
+      'r connecting',
+      'r connected',
+    ]);
+  });
 });
+
+/** A server with sessions, which it can forget, as a restarted one does. */
+async function forgetfulServer() {
+  let count = 0;
+  let current = '';
+  const server = await httpServer(async (request, response) => {
+    if (request.method !== 'POST') return sendJson(response, request.method === 'GET' ? 405 : 200);
+    const body = (await readJson(request)) as { id?: number; method: string };
+    const session = request.headers['mcp-session-id'];
+    if (body.method === 'initialize') {
+      count += 1;
+      current = `session ${count}`;
+    } else if (session !== current) return sendJson(response, 404);
+    if (body.id === undefined) return sendJson(response, 202);
+    const greeting = {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      serverInfo: { name: 'forgetful', version: '1' },
+    };
+    const result = body.method === 'initialize' ? greeting : { session };
+    sendJson(response, 200, { jsonrpc: '2.0', id: body.id, result }, { 'mcp-session-id': current });
+  });
+  return {
+    url: server.url,
+    sessions: () => count,
+    forget: () => {
+      current = '';
+    },
+    [Symbol.asyncDispose]: () => server.stop(),
+  };
+}

@@ -19,6 +19,8 @@ const early: RunEnding = { kind: 'early', problem };
 const lost = (connectedFor = 10): RunEnding => ({ kind: 'lost', problem, connectedFor });
 const gone: RunEnding = { kind: 'unreachable', problem, connectedFor: 0 };
 
+const over = (connectedFor = 10): RunEnding => ({ kind: 'session-over', problem, connectedFor });
+
 /** The steps that follow these endings, until one is final. */
 function follow(endings: readonly RunEnding[], overrides: Partial<RestartPolicy> = {}): readonly string[] {
   const steps: string[] = [];
@@ -52,6 +54,11 @@ describe('what follows the end of a run', () => {
       'an unreachable server: slow probing without end',
       Array(9).fill(gone),
       [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000].map((delay) => `retry ${delay}`),
+    ],
+    [
+      'a forgotten session: another at once, unless that is soon forgotten too',
+      [over(), over(), over(), over(60_000), gone],
+      ['retry 0', 'retry 1000', 'retry 2000', 'retry 0', 'retry 1000'],
     ],
   ])('%s', (_, endings, steps) => {
     expect(follow(endings)).toEqual(steps);
