@@ -1,0 +1,373 @@
+import { describe, expect, it } from 'vitest';
+import { emptyOffer } from '../../../../electron/engine/catalogue/contract.ts';
+import { RpcError } from '../../../../electron/engine/rpc/message.ts';
+import { until } from '../../../helper/gateway.ts';
+import { type Answers, createMemoryHub, type MemoryServer, type Talker } from '../../../helper/memory-hub.ts';
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** A tool whose calls end when the test says so. */
+function heldTool() {
+  const open: { readonly params: Params; end(): void }[] = [];
+  const answers: Answers = {
+    'tools/call': (params) =>
+      new Promise((resolve) => {
+        open.push({ params, end: () => resolve({ content: [], name: params.name }) });
+      }),
+    'logging/setLevel': () => ({}),
+    'resources/subscribe': () => ({}),
+    'resources/unsubscribe': () => ({}),
+  };
+  return { open, answers };
+}
+
+const offer = {
+  ...emptyOffer,
+  tools: [{ name: 'work', inputSchema: { type: 'object' } }],
+  resources: [{ uri: 'file:///a', name: 'a' }],
+};
+const capabilities = { tools: {}, logging: {}, resources: { subscribe: true } };
+
+function server(answers: Answers): MemoryServer {
+  return { answers, capabilities, offer: { ...offer, capabilities } };
+}
+
+/** One server `s` with a held tool, connected. */
+async function hub(options: Parameters<typeof createMemoryHub>[1] = {}) {
+  const tool = heldTool();
+  const made = createMemoryHub({ s: server(tool.answers) }, options);
+  await made.connect('s');
+  return { ...made, tool, [Symbol.asyncDispose]: made[Symbol.asyncDispose] };
+}
+
+const sample = { messages: [{ role: 'user', content: { type: 'text', text: 'hi' } }], maxTokens: 5 };
+
+/** Starts a call of the held tool and waits until the server has it. */
+async function startCall(client: Talker, tool: ReturnType<typeof heldTool>, count = 1) {
+  const answer = client.peer.request('tools/call', { name: 's:work' });
+  await until('the call', () => tool.open.length === count);
+  return answer;
+}
+
+const never = (): Promise<never> => new Promise(() => {});
+
+describe('what a server asks', () => {
+  it('[PB-PASS-1] reaches the client whose call is under way, and its raw answer returns', async () => {
+    await using it = await hub();
+    const answered = { role: 'assistant', model: 'm', content: { type: 'text', text: 'yes' }, extra: [1] };
+    const alice = await it.client({ 'sampling/createMessage': () => answered });
+    const bob = await it.client({ 'sampling/createMessage': () => ({ wrong: true }) });
+    const call = await startCall(alice, it.tool);
+    expect(await it.server('s').ask('sampling/createMessage', { ...sample, odd: 1 })).toEqual(answered);
+    it.tool.open[0]?.end();
+    await call.result;
+    expect(alice.requests).toMatchObject([
+      { method: 'sampling/createMessage', params: { ...sample, odd: 1 } },
+    ]);
+    expect(bob.requests).toEqual([]);
+  });
+
+  it('[PB-PASS-1] passes errors of the client on with their code and data', async () => {
+    await using it = await hub();
+    const alice = await it.client({
+      'elicitation/create': () => Promise.reject(Object.assign(new Error('no'), {})),
+    });
+    await startCall(alice, it.tool);
+    const asked = it.server('s').ask('elicitation/create', { message: 'Name?', requestedSchema: {} });
+    await expect(asked).rejects.toMatchObject({ code: -32603, message: 'no' });
+  });
+
+  it('[PB-ISO-1] is refused while calls of two clients are under way, and passes again when one has ended', async () => {
+    await using it = await hub();
+    const answers = { 'sampling/createMessage': () => ({ model: 'm' }) };
+    const [alice, bob] = [await it.client(answers), await it.client(answers)];
+    const first = await startCall(alice, it.tool);
+    await startCall(bob, it.tool, 2);
+    await expect(it.server('s').ask('sampling/createMessage', sample)).rejects.toMatchObject({
+      code: -32013,
+      data: { code: 'client.unclear' },
+    });
+    expect([...alice.requests, ...bob.requests]).toEqual([]);
+    it.tool.open[0]?.end();
+    await first.result;
+    expect(await it.server('s').ask('sampling/createMessage', sample)).toEqual({ model: 'm' });
+    expect(bob.requests).toHaveLength(1);
+  });
+
+  it('[PB-ISO-1] is never handed to another client for a call that was cancelled', async () => {
+    await using it = await hub();
+    const answers = { 'sampling/createMessage': () => ({ model: 'm' }) };
+    const [alice, bob] = [await it.client(answers), await it.client(answers)];
+    const call = await startCall(alice, it.tool);
+    await alice.peer.notify('notifications/cancelled', { requestId: call.id });
+    await until('the cancellation', () => it.server('s').noticed('notifications/cancelled').length === 1);
+    await startCall(bob, it.tool, 2);
+    await expect(it.server('s').ask('sampling/createMessage', sample)).rejects.toMatchObject({
+      data: { code: 'client.unclear' },
+    });
+    expect(bob.requests).toEqual([]);
+  });
+
+  it('[PB-ISO-1] is refused outside of calls, except where the program has a single client', async () => {
+    const answers = { 'sampling/createMessage': () => ({ model: 'm' }) };
+    await using many = await hub();
+    await many.client(answers);
+    await expect(many.server('s').ask('sampling/createMessage', sample)).rejects.toMatchObject({
+      code: -32013,
+    });
+    await using one = await hub({ clients: 'one' });
+    await one.client(answers);
+    expect(await one.server('s').ask('sampling/createMessage', sample)).toEqual({ model: 'm' });
+  });
+
+  it.each([
+    [{}, 'sampling/createMessage', sample, -32601],
+    [{ sampling: {} }, 'sampling/createMessage', { ...sample, tools: [] }, -32602],
+    [{}, 'elicitation/create', { message: '' }, -32601],
+    [{ elicitation: {} }, 'elicitation/create', { mode: 'url', url: 'x' }, -32602],
+    [{ elicitation: { url: {} } }, 'elicitation/create', { message: '' }, -32602],
+    [{}, 'roots/list', {}, -32601],
+  ] as const)('[PB-PASS-1] is refused for a client with %j: %s', async (abilities, method, params, code) => {
+    await using it = await hub();
+    const alice = await it.client({ [method]: never }, abilities);
+    await startCall(alice, it.tool);
+    await expect(it.server('s').ask(method, params)).rejects.toMatchObject({
+      code,
+      data: { code: 'client.unable' },
+    });
+    expect(alice.requests).toEqual([]);
+  });
+
+  it('[PB-PASS-1] is taken back at the client when the server cancels it, and answered when the client leaves', async () => {
+    await using it = await hub();
+    const alice = await it.client({ 'sampling/createMessage': never });
+    await startCall(alice, it.tool);
+    const first = it.server('s').peer.request('sampling/createMessage', sample);
+    await until('the question', () => alice.requests.length === 1);
+    await it.server('s').peer.notify('notifications/cancelled', { requestId: first.id, reason: 'late' });
+    await until('the cancellation', () => alice.notices.length === 1);
+    expect(alice.noticed('notifications/cancelled')).toEqual([
+      { requestId: alice.requests[0]?.id, reason: 'late' },
+    ]);
+    const second = it.server('s').ask('sampling/createMessage', sample);
+    await until('the second question', () => alice.requests.length === 2);
+    await alice.peer.close();
+    await expect(second).rejects.toMatchObject({ code: -32014, data: { code: 'client.gone' } });
+  });
+
+  it('[PB-PASS-1] is taken back at the client when the server ends', async () => {
+    await using it = await hub();
+    const alice = await it.client({ 'elicitation/create': never });
+    await startCall(alice, it.tool);
+    it.server('s').peer.request('elicitation/create', { message: '' });
+    await until('the question', () => alice.requests.length === 1);
+    await it.crash('s');
+    await until('the cancellation', () => alice.noticed('notifications/cancelled').length === 1);
+  });
+
+  it('[PB-PASS-1] brings the client’s progress back under the server’s own token', async () => {
+    await using it = await hub();
+    let finish = () => {};
+    const alice = await it.client({
+      'sampling/createMessage': () => new Promise((resolve) => (finish = () => resolve({ model: 'm' }))),
+    });
+    await startCall(alice, it.tool);
+    const params = { ...sample, _meta: { progressToken: 'theirs', other: 1 } };
+    const asked = it.server('s').ask('sampling/createMessage', params);
+    await until('the question', () => alice.requests.length === 1);
+    const meta = alice.requests[0]?.params?._meta as Params;
+    expect(meta).toEqual({ progressToken: expect.any(Number), other: 1 });
+    await alice.peer.notify('notifications/progress', { progressToken: meta.progressToken, progress: 0.5 });
+    await until('the progress', () => it.server('s').notices.length === 1);
+    expect(it.server('s').noticed('notifications/progress')).toEqual([
+      { progressToken: 'theirs', progress: 0.5 },
+    ]);
+    finish();
+    await asked;
+    await alice.peer.notify('notifications/progress', { progressToken: meta.progressToken, progress: 1 });
+    await alice.ask('ping');
+    expect(it.server('s').notices).toHaveLength(1);
+  });
+});
+
+describe('roots', () => {
+  const roots = (name: string) => ({ 'roots/list': () => ({ roots: [{ uri: `file:///${name}` }] }) });
+
+  it('[PB-PASS-1] of the one client there is are told outside of calls; of two, of the one that uses the server', async () => {
+    await using it = await hub();
+    const alice = await it.client(roots('alice'));
+    expect(await it.server('s').ask('roots/list')).toEqual({ roots: [{ uri: 'file:///alice' }] });
+    await it.client(roots('bob'));
+    await expect(it.server('s').ask('roots/list')).rejects.toMatchObject({
+      data: { code: 'client.unclear' },
+    });
+    const call = await startCall(alice, it.tool);
+    it.tool.open[0]?.end();
+    await call.result;
+    expect(await it.server('s').ask('roots/list')).toEqual({ roots: [{ uri: 'file:///alice' }] });
+  });
+
+  it('[PB-PASS-1] that changed are told to the servers that know them, and to no other', async () => {
+    const tools = [heldTool(), heldTool()] as const;
+    await using it = createMemoryHub({ s: server(tools[0].answers), t: server(tools[1].answers) });
+    await it.connect('s');
+    await it.connect('t');
+    const alice = await it.client(roots('alice'));
+    await it.server('s').ask('roots/list');
+    await alice.peer.notify('notifications/roots/list_changed');
+    await until('the notice', () => it.server('s').notices.length === 1);
+    expect(it.server('s').notices[0]?.method).toBe('notifications/roots/list_changed');
+    expect(it.server('t').notices).toEqual([]);
+  });
+});
+
+describe('log messages', () => {
+  it('[PB-PASS-1] reach the sessions that asked for their level; the server is told the most verbose one', async () => {
+    await using it = await hub();
+    const [alice, bob, carol] = [await it.client(), await it.client(), await it.client()];
+    expect(await alice.ask('logging/setLevel', { level: 'error' })).toEqual({});
+    expect(await bob.ask('logging/setLevel', { level: 'debug' })).toEqual({});
+    expect(it.server('s').requests.map(({ params }) => params)).toEqual([
+      { level: 'error' },
+      { level: 'debug' },
+    ]);
+    for (const level of ['debug', 'error']) {
+      await it.server('s').peer.notify('notifications/message', { level, logger: 'l', data: { level } });
+    }
+    await until('the messages', () => bob.notices.length === 2);
+    expect(alice.notices.map(({ params }) => params)).toEqual([
+      { level: 'error', logger: 'l', data: { level: 'error' } },
+    ]);
+    expect(carol.notices).toEqual([]);
+    await bob.peer.close();
+    await until('the level', () => it.server('s').requests.length === 3);
+    expect(it.server('s').requests[2]?.params).toEqual({ level: 'error' });
+  });
+
+  it('[PB-PASS-1] of a server that starts anew are as verbose as before', async () => {
+    await using it = await hub();
+    const alice = await it.client();
+    await alice.ask('logging/setLevel', { level: 'notice' });
+    await it.crash('s');
+    const again = await it.connect('s');
+    await until('the level', () => again.requests.length === 1);
+    expect(again.requests[0]).toMatchObject({ method: 'logging/setLevel', params: { level: 'notice' } });
+  });
+
+  it('[PB-PASS-1] are heard without asking by the client whose call alone is under way', async () => {
+    await using it = await hub();
+    const [alice, bob] = [await it.client(), await it.client()];
+    await startCall(alice, it.tool);
+    await it.server('s').peer.notify('notifications/message', { level: 'debug', data: 1 });
+    await until('the message', () => alice.notices.length === 1);
+    await startCall(bob, it.tool, 2);
+    await it.server('s').peer.notify('notifications/message', { level: 'debug', data: 2 });
+    await bob.ask('ping');
+    expect([alice.notices.length, bob.notices.length]).toEqual([1, 0]);
+  });
+
+  it('[PB-PASS-1] of a level that does not exist cannot be asked for', async () => {
+    await using it = await hub();
+    const alice = await it.client();
+    await expect(alice.ask('logging/setLevel', { level: 'loud' })).rejects.toMatchObject({ code: -32602 });
+  });
+});
+
+describe('subscriptions', () => {
+  const uri = 'file:///a';
+  const methods = (talker: Talker) => talker.requests.map(({ method }) => method);
+
+  it('[PB-PASS-1] are asked of the server once, told to all who hold them, and ended with the last', async () => {
+    await using it = await hub();
+    const [alice, bob, carol] = [await it.client(), await it.client(), await it.client()];
+    await alice.ask('resources/subscribe', { uri });
+    await bob.ask('resources/subscribe', { uri });
+    expect(methods(it.server('s'))).toEqual(['resources/subscribe']);
+    await it.server('s').peer.notify('notifications/resources/updated', { uri, title: 'A' });
+    await until('the notices', () => alice.notices.length === 1 && bob.notices.length === 1);
+    expect(alice.notices[0]?.params).toEqual({ uri, title: 'A' });
+    expect(carol.notices).toEqual([]);
+    await alice.ask('resources/unsubscribe', { uri });
+    expect(methods(it.server('s'))).toEqual(['resources/subscribe']);
+    await it.server('s').peer.notify('notifications/resources/updated', { uri });
+    await until('the second notice', () => bob.notices.length === 2);
+    expect(alice.notices).toHaveLength(1);
+    await bob.peer.close();
+    await until('the end', () => methods(it.server('s')).includes('resources/unsubscribe'));
+  });
+
+  it('[PB-PASS-1] are made again when the server has been restarted', async () => {
+    await using it = await hub();
+    const alice = await it.client();
+    await alice.ask('resources/subscribe', { uri });
+    await it.crash('s');
+    const again = await it.connect('s');
+    await until('the subscription', () => again.requests.length === 1);
+    expect(again.requests[0]).toMatchObject({ method: 'resources/subscribe', params: { uri } });
+    await again.peer.notify('notifications/resources/updated', { uri });
+    await until('the notice', () => alice.notices.length === 1);
+  });
+
+  it('[PB-PASS-1] to one URI of two servers stay apart, each told by the URI its client knows', async () => {
+    const tools = [heldTool(), heldTool()] as const;
+    await using it = createMemoryHub({ s: server(tools[0].answers), t: server(tools[1].answers) });
+    await it.connect('s');
+    await it.connect('t');
+    const alice = await it.client();
+    const wrapped = 'patchbay://resource/t/file:///a';
+    await alice.ask('resources/subscribe', { uri: wrapped });
+    expect(it.server('t').requests[0]?.params).toEqual({ uri });
+    await it.server('s').peer.notify('notifications/resources/updated', { uri });
+    await it.server('t').peer.notify('notifications/resources/updated', { uri });
+    await until('the notice', () => alice.notices.length === 1);
+    expect(alice.notices[0]?.params).toEqual({ uri: wrapped });
+  });
+
+  it('[PB-PASS-1] hear of a part of what they are for', async () => {
+    await using it = await hub();
+    const alice = await it.client();
+    await alice.ask('resources/subscribe', { uri });
+    await it.server('s').peer.notify('notifications/resources/updated', { uri: `${uri}/part` });
+    await it.server('s').peer.notify('notifications/resources/updated', { uri: `${uri}b` });
+    await until('the notice', () => alice.notices.length === 1);
+    await alice.ask('ping');
+    expect(alice.noticed('notifications/resources/updated')).toEqual([{ uri: `${uri}/part` }]);
+  });
+});
+
+describe('elicitation by URL', () => {
+  const elicitation = { mode: 'url', elicitationId: 'e1', url: 'https://example.org', message: 'Sign in' };
+
+  it('[PB-PASS-1] tells its end to the client that was asked, once, and to no other', async () => {
+    await using it = await hub();
+    const [alice, bob] = [
+      await it.client({ 'elicitation/create': () => ({ action: 'accept' }) }),
+      await it.client(),
+    ];
+    await startCall(alice, it.tool);
+    await it.server('s').ask('elicitation/create', elicitation);
+    for (const elicitationId of ['e2', 'e1', 'e1'])
+      await it.server('s').peer.notify('notifications/elicitation/complete', { elicitationId });
+    await until('the notice', () => alice.notices.length === 1);
+    await bob.ask('ping');
+    await alice.ask('ping');
+    expect(alice.noticed('notifications/elicitation/complete')).toEqual([{ elicitationId: 'e1' }]);
+    expect(bob.notices).toEqual([]);
+  });
+
+  it('[PB-PASS-1] [FR-008] demanded by error -32042 passes untouched, and its end is told', async () => {
+    const data = { elicitations: [elicitation], extra: 1 };
+    const refuse = () => Promise.reject(new RpcError({ code: -32042, message: 'Sign in first', data }));
+    await using it = createMemoryHub({ s: server({ 'tools/call': refuse }) });
+    await it.connect('s');
+    const [alice, bob] = [await it.client(), await it.client()];
+    await expect(alice.ask('tools/call', { name: 's:work' })).rejects.toMatchObject({
+      code: -32042,
+      message: 'Sign in first',
+      data,
+    });
+    await it.server('s').peer.notify('notifications/elicitation/complete', { elicitationId: 'e1' });
+    await until('the notice', () => alice.notices.length === 1);
+    expect(bob.notices).toEqual([]);
+  });
+});
