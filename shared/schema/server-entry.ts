@@ -1,11 +1,24 @@
 import { z } from 'zod';
 
+/** How a remote server's user signs in, for services that do not take new clients by themselves. */
+export const oauthOptionsSchema = z.looseObject({
+  /** A client registered by hand. */
+  clientId: z.string().min(1).optional(),
+  clientSecret: z.string().min(1).optional(),
+  /** Address of a client id metadata document of one's own. */
+  clientMetadataUrl: z.string().optional(),
+  scopes: z.array(z.string()).optional(),
+  /** Port of the redirect address on this machine, where a fixed one was registered. */
+  callbackPort: z.number().int().min(1).max(65_535).optional(),
+});
+
 /** Our own options of an entry; they sit under its `patchbay` key so that other programs ignore them. */
 export const entryOptionsSchema = z.looseObject({
   /** `always` (default): restart after a crash, with backoff. `never`: stay down until told. */
   restart: z.enum(['always', 'never']).optional(),
   /** Names of tools switched off; they leave every list and are refused at call time. */
   disabledTools: z.array(z.string()).optional(),
+  oauth: oauthOptionsSchema.optional(),
 });
 
 /** Checks of a whole entry run even when one of its fields is wrong. */

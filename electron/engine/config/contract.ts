@@ -19,7 +19,17 @@ export type ServerTarget =
       readonly explicit: boolean;
       readonly url: string;
       readonly headers: Readonly<Record<string, string>>;
+      readonly oauth?: SignInOptions;
     };
+
+/** `patchbay.oauth` of an entry, expanded. */
+export interface SignInOptions {
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly clientMetadataUrl?: string;
+  readonly scopes?: readonly string[];
+  readonly callbackPort?: number;
+}
 
 /** One server of the config, judged on its own. */
 export interface ConfiguredServer {
@@ -101,4 +111,3 @@ export interface StrictConfig {
   /** What is odd but stops nothing, for the log. */
   readonly warnings: readonly ConfigIssue[];
 }
-

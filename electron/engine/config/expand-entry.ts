@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { ServerEntry } from '../../../shared/schema/server-entry.ts';
-import type { ServerTarget } from './contract.ts';
+import type { ServerTarget, SignInOptions } from './contract.ts';
 import { readEnvFile } from './env-file.ts';
 import { expandText, type Scope, scopeOf } from './expand.ts';
 import { type Issue, isError } from './issue.ts';
@@ -140,6 +140,26 @@ function remoteTarget(written: string, entry: ServerEntry, expander: Expander): 
     explicit: entry.type !== undefined,
     url,
     headers: expander.record(entry.headers, ['headers']),
+    ...signInOptions(entry, expander),
+  };
+}
+
+function signInOptions(entry: ServerEntry, expander: Expander): { readonly oauth?: SignInOptions } {
+  const oauth = entry.patchbay?.oauth;
+  if (oauth === undefined) return {};
+  const path = ['patchbay', 'oauth'];
+  const { clientId, clientSecret, clientMetadataUrl, scopes, callbackPort } = oauth;
+  const texts = Object.entries({ clientId, clientSecret, clientMetadataUrl }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, expander.text(value, [...path, name])] as const],
+  );
+  return {
+    oauth: {
+      ...Object.fromEntries(texts),
+      ...(scopes === undefined
+        ? {}
+        : { scopes: scopes.map((scope, index) => expander.text(scope, [...path, 'scopes', index])) }),
+      ...(callbackPort === undefined ? {} : { callbackPort }),
+    },
   };
 }
 

@@ -49,6 +49,24 @@ describe('configureServer', () => {
     expect(JSON.stringify(target)).not.toContain('hush');
   });
 
+  it('[FR-002] expands what an entry says of its sign-in, and starts it anew when that changes', async () => {
+    const entry = (clientSecret: string) => ({
+      url: 'https://x.dev/mcp',
+      patchbay: { oauth: { clientId: 'me', clientSecret, scopes: ['read'], callbackPort: 7000 } },
+    });
+    expect(await configure(entry('${TOKEN}'))).toMatchObject({
+      target: {
+        ok: true,
+        value: {
+          oauth: { clientId: 'me', clientSecret: 'hush-hush', scopes: ['read'], callbackPort: 7000 },
+        },
+      },
+    });
+    expect(await fingerprint(entry('one'))).not.toBe(await fingerprint(entry('two')));
+    const { target } = await configure(entry('${GONE}'));
+    expect(target).toMatchObject({ ok: false, problem: { code: 'config.missing_env_var' } });
+  });
+
   it('reads our own options and keeps tools switched off even in a broken entry', async () => {
     const patchbay = { restart: 'never', disabledTools: ['a', 'b'] };
     expect(await configure({ command: 'x', timeout: 5000, disabled: true, patchbay })).toMatchObject({
