@@ -6,12 +6,15 @@ import type { LogLine, ProcessUsage, ServerView } from '../../shared/model/serve
 import type { ToolDetail, ToolSummary } from '../../shared/model/tool.ts';
 import type { Event } from './base/emitter.ts';
 import type { Logger } from './base/logger.ts';
+import type { SecretBox } from './store/secret-box.ts';
 
 /** What the engine needs from the program around it. */
 export interface EnginePorts {
   readonly logger: Logger;
   /** The environment servers inherit and variables are expanded from. */
   readonly env: () => Promise<Readonly<Record<string, string | undefined>>>;
+  /** Encrypts stored secrets by the system's keychain; without it a key of our own does (see store/key-secret-box.ts). */
+  readonly secretBox?: SecretBox;
 }
 
 export interface EngineConfig {
@@ -59,6 +62,14 @@ export interface Engine {
 
   setEnabled(keys: readonly string[], enabled: boolean): Promise<void>;
   restart(key: string): Promise<void>;
+  /**
+   * Begins a sign-in to a remote server and resolves to the address to open in the browser, on the user's click. The
+   * server is started anew when the user comes back; how it stands is in the view's `auth`. A second call replaces the
+   * first. Rejects with `server.sign_in_failed`.
+   */
+  signIn(key: string): Promise<{ readonly url: string }>;
+  /** Forgets the sign-in and starts the server anew without it. */
+  signOut(key: string): Promise<void>;
   add(servers: readonly { readonly key: string; readonly entry: Entry }[]): Promise<void>;
   update(key: string, entry: Entry, newKey?: string): Promise<void>;
   saveText(key: string, text: string): Promise<void>;

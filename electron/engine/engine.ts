@@ -14,6 +14,7 @@ export type { Logger } from './base/logger.ts';
 export type { Engine, EngineConfig, EnginePorts, LaunchCommand } from './engine-contract.ts';
 export { writeFileAtomic } from './store/atomic-file.ts';
 export { type DataPaths, dataPaths, defaultDataDir } from './store/data-dir.ts';
+export type { SecretBox } from './store/secret-box.ts';
 export { readSettings } from './store/settings-file.ts';
 export { readLoginEnvironment } from './supervise/login-env.ts';
 
@@ -115,6 +116,8 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
 
     setEnabled: async (keys, enabled) => open().config.setEnabled(keys, enabled),
     restart: async (key) => open().supervisor.restart(knownServer(key).key),
+    signIn: async (key) => open().signIns.signIn(views.signInServer(open(), key)),
+    signOut: async (key) => open().signIns.signOut(views.signInServer(open(), key)),
     add: async (added) => open().config.add(added),
     update: async (key, entry, newKey) => open().config.update(key, entry, newKey),
     saveText: async (key, text) => open().config.saveText(key, text),

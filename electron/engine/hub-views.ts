@@ -9,8 +9,10 @@ import type { ConfiguredServer } from './config/contract.ts';
 import type { EngineConfig } from './engine-contract.ts';
 import type { RunningHub } from './running-hub.ts';
 import { serverView } from './server-view.ts';
+import { signInTarget } from './sign-ins.ts';
 import type { DataPaths } from './store/data-dir.ts';
 import { toolSummaries, toolSummary } from './tool-view.ts';
+import type { OAuthServer } from './transport/oauth/contract.ts';
 
 /** The hub as a whole; `startProblems` tell why it does not run. */
 export function hubView(
@@ -37,13 +39,22 @@ export function serverOf(hub: RunningHub | undefined, key: string): ServerView |
   if (hub === undefined || configured === undefined) return undefined;
   const supervised = hub.supervisor.servers.get(key);
   const catalogued = cataloguedOf(hub, key);
+  const auth = hub.signIns.view(key);
   return serverView({
     configured,
     warnings: [...(configured.warnings ?? []), ...hub.sync.warnings(key)],
     now: systemClock.now(),
     ...(supervised === undefined ? {} : { supervised }),
     ...(catalogued === undefined ? {} : { catalogued }),
+    ...(auth === undefined ? {} : { auth }),
   });
+}
+
+/** Throws ProblemError for a server that is unknown or has no sign-in. */
+export function signInServer(hub: RunningHub, key: string): OAuthServer {
+  const configured = configuredOf(hub, key);
+  if (configured === undefined) throw new ProblemError(unknownServer(key));
+  return signInTarget(configured);
 }
 
 export function toolsOf(hub: RunningHub | undefined, key: string): readonly ToolSummary[] {

@@ -21,12 +21,14 @@ import { createViews } from './gateway/views.ts';
 import { createOfferSync, type OfferSync } from './offer-sync.ts';
 import { createBackchannel } from './route/backchannel.ts';
 import { createRouter } from './route/router.ts';
+import { openSignIns, openVault, vaultProblem } from './sign-ins.ts';
 import { writeFileAtomic } from './store/atomic-file.ts';
 import { openDataDir } from './store/data-dir.ts';
 import { acquireInstanceLock } from './store/instance-lock.ts';
 import { loadOrCreateToken } from './store/token.ts';
 import type { Supervisor } from './supervise/contract.ts';
 import { createSupervisor } from './supervise/supervisor.ts';
+import type { OAuth } from './transport/oauth/contract.ts';
 
 /** What the running hub tells its owner, who turns it into events. */
 export interface HubListener {
@@ -43,6 +45,7 @@ export interface RunningHub {
   readonly catalogue: CatalogueStore;
   readonly supervisor: Supervisor;
   readonly sync: OfferSync;
+  readonly signIns: OAuth;
   readonly onClients: Event<readonly ClientView[]>;
   clients(): readonly ClientView[];
   /** Of the hub itself, not of single servers. */
@@ -108,6 +111,12 @@ async function openHub(
     listener.hubChanged();
   });
 
+  const secrets = { ports, paths, env, clock };
+  const vault = openVault(secrets);
+  const signIns = openSignIns(vault, secrets);
+  opened.defer(() => signIns.close());
+  void vaultProblem(vault).then((problem) => problems.set('secrets', problem));
+
   const supervisor = createSupervisor({
     clock,
     logger: log,
@@ -115,11 +124,16 @@ async function openHub(
     version: settings.version,
     instanceId,
     ledgerFile: paths.children,
+    authorize: signIns.authorization,
     // A desktop launch may leave us in `/`; no server should find itself there.
     defaultCwd: homedir(),
   });
   opened.defer(() => supervisor.shutdown());
   supervisor.onState(({ server }) => listener.serverChanged(server.key));
+  signIns.onChange(({ key, credentials }) => {
+    if (credentials && supervisor.servers.has(key)) supervisor.restart(key);
+    listener.serverChanged(key);
+  });
   const sync = createOfferSync({
     supervisor,
     catalogue,
@@ -177,6 +191,7 @@ async function openHub(
     catalogue,
     supervisor,
     sync,
+    signIns,
     onClients: sessions.onChange,
     clients: () => sessions.views(),
     problems: () => problems.all(),

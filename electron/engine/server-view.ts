@@ -10,6 +10,8 @@ export interface ServerFacts {
   /** Absent until the supervisor has been told of it. */
   readonly supervised?: Pick<SupervisedServer, 'state' | 'restarts'>;
   readonly catalogued?: CatalogueServer;
+  /** Absent for a server that has never asked for a sign-in. */
+  readonly auth?: NonNullable<ServerView['auth']>;
   /** Problems that do not stop it, from its lists. */
   readonly warnings: readonly Problem[];
   /** Time for a server that has no state yet. */
@@ -32,6 +34,7 @@ export function serverView(facts: ServerFacts): ServerView {
     cached: catalogued?.cached ?? false,
     counts: counts(catalogued, configured.disabledTools),
     warnings: [...facts.warnings, ...(catalogued?.setAside ?? [])],
+    ...(facts.auth === undefined ? {} : { auth: facts.auth }),
     ...stateFields(state),
     ...identity(catalogued?.offer),
   };

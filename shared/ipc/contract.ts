@@ -31,6 +31,9 @@ export const ipcCalls = {
   'server.setAllEnabled': { input: z.object({ enabled: z.boolean() }), output: nothing },
   /** Ends the running process, if any, and starts afresh; also the "try now" of a failed server. */
   'server.restart': { input: key, output: nothing },
+  /** Opens the browser for a sign-in to a remote server; the view's `auth` tells how it goes. */
+  'server.signIn': { input: key, output: nothing },
+  'server.signOut': { input: key, output: nothing },
   'server.add': {
     input: z.object({ servers: z.array(z.object({ key: z.string(), entry })) }),
     output: nothing,

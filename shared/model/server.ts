@@ -47,6 +47,16 @@ export const serverViewSchema = z.object({
   cached: z.boolean(),
   /** What is wrong, if anything is. */
   problem: problemSchema.optional(),
+  /** How its sign-in stands; absent for a server that has never asked for one. */
+  auth: z
+    .object({
+      signedIn: z.boolean(),
+      /** The browser is open and its answer awaited. */
+      pending: z.boolean(),
+      /** Why the last attempt failed. */
+      problem: problemSchema.optional(),
+    })
+    .optional(),
   /** Problems that do not stop it: refused tools, name clashes, unlisted kinds. */
   warnings: z.array(problemSchema).readonly(),
 });

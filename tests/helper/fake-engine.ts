@@ -36,6 +36,11 @@ export class FakeEngine implements Engine {
 
   setEnabled = (keys: readonly string[], enabled: boolean) => this.#record('setEnabled', keys, enabled);
   restart = (key: string) => this.#record('restart', key);
+  signIn = async (key: string) => {
+    await this.#record('signIn', key);
+    return { url: `https://login.example/${key}` };
+  };
+  signOut = (key: string) => this.#record('signOut', key);
   add: Engine['add'] = (servers) => this.#record('add', servers);
   update: Engine['update'] = (key, entry, newKey) => this.#record('update', key, entry, newKey);
   saveText = (key: string, text: string) => this.#record('saveText', key, text);

@@ -59,12 +59,14 @@ function stateHandlers({ engine, hub, settings, watches, onStateTaken, ...contex
   } satisfies Partial<IpcHandlers>;
 }
 
-function serverHandlers({ engine }: HandlerContext) {
+function serverHandlers({ engine, system }: HandlerContext) {
   const allKeys = () => engine.servers().map(({ key }) => key);
   return {
     'server.setEnabled': ({ key, enabled }) => engine.setEnabled([key], enabled),
     'server.setAllEnabled': ({ enabled }) => engine.setEnabled(allKeys(), enabled),
     'server.restart': ({ key }) => engine.restart(key),
+    'server.signIn': async ({ key }) => openExternal((await engine.signIn(key)).url, system),
+    'server.signOut': ({ key }) => engine.signOut(key),
     'server.add': ({ servers }) => engine.add(servers),
     'server.update': ({ key, entry, newKey }) => engine.update(key, entry, newKey),
     'server.duplicate': async ({ key }) => ({ key: await engine.duplicate(key) }),

@@ -104,6 +104,8 @@ export class FakeHub {
     'server.restart': ({ key }) => {
       this.#connect(key);
     },
+    'server.signIn': ({ key }) => void this.#connect(key),
+    'server.signOut': () => undefined,
     'server.add': ({ servers }) => {
       for (const { key, entry } of servers) this.#config.set(key, entry);
       this.#addServers(servers.map(({ key, entry }) => fromEntry(key, entry)));

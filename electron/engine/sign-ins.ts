@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { type Problem, ProblemError, problem, toProblem } from '../../shared/error/problem.ts';
+import type { Clock } from './base/clock.ts';
+import { digestOf } from './base/digest.ts';
+import type { ConfiguredServer } from './config/contract.ts';
+import type { EnginePorts } from './engine-contract.ts';
+import type { DataPaths } from './store/data-dir.ts';
+import { createFileLock, type FileLock } from './store/file-lock.ts';
+import { keySecretBoxes } from './store/key-secret-box.ts';
+import { createSecretVault, type SecretVault } from './store/secret-vault.ts';
+import { hasCredentials } from './supervise/run-remote.ts';
+import type { OAuth, OAuthSecrets, OAuthServer } from './transport/oauth/contract.ts';
+import { createOAuth } from './transport/oauth/oauth.ts';
+
+export interface SignInsOptions {
+  readonly ports: Pick<EnginePorts, 'secretBox'>;
+  readonly paths: Pick<DataPaths, 'run' | 'secrets' | 'secretsKey'>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+}
+
+/** Opens the vault of a data folder; throws ProblemError for a `PATCHBAY_KEY` that is no key. */
+export function openVault({ ports, paths, env, clock }: SignInsOptions): SecretVault {
+  const keyBoxes = keySecretBoxes(paths.secretsKey, env);
+  return createSecretVault({
+    file: paths.secrets,
+    boxes: ports.secretBox === undefined ? keyBoxes : [ports.secretBox, ...keyBoxes],
+    lock: createFileLock({ file: join(paths.run, 'secrets.lock'), clock }),
+  });
+}
+
+/** The sign-ins of a data folder, kept in its vault. */
+export function openSignIns(vault: SecretVault, { paths, env, clock }: SignInsOptions): OAuth {
+  const locks = new Map<string, FileLock>();
+  const lockOf = (name: string) => {
+    const file = join(paths.run, `sign-in-${digestOf(name).slice(0, 16)}.lock`);
+    const lock = locks.get(name) ?? createFileLock({ file, clock });
+    locks.set(name, lock);
+    return lock;
+  };
+  const secrets: OAuthSecrets = {
+    get: vault.get,
+    set: vault.set,
+    delete: vault.delete,
+    exclusive: (name, task) => lockOf(name).run(task),
+  };
+  return createOAuth({ secrets, clock, env });
+}
+
+/** What is to be told of the vault at a start, if anything is. */
+export async function vaultProblem(vault: SecretVault): Promise<Problem | undefined> {
+  try {
+    const [first, ...more] = await vault.problems();
+    if (first === undefined || more.length === 0) return first;
+    const sentence = `${more.length + 1} stored secrets cannot be opened: they were closed with another key.`;
+    return { ...first, sentence };
+  } catch (error) {
+    return toProblem(error);
+  }
+}
+
+/** A configured server as one to sign in to; throws ProblemError for a server that has no sign-in. */
+export function signInTarget({ key, target }: ConfiguredServer): OAuthServer {
+  if (!target.ok) throw new ProblemError(target.problem);
+  const { value } = target;
+  if (value.kind === 'stdio') throw new ProblemError(noSignIn(key, 'it runs on this machine'));
+  if (hasCredentials(value.headers)) {
+    throw new ProblemError(noSignIn(key, 'its config gives an Authorization header, which is used instead'));
+  }
+  return { key, url: value.url, ...(value.oauth === undefined ? {} : { options: value.oauth }) };
+}
+
+function noSignIn(key: string, why: string): Problem {
+  const sentence = `There is no sign-in to ${key}: ${why}.`;
+  const fix = 'Give the server its credentials in its config, or take the header out to sign in.';
+  return problem('server.sign_in_failed', sentence, fix, { server: key });
+}
