@@ -11,6 +11,7 @@ import {
 } from '../../electron/engine/rpc/message.ts';
 import { createPeer } from '../../electron/engine/rpc/peer.ts';
 import type { Peer } from '../../electron/engine/rpc/peer-contract.ts';
+import type { Transport } from '../../electron/engine/rpc/transport.ts';
 import type { Connection } from '../../electron/engine/supervise/contract.ts';
 import { openSession, toConnection } from '../../electron/engine/supervise/session.ts';
 import { createMemoryTransportPair } from '../../electron/engine/transport/memory-transport.ts';
@@ -26,14 +27,16 @@ export type Answers = Readonly<Record<string, (params: Params, id: JsonRpcId) =>
 export interface Talker {
   readonly peer: Peer;
   /** Everything that arrived, in order. */
-  readonly requests: readonly JsonRpcRequest[];
-  readonly notices: readonly JsonRpcNotification[];
+  readonly requests: JsonRpcRequest[];
+  readonly notices: JsonRpcNotification[];
   /** Params of the notices of one method. */
   noticed(method: string): readonly Params[];
   ask(method: string, params?: Params): Promise<unknown>;
 }
 
 export interface MemoryServer {
+  /** Tells which call its messages belong to, as HTTP does: by the member `relatedTo` of their params. */
+  readonly relates?: boolean;
   readonly capabilities?: Offer['capabilities'];
   readonly offer?: Partial<Offer>;
   readonly answers: Answers;
@@ -65,8 +68,9 @@ export function createMemoryHub(
   const talkers = new Map<string, Talker>();
 
   async function connect(key: string): Promise<Talker> {
-    const { answers, capabilities = { tools: {} } } = servers[key] ?? { answers: {} };
+    const { answers, relates, capabilities = { tools: {} } }: MemoryServer = servers[key] ?? { answers: {} };
     const [near, far] = createMemoryTransportPair();
+    if (relates) tellRelation(near);
     const server = talk(far, answers);
     const session = openSession(near, {
       log: supervisor.server(key).log,
@@ -135,7 +139,19 @@ export const allAbilities: Params = {
   roots: { listChanged: true },
 };
 
-function talk(transport: Parameters<typeof createPeer>[0], answers: Answers): Talker {
+function tellRelation(transport: Transport): void {
+  const start = transport.start.bind(transport);
+  transport.start = (handlers) =>
+    start({
+      ...handlers,
+      message(message) {
+        const related = 'method' in message ? message.params?.relatedTo : undefined;
+        handlers.message(message, typeof related === 'number' ? related : undefined);
+      },
+    });
+}
+
+function talk(transport: Transport, answers: Answers): Talker {
   const requests: JsonRpcRequest[] = [];
   const notices: JsonRpcNotification[] = [];
   const peer = createPeer(transport, {

@@ -66,8 +66,11 @@ export function createFlights(clock: Clock): Flights {
     },
     causeOf(serverKey, relatedTo) {
       const entries = [...(byServer.get(serverKey) ?? [])];
-      const named = relatedTo === undefined ? undefined : entries.find(({ sentAs }) => sentAs === relatedTo);
-      if (named !== undefined) return causedBy(named);
+      if (relatedTo !== undefined) {
+        const named = entries.find(({ sentAs }) => sentAs === relatedTo);
+        // A request that is over, or one of the hub's own: whatever else is under way did not cause it.
+        return named === undefined ? { kind: 'none' } : causedBy(named);
+      }
       const latest = entries.at(-1);
       if (latest === undefined) return { kind: 'none' };
       if (entries.some(({ caller }) => caller !== latest.caller)) return { kind: 'ambiguous' };
