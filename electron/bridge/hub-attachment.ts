@@ -1,7 +1,8 @@
 import type { Problem } from '../../shared/error/problem.ts';
 import type { Clock } from '../engine/base/clock.ts';
 import type { Disposable } from '../engine/base/emitter.ts';
-import type { JsonRpcMessage } from '../engine/rpc/message.ts';
+import type { RawMessage } from '../engine/rpc/raw-message.ts';
+import { toRaw, type WireMessage } from '../engine/rpc/read-message.ts';
 import type { Transport } from '../engine/rpc/transport.ts';
 import { asProblem, handshakeRefused } from './bridge-problem.ts';
 
@@ -9,7 +10,7 @@ export interface HubAttachmentOptions {
   readonly clock: Clock;
   readonly onAttached: (transport: Transport) => void;
   /** A message of the attached hub. */
-  readonly onMessage: (transport: Transport, message: JsonRpcMessage) => void;
+  readonly onMessage: (transport: Transport, message: RawMessage) => void;
   /** The connection has ended, attached or not. */
   readonly onLost: (transport: Transport) => void;
   readonly onRefused: (problem: Problem) => void;
@@ -52,20 +53,20 @@ export function createHubAttachment(options: HubAttachmentOptions): HubAttachmen
     transport.send({ jsonrpc: '2.0', id: handshakeId, method: 'initialize', params }).catch(() => {});
   }
 
-  function receive(transport: Transport, message: JsonRpcMessage): void {
+  function receive(transport: Transport, message: RawMessage): void {
     if (!isCurrent(transport)) return;
     if (state.kind === 'attached') options.onMessage(transport, message);
-    else if (state.kind === 'greeting' && 'id' in message && message.id === handshakeId) {
+    else if (state.kind === 'greeting' && message.id === handshakeId) {
       state.patience.dispose();
       finishGreeting(transport, message);
     }
   }
 
-  function finishGreeting(transport: Transport, message: JsonRpcMessage): void {
-    if ('result' in message) {
+  function finishGreeting(transport: Transport, message: RawMessage): void {
+    if (message.kind === 'result') {
       state = { kind: 'attached', transport };
       options.onAttached(transport);
-    } else if ('error' in message) {
+    } else if (message.error !== undefined) {
       refuse(asProblem(message.error.data) ?? handshakeRefused(message.error.message));
       void transport.close();
       options.onLost(transport);
@@ -96,7 +97,7 @@ export function createHubAttachment(options: HubAttachmentOptions): HubAttachmen
       if (state.kind === 'closed') return void transport.close();
       state = { kind: 'waiting', transport };
       const handlers = {
-        message: (message: JsonRpcMessage) => receive(transport, message),
+        message: (message: WireMessage) => receive(transport, toRaw(message)),
         noise: options.onNoise,
         closed: () => lost(transport),
       };

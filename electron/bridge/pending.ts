@@ -1,7 +1,14 @@
 import type { Clock } from '../engine/base/clock.ts';
 import type { Disposable } from '../engine/base/emitter.ts';
-import type { JsonRpcErrorObject, JsonRpcId, JsonRpcMessage, JsonRpcRequest } from '../engine/rpc/message.ts';
-import { ConnectionClosedError } from '../engine/rpc/message.ts';
+import { answerWith, refuseWith } from '../engine/rpc/answer.ts';
+import {
+  ConnectionClosedError,
+  type JsonRpcErrorObject,
+  type JsonRpcId,
+  RpcError,
+} from '../engine/rpc/message.ts';
+import type { RawMessage, RawRequest } from '../engine/rpc/raw-message.ts';
+import type { WireMessage } from '../engine/rpc/read-message.ts';
 import type { Transport } from '../engine/rpc/transport.ts';
 
 type Stage =
@@ -9,28 +16,28 @@ type Stage =
   | { readonly kind: 'local' }
   /** Not sent: waits for the hub, but not for ever. */
   | { readonly kind: 'parked'; readonly patience: Disposable }
-  /** On its way; `left` tells, once the connection has taken or refused it, whether it can have reached the hub. */
-  | { readonly kind: 'sent'; readonly transport: Transport; readonly left: Promise<boolean> };
+  /** On its way; `taken` settles once the connection has taken or refused it. */
+  | { readonly kind: 'sent'; readonly transport: Transport; readonly taken: Promise<void> };
 
 /** A request of the client that has no answer yet. */
 export interface PendingEntry {
-  readonly request: JsonRpcRequest;
+  readonly request: RawRequest;
   stage: Stage;
 }
 
 /** Every request the client waits for; each leaves the table with its one answer, and nothing answers it after that. */
 export class PendingRequests {
   readonly #entries = new Map<JsonRpcId, PendingEntry>();
-  readonly #answer: (message: JsonRpcMessage) => void;
+  readonly #answer: (message: WireMessage) => void;
   readonly #clock: Clock;
 
-  constructor(answer: (message: JsonRpcMessage) => void, clock: Clock) {
+  constructor(answer: (message: WireMessage) => void, clock: Clock) {
     this.#answer = answer;
     this.#clock = clock;
   }
 
   /** Undefined when a request of this id is already under way. */
-  add(request: JsonRpcRequest): PendingEntry | undefined {
+  add(request: RawRequest): PendingEntry | undefined {
     if (this.#entries.has(request.id)) return undefined;
     const entry: PendingEntry = { request, stage: { kind: 'local' } };
     this.#entries.set(request.id, entry);
@@ -42,11 +49,11 @@ export class PendingRequests {
   }
 
   resolve(entry: PendingEntry, result: unknown): void {
-    if (this.#remove(entry)) this.#answer({ jsonrpc: '2.0', id: entry.request.id, result });
+    if (this.#remove(entry)) this.#answer(answerWith(entry.request, result));
   }
 
   reject(entry: PendingEntry, error: JsonRpcErrorObject): void {
-    if (this.#remove(entry)) this.#answer({ jsonrpc: '2.0', id: entry.request.id, error });
+    if (this.#remove(entry)) this.#answer(refuseWith(entry.request, new RpcError(error)));
   }
 
   park(entry: PendingEntry, milliseconds: number, giveUp: () => void): void {
@@ -55,30 +62,27 @@ export class PendingRequests {
 
   send(entry: PendingEntry, transport: Transport): void {
     this.#calm(entry);
-    const left = transport.send(entry.request).then(
-      () => true,
-      (error: unknown) => !(error instanceof ConnectionClosedError) || error.sent,
-    );
-    entry.stage = { kind: 'sent', transport, left };
+    const taken = transport.send(entry.request);
+    taken.catch(() => {});
+    entry.stage = { kind: 'sent', transport, taken };
   }
 
   /** Hands on an answer of the hub; one to nothing that waits on this very connection is dropped. */
-  answered(
-    transport: Transport,
-    message: JsonRpcMessage & { readonly id: JsonRpcId },
-  ): PendingEntry | undefined {
-    const entry = this.#entries.get(message.id);
+  answered(transport: Transport, message: RawMessage): PendingEntry | undefined {
+    const { id } = message;
+    const entry = id === null || id === undefined ? undefined : this.#entries.get(id);
     if (entry?.stage.kind !== 'sent' || entry.stage.transport !== transport) return undefined;
     this.#remove(entry);
     this.#answer(message);
     return entry;
   }
 
-  /** Forgets a cancelled request; resolves to where it had got. */
-  cancel(id: JsonRpcId): Stage['kind'] | undefined {
+  /** Forgets a cancelled request; returns whether the hub need be told, since it may have heard of it. */
+  cancel(id: JsonRpcId): boolean {
     const entry = this.#entries.get(id);
     if (entry !== undefined) this.#remove(entry);
-    return entry?.stage.kind;
+    if (entry?.stage.kind !== 'sent') return false;
+    return !(entry.stage.transport.withdraw?.(entry.request) ?? false);
   }
 
   parked(): readonly PendingEntry[] {
@@ -104,5 +108,16 @@ export class PendingRequests {
 
   #calm({ stage }: PendingEntry): void {
     if (stage.kind === 'parked') stage.patience.dispose();
+  }
+}
+
+/** Whether a request may have reached the hub. */
+export async function hasLeft({ stage }: PendingEntry): Promise<boolean> {
+  if (stage.kind !== 'sent') return false;
+  try {
+    await stage.taken;
+    return true;
+  } catch (error) {
+    return !(error instanceof ConnectionClosedError) || error.sent;
   }
 }

@@ -1,6 +1,7 @@
 import type { Problem } from '../../shared/error/problem.ts';
-import type { JsonRpcMessage, JsonRpcRequest } from '../engine/rpc/message.ts';
-import { messageKind } from '../engine/rpc/message-kind.ts';
+import { refuseWith } from '../engine/rpc/answer.ts';
+import { RpcError } from '../engine/rpc/message.ts';
+import { toRaw, type WireMessage } from '../engine/rpc/read-message.ts';
 import type { Transport } from '../engine/rpc/transport.ts';
 import { problemError } from './bridge-problem.ts';
 
@@ -11,10 +12,10 @@ export async function refuseClient(options: {
   readonly onEnd: () => void;
 }): Promise<void> {
   const { client, problem, onEnd } = options;
-  const message = (received: JsonRpcMessage) => {
-    if (messageKind(received) !== 'request') return;
-    const { id } = received as JsonRpcRequest;
-    client.send({ jsonrpc: '2.0', id, error: problemError(problem) }).catch(() => {});
+  const error = new RpcError(problemError(problem));
+  const message = (received: WireMessage) => {
+    const request = toRaw(received);
+    if (request.kind === 'request') client.send(refuseWith(request, error)).catch(() => {});
   };
   await client.start({ message, closed: onEnd });
 }

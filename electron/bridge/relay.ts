@@ -3,22 +3,17 @@ import { type HeldListsParams, heldListsMethod, type ListMethod } from '../../sh
 import type { Clock } from '../engine/base/clock.ts';
 import { digestOf } from '../engine/base/digest.ts';
 import { isListMethod, listKeys } from '../engine/catalogue/list-answer.ts';
-import {
-  type JsonRpcFailure,
-  type JsonRpcId,
-  type JsonRpcMessage,
-  type JsonRpcNotification,
-  type JsonRpcRequest,
-  type JsonRpcResult,
-  rpcErrorCodes,
-} from '../engine/rpc/message.ts';
-import { isId, type LooseEnvelope, messageKind } from '../engine/rpc/message-kind.ts';
+import { answerWith, refuseWith } from '../engine/rpc/answer.ts';
+import { type JsonRpcId, type JsonRpcNotification, RpcError, rpcErrorCodes } from '../engine/rpc/message.ts';
+import { isId, type LooseEnvelope } from '../engine/rpc/message-kind.ts';
+import type { RawMessage, RawRequest } from '../engine/rpc/raw-message.ts';
+import { toRaw, type WireMessage } from '../engine/rpc/read-message.ts';
 import type { Transport } from '../engine/rpc/transport.ts';
 import { hubUnreachable, outcomeUnknown, problemError } from './bridge-problem.ts';
 import { createHubAttachment } from './hub-attachment.ts';
 import type { HubLink, HubLinkOptions } from './hub-link.ts';
 import type { Offline } from './offline.ts';
-import { type PendingEntry, PendingRequests } from './pending.ts';
+import { hasLeft, type PendingEntry, PendingRequests } from './pending.ts';
 
 export interface RelayOptions {
   /** The client's side; not started. */
@@ -73,58 +68,64 @@ export async function runRelay(options: RelayOptions): Promise<void> {
     return client.kind !== 'new' && (attachments === 0 || pending.parked().length > 0);
   }
 
-  function fromClient(message: JsonRpcMessage): void {
-    switch (messageKind(message)) {
+  function fromClient(message: RawMessage): void {
+    switch (message.kind) {
       case 'request':
-        request(message as JsonRpcRequest);
+        request(message as RawRequest);
         break;
       case 'notification':
-        notification(message as JsonRpcNotification);
+        notification(message);
         break;
       case 'result':
       case 'failure':
-        answerToHub(message as JsonRpcResult | JsonRpcFailure);
+        if (isId(message.id) && askedByHub.delete(message.id)) tellHub(message);
         break;
       case 'invalid':
-        for (const part of Array.isArray(message) ? message : [message]) refuseInvalid(part);
+        for (const part of partsOf(message.value)) refuseInvalid(part);
         break;
       case 'noise':
         note('the client sent something that is no message');
     }
   }
 
-  function request(message: JsonRpcRequest): void {
+  function request(message: RawRequest): void {
     if (message.method === 'initialize') void greetClient(message);
     else if (client.kind === 'new' && message.method !== 'ping') {
-      tellClient({ jsonrpc: '2.0', id: message.id, error: ungreetedError(message.method) });
+      tellClient(refuseWith(message, new RpcError(ungreetedError(message.method))));
     } else {
       const entry = pending.add(message);
-      if (entry === undefined) refuseInvalid(message);
+      if (entry === undefined) tellClient(refuseWith(message, invalidRequest()));
       else route(entry);
     }
   }
 
-  async function greetClient({ id, params = {} }: JsonRpcRequest): Promise<void> {
+  async function greetClient(message: RawRequest): Promise<void> {
+    const { params = {} } = message;
     client = { kind: 'greeted', name: clientName(params) };
     hub.introduce(params);
     link.hurry();
     const result = await offline.greeting(params.protocolVersion);
-    tellClient({ jsonrpc: '2.0', id, result });
+    tellClient(answerWith(message, result));
   }
 
   function route(entry: PendingEntry): void {
     const { method } = entry.request;
-    if (hub.transport !== undefined) pending.send(entry, hub.transport);
+    if (hub.transport !== undefined) send(entry, hub.transport);
     else if (method === 'ping') pending.resolve(entry, {});
     else if (isListMethod(method)) void listOffline(entry, method);
     else if (hub.refusal !== undefined) pending.reject(entry, problemError(hub.refusal));
     else park(entry, hubPatience, () => giveUp(entry));
   }
 
+  function send(entry: PendingEntry, transport: Transport): void {
+    pending.send(entry, transport);
+    holdBack(entry.request, transport);
+  }
+
   async function listOffline(entry: PendingEntry, method: ListMethod): Promise<void> {
     const items = await offline.list(method, client.kind === 'new' ? '' : client.name);
     if (!pending.isOpen(entry)) return;
-    if (hub.transport !== undefined) pending.send(entry, hub.transport);
+    if (hub.transport !== undefined) send(entry, hub.transport);
     else if (items !== undefined || hub.refusal !== undefined) answerList(entry, method, items ?? []);
     else park(entry, listPatience, () => answerList(entry, method, []));
   }
@@ -143,26 +144,24 @@ export async function runRelay(options: RelayOptions): Promise<void> {
     pending.reject(entry, problemError(hubUnreachable(options.socket, hubPatience)));
   }
 
-  function notification(message: JsonRpcNotification): void {
+  function notification(message: RawMessage): void {
     if (message.method === 'notifications/initialized' && client.kind === 'greeted') {
       client = { ...client, kind: 'initialized' };
     }
-    // A cancelled request is answered by nobody; what never left needs no cancelling.
-    if (message.method === 'notifications/cancelled') {
-      const id = message.params?.requestId;
-      if (isId(id) && pending.cancel(id) !== 'sent') return;
-    }
-    tellHub(message);
+    if (message.method === 'notifications/cancelled') cancel(message);
+    else tellHub(message);
   }
 
-  function answerToHub(message: JsonRpcResult | JsonRpcFailure): void {
-    if (message.id !== null && askedByHub.delete(message.id)) tellHub(message);
+  /** A cancelled request is answered by nobody; what never left needs no cancelling. */
+  function cancel(message: RawMessage): void {
+    const id = message.params?.requestId;
+    if (!isId(id) || pending.cancel(id)) tellHub(message, true);
   }
 
-  function fromHub(transport: Transport, message: JsonRpcMessage): void {
-    switch (messageKind(message)) {
+  function fromHub(transport: Transport, message: RawMessage): void {
+    switch (message.kind) {
       case 'request':
-        askedByHub.add((message as JsonRpcRequest).id);
+        if (isId(message.id)) askedByHub.add(message.id);
         tellClient(message);
         break;
       case 'notification':
@@ -170,18 +169,16 @@ export async function runRelay(options: RelayOptions): Promise<void> {
         break;
       case 'result':
       case 'failure':
-        takeAnswer(transport, message as JsonRpcResult | JsonRpcFailure);
+        takeAnswer(transport, message);
         break;
       default:
         note('the hub sent a message that is not valid');
     }
   }
 
-  function takeAnswer(transport: Transport, message: JsonRpcResult | JsonRpcFailure): void {
-    const { id } = message;
-    const entry = id === null ? undefined : pending.answered(transport, { ...message, id });
-    const method = entry?.request.method;
-    if (method === undefined || !isListMethod(method) || !('result' in message)) return;
+  function takeAnswer(transport: Transport, message: RawMessage): void {
+    const method = pending.answered(transport, message)?.request.method;
+    if (method === undefined || !isListMethod(method) || message.kind !== 'result') return;
     // A result may be any value; only an object has the member.
     const items = (message.result as Readonly<Record<string, unknown>> | null)?.[listKeys[method]];
     if (Array.isArray(items)) held.set(method, digestOf(items));
@@ -213,31 +210,34 @@ export async function runRelay(options: RelayOptions): Promise<void> {
 
   /** A request was under way when its connection ended: asked again if that can do no harm. */
   async function reconsider(entry: PendingEntry): Promise<void> {
-    const hasLeft = entry.stage.kind === 'sent' && (await entry.stage.left);
+    const mayHaveArrived = await hasLeft(entry);
     if (!pending.isOpen(entry)) return;
-    const { method, params } = entry.request;
-    if (!hasLeft || isRepeatable(method)) route(entry);
-    else pending.reject(entry, problemError(outcomeUnknown(String(params?.name ?? method))));
+    const { request } = entry;
+    if (!mayHaveArrived || isRepeatable(request.method)) route(entry);
+    else pending.reject(entry, problemError(outcomeUnknown(String(request.param('name') ?? request.method))));
   }
 
   function refuseInvalid(message: LooseEnvelope | null): void {
     const isAnswer = message?.method === undefined && (message?.result ?? message?.error) !== undefined;
     if (isId(message?.id) && !isAnswer) {
-      const error = { code: rpcErrorCodes.invalidRequest, message: 'Invalid Request' };
-      tellClient({ jsonrpc: '2.0', id: message.id, error });
+      tellClient({ jsonrpc: '2.0', id: message.id, error: invalidRequest().toObject() });
     } else {
       note('the client sent a message that is not valid');
     }
   }
 
   /** A client that cannot be told has gone, and its transport says so. */
-  function tellClient(message: JsonRpcMessage): void {
+  function tellClient(message: WireMessage): void {
     options.client.send(message).catch(() => {});
+    holdBack(message, options.client);
   }
 
   /** Without a hub nobody needs to hear it. */
-  function tellHub(message: JsonRpcMessage): void {
-    hub.transport?.send(message).catch(() => {});
+  function tellHub(message: WireMessage, urgent = false): void {
+    const { transport } = hub;
+    if (transport === undefined) return;
+    transport.send(message, undefined, urgent).catch(() => {});
+    holdBack(message, transport);
   }
 
   function end(): void {
@@ -249,7 +249,7 @@ export async function runRelay(options: RelayOptions): Promise<void> {
 
   link.start();
   await options.client.start({
-    message: fromClient,
+    message: (message) => fromClient(toRaw(message)),
     noise: () => note('the client sent no JSON'),
     closed: end,
   });
@@ -274,6 +274,20 @@ const repeatable: ReadonlySet<string> = new Set([
   'completion/complete',
   'logging/setLevel',
 ]);
+
+/** Whoever says more than the other side takes is not listened to for a while. */
+function holdBack(message: WireMessage, { congestion }: Transport): void {
+  if (congestion !== undefined) toRaw(message).source?.hold(congestion);
+}
+
+function invalidRequest(): RpcError {
+  return new RpcError({ code: rpcErrorCodes.invalidRequest, message: 'Invalid Request' });
+}
+
+/** A batch has parts; every other message is its own one part. */
+function partsOf(message: unknown): readonly (LooseEnvelope | null)[] {
+  return Array.isArray(message) ? message : [message as LooseEnvelope | null];
+}
 
 function clientName(params: Readonly<Record<string, unknown>>): string {
   const info = params.clientInfo;

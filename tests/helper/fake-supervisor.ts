@@ -94,6 +94,7 @@ function createFakeServer(key: string, tell: (previous: ServerStatus) => void): 
       show({ status: 'error', since: 0, problem: error.problem });
     },
     answerWith(connection) {
+      show({ status: 'connecting', since: 0 });
       answer = connection;
     },
   };

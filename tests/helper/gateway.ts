@@ -8,6 +8,7 @@ import { createViews } from '../../electron/engine/gateway/views.ts';
 import { createBackchannel } from '../../electron/engine/route/backchannel.ts';
 import type { RouteRequest, Router } from '../../electron/engine/route/contract.ts';
 import type { JsonRpcMessage, JsonRpcNotification } from '../../electron/engine/rpc/message.ts';
+import { toValue, type WireMessage } from '../../electron/engine/rpc/read-message.ts';
 import type { Transport } from '../../electron/engine/rpc/transport.ts';
 import { hubIdentity } from '../../shared/model/greeting.ts';
 import { createFakeSupervisor } from './fake-supervisor.ts';
@@ -29,6 +30,8 @@ export function catalogueOf(offers: Readonly<Record<string, Offer>>, clock: Cloc
 
 export interface HeldCall {
   readonly request: RouteRequest;
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
   answer(result: unknown): void;
   fail(error: Error): void;
 }
@@ -39,7 +42,8 @@ export function createHeldRouter() {
   const router: Router = {
     forward: (request) =>
       new Promise((answer, fail) => {
-        calls.push({ request, answer, fail });
+        const { method, params = {} } = request.message;
+        calls.push({ request, method, params, answer, fail });
         request.signal.addEventListener('abort', () => fail(new Error('aborted')), { once: true });
       }),
   };
@@ -48,7 +52,7 @@ export function createHeldRouter() {
 
 /** A router that gives each call its own parameters back. */
 export const echoRouter: Router = {
-  forward: async ({ method, params }) => ({
+  forward: async ({ message: { method, params } }) => ({
     content: [{ type: 'text', text: JSON.stringify({ method, params }) }],
   }),
 };
@@ -125,7 +129,8 @@ export class RawClient {
     return this.#transport.close();
   }
 
-  #receive(message: JsonRpcMessage): void {
+  #receive(wire: WireMessage): void {
+    const message = toValue(wire);
     this.received.push(message);
     if ('method' in message) return;
     this.#waiting.get(message.id)?.(message as Answer);

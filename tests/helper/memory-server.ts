@@ -51,7 +51,8 @@ export async function connectTo(options: MemoryServerOptions) {
       ...(options.instructions === undefined ? {} : { instructions: options.instructions }),
     },
     request: (method, params) => client.request(method, params),
-    notify: (method, params) => client.notify(method, params),
+    forward: (request, changes) => client.forward(request, changes),
+    notify: (method, params, urgent) => client.notify(method, params, undefined, urgent),
   };
   return {
     connection,

@@ -12,10 +12,12 @@ import type {
   ListKind,
 } from '../catalogue/contract.ts';
 import { isListMethod } from '../catalogue/list-answer.ts';
-import { isKnown, locate } from '../route/locate.ts';
+import { addressOf, isKnown, locate } from '../route/locate.ts';
 import { isLogLevel } from '../route/log-levels.ts';
-import type { JsonRpcId, JsonRpcNotification, JsonRpcRequest } from '../rpc/message.ts';
+import type { JsonRpcId, JsonRpcNotification } from '../rpc/message.ts';
 import { createPeer } from '../rpc/peer.ts';
+import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
+import { toRaw } from '../rpc/read-message.ts';
 import { createCalls } from './calls.ts';
 import { createClientQuestions } from './client-questions.ts';
 import { type Introduction, readIntroduction } from './introduction.ts';
@@ -56,7 +58,7 @@ export function createSession(options: SessionSurroundings & SessionConnection):
   const calls = createCalls(participant.track(options.router));
   const subscription = catalogue.onChange(announceChange);
 
-  async function request(message: JsonRpcRequest): Promise<unknown> {
+  async function request(message: RawRequest): Promise<unknown> {
     const { method } = message;
     touch(method === 'tools/call' ? 1 : 0);
     if (method === 'ping') return {};
@@ -88,16 +90,14 @@ export function createSession(options: SessionSurroundings & SessionConnection):
     });
   }
 
-  function call(message: JsonRpcRequest, view: CatalogueView): Promise<unknown> {
-    const findView = () => viewThatKnows(message, view);
-    return calls.run(message, findView, (params) => notify('notifications/progress', params, message.id));
+  function call(message: RawRequest, view: CatalogueView): Promise<unknown> {
+    return calls.run(message, viewThatKnows(message, view), (notice) => relay(notice, message.id));
   }
 
   /** A name nobody has heard of may belong to a server that is still starting. */
-  async function viewThatKnows({ method, params = {} }: JsonRpcRequest, view: CatalogueView) {
-    if (isKnown(method, params, view)) return view;
-    await lists.ready();
-    return currentView() ?? view;
+  function viewThatKnows(message: RawRequest, view: CatalogueView): CatalogueView | Promise<CatalogueView> {
+    if (isKnown(message.method, addressOf(message), view)) return view;
+    return lists.ready().then(() => currentView() ?? view);
   }
 
   async function list(method: ListMethod): Promise<unknown> {
@@ -117,7 +117,7 @@ export function createSession(options: SessionSurroundings & SessionConnection):
 
   function subscribe(
     method: 'resources/subscribe' | 'resources/unsubscribe',
-    message: JsonRpcRequest,
+    message: RawRequest,
     view: CatalogueView,
   ): Promise<unknown> {
     const { serverKey, params } = locate(method, message.params ?? {}, view);
@@ -156,7 +156,7 @@ export function createSession(options: SessionSurroundings & SessionConnection):
   }
 
   function learnHeld(params: unknown): void {
-    if (lists.learn(params)) announce(lists.stale(currentView()));
+    if (lists.learn(params, currentView())) announce(lists.stale(currentView()));
     changed.fire();
   }
 
@@ -171,17 +171,25 @@ export function createSession(options: SessionSurroundings & SessionConnection):
   }
 
   /** A server says something to this client, naming resources as it knows them. */
-  function tell(serverKey: string, { method, params }: JsonRpcNotification, relatedTo?: JsonRpcId): void {
-    const uri = method === 'notifications/resources/updated' ? params?.uri : undefined;
+  function tell(serverKey: string, notification: JsonRpcNotification, relatedTo?: JsonRpcId): void {
+    const notice = toRaw(notification);
+    const uri = notice.method === 'notifications/resources/updated' ? notice.param('uri') : undefined;
     const told = typeof uri === 'string' ? currentView()?.wireUri(serverKey, uri) : undefined;
-    notify(method, told === undefined ? params : { ...params, uri: told }, relatedTo);
+    relay(told === undefined ? notice : notice.with({ params: { uri: JSON.stringify(told) } }), relatedTo);
+  }
+
+  /** As the server said it. */
+  function relay(notice: RawMessage, relatedTo?: JsonRpcId): void {
+    peer.relay(notice, relatedTo).catch((error: unknown) => undelivered(notice, error));
   }
 
   /** `relatedTo`: the request whose stream carries it, where a transport has one for each. */
   function notify(method: string, params?: Readonly<Record<string, unknown>>, relatedTo?: JsonRpcId): void {
-    peer.notify(method, params, relatedTo).catch((error: unknown) => {
-      log.log('debug', 'A notice did not reach its client', { session: id, method, error: String(error) });
-    });
+    peer.notify(method, params, relatedTo).catch((error: unknown) => undelivered({ method }, error));
+  }
+
+  function undelivered({ method }: Pick<RawMessage, 'method'>, error: unknown): void {
+    log.log('debug', 'A notice did not reach its client', { session: id, method, error: String(error) });
   }
 
   function currentView(): CatalogueView | undefined {

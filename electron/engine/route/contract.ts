@@ -1,16 +1,17 @@
 import type { CatalogueView } from '../catalogue/contract.ts';
 import type { JsonRpcId } from '../rpc/message.ts';
+import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
 
 /** One request of a client on its way to a server. */
 export interface RouteRequest {
-  readonly method: string;
-  readonly params: Readonly<Record<string, unknown>>;
+  /** As the client sent it. */
+  readonly message: RawRequest;
   /** The asking client's view, which decides what names mean. */
   readonly view: CatalogueView;
   /** Aborts when the client cancels or leaves; the server is told, and the answer is dropped. */
-  readonly signal: AbortSignal;
+  readonly signal: CallSignal;
   /** A progress notice of this very call, its token already mapped back to the client's. */
-  readonly onProgress: (params: Readonly<Record<string, unknown>>) => void;
+  readonly onProgress: (notice: RawMessage) => void;
   /** Where it goes, for what names nothing in its params; else the params are read to find that out. */
   readonly serverKey?: string;
   /** The client's own id of it. */
@@ -19,7 +20,17 @@ export interface RouteRequest {
   readonly onSent?: (serverKey: string, id: JsonRpcId) => void;
 }
 
-/** Finds the server, forwards the raw message, returns the raw result. Rejects with RpcError only. */
+/** The part of an AbortSignal that calls need: a real one is costly to make for every call. */
+export interface CallSignal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/**
+ * Finds the server, forwards the raw message, resolves with the raw message that answers it. Rejects with RpcError only.
+ */
 export interface Router {
   /** `tools/call`, `prompts/get`, `resources/read`, `resources/subscribe`, `resources/unsubscribe`, `completion/complete`; any other with `serverKey`. */
   forward(request: RouteRequest): Promise<unknown>;

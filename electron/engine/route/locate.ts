@@ -1,4 +1,5 @@
 import type { CatalogueView, NamedItem } from '../catalogue/contract.ts';
+import type { ParamChanges, RawRequest } from '../rpc/raw-message.ts';
 import {
   missingParam,
   serverSwitchedOff,
@@ -14,6 +15,44 @@ type Params = Readonly<Record<string, unknown>>;
 export interface Located {
   readonly serverKey: string;
   readonly params: Params;
+}
+
+/** The members of a request's params that say what it is for; the rest of them is not parsed. */
+export function addressOf(request: RawRequest): Params {
+  switch (request.method) {
+    case 'tools/call':
+    case 'prompts/get':
+      return { name: request.param('name') };
+    case 'completion/complete':
+      return { ref: request.param('ref') };
+    default:
+      return { uri: request.param('uri') };
+  }
+}
+
+/** Where a request goes, and what is to be replaced in it on the way. */
+export interface Way {
+  readonly serverKey: string;
+  readonly changes: ParamChanges;
+}
+
+/** The way of a request. Throws like {@link locate}. */
+export function findWay(request: RawRequest, view: CatalogueView): Way {
+  const { serverKey, params } = locate(request.method, addressOf(request), view);
+  const { name, uri, ref } = params;
+  const changes = {
+    ...(name === undefined ? {} : { name: JSON.stringify(name) }),
+    ...(uri === undefined ? {} : { uri: JSON.stringify(uri) }),
+    ...(isRecord(ref) ? refChanges(ref) : {}),
+  };
+  return { serverKey, changes };
+}
+
+function refChanges({ name, uri }: Params): ParamChanges {
+  return {
+    ...(name === undefined ? {} : { refName: JSON.stringify(name) }),
+    ...(uri === undefined ? {} : { refUri: JSON.stringify(uri) }),
+  };
 }
 
 /** Decides by the view what a request's name or URI means. Throws the RpcError to answer with when it means nothing. */

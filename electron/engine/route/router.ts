@@ -2,11 +2,12 @@ import { toProblem } from '../../../shared/error/problem.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
 import { ConnectionClosedError, RpcError } from '../rpc/message.ts';
+import type { RawMessage } from '../rpc/raw-message.ts';
 import type { Connection, SupervisedServer, Supervisor } from '../supervise/contract.ts';
 import type { RouteRequest, Router } from './contract.ts';
 import { cancelled, outcomeUnknown, serverUnavailable, toRpcError } from './error-map.ts';
 import { type Leg, runLeg } from './leg.ts';
-import { type Located, locate } from './locate.ts';
+import { findWay, type Way } from './locate.ts';
 import { ProgressTokens } from './progress-tokens.ts';
 
 export interface RouterOptions {
@@ -24,31 +25,34 @@ export function createRouter(options: RouterOptions): Router & Disposable {
   const tokens = new ProgressTokens();
   const progress = supervisor.onNotification(({ key, notification }) => tokens.deliver(key, notification));
 
-  async function forward(request: RouteRequest): Promise<unknown> {
-    const { method, signal, onSent } = request;
-    const { serverKey, params } = destinationOf(request);
+  function forward(request: RouteRequest): Promise<RawMessage> {
+    const { message, signal, onSent } = request;
+    const { serverKey, changes } = destinationOf(request);
     const server = supervisor.servers.get(serverKey);
     if (server === undefined) throw serverUnavailable(serverKey);
-    const timeout = callTimeout?.(serverKey);
-    const watched = tokens.watch(serverKey, params, request.onProgress);
+    const watched = tokens.watch(serverKey, message, request.onProgress);
     const leg: Leg = {
       serverKey,
-      method,
-      params: watched.params,
+      message,
+      changes: watched === undefined ? changes : { ...changes, metaToken: watched.token },
       signal,
       clock,
-      ...(timeout === undefined ? {} : { timeout }),
-      ...(onSent === undefined ? {} : { onSent }),
+      timeout: callTimeout?.(serverKey),
+      onSent,
     };
-    try {
-      return await send(server, leg, waitMs);
-    } finally {
-      watched.dispose();
-    }
+    const answer = send(server, leg, waitMs);
+    if (watched !== undefined) answer.then(watched.dispose, watched.dispose);
+    return answer;
   }
 
   return {
-    forward: (request) => forward(request).catch(rejectAsRpcError),
+    async forward(request) {
+      try {
+        return await forward(request);
+      } catch (error) {
+        throw error instanceof RpcError ? error : toRpcError(toProblem(error));
+      }
+    },
     dispose() {
       progress.dispose();
       tokens.clear();
@@ -56,13 +60,13 @@ export function createRouter(options: RouterOptions): Router & Disposable {
   };
 }
 
-function destinationOf({ method, params, view, serverKey }: RouteRequest): Located {
-  return serverKey === undefined ? locate(method, params, view) : { serverKey, params };
+function destinationOf({ message, view, serverKey }: RouteRequest): Way {
+  return serverKey === undefined ? findWay(message, view) : { serverKey, changes: {} };
 }
 
 /** A request that provably did not leave gets one more try, on the connection that follows. */
-async function send(server: SupervisedServer, leg: Leg, waitMs: number): Promise<unknown> {
-  const first = await connectionOf(server, leg, waitMs);
+async function send(server: SupervisedServer, leg: Leg, waitMs: number): Promise<RawMessage> {
+  const first = connected(server) ?? (await connectionOf(server, leg, waitMs));
   try {
     return await runLeg(first, leg);
   } catch (error) {
@@ -75,6 +79,10 @@ async function send(server: SupervisedServer, leg: Leg, waitMs: number): Promise
   } catch (error) {
     throw isUnsent(error) ? serverUnavailable(server.key, server.state) : lostOr(error, server, leg);
   }
+}
+
+function connected({ state }: SupervisedServer): Connection | undefined {
+  return 'connection' in state ? state.connection : undefined;
 }
 
 /** Waits for a start under way, but not for longer than the client does. */
@@ -95,11 +103,7 @@ function isUnsent(error: unknown): boolean {
 }
 
 /** A lost connection leaves the outcome open; the server's own errors, and ours, stay as they are. */
-function lostOr(error: unknown, server: SupervisedServer, { method }: Leg): unknown {
+function lostOr(error: unknown, server: SupervisedServer, { message }: Leg): unknown {
   if (!(error instanceof ConnectionClosedError)) return error;
-  return outcomeUnknown(server.key, method, server.state.status);
-}
-
-function rejectAsRpcError(error: unknown): never {
-  throw error instanceof RpcError ? error : toRpcError(toProblem(error));
+  return outcomeUnknown(server.key, message.method, server.state.status);
 }

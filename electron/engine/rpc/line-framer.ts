@@ -1,14 +1,24 @@
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-export interface LineFramerOptions {
+export interface LineFramerOptions extends FramerLimits {
+  line(text: string): void;
+  /** A line over the limit was skipped; the lines after it are not affected. */
+  oversize(line: OversizeLine): void;
+}
+
+export interface ByteFramerOptions extends FramerLimits {
+  /** The line with its newline (the last one of a stream may have none); a view that nobody writes to again. */
+  line(bytes: Buffer): void;
+  /** A line over the limit was skipped; the lines after it are not affected. */
+  oversize(line: OversizeLine): void;
+}
+
+interface FramerLimits {
   /** Longest line that can be a message, in bytes without its newline. Default 64 MiB. */
   readonly maxLineBytes?: number;
   /** Longest line kept that does not begin like JSON, so that a program's chatter cannot fill memory. Default 64 KiB. */
   readonly maxNoiseBytes?: number;
-  line(text: string): void;
-  /** A line over the limit was skipped; the lines after it are not affected. */
-  oversize(line: OversizeLine): void;
 }
 
 export interface OversizeLine {
@@ -33,27 +43,33 @@ type State =
 
 const COLLECTING: State = { kind: 'collecting' };
 const EXCERPT_BYTES = 512;
-/** A buffer that grew beyond this is given back after its line. */
-const KEPT_BUFFER_BYTES = 256 * 1024;
+const EMPTY = Buffer.alloc(0);
+const NEWLINES = Buffer.from([NEWLINE]);
 
 /**
- * Splits a byte stream into lines at 0x0A only, dropping one trailing CR; U+2028 and U+2029 are ordinary characters.
+ * Splits a byte stream into lines at 0x0A only; U+2028 and U+2029 are ordinary characters.
  * Characters may be cut anywhere between chunks. Takes time linear in the bytes, whatever the chunking.
  */
-export function createLineFramer(options: LineFramerOptions): LineFramer {
+export function createByteFramer(options: ByteFramerOptions): LineFramer {
   return new Framer(options);
 }
 
+/** The same with each line as text, without its newline and a CR before it. */
+export function createLineFramer(options: LineFramerOptions): LineFramer {
+  const { line, oversize, ...limits } = options;
+  return new Framer({ ...limits, line: (bytes) => line(textOf(bytes)), oversize });
+}
+
 class Framer implements LineFramer {
-  readonly #options: LineFramerOptions;
+  readonly #options: ByteFramerOptions;
   readonly #maxLine: number;
   readonly #maxNoise: number;
   #state: State = COLLECTING;
   /** The line begun in earlier chunks; grows by doubling, so that each byte is copied a bounded number of times. */
-  #buffer = Buffer.alloc(0);
+  #buffer = EMPTY;
   #length = 0;
 
-  constructor(options: LineFramerOptions) {
+  constructor(options: ByteFramerOptions) {
     this.#options = options;
     this.#maxLine = options.maxLineBytes ?? 64 * 1024 * 1024;
     this.#maxNoise = Math.min(options.maxNoiseBytes ?? 64 * 1024, this.#maxLine);
@@ -69,18 +85,23 @@ class Framer implements LineFramer {
   }
 
   end(): void {
-    if (this.#state.kind === 'skipping' || this.#length > 0) this.#finish(Buffer.alloc(0), 0, 0);
+    if (this.#state.kind === 'skipping') this.#reportOversize(this.#state);
+    else if (this.#length > 0) this.#reportLine();
   }
 
-  /** Completes the current line with the bytes from `start` to `end`. */
+  /** Completes the current line with the bytes from `start` to the newline at `end`. */
   #finish(chunk: Buffer, start: number, end: number): void {
     if (this.#isWholeLine(chunk, start, end)) {
-      this.#options.line(textOf(chunk, start, end));
+      this.#options.line(chunk.subarray(start, end + 1));
       return;
     }
     this.#keep(chunk, start, end);
-    if (this.#state.kind === 'skipping') this.#reportOversize(this.#state);
-    else this.#reportLine();
+    if (this.#state.kind === 'skipping') {
+      this.#reportOversize(this.#state);
+    } else {
+      this.#append(NEWLINES, 0, 1);
+      this.#reportLine();
+    }
   }
 
   #isWholeLine(chunk: Buffer, start: number, end: number): boolean {
@@ -100,18 +121,22 @@ class Framer implements LineFramer {
       this.#beginSkipping(limit, chunk.subarray(start, end));
       return;
     }
-    this.#reserve(length, limit);
-    chunk.copy(this.#buffer, this.#length, start, end);
-    this.#length = length;
+    this.#append(chunk, start, end);
+  }
+
+  #append(chunk: Buffer, start: number, end: number): void {
+    this.#reserve(this.#length + end - start);
+    this.#length += chunk.copy(this.#buffer, this.#length, start, end);
   }
 
   #limit(bytes: Buffer, start: number): number {
     return beginsLikeJson(bytes[start]) ? this.#maxLine : this.#maxNoise;
   }
 
-  #reserve(length: number, limit: number): void {
+  #reserve(length: number): void {
     if (length <= this.#buffer.length) return;
-    const grown = Buffer.allocUnsafe(Math.max(length, Math.min(limit, this.#buffer.length * 2), 4096));
+    const most = this.#maxLine + NEWLINES.length;
+    const grown = Buffer.allocUnsafe(Math.max(length, Math.min(most, this.#buffer.length * 2), 4096));
     this.#buffer.copy(grown, 0, 0, this.#length);
     this.#buffer = grown;
   }
@@ -132,9 +157,9 @@ class Framer implements LineFramer {
   }
 
   #reportLine(): void {
-    const text = textOf(this.#buffer, 0, this.#length);
+    const line = this.#buffer.subarray(0, this.#length);
     this.#forget();
-    this.#options.line(text);
+    this.#options.line(line);
   }
 
   #reportOversize(state: Extract<State, { kind: 'skipping' }>): void {
@@ -143,9 +168,10 @@ class Framer implements LineFramer {
     this.#options.oversize({ size, limit, head: head.toString('utf8'), tail: tail.toString('utf8') });
   }
 
+  /** The bytes are given away with the line. */
   #forget(): void {
     this.#length = 0;
-    if (this.#buffer.length > KEPT_BUFFER_BYTES) this.#buffer = Buffer.alloc(0);
+    this.#buffer = EMPTY;
   }
 }
 
@@ -161,7 +187,9 @@ function beginsLikeJson(byte: number | undefined): boolean {
   return byte === 0x7b || byte === 0x5b || byte === 0x20 || byte === 0x09;
 }
 
-function textOf(bytes: Buffer, start: number, end: number): string {
-  const last = end > start && bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
-  return bytes.toString('utf8', start, last);
+function textOf(line: Buffer): string {
+  let end = line.length;
+  if (line[end - 1] === NEWLINE) end -= 1;
+  if (line[end - 1] === CARRIAGE_RETURN) end -= 1;
+  return line.toString('utf8', 0, end);
 }

@@ -51,7 +51,8 @@ function answerKind({ id, result, error }: LooseEnvelope): MessageKind {
   return isId(id) || id === undefined || id === null ? 'failure' : 'invalid';
 }
 
-function isErrorObject(error: unknown): boolean {
+/** Whether it is what JSON-RPC has an error be. */
+export function isErrorObject(error: unknown): boolean {
   if (!isPlainObject(error)) return false;
   return (
     'code' in error &&

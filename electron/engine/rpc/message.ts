@@ -1,3 +1,5 @@
+import type { RawMessage } from './raw-message.ts';
+
 export type JsonRpcId = string | number;
 
 export interface JsonRpcRequest {
@@ -47,12 +49,15 @@ export const rpcErrorCodes = {
 export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;
+  /** The message it came in, where it came from elsewhere: sent on as that rather than written anew. */
+  readonly wire: RawMessage | undefined;
 
-  constructor(error: JsonRpcErrorObject) {
+  constructor(error: JsonRpcErrorObject, wire?: RawMessage) {
     super(error.message);
     this.name = 'RpcError';
     this.code = error.code;
     this.data = error.data;
+    this.wire = wire;
   }
 
   toObject(): JsonRpcErrorObject {

@@ -1,38 +1,80 @@
-import type { JsonRpcId } from './message.ts';
+import { type JsonRpcId, RpcError } from './message.ts';
 import type { PendingRequest } from './peer-contract.ts';
+import type { RawMessage } from './raw-message.ts';
+import type { WireMessage } from './read-message.ts';
+
+/** The part of a peer that a request of its own needs to leave again. */
+export interface OutgoingOwner {
+  forget(id: JsonRpcId): boolean;
+  withdraw(message: WireMessage): boolean;
+}
 
 /** A request of ours that waits for its outcome. Only the first one counts. */
-export class Outgoing implements PendingRequest {
+export interface Outgoing {
   readonly id: number;
-  readonly result: Promise<unknown>;
-  readonly #forget: (id: JsonRpcId) => boolean;
-  #settle: { resolve(result: unknown): void; reject(reason: Error): void } | undefined;
+  /** What was sent. */
+  message: WireMessage | undefined;
+  /** By a message of kind `result`. */
+  answered(message: RawMessage): void;
+  /** By a message of kind `failure`. */
+  refused(message: RawMessage): void;
+  reject(reason: Error): void;
+}
 
-  constructor(id: number, forget: (id: JsonRpcId) => boolean) {
+abstract class OutgoingRequest<Result> implements Outgoing, PendingRequest<Result> {
+  readonly id: number;
+  readonly result: Promise<Result>;
+  message: WireMessage | undefined;
+  readonly #owner: OutgoingOwner;
+  protected resolve: (result: Result) => void = ignore;
+  #reject: (reason: Error) => void = ignore;
+
+  constructor(id: number, owner: OutgoingOwner) {
     this.id = id;
-    this.#forget = forget;
+    this.#owner = owner;
     this.result = handled(
       new Promise((resolve, reject) => {
-        this.#settle = { resolve, reject };
+        this.resolve = resolve;
+        this.#reject = reject;
       }),
     );
   }
 
-  resolve(result: unknown): void {
-    this.#settle?.resolve(result);
+  abstract answered(message: RawMessage): void;
+
+  refused(message: RawMessage): void {
+    if (message.error !== undefined) this.#reject(new RpcError(message.error, message));
   }
 
   reject(reason: Error): void {
-    this.#settle?.reject(reason);
+    this.#reject(reason);
   }
 
-  abandon(reason: Error): void {
-    if (this.#forget(this.id)) this.reject(reason);
+  abandon(reason: Error): boolean {
+    if (!this.#owner.forget(this.id)) return false;
+    this.#reject(reason);
+    return this.message === undefined || !this.#owner.withdraw(this.message);
+  }
+}
+
+/** Wants the result as a value. */
+export class OwnRequest extends OutgoingRequest<unknown> {
+  answered(message: RawMessage): void {
+    this.resolve(message.result);
+  }
+}
+
+/** Wants the answer as it came. */
+export class ForwardedRequest extends OutgoingRequest<RawMessage> {
+  answered(message: RawMessage): void {
+    this.resolve(message);
   }
 }
 
 /** The promise, with its rejection counted as handled even where nobody listens. */
 export function handled<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => {});
+  promise.catch(ignore);
   return promise;
 }
+
+export function ignore(): void {}

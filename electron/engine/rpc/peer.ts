@@ -1,18 +1,10 @@
-import {
-  ConnectionClosedError,
-  type JsonRpcErrorObject,
-  type JsonRpcFailure,
-  type JsonRpcId,
-  type JsonRpcMessage,
-  type JsonRpcNotification,
-  type JsonRpcRequest,
-  type JsonRpcResult,
-  RpcError,
-  rpcErrorCodes,
-} from './message.ts';
-import { isId, type LooseEnvelope, messageKind } from './message-kind.ts';
-import { handled, Outgoing } from './outgoing.ts';
+import { answerWith, refuseWith } from './answer.ts';
+import { ConnectionClosedError, type JsonRpcId, RpcError, rpcErrorCodes } from './message.ts';
+import { isId, type LooseEnvelope } from './message-kind.ts';
+import { ForwardedRequest, handled, ignore, type Outgoing, OwnRequest } from './outgoing.ts';
 import type { Peer, PeerHandlers, PendingRequest } from './peer-contract.ts';
+import { type ParamChanges, RawMessage, type RawNotification, type RawRequest } from './raw-message.ts';
+import { toRaw, type WireMessage } from './read-message.ts';
 import type { Transport } from './transport.ts';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -20,7 +12,8 @@ type Params = Readonly<Record<string, unknown>>;
 /**
  * One side of a JSON-RPC connection over `transport`. Ids are integers of its own, so that two legs never share one.
  * Each request gets exactly one outcome: the answer, the reason it was abandoned, or ConnectionClosedError.
- * A handler that resolves with undefined answers with `{}`. An answer that cannot be delivered is dropped.
+ * A handler that resolves with undefined answers with `{}`. An answer that cannot be delivered is dropped. Where what
+ * is sent on from another connection piles up, that connection is made to wait.
  */
 export function createPeer(transport: Transport, handlers: PeerHandlers): Peer {
   return new RpcPeer(transport, handlers);
@@ -37,7 +30,6 @@ class RpcPeer implements Peer {
   readonly #handlers: PeerHandlers;
   /** Keyed by number: an answer that turns an id into text matches nothing. */
   readonly #pending = new Map<JsonRpcId, Outgoing>();
-  readonly #forget = (id: JsonRpcId): boolean => this.#pending.delete(id);
   #state: State = { kind: 'idle' };
   #nextId = 1;
 
@@ -62,26 +54,37 @@ class RpcPeer implements Peer {
   }
 
   request(method: string, params?: Params, relatedTo?: JsonRpcId): PendingRequest {
-    const outgoing = new Outgoing(this.#nextId++, this.#forget);
-    if (this.#state.kind !== 'open') {
-      outgoing.reject(closedError(this.#state, false));
-      return outgoing;
-    }
-    this.#pending.set(outgoing.id, outgoing);
+    const outgoing = new OwnRequest(this.#nextId++, this);
     const { id } = outgoing;
-    const message: JsonRpcRequest =
-      params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params };
-    this.#send(message, relatedTo).catch((error: unknown) => {
-      if (this.#pending.delete(id)) outgoing.reject(undeliverable(error));
-    });
+    this.#ask(
+      outgoing,
+      params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params },
+      relatedTo,
+    );
     return outgoing;
   }
 
-  notify(method: string, params?: Params, relatedTo?: JsonRpcId): Promise<void> {
-    if (this.#state.kind !== 'open') return handled(Promise.reject(closedError(this.#state, false)));
-    const message: JsonRpcNotification =
+  forward(
+    request: RawMessage,
+    changes: ParamChanges = {},
+    relatedTo?: JsonRpcId,
+  ): PendingRequest<RawMessage> {
+    const outgoing = new ForwardedRequest(this.#nextId++, this);
+    this.#ask(outgoing, request.with({ id: String(outgoing.id), params: changes }), relatedTo);
+    this.#holdBack(request);
+    return outgoing;
+  }
+
+  notify(method: string, params?: Params, relatedTo?: JsonRpcId, urgent?: boolean): Promise<void> {
+    const message: WireMessage =
       params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params };
-    return handled(this.#send(message, relatedTo));
+    return this.#tell(message, relatedTo, urgent);
+  }
+
+  relay(notification: RawMessage, relatedTo?: JsonRpcId): Promise<void> {
+    const sent = this.#tell(notification, relatedTo);
+    this.#holdBack(notification);
+    return sent;
   }
 
   async close(): Promise<void> {
@@ -92,10 +95,18 @@ class RpcPeer implements Peer {
     }
   }
 
+  forget(id: JsonRpcId): boolean {
+    return this.#pending.delete(id);
+  }
+
+  withdraw(message: WireMessage): boolean {
+    return this.#transport.withdraw?.(message) ?? false;
+  }
+
   /** As a promise even where the transport throws at once. */
   async #startTransport(): Promise<void> {
     await this.#transport.start({
-      message: (message, relatedTo) => this.#receive(message, relatedTo),
+      message: (message, relatedTo) => this.#receive(toRaw(message), relatedTo),
       noise: (text) => this.#handlers.noise?.(text),
       lost: (id, reason) =>
         this.#take(id)?.reject(new ConnectionClosedError(reason.message, true, { cause: reason })),
@@ -103,69 +114,101 @@ class RpcPeer implements Peer {
     });
   }
 
-  #send(message: JsonRpcMessage, relatedTo?: JsonRpcId): Promise<void> {
+  #ask(outgoing: Outgoing, message: WireMessage, relatedTo: JsonRpcId | undefined): void {
+    if (this.#state.kind !== 'open') {
+      outgoing.reject(closedError(this.#state, false));
+      return;
+    }
+    this.#pending.set(outgoing.id, outgoing);
+    outgoing.message = message;
+    this.#send(message, relatedTo).catch((error: unknown) => {
+      if (this.#pending.delete(outgoing.id)) outgoing.reject(undeliverable(error));
+    });
+  }
+
+  #tell(message: WireMessage, relatedTo?: JsonRpcId, urgent?: boolean): Promise<void> {
+    if (this.#state.kind !== 'open') return handled(Promise.reject(closedError(this.#state, false)));
+    return handled(this.#send(message, relatedTo, urgent));
+  }
+
+  #send(message: WireMessage, relatedTo?: JsonRpcId, urgent?: boolean): Promise<void> {
     try {
-      return this.#transport.send(message, relatedTo);
+      return this.#transport.send(message, relatedTo, urgent);
     } catch (error) {
       return Promise.reject(error);
     }
   }
 
+  /** Whoever says more than this side takes is not listened to for a while. */
+  #holdBack({ source }: RawMessage): void {
+    if (source === undefined) return;
+    const { congestion } = this.#transport;
+    if (congestion !== undefined) source.hold(congestion);
+  }
+
   /** The message is what arrived, whatever its type claims; this is where it is checked. */
-  #receive(message: JsonRpcMessage, relatedTo?: JsonRpcId): void {
+  #receive(message: RawMessage, relatedTo: JsonRpcId | undefined): void {
     if (this.#state.kind === 'closed') return;
-    switch (messageKind(message)) {
+    switch (message.kind) {
       case 'request':
-        void this.#answer(message as JsonRpcRequest, relatedTo);
+        this.#answer(message as RawRequest, relatedTo);
         break;
       case 'notification':
-        this.#notified(message as JsonRpcNotification, relatedTo);
+        this.#notified(message as RawNotification, relatedTo);
         break;
       case 'result':
-        this.#take((message as JsonRpcResult).id)?.resolve((message as JsonRpcResult).result);
+        this.#take(message.id)?.answered(message);
         break;
       case 'failure':
-        this.#take((message as JsonRpcFailure).id)?.reject(new RpcError((message as JsonRpcFailure).error));
+        this.#take(message.id)?.refused(message);
         break;
       case 'invalid':
-        this.#receiveInvalid(message);
+        this.#receiveInvalid(message.value);
         break;
       case 'noise':
-        this.#noise(message);
+        this.#noise(message.value);
     }
   }
 
-  async #answer(request: JsonRpcRequest, relatedTo?: JsonRpcId): Promise<void> {
-    const { id } = request;
-    const answer = await this.#outcome(request, relatedTo);
+  #answer(request: RawRequest, relatedTo: JsonRpcId | undefined): void {
+    this.#outcome(request, relatedTo).then(
+      (result) => this.#reply(request, result),
+      (error: unknown) => this.#refuseRequest(request, error),
+    );
+  }
+
+  /** As a promise even where the handler throws at once. */
+  #outcome(request: RawRequest, relatedTo: JsonRpcId | undefined): Promise<unknown> {
     try {
-      await this.#reply(answer);
+      return this.#handlers.request(request, relatedTo);
     } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  #reply(request: RawRequest, result: unknown): void {
+    if (this.#state.kind === 'closed') return;
+    const answer = this.#written(request, result);
+    this.#send(answer).catch((error: unknown) => {
       // An answer that cannot be written (a cycle, say) must not leave the other side waiting.
-      if (undeliverable(error).sent) return;
-      await this.#reply({ jsonrpc: '2.0', id, error: internalError(error) }).catch(ignore);
-    }
+      if (!undeliverable(error).sent) this.#refuseRequest(request, error);
+    });
+    if (result instanceof RawMessage) this.#holdBack(result);
   }
 
-  async #outcome(request: JsonRpcRequest, relatedTo?: JsonRpcId): Promise<JsonRpcMessage> {
-    const { id } = request;
+  #written(request: RawRequest, result: unknown): WireMessage {
     try {
-      const result = await this.#handlers.request(request, relatedTo);
-      return { jsonrpc: '2.0', id, result: result ?? {} };
+      return answerWith(request, result);
     } catch (error) {
-      return {
-        jsonrpc: '2.0',
-        id,
-        error: error instanceof RpcError ? error.toObject() : internalError(error),
-      };
+      return refuseWith(request, error);
     }
   }
 
-  async #reply(message: JsonRpcMessage): Promise<void> {
-    if (this.#state.kind !== 'closed') await this.#send(message);
+  #refuseRequest(request: RawRequest, error: unknown): void {
+    if (this.#state.kind !== 'closed') this.#send(refuseWith(request, error)).catch(ignore);
   }
 
-  #notified(notification: JsonRpcNotification, relatedTo?: JsonRpcId): void {
+  #notified(notification: RawNotification, relatedTo: JsonRpcId | undefined): void {
     try {
       this.#handlers.notification(notification, relatedTo);
     } catch (error) {
@@ -187,7 +230,7 @@ class RpcPeer implements Peer {
     const error = { code: rpcErrorCodes.invalidRequest, message: 'Invalid Request' };
     const isAnswer = part?.method === undefined && (part?.result !== undefined || part?.error !== undefined);
     if (!isAnswer) {
-      this.#reply({ jsonrpc: '2.0', id, error }).catch(ignore);
+      this.#send({ jsonrpc: '2.0', id, error }).catch(ignore);
       return true;
     }
     const outgoing = this.#take(id);
@@ -218,8 +261,6 @@ class RpcPeer implements Peer {
   }
 }
 
-function ignore(): void {}
-
 function closedError(state: State, sent: boolean): ConnectionClosedError {
   if (state.kind !== 'closed') return new ConnectionClosedError('The connection is not open', sent);
   const { reason } = state;
@@ -231,10 +272,6 @@ function closedError(state: State, sent: boolean): ConnectionClosedError {
 function undeliverable(error: unknown): ConnectionClosedError {
   if (error instanceof ConnectionClosedError) return error;
   return new ConnectionClosedError('The request could not be sent', true, { cause: error });
-}
-
-function internalError(error: unknown): JsonRpcErrorObject {
-  return { code: rpcErrorCodes.internalError, message: toError(error).message };
 }
 
 function toError(thrown: unknown): Error {

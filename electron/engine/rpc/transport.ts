@@ -1,11 +1,12 @@
-import type { JsonRpcId, JsonRpcMessage } from './message.ts';
+import type { JsonRpcId } from './message.ts';
+import type { WireMessage } from './read-message.ts';
 
 export interface TransportHandlers {
   /**
-   * What came in, parsed but not yet checked to be well-formed: the peer does that. `relatedTo` is the id of our request
-   * on whose own stream it came; only HTTP can tell.
+   * What came in, not yet checked to be well-formed: the peer does that. Raw where the transport has it as bytes.
+   * `relatedTo` is the id of our request on whose own stream it came; only HTTP can tell.
    */
-  message(message: JsonRpcMessage, relatedTo?: JsonRpcId): void;
+  message(message: WireMessage, relatedTo?: JsonRpcId): void;
   /** Something arrived that is no JSON-RPC message: a banner, a broken line. The connection lives on. */
   noise?(text: string): void;
   /** No answer will come to this request of ours, though the connection lives on: its own HTTP exchange broke. */
@@ -22,8 +23,13 @@ export interface Transport {
    * Resolves when the message has been handed over and more may be sent (back-pressure); rejects with
    * ConnectionClosedError when it cannot be. `relatedTo` is the id of the other side's request that this request or
    * notification belongs to: over HTTP it then travels on that request's own stream; elsewhere it makes no difference.
+   * `urgent` overtakes what still waits here.
    */
-  send(message: JsonRpcMessage, relatedTo?: JsonRpcId): Promise<void>;
+  send(message: WireMessage, relatedTo?: JsonRpcId, urgent?: boolean): Promise<void>;
+  /** While more waits to leave than should: settles when it has. Whoever sends what others say makes them wait. */
+  readonly congestion?: Promise<void> | undefined;
+  /** Takes a message back that has not begun to leave; false if it is too late. */
+  withdraw?(message: WireMessage): boolean;
   /** Ends the connection; idempotent. */
   close(): Promise<void>;
   /** Tells the negotiated protocol revision to a transport that states it with each message (HTTP). */

@@ -5,6 +5,7 @@ import type { Disposable, Event } from '../base/emitter.ts';
 import type { Logger } from '../base/logger.ts';
 import type { JsonRpcId, JsonRpcNotification } from '../rpc/message.ts';
 import type { PendingRequest } from '../rpc/peer-contract.ts';
+import type { ParamChanges, RawMessage } from '../rpc/raw-message.ts';
 import type { OAuthOptions, OAuthServer, RemoteAuthorization } from '../transport/oauth/contract.ts';
 
 /** How to run or reach one server; same shape as the config room's target, stated here so that the rooms stay apart. */
@@ -53,7 +54,10 @@ export interface Handshake {
 export interface Connection {
   readonly handshake: Handshake;
   request(method: string, params?: Readonly<Record<string, unknown>>): PendingRequest;
-  notify(method: string, params?: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Sends a client's request on, byte for byte but for its id and `changes`; resolves with the raw answer. */
+  forward(request: RawMessage, changes: ParamChanges): PendingRequest<RawMessage>;
+  /** `urgent` overtakes what still waits to be sent. */
+  notify(method: string, params?: Readonly<Record<string, unknown>>, urgent?: boolean): Promise<void>;
 }
 
 /** A request that a server makes of its client; pings are answered before they get here. */

@@ -40,7 +40,8 @@ export function toConnection(peer: Peer, handshake: Handshake): Connection {
   return {
     handshake,
     request: (method, params) => peer.request(method, params),
-    notify: (method, params) => peer.notify(method, params),
+    forward: (request, changes) => peer.forward(request, changes),
+    notify: (method, params, urgent) => peer.notify(method, params, undefined, urgent),
   };
 }
 

@@ -5,6 +5,7 @@ import type { ProblemError } from '../../../shared/error/problem.ts';
 import { type Clock, delay, systemClock } from '../base/clock.ts';
 import { ConnectionClosedError, type JsonRpcId, type JsonRpcMessage } from '../rpc/message.ts';
 import { isId } from '../rpc/message-kind.ts';
+import { toValue, type WireMessage } from '../rpc/read-message.ts';
 import type { Transport, TransportHandlers } from '../rpc/transport.ts';
 import { openSse, openStreamable, type SdkContext, type SdkTransport, toFailure } from './http-client-sdk.ts';
 import { type Fetch, openHttpConnections } from './http-connections.ts';
@@ -105,7 +106,8 @@ class HttpClient implements HttpClientTransport {
     }
   }
 
-  async send(message: JsonRpcMessage): Promise<void> {
+  async send(wire: WireMessage): Promise<void> {
+    const message = toValue(wire);
     if (this.#state.kind === 'probing') {
       if (this.#state.outcome === undefined) {
         const outcome = this.#probe(this.#state, message);

@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { ConnectionClosedError, type JsonRpcId, type JsonRpcMessage, rpcErrorCodes } from '../rpc/message.ts';
+import { toValue, type WireMessage } from '../rpc/read-message.ts';
 import type { Transport, TransportHandlers } from '../rpc/transport.ts';
 
 export interface HttpServerTransport extends Transport {
@@ -69,7 +70,8 @@ class HttpServerSession implements HttpServerTransport {
     await this.#sdk.start();
   }
 
-  async send(message: JsonRpcMessage, relatedTo?: JsonRpcId): Promise<void> {
+  async send(wire: WireMessage, relatedTo?: JsonRpcId): Promise<void> {
+    const message = toValue(wire);
     if (this.#state.kind !== 'open') throw notSent('The session has ended');
     if (!('method' in message)) return this.#answer(message);
     if (relatedTo !== undefined && this.#inFlight.has(relatedTo)) {

@@ -1,4 +1,5 @@
-import { ConnectionClosedError, type JsonRpcMessage } from '../rpc/message.ts';
+import { ConnectionClosedError } from '../rpc/message.ts';
+import type { WireMessage } from '../rpc/read-message.ts';
 import type { Transport, TransportHandlers } from '../rpc/transport.ts';
 
 /**
@@ -23,7 +24,7 @@ const END = Symbol('end');
 class MemoryTransport implements Transport {
   #state: State = { kind: 'idle' };
   #other: MemoryTransport | undefined;
-  #inbox: (JsonRpcMessage | typeof END)[] = [];
+  #inbox: (WireMessage | typeof END)[] = [];
 
   link(other: MemoryTransport): void {
     this.#other = other;
@@ -36,7 +37,7 @@ class MemoryTransport implements Transport {
     if (this.#inbox.length > 0) queueMicrotask(() => this.#deliver());
   }
 
-  async send(message: JsonRpcMessage): Promise<void> {
+  async send(message: WireMessage): Promise<void> {
     const taken = this.#state.kind === 'open' && this.#other?.receive(message);
     if (!taken) throw new ConnectionClosedError('The connection is closed', false);
   }
@@ -48,7 +49,7 @@ class MemoryTransport implements Transport {
   }
 
   /** Whether the item was taken. */
-  receive(item: JsonRpcMessage | typeof END): boolean {
+  receive(item: WireMessage | typeof END): boolean {
     if (this.#state.kind === 'closed') return false;
     this.#inbox.push(item);
     if (this.#inbox.length === 1 && this.#state.kind === 'open') queueMicrotask(() => this.#deliver());

@@ -1,11 +1,14 @@
 import type { Readable, Writable } from 'node:stream';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
-import { createLineFramer, type LineFramer, type OversizeLine } from '../rpc/line-framer.ts';
-import { ConnectionClosedError, type JsonRpcMessage, rpcErrorCodes } from '../rpc/message.ts';
-import { messageKind } from '../rpc/message-kind.ts';
+import { createByteFramer, type LineFramer, type OversizeLine } from '../rpc/line-framer.ts';
+import { ConnectionClosedError, rpcErrorCodes } from '../rpc/message.ts';
+import { lineOf } from '../rpc/object-message.ts';
+import { type MessageSource, RawMessage } from '../rpc/raw-message.ts';
+import { readMessage, type WireMessage } from '../rpc/read-message.ts';
 import type { Transport, TransportHandlers } from '../rpc/transport.ts';
 import { identifyMessage } from './identify-message.ts';
+import { createOutgoingLines, type OutgoingLines } from './outgoing-lines.ts';
 
 export interface StreamTransportOptions {
   /** Where messages come from: a child's stdout, our stdin, a socket. Must not have been given an encoding. */
@@ -14,6 +17,8 @@ export interface StreamTransportOptions {
   readonly writable: Writable;
   /** Longest message in bytes, default 64 MiB; the request a longer one belongs to is answered with an error. */
   readonly maxLineBytes?: number;
+  /** How many bytes may wait to be written before senders are told to wait, default 4 MiB. */
+  readonly maxWaitingBytes?: number;
   readonly clock?: Clock;
 }
 
@@ -37,33 +42,32 @@ type State =
     }
   | { readonly kind: 'closed'; readonly reason: Error | undefined };
 
-/** Senders waiting for a full stream to drain share one of these. */
-interface Congestion {
-  readonly over: Promise<void>;
-  readonly resolve: () => void;
-  readonly reject: (reason: Error) => void;
-}
-
 const SENT: Promise<void> = Promise.resolve();
 const LAST_WORDS_MS = 1000;
 const FLUSH_MS = 2000;
+/** Longest time that reading stops for somebody else: one reader who hangs must not silence the others for good. */
+const HOLD_MS = 10_000;
 const NOISE_CHARACTERS = 4096;
 
-class StreamTransport implements Transport {
+class StreamTransport implements Transport, MessageSource {
   readonly #readable: Readable;
   readonly #writable: Writable;
   readonly #clock: Clock;
   readonly #framer: LineFramer;
+  readonly #outgoing: OutgoingLines;
+  /** What reading waits for. */
+  readonly #holds = new Set<Promise<void>>();
   #state: State = { kind: 'idle' };
-  #congestion: Congestion | undefined;
 
-  constructor({ readable, writable, maxLineBytes, clock = systemClock }: StreamTransportOptions) {
+  constructor(options: StreamTransportOptions) {
+    const { readable, writable, maxLineBytes, clock = systemClock } = options;
     this.#readable = readable;
     this.#writable = writable;
     this.#clock = clock;
-    this.#framer = createLineFramer({
+    this.#outgoing = createOutgoingLines(writable, options.maxWaitingBytes);
+    this.#framer = createByteFramer({
       ...(maxLineBytes === undefined ? {} : { maxLineBytes }),
-      line: (text) => this.#receiveLine(text),
+      line: (line) => this.#receiveLine(line),
       oversize: (line) => this.#receiveOversize(line),
     });
     // Kept for good: a stream may fail before the start and after the end, and must not take the program with it.
@@ -83,38 +87,60 @@ class StreamTransport implements Transport {
       this.#end(this.#state.kind === 'mute' ? this.#state.reason : undefined);
     });
     this.#readable.on('close', () => this.#end(undefined));
-    this.#writable.on('drain', () => this.#relieve());
     if (!isSame(this.#readable, this.#writable)) this.#writable.on('close', () => this.#mute(undefined));
     // Whoever read a first line left the stream paused.
     this.#readable.resume();
   }
 
-  send(message: JsonRpcMessage): Promise<void> {
+  get congestion(): Promise<void> | undefined {
+    return this.#outgoing.congestion;
+  }
+
+  send(message: WireMessage, _relatedTo?: unknown, urgent = false): Promise<void> {
     if (this.#state.kind !== 'open' || !this.#writable.writable) {
       return Promise.reject(this.#notSent('The connection is closed'));
     }
     try {
-      if (this.#writable.write(lineOf(message))) return SENT;
+      this.#outgoing.add(message, message instanceof RawMessage ? message.line() : lineOf(message), urgent);
     } catch (error) {
       return Promise.reject(this.#notSent('The message cannot be written as JSON', error));
     }
-    this.#congestion ??= createCongestion();
-    return this.#congestion.over;
+    return this.#outgoing.congestion ?? SENT;
+  }
+
+  withdraw(message: WireMessage): boolean {
+    return this.#outgoing.withdraw(message);
+  }
+
+  hold(until: Promise<void>): void {
+    if (this.#holds.has(until)) return;
+    this.#holds.add(until);
+    this.#readable.pause();
+    const release = () => {
+      patience.dispose();
+      if (this.#holds.delete(until) && this.#holds.size === 0) this.#readable.resume();
+    };
+    const patience = this.#clock.after(HOLD_MS, release);
+    until.then(release, release);
   }
 
   /** Resolves when what was sent has left, or two seconds later. */
   async close(): Promise<void> {
+    if (this.#state.kind === 'open') this.#outgoing.flush();
     this.#end(undefined);
     await this.#flush();
     if (isSame(this.#readable, this.#writable)) this.#writable.destroy();
   }
 
-  #receiveLine(text: string): void {
-    const value = parse(text);
+  #receiveLine(line: Buffer): void {
     if (this.#state.kind !== 'open' && this.#state.kind !== 'mute') return;
-    // What is wrong with a malformed message is the peer's to judge; the cast only hands it on.
-    if (messageKind(value) !== 'noise') this.#state.handlers.message(value as JsonRpcMessage);
-    else if (text.trim() !== '') this.#state.handlers.noise?.(excerpt(text));
+    const message = readMessage(line, this);
+    if (message !== undefined) {
+      this.#state.handlers.message(message);
+      return;
+    }
+    const text = line.toString('utf8').trimEnd();
+    if (text.trim() !== '') this.#state.handlers.noise?.(excerpt(text));
   }
 
   /** A request that is part of a line too long to read still gets its outcome. */
@@ -135,11 +161,6 @@ class StreamTransport implements Transport {
     }
   }
 
-  #relieve(): void {
-    this.#congestion?.resolve();
-    this.#congestion = undefined;
-  }
-
   #mute(reason: Error | undefined): void {
     if (this.#state.kind === 'idle') this.#end(reason);
     if (this.#state.kind !== 'open') return;
@@ -158,8 +179,7 @@ class StreamTransport implements Transport {
   }
 
   #abandonSenders(): void {
-    this.#congestion?.reject(new ConnectionClosedError('The connection closed while sending', true));
-    this.#congestion = undefined;
+    this.#outgoing.abandon(new ConnectionClosedError('The connection closed while sending', true));
   }
 
   #flush(): Promise<void> {
@@ -183,34 +203,9 @@ class StreamTransport implements Transport {
   }
 }
 
-/**
- * U+2028 and U+2029 are legal in JSON, but readers that split at them exist; escaped they mean the same. The search
- * costs nothing where a string holds no such character.
- */
-function lineOf(message: JsonRpcMessage): string {
-  const text = JSON.stringify(message);
-  if (!text.includes('\u2028') && !text.includes('\u2029')) return `${text}\n`;
-  return `${text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function excerpt(text: string): string {
   if (text.length <= NOISE_CHARACTERS) return text;
   return `${text.slice(0, NOISE_CHARACTERS)}… (${text.length} characters)`;
-}
-
-function createCongestion(): Congestion {
-  const settle = { resolve: () => {}, reject: (_reason: Error) => {} };
-  const over = new Promise<void>((resolve, reject) => Object.assign(settle, { resolve, reject }));
-  over.catch(() => {});
-  return { over, ...settle };
 }
 
 function isUsable(readable: Readable, writable: Writable): boolean {

@@ -6,6 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, it } from 'vitest';
 import { formatCatalogue } from '../../../electron/engine/catalogue/catalogue-file.ts';
+import type { RouteRequest } from '../../../electron/engine/route/contract.ts';
 import { dataPaths, openDataDir } from '../../../electron/engine/store/data-dir.ts';
 import { ancestorsVariable, extendAncestors, hubInstanceId } from '../../../shared/model/loop.ts';
 import { loneBridge, runBridge, startBridge, startSocketHub } from '../../helper/bridge.ts';
@@ -119,13 +120,8 @@ describe('the bridge program', () => {
     await client.greet();
     const executed: unknown[] = [];
     const router = {
-      forward: async ({
-        method,
-        params,
-      }: {
-        readonly method: string;
-        readonly params: Readonly<Record<string, unknown>>;
-      }) => {
+      forward: async ({ message }: RouteRequest) => {
+        const { method, params = {} } = message;
         if (method === 'tools/call') executed.push(params.nr);
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
         return { nr: params.nr };

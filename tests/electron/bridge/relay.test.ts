@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Router } from '../../../electron/engine/route/contract.ts';
 import { problem } from '../../../shared/error/problem.ts';
 import { catalogueOf, createHeldRouter, echoRouter, offerOf, until } from '../../helper/gateway.ts';
+import { progressOf } from '../../helper/raw-messages.ts';
 import { type RelayBench, relayBench } from '../../helper/relay.ts';
 
 const offers = { files: offerOf('read', 'write') };
@@ -112,7 +113,7 @@ describe('the relay', () => {
     expect((await call).error).toMatchObject({ data: { code: 'call.outcome_unknown' } });
     await attach(it);
     await until('the repeated read', () => calls.length === 3);
-    expect(calls[2]?.request.method).toBe('resources/read');
+    expect(calls[2]?.method).toBe('resources/read');
     calls[2]?.answer({ contents: [] });
     expect((await read).result).toEqual({ contents: [] });
   });
@@ -171,7 +172,7 @@ describe('the relay', () => {
     await attach(it);
     const call = it.client.request('tools/call', { name: 'files__read', _meta: { progressToken: 'tok' } }, 7);
     await until('the call', () => calls.length === 1);
-    calls[0]?.request.onProgress({ progressToken: 'tok', progress: 0.5 });
+    calls[0]?.request.onProgress(progressOf({ progressToken: 'tok', progress: 0.5 }));
     calls[0]?.answer({ content: [] });
     expect((await call).id).toBe(7);
     expect(it.client.notices('notifications/progress')).toMatchObject([{ params: { progressToken: 'tok' } }]);
@@ -230,7 +231,7 @@ describe('the relay', () => {
         await it.client.greet();
         const ids: number[] = [];
         const answerAll = () => {
-          for (const { request, answer } of calls) answer({ nr: request.params.nr });
+          for (const { params, answer } of calls) answer({ nr: params.nr });
         };
         const methods = {
           call: 'tools/call',
@@ -265,8 +266,8 @@ describe('the relay', () => {
             if (answered !== undefined) expect(answered).toBe(nr);
           }
         }
-        const ran = calls.filter(({ request }) => request.method === 'tools/call');
-        expect(new Set(ran.map(({ request }) => request.params.nr)).size).toBe(ran.length);
+        const ran = calls.filter(({ method }) => method === 'tools/call');
+        expect(new Set(ran.map(({ params }) => params.nr)).size).toBe(ran.length);
       }),
       { numRuns: 60 },
     );

@@ -21,6 +21,7 @@ import {
   surroundings,
   until,
 } from '../../../helper/gateway.ts';
+import { progressOf } from '../../../helper/raw-messages.ts';
 
 const token = 'correct-horse-battery-staple';
 const opened: { close(): Promise<unknown> }[] = [];
@@ -129,13 +130,13 @@ describe('the HTTP endpoint', () => {
     const answers = [call('one', one), call('two', two)];
     const cancelled = call('stopped', one, stop.signal).catch(() => 'cancelled');
     await until('all calls', () => calls.length === 3);
-    const whoOf = ({ request }: HeldCall) => (request.params.arguments as { who: string }).who;
+    const whoOf = ({ params }: HeldCall) => (params.arguments as { who: string }).who;
     stop.abort();
     const stopped = calls.find((it) => whoOf(it) === 'stopped');
     await until('the abort', () => stopped?.request.signal.aborted === true);
     for (const held of [...calls].reverse()) {
-      const { progressToken } = held.request.params._meta as { progressToken: number };
-      held.request.onProgress({ progressToken, progress: 1, message: whoOf(held) });
+      const { progressToken } = held.params._meta as { progressToken: number };
+      held.request.onProgress(progressOf({ progressToken, progress: 1, message: whoOf(held) }));
       held.answer({ content: [{ type: 'text', text: whoOf(held) }] });
     }
     expect((await Promise.all(answers)).map(({ content }) => content)).toMatchObject([

@@ -19,6 +19,7 @@ import {
   surroundings,
   until,
 } from '../../../helper/gateway.ts';
+import { progressOf } from '../../../helper/raw-messages.ts';
 
 const opened: { close(): Promise<unknown> }[] = [];
 afterEach(async () => {
@@ -124,7 +125,7 @@ describe('a session', () => {
     };
     const answer = client.request('tools/call', params);
     await until('the call', () => calls.length === 1);
-    expect(calls[0]?.request).toMatchObject({ method: 'tools/call', params });
+    expect(calls[0]).toMatchObject({ method: 'tools/call', params });
     const result = { content: [], unknown: { field: [1] } };
     calls[0]?.answer(result);
     expect((await answer).result).toEqual(result);
@@ -164,9 +165,9 @@ describe('a session', () => {
       client.request('tools/call', { name, _meta: { progressToken: 7 } }, 42),
     );
     await until('both calls', () => calls.length === 2);
-    for (const { request } of [...calls].reverse())
-      request.onProgress({ progressToken: 7, message: request.params.name });
-    for (const { request, answer } of [...calls].reverse()) answer({ content: [], to: request.params.name });
+    for (const { request, params } of [...calls].reverse())
+      request.onProgress(progressOf({ progressToken: 7, message: params.name }));
+    for (const { params, answer } of [...calls].reverse()) answer({ content: [], to: params.name });
     expect((await Promise.all(answers)).map(({ result }) => result?.to)).toEqual(['one', 'two']);
     for (const { client, name } of clients) {
       expect(client.notices('notifications/progress').map(({ params }) => params?.message)).toEqual([name]);
@@ -182,7 +183,7 @@ describe('a session', () => {
     await until('the call', () => calls.length === 1);
     calls[0]?.answer({ content: [] });
     await answer;
-    calls[0]?.request.onProgress({ progressToken: 1 });
+    calls[0]?.request.onProgress(progressOf({ progressToken: 1 }));
     await pause();
     expect(client.notices('notifications/progress')).toEqual([]);
   });

@@ -11,6 +11,7 @@ import { RpcError } from '../../../../electron/engine/rpc/message.ts';
 import type { ServerOrder } from '../../../../electron/engine/supervise/contract.ts';
 import { createSupervisor } from '../../../../electron/engine/supervise/supervisor.ts';
 import { catalogueOf, serverOf } from '../../../helper/catalogue.ts';
+import { requestOf, resultOf } from '../../../helper/raw-messages.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -60,7 +61,15 @@ async function startHub(orders: readonly ServerOrder[]) {
     name: string,
     params: Params = {},
     { signal = new AbortController().signal, onProgress = (_params: Params): void => {} } = {},
-  ) => router.forward({ method: 'tools/call', params: { name, ...params }, view, signal, onProgress });
+  ) =>
+    router
+      .forward({
+        message: requestOf('tools/call', { name, ...params }),
+        view,
+        signal,
+        onProgress: (notice) => onProgress(notice.params ?? {}),
+      })
+      .then(resultOf);
   return { supervisor, view, router, call };
 }
 
@@ -135,8 +144,7 @@ describe('real servers behind the router', () => {
       chooseProfile({ programDefault: 'colon' }),
     );
     const answer = hub.router.forward({
-      method: 'tools/call',
-      params: { name: 'gone:t' },
+      message: requestOf('tools/call', { name: 'gone:t' }),
       view,
       signal: new AbortController().signal,
       onProgress: () => {},
@@ -150,7 +158,14 @@ describe('real servers behind the router', () => {
     const hub = await startHub([order('every thing', process.execPath, [everything])]);
     const { view, router } = hub;
     const ask = (method: string, params: Params) =>
-      router.forward({ method, params, view, signal: new AbortController().signal, onProgress: () => {} });
+      router
+        .forward({
+          message: requestOf(method, params),
+          view,
+          signal: new AbortController().signal,
+          onProgress: () => {},
+        })
+        .then(resultOf);
     expect(view.tools.length).toBeGreaterThan(5);
     expect(view.problems).toEqual([]);
 

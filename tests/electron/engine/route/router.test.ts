@@ -8,6 +8,7 @@ import { catalogueOf, serverOf } from '../../../helper/catalogue.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 import { createFakeSupervisor, type FakeServer } from '../../../helper/fake-supervisor.ts';
 import { connectTo, type MemoryServerOptions } from '../../../helper/memory-server.ts';
+import { requestOf, resultOf } from '../../../helper/raw-messages.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -38,7 +39,15 @@ function setUp(options: { waitMs?: number; callTimeout?: number } = {}) {
     name: string,
     more: Params = {},
     { signal = new AbortController().signal, onProgress = (_params: Params): void => {} } = {},
-  ) => router.forward({ method: 'tools/call', params: { name, ...more }, view, signal, onProgress });
+  ) =>
+    router
+      .forward({
+        message: requestOf('tools/call', { name, ...more }),
+        view,
+        signal,
+        onProgress: ({ params = {} }) => onProgress(params),
+      })
+      .then(resultOf);
   return { clock, supervisor, router, connect, call };
 }
 

@@ -9,7 +9,8 @@ import { FakeClock } from '../../../helper/fake-clock.ts';
 
 const connection: Connection = {
   handshake: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: {} },
-  request: () => ({ id: 1, result: Promise.resolve({}), abandon: () => {} }),
+  request: () => ({ id: 1, result: Promise.resolve({}), abandon: () => false }),
+  forward: () => ({ id: 1, result: new Promise(() => {}), abandon: () => false }),
   notify: () => Promise.resolve(),
 };
 

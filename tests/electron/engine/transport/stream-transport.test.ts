@@ -1,12 +1,13 @@
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { JsonRpcMessage } from '../../../../electron/engine/rpc/message.ts';
+import { toValue } from '../../../../electron/engine/rpc/read-message.ts';
 import { createStreamTransport } from '../../../../electron/engine/transport/stream-transport.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-async function open(options: { writable?: Writable; maxLineBytes?: number } = {}) {
+async function open(options: { writable?: Writable; maxLineBytes?: number; maxWaitingBytes?: number } = {}) {
   const readable = new PassThrough();
   const written = new PassThrough();
   const writable = options.writable ?? written;
@@ -16,7 +17,7 @@ async function open(options: { writable?: Writable; maxLineBytes?: number } = {}
   const noise: string[] = [];
   const closed: (Error | undefined)[] = [];
   await transport.start({
-    message: (message) => messages.push(message),
+    message: (message) => messages.push(toValue(message)),
     noise: (text) => noise.push(text),
     closed: (reason) => closed.push(reason),
   });
@@ -34,6 +35,7 @@ describe('stream transport', () => {
   it('[FR-008] carries messages unchanged, one line each', async () => {
     const { readable, written, transport, messages } = await open();
     await transport.send(message(1, 'a\u2028b\nc'));
+    await tick();
     const line = String(written.read());
     expect(line).toBe('{"jsonrpc":"2.0","id":1,"method":"m","params":{"text":"a\\u2028b\\nc"}}\n');
     readable.write(line);
@@ -88,7 +90,7 @@ describe('stream transport', () => {
 
   it('[NFR-R4] makes senders wait while the stream is full', async () => {
     const writable = new PassThrough({ highWaterMark: 64 });
-    const { transport } = await open({ writable });
+    const { transport } = await open({ writable, maxWaitingBytes: 64 });
     let sent = 0;
     const sends = [1, 2, 3].map(async (id) => {
       await transport.send(message(id, 'x'.repeat(100)));
@@ -104,7 +106,7 @@ describe('stream transport', () => {
   it('[NFR-R4] still delivers what was said last when writing breaks, then closes once', async () => {
     const broken = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
     const writable = new Writable({ write: (_chunk, _encoding, done) => done(broken) });
-    const { readable, transport, messages, closed } = await open({ writable });
+    const { readable, transport, messages, closed } = await open({ writable, maxWaitingBytes: 1 });
     await expect(transport.send(message(1))).rejects.toMatchObject({ sent: true });
     expect(closed).toEqual([]);
     await expect(transport.send(message(2))).rejects.toMatchObject({
@@ -130,7 +132,7 @@ describe('stream transport', () => {
 
   it('rejects waiting senders when the connection closes', async () => {
     const writable = new PassThrough({ highWaterMark: 1 });
-    const { readable, transport, closed } = await open({ writable });
+    const { readable, transport, closed } = await open({ writable, maxWaitingBytes: 1 });
     const waiting = transport.send(message(1));
     readable.end();
     readable.resume();

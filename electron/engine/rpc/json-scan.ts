@@ -1,0 +1,201 @@
+/**
+ * Finds where JSON values end, in the bytes, without making anything of them. As strict as JSON.parse, except that
+ * bytes that are no UTF-8 pass (JSON.parse never sees them: decoding replaces them). Linear, and no deeper on the
+ * stack however deep the value.
+ */
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+
+/** Not a position: what was looked at is not JSON. */
+export const BROKEN = -1;
+
+/** The first position from `at` on that holds no white space. */
+export function skipSpace(bytes: Uint8Array, at: number): number {
+  let position = at;
+  for (;;) {
+    const byte = bytes[position];
+    if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) position += 1;
+    else return position;
+  }
+}
+
+/** The position after the string whose opening quote is at `at`, or BROKEN. */
+export function skipString(bytes: Uint8Array, at: number): number {
+  const { length } = bytes;
+  let position = at + 1;
+  while (position < length) {
+    const byte = bytes[position];
+    if (byte === QUOTE) return position + 1;
+    if (byte === BACKSLASH) {
+      position = skipEscape(bytes, position);
+      if (position === BROKEN) return BROKEN;
+    } else if (byte === undefined || byte < 0x20) return BROKEN;
+    else position += 1;
+  }
+  return BROKEN;
+}
+
+/** The position after the value that begins at `at` (no white space before it), or BROKEN. */
+export function skipValue(bytes: Uint8Array, at: number): number {
+  const first = bytes[at];
+  if (first === QUOTE) return skipString(bytes, at);
+  if (first === OPEN_BRACE || first === OPEN_BRACKET) return skipContainer(bytes, at);
+  return skipScalar(bytes, at);
+}
+
+/** After the colon of a member whose key begins at `at`: where its value begins, or BROKEN. */
+export function skipKey(bytes: Uint8Array, at: number): number {
+  if (bytes[at] !== QUOTE) return BROKEN;
+  const end = skipString(bytes, at);
+  if (end === BROKEN) return BROKEN;
+  const colon = skipSpace(bytes, end);
+  return bytes[colon] === COLON ? skipSpace(bytes, colon + 1) : BROKEN;
+}
+
+function skipContainer(bytes: Uint8Array, at: number): number {
+  const open = new Nesting();
+  let position = at;
+  for (;;) {
+    const begun = bytes[position];
+    if (begun === OPEN_BRACE || begun === OPEN_BRACKET) {
+      const isObject = begun === OPEN_BRACE;
+      position = skipSpace(bytes, position + 1);
+      if (bytes[position] !== (isObject ? CLOSE_BRACE : CLOSE_BRACKET)) {
+        open.enter(isObject);
+        if (isObject) position = skipKey(bytes, position);
+        if (position === BROKEN) return BROKEN;
+        continue;
+      }
+      position += 1;
+    } else {
+      position = begun === QUOTE ? skipString(bytes, position) : skipScalar(bytes, position);
+      if (position === BROKEN) return BROKEN;
+    }
+    position = afterValue(bytes, position, open);
+    if (position === BROKEN || open.depth === 0) return position;
+  }
+}
+
+/** Behind a value: where the next one begins, or, with nothing open any more, where the outermost ended. */
+function afterValue(bytes: Uint8Array, at: number, open: Nesting): number {
+  let position = at;
+  while (open.depth > 0) {
+    position = skipSpace(bytes, position);
+    const byte = bytes[position];
+    if (byte === COMMA) {
+      position = skipSpace(bytes, position + 1);
+      return open.isObject ? skipKey(bytes, position) : position;
+    }
+    if (byte !== (open.isObject ? CLOSE_BRACE : CLOSE_BRACKET)) return BROKEN;
+    open.leave();
+    position += 1;
+  }
+  return position;
+}
+
+/** What is open: one bit a level, so that ordinary values need no memory of their own. */
+class Nesting {
+  depth = 0;
+  #bits = 0;
+  #outer: number[] | undefined;
+
+  get isObject(): boolean {
+    return (this.#bits & 1) === 1;
+  }
+
+  enter(isObject: boolean): void {
+    if (this.depth > 0 && this.depth % LEVELS === 0) {
+      this.#outer ??= [];
+      this.#outer.push(this.#bits);
+      this.#bits = 0;
+    }
+    this.#bits = (this.#bits << 1) | (isObject ? 1 : 0);
+    this.depth += 1;
+  }
+
+  leave(): void {
+    this.depth -= 1;
+    this.#bits >>>= 1;
+    if (this.depth > 0 && this.depth % LEVELS === 0) this.#bits = this.#outer?.pop() ?? 0;
+  }
+}
+
+const LEVELS = 30;
+
+function skipEscape(bytes: Uint8Array, at: number): number {
+  switch (bytes[at + 1]) {
+    case QUOTE:
+    case BACKSLASH:
+    case 0x2f: // /
+    case 0x62: // b
+    case 0x66: // f
+    case 0x6e: // n
+    case 0x72: // r
+    case 0x74: // t
+      return at + 2;
+    case 0x75: // u
+      for (let digit = at + 2; digit < at + 6; digit += 1) if (!isHex(bytes[digit])) return BROKEN;
+      return at + 6;
+    default:
+      return BROKEN;
+  }
+}
+
+function skipScalar(bytes: Uint8Array, at: number): number {
+  switch (bytes[at]) {
+    case 0x74:
+      return skipWord(bytes, at, 'true');
+    case 0x66:
+      return skipWord(bytes, at, 'false');
+    case 0x6e:
+      return skipWord(bytes, at, 'null');
+    default:
+      return skipNumber(bytes, at);
+  }
+}
+
+function skipWord(bytes: Uint8Array, at: number, word: string): number {
+  return matches(bytes, at, word) ? at + word.length : BROKEN;
+}
+
+/** Whether these ASCII characters stand at `at`. */
+export function matches(bytes: Uint8Array, at: number, ascii: string): boolean {
+  for (let index = 0; index < ascii.length; index += 1) {
+    if (bytes[at + index] !== ascii.charCodeAt(index)) return false;
+  }
+  return true;
+}
+
+function skipNumber(bytes: Uint8Array, at: number): number {
+  let position = bytes[at] === 0x2d ? at + 1 : at;
+  if (bytes[position] === 0x30) position += 1;
+  else position = skipDigits(bytes, position);
+  if (position !== BROKEN && bytes[position] === 0x2e) position = skipDigits(bytes, position + 1);
+  if (position === BROKEN || (Number(bytes[position]) | 0x20) !== 0x65) return position;
+  const sign = bytes[position + 1];
+  return skipDigits(bytes, sign === 0x2b || sign === 0x2d ? position + 2 : position + 1);
+}
+
+/** At least one. */
+function skipDigits(bytes: Uint8Array, at: number): number {
+  let position = at;
+  while (isDigit(bytes[position])) position += 1;
+  return position > at ? position : BROKEN;
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+}
+
+function isHex(byte: number | undefined): boolean {
+  if (byte === undefined) return false;
+  const lower = byte | 0x20;
+  return isDigit(byte) || (lower >= 0x61 && lower <= 0x66);
+}

@@ -1,0 +1,105 @@
+import type { JsonRpcErrorObject, JsonRpcId, JsonRpcMessage } from './message.ts';
+import { type LooseEnvelope, type MessageKind, messageKind } from './message-kind.ts';
+import { type Changes, type Param, type ParamChanges, RawMessage } from './raw-message.ts';
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** A message that is there as a value: one of our own, or what a transport had to parse. */
+export class ObjectMessage extends RawMessage {
+  readonly kind: MessageKind;
+  readonly value: JsonRpcMessage;
+  readonly source = undefined;
+
+  constructor(value: JsonRpcMessage, kind: MessageKind = messageKind(value)) {
+    super();
+    this.value = value;
+    this.kind = kind;
+  }
+
+  get id(): JsonRpcId | null | undefined {
+    return this.#loose.id as JsonRpcId | null | undefined;
+  }
+
+  get method(): string | undefined {
+    return this.#loose.method as string | undefined;
+  }
+
+  get params(): Params | undefined {
+    return this.#loose.params as Params | undefined;
+  }
+
+  get result(): unknown {
+    return this.#loose.result;
+  }
+
+  get error(): JsonRpcErrorObject | undefined {
+    return this.#loose.error as JsonRpcErrorObject | undefined;
+  }
+
+  get idText(): string {
+    return JSON.stringify(this.id ?? null);
+  }
+
+  param(member: Param): unknown {
+    if (member !== 'metaToken') return this.params?.[member];
+    const meta = this.params?._meta;
+    return isRecord(meta) ? meta.progressToken : undefined;
+  }
+
+  paramText(member: Param): string | undefined {
+    return JSON.stringify(this.param(member));
+  }
+
+  with({ id, params }: Changes): RawMessage {
+    const changed = {
+      ...this.value,
+      ...(id === undefined ? {} : { id: JSON.parse(id) }),
+      ...(params === undefined || this.params === undefined
+        ? {}
+        : { params: changeParams(this.params, params) }),
+    };
+    return new ObjectMessage(changed, this.kind);
+  }
+
+  line(): Buffer {
+    return lineOf(this.value);
+  }
+
+  /** What is wrong with it has been found by `kind`; what it claims to be is not relied on. */
+  get #loose(): LooseEnvelope {
+    return this.value as LooseEnvelope;
+  }
+}
+
+/**
+ * A value as a line. U+2028 and U+2029 are legal in JSON, but readers that split at them exist; escaped they mean the
+ * same. The search costs nothing where a string holds no such character.
+ */
+export function lineOf(value: unknown): Buffer {
+  const text = JSON.stringify(value);
+  if (!text.includes('\u2028') && !text.includes('\u2029')) return Buffer.from(`${text}\n`);
+  return Buffer.from(`${text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`);
+}
+
+function changeParams(params: Params, changes: ParamChanges): Params {
+  const changed: Record<string, unknown> = { ...params };
+  for (const member of ['name', 'uri', 'progressToken'] as const) replace(changed, member, changes[member]);
+  if (isRecord(params.ref)) {
+    const ref = { ...params.ref };
+    replace(ref, 'name', changes.refName);
+    replace(ref, 'uri', changes.refUri);
+    changed.ref = ref;
+  }
+  if (isRecord(params._meta) && changes.metaToken !== undefined) {
+    changed._meta = { ...params._meta, progressToken: JSON.parse(changes.metaToken) };
+  }
+  return changed;
+}
+
+function replace(record: Record<string, unknown>, member: string, text: string | undefined): void {
+  if (text !== undefined && member in record) record[member] = JSON.parse(text);
+}
+
+function isRecord(value: unknown): value is Params {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

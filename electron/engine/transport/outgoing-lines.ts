@@ -1,0 +1,127 @@
+import type { Writable } from 'node:stream';
+import type { WireMessage } from '../rpc/read-message.ts';
+
+export interface OutgoingLines {
+  /** Takes a line; it leaves with the others of this turn, or when the stream takes more. Urgent ones go first. */
+  add(message: WireMessage, line: Buffer, urgent: boolean): void;
+  /** Takes a message back that still waits; false if it does not. */
+  withdraw(message: WireMessage): boolean;
+  /** While more than the limit waits to leave: resolves when it has left, rejects with `abandon`'s reason. */
+  readonly congestion: Promise<void> | undefined;
+  /** Hands everything to the stream, whether it wants more or not. */
+  flush(): void;
+  /** Nothing more will leave. */
+  abandon(reason: Error): void;
+}
+
+/** Lines waiting for a stream. Those of one turn are written at once, and never more than the stream can take. */
+export function createOutgoingLines(writable: Writable, limit = 4 * 1024 * 1024): OutgoingLines {
+  return new Lines(writable, limit);
+}
+
+interface Line {
+  readonly message: WireMessage;
+  readonly bytes: Buffer;
+}
+
+/** Everybody who waits for the same stream shares one of these. */
+interface Congestion {
+  readonly over: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (reason: Error) => void;
+}
+
+/** Lines up to this long are copied together: one write is cheaper than many. */
+const GATHERED_BYTES = 64 * 1024;
+
+class Lines implements OutgoingLines {
+  readonly #writable: Writable;
+  readonly #limit: number;
+  #waiting: Line[] = [];
+  #bytes = 0;
+  #isScheduled = false;
+  #congestion: Congestion | undefined;
+
+  constructor(writable: Writable, limit: number) {
+    this.#writable = writable;
+    this.#limit = limit;
+    writable.on('drain', () => this.#write());
+  }
+
+  get congestion(): Promise<void> | undefined {
+    if (this.#bytes + this.#writable.writableLength <= this.#limit) return undefined;
+    this.#congestion ??= createCongestion();
+    return this.#congestion.over;
+  }
+
+  add(message: WireMessage, bytes: Buffer, urgent: boolean): void {
+    if (urgent) this.#waiting.unshift({ message, bytes });
+    else this.#waiting.push({ message, bytes });
+    this.#bytes += bytes.length;
+    if (this.#isScheduled || this.#writable.writableNeedDrain) return;
+    this.#isScheduled = true;
+    process.nextTick(this.#writeLater);
+  }
+
+  withdraw(message: WireMessage): boolean {
+    const index = this.#waiting.findIndex((line) => line.message === message);
+    const line = this.#waiting[index];
+    if (line === undefined) return false;
+    this.#waiting.splice(index, 1);
+    this.#bytes -= line.bytes.length;
+    return true;
+  }
+
+  flush(): void {
+    while (this.#waiting.length > 0) this.#writable.write(this.#next());
+  }
+
+  abandon(reason: Error): void {
+    this.#waiting = [];
+    this.#bytes = 0;
+    this.#congestion?.reject(reason);
+    this.#congestion = undefined;
+  }
+
+  readonly #writeLater = (): void => {
+    this.#isScheduled = false;
+    this.#write();
+  };
+
+  #write(): void {
+    while (this.#waiting.length > 0 && this.#writable.writable && !this.#writable.writableNeedDrain) {
+      this.#writable.write(this.#next());
+    }
+    // What a broken stream no longer holds has not left: whoever learns of the break says so.
+    if (this.#congestion === undefined || !this.#writable.writable || this.congestion !== undefined) return;
+    this.#congestion.resolve();
+    this.#congestion = undefined;
+  }
+
+  /** The first line, and with it those after it that are short enough. */
+  #next(): Buffer {
+    let count = 0;
+    let size = 0;
+    for (const { bytes } of this.#waiting) {
+      if (count > 0 && size + bytes.length > GATHERED_BYTES) break;
+      size += bytes.length;
+      count += 1;
+    }
+    const lines = count === this.#waiting.length ? this.#waiting : this.#waiting.slice(0, count);
+    this.#waiting = count === this.#waiting.length ? [] : this.#waiting.slice(count);
+    this.#bytes -= size;
+    const [first] = lines;
+    if (lines.length === 1 && first !== undefined) return first.bytes;
+    return Buffer.concat(
+      lines.map(({ bytes }) => bytes),
+      size,
+    );
+  }
+}
+
+function createCongestion(): Congestion {
+  const settle = { resolve: () => {}, reject: (_reason: Error) => {} };
+  const over = new Promise<void>((resolve, reject) => Object.assign(settle, { resolve, reject }));
+  over.catch(() => {});
+  return { over, ...settle };
+}
