@@ -6,8 +6,11 @@ export interface HeldLists {
   readonly revision: number | undefined;
   /** The client has just been sent this list. */
   sent(method: ListMethod, digest: string, revision: number): void;
-  /** The client was told this list elsewhere: by its bridge, or by a hub before this one. */
-  told(method: ListMethod, digest: string): void;
+  /**
+   * The client was told this list elsewhere: by its bridge, or by a hub before this one. `revision` where it is the
+   * list of today; of an older one nobody knows it any more.
+   */
+  told(method: ListMethod, digest: string, revision?: number): void;
   /** Kinds of which the client holds a list that differs from what it would be sent now. */
   stale(digestNow: (method: ListMethod) => string): ReadonlySet<ListKind>;
   holds(kind: ListKind): boolean;
@@ -24,7 +27,10 @@ export function createHeldLists(): HeldLists {
       held.set(method, digest);
       revision = listRevision;
     },
-    told: (method, digest) => void held.set(method, digest),
+    told(method, digest, listRevision) {
+      held.set(method, digest);
+      revision = listRevision ?? revision;
+    },
     stale(digestNow) {
       const changed = [...held].filter(([method, digest]) => digest !== digestNow(method));
       return new Set(changed.map(([method]) => kindOf(method)));

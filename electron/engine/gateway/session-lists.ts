@@ -14,7 +14,7 @@ export interface SessionLists {
   ready(): Promise<void>;
   answer(method: ListMethod, view: CatalogueView): unknown;
   /** Its bridge tells what it holds; true where it is to be told what is out of date. */
-  learn(params: unknown): boolean;
+  learn(params: unknown, view: CatalogueView | undefined): boolean;
   stale(view: CatalogueView | undefined): ReadonlySet<ListKind>;
   /** Of these changed kinds, those to tell it of: a client that holds no list of a kind may still wait for word of it. */
   toAnnounce(kinds: ReadonlySet<ListKind>, view: CatalogueView | undefined): ReadonlySet<ListKind>;
@@ -37,12 +37,14 @@ export function createSessionLists(
       held.sent(method, views.digest(view, method), view.revision);
       return { [listKeys[method]]: itemsOf(view, method) };
     },
-    learn(params) {
+    learn(params, view) {
       const parsed = heldListsSchema.safeParse(params);
       if (!parsed.success) return false;
       for (const method of listMethods) {
         const digest = parsed.data.lists[method];
-        if (digest !== undefined) held.told(method, digest);
+        if (digest === undefined) continue;
+        const isToday = view !== undefined && digest === views.digest(view, method);
+        held.told(method, digest, isToday ? view.revision : undefined);
       }
       return parsed.data.announce;
     },

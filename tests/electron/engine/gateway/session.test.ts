@@ -219,6 +219,7 @@ describe('a session', () => {
     await second.client.notify(heldListsMethod, { lists: { 'tools/list': digestOf(view) }, announce: true });
     await pause();
     expect(second.client.notices()).toEqual([]);
+    expect(second.session.view()).toMatchObject({ listRevision: store.current.revision, stale: false });
     await second.client.notify(heldListsMethod, { lists: { 'tools/list': 'other' }, announce: true });
     await until('the notice', () => second.client.notices().length === 1);
     expect(second.session.view()).toMatchObject({ stale: true, bridgeVersion: '9', via: 'bridge' });
