@@ -1,0 +1,138 @@
+/**
+ * `npm run screenshots`: the packaged app with a handful of real servers, photographed screen by screen in light and
+ * dark into docs/screenshots/. On Linux on a display of its own.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { _electron as electron } from 'playwright-core';
+import { pack } from './pack.mjs';
+import { root } from './root.mjs';
+
+const target = path.join(root, 'docs', 'screenshots');
+const unpacked = path.join(root, 'release', 'unpacked', 'linux-unpacked');
+const size = { width: 1280, height: 800 };
+const servers = {
+  files: { command: 'mcp-server-filesystem', args: ['.'] },
+  memory: { command: 'mcp-server-memory' },
+  thinking: { command: 'mcp-server-sequential-thinking' },
+  everything: { command: 'mcp-server-everything' },
+  tickets: { command: 'tickets-mcp', args: ['--project', 'atlas'] },
+  calendar: { command: 'mcp-server-memory', disabled: true },
+};
+
+/** Each screen: how to get there from a fresh window. */
+const screens = {
+  servers: async () => {},
+  server: async (window) => {
+    await window.getByRole('button', { name: 'files', exact: true }).click();
+    await window.getByRole('tab', { name: /^Tools/ }).click();
+  },
+  problem: (window) => window.getByRole('button', { name: 'tickets', exact: true }).click(),
+  log: async (window) => {
+    await window.getByRole('button', { name: 'everything', exact: true }).click();
+    await window.getByRole('tab', { name: /^Log/ }).click();
+  },
+  config: async (window) => {
+    await window.getByRole('button', { name: 'files', exact: true }).click();
+    await window.getByRole('tab', { name: /^Config/ }).click();
+  },
+  add: (window) => window.getByRole('button', { name: 'Add server' }).first().click(),
+  tools: (window) => window.keyboard.press('Control+2'),
+  activity: (window) => window.keyboard.press('Control+3'),
+  clients: (window) => window.keyboard.press('Control+4'),
+  settings: (window) => window.keyboard.press('Control+5'),
+  palette: (window) => window.keyboard.press('Control+k'),
+};
+
+if (process.platform === 'linux' && process.env.DISPLAY === undefined) {
+  const again = ['-a', '-s', '-screen 0 1440x900x24', process.execPath, process.argv[1]];
+  process.exit(spawnSync('xvfb-run', again, { stdio: 'inherit' }).status ?? 1);
+}
+await pack();
+await mkdir(target, { recursive: true });
+const home = await mkdtemp(path.join(tmpdir(), 'demo-'));
+try {
+  await furnish(home);
+  for (const theme of ['light', 'dark']) await photograph(theme);
+} finally {
+  await rm(home, { recursive: true, force: true });
+}
+
+/** A home folder with the servers' programs in its own `bin`, so that no picture shows this machine. */
+async function furnish(folder) {
+  await mkdir(path.join(folder, 'bin'));
+  for (const name of ['filesystem', 'memory', 'sequential-thinking', 'everything']) {
+    const program = `mcp-server-${name}`;
+    await symlink(path.join(root, 'node_modules', '.bin', program), path.join(folder, 'bin', program));
+  }
+}
+
+async function photograph(theme) {
+  const dataDir = path.join(home, '.patchbay');
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(
+    path.join(dataDir, 'mcp.json'),
+    `${JSON.stringify({ mcpServers: servers }, undefined, 2)}\n`,
+  );
+  await writeFile(path.join(dataDir, 'settings.json'), JSON.stringify({ version: 1, theme, port: 7439 }));
+  const app = await launch(dataDir);
+  const window = await app.firstWindow();
+  await app.evaluate(
+    ({ BrowserWindow }, bounds) =>
+      BrowserWindow.getAllWindows()[0]?.setContentSize(bounds.width, bounds.height),
+    size,
+  );
+  await window.getByText('Connected', { exact: true }).nth(3).waitFor({ timeout: 30_000 });
+  await window.getByText('Failed', { exact: true }).first().waitFor({ timeout: 30_000 });
+  const clients = [await connect(dataDir, 'claude-ai'), await connect(dataDir, 'cursor-vscode')];
+  await sleep(3_000);
+  for (const [name, open] of Object.entries(screens)) {
+    await window.keyboard.press('Escape');
+    await window.keyboard.press('Control+1');
+    await window.getByRole('heading', { name: 'Servers' }).waitFor();
+    await window.keyboard.press('Escape');
+    await sleep(300);
+    await open(window);
+    await sleep(900);
+    await window.screenshot({ path: path.join(target, `${name}-${theme}.png`) });
+  }
+  for (const client of clients) await client.close();
+  await app.close();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function launch(dataDir, attempts = 3) {
+  const args = [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--data-dir', dataDir];
+  const env = {
+    ...process.env,
+    HOME: home,
+    PATH: `${path.join(home, 'bin')}:${path.dirname(process.execPath)}:/usr/bin:/bin`,
+    SHELL: '/bin/sh',
+  };
+  try {
+    return await electron.launch({
+      executablePath: path.join(unpacked, 'patchbay'),
+      args,
+      env,
+      timeout: 20_000,
+    });
+  } catch (error) {
+    if (attempts === 1) throw error;
+    return launch(dataDir, attempts - 1);
+  }
+}
+
+async function connect(dataDir, name) {
+  const client = new Client({ name, version: '1.0.0' });
+  const command = path.join(unpacked, 'resources', 'bin', 'patchbay-bridge');
+  await client.connect(
+    new StdioClientTransport({ command, args: ['--data-dir', dataDir], env: {}, stderr: 'ignore' }),
+  );
+  await client.listTools();
+  return client;
+}

@@ -1,0 +1,132 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { processIdentity } from '../../electron/engine/store/process-identity.ts';
+import { eventually } from '../helper/eventually.ts';
+import { freePort } from '../helper/free-port.ts';
+import { fixture } from '../helper/programs.ts';
+import { connectBridge, processGone, startApp, textOf } from '../helper/running-app.ts';
+import { tempDir } from '../helper/temp-dir.ts';
+
+const echo = { command: process.execPath, args: [fixture('echo')] };
+
+/** A folder with this config, and a port of its own so that no other program's can be in the way. */
+async function dataFolder(path: string, config: string, theme = 'light'): Promise<string> {
+  const dataDir = join(path, 'data');
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(join(dataDir, 'mcp.json'), config);
+  await writeFile(
+    join(dataDir, 'settings.json'),
+    JSON.stringify({ version: 1, theme, port: await freePort() }),
+  );
+  return dataDir;
+}
+
+describe('the config file', () => {
+  it('[PB-CFG-1] edited through the window differs only in the edited place', async () => {
+    await using folder = await tempDir();
+    const text = `{
+  // What I run, and why.
+  "mcpServers": {
+    "echo": {
+      "command": ${JSON.stringify(process.execPath)}, // this Node
+      "args": [${JSON.stringify(fixture('echo'))}],
+      "env": { "NAME": "before" },
+      "x-someone-elses": { "keep": [1, 2, 3] },
+    },
+    /* not now */
+    "second": { "command": "node", "disabled": true }
+  },
+  "unknownTop": true
+}
+`;
+    const dataDir = await dataFolder(folder.path, text);
+    await using app = await startApp(dataDir);
+    const { window } = app;
+    await window.getByRole('button', { name: 'echo', exact: true }).click();
+    await window.getByRole('tab', { name: 'Config' }).click();
+    const value = window.getByLabel('Value of NAME');
+    await value.fill('after');
+    await window.getByRole('button', { name: 'Save' }).click();
+    await eventually(async () => {
+      expect(await readFile(join(dataDir, 'mcp.json'), 'utf8')).toBe(text.replace('"before"', '"after"'));
+    });
+    await app.row('echo').getByText('Connected').waitFor();
+  });
+
+  it('[PB-CFG-1] when broken by hand is reported in the window, while everything runs on', async () => {
+    await using folder = await tempDir();
+    const dataDir = await dataFolder(folder.path, JSON.stringify({ mcpServers: { echo } }));
+    await using app = await startApp(dataDir);
+    await app.row('echo').getByText('Connected').waitFor();
+    await writeFile(join(dataDir, 'mcp.json'), '{ "mcpServers": { "echo": }');
+    await app.window.getByText('config.invalid_json').waitFor();
+    await app.row('echo').getByText('Connected').waitFor();
+    await writeFile(join(dataDir, 'mcp.json'), JSON.stringify({ mcpServers: { echo, again: echo } }));
+    await app.row('again').getByText('Connected').waitFor();
+    await app.window.getByText('config.invalid_json').waitFor({ state: 'detached' });
+  });
+});
+
+describe('an app that is killed', () => {
+  it('[PB-PROC-1] leaves nothing once it has started again', async () => {
+    await using folder = await tempDir();
+    const stubborn = { command: process.execPath, args: [fixture('stubborn')] };
+    const dataDir = await dataFolder(folder.path, JSON.stringify({ mcpServers: { stubborn } }));
+    const first = await startApp(dataDir);
+    await first.row('stubborn').getByText('Connected').waitFor();
+    await using client = await connectBridge(dataDir);
+    const pid = Number(textOf(await client.callTool({ name: 'stubborn__pid' })));
+    const killed = first.app.process();
+    killed.kill('SIGKILL');
+    await processGone(killed.pid ?? 0);
+    expect(await processIdentity(pid)).toBeDefined();
+    await using second = await startApp(dataDir);
+    await second.row('stubborn').getByText('Connected').waitFor();
+    await processGone(pid);
+    const next = Number(textOf(await client.callTool({ name: 'stubborn__pid' })));
+    expect(next).not.toBe(pid);
+    await second.quit();
+    await processGone(next);
+  });
+});
+
+describe('every screen', () => {
+  const views = ['Servers', 'Tools', 'Activity', 'Clients', 'Settings'] as const;
+
+  async function violations(window: Page): Promise<readonly string[]> {
+    const { violations: found } = await new AxeBuilder({ page: window }).setLegacyMode(true).analyze();
+    return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}`));
+  }
+
+  it.each(['light', 'dark'])('[PB-A11Y-1] is axe-clean in %s', async (theme) => {
+    await using folder = await tempDir();
+    const dead = { command: process.execPath, args: [fixture('exits-at-once')] };
+    const dataDir = await dataFolder(
+      folder.path,
+      JSON.stringify({ mcpServers: { echo, dead, off: { ...echo, disabled: true } } }),
+      theme,
+    );
+    await using app = await startApp(dataDir);
+    const { window } = app;
+    await app.row('echo').getByText('Connected').waitFor();
+    await app.row('dead').getByText('Failed').waitFor();
+    const found: Record<string, readonly string[]> = {};
+    for (const view of views) {
+      await window
+        .getByRole('navigation', { name: 'Main' })
+        .getByRole('button', { name: new RegExp(`^${view}`) })
+        .click();
+      found[view] = await violations(window);
+    }
+    await window.keyboard.press('Control+1');
+    await window.getByRole('button', { name: 'dead', exact: true }).click();
+    for (const tab of ['Overview', 'Tools', 'Log', 'Config']) {
+      await window.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
+      found[`server ${tab}`] = await violations(window);
+    }
+    expect(Object.values(found).flat()).toEqual([]);
+  });
+});
