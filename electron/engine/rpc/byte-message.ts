@@ -89,7 +89,11 @@ class ByteMessage extends RawMessage {
     if (id !== undefined) replace(replacements, spans.id, id);
     for (const member in params)
       replace(replacements, spans[member as keyof ParamChanges], params[member as keyof ParamChanges]);
-    const head = { kind: this.kind, method: this.method, id: id === undefined ? this.id : JSON.parse(id) };
+    const head = {
+      kind: this.kind,
+      method: this.method,
+      id: id === undefined || this.id === undefined ? this.id : JSON.parse(id),
+    };
     return new ByteMessage(splice(this.#bytes, replacements), head);
   }
 

@@ -53,7 +53,7 @@ export class ObjectMessage extends RawMessage {
   with({ id, params }: Changes): RawMessage {
     const changed = {
       ...this.value,
-      ...(id === undefined ? {} : { id: JSON.parse(id) }),
+      ...(id === undefined || this.id === undefined ? {} : { id: JSON.parse(id) }),
       ...(params === undefined || this.params === undefined
         ? {}
         : { params: changeParams(this.params, params) }),
@@ -90,8 +90,10 @@ function changeParams(params: Params, changes: ParamChanges): Params {
     replace(ref, 'uri', changes.refUri);
     changed.ref = ref;
   }
-  if (isRecord(params._meta) && changes.metaToken !== undefined) {
-    changed._meta = { ...params._meta, progressToken: JSON.parse(changes.metaToken) };
+  if (isRecord(params._meta)) {
+    const meta = { ...params._meta };
+    replace(meta, 'progressToken', changes.metaToken);
+    changed._meta = meta;
   }
   return changed;
 }
