@@ -1,5 +1,6 @@
 import { clientUnable } from '../route/error-map.ts';
 import type { RpcError } from '../rpc/message.ts';
+import type { RawRequest } from '../rpc/raw-message.ts';
 import type { Introduction } from './introduction.ts';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -10,14 +11,13 @@ type Params = Readonly<Record<string, unknown>>;
  */
 export function refusalOf(
   { name, capabilities }: Pick<Introduction, 'name' | 'capabilities'>,
-  method: string,
-  params: Params,
+  message: RawRequest,
 ): RpcError | undefined {
-  switch (method) {
+  switch (message.method) {
     case 'sampling/createMessage':
-      return sampling(name, capabilities.sampling, params);
+      return sampling(name, capabilities.sampling, message.params);
     case 'elicitation/create':
-      return elicitation(name, capabilities.elicitation, params.mode);
+      return elicitation(name, capabilities.elicitation, message.params?.mode);
     case 'roots/list':
       return capabilities.roots === undefined ? clientUnable(name, 'roots') : undefined;
     default:
@@ -25,7 +25,7 @@ export function refusalOf(
   }
 }
 
-function sampling(name: string, offered: unknown, params: Params): RpcError | undefined {
+function sampling(name: string, offered: unknown, params: Params = {}): RpcError | undefined {
   if (offered === undefined) return clientUnable(name, 'sampling');
   const needsTools = params.tools !== undefined || params.toolChoice !== undefined;
   return needsTools && memberOf(offered, 'tools') === undefined

@@ -125,23 +125,23 @@ export function createSession(options: SessionSurroundings & SessionConnection):
     return count(serverKey, String(params.uri), () => call(message, view));
   }
 
-  function notification({ method, params }: JsonRpcNotification): void {
+  function notification(message: JsonRpcNotification): void {
     touch(0);
-    switch (method) {
+    switch (message.method) {
       case 'notifications/cancelled':
-        cancel(params?.requestId);
+        cancel(message.params?.requestId);
         break;
       case 'notifications/initialized':
         initialized();
         break;
       case 'notifications/progress':
-        questions.progress(params);
+        questions.progress(message);
         break;
       case 'notifications/roots/list_changed':
         participant.rootsChanged();
         break;
       case heldListsMethod:
-        if (options.via === 'bridge') learnHeld(params);
+        if (options.via === 'bridge') learnHeld(message.params);
     }
   }
 

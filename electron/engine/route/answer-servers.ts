@@ -11,26 +11,26 @@ import { ignore, type Ledgers } from './ledgers.ts';
 export function answerServers(ledgers: Ledgers, clients: 'one' | 'many'): ServerRequestHandler {
   const { flights, users, elicitations } = ledgers;
 
-  function whomToAsk(serverKey: string, { method, relatedTo }: ServerRequest): Cause {
+  function whomToAsk(serverKey: string, { message, relatedTo }: ServerRequest): Cause {
     const cause = flights.causeOf(serverKey, relatedTo);
     if (cause.kind !== 'none') return cause;
     const only = clients === 'one' ? users.onlyOne(serverKey) : undefined;
     // Roots are asked for outside of calls, mostly right after the handshake.
-    const caller = only ?? (method === 'roots/list' ? users.likeliest(serverKey) : undefined);
+    const caller = only ?? (message.method === 'roots/list' ? users.likeliest(serverKey) : undefined);
     return caller === undefined ? cause : { kind: 'certain', caller };
   }
 
   return async (serverKey, request) => {
-    const { method, params, signal } = request;
+    const { message, signal } = request;
+    const { method } = message;
     const cause = whomToAsk(serverKey, request);
     if (cause.kind !== 'certain') throw nobodyToAsk(serverKey, method, cause.kind);
     const { caller, requestId } = cause;
-    if (method === 'elicitation/create') elicitations.asked(serverKey, params, caller);
+    if (method === 'elicitation/create') elicitations.asked(serverKey, message.params, caller);
     const result = await caller.ask({
-      method,
-      params,
+      message,
       signal,
-      onProgress: (progress) => void request.notify('notifications/progress', progress).catch(ignore),
+      onProgress: (notice) => void request.tell(notice).catch(ignore),
       ...(requestId === undefined ? {} : { relatedTo: requestId }),
     });
     if (method === 'roots/list') users.toldRoots(serverKey, caller);

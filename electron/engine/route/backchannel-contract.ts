@@ -1,8 +1,7 @@
 import type { Disposable } from '../base/emitter.ts';
 import type { JsonRpcId, JsonRpcNotification } from '../rpc/message.ts';
+import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
 import type { Router } from './contract.ts';
-
-type Params = Readonly<Record<string, unknown>>;
 
 /** A session as it can be reached by servers. */
 export interface Caller {
@@ -19,13 +18,12 @@ export interface Caller {
 
 /** What a server asks of a client. */
 export interface Question {
-  readonly method: string;
-  readonly params: Params;
+  readonly message: RawRequest;
   /** The client's own request that made the server ask, where known: over HTTP the question travels on its stream. */
   readonly relatedTo?: JsonRpcId;
   readonly signal: AbortSignal;
   /** The client's progress with it, under the server's token. */
-  readonly onProgress: (params: Params) => void;
+  readonly onProgress: (notice: RawMessage) => void;
 }
 
 /** The severities of log messages, most verbose first. */

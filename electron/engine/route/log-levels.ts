@@ -34,7 +34,7 @@ export class LogLevels {
   admits(caller: Caller, serverKey: string, level: unknown): boolean {
     if (!sees(caller, serverKey)) return false;
     const asked = this.#asked.get(caller) ?? (this.levelFor(serverKey) === undefined ? 'debug' : 'info');
-    const known = logLevels.findIndex((name) => name === level);
+    const known = (logLevels as readonly unknown[]).indexOf(level);
     return known === -1 || known >= severity(asked);
   }
 }

@@ -5,7 +5,7 @@ import type { Disposable, Event } from '../base/emitter.ts';
 import type { Logger } from '../base/logger.ts';
 import type { JsonRpcId, JsonRpcNotification } from '../rpc/message.ts';
 import type { PendingRequest } from '../rpc/peer-contract.ts';
-import type { ParamChanges, RawMessage } from '../rpc/raw-message.ts';
+import type { ParamChanges, RawMessage, RawRequest } from '../rpc/raw-message.ts';
 import type { OAuthOptions, OAuthServer, RemoteAuthorization } from '../transport/oauth/contract.ts';
 
 /** How to run or reach one server; same shape as the config room's target, stated here so that the rooms stay apart. */
@@ -62,14 +62,14 @@ export interface Connection {
 
 /** A request that a server makes of its client; pings are answered before they get here. */
 export interface ServerRequest {
-  readonly method: string;
-  readonly params: Readonly<Record<string, unknown>>;
+  /** As the server sent it. */
+  readonly message: RawRequest;
   /** The id of our request on whose own stream it came; only HTTP can tell. */
   readonly relatedTo?: JsonRpcId;
   /** Aborts when the server takes it back or has ended; no answer is sent then. Its reason is the server's own. */
   readonly signal: AbortSignal;
   /** Tells the server something while it waits: progress. */
-  notify(method: string, params?: Readonly<Record<string, unknown>>): Promise<void>;
+  tell(notice: RawMessage): Promise<void>;
 }
 
 /** The raw answer; an RpcError thrown is sent as it stands. */

@@ -1,38 +1,35 @@
-import { type JsonRpcId, type JsonRpcRequest, RpcError, rpcErrorCodes } from '../rpc/message.ts';
+import { type JsonRpcId, RpcError, rpcErrorCodes } from '../rpc/message.ts';
 import { isId } from '../rpc/message-kind.ts';
+import type { RawRequest } from '../rpc/raw-message.ts';
 import type { ServerRequest } from './contract.ts';
 
 /** What one server has asked and not been answered. */
 export interface Incoming {
   /** The answer; never settles for a request that was taken back, since such a request gets none. */
-  answer(request: JsonRpcRequest, relatedTo: JsonRpcId | undefined): Promise<unknown>;
+  answer(message: RawRequest, relatedTo: JsonRpcId | undefined): Promise<unknown>;
   /** The server takes a request back. */
   cancel(requestId: unknown, reason: unknown): void;
   /** Its connection has ended. */
   endAll(): void;
 }
 
-/** `ask` finds who answers; `notify` speaks to the server. */
+/** `ask` finds who answers; `tell` speaks to the server. */
 export function createIncoming(
   ask: (request: ServerRequest) => Promise<unknown>,
-  notify: ServerRequest['notify'],
+  tell: ServerRequest['tell'],
 ): Incoming {
   const open = new Map<JsonRpcId, AbortController>();
   return {
-    async answer({ id, method, params = {} }, relatedTo) {
-      if (method === 'ping') return {};
+    async answer(message, relatedTo) {
+      const { id } = message;
+      if (message.method === 'ping') return {};
       if (open.has(id)) throw repeatedId();
       const controller = new AbortController();
       const { signal } = controller;
       open.set(id, controller);
       try {
-        const result = await ask({
-          method,
-          params,
-          signal,
-          notify,
-          ...(relatedTo === undefined ? {} : { relatedTo }),
-        });
+        const related = relatedTo === undefined ? {} : { relatedTo };
+        const result = await ask({ message, signal, tell, ...related });
         return signal.aborted ? await unanswered() : result;
       } catch (error) {
         if (signal.aborted) return await unanswered();

@@ -18,7 +18,7 @@ export function openSession(
   { log, events }: Pick<RunOptions, 'log' | 'events'>,
 ): Session {
   const { promise: closed, resolve } = deferred<Error | undefined>();
-  const incoming = createIncoming(events.request, (method, params) => peer.notify(method, params));
+  const incoming = createIncoming(events.request, (notice) => peer.relay(notice));
   const peer = createPeer(transport, {
     request: incoming.answer,
     notification(notification, relatedTo) {

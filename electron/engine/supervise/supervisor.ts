@@ -167,7 +167,7 @@ function laterLedger(ledger: Promise<Ledger>): Ledger {
   };
 }
 
-async function refuseRequest(_key: string, { method }: ServerRequest): Promise<never> {
+async function refuseRequest(_key: string, { message: { method } }: ServerRequest): Promise<never> {
   throw new RpcError({ code: rpcErrorCodes.methodNotFound, message: `Method not found: ${method}` });
 }
 
