@@ -51,12 +51,11 @@ export class ObjectMessage extends RawMessage {
   }
 
   with({ id, params }: Changes): RawMessage {
+    const before = this.params;
     const changed = {
       ...this.value,
       ...(id === undefined || this.id === undefined ? {} : { id: JSON.parse(id) }),
-      ...(params === undefined || this.params === undefined
-        ? {}
-        : { params: changeParams(this.params, params) }),
+      ...(params === undefined || !isRecord(before) ? {} : { params: changeParams(before, params) }),
     };
     return new ObjectMessage(changed, this.kind);
   }
