@@ -1,4 +1,5 @@
 import { registerClient } from '@modelcontextprotocol/sdk/client/auth.js';
+import { InvalidClientMetadataError } from '@modelcontextprotocol/sdk/server/auth/errors.js';
 import type {
   OAuthClientInformationMixed,
   OAuthClientMetadata,
@@ -43,19 +44,29 @@ export function configuredClient({
   return { client_id: clientId, ...(clientSecret === undefined ? {} : { client_secret: clientSecret }) };
 }
 
-async function register({ discovered, redirectUri, scope, fetch }: ClientRequest) {
-  const { authorizationServer, metadata } = discovered;
+async function register(request: ClientRequest): Promise<OAuthClientInformationMixed> {
+  const { metadata } = request.discovered;
   if (metadata !== undefined && metadata.registration_endpoint === undefined) throw notRegistered();
   try {
-    return await registerClient(authorizationServer, {
-      ...(metadata === undefined ? {} : { metadata }),
-      clientMetadata: clientMetadata(redirectUri, metadata),
-      ...(scope === undefined ? {} : { scope }),
-      fetchFn: fetch,
-    });
+    return await registerWith(request, request.scope);
   } catch (error) {
-    throw notRegistered(error);
+    // Some know a resource's scopes only when they are asked for, not in a registration.
+    const again = error instanceof InvalidClientMetadataError && request.scope !== undefined;
+    if (!again) throw notRegistered(error);
   }
+  return registerWith(request, undefined).catch((error: unknown) => {
+    throw notRegistered(error);
+  });
+}
+
+function registerWith({ discovered, redirectUri, fetch }: ClientRequest, scope: string | undefined) {
+  const { authorizationServer, metadata } = discovered;
+  return registerClient(authorizationServer, {
+    clientMetadata: clientMetadata(redirectUri, metadata),
+    fetchFn: fetch,
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(scope === undefined ? {} : { scope }),
+  });
 }
 
 function clientMetadata(redirectUri: string, metadata: ServerMetadata | undefined): OAuthClientMetadata {
