@@ -9,6 +9,7 @@ import { useModel, useView } from '../store/model-context.tsx';
 import { setPalette } from '../store/view-store.ts';
 import { KeyHint } from '../ui/key-hint.tsx';
 import { MarkedText } from '../ui/marked-text.tsx';
+import { ScrollRegion } from '../ui/scroll-region.tsx';
 import classes from './palette.module.css';
 import { findCommands } from './palette-commands.ts';
 
@@ -37,26 +38,30 @@ export function Palette() {
       yOffset="14vh"
       attributes={{ content: { 'aria-label': 'Command palette' } }}
       transitionProps={{ duration: 100 }}
-      classNames={{ content: classes.content ?? '' }}
+      overlayProps={{ blur: 0, backgroundOpacity: 0.35 }}
+      classNames={{
+        content: classes.content ?? '',
+        actionsGroup: classes.group ?? '',
+        search: classes.search ?? '',
+      }}
     >
       <Spotlight.Search
         placeholder="Search commands, servers and tools"
         aria-label="Search commands, servers and tools"
         leftSection={<Search size={16} aria-hidden />}
       />
-      <Spotlight.ActionsList
-        viewportProps={{ tabIndex: 0, 'aria-label': 'Results', role: 'group' }}
-        mah={420}
-      >
-        {Object.entries(groupBy(found, (command) => command.group)).map(([group, list]) => (
-          <Spotlight.ActionsGroup key={group} label={group}>
-            {list.map((command) => (
-              <Action key={command.id} command={command} words={queryWords(query)} />
-            ))}
-          </Spotlight.ActionsGroup>
-        ))}
-        {found.length === 0 && <Spotlight.Empty>Nothing found</Spotlight.Empty>}
-      </Spotlight.ActionsList>
+      <ScrollRegion label="Results" className={classes.results}>
+        <Spotlight.ActionsList>
+          {Object.entries(groupBy(found, (command) => command.group)).map(([group, list]) => (
+            <Spotlight.ActionsGroup key={group} label={group}>
+              {list.map((command) => (
+                <Action key={command.id} command={command} words={queryWords(query)} />
+              ))}
+            </Spotlight.ActionsGroup>
+          ))}
+          {found.length === 0 && <Spotlight.Empty>Nothing found</Spotlight.Empty>}
+        </Spotlight.ActionsList>
+      </ScrollRegion>
     </Spotlight.Root>
   );
 }

@@ -32,5 +32,5 @@ export function useNavCounts(): Readonly<Record<View, NavCount>> {
 }
 
 function counted(total: number, attention: number, words: string): NavCount {
-  return { total, attention, label: attention > 0 ? `${total}, ${words}` : String(total) };
+  return { total, attention, label: attention > 0 ? `${total}, ${words}` : total.toLocaleString('en') };
 }

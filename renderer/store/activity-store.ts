@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ClientView } from '../../shared/model/client.ts';
 import type { HubView } from '../../shared/model/hub.ts';
 import type { ServerView } from '../../shared/model/server.ts';
+import { clientTitle } from '../lib/client-title.ts';
 import { statusLook, type Tone } from '../lib/server-status.ts';
 
 /** Something that happened while this window was open. */
@@ -105,7 +106,7 @@ function serverHappening(server: ServerView, text: string, tone: Tone): Happenin
 }
 
 function clientHappening(client: ClientView, text: string, tone: Tone): Happening {
-  return { about: 'client', subject: client.title ?? client.name, text, tone };
+  return { about: 'client', subject: clientTitle(client), text, tone };
 }
 
 function hubHappening(text: string, tone: Tone): Happening {

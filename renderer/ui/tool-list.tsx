@@ -31,7 +31,12 @@ export function ToolList({ rows, query, label, open, onOpen, onToggleGroup }: To
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move the focus among the buttons inside
     <div ref={scroller} className={classes.scroller} onKeyDown={onKeyDown}>
-      <ul className={classes.rows} style={{ height: virtual.getTotalSize() }} aria-label={label}>
+      <ul
+        className={classes.rows}
+        data-grouped={rows[0]?.kind === 'group'}
+        style={{ height: virtual.getTotalSize() }}
+        aria-label={label}
+      >
         {virtual.getVirtualItems().map(({ index, start, key }) => {
           const row = rows[index];
           if (row === undefined) return null;

@@ -1,10 +1,5 @@
 import type { ClientView } from '../../../shared/model/client.ts';
-
-/** A name people recognise for what a client calls itself. */
-export function clientTitle(client: Pick<ClientView, 'name' | 'title'>): string {
-  if (client.title !== undefined && client.title !== '') return client.title;
-  return knownNames[client.name] ?? (client.name === '' ? 'Not introduced yet' : client.name);
-}
+import { clientTitle } from '../../lib/client-title.ts';
 
 /** Why a client's list is outdated, and what brings it up to date. */
 export function staleAdvice(client: Pick<ClientView, 'name' | 'title'>): string {
@@ -25,11 +20,4 @@ export const viaWords: Readonly<Record<ClientView['via'], string>> = {
   bridge: 'Bridge',
   http: 'HTTP',
   stdio: 'stdio',
-};
-
-const knownNames: Readonly<Record<string, string>> = {
-  'claude-ai': 'Claude Desktop',
-  'claude-code': 'Claude Code',
-  'cursor-vscode': 'Cursor',
-  'codex-mcp-client': 'Codex',
 };

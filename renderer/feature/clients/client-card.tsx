@@ -2,9 +2,10 @@ import { Cable, CircleCheck, Globe, History } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand/react';
 import type { ClientView } from '../../../shared/model/client.ts';
+import { clientTitle } from '../../lib/client-title.ts';
 import { useModel } from '../../store/model-context.tsx';
 import { Ago } from '../../ui/time-text.tsx';
-import { clientTitle, staleAdvice, styleWords, viaWords } from './client-advice.ts';
+import { staleAdvice, styleWords, viaWords } from './client-advice.ts';
 import classes from './clients-view.module.css';
 
 /** One connected client: who, through what, and whether it knows today's tools. */

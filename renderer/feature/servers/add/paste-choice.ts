@@ -41,7 +41,7 @@ export function keyError(
 export function entryTarget(entry: Readonly<Record<string, unknown>>): string {
   if (typeof entry.url === 'string') return entry.url;
   const args = Array.isArray(entry.args) ? entry.args : [];
-  return [entry.command, ...args].map(String).join(' ');
+  return [entry.command ?? '(no command)', ...args].map(String).join(' ');
 }
 
 /** A name from the package or host for an entry that came without one. */

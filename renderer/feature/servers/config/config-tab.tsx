@@ -135,7 +135,7 @@ function footText(draft: ConfigDraft): string {
   const errors = draft.issues.filter((issue) => issue.severity === 'error').length;
   if (errors > 0)
     return errors === 1 ? '1 error to fix before saving' : `${errors} errors to fix before saving`;
-  return isDirty(draft) ? 'Unsaved changes. Saving restarts this server only.' : 'No changes';
+  return isDirty(draft) ? 'Unsaved changes' : 'No changes';
 }
 
 /** Asks the engine a moment after the last key press. */

@@ -52,8 +52,7 @@ export function EntryForm({ serverKey, text, issues, onKey, onText, focusName = 
       />
       <FieldsOfKind draft={draft} text={text} issues={issues} onText={onText} />
       <Switch
-        label="Restart it when it crashes"
-        description="After a growing pause each time"
+        label="Restart it when it crashes, after a growing pause"
         checked={draft.restart === 'always'}
         onChange={(event) =>
           onText(writeField(text, 'restart', event.currentTarget.checked ? 'always' : 'never'))
@@ -153,7 +152,7 @@ export function IssueList({ issues }: { issues: readonly EntryIssue[] }) {
     <ul className={classes.issues}>
       {issues.map(({ path, severity, message }) => (
         <li key={`${path} ${message}`} data-severity={severity}>
-          {path !== '' && <code>{path}</code>} {message}
+          {path !== '' && <code>{path}:</code>} {message}
         </li>
       ))}
     </ul>

@@ -33,7 +33,7 @@ export function LeaveDraftDialog({ to }: { to: Place }) {
         )}
       </div>
       <DialogFoot>
-        <Button variant="subtle" color="red" onClick={() => discardDraftAndGo(model, to)}>
+        <Button variant="light" color="red" onClick={() => discardDraftAndGo(model, to)}>
           Discard
         </Button>
         <Button variant="default" onClick={stay} data-autofocus>

@@ -1,9 +1,9 @@
 import { Button, Skeleton } from '@mantine/core';
 import { ClipboardPaste, ListFilter, Plug, Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useModel } from '../../../store/model-context.tsx';
 import { openDialog } from '../../../store/view-store.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { KeyHint } from '../../../ui/key-hint.tsx';
 import { ViewHeader } from '../../../ui/view-header.tsx';
 import classes from './servers-empty.module.css';
 
@@ -33,12 +33,33 @@ export function ServersEmpty() {
         >
           Paste JSON
         </Button>
-        <p className={classes.hint}>
-          Already have a config? Paste any <code>mcpServers</code> block as it is.{' '}
-          <KeyHint combo="mod+shift+v" />
-        </p>
+        <ol className={classes.steps} aria-label="How it works">
+          <Step number={1} title="Add your servers">
+            By form, or paste any <code>mcpServers</code> block as it is.
+          </Step>
+          <Step number={2} title="Connect a client">
+            One entry in its config, copied from the Clients page.
+          </Step>
+          <Step number={3} title="Use every tool">
+            Switch servers and tools here; clients follow at once.
+          </Step>
+        </ol>
       </EmptyState>
     </>
+  );
+}
+
+function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
+  return (
+    <li className={classes.step}>
+      <span className={classes.number} aria-hidden>
+        {number}
+      </span>
+      <div>
+        <h3 className={classes.stepTitle}>{title}</h3>
+        <p>{children}</p>
+      </div>
+    </li>
   );
 }
 
