@@ -5,10 +5,10 @@ import { createLineSplitter } from './line-splitter.ts';
 import type { RawWire } from './wire.ts';
 
 /** Streamable HTTP by hand: each message is a POST, what comes back on any stream is handed on as written. */
-export function httpWire(url: string, token: string): RawWire {
+export function httpWire(url: string, token: string, knownSession?: string): RawWire {
   const open = new Set<ClientRequest>();
   let listener: (text: string) => void = () => {};
-  let sessionId: string | undefined;
+  let sessionId = knownSession;
 
   function exchange(method: 'GET' | 'POST' | 'DELETE', body?: string): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
@@ -41,8 +41,9 @@ export function httpWire(url: string, token: string): RawWire {
     const type = response.headers['content-type'] ?? '';
     if (type.startsWith('text/event-stream')) return void readEvents(response, (data) => listener(data));
     const body = await readText(response);
+    // Refused at the door, which is the whole answer to this exchange.
+    if ((response.statusCode ?? 0) >= 400) throw new Error(`HTTP ${response.statusCode}: ${body}`);
     if (type.startsWith('application/json') && memberOf(body, 'jsonrpc') !== undefined) listener(body);
-    else if ((response.statusCode ?? 0) >= 400) throw new Error(`HTTP ${response.statusCode}: ${body}`);
   }
 
   return {

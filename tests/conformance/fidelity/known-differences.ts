@@ -11,38 +11,21 @@ interface KnownDifference {
   readonly reason: string;
 }
 
-const parsed = 'payloads are parsed and printed again between the legs';
+/** Paths that are not there yet: their tests wait, and one that fails as long as the path does not open. */
+export const notBuilt: Partial<Readonly<Record<PathName, string>>> = {
+  '/mcp/servers/{key}': 'the endpoint of a single server does not exist',
+};
+
+const parsedByFront = 'the SDK transport of the HTTP front parses and prints every message';
+const parsedByRemote = 'the SDK transport to remote servers parses and prints every message';
 const kept = 'the catalogue keeps parsed items';
-const everywhere: readonly PathName[] = ['command', 'bridge', '/mcp', '/mcp/servers/{key}'];
+const everywhere: readonly PathName[] = ['command', 'bridge', '/mcp', '/mcp/servers/{key}', 'remote server'];
 const exact: readonly PathName[] = ['command', 'bridge'];
 
+/** What a parser of JSON loses: digits past a double, the sign of zero, the first of two members of one name. */
+const lossy = /2\^53|minus zero|no double|other spellings|given twice|numbers$|token 9007|request, 9007/;
+
 const knownDifferences: readonly KnownDifference[] = [
-  {
-    paths: everywhere,
-    levels: ['value', 'bytes'],
-    items: /^(result|error|arguments).*(2\^53|minus zero|no double|other spellings|given twice)/,
-    reason: parsed,
-  },
-  {
-    paths: exact,
-    levels: ['bytes'],
-    items: /^(result|arguments).*(emoji|NUL|escapes that|separators, plain|number-like|white space)/,
-    reason: parsed,
-  },
-  { paths: exact, levels: ['bytes'], items: /^params, unknown fields/, reason: parsed },
-  {
-    paths: everywhere,
-    levels: ['value', 'bytes'],
-    items: /^(resources\/read|prompts\/get|completion\/complete).*numbers$/,
-    reason: parsed,
-  },
-  { paths: exact, levels: ['bytes'], items: /^resources\/read, ui:/, reason: parsed },
-  {
-    paths: everywhere,
-    levels: ['value', 'bytes'],
-    items: /^error, unknown fields/,
-    reason: 'only code, message and data of an error are handed on',
-  },
   {
     paths: everywhere,
     levels: ['value', 'bytes'],
@@ -50,6 +33,62 @@ const knownDifferences: readonly KnownDifference[] = [
     reason: kept,
   },
   { paths: exact, levels: ['bytes'], items: /^tool, (texts|keys)/, reason: kept },
+  {
+    paths: exact,
+    levels: ['value', 'bytes'],
+    items: /^question, .*numbers$/,
+    reason: 'questions of servers are parsed and printed again',
+  },
+  {
+    paths: ['/mcp', '/mcp/servers/{key}'],
+    levels: ['value', 'behaviour'],
+    items: lossy,
+    reason: parsedByFront,
+  },
+  { paths: ['remote server'], levels: ['value'], items: lossy, reason: parsedByRemote },
+  {
+    paths: ['remote server'],
+    levels: ['value'],
+    items: /^error, unknown fields/,
+    reason: 'the SDK transport to remote servers drops members of an error that it does not know',
+  },
+  {
+    paths: ['remote server'],
+    levels: ['behaviour'],
+    items: /^an answer of the server, (unknown members|both members)/,
+    reason: 'the SDK transport to remote servers refuses an answer with members it does not know',
+  },
+  {
+    paths: ['/mcp'],
+    levels: ['behaviour'],
+    items: /^a batch is refused/,
+    reason: 'the SDK transport of the HTTP front takes batches, whatever the revision',
+  },
+  {
+    paths: ['/mcp'],
+    levels: ['behaviour'],
+    items: /^a result nested (5000|100000) deep/,
+    reason: 'the HTTP front never answers with a result that it cannot print again',
+  },
+  { paths: everywhere, levels: ['value'], items: /^task/, reason: 'methods about tasks are not handed on' },
+  {
+    paths: everywhere,
+    levels: ['behaviour'],
+    items: /^a cancellation reaches/,
+    reason: 'the reason a client gives does not reach the server',
+  },
+  {
+    paths: everywhere,
+    levels: ['behaviour'],
+    items: /^each has a server of its own/,
+    reason: 'the option isolation: "per-client" does nothing yet',
+  },
+  {
+    paths: ['bridge', '/mcp'],
+    levels: ['behaviour'],
+    items: /^a question goes to the one whose call caused it/,
+    reason: 'a question on a shared server is refused although only one client calls it',
+  },
 ];
 
 export function knownDifference(path: PathName, level: Level, item: string): string | undefined {

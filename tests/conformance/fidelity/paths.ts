@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,16 +13,16 @@ import { httpWire } from './http-wire.ts';
 import { RawClient } from './raw-client.ts';
 import { type RawWire, stdioWire } from './wire.ts';
 
-/** A way from a client to the tricky server. */
-export type PathName = 'command' | 'bridge' | '/mcp' | '/mcp/servers/{key}';
+/** A way from a client to the tricky server; `remote server` is the bridge again, with the server behind HTTP. */
+export type PathName = 'command' | 'bridge' | '/mcp' | '/mcp/servers/{key}' | 'remote server';
 
 export interface OpenPath extends AsyncDisposable {
   /** What a tool or prompt of the server is called on this path. */
   told(name: string): string;
   /** One more client, which has introduced itself. */
   connect(capabilities?: string, name?: string): Promise<RawClient>;
-  /** One more client that has said nothing yet. */
-  wire(): RawClient;
+  /** One more client that has said nothing yet; over HTTP it may begin under a session's id. */
+  wire(sessionId?: string): RawClient;
 }
 
 const rawServer = fileURLToPath(new URL('./fixture/raw-server.mjs', import.meta.url));
@@ -35,9 +37,16 @@ export async function openDirect(): Promise<OpenPath> {
   );
 }
 
-export async function openPath(name: PathName, server: object = entry): Promise<OpenPath> {
-  if (name === 'command') return openCommand(server);
-  const hub = await startHub(server);
+/** `options` are more members of the server's entry. */
+export async function openPath(
+  name: PathName,
+  options: object = {},
+  server: object = entry,
+): Promise<OpenPath> {
+  const whole = { ...server, ...options };
+  if (name === 'command') return openCommand(whole);
+  if (name === 'remote server') return openRemote(options);
+  const hub = await startHub(whole);
   const { url, token } = hub.engine.connection();
   switch (name) {
     case 'bridge': {
@@ -47,16 +56,29 @@ export async function openPath(name: PathName, server: object = entry): Promise<
     case '/mcp':
       return openWith(
         (tool) => `t__${tool}`,
-        () => httpWire(url, token),
+        (sessionId) => httpWire(url, token, sessionId),
         hub.stop,
       );
     case '/mcp/servers/{key}':
       return openWith(
         (tool) => tool,
-        () => httpWire(`${url}/servers/t`, token),
+        (sessionId) => httpWire(`${url}/servers/t`, token, sessionId),
         hub.stop,
       );
   }
+}
+
+async function openRemote(options: object): Promise<OpenPath> {
+  const program = spawn(entry.command, [...entry.args, '--http'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const [url] = await once(program.stdout, 'data');
+  const bridge = await openPath('bridge', options, { type: 'http', url: String(url).trim() });
+  return {
+    ...bridge,
+    async [Symbol.asyncDispose]() {
+      await bridge[Symbol.asyncDispose]();
+      program.kill('SIGKILL');
+    },
+  };
 }
 
 async function openCommand(server: object): Promise<OpenPath> {
@@ -73,12 +95,12 @@ async function openCommand(server: object): Promise<OpenPath> {
 
 function openWith(
   told: (name: string) => string,
-  openWire: () => RawWire,
+  openWire: (sessionId?: string) => RawWire,
   stop: () => Promise<void>,
 ): OpenPath {
   const clients: RawClient[] = [];
-  const wire = () => {
-    const client = new RawClient(openWire());
+  const wire = (sessionId?: string) => {
+    const client = new RawClient(openWire(sessionId));
     clients.push(client);
     return client;
   };

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
+import { call, expectSame, listOf, paramsOf, payloadOf } from './compare.ts';
 import {
   argumentValues,
   completions,
@@ -10,41 +11,19 @@ import {
   results,
   tools,
 } from './fixture/payloads.mjs';
-import { canonical, elementsOf, memberOf, withMember } from './fixture/raw-json.mjs';
-import { levelsOf, onPath, paths } from './on-path.ts';
-import { type OpenPath, openDirect, openPath } from './paths.ts';
-import { outcomeOf, type RawClient, textOf } from './raw-client.ts';
-
-interface Asked {
-  readonly open: OpenPath;
-  readonly client: RawClient;
-}
-
-async function ask(open: OpenPath): Promise<Asked> {
-  return { open, client: await open.connect() };
-}
+import { memberOf, withMember } from './fixture/raw-json.mjs';
+import { type Asked, describePaths, direct, levelsOf, onPath } from './on-path.ts';
+import { textOf } from './raw-client.ts';
 
 describe('[FR-007] [FR-008] [PB-PASS-1] asked directly and', () => {
-  let direct: Asked;
+  const itself = direct();
 
-  beforeAll(async () => {
-    direct = await ask(await openDirect());
-  });
-  afterAll(() => direct.open[Symbol.asyncDispose]());
-
-  describe.each(paths)('through %s', (path) => {
-    let through: Asked;
-
-    beforeAll(async () => {
-      through = await ask(await openPath(path));
-    });
-    afterAll(() => through.open[Symbol.asyncDispose]());
-
+  describePaths('asked', (path, through) => {
     /** The same request both ways; what comes back must be the same. */
     function compare(item: string, request: (asked: Asked) => Promise<string>): void {
       for (const level of levelsOf(path)) {
         onPath(path, level, item, async () => {
-          const [expected, got] = await Promise.all([request(direct), request(through)]);
+          const [expected, got] = await Promise.all([request(itself()), request(through())]);
           expectSame(level, expected, got);
         });
       }
@@ -73,7 +52,7 @@ describe('[FR-007] [FR-008] [PB-PASS-1] asked directly and', () => {
       const name = JSON.stringify(open.told('received'));
       const meta =
         '{"vendor/k":{"a":[1.0]},"traceparent":"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}';
-      const params = `{"x-a":{"b":null},"name":${name},"_meta":${meta},"arguments":{},"task":{"ttl":60000}}`;
+      const params = `{"x-a":{"b":null},"name":${name},"_meta":${meta},"arguments":{},"x-task":{"ttl":60000}}`;
       return withMember(paramsOf(textOf(await client.ask('tools/call', params))), 'name', '""');
     });
 
@@ -134,41 +113,3 @@ describe('[FR-007] [FR-008] [PB-PASS-1] asked directly and', () => {
     }
   });
 });
-
-function call({ open, client }: Asked, tool: string, args: string): Promise<string> {
-  return client.call(open.told(tool), args);
-}
-
-async function payloadOf(answer: Promise<string>): Promise<string> {
-  const [member, payload] = outcomeOf(await answer);
-  return `{"${member}":${payload}}`;
-}
-
-function paramsOf(message: string): string {
-  return memberOf(message, 'params') ?? '{}';
-}
-
-const lists = {
-  tools: 'tools/list',
-  prompts: 'prompts/list',
-  resources: 'resources/list',
-  resourceTemplates: 'resources/templates/list',
-} as const;
-
-/** All pages of a list; asked once per client. */
-async function listOf({ client }: Asked, field: keyof typeof lists): Promise<readonly string[]> {
-  const items: string[] = [];
-  for (let cursor: string | undefined, first = true; first || cursor !== undefined; first = false) {
-    const answer = await client.ask(lists[field], cursor === undefined ? undefined : `{"cursor":${cursor}}`);
-    const result = memberOf(answer, 'result') ?? '{}';
-    items.push(...elementsOf(memberOf(result, field) ?? '[]'));
-    cursor = memberOf(result, 'nextCursor');
-  }
-  return items;
-}
-
-function expectSame(level: 'value' | 'bytes', expected: string, got: string): void {
-  if (got === expected) return;
-  if (level === 'bytes') expect(got).toBe(expected);
-  else expect(canonical(got)).toBe(canonical(expected));
-}

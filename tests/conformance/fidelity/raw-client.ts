@@ -10,6 +10,8 @@ export class RawClient implements AsyncDisposable {
   readonly received: string[] = [];
   /** Answers the server's requests; by default none is known. */
   reply: (method: string, text: string) => Reply | undefined = () => undefined;
+  /** Milliseconds to wait for an answer: a missing one must not cost a test all of its time. */
+  patience = 5_000;
   readonly #wire: RawWire;
   readonly #waiting = new Map<string, (text: string) => void>();
   #nextId = 1;
@@ -66,14 +68,17 @@ export class RawClient implements AsyncDisposable {
   }
 
   #answerTo(id: string, method: string): Promise<string> {
-    return new Promise((resolve, reject) => {
-      const late = () => reject(new Error(`No answer to ${method} (${id}) in ${patience} ms`));
-      const timer = setTimeout(late, patience);
+    const answer = new Promise<string>((resolve, reject) => {
+      const late = () => reject(new Error(`No answer to ${method} (${id}) in ${this.patience} ms`));
+      const timer = setTimeout(late, this.patience);
       this.#waiting.set(id, (text) => {
         clearTimeout(timer);
         resolve(text);
       });
     });
+    // Where sending fails nobody waits for it any more.
+    answer.catch(() => {});
+    return answer;
   }
 
   #receive(text: string): void {
@@ -97,9 +102,6 @@ export class RawClient implements AsyncDisposable {
     this.send(`{"jsonrpc":"2.0","id":${id},"${member}":${payload}}`).catch(() => {});
   }
 }
-
-/** Milliseconds to wait for an answer: a missing one must not cost a test all of its time. */
-const patience = 10_000;
 
 /** The text of the first content item of a call's answer. */
 export function textOf(answer: string): string {
