@@ -35,7 +35,7 @@ for (const name of options.figures) {
     size: options.size[name],
     log,
     onFailure: (target, error) => {
-      log(`${target.name} failed: ${error.message}`);
+      log(`${target.name} failed: ${error.message}${causeOf(error)}`);
       skipped.push({ name: target.name, figure: name, reason: firstLine(error) });
     },
   });
@@ -93,4 +93,9 @@ function isOptional(role) {
 
 function firstLine({ message }) {
   return message.split('\n', 1)[0].slice(0, 160);
+}
+
+/** For the terminal only: it may tell of this machine. */
+function causeOf({ cause }) {
+  return cause === undefined ? '' : ` (${String(cause).replaceAll(/\s+/g, ' ').slice(-200)})`;
 }

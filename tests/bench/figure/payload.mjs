@@ -13,7 +13,7 @@ export async function measurePayload({ sessions, size, log, onFailure }) {
   let left = sessions;
   for (const [megabytes, repeats] of Object.entries(size.repeats)) {
     log(`${megabytes} MB`);
-    left = await rounds(left, { megabytes: Number(megabytes), repeats, ...size }, rowOf, onFailure);
+    left = await rounds(left, { ...size, megabytes: Number(megabytes), repeats }, rowOf, onFailure);
   }
   log(`${size.largest} MB`);
   await rounds(left, { ...size, megabytes: size.largest, repeats: 1, rounds: 1 }, rowOf, onFailure);
@@ -40,7 +40,7 @@ async function rounds(sessions, { megabytes, repeats, rounds: count, patience },
     (session, error) => {
       lost.add(session);
       rowOf(session).failures[megabytes] = error.message;
-      onFailure(session, new Error(`${megabytes} MB: ${error.message}`));
+      onFailure(session, new Error(`${megabytes} MB: ${error.message}`, { cause: error.cause }));
     },
   );
   return sessions.filter((session) => !lost.has(session));

@@ -1,4 +1,4 @@
-import { HttpPool } from './http-exchange.mjs';
+import { HttpPool, refusal } from './http-exchange.mjs';
 import { sizeOf } from './lines.mjs';
 
 const HEAD = '{"jsonrpc":"2.0","id":';
@@ -47,7 +47,7 @@ export class HttpClient {
     const head = `${this.#head}Content-Length: ${Buffer.byteLength(content)}\r\n\r\n`;
     const { status, headers, pieces } = await this.#pool.request(head, content);
     if (status >= 300) {
-      throw new Error(`HTTP ${status}: ${Buffer.concat(pieces).toString('utf8').slice(0, 200)}`);
+      throw refusal(status, pieces);
     }
     if (headers['mcp-session-id'] !== undefined) this.#join(headers['mcp-session-id']);
     return pieces;

@@ -36,6 +36,12 @@ export class HttpPool {
   }
 }
 
+/** What an HTTP error said, as short as it can be told: pages that explain it are for browsers. */
+export function refusal(status, pieces) {
+  const words = Buffer.concat(pieces).toString('utf8');
+  return new Error(`HTTP ${status}`, { cause: words });
+}
+
 /** One connection. */
 class HttpLine {
   #socket;

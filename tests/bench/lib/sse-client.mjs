@@ -1,5 +1,5 @@
 import { findId } from './envelope.mjs';
-import { HttpPool } from './http-exchange.mjs';
+import { HttpPool, refusal } from './http-exchange.mjs';
 import { lineSplitter, sizeOf } from './lines.mjs';
 
 const HEAD = '{"jsonrpc":"2.0","id":';
@@ -61,8 +61,7 @@ export class SseClient {
   async #post(content) {
     const head = `${this.#head}Content-Length: ${Buffer.byteLength(content)}\r\n\r\n`;
     const { status, pieces } = await this.#pool.request(head, content);
-    if (status >= 300)
-      throw new Error(`HTTP ${status}: ${Buffer.concat(pieces).toString('utf8').slice(0, 200)}`);
+    if (status >= 300) throw refusal(status, pieces);
   }
 
   #receive(pieces, onEndpoint) {

@@ -63,7 +63,7 @@ export class StdioClient {
   }
 
   #end() {
-    this.#ended ??= new Error(`the program ended: ${this.#child.lastWords().slice(-200)}`);
+    this.#ended ??= new Error('the program ended', { cause: this.#child.lastWords() });
     for (const { reject } of this.#waiting.values()) reject(this.#ended);
     this.#waiting.clear();
   }
