@@ -1,4 +1,4 @@
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 /**
  * The proxy that a URL is to be reached through by the usual variables (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`,
@@ -16,7 +16,8 @@ export function proxyFor(url: URL, env: Readonly<Record<string, string | undefin
 /** Whether a host name is this machine. */
 export function isLoopback(hostname: string): boolean {
   const host = bare(hostname);
-  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\./.test(host);
+  const isName = host === 'localhost' || host.endsWith('.localhost');
+  return isName || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
 function isExempt(url: URL, list: string): boolean {

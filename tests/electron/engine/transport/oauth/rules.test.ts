@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { judgeCallback } from '../../../../../electron/engine/transport/oauth/callback.ts';
+import { challengeOf } from '../../../../../electron/engine/transport/oauth/challenge.ts';
+import {
+  isDue,
+  isExpired,
+  parseRecord,
+  printRecord,
+  recordName,
+  type SignInRecord,
+} from '../../../../../electron/engine/transport/oauth/record.ts';
+import { scopesToRequest } from '../../../../../electron/engine/transport/oauth/scopes.ts';
+import { failureName } from '../../../../../electron/engine/transport/oauth/sign-in-problem.ts';
+
+describe('the scopes to ask for', () => {
+  it.each([
+    ['the default of the service where nobody names any', {}, undefined],
+    ['what the server’s metadata lists', { resource: ['a', 'b'] }, 'a b'],
+    ['what its refusal named, rather than the list', { resource: ['a', 'b'], challenged: 'b' }, 'b'],
+    ['what the user named beside what it named', { configured: ['c'], challenged: 'b' }, 'c b'],
+    ['what the narrower sign-in had, and more', { granted: 'a', challenged: 'b', resource: ['x'] }, 'a b'],
+    [
+      'a refresh token where it takes a scope',
+      { resource: ['a'], offered: ['offline_access'] },
+      'a offline_access',
+    ],
+    [
+      'none twice',
+      { granted: 'a offline_access', challenged: 'a', offered: ['offline_access'] },
+      'a offline_access',
+    ],
+  ])('are %s', (_, sources, scope) => {
+    expect(scopesToRequest(sources)).toBe(scope);
+  });
+});
+
+describe('a refusal', () => {
+  const refusal = (status: number, header?: string) =>
+    challengeOf(
+      new Response(null, { status, headers: header === undefined ? {} : { 'www-authenticate': header } }),
+    );
+
+  it('asks for a sign-in if it is a 401, or a 403 for want of scope', () => {
+    expect(refusal(200)).toBeUndefined();
+    expect(refusal(403)).toBeUndefined();
+    expect(refusal(403, 'Bearer error="access_denied"')).toBeUndefined();
+    expect(refusal(401)).toEqual({ status: 401 });
+    expect(
+      refusal(403, 'Bearer error="insufficient_scope", scope="a b", resource_metadata="https://x/y"'),
+    ).toEqual({ status: 403, error: 'insufficient_scope', scope: 'a b', resourceMetadataUrl: 'https://x/y' });
+  });
+});
+
+describe('what the browser brings back', () => {
+  const expected = { state: 'state-of-this-attempt', issuer: 'https://as.example', namesIssuer: false };
+  const judge = (query: string, changes: Partial<typeof expected> = {}) =>
+    judgeCallback(new URLSearchParams(query), { ...expected, ...changes }).kind;
+
+  it.each([
+    ['code=c&state=state-of-this-attempt', {}, 'code'],
+    ['code=c&state=state-of-this-attempt&iss=https%3A%2F%2Fas.example', {}, 'code'],
+    ['code=c&state=state-of-this-attempt&iss=https%3A%2F%2Fas.example%2F', {}, 'refused'],
+    ['code=c&state=state-of-this-attempt&iss=', {}, 'refused'],
+    ['code=c&state=state-of-this-attempt', { namesIssuer: true }, 'refused'],
+    ['error=access_denied&state=state-of-this-attempt', {}, 'refused'],
+    ['code=&state=state-of-this-attempt', {}, 'refused'],
+    ['state=state-of-this-attempt', {}, 'refused'],
+    ['code=c&state=another', {}, 'stranger'],
+    ['code=c&state=', {}, 'stranger'],
+    ['code=c', {}, 'stranger'],
+    ['error=access_denied&state=guess', {}, 'stranger'],
+  ])('[NFR-SEC3] %s (%j) is: %s', (query, changes, kind) => {
+    expect(judge(query, changes)).toBe(kind);
+  });
+
+  it('[NFR-SEC3] is a stranger’s for every other state, whatever else it says', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (state, code) => {
+        fc.pre(state !== expected.state);
+        expect(judge(new URLSearchParams({ state, code, iss: expected.issuer }).toString())).toBe('stranger');
+      }),
+    );
+  });
+
+  it('is told in a bounded text without control characters', () => {
+    const said = `no\u0000\n\u202E${'x'.repeat(1000)}`;
+    const query = new URLSearchParams({ state: expected.state, error: 'e', error_description: said });
+    const judged = judgeCallback(query, expected);
+    const problem = judged.kind === 'refused' ? judged.error.problem : undefined;
+    const text = problem?.evidence.at(-1)?.value ?? '';
+    expect(text.length).toBeLessThanOrEqual(300);
+    expect(text).not.toMatch(/\p{C}/u);
+  });
+});
+
+describe('a kept sign-in', () => {
+  const record: SignInRecord = {
+    url: 'https://x.example/mcp',
+    authorizationServer: 'https://as.example',
+    client: { client_id: 'c' },
+    accessToken: 'a',
+    obtainedAt: 1000,
+  };
+
+  it('[NFR-SEC3] is due a minute before its end, sooner when it is short, and never where no end is known', () => {
+    const hour: SignInRecord = { ...record, expiresAt: 1000 + 3_600_000 };
+    const short: SignInRecord = { ...record, expiresAt: 1000 + 10_000 };
+    expect([isDue(hour, 1000 + 3_539_999), isDue(hour, 1000 + 3_540_000)]).toEqual([false, true]);
+    expect([isDue(short, 8999), isDue(short, 9000)]).toEqual([false, true]);
+    expect([isDue(record, 1e15), isExpired(record, 1e15)]).toEqual([false, false]);
+    fc.assert(
+      fc.property(fc.nat(), fc.nat(), (life, age) => {
+        const one: SignInRecord = { ...record, expiresAt: record.obtainedAt + life };
+        const now = record.obtainedAt + age;
+        if (isExpired(one, now)) expect(isDue(one, now)).toBe(true);
+      }),
+    );
+  });
+
+  it('reads as it was written, and a text that is none reads as none', () => {
+    expect(parseRecord(printRecord(record))).toEqual(record);
+    for (const text of ['', '{}', '[]', 'null', '{"url":1}']) expect(parseRecord(text)).toBeUndefined();
+  });
+
+  it('has a name of its own for each server and address, which shows no secret of the address', () => {
+    const names = [
+      recordName({ key: 'a', url: 'https://x/?key=secret' }),
+      recordName({ key: 'a', url: 'https://x/' }),
+      recordName({ key: 'b', url: 'https://x/' }),
+    ];
+    expect(new Set(names).size).toBe(3);
+    expect(names.join()).not.toContain('secret');
+  });
+});
+
+describe('a failed exchange', () => {
+  it('[NFR-SEC1] is told by its code or kind, never by its text', () => {
+    const parse = (text: string) => {
+      try {
+        return JSON.parse(text);
+      } catch (error) {
+        return failureName(error);
+      }
+    };
+    expect(parse('secret-token-in-a-broken-answer')).toBe('SyntaxError');
+    const refused = Object.assign(new Error('connect secret'), { code: 'ECONNREFUSED' });
+    expect(failureName(new TypeError('fetch failed', { cause: refused }))).toBe('ECONNREFUSED');
+    expect(failureName('text')).toBe('string');
+  });
+});
