@@ -41,12 +41,12 @@ export async function startTrayHost(busAddress?: string): Promise<TrayHost> {
   const call: Call = async (destination, path, member, signature, body) => {
     const [iface = '', name = ''] = splitMember(member);
     const fields = { destination, path, interface: iface, member: name, signature, body };
-    return (await bus.call(new dbus.Message(fields)))?.body ?? [];
+    return (await inTime(bus.call(new dbus.Message(fields)), `${member} of ${destination}`))?.body ?? [];
   };
   return {
     async item() {
       await eventually(() => expect(services).not.toEqual([]));
-      return trayItem(call, services.at(-1) ?? '');
+      return trayItem(call, () => services.at(-1) ?? '');
     },
     registrations: () => services.length,
     async [Symbol.asyncDispose]() {
@@ -65,6 +65,15 @@ type Call = (
   body: unknown[],
 ) => Promise<unknown[]>;
 
+/** A call to an icon that goes away meanwhile may never be answered. */
+async function inTime<T>(work: Promise<T>, what: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} was not answered`)), 3_000);
+  });
+  return Promise.race([work, limit]).finally(() => clearTimeout(timer));
+}
+
 function answer(message: Message, services: string[], send: (reply: Message) => void): boolean {
   const { member, interface: iface, body } = message;
   if (iface === watcher && member === 'RegisterStatusNotifierItem') {
@@ -80,15 +89,16 @@ function answer(message: Message, services: string[], send: (reply: Message) => 
   return false;
 }
 
-function trayItem(call: Call, service: string): TrayItem {
+/** `service` is asked each time: an icon that is made anew has another. */
+function trayItem(call: Call, service: () => string): TrayItem {
   const property = async (name: string): Promise<unknown> => {
     const path = '/StatusNotifierItem';
     const body = [itemInterface, name];
-    const [variant] = await call(service, path, `${properties}.Get`, 'ss', body);
+    const [variant] = await call(service(), path, `${properties}.Get`, 'ss', body);
     return (variant as Variant).value;
   };
   const menuCall = async (member: string, signature: string, body: unknown[]) =>
-    call(service, String(await property('Menu')), `com.canonical.dbusmenu.${member}`, signature, body);
+    call(service(), String(await property('Menu')), `com.canonical.dbusmenu.${member}`, signature, body);
   const entries = async () => {
     const [, root] = await menuCall('GetLayout', 'iias', [0, -1, []]);
     return flatten(root as MenuNode);

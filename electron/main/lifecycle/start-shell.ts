@@ -31,6 +31,7 @@ export function startShell(context: ShellContext): void {
   mark('ready');
 
   const quit = createQuit(parts, () => {
+    logger.log('info', 'quit');
     window.remember();
     tray.dispose();
     link.dispose();
@@ -144,6 +145,7 @@ function createQuit({ engine, logger, warn }: ShellParts, onQuitting: () => void
     onQuitting,
     async stop() {
       await stopper.stop();
+      logger.log('info', 'stopped');
       await logger.close();
     },
     force: stopper.force,
