@@ -10,13 +10,14 @@ import { openSession } from './lib/session.mjs';
 
 /**
  * Every figure by name, each measured on targets that all run at once where their calls are compared: a function of
- * `{ targets, size, log, onFailure }`. Two need a word: `echo` runs on a server on the SDK, as people have them;
- * `echo-raw` on one that costs next to nothing, so that nothing hides what is between.
+ * `{ targets, size, log, onFailure }`. Servers are on the SDK, as people have them, and goals are judged on those; what
+ * ends in `-raw` runs on one that costs next to nothing, so that nothing hides what is between.
  */
 export const figures = {
   echo: (run) => onSessions(run, 'sdk', measureEcho),
   'echo-raw': (run) => onSessions({ ...run, targets: run.targets.filter(isHouse) }, 'raw', measureEcho),
-  payload: (run) => onSessions(run, 'raw', measurePayload),
+  payload: (run) => onSessions(run, 'sdk', measurePayload),
+  'payload-raw': (run) => onSessions({ ...run, targets: run.targets.filter(isHouse) }, 'raw', measurePayload),
   list: (run) => measureList({ ...run, targets: run.targets.filter(hasTools) }),
   startup: (run) =>
     measureStartup({ ...run, targets: named(run, 'aggregator', 'http'), direct: named(run, 'direct')[0] }),

@@ -11,7 +11,7 @@ const PATIENCE = 20_000;
  */
 export async function measureList({ targets, size, log, onFailure }) {
   const rows = targets.map(({ name }) => ({ name, first: [], again: [] }));
-  const servers = { a: child('raw', size.tools) };
+  const servers = { a: child('sdk', size.tools) };
   for (let round = 0; round < size.rounds; round += 1) {
     for (const [index, target] of targets.entries()) {
       const row = rows[index];

@@ -6,7 +6,7 @@ const MEGABYTE = 1024 * 1024;
 /** Text as it is: lines, so that there is something to escape. */
 const LINE = `${'The quick brown fox jumps over the lazy dog and back again, '.repeat(2)}\n`;
 
-/** Echoes of 1 and 10 MB, by round, in milliseconds; then one that is as large as anything may be. */
+/** Echoes of 1 and 10 MB, by round, in milliseconds; then, if asked for, one as large as anything may be. */
 export async function measurePayload({ sessions, size, log, onFailure }) {
   const rows = sessions.map(({ name }) => ({ name, times: {}, failures: {} }));
   const rowOf = (session) => rows.find(({ name }) => name === session.name);
@@ -15,6 +15,7 @@ export async function measurePayload({ sessions, size, log, onFailure }) {
     log(`${megabytes} MB`);
     left = await rounds(left, { ...size, megabytes: Number(megabytes), repeats }, rowOf, onFailure);
   }
+  if (size.largest === undefined) return rows;
   log(`${size.largest} MB`);
   await rounds(left, { ...size, megabytes: size.largest, repeats: 1, rounds: 1 }, rowOf, onFailure);
   return rows;

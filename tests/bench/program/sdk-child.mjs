@@ -10,5 +10,6 @@ server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
 server.setRequestHandler(CallToolRequestSchema, ({ params }) => ({
   content: [{ type: 'text', text: params.arguments.text }],
 }));
-await server.connect(new StdioServerTransport());
+const maxBufferSize = 128 * 1024 * 1024;
+await server.connect(new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize }));
 process.stdin.on('end', () => process.exit(0));

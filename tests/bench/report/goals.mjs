@@ -9,6 +9,7 @@ export function goalsOf({ figures, targets }) {
   return [
     ...(has('echo') ? echoGoals(figures.echo, targets) : []),
     ...(has('payload') ? payloadGoals(figures.payload, targets) : []),
+    ...(has('payload-raw') ? largestGoals(figures['payload-raw'], targets) : []),
     ...(has('list') ? listGoals(figures.list, targets) : []),
     ...(has('growth') ? growthGoals(figures.growth) : []),
     ...(has('memory') ? memoryGoals(figures.memory) : []),
@@ -79,15 +80,18 @@ function payloadGoals(rows, targets) {
             }),
           ],
     ),
-    {
-      figure: '50 MB echo',
-      program: name,
-      goal: 'passes',
-      reached: ours.times[50] !== undefined,
-      detail:
-        ours.times[50] === undefined ? (ours.failures[50] ?? 'not tried') : milliseconds(ours.times[50]),
-    },
   ]);
+}
+
+/** One that has to get through, whatever the time. */
+function largestGoals(rows, targets) {
+  return pairs(rows, targets).map(({ name, ours }) => ({
+    figure: '50 MB echo',
+    program: name,
+    goal: 'passes',
+    reached: ours.times[50]?.length > 0,
+    detail: ours.times[50]?.length > 0 ? milliseconds(ours.times[50]) : (ours.failures[50] ?? 'not tried'),
+  }));
 }
 
 function listGoals(rows, targets) {
