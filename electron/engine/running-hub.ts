@@ -164,7 +164,15 @@ async function openHub(
   });
 
   const socket = createSocketEndpoint({ path: paths.socket, version: settings.version, sessions, log });
-  const http = createHttpEndpoint({ token, version: settings.version, instanceId, sessions, log, clock });
+  const http = createHttpEndpoint({
+    token,
+    version: settings.version,
+    instanceId,
+    sessions,
+    hasServer: (key) => serverOf(config, key) !== undefined,
+    log,
+    clock,
+  });
 
   const follow = (state: ConfigState) => {
     catalogue.arrange(state.servers);

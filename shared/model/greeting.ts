@@ -61,7 +61,7 @@ export function ungreetedError(method: string): { readonly code: number; readonl
 }
 
 /** The asked version if we speak it, else the newest we speak: the client decides whether it can live with that. */
-function negotiateVersion(asked: unknown): string {
+export function negotiateVersion(asked: unknown): string {
   return protocolVersions.find((version) => version === asked) ?? protocolVersions[0];
 }
 
@@ -78,6 +78,24 @@ function capabilitiesOf(servers: readonly GreetedServer[], advertise: 'all' | 'o
     ...(offered('prompts') ? { prompts: { listChanged: true } } : {}),
     ...(offered('completions') ? { completions: {} } : {}),
     ...(offered('logging') ? { logging: {} } : {}),
+    ...taskCapability(servers),
+  };
+}
+
+/** Only where a server runs tasks: a client that is told so may make a task of every call. */
+function taskCapability(servers: readonly GreetedServer[]) {
+  const offers = servers.flatMap(({ capabilities }) => capabilities.tasks ?? []);
+  const can = (member: string) => offers.some((offer) => memberOf(offer, member) !== undefined);
+  const runsCalls = offers.some(
+    (offer) => memberOf(memberOf(memberOf(offer, 'requests'), 'tools'), 'call') !== undefined,
+  );
+  if (offers.length === 0) return {};
+  return {
+    tasks: {
+      ...(can('list') ? { list: {} } : {}),
+      ...(can('cancel') ? { cancel: {} } : {}),
+      ...(runsCalls ? { requests: { tools: { call: {} } } } : {}),
+    },
   };
 }
 

@@ -16,7 +16,8 @@ import { createFakeSupervisor } from './fake-supervisor.ts';
 /** An offer of tools by name; each with an ordinary schema. */
 export function offerOf(...names: readonly string[]): Offer {
   const tools = names.map((name): RawItem => ({ name, inputSchema: { type: 'object' } }));
-  return { ...emptyOffer, protocolVersion: '2025-11-25', tools };
+  const serverInfo = { name: 'fixture', version: '1' };
+  return { ...emptyOffer, protocolVersion: '2025-11-25', serverInfo, tools };
 }
 
 /** A catalogue store with these servers, settled. */

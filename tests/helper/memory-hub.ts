@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../electron/engine/base/clock.ts';
 import { emptyOffer, type Offer } from '../../electron/engine/catalogue/contract.ts';
+import type { SessionConnection } from '../../electron/engine/gateway/session-contract.ts';
 import { createSessionRegistry } from '../../electron/engine/gateway/session-registry.ts';
 import { createBackchannel } from '../../electron/engine/route/backchannel.ts';
 import { createRouter } from '../../electron/engine/route/router.ts';
@@ -93,6 +94,26 @@ export function createMemoryHub(
     return server;
   }
 
+  async function connectClient(wish: Partial<SessionConnection>, answers: Answers): Promise<Talker> {
+    const [near, far] = createMemoryTransportPair();
+    const client = talk(far, answers);
+    await sessions.open({ transport: near, via: 'bridge', ...wish });
+    await client.peer.start();
+    return client;
+  }
+
+  /** The result of `initialize`. */
+  async function greet(client: Talker, capabilities: Params = allAbilities): Promise<unknown> {
+    const clientInfo = { name: 'test', version: '1' };
+    const greeting = await client.ask('initialize', {
+      protocolVersion: '2025-11-25',
+      capabilities,
+      clientInfo,
+    });
+    await client.peer.notify('notifications/initialized');
+    return greeting;
+  }
+
   return {
     supervisor,
     catalogue,
@@ -110,18 +131,13 @@ export function createMemoryHub(
       supervisor.server(key).failed(new ProblemError(problem('server.crashed', 'It crashed.', 'Wait.')));
     },
     async client(answers: Answers = {}, capabilities: Params = allAbilities): Promise<Talker> {
-      const [near, far] = createMemoryTransportPair();
-      const client = talk(far, answers);
-      await sessions.open({ transport: near, via: 'bridge', askedStyle: 'colon' });
-      await client.peer.start();
-      await client.ask('initialize', {
-        protocolVersion: '2025-11-25',
-        capabilities,
-        clientInfo: { name: 'test', version: '1' },
-      });
-      await client.peer.notify('notifications/initialized');
+      const client = await connectClient({ askedStyle: 'colon' }, answers);
+      await greet(client, capabilities);
       return client;
     },
+    /** A client of one server, not yet greeted. */
+    direct: (only: string, answers: Answers = {}) => connectClient({ only }, answers),
+    greet,
     async [Symbol.asyncDispose]() {
       await sessions.close();
       backchannel.dispose();

@@ -8,7 +8,7 @@ import type { Logger } from '../base/logger.ts';
 import { type JsonRpcId, rpcErrorCodes } from '../rpc/message.ts';
 import { isId } from '../rpc/message-kind.ts';
 import { answerJson, readJsonBody, refuse } from './http-body.ts';
-import { guardOrigin, guardToken, type HttpRefusal, readNames } from './http-guard.ts';
+import { guardOrigin, guardToken, type HttpRefusal, readNames, readPlace } from './http-guard.ts';
 import { createHttpSessions, type HttpSessionLimits, type HttpSessions } from './http-sessions.ts';
 import type { SessionRegistry } from './session-registry.ts';
 
@@ -19,13 +19,18 @@ export interface HttpEndpointOptions {
   /** Id of this hub: a request that comes from one of its own servers is refused, see `shared/model/loop.ts`. */
   readonly instanceId: string;
   readonly sessions: Pick<SessionRegistry, 'open'>;
+  /** Whether there is a server of this key, running or not. */
+  readonly hasServer: (serverKey: string) => boolean;
   readonly log: Logger;
   readonly clock: Clock;
   readonly maxBodyBytes?: number;
   readonly limits?: HttpSessionLimits;
 }
 
-/** `/mcp` over Streamable HTTP and `/healthz`, on 127.0.0.1 and nowhere else. */
+/**
+ * Streamable HTTP on 127.0.0.1 and nowhere else: `/mcp` is all servers, `/mcp/servers/{key}` one of them as if directly
+ * connected to; and `/healthz`.
+ */
 export interface HttpEndpoint {
   /** The port it is served on; undefined while it is not. */
   readonly port: number | undefined;
@@ -90,21 +95,30 @@ async function handle(
   if (stranger !== undefined) return refuse(response, stranger);
   if (url.pathname === '/healthz')
     return answerJson(response, 200, { status: 'ok', version: options.version });
-  if (url.pathname !== '/mcp') return refuse(response, notFound);
+  const place = readPlace(url.pathname);
+  if (place === undefined) return refuse(response, notFound);
   const unknown = guardToken(request.headers, options.token);
   if (unknown !== undefined) return refuse(response, unknown);
-  if (request.method === 'POST') return post(request, response, url, options, sessions);
+  const { only } = place;
+  if (only !== undefined && !options.hasServer(only)) return refuse(response, noSuchServer(only));
+  if (request.method === 'POST') return post(request, response, { url, only }, options, sessions);
   if (request.method !== 'GET' && request.method !== 'DELETE') return refuse(response, wrongMethod);
   const sessionId = sessionOf(request);
   if (sessionId === undefined) return refuse(response, noSession);
-  if (!sessions.has(sessionId)) return refuse(response, unknownSession);
+  if (!sessions.has(sessionId, only)) return refuse(response, unknownSession);
   await sessions.serve(sessionId, request, response);
+}
+
+/** Where a request was sent to. */
+interface Destination {
+  readonly url: URL;
+  readonly only: string | undefined;
 }
 
 async function post(
   request: IncomingMessage,
   response: ServerResponse,
-  url: URL,
+  destination: Destination,
   options: HttpEndpointOptions,
   sessions: HttpSessions,
 ): Promise<void> {
@@ -117,11 +131,11 @@ async function post(
     return refuse(response, refusal, id, loop);
   }
   const sessionId = sessionOf(request);
-  if (sessionId !== undefined && sessions.has(sessionId)) {
+  if (sessionId !== undefined && sessions.has(sessionId, destination.only)) {
     return sessions.serve(sessionId, request, response, body.value);
   }
   // A client whose session has ended may introduce itself again without forgetting the old id.
-  if (method === 'initialize') return begin(request, response, url, sessions, body.value, id);
+  if (method === 'initialize') return begin(request, response, destination, sessions, body.value, id);
   if (sessionId !== undefined) return refuse(response, unknownSession, id);
   refuse(response, method === undefined ? noSession : { status: 400, ...ungreetedError(method) }, id);
 }
@@ -129,14 +143,17 @@ async function post(
 async function begin(
   request: IncomingMessage,
   response: ServerResponse,
-  url: URL,
+  { url, only }: Destination,
   sessions: HttpSessions,
   body: unknown,
   id: JsonRpcId | null,
 ): Promise<void> {
   const names = readNames(url.searchParams);
   if ('status' in names) return refuse(response, names, id);
-  const sessionId = await sessions.open(names.asked);
+  const sessionId = await sessions.open({
+    ...(names.asked === undefined ? {} : { askedStyle: names.asked }),
+    ...(only === undefined ? {} : { only }),
+  });
   if (sessionId === undefined) return refuse(response, tooMany, id);
   await sessions.serve(sessionId, request, response, body);
   // A refused introduction (no Accept header, say) never told the client its session id.
@@ -147,7 +164,16 @@ async function begin(
 const maxBodyBytes = 64 * 1024 * 1024;
 
 const code = rpcErrorCodes.invalidRequest;
-const notFound: HttpRefusal = { status: 404, code, message: 'Only /mcp is served here' };
+const notFound: HttpRefusal = {
+  status: 404,
+  code,
+  message: 'Only /mcp and /mcp/servers/{key} are served here',
+};
+const noSuchServer = (key: string): HttpRefusal => ({
+  status: 404,
+  code,
+  message: `There is no server ${JSON.stringify(key)}`,
+});
 const noSession: HttpRefusal = { status: 400, code, message: 'The Mcp-Session-Id header is missing' };
 const wrongMethod: HttpRefusal = {
   status: 405,

@@ -34,6 +34,18 @@ export function guardToken(headers: IncomingHttpHeaders, token: string): HttpRef
   };
 }
 
+/** What a path leads to: all servers, or one; undefined for nothing. Keys may be any text, so they come encoded. */
+export function readPlace(pathname: string): { readonly only?: string } | undefined {
+  if (pathname === '/mcp') return {};
+  const encoded = /^\/mcp\/servers\/([^/]+)$/.exec(pathname)?.[1];
+  if (encoded === undefined) return undefined;
+  try {
+    return { only: decodeURIComponent(encoded) };
+  } catch {
+    return undefined;
+  }
+}
+
 /** The name style asked for with `?names=`. */
 export function readNames(query: URLSearchParams): { readonly asked?: NameStyle } | HttpRefusal {
   const names = query.get('names');

@@ -13,11 +13,19 @@ export interface HttpSessionLimits {
 
 export const httpSessionLimits: HttpSessionLimits = { sessions: 256, idle: 30 * 60_000 };
 
+/** What the address says that a client connects with. */
+export interface HttpSessionWish {
+  readonly askedStyle?: NameStyle;
+  /** Key of the one server that it connects to; all of them if absent. */
+  readonly only?: string;
+}
+
 /** The sessions that came over HTTP, by session id. Clients often leave without a word, so idle ones are swept. */
 export interface HttpSessions {
-  has(sessionId: string): boolean;
+  /** Whether there is such a session, opened at this address. */
+  has(sessionId: string, only: string | undefined): boolean;
   /** Undefined when there are too many and all are in use. */
-  open(askedStyle: NameStyle | undefined): Promise<string | undefined>;
+  open(wish: HttpSessionWish): Promise<string | undefined>;
   /** Serves one request of a session; resolves when its answer has been handed over. */
   serve(sessionId: string, request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void>;
   /** Ends a session that its client will not come back to. */
@@ -27,6 +35,7 @@ export interface HttpSessions {
 
 interface Entry {
   readonly transport: HttpServerTransport;
+  readonly only: string | undefined;
   readonly close: () => Promise<void>;
   /** Responses not ended, streams included. */
   open: number;
@@ -44,15 +53,13 @@ export function createHttpSessions(
   const entries = new Map<string, Entry>();
   let sweep: Disposable | undefined;
 
-  async function open(askedStyle: NameStyle | undefined): Promise<string | undefined> {
+  async function open(wish: HttpSessionWish): Promise<string | undefined> {
     if (entries.size >= limits.sessions && !(await closeLongestIdle())) return undefined;
     const transport = createHttpServerTransport();
-    const session = await sessions.open({
-      transport,
-      via: 'http',
-      ...(askedStyle === undefined ? {} : { askedStyle }),
-    });
-    entries.set(transport.sessionId, { transport, close: session.close, open: 0, lastSeen: clock.now() });
+    const session = await sessions.open({ transport, via: 'http', ...wish });
+    const { close } = session;
+    const entry = { transport, only: wish.only, close, open: 0, lastSeen: clock.now() };
+    entries.set(transport.sessionId, entry);
     session.onClosed(() => entries.delete(transport.sessionId));
     sweep ??= clock.after(limits.idle, sweepIdle);
     return transport.sessionId;
@@ -73,7 +80,10 @@ export function createHttpSessions(
   const idle = () => [...entries.values()].filter((entry) => entry.open === 0);
 
   return {
-    has: (sessionId) => entries.has(sessionId),
+    has(sessionId, only) {
+      const entry = entries.get(sessionId);
+      return entry !== undefined && entry.only === only;
+    },
     open,
     async serve(sessionId, request, response, body) {
       const entry = entries.get(sessionId);

@@ -31,6 +31,8 @@ export interface SessionSurroundings {
 export interface SessionConnection {
   readonly transport: Transport;
   readonly via: ClientView['via'];
+  /** Key of the one server that the client is connected to, as if directly; all of them if absent. */
+  readonly only?: string;
   /** Asked for by the client's own setting: `--names`, `?names=`. */
   readonly askedStyle?: NameStyle;
   /** The program in between, for `via: "bridge"`. */

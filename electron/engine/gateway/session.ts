@@ -1,19 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientView } from '../../../shared/model/client.ts';
-import { type GreetedServer, type Greeting, greet } from '../../../shared/model/greeting.ts';
-import { heldListsMethod, type ListMethod } from '../../../shared/schema/bridge-hello.ts';
+import { heldListsMethod } from '../../../shared/schema/bridge-hello.ts';
 import { Emitter } from '../base/emitter.ts';
-import { chooseProfile } from '../catalogue/client-table.ts';
-import type {
-  CatalogueChange,
-  CatalogueServer,
-  CatalogueView,
-  ClientProfile,
-  ListKind,
-} from '../catalogue/contract.ts';
-import { isListMethod } from '../catalogue/list-answer.ts';
-import { addressOf, isKnown, locate } from '../route/locate.ts';
-import { isLogLevel } from '../route/log-levels.ts';
+import type { CatalogueChange, CatalogueView, ClientProfile, ListKind } from '../catalogue/contract.ts';
 import type { JsonRpcId, JsonRpcNotification } from '../rpc/message.ts';
 import { createPeer } from '../rpc/peer.ts';
 import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
@@ -21,9 +10,11 @@ import { toRaw } from '../rpc/read-message.ts';
 import { createCalls } from './calls.ts';
 import { createClientQuestions } from './client-questions.ts';
 import { type Introduction, readIntroduction } from './introduction.ts';
+import { createScope } from './scope.ts';
 import type { Session, SessionConnection, SessionSurroundings } from './session-contract.ts';
-import { hubEnds, methodNotFound, refuseUngreeted, unknownLogLevel } from './session-errors.ts';
+import { hubEnds, refuseUngreeted } from './session-errors.ts';
 import { createSessionLists } from './session-lists.ts';
+import { createSessionRequests } from './session-requests.ts';
 
 type State =
   | { readonly kind: 'new' }
@@ -37,7 +28,7 @@ type State =
 
 /** One client's session; it answers nothing and tells nothing before {@link Session.start}. */
 export function createSession(options: SessionSurroundings & SessionConnection): Session {
-  const { catalogue, views, clock, log, backchannel } = options;
+  const { catalogue, clock, log, backchannel } = options;
   const id = randomUUID();
   const connectedAt = clock.now();
   const changed = new Emitter<void>();
@@ -54,8 +45,22 @@ export function createSession(options: SessionSurroundings & SessionConnection):
     closed: end,
   });
   const questions = createClientQuestions(peer, () => ('client' in state ? state.client : undefined));
-  const participant = backchannel.join({ ask: questions.ask, tell });
+  const participant = backchannel.join({
+    ask: questions.ask,
+    tell,
+    ...(options.only === undefined ? {} : { only: options.only }),
+  });
   const calls = createCalls(participant.track(options.router));
+  const scope = createScope(options, reach);
+  const answer = createSessionRequests({
+    scope,
+    calls,
+    participant,
+    lists,
+    view: currentView,
+    onListed: () => changed.fire(),
+    onProgress: ({ id: relatedTo }, notice) => relay(notice, relatedTo),
+  });
   const subscription = catalogue.onChange(announceChange);
 
   async function request(message: RawRequest): Promise<unknown> {
@@ -65,64 +70,29 @@ export function createSession(options: SessionSurroundings & SessionConnection):
     if (method === 'initialize') return introduce(message.params);
     const view = currentView();
     if (view === undefined) throw refuseUngreeted(method);
-    if (isListMethod(method)) return list(method);
-    if (forwardedMethods.has(method)) return call(message, view);
-    switch (method) {
-      case 'logging/setLevel':
-        return setLogLevel(message.params?.level);
-      case 'resources/subscribe':
-      case 'resources/unsubscribe':
-        return subscribe(method, message, await viewThatKnows(message, view));
-      default:
-        throw methodNotFound(method);
+    return answer(message, view);
+  }
+
+  async function introduce(params: unknown): Promise<unknown> {
+    const client = readIntroduction(params);
+    // At once: a client that does not wait for the answer has its next messages understood.
+    const greeted = { kind: 'greeted', client, profile: scope.profileOf(client) } as const;
+    state = greeted;
+    changed.fire();
+    try {
+      return await scope.greeting(client);
+    } catch (error) {
+      if (state === greeted) state = { kind: 'new' };
+      throw error;
     }
   }
 
-  function introduce(params: unknown): Greeting {
-    const client = readIntroduction(params);
-    state = { kind: 'greeted', client, profile: profileOf(client, options) };
-    changed.fire();
-    return greet({
-      askedVersion: client.protocolVersion,
-      identity: options.identity,
-      servers: catalogue.current.servers.map(greetedServer),
-      advertise: options.advertise ?? 'all',
-    });
-  }
-
-  function call(message: RawRequest, view: CatalogueView): Promise<unknown> {
-    return calls.run(message, viewThatKnows(message, view), (notice) => relay(notice, message.id));
-  }
-
-  /** A name nobody has heard of may belong to a server that is still starting. */
-  function viewThatKnows(message: RawRequest, view: CatalogueView): CatalogueView | Promise<CatalogueView> {
-    if (isKnown(message.method, addressOf(message), view)) return view;
-    return lists.ready().then(() => currentView() ?? view);
-  }
-
-  async function list(method: ListMethod): Promise<unknown> {
+  /** Waits for the one server that the session is for. */
+  async function reach(serverKey: string): Promise<void> {
     await lists.ready();
+    const ping = toRaw({ jsonrpc: '2.0', id: 0, method: 'ping' }) as RawRequest;
     const view = currentView();
-    if (view === undefined) throw refuseUngreeted(method);
-    const answer = lists.answer(method, view);
-    changed.fire();
-    return answer;
-  }
-
-  async function setLogLevel(level: unknown): Promise<unknown> {
-    if (!isLogLevel(level)) throw unknownLogLevel(level);
-    await participant.setLogLevel(level);
-    return {};
-  }
-
-  function subscribe(
-    method: 'resources/subscribe' | 'resources/unsubscribe',
-    message: RawRequest,
-    view: CatalogueView,
-  ): Promise<unknown> {
-    const { serverKey, params } = locate(method, message.params ?? {}, view);
-    const count = method === 'resources/subscribe' ? participant.subscribe : participant.unsubscribe;
-    return count(serverKey, String(params.uri), () => call(message, view));
+    if (view !== undefined) await calls.run(ping, view, () => {}, serverKey);
   }
 
   function notification(message: JsonRpcNotification): void {
@@ -171,8 +141,7 @@ export function createSession(options: SessionSurroundings & SessionConnection):
   }
 
   /** A server says something to this client, naming resources as it knows them. */
-  function tell(serverKey: string, notification: JsonRpcNotification, relatedTo?: JsonRpcId): void {
-    const notice = toRaw(notification);
+  function tell(serverKey: string, notice: RawMessage, relatedTo?: JsonRpcId): void {
     const uri = notice.method === 'notifications/resources/updated' ? notice.param('uri') : undefined;
     const told = typeof uri === 'string' ? currentView()?.wireUri(serverKey, uri) : undefined;
     relay(told === undefined ? notice : notice.with({ params: { uri: JSON.stringify(told) } }), relatedTo);
@@ -193,7 +162,7 @@ export function createSession(options: SessionSurroundings & SessionConnection):
   }
 
   function currentView(): CatalogueView | undefined {
-    return 'profile' in state ? views.of(catalogue.current, state.profile) : undefined;
+    return 'profile' in state ? scope.view(state.profile) : undefined;
   }
 
   function touch(newCalls: number): void {
@@ -225,7 +194,10 @@ export function createSession(options: SessionSurroundings & SessionConnection):
       ...(title === undefined ? {} : { title }),
       via: options.via,
       connectedAt,
-      nameStyle: current?.profile.style ?? options.askedStyle ?? options.programDefault,
+      nameStyle:
+        current?.profile.style ??
+        options.askedStyle ??
+        (options.only === undefined ? options.programDefault : 'raw'),
       ...(lists.revision === undefined ? {} : { listRevision: lists.revision }),
       stale: lists.stale(currentView()).size > 0,
       listedTools: currentView()?.tools.length ?? 0,
@@ -247,24 +219,4 @@ export function createSession(options: SessionSurroundings & SessionConnection):
       await peer.close();
     },
   };
-}
-
-const forwardedMethods: ReadonlySet<string> = new Set([
-  'tools/call',
-  'prompts/get',
-  'resources/read',
-  'completion/complete',
-]);
-
-function profileOf(client: Introduction, options: SessionSurroundings & SessionConnection): ClientProfile {
-  return chooseProfile({
-    clientName: client.name,
-    programDefault: options.programDefault,
-    ...(options.askedStyle === undefined ? {} : { asked: options.askedStyle }),
-  });
-}
-
-function greetedServer({ key, offer }: CatalogueServer): GreetedServer {
-  const { capabilities, instructions } = offer;
-  return { key, capabilities, ...(instructions === undefined ? {} : { instructions }) };
 }

@@ -2,12 +2,17 @@ import type { ListMethod } from '../../../shared/schema/bridge-hello.ts';
 import { digestOf } from '../base/digest.ts';
 import type { Catalogue, CatalogueView, ClientProfile } from '../catalogue/contract.ts';
 import { itemsOf } from '../catalogue/list-answer.ts';
+import { createOneServerView } from './one-server-view.ts';
 
 /** Views of the current catalogue, made once per kind of client and shared by all sessions. */
 export interface Views {
   of(catalogue: Catalogue, profile: ClientProfile): CatalogueView;
+  /** One server under its own names. */
+  ofServer(catalogue: Catalogue, serverKey: string): CatalogueView;
   /** Equal for two views exactly when a client would be told the same list. */
   digest(view: CatalogueView, method: ListMethod): string;
+  /** Keys of the servers that run calls as tasks. */
+  taskServers(catalogue: Catalogue): ReadonlySet<string>;
 }
 
 export function createViews(
@@ -15,17 +20,24 @@ export function createViews(
 ): Views {
   let made: { readonly catalogue: Catalogue; readonly views: Map<string, CatalogueView> } | undefined;
   const digests = new WeakMap<CatalogueView, Map<ListMethod, string>>();
+  const taskServers = new WeakMap<Catalogue, ReadonlySet<string>>();
+
+  function viewsOf(catalogue: Catalogue): Map<string, CatalogueView> {
+    if (made?.catalogue !== catalogue) made = { catalogue, views: new Map() };
+    return made.views;
+  }
 
   return {
-    of(catalogue, profile) {
-      if (made?.catalogue !== catalogue) made = { catalogue, views: new Map() };
-      return getOrMake(made.views, profileKey(profile), () => createView(catalogue, profile));
-    },
+    of: (catalogue, profile) =>
+      getOrMake(viewsOf(catalogue), profileKey(profile), () => createView(catalogue, profile)),
+    ofServer: (catalogue, key) =>
+      getOrMake(viewsOf(catalogue), `server ${key}`, () => createOneServerView(catalogue, key, createView)),
     digest(view, method) {
       const known = digests.get(view) ?? new Map<ListMethod, string>();
       digests.set(view, known);
       return getOrMake(known, method, () => digestOf(itemsOf(view, method)));
     },
+    taskServers: (catalogue) => getOrMake(taskServers, catalogue, () => findTaskServers(catalogue)),
   };
 }
 
@@ -33,7 +45,15 @@ function profileKey({ style, budget, pattern }: ClientProfile): string {
   return `${style} ${budget} ${pattern}`;
 }
 
-function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+function findTaskServers({ servers }: Catalogue): ReadonlySet<string> {
+  return new Set(servers.filter(({ offer }) => offer.capabilities.tasks !== undefined).map(({ key }) => key));
+}
+
+function getOrMake<K, V>(
+  map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
+  key: K,
+  make: () => V,
+): V {
   const known = map.get(key);
   if (known !== undefined) return known;
   const made = make();

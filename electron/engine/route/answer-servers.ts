@@ -1,35 +1,37 @@
+import type { RawRequest } from '../rpc/raw-message.ts';
 import type { ServerRequest, ServerRequestHandler } from '../supervise/contract.ts';
+import { type Caused, causeOf } from './cause.ts';
 import { nobodyToAsk } from './error-map.ts';
-import type { Cause } from './flights.ts';
 import { ignore, type Ledgers } from './ledgers.ts';
 
 /**
  * Answers what servers ask by asking the session whose call made them ask: over HTTP the one it came with, else the
- * one session that has calls under way there. Where that is not certain it is refused; nothing is ever guessed.
- * `clients: 'one'`: the program has a single client for life, so it is asked outside of calls too.
+ * one of the task it names, else the one session that has calls under way there. Where that is not certain it is
+ * refused; nothing is ever guessed. `clients: 'one'`: the program has a single client for life, so it is asked outside
+ * of calls too.
  */
 export function answerServers(ledgers: Ledgers, clients: 'one' | 'many'): ServerRequestHandler {
-  const { flights, users, elicitations } = ledgers;
+  const { users, elicitations } = ledgers;
 
-  function whomToAsk(serverKey: string, { message, relatedTo }: ServerRequest): Cause {
-    const cause = flights.causeOf(serverKey, relatedTo);
-    if (cause.kind !== 'none') return cause;
+  function whomToAsk(serverKey: string, { message, relatedTo }: ServerRequest): Caused {
+    const caused = causeOf(ledgers, serverKey, message, relatedTo);
+    if (caused.cause.kind !== 'none') return caused;
     const only = clients === 'one' ? users.onlyOne(serverKey) : undefined;
     // Roots are asked for outside of calls, mostly right after the handshake.
     const caller = only ?? (message.method === 'roots/list' ? users.likeliest(serverKey) : undefined);
-    return caller === undefined ? cause : { kind: 'certain', caller };
+    return caller === undefined ? caused : { ...caused, cause: { kind: 'certain', caller } };
   }
 
   return async (serverKey, request) => {
-    const { message, signal } = request;
-    const { method } = message;
-    const cause = whomToAsk(serverKey, request);
+    const { method, params } = request.message;
+    const { cause, message } = whomToAsk(serverKey, request);
     if (cause.kind !== 'certain') throw nobodyToAsk(serverKey, method, cause.kind);
     const { caller, requestId } = cause;
-    if (method === 'elicitation/create') elicitations.asked(serverKey, message.params, caller);
+    if (method === 'elicitation/create') elicitations.asked(serverKey, params, caller);
     const result = await caller.ask({
-      message,
-      signal,
+      // Telling a task's id in other words leaves a request a request.
+      message: message as RawRequest,
+      signal: request.signal,
       onProgress: (notice) => void request.tell(notice).catch(ignore),
       ...(requestId === undefined ? {} : { relatedTo: requestId }),
     });

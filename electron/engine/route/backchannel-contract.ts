@@ -1,7 +1,8 @@
 import type { Disposable } from '../base/emitter.ts';
-import type { JsonRpcId, JsonRpcNotification } from '../rpc/message.ts';
+import type { JsonRpcId } from '../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
 import type { Router } from './contract.ts';
+import type { TaskPlace } from './tasks.ts';
 
 /** A session as it can be reached by servers. */
 export interface Caller {
@@ -13,7 +14,7 @@ export interface Caller {
    */
   ask(question: Question): Promise<unknown>;
   /** Tells the client something of a server, as that server said it. */
-  tell(serverKey: string, notification: JsonRpcNotification, relatedTo?: JsonRpcId): void;
+  tell(serverKey: string, notification: RawMessage, relatedTo?: JsonRpcId): void;
 }
 
 /** What a server asks of a client. */
@@ -53,8 +54,21 @@ export interface Participant extends Disposable {
   subscribe(serverKey: string, uri: string, forward: () => Promise<unknown>): Promise<unknown>;
   /** `forward` is used only if this session was the last one there. */
   unsubscribe(serverKey: string, uri: string, forward: () => Promise<unknown>): Promise<unknown>;
+  readonly tasks: SessionTasks;
   /** The client's roots are others now: told to those servers that it has told its roots. */
   rootsChanged(): void;
+}
+
+/** The tasks that a session has made; it sees no others. */
+export interface SessionTasks {
+  /** Remembers a new one; the id to tell the client. */
+  created(place: TaskPlace): string;
+  /** Where the task is that the client calls this. */
+  find(told: unknown): TaskPlace | undefined;
+  /** What the client calls a task; undefined for one it did not make. */
+  toldId(place: TaskPlace): string | undefined;
+  /** Keys of the servers that have tasks of it. */
+  servers(): readonly string[];
 }
 
 /** Leads what servers say and ask of their own accord to the sessions it is for, and to nobody else. */

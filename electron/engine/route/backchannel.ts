@@ -11,6 +11,7 @@ import { LogLevels } from './log-levels.ts';
 import { formatLogMessage } from './log-message.ts';
 import { ServerUsers } from './server-users.ts';
 import { Subscriptions } from './subscriptions.ts';
+import { Tasks } from './tasks.ts';
 import { trackCalls } from './track-calls.ts';
 
 export interface BackchannelOptions {
@@ -31,9 +32,10 @@ export function createBackchannel(options: BackchannelOptions): Backchannel & Di
     levels: new LogLevels(),
     subscriptions: new Subscriptions(),
     elicitations: new Elicitations(),
+    tasks: new Tasks(),
     connections,
   };
-  const { flights, users, levels, subscriptions, elicitations } = ledgers;
+  const { flights, users, levels, subscriptions, elicitations, tasks } = ledgers;
 
   for (const server of supervisor.servers.values()) follow(server);
   const watched = [
@@ -89,6 +91,7 @@ export function createBackchannel(options: BackchannelOptions): Backchannel & Di
     users.leave(caller);
     levels.delete(caller);
     elicitations.drop(caller);
+    tasks.drop(caller);
     for (const key of connections.keys()) tellLevel(key).catch(ignore);
     for (const { serverKey, uri } of subscriptions.drop(caller)) {
       connections.get(serverKey)?.request('resources/unsubscribe', { uri }).result.catch(ignore);
@@ -102,6 +105,12 @@ export function createBackchannel(options: BackchannelOptions): Backchannel & Di
       setLogLevel: (level) => setLogLevel(caller, level),
       subscribe: (serverKey, uri, forward) => subscriptions.subscribe(caller, serverKey, uri, forward),
       unsubscribe: (serverKey, uri, forward) => subscriptions.unsubscribe(caller, serverKey, uri, forward),
+      tasks: {
+        created: (place) => tasks.created(caller, place),
+        find: (told) => tasks.find(caller, told),
+        toldId: (place) => tasks.toldId(caller, place),
+        servers: () => tasks.serversOf(caller),
+      },
       rootsChanged: () => rootsChanged(caller),
       dispose: () => leave(caller),
     };

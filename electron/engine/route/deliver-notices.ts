@@ -1,17 +1,19 @@
-import type { JsonRpcNotification } from '../rpc/message.ts';
+import type { RawMessage } from '../rpc/raw-message.ts';
+import { toRaw } from '../rpc/read-message.ts';
 import type { ServerNotification } from '../supervise/contract.ts';
-import type { Cause } from './flights.ts';
+import { type Caused, causeOf } from './cause.ts';
 import type { Ledgers } from './ledgers.ts';
+import { retold } from './tasks.ts';
 
 /** Tells each session what servers say to it. Progress goes by its token and lists by the catalogue, not this way. */
 export function deliverNotices(ledgers: Ledgers): (notice: ServerNotification) => void {
-  const { flights, levels, subscriptions, elicitations } = ledgers;
+  const { levels, subscriptions, elicitations, tasks } = ledgers;
 
   /**
    * Over stdio nothing says which call a log message comes from, so it goes to all who asked for messages of its level.
    * Whoever asked for none hears what can only come from its own call.
    */
-  function deliverLog(key: string, message: JsonRpcNotification, cause: Cause, isRelated: boolean): void {
+  function deliverLog(key: string, { cause, message }: Caused, isRelated: boolean): void {
     const level = message.params?.level;
     const causer = cause.kind === 'certain' && levels.admits(cause.caller, key, level) ? cause : undefined;
     causer?.caller.tell(key, message, causer.requestId);
@@ -21,29 +23,39 @@ export function deliverNotices(ledgers: Ledgers): (notice: ServerNotification) =
     }
   }
 
+  function deliverTaskStatus(key: string, message: RawMessage): void {
+    const task = tasks.ownerOf(key, message.params?.taskId);
+    task?.caller.tell(key, retold(message, task.taskId, task.told));
+  }
+
   /** Nothing is known of it but who caused it. */
-  function deliverOther(key: string, notification: JsonRpcNotification, cause: Cause): void {
-    if (cause.kind !== 'certain' || notification.method.endsWith('/list_changed')) return;
-    cause.caller.tell(key, notification, cause.requestId);
+  function deliverOther(key: string, { cause, message }: Caused): void {
+    if (cause.kind === 'certain') cause.caller.tell(key, message, cause.requestId);
   }
 
   return ({ key, notification, relatedTo }) => {
-    const { method, params } = notification;
-    switch (method) {
+    const message = toRaw(notification);
+    switch (notification.method) {
       case 'notifications/progress':
+      case 'notifications/tools/list_changed':
+      case 'notifications/resources/list_changed':
+      case 'notifications/prompts/list_changed':
         break;
       case 'notifications/message':
-        deliverLog(key, notification, flights.causeOf(key, relatedTo), relatedTo !== undefined);
+        deliverLog(key, causeOf(ledgers, key, message, relatedTo), relatedTo !== undefined);
         break;
       case 'notifications/resources/updated':
-        for (const caller of subscriptions.subscribersOf(key, String(params?.uri)))
-          caller.tell(key, notification);
+        for (const caller of subscriptions.subscribersOf(key, message.param('uri')))
+          caller.tell(key, message);
         break;
       case 'notifications/elicitation/complete':
-        elicitations.completed(key, params?.elicitationId)?.tell(key, notification);
+        elicitations.completed(key, message.params?.elicitationId)?.tell(key, message);
+        break;
+      case 'notifications/tasks/status':
+        deliverTaskStatus(key, message);
         break;
       default:
-        deliverOther(key, notification, flights.causeOf(key, relatedTo));
+        deliverOther(key, causeOf(ledgers, key, message, relatedTo));
     }
   };
 }

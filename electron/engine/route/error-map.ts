@@ -141,3 +141,9 @@ export function clientGone(method: string): RpcError {
   const sentence = `${method} was not answered: the client has gone or cannot be asked now.`;
   return toRpcError(problem('client.gone', sentence, 'Try again in a later call.', { method }));
 }
+
+/** Also for a task of another session: whether there is one is not to be told. */
+export function unknownTask(taskId: unknown): RpcError {
+  const message = `Task not found: ${String(taskId)}`;
+  return new RpcError({ code: rpcErrorCodes.invalidParams, message });
+}

@@ -4,6 +4,7 @@ import type { Flights } from './flights.ts';
 import type { LogLevels } from './log-levels.ts';
 import type { ServerUsers } from './server-users.ts';
 import type { Subscriptions } from './subscriptions.ts';
+import type { Tasks } from './tasks.ts';
 
 /** What is remembered of sessions and servers to lead messages from the one to the other. */
 export interface Ledgers {
@@ -12,6 +13,7 @@ export interface Ledgers {
   readonly levels: LogLevels;
   readonly subscriptions: Subscriptions;
   readonly elicitations: Elicitations;
+  readonly tasks: Tasks;
   /** The present connection of each server that has one. */
   readonly connections: ReadonlyMap<string, Connection>;
 }

@@ -44,9 +44,9 @@ export class Subscriptions {
   }
 
   /** The subscribers of this resource, or of one that it is a part of: servers may report the part. */
-  subscribersOf(serverKey: string, uri: string): readonly Caller[] {
+  subscribersOf(serverKey: string, uri: unknown): readonly Caller[] {
     const uris = this.#byServer.get(serverKey);
-    if (uris === undefined) return [];
+    if (uris === undefined || typeof uri !== 'string') return [];
     const exact = uris.get(uri);
     if (exact !== undefined) return [...exact.keys()];
     const wholes = [...uris].filter(([whole]) => isPartOf(uri, whole));

@@ -37,6 +37,7 @@ async function hub(options: Partial<HttpEndpointOptions> & Partial<SessionSurrou
     token,
     version: '1.2.3',
     instanceId: 'hub test',
+    hasServer: (key) => store.current.servers.some((server) => server.key === key),
     log: silentLogger,
     clock: new FakeClock(),
     ...options,
@@ -47,10 +48,12 @@ async function hub(options: Partial<HttpEndpointOptions> & Partial<SessionSurrou
   return { store, sessions, endpoint, base: `http://127.0.0.1:${endpoint.port}` };
 }
 
-async function connect(base: string, query = '') {
+async function connect(base: string, query = '', place = '') {
   const client = new Client({ name: 'test', version: '1' });
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
-  const transport = new StreamableHTTPClientTransport(new URL(`${base}/mcp${query}`), { requestInit });
+  const transport = new StreamableHTTPClientTransport(new URL(`${base}/mcp${place}${query}`), {
+    requestInit,
+  });
   await client.connect(transport);
   opened.push(client);
   return { client, transport };
@@ -218,6 +221,32 @@ describe('the HTTP endpoint', () => {
     }
     expect((await raw(base, '/mcp', { method: 'POST', headers: stale }, initialize)).status).toBe(200);
     expect(sessions.views()).toHaveLength(1);
+  });
+
+  it('[PB-PASS-1] serves one server under its own names, each session at its own address only', async () => {
+    const { base } = await hub();
+    const { client, transport } = await connect(base, '', '/servers/files');
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['read']);
+    const other = { method: 'GET', headers: { ...posting, 'mcp-session-id': transport.sessionId } };
+    for (const path of ['/mcp', '/mcp/servers/notes']) {
+      expect((await raw(base, path, other)).status, path).toBe(404);
+    }
+  });
+
+  it('[PB-PASS-1] answers for a server that does not exist with 404 and a JSON-RPC error', async () => {
+    const { base } = await hub();
+    for (const key of ['none', 'a%20b%2Fc', '%']) {
+      const { status, body } = await raw(
+        base,
+        `/mcp/servers/${key}`,
+        { method: 'POST', headers: posting },
+        initialize,
+      );
+      expect([status, JSON.parse(body)], key).toMatchObject([
+        404,
+        { jsonrpc: '2.0', error: { code: -32600 } },
+      ]);
+    }
   });
 
   it('[FR-012] ends a session on DELETE', async () => {

@@ -1,0 +1,38 @@
+import type { Catalogue, CatalogueView, ClientProfile, NameLookup } from '../catalogue/contract.ts';
+
+/** Names as the server gave them, whatever they are. */
+export const rawProfile: ClientProfile = {
+  style: 'raw',
+  budget: 0,
+  pattern: /^/,
+  honoursListChanged: true,
+};
+
+/**
+ * One server as its direct client sees it: its own names, and whatever is not listed is the server's to judge. What the
+ * user has switched off stays off.
+ */
+export function createOneServerView(
+  catalogue: Catalogue,
+  serverKey: string,
+  createView: (catalogue: Catalogue, profile: ClientProfile) => CatalogueView,
+): CatalogueView {
+  const servers = catalogue.servers.filter(({ key }) => key === serverKey);
+  const off = catalogue.off.filter(({ key }) => key === serverKey);
+  const view = createView({ ...catalogue, servers, off }, rawProfile);
+
+  /** Other names of listed items are not names here. */
+  function judge(name: string, lookup: NameLookup): NameLookup {
+    const isListed = lookup.kind !== 'unknown' && lookup.target.name === name;
+    if (isListed || lookup.kind === 'server-off') return lookup;
+    return { kind: 'found', target: { serverKey, name, wireName: name, item: { name } } };
+  }
+
+  return {
+    ...view,
+    findTool: (name) => judge(name, view.findTool(name)),
+    findPrompt: (name) => judge(name, view.findPrompt(name)),
+    findResource: (uri) => ({ serverKey, uri }),
+    wireUri: (_key, uri) => uri,
+  };
+}

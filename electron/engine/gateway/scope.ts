@@ -1,0 +1,92 @@
+import { type GreetedServer, greet, negotiateVersion } from '../../../shared/model/greeting.ts';
+import { chooseProfile } from '../catalogue/client-table.ts';
+import type { CatalogueServer, CatalogueView, ClientProfile } from '../catalogue/contract.ts';
+import { serverSwitchedOff, serverUnavailable } from '../route/error-map.ts';
+import type { Introduction } from './introduction.ts';
+import { rawProfile } from './one-server-view.ts';
+import type { SessionConnection, SessionSurroundings } from './session-contract.ts';
+
+/** What a session sees of the hub: all servers under the hub's name, or one server as if directly connected to it. */
+export interface Scope {
+  /** The one server, where it is one. */
+  readonly only?: string;
+  profileOf(client: Introduction): ClientProfile;
+  view(profile: ClientProfile): CatalogueView;
+  /** The result of `initialize`. Rejects with RpcError where the one server cannot be had. */
+  greeting(client: Introduction): unknown;
+  /** Keys of the servers in sight that run calls as tasks. */
+  taskServers(): ReadonlySet<string>;
+}
+
+type Options = SessionSurroundings & SessionConnection;
+
+/** `reach` waits until the one server can be asked; rejects with RpcError why it cannot. */
+export function createScope(options: Options, reach: (serverKey: string) => Promise<void>): Scope {
+  return options.only === undefined ? wholeHub(options) : oneServer(options, options.only, reach);
+}
+
+function wholeHub(options: Options): Scope {
+  const { catalogue, views, programDefault, askedStyle } = options;
+  return {
+    profileOf: ({ name }) =>
+      chooseProfile({
+        clientName: name,
+        programDefault,
+        ...(askedStyle === undefined ? {} : { asked: askedStyle }),
+      }),
+    view: (profile) => views.of(catalogue.current, profile),
+    greeting: ({ protocolVersion }) =>
+      greet({
+        askedVersion: protocolVersion,
+        identity: options.identity,
+        servers: catalogue.current.servers.map(greetedServer),
+        advertise: options.advertise ?? 'all',
+      }),
+    taskServers: () => views.taskServers(catalogue.current),
+  };
+}
+
+function oneServer(
+  { catalogue, views }: Options,
+  only: string,
+  reach: (key: string) => Promise<void>,
+): Scope {
+  const isOurs = ({ key }: CatalogueServer) => key === only;
+  const found = () => catalogue.current.servers.find(isOurs);
+
+  async function offer() {
+    if (catalogue.current.off.some(isOurs)) throw serverSwitchedOff(only);
+    if (!isListed(found())) await reach(only);
+    const server = found();
+    if (server === undefined || !isListed(server)) throw serverUnavailable(only);
+    return server.offer;
+  }
+
+  return {
+    only,
+    profileOf: () => rawProfile,
+    view: () => views.ofServer(catalogue.current, only),
+    async greeting({ protocolVersion: asked }) {
+      const { protocolVersion, capabilities, serverInfo, instructions } = await offer();
+      const spoken = negotiateVersion(asked);
+      return {
+        // Revisions are dates: the older of the two is what both ends speak.
+        protocolVersion: spoken.localeCompare(protocolVersion) < 0 ? spoken : protocolVersion,
+        capabilities,
+        serverInfo,
+        ...(instructions === undefined ? {} : { instructions }),
+      };
+    },
+    taskServers: () => views.taskServers(catalogue.current),
+  };
+}
+
+/** A server is listed once it has been reached, now or by an earlier hub. */
+function isListed(server: CatalogueServer | undefined): boolean {
+  return server !== undefined && server.offer.protocolVersion !== '';
+}
+
+function greetedServer({ key, offer }: CatalogueServer): GreetedServer {
+  const { capabilities, instructions } = offer;
+  return { key, capabilities, ...(instructions === undefined ? {} : { instructions }) };
+}

@@ -1,0 +1,119 @@
+import type { ListMethod } from '../../../shared/schema/bridge-hello.ts';
+import type { CatalogueView } from '../catalogue/contract.ts';
+import { isListMethod } from '../catalogue/list-answer.ts';
+import type { Participant } from '../route/backchannel-contract.ts';
+import { addressOf, isKnown, locate } from '../route/locate.ts';
+import { isLogLevel } from '../route/log-levels.ts';
+import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
+import type { Calls } from './calls.ts';
+import type { Scope } from './scope.ts';
+import { methodNotFound, refuseUngreeted, unknownLogLevel } from './session-errors.ts';
+import type { SessionLists } from './session-lists.ts';
+import { createTaskRequests } from './session-tasks.ts';
+
+export interface SessionRequestOptions {
+  readonly scope: Scope;
+  readonly calls: Calls;
+  readonly participant: Participant;
+  readonly lists: SessionLists;
+  /** The view as it is now; undefined once the session is over. */
+  readonly view: () => CatalogueView | undefined;
+  /** A list has been sent. */
+  readonly onListed: () => void;
+  /** Progress of the client's own request, for the client. */
+  readonly onProgress: (request: RawRequest, notice: RawMessage) => void;
+}
+
+/** What a client that has been greeted may ask, and the answer to it. */
+export function createSessionRequests(
+  options: SessionRequestOptions,
+): (message: RawRequest, view: CatalogueView) => Promise<unknown> {
+  const { scope, calls, participant, lists } = options;
+  const tasks = createTaskRequests(participant.tasks, (message, serverKey) =>
+    calls.run(message, seen(), (notice) => options.onProgress(message, notice), serverKey),
+  );
+
+  function answer(message: RawRequest, view: CatalogueView): Promise<unknown> {
+    const { method } = message;
+    if (method === 'tools/call') return callTool(message, view);
+    if (isListMethod(method)) return list(method);
+    switch (method) {
+      case 'prompts/get':
+      case 'resources/read':
+      case 'completion/complete':
+        return forward(message, view);
+      case 'logging/setLevel':
+        return setLogLevel(message.params?.level);
+      case 'resources/subscribe':
+      case 'resources/unsubscribe':
+        return subscribe(message, view);
+      case 'tasks/get':
+      case 'tasks/result':
+      case 'tasks/cancel':
+        return tasks.about(message);
+      case 'tasks/list':
+        return tasks.list(message);
+      default:
+        return other(message, view);
+    }
+  }
+
+  function seen(): CatalogueView {
+    const view = options.view();
+    if (view === undefined) throw refuseUngreeted('This');
+    return view;
+  }
+
+  function forward(message: RawRequest, view: CatalogueView): Promise<unknown> {
+    const known = viewThatKnows(message, view);
+    return calls.run(message, known, (notice) => options.onProgress(message, notice));
+  }
+
+  /** A name nobody has heard of may belong to a server that is still starting. */
+  function viewThatKnows(message: RawRequest, view: CatalogueView): CatalogueView | Promise<CatalogueView> {
+    if (isKnown(message.method, addressOf(message), view)) return view;
+    return lists.ready().then(() => options.view() ?? view);
+  }
+
+  function callTool(message: RawRequest, view: CatalogueView): Promise<unknown> {
+    // Looking for it means parsing all arguments, so only where there can be tasks.
+    const asTask = scope.taskServers().size > 0 && message.params?.task !== undefined;
+    return asTask ? callAsTask(message, view) : forward(message, view);
+  }
+
+  async function callAsTask(message: RawRequest, view: CatalogueView): Promise<unknown> {
+    const known = await viewThatKnows(message, view);
+    const { serverKey } = locate(message.method, addressOf(message), known);
+    return tasks.created(serverKey, await forward(message, known));
+  }
+
+  async function list(method: ListMethod): Promise<unknown> {
+    await lists.ready();
+    const view = options.view();
+    if (view === undefined) throw refuseUngreeted(method);
+    const listed = lists.answer(method, view);
+    options.onListed();
+    return listed;
+  }
+
+  async function setLogLevel(level: unknown): Promise<unknown> {
+    if (!isLogLevel(level)) throw unknownLogLevel(level);
+    await participant.setLogLevel(level);
+    return {};
+  }
+
+  async function subscribe(message: RawRequest, view: CatalogueView): Promise<unknown> {
+    const known = await viewThatKnows(message, view);
+    const { serverKey, params } = locate(message.method, addressOf(message), known);
+    const count = message.method === 'resources/subscribe' ? participant.subscribe : participant.unsubscribe;
+    return count(serverKey, String(params.uri), () => forward(message, known));
+  }
+
+  /** A server that is spoken to directly may understand more than we do. */
+  async function other(message: RawRequest, view: CatalogueView): Promise<unknown> {
+    if (scope.only === undefined) throw methodNotFound(message.method);
+    return calls.run(message, view, (notice) => options.onProgress(message, notice), scope.only);
+  }
+
+  return answer;
+}

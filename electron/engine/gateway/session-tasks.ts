@@ -1,0 +1,78 @@
+import type { SessionTasks } from '../route/backchannel-contract.ts';
+import { unknownTask } from '../route/error-map.ts';
+import { withTaskId } from '../route/tasks.ts';
+import { RawMessage, type RawRequest } from '../rpc/raw-message.ts';
+import { toRaw } from '../rpc/read-message.ts';
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** Sends a request to a server; the raw answer. */
+type Send = (message: RawRequest, serverKey: string) => Promise<unknown>;
+
+export interface TaskRequests {
+  /** The answer to a call that may have become a task: from now on the task is this session's. */
+  created(serverKey: string, answer: unknown): unknown;
+  /** `tasks/get`, `tasks/result`, `tasks/cancel`: of this session's own tasks only. */
+  about(message: RawRequest): Promise<unknown>;
+  /** `tasks/list`: this session's own tasks, at all its servers. */
+  list(message: RawRequest): Promise<unknown>;
+}
+
+export function createTaskRequests(tasks: SessionTasks, send: Send): TaskRequests {
+  async function listAt(serverKey: string, message: RawRequest): Promise<readonly Params[]> {
+    const own: Params[] = [];
+    let cursor: unknown;
+    for (let page = 0; page < maxPages; page++) {
+      const asked = { ...message.value, params: cursor === undefined ? {} : { cursor } };
+      const result = resultOf(await send(toRaw(asked) as RawRequest, serverKey));
+      for (const task of Array.isArray(result.tasks) ? result.tasks : []) {
+        const told = isRecord(task) ? toldId(serverKey, task.taskId) : undefined;
+        if (told !== undefined) own.push({ ...task, taskId: told });
+      }
+      cursor = result.nextCursor;
+      if (cursor === undefined) break;
+    }
+    return own;
+  }
+
+  function toldId(serverKey: string, taskId: unknown): string | undefined {
+    return typeof taskId === 'string' ? tasks.toldId({ serverKey, taskId }) : undefined;
+  }
+
+  return {
+    created(serverKey, answer) {
+      const result = resultOf(answer);
+      const taskId = isRecord(result.task) ? result.task.taskId : undefined;
+      if (typeof taskId !== 'string') return answer;
+      const told = tasks.created({ serverKey, taskId });
+      return told === taskId ? answer : withTaskId(result, taskId, told);
+    },
+    async about(message) {
+      const told = message.params?.taskId;
+      const place = tasks.find(told);
+      if (place === undefined || typeof told !== 'string') throw unknownTask(told);
+      const { serverKey, taskId } = place;
+      if (told === taskId) return send(message, serverKey);
+      const asked = { ...message.value, params: { ...message.params, taskId } };
+      return withTaskId(resultOf(await send(toRaw(asked) as RawRequest, serverKey)), taskId, told);
+    },
+    async list(message) {
+      const lists: (readonly Params[])[] = [];
+      // One after the other: they travel under the one id that the client can cancel.
+      for (const serverKey of tasks.servers()) lists.push(await listAt(serverKey, message).catch(() => []));
+      return { tasks: lists.flat() };
+    },
+  };
+}
+
+/** Pages of one server that are followed; a server that never ends must not keep its client waiting for ever. */
+const maxPages = 100;
+
+function resultOf(answer: unknown): Params {
+  const result = answer instanceof RawMessage ? answer.result : answer;
+  return isRecord(result) ? result : {};
+}
+
+function isRecord(value: unknown): value is Params {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

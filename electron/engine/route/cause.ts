@@ -1,0 +1,28 @@
+import type { JsonRpcId } from '../rpc/message.ts';
+import type { RawMessage } from '../rpc/raw-message.ts';
+import type { Cause } from './flights.ts';
+import type { Ledgers } from './ledgers.ts';
+import { relatedTask, retold } from './tasks.ts';
+
+/** Whose call or task made a server say this, and the message as that session is to be told it. */
+export interface Caused {
+  readonly cause: Cause;
+  readonly message: RawMessage;
+}
+
+export function causeOf(
+  { flights, tasks }: Ledgers,
+  serverKey: string,
+  message: RawMessage,
+  relatedTo: JsonRpcId | undefined,
+): Caused {
+  const cause = flights.causeOf(serverKey, relatedTo);
+  const task = tasks.ownerOf(serverKey, relatedTask(message.params));
+  if (task === undefined) return { cause, message };
+  // Any call of the task's own session may carry it, but no other's.
+  const isTheirs = cause.kind === 'certain' && cause.caller === task.caller;
+  return {
+    cause: isTheirs ? cause : { kind: 'certain', caller: task.caller },
+    message: retold(message, task.taskId, task.told),
+  };
+}

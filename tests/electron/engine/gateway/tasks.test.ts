@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { until } from '../../../helper/gateway.ts';
+import { createMemoryHub, type MemoryServer } from '../../../helper/memory-hub.ts';
+
+type Params = Readonly<Record<string, unknown>>;
+
+const related = 'io.modelcontextprotocol/related-task';
+const capabilities = { tools: {}, logging: {}, tasks: { list: {}, requests: { tools: { call: {} } } } };
+
+/** A server that counts its tasks from 1, as no server should. */
+function taskServer(): MemoryServer {
+  const tasks: Params[] = [];
+  const task = (params: Params) => ({ ...tasks.find(({ taskId }) => taskId === params.taskId) });
+  return {
+    capabilities,
+    offer: {
+      capabilities,
+      tools: [{ name: 'work', inputSchema: {}, execution: { taskSupport: 'optional' } }],
+    },
+    answers: {
+      'tools/call': (params) => {
+        if (params.task === undefined) return { content: [] };
+        const made = { taskId: String(tasks.length + 1), status: 'working', createdAt: 'now', ttl: null };
+        tasks.push(made);
+        return { task: made, extra: 1 };
+      },
+      'tasks/get': task,
+      'tasks/cancel': task,
+      'tasks/result': ({ taskId }) => ({ content: [], _meta: { [related]: { taskId } } }),
+      'tasks/list': ({ cursor }) =>
+        cursor === undefined ? { tasks: tasks.slice(0, 1), nextCursor: 'more' } : { tasks: tasks.slice(1) },
+    },
+  };
+}
+
+async function hub() {
+  const made = createMemoryHub({ s: taskServer(), t: taskServer(), plain: { answers: {} } });
+  for (const key of ['s', 't', 'plain']) await made.connect(key);
+  return made;
+}
+
+const call = (server: string) => ({ name: `${server}:work`, task: { ttl: 1000 }, arguments: { a: 1 } });
+
+describe('tasks', () => {
+  it('[PB-PASS-1] are advertised as far as a server offers them', async () => {
+    await using it = await hub();
+    const client = await it.direct('s');
+    expect(await it.greet(client)).toMatchObject({ capabilities: { tasks: capabilities.tasks } });
+    await using none = createMemoryHub({ plain: { answers: {} } });
+    const other = await none.client();
+    await expect(other.ask('tasks/list')).resolves.toEqual({ tasks: [] });
+  });
+
+  it('[PB-PASS-1] [FR-008] come back as their server made them and lead back to it', async () => {
+    await using it = await hub();
+    const alice = await it.client();
+    const made = { taskId: '1', status: 'working', createdAt: 'now', ttl: null };
+    expect(await alice.ask('tools/call', call('s'))).toEqual({ task: made, extra: 1 });
+    expect(it.server('s').requests[0]?.params).toEqual({ ...call('s'), name: 'work' });
+    expect(await alice.ask('tasks/get', { taskId: '1' })).toEqual(made);
+    expect(await alice.ask('tasks/cancel', { taskId: '1' })).toEqual(made);
+    expect(await alice.ask('tasks/result', { taskId: '1' })).toEqual({
+      content: [],
+      _meta: { [related]: { taskId: '1' } },
+    });
+    expect(it.server('t').requests).toEqual([]);
+  });
+
+  it('[PB-PASS-1] of one id at two servers are told apart, wherever the id stands', async () => {
+    await using it = await hub();
+    const alice = await it.client();
+    await alice.ask('tools/call', call('s'));
+    expect(await alice.ask('tools/call', call('t'))).toMatchObject({ task: { taskId: 't/1' }, extra: 1 });
+    expect(await alice.ask('tasks/get', { taskId: 't/1' })).toMatchObject({ taskId: 't/1' });
+    expect(it.server('t').requests.at(-1)?.params).toEqual({ taskId: '1' });
+    expect(await alice.ask('tasks/result', { taskId: 't/1' })).toMatchObject({
+      _meta: { [related]: { taskId: 't/1' } },
+    });
+    await it.server('t').peer.notify('notifications/tasks/status', { taskId: '1', status: 'completed' });
+    await until('the status', () => alice.notices.length === 1);
+    expect(alice.notices[0]?.params).toEqual({ taskId: 't/1', status: 'completed' });
+  });
+
+  it('[PB-ISO-1] are seen and told of only by the session that made them', async () => {
+    await using it = await hub();
+    const [alice, bob] = [await it.client(), await it.client()];
+    await alice.ask('tools/call', call('s'));
+    await bob.ask('tools/call', call('s'));
+    await expect(bob.ask('tasks/get', { taskId: '1' })).rejects.toMatchObject({ code: -32602 });
+    await expect(bob.ask('tasks/cancel', {})).rejects.toMatchObject({ code: -32602 });
+    expect(await bob.ask('tasks/list')).toMatchObject({ tasks: [{ taskId: '2' }] });
+    await alice.ask('tools/call', call('t'));
+    expect(await alice.ask('tasks/list')).toMatchObject({ tasks: [{ taskId: '1' }, { taskId: 't/1' }] });
+    await it.server('s').peer.notify('notifications/tasks/status', { taskId: '2' });
+    await until('the status', () => bob.notices.length === 1);
+    expect(alice.notices).toEqual([]);
+  });
+
+  it('[PB-ISO-1] [PB-PASS-1] lead what servers ask to the session of the task, whoever calls meanwhile', async () => {
+    await using it = await hub();
+    const answer = { 'sampling/createMessage': () => ({ model: 'm' }) };
+    const [alice, bob] = [await it.client(answer), await it.client(answer)];
+    await alice.ask('tools/call', call('s'));
+    await bob.ask('tools/call', call('s'));
+    const ask = (taskId: string) =>
+      it.server('s').ask('sampling/createMessage', { messages: [], _meta: { [related]: { taskId } } });
+    expect(await ask('2')).toEqual({ model: 'm' });
+    expect([alice.requests.length, bob.requests.length]).toEqual([0, 1]);
+    await expect(ask('3')).rejects.toMatchObject({ data: { code: 'client.unclear' } });
+  });
+});
