@@ -9,7 +9,6 @@ import { useModel, useView } from '../store/model-context.tsx';
 import { setPalette } from '../store/view-store.ts';
 import { KeyHint } from '../ui/key-hint.tsx';
 import { MarkedText } from '../ui/marked-text.tsx';
-import { ScrollRegion } from '../ui/scroll-region.tsx';
 import classes from './palette.module.css';
 import { findCommands } from './palette-commands.ts';
 
@@ -50,21 +49,25 @@ export function Palette() {
         aria-label="Search commands, servers and tools"
         leftSection={<Search size={16} aria-hidden />}
       />
-      <ScrollRegion label="Results" className={classes.results}>
-        <Spotlight.ActionsList>
-          {Object.entries(groupBy(found, (command) => command.group)).map(([group, list]) => (
-            <Spotlight.ActionsGroup key={group} label={group}>
-              {list.map((command) => (
-                <Action key={command.id} command={command} words={queryWords(query)} />
-              ))}
-            </Spotlight.ActionsGroup>
-          ))}
-          {found.length === 0 && <Spotlight.Empty>Nothing found</Spotlight.Empty>}
-        </Spotlight.ActionsList>
-      </ScrollRegion>
+      <Spotlight.ActionsList {...scrolling}>
+        {Object.entries(groupBy(found, (command) => command.group)).map(([group, list]) => (
+          <Spotlight.ActionsGroup key={group} label={group}>
+            {list.map((command) => (
+              <Action key={command.id} command={command} words={queryWords(query)} />
+            ))}
+          </Spotlight.ActionsGroup>
+        ))}
+        {found.length === 0 && <Spotlight.Empty>Nothing found</Spotlight.Empty>}
+      </Spotlight.ActionsList>
     </Spotlight.Root>
   );
 }
+
+/** Goes to the scroll area inside: bounded, and reachable by keyboard as everything that scrolls. */
+const scrolling = {
+  mah: 'min(420px, 60vh)',
+  viewportProps: { tabIndex: 0, role: 'group', 'aria-label': 'Results' },
+};
 
 function Action({ command, words }: { command: Command; words: readonly string[] }) {
   const model = useModel();

@@ -1,12 +1,5 @@
-import {
-  applyEdits,
-  findNodeAtLocation,
-  modify,
-  type Node,
-  type ParseError,
-  parse,
-  parseTree,
-} from 'jsonc-parser';
+import { findNodeAtLocation, type Node, type ParseError, parse, parseTree } from 'jsonc-parser';
+import { setJson } from './edit-json.ts';
 
 /** A server entry as its form shows it; what the form does not know stays in the text untouched. */
 export interface EntryDraft {
@@ -27,7 +20,6 @@ export interface Pair {
 
 export type EntryField = 'command' | 'args' | 'env' | 'cwd' | 'url' | 'headers' | 'restart';
 
-const layout = { formattingOptions: { insertSpaces: true, tabSize: 2, eol: '\n' } };
 const tolerant = { allowTrailingComma: true };
 
 /** The draft a text stands for, or undefined while it is not a JSON object (comments and trailing commas allowed). */
@@ -52,16 +44,16 @@ export function readDraft(text: string): EntryDraft | undefined {
 export function writeField(text: string, field: EntryField, value: EntryDraft[EntryField]): string {
   if (field === 'env' || field === 'headers') return writePairs(text, field, value as readonly Pair[]);
   const path = field === 'restart' ? ['patchbay', 'restart'] : [field];
-  return set(text, path, storedValue(field, value));
+  return setJson(text, path, storedValue(field, value));
 }
 
 /** Turns a text into one of the other kind: the fields of the old kind go, the main field of the new one comes. */
 export function switchKind(text: string, kind: EntryDraft['kind']): string {
   const gone =
     kind === 'stdio' ? ['url', 'headers', 'type'] : ['command', 'args', 'env', 'envFile', 'cwd', 'type'];
-  const cleared = gone.reduce((current, key) => set(current, [key], undefined), text);
+  const cleared = gone.reduce((current, key) => setJson(current, [key], undefined), text);
   const main = kind === 'stdio' ? 'command' : 'url';
-  return readDraft(cleared)?.[main] === '' ? set(cleared, [main], '') : cleared;
+  return readDraft(cleared)?.[main] === '' ? setJson(cleared, [main], '') : cleared;
 }
 
 /** The parsed entry, or undefined while the text is not a JSON object. */
@@ -122,18 +114,14 @@ function descend(node: Node, parts: readonly string[]): Node {
 function writePairs(text: string, field: 'env' | 'headers', pairs: readonly Pair[]): string {
   const wanted = storedPairs(pairs);
   const old = storedPairs(readDraft(text)?.[field] ?? []) ?? {};
-  if (wanted === undefined) return set(text, [field], undefined);
+  if (wanted === undefined) return setJson(text, [field], undefined);
   const kept = Object.keys(old).filter((name) => name in wanted);
   const inOrder = kept.every((name, index) => Object.keys(wanted)[index] === name);
   const renamed = kept.length < Object.keys(old).length && Object.keys(wanted).length > kept.length;
-  if (Object.keys(old).length === 0 || !inOrder || renamed) return set(text, [field], wanted);
+  if (Object.keys(old).length === 0 || !inOrder || renamed) return setJson(text, [field], wanted);
   return [...Object.keys(old), ...Object.keys(wanted)]
     .filter((name) => old[name] !== wanted[name])
-    .reduce((current, name) => set(current, [field, name], wanted[name]), text);
-}
-
-function set(text: string, path: (string | number)[], value: unknown): string {
-  return applyEdits(text, modify(text, path, value, layout));
+    .reduce((current, name) => setJson(current, [field, name], wanted[name]), text);
 }
 
 /** What stands in the file for a form value; empty optional fields are left out of the file. */

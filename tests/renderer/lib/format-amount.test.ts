@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { formatBytes, formatCount } from '../../../renderer/lib/format-amount.ts';
+
+it.each([
+  [0, '0 B'],
+  [812, '812 B'],
+  [1_536, '1.5 KB'],
+  [88_080_384, '84 MB'],
+  [1_288_490_189, '1.2 GB'],
+])('shows %i bytes with few digits', (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text);
+});
+
+it('counts in words', () => {
+  expect(formatCount(1, 'tool')).toBe('1 tool');
+  expect(formatCount(10_000, 'tool')).toBe('10,000 tools');
+  expect(formatCount(2, 'match', 'matches')).toBe('2 matches');
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { errorText, issuesOf, otherIssues } from '../../../renderer/lib/field-issues.ts';
+import { freeKey } from '../../../renderer/lib/free-key.ts';
+import { groupBy } from '../../../renderer/lib/group-by.ts';
+import { problemText } from '../../../renderer/lib/problem-text.ts';
+import { needsAttention, statusLook } from '../../../renderer/lib/server-status.ts';
+import { splitCommand } from '../../../renderer/lib/split-command.ts';
+import { syntaxIssues } from '../../../renderer/lib/syntax-issues.ts';
+import { serverStatuses } from '../../../shared/model/server.ts';
+
+describe('a pasted command line', () => {
+  it.each([
+    ['npx -y server /tmp', ['npx', '-y', 'server', '/tmp']],
+    [`uvx tool --name "two words" 'single one'`, ['uvx', 'tool', '--name', 'two words', 'single one']],
+    ['run a\\ b', ['run', 'a b']],
+    ['C:\\tools\\node.exe x', ['C:\\tools\\node.exe', 'x']],
+    ['', []],
+  ])('%s is taken apart like in a shell', (line, words) => {
+    expect(splitCommand(line)).toEqual(words);
+  });
+});
+
+describe('mistakes in JSON', () => {
+  it('are found with their place, and comments are none', () => {
+    expect(syntaxIssues('{ "a": 1, // fine\n }')).toEqual([]);
+    const [first] = syntaxIssues('{ "a": 1 "b": 2 }');
+    expect(first).toMatchObject({ message: 'Comma expected', from: 9 });
+  });
+});
+
+describe('issues of an entry', () => {
+  const issues = [
+    { severity: 'error', path: 'env.A', message: 'Missing.' },
+    { severity: 'warning', path: 'env', message: 'Odd.' },
+    { severity: 'error', path: 'args[0]', message: 'Not a text.' },
+    { severity: 'error', path: 'envFile', message: 'Gone.' },
+  ] as const;
+
+  it('stand at their field, and the rest apart', () => {
+    expect(issuesOf(issues, 'env')).toHaveLength(2);
+    expect(errorText(issuesOf(issues, 'env'))).toBe('Missing.');
+    expect(errorText(issuesOf(issues, 'command'))).toBeUndefined();
+    expect(otherIssues(issues, ['env', 'args'])).toEqual([issues[3]]);
+  });
+});
+
+describe('small things', () => {
+  it('finds a key that is free', () => {
+    expect(freeKey('a', new Set(['b']))).toBe('a');
+    expect(freeKey('a', new Set(['a', 'a-2']))).toBe('a-3');
+  });
+
+  it('groups in order, whatever the keys are called', () => {
+    expect(groupBy(['b1', 'a1', 'b2'], (text) => text.charAt(0))).toEqual({ b: ['b1', 'b2'], a: ['a1'] });
+    expect(Object.keys(groupBy(['x'], () => '__proto__'))).toEqual(['__proto__']);
+  });
+
+  it('copies a problem with all that the card shows', () => {
+    const text = problemText(
+      {
+        code: 'server.crashed',
+        sentence: 'It crashed.',
+        fix: 'Look at the log.',
+        evidence: [
+          { label: 'exit', value: '1' },
+          { label: 'stderr', value: 'a\nb' },
+        ],
+      },
+      'github',
+    );
+    expect(text).toBe(
+      'server.crashed (github)\nIt crashed.\nFix: Look at the log.\nexit: 1\nstderr:\n  a\n  b',
+    );
+  });
+
+  it('[PB-A11Y-1] has a word of its own for every state', () => {
+    const labels = serverStatuses.map((status) => statusLook(status).label);
+    expect(new Set(labels).size).toBe(serverStatuses.length);
+    expect(serverStatuses.filter((status) => needsAttention({ status }))).toEqual([
+      'degraded',
+      'needs-auth',
+      'error',
+    ]);
+  });
+});

@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import {
+  addHappenings,
+  createActivityStore,
+  describeClients,
+  describeHub,
+  describeServer,
+} from '../../../renderer/store/activity-store.ts';
+import { createDraftStore, editDraft, hasErrors, isDirty } from '../../../renderer/store/draft-store.ts';
+import { groupTools, mergeServers } from '../../../renderer/store/mirror-store.ts';
+import { createTicker } from '../../../renderer/store/ticker.ts';
+import { createUndoStore, pushRemoval, takeRemoval } from '../../../renderer/store/undo-store.ts';
+import {
+  createWishStore,
+  dropWish,
+  endSettledWishes,
+  makeWish,
+  settleWish,
+} from '../../../renderer/store/wish-store.ts';
+import type { HubView } from '../../../shared/model/hub.ts';
+import { aClient, aServer, aTool } from '../helper/sample-views.ts';
+
+describe('the mirror of servers', () => {
+  it('replaces what changed, keeps the rest as the same objects, and forgets what is gone', () => {
+    const [a, b, c] = [aServer('a'), aServer('b'), aServer('c')];
+    const before = { byKey: { a, b, c }, order: ['a', 'b', 'c'] };
+    const changed = aServer('b', { status: 'error' });
+    const after = mergeServers(before, { servers: [changed], order: ['b', 'a'] });
+    expect(after.order).toEqual(['b', 'a']);
+    expect(after.byKey.a).toBe(a);
+    expect(after.byKey.b).toBe(changed);
+    expect(after.byKey.c).toBeUndefined();
+  });
+
+  it('groups tools by their server', () => {
+    expect(Object.keys(groupTools([aTool('x', '1'), aTool('y', '2'), aTool('x', '3')]))).toEqual(['x', 'y']);
+  });
+});
+
+describe('wishes of switches', () => {
+  it('show until the state that follows the answer', () => {
+    const store = createWishStore();
+    const ticket = makeWish(store, ['a'], false);
+    endSettledWishes(store, ['a']);
+    expect(store.getState().byId.a?.enabled).toBe(false);
+    settleWish(store, ['a'], ticket, () => true);
+    expect(store.getState().byId.a?.enabled).toBe(false);
+    endSettledWishes(store, ['a']);
+    expect(store.getState().byId.a).toBeUndefined();
+  });
+
+  it('end with the answer when the state is there already', () => {
+    const store = createWishStore();
+    settleWish(store, ['a'], makeWish(store, ['a'], true), () => true);
+    expect(store.getState().byId).toEqual({});
+  });
+
+  it('of older calls do not undo newer ones', () => {
+    const store = createWishStore();
+    const older = makeWish(store, ['a', 'b'], false);
+    makeWish(store, ['a'], true);
+    dropWish(store, ['a', 'b'], older);
+    expect(store.getState().byId.a?.enabled).toBe(true);
+    expect(store.getState().byId.b).toBeUndefined();
+  });
+});
+
+describe('activity', () => {
+  it('is newest first, bounded, and numbered for good', () => {
+    const store = createActivityStore(0);
+    const happening = { about: 'server', subject: 'a', text: 'x', tone: 'quiet' } as const;
+    for (let round = 0; round < 6; round += 1)
+      addHappenings(
+        store,
+        Array.from({ length: 100 }, () => happening),
+        round,
+      );
+    const { entries } = store.getState();
+    expect(entries).toHaveLength(500);
+    expect(entries[0]).toMatchObject({ id: 600, at: 5 });
+    expect(new Set(entries.map((entry) => entry.id)).size).toBe(500);
+  });
+
+  it('tells what a server did, and nothing when only numbers changed', () => {
+    const server = aServer('a');
+    expect(describeServer(server, { ...server, counts: { ...server.counts, tools: 3 } })).toEqual([]);
+    expect(describeServer(undefined, server)[0]?.text).toBe('Added');
+    expect(describeServer(server, aServer('a', { status: 'connecting', restarts: 1 }))[0]?.text).toBe(
+      'Restarting, try 1',
+    );
+    expect(describeServer(aServer('a', { status: 'connecting' }), server)[0]).toMatchObject({
+      text: 'Connected',
+      tone: 'good',
+    });
+    const problem = { code: 'server.crashed', sentence: 'It crashed.', fix: '', evidence: [] } as const;
+    expect(describeServer(server, aServer('a', { status: 'error', problem }))[0]).toMatchObject({
+      text: 'It crashed.',
+      tone: 'bad',
+    });
+  });
+
+  it('tells which clients came, went and fell behind', () => {
+    const before = [aClient('1'), aClient('2', { name: 'cursor-vscode' })];
+    const after = [
+      aClient('1', { stale: true }),
+      aClient('3', { name: '' }),
+      aClient('4', { name: 'x', via: 'http' }),
+    ];
+    expect(describeClients(before, after).map(({ subject, text }) => `${subject}: ${text}`)).toEqual([
+      'Claude Desktop: Holds an outdated tool list',
+      'x: Connected through the http',
+      'Cursor: Disconnected',
+    ]);
+  });
+
+  it('tells problems of the hub that came and were solved', () => {
+    const hub: HubView = {
+      version: '1',
+      pid: 1,
+      startedAt: 0,
+      dataDir: '',
+      configFile: '',
+      revision: 1,
+      problems: [],
+    };
+    const broken = {
+      ...hub,
+      problems: [{ code: 'hub.port_in_use', sentence: 'Taken.', fix: '', evidence: [] }],
+    } satisfies HubView;
+    expect(describeHub(hub, broken)[0]).toMatchObject({ text: 'Taken.', tone: 'bad' });
+    expect(describeHub(broken, broken)).toEqual([]);
+    expect(describeHub(broken, hub)[0]).toMatchObject({ text: 'Solved: Taken.', tone: 'good' });
+  });
+});
+
+describe('a config draft', () => {
+  const draft = { originalKey: 'a', key: 'a', savedText: '{}', text: '{}', issues: [] };
+
+  it('is dirty when its text or its name differs', () => {
+    expect(isDirty(undefined)).toBe(false);
+    expect(isDirty(draft)).toBe(false);
+    expect(isDirty({ ...draft, text: '{ }' })).toBe(true);
+    expect(isDirty({ ...draft, key: 'b' })).toBe(true);
+  });
+
+  it('is not changed by what belongs to another server', () => {
+    const store = createDraftStore();
+    store.setState({ draft });
+    editDraft(store, 'other', { text: 'x' });
+    expect(store.getState().draft).toBe(draft);
+    editDraft(store, 'a', { issues: [{ severity: 'warning', path: '', message: '' }] });
+    expect(hasErrors(store.getState().draft ?? draft)).toBe(false);
+  });
+});
+
+describe('removals', () => {
+  it('are taken back newest first, or by their id, each once', () => {
+    const store = createUndoStore();
+    for (const key of ['a', 'b', 'c']) pushRemoval(store, { undoId: key, key });
+    expect(takeRemoval(store)?.key).toBe('c');
+    expect(takeRemoval(store, 'a')?.key).toBe('a');
+    expect(takeRemoval(store, 'a')).toBeUndefined();
+    expect(takeRemoval(store)?.key).toBe('b');
+    expect(takeRemoval(store)).toBeUndefined();
+  });
+});
+
+describe('the ticker of relative times', () => {
+  it('runs only while somebody listens and the page is visible', () => {
+    const page = { visible: true, running: 0, now: 1, changed: () => {}, tick: () => {} };
+    const ticker = createTicker({
+      now: () => page.now,
+      isVisible: () => page.visible,
+      onVisibility: (listener) => {
+        page.changed = listener;
+        return () => {};
+      },
+      every: (_milliseconds, run) => {
+        page.running += 1;
+        page.tick = run;
+        return () => {
+          page.running -= 1;
+        };
+      },
+    });
+    expect(page.running).toBe(0);
+    const stop = ticker.subscribe(() => {});
+    const stopOther = ticker.subscribe(() => {});
+    expect(page.running).toBe(1);
+    page.now = 2;
+    page.tick();
+    expect(ticker.now()).toBe(2);
+    page.visible = false;
+    page.changed();
+    expect(page.running).toBe(0);
+    page.visible = true;
+    page.changed();
+    expect(page.running).toBe(1);
+    stop();
+    stopOther();
+    expect(page.running).toBe(0);
+  });
+});
