@@ -23,6 +23,8 @@ export interface AuthServer extends AsyncDisposable {
   set(changes: { readonly decline?: boolean; readonly down?: boolean }): Promise<void>;
   /** Ends what was granted, or only the access tokens. */
   revoke(what?: { readonly accessTokensOnly?: boolean }): Promise<void>;
+  /** The MCP server knows nothing of its sessions any more, as after a restart. */
+  forgetSessions(): Promise<void>;
 }
 
 export async function authServer(
@@ -52,6 +54,7 @@ export async function authServer(
     counts: () => order('counts'),
     set: (changes) => order('set', changes),
     revoke: (what) => order('revoke', what),
+    forgetSessions: () => order('forget'),
     async [Symbol.asyncDispose]() {
       const exited = once(child, 'exit');
       child.disconnect();

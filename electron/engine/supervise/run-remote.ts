@@ -2,6 +2,7 @@ import { type Problem, ProblemError } from '../../../shared/error/problem.ts';
 import { ancestorsHeader, ancestorsVariable, extendAncestors } from '../../../shared/model/loop.ts';
 import { delay } from '../base/clock.ts';
 import { ConnectionClosedError } from '../rpc/message.ts';
+import type { PendingRequest } from '../rpc/peer-contract.ts';
 import { createHttpClientTransport } from '../transport/http-client-transport.ts';
 import { SessionGoneError } from '../transport/http-problem.ts';
 import { isLoopback } from '../transport/proxy-rule.ts';
@@ -79,15 +80,17 @@ async function live(options: Options, session: Session): Promise<RunEnding> {
 function endingFirst(connection: Connection): Connection {
   return {
     ...connection,
-    request(method, params) {
-      const pending = connection.request(method, params);
-      const result = pending.result.catch(async (error: unknown) => {
-        if (error instanceof ConnectionClosedError && !error.sent) await nextTurn();
-        throw error;
-      });
-      return { ...pending, result };
-    },
+    request: (method, params) => toldLater(connection.request(method, params)),
+    forward: (request, changes) => toldLater(connection.forward(request, changes)),
   };
+}
+
+function toldLater<T>(pending: PendingRequest<T>): PendingRequest<T> {
+  const result = pending.result.catch(async (error: unknown) => {
+    if (error instanceof ConnectionClosedError && !error.sent) await nextTurn();
+    throw error;
+  });
+  return { id: pending.id, result, abandon: (reason) => pending.abandon(reason) };
 }
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));

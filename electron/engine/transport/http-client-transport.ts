@@ -9,10 +9,13 @@ import { toValue, type WireMessage } from '../rpc/read-message.ts';
 import type { Transport, TransportHandlers } from '../rpc/transport.ts';
 import { openSse, openStreamable, type SdkContext, type SdkTransport, toFailure } from './http-client-sdk.ts';
 import { type Fetch, openHttpConnections } from './http-connections.ts';
-import { createExchanges, type Exchanges } from './http-exchanges.ts';
+import { createDeparture, type Departure } from './http-departure.ts';
+import { cancelledId, createExchanges, type Exchanges } from './http-exchanges.ts';
 import {
   endsConnection,
   HttpStatusError,
+  neitherTransport,
+  notSent,
   problemBehind,
   SessionGoneError,
   serverUrl,
@@ -73,6 +76,7 @@ class HttpClient implements HttpClientTransport {
   readonly #clock: Clock;
   readonly #connections: { readonly fetch: Fetch; close?(): Promise<void> };
   readonly #exchanges: Exchanges;
+  readonly #departure: Departure;
   readonly #over = new AbortController();
   #state: State = { kind: 'idle' };
   #version: string | undefined;
@@ -84,6 +88,7 @@ class HttpClient implements HttpClientTransport {
     this.#clock = options.clock ?? systemClock;
     this.#connections =
       options.fetch === undefined ? openHttpConnections(options.env) : { fetch: options.fetch };
+    this.#departure = createDeparture(this.#clock);
     this.#exchanges = createExchanges(this.#clock, (id) => this.#lost(id));
   }
 
@@ -116,7 +121,10 @@ class HttpClient implements HttpClientTransport {
       }
       await this.#state.outcome.catch(() => {});
     }
-    if (this.#state.kind !== 'open') throw notSent('The connection is closed');
+    await this.#departure.begun;
+    if (this.#state.kind !== 'open' || this.#departure.begun !== undefined) {
+      throw notSent('The connection is closed');
+    }
     await this.#post(this.#state, message);
   }
 
@@ -148,7 +156,7 @@ class HttpClient implements HttpClientTransport {
       signal: this.#over.signal,
       message: (message) => this.#receive(message),
       noise: (error) => this.#noise(error),
-      over: (reason) => this.#end(reason),
+      over: (reason) => void this.#left(reason),
       acceptsErrorAnswers: () => this.#state.kind === 'open',
     };
   }
@@ -182,7 +190,7 @@ class HttpClient implements HttpClientTransport {
   async #fallBack(probing: Connected, message: JsonRpcMessage, refusal: HttpStatusError): Promise<void> {
     const { handlers, context } = probing;
     const open = await this.#openOther(probing).catch((error: unknown) => {
-      if (refusal.answer === undefined) throw this.#refused(context.url, refusal, error);
+      if (refusal.answer === undefined) throw this.#unwelcome(neitherTransport(context.url, refusal, error));
     });
     if (open !== undefined) return this.#post(open, message);
     // It speaks the newer transport after all, and this is what it has to say.
@@ -198,16 +206,7 @@ class HttpClient implements HttpClientTransport {
     return open;
   }
 
-  /** Neither transport was welcome. */
-  #refused(url: URL, refusal: HttpStatusError, error: unknown): ConnectionClosedError {
-    const second = problemBehind(url, error);
-    const sentence = 'The server speaks neither Streamable HTTP nor SSE at this address.';
-    const evidence = {
-      'POST status': refusal.status,
-      GET: second.problem.evidence.map(({ value }) => value).join(', '),
-    };
-    const cause =
-      second.problem.code === 'server.unauthorized' ? second : unreachable(url, sentence, evidence, error);
+  #unwelcome(cause: ProblemError): ConnectionClosedError {
     return this.#ending(cause, new ConnectionClosedError(cause.message, false, { cause }));
   }
 
@@ -215,10 +214,10 @@ class HttpClient implements HttpClientTransport {
     const id = 'method' in message && 'id' in message ? message.id : undefined;
     if (id !== undefined) this.#exchanges.begin(id);
     try {
-      await this.#sendWith(sdk, message, id);
+      await this.#departure.track(this.#sendWith(sdk, message, id));
     } catch (error) {
       if (id !== undefined) this.#exchanges.end(id);
-      throw this.#judge(error, sdk, context.url);
+      throw await this.#judge(error, sdk, context.url);
     }
     const cancelled = cancelledId(message);
     if (cancelled !== undefined) this.#exchanges.cancel(cancelled);
@@ -234,15 +233,23 @@ class HttpClient implements HttpClientTransport {
     await this.#reading.run(id, () => sdk.send(outgoing, { onresumptiontoken }));
   }
 
-  #judge(error: unknown, sdk: SdkTransport, url: URL): ConnectionClosedError {
+  async #judge(error: unknown, sdk: SdkTransport, url: URL): Promise<ConnectionClosedError> {
     const failure = toFailure(url, error);
     const isForgotten =
       failure instanceof HttpStatusError &&
       failure.status === 404 &&
       sdk instanceof StreamableHTTPClientTransport &&
       sdk.sessionId !== undefined;
-    if (isForgotten) return this.#ending(new SessionGoneError(url), failure);
+    if (isForgotten) {
+      await this.#departure.begin();
+      return this.#ending(new SessionGoneError(url), failure);
+    }
     return endsConnection(failure) ? this.#ending(problemBehind(url, failure), failure) : failure;
+  }
+
+  async #left(reason: ProblemError): Promise<void> {
+    if (reason instanceof SessionGoneError) await this.#departure.begin();
+    this.#end(reason);
   }
 
   /** Ends the connection, but only after the sender has been told what became of its own message. */
@@ -288,15 +295,4 @@ class HttpClient implements HttpClientTransport {
     if ('sdk' in before) await before.sdk.close().catch(() => {});
     await this.#connections.close?.().catch(() => {});
   }
-}
-
-/** The request that a cancellation names. */
-function cancelledId(message: JsonRpcMessage): JsonRpcId | undefined {
-  if (!('method' in message) || message.method !== 'notifications/cancelled') return undefined;
-  const id = message.params?.requestId;
-  return isId(id) ? id : undefined;
-}
-
-function notSent(message: string): ConnectionClosedError {
-  return new ConnectionClosedError(message, false);
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
-import type { JsonRpcId } from '../rpc/message.ts';
+import type { JsonRpcId, JsonRpcMessage } from '../rpc/message.ts';
+import { isId } from '../rpc/message-kind.ts';
 
 /**
  * The requests that a Streamable HTTP server owes an answer. Each answer comes on its request's own stream; a stream
@@ -119,4 +120,11 @@ export function watchStream(
     { highWaterMark: 0 },
   );
   return { stream, cancel };
+}
+
+/** The request that a cancellation names. */
+export function cancelledId(message: JsonRpcMessage): JsonRpcId | undefined {
+  if (!('method' in message) || message.method !== 'notifications/cancelled') return undefined;
+  const id = message.params?.requestId;
+  return isId(id) ? id : undefined;
 }

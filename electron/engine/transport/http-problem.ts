@@ -26,9 +26,25 @@ export class SessionGoneError extends ProblemError {
   }
 }
 
+/** Neither of the two transports was welcome: `refusal` answered the newer one, `error` the older. */
+export function neitherTransport(url: URL, refusal: HttpStatusError, error: unknown): ProblemError {
+  const second = problemBehind(url, error);
+  if (second.problem.code === 'server.unauthorized') return second;
+  const sentence = 'The server speaks neither Streamable HTTP nor SSE at this address.';
+  const evidence = {
+    'POST status': refusal.status,
+    GET: second.problem.evidence.map(({ value }) => value).join(', '),
+  };
+  return unreachable(url, sentence, evidence, error);
+}
+
 /** Whether nothing further can be said to the server: it refuses the credentials, or no connection is to be had. */
 export function endsConnection(failure: ConnectionClosedError): boolean {
   return failure instanceof HttpStatusError ? isUnauthorized(failure.status) : !failure.sent;
+}
+
+export function notSent(message: string): ConnectionClosedError {
+  return new ConnectionClosedError(message, false);
 }
 
 /** The ProblemError behind a failure. */
