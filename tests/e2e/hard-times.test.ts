@@ -119,6 +119,7 @@ describe('every screen', () => {
         .getByRole('navigation', { name: 'Main' })
         .getByRole('button', { name: new RegExp(`^${view}`) })
         .click();
+      await window.getByRole('heading', { level: 1, name: view }).waitFor();
       found[view] = await violations(window);
     }
     await window.keyboard.press('Control+1');

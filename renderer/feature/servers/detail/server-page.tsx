@@ -35,7 +35,7 @@ export function ServerPage({ server }: { server: ServerView }) {
         classNames={{ list: classes.tabList ?? '', tab: classes.tab ?? '', panel: classes.panel ?? '' }}
       >
         <TabList server={server} />
-        <Suspense fallback={<Loader m="lg" aria-label="Loading" />}>
+        <Suspense fallback={<Loader m="lg" role="status" aria-label="Loading" />}>
           <Tabs.Panel value="overview">
             <OverviewTab server={server} />
           </Tabs.Panel>
