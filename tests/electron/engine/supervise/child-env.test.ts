@@ -31,6 +31,7 @@ describe('the environment of a child', () => {
       NODE_EXTRA_CA_CERTS: '/ca',
       GITHUB_TOKEN: 't',
       AWS_SECRET_ACCESS_KEY: 's',
+      PATCHBAY_KEY: 'k',
       ELECTRON_RUN_AS_NODE: '1',
       npm_lifecycle_event: 'start',
       'BASH_FUNC_x%%': '() { :; }',

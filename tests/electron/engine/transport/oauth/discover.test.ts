@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import type { Fetch } from '../../../../../electron/engine/transport/http-connections.ts';
+import { chooseClient } from '../../../../../electron/engine/transport/oauth/client.ts';
+import type { OAuthOptions } from '../../../../../electron/engine/transport/oauth/contract.ts';
+import { discover } from '../../../../../electron/engine/transport/oauth/discover.ts';
+
+const url = new URL('https://mcp.example/v1/mcp');
+const failed = { problem: { code: 'server.sign_in_failed' } };
+
+/** A network in which only these addresses answer, and what was posted to it. */
+function network(pages: Readonly<Record<string, unknown>>) {
+  const posted: { readonly to: string; readonly body: Record<string, unknown> }[] = [];
+  const fetch: Fetch = async (to, init) => {
+    const page = pages[String(to)];
+    if (init?.method === 'POST') posted.push({ to: String(to), body: JSON.parse(String(init.body)) });
+    return page === undefined ? new Response('{}', { status: 404 }) : Response.json(page);
+  };
+  return { fetch, posted };
+}
+
+const metadata = (issuer: string, changes: object = {}) => ({
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  registration_endpoint: `${issuer}/register`,
+  response_types_supported: ['code'],
+  code_challenge_methods_supported: ['S256'],
+  ...changes,
+});
+
+const as = 'https://as.example';
+const resourceAt = 'https://mcp.example/.well-known/oauth-protected-resource/v1/mcp';
+const metadataAt = `${as}/.well-known/oauth-authorization-server`;
+const resource = { resource: url.href, authorization_servers: [as], scopes_supported: ['a'] };
+
+describe('where to sign in', () => {
+  it('is what the server’s metadata names, found at its place', async () => {
+    const { fetch } = network({ [resourceAt]: resource, [metadataAt]: metadata(as) });
+    expect(await discover({ url, fetch })).toMatchObject({
+      authorizationServer: as,
+      resource: url.href,
+      scopes: ['a'],
+      metadata: { issuer: as },
+    });
+  });
+
+  it('is looked for where the refusal said, and else at its place', async () => {
+    const named = 'https://mcp.example/elsewhere';
+    const pages = { [named]: { ...resource, scopes_supported: ['b'] }, [metadataAt]: metadata(as) };
+    const { fetch } = network({ ...pages, [resourceAt]: resource });
+    expect(await discover({ url, fetch, resourceMetadataUrl: named })).toMatchObject({ scopes: ['b'] });
+    const lost = { url, fetch, resourceMetadataUrl: 'https://mcp.example/nowhere' };
+    expect(await discover(lost)).toMatchObject({ scopes: ['a'] });
+  });
+
+  it('[NFR-SEC3] keeps what OpenID documents say of the issuer in answers', async () => {
+    const openId = metadata(as, {
+      authorization_response_iss_parameter_supported: true,
+      jwks_uri: `${as}/j`,
+    });
+    const { fetch } = network({ [resourceAt]: resource, [`${as}/.well-known/openid-configuration`]: openId });
+    const found = await discover({ url, fetch });
+    expect(found.metadata?.authorization_response_iss_parameter_supported).toBe(true);
+  });
+
+  it.each([
+    ['another issuer than the server named', resource, metadata('https://evil.example')],
+    ['another resource', { ...resource, resource: 'https://other.example/' }, metadata(as)],
+    ['no metadata', resource, undefined],
+    ['a token endpoint without https', resource, metadata(as, { token_endpoint: 'http://as.example/token' })],
+    [
+      'an authorization endpoint on this machine for a server elsewhere',
+      resource,
+      metadata(as, { authorization_endpoint: 'http://127.0.0.1:80/authorize' }),
+    ],
+  ])('[NFR-SEC2] [NFR-SEC3] is refused with %s', async (_, described, served) => {
+    const { fetch } = network({ [resourceAt]: described, [metadataAt]: served });
+    await expect(discover({ url, fetch })).rejects.toMatchObject(failed);
+  });
+
+  it('is the server’s own origin for one of the first revision, whoever that hands on', async () => {
+    expect(await discover({ url, fetch: network({}).fetch })).toEqual({
+      authorizationServer: 'https://mcp.example/',
+    });
+    const handedOn = { 'https://mcp.example/.well-known/oauth-authorization-server': metadata(as) };
+    expect(await discover({ url, fetch: network(handedOn).fetch })).toMatchObject({
+      metadata: { issuer: as },
+    });
+  });
+});
+
+describe('who the hub is to an authorization server', () => {
+  const redirectUri = 'http://127.0.0.1:7000/callback';
+
+  async function chosen(options: OAuthOptions, changes: object = {}) {
+    const answer = { client_id: 'registered', redirect_uris: [redirectUri] };
+    const { fetch, posted } = network({ [`${as}/register`]: answer });
+    const discovered = { authorizationServer: as, metadata: metadata(as, changes) };
+    const client = await chooseClient({ discovered, options, redirectUri, scope: 'a', fetch });
+    return { id: client.client_id, posted };
+  }
+
+  const clientMetadataUrl = 'https://me.example/client.json';
+  const takesDocuments = { client_id_metadata_document_supported: true };
+
+  it('is the client of the config, else a document where such are taken, else a registered one', async () => {
+    const all = { clientId: 'mine', clientMetadataUrl };
+    expect(await chosen(all, takesDocuments)).toEqual({ id: 'mine', posted: [] });
+    expect(await chosen({ clientMetadataUrl }, takesDocuments)).toEqual({
+      id: clientMetadataUrl,
+      posted: [],
+    });
+    expect(await chosen({ clientMetadataUrl })).toMatchObject({ id: 'registered' });
+  });
+
+  it('is registered as a native program, with no secret wherever that is allowed', async () => {
+    const { posted } = await chosen({});
+    expect(posted).toMatchObject([
+      {
+        to: `${as}/register`,
+        body: {
+          application_type: 'native',
+          redirect_uris: [redirectUri],
+          grant_types: ['authorization_code', 'refresh_token'],
+          token_endpoint_auth_method: 'none',
+          scope: 'a',
+        },
+      },
+    ]);
+    const strict = { token_endpoint_auth_methods_supported: ['private_key_jwt', 'client_secret_post'] };
+    expect((await chosen({}, strict)).posted).toMatchObject([
+      { body: { token_endpoint_auth_method: 'client_secret_post' } },
+    ]);
+  });
+
+  it('[NFR-SEC3] is nobody where PKCE is not promised, unless the user registered the client', async () => {
+    const without = { code_challenge_methods_supported: undefined };
+    await expect(chosen({}, without)).rejects.toMatchObject(failed);
+    await expect(chosen({}, { code_challenge_methods_supported: ['plain'] })).rejects.toMatchObject(failed);
+    expect(await chosen({ clientId: 'mine' }, without)).toMatchObject({ id: 'mine' });
+  });
+});
