@@ -6,6 +6,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { ConnectionClosedError, type JsonRpcId, type JsonRpcMessage, rpcErrorCodes } from '../rpc/message.ts';
 import { toValue, type WireMessage } from '../rpc/read-message.ts';
 import type { Transport, TransportHandlers } from '../rpc/transport.ts';
+import { type Resumption, SessionEventStore } from './event-store.ts';
 
 export interface HttpServerTransport extends Transport {
   /** Told to the client with the answer to `initialize`; 122 random bits. */
@@ -33,6 +34,8 @@ export interface HttpServerTransportOptions {
  * opened with GET. A client may never open one: then notifications are kept, the last 32 of them, until it does, and a
  * request is refused as not sent, since no answer could come. A second GET replaces the first stream, which is how a
  * client comes back after a broken connection.
+ *
+ * The last messages are kept, bounded, so that a client whose stream broke can take it up again with Last-Event-ID.
  */
 export function createHttpServerTransport(options: HttpServerTransportOptions = {}): HttpServerTransport {
   return new HttpServerSession(options);
@@ -44,11 +47,16 @@ type State =
   | { readonly kind: 'closed' };
 
 const KEPT_NOTIFICATIONS = 32;
+/** What the SDK calls the stream opened with GET. */
+const OWN_STREAM = '_GET_stream';
+/** Milliseconds after which a client whose stream broke is to come back. */
+const RETRY_MS = 1_000;
 
 class HttpServerSession implements HttpServerTransport {
   readonly sessionId = randomUUID();
   readonly #sdk: WebStandardStreamableHTTPServerTransport;
   readonly #inFlight = new Set<JsonRpcId>();
+  readonly #events = new SessionEventStore();
   #state: State = { kind: 'idle' };
   /** The response that carries the stream opened with GET. */
   #stream: ServerResponse | undefined;
@@ -57,6 +65,8 @@ class HttpServerSession implements HttpServerTransport {
   constructor({ maxBodyBytes }: HttpServerTransportOptions) {
     this.#sdk = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => this.sessionId,
+      eventStore: this.#events,
+      retryInterval: RETRY_MS,
       ...(maxBodyBytes === undefined ? {} : { maxRequestBodySize: maxBodyBytes }),
     });
     this.#sdk.onmessage = (message) => this.#receive(message);
@@ -90,7 +100,11 @@ class HttpServerSession implements HttpServerTransport {
 
   async handle(request: IncomingMessage, response: ServerResponse, parsedBody?: unknown): Promise<void> {
     if (this.#repeatsId(parsedBody)) return refuseRepeatedId(response);
-    if (request.method === 'GET' && this.#isOurs(request)) this.#sdk.closeStandaloneSSEStream();
+    if (request.method === 'GET' && this.#isOurs(request)) {
+      const resumption = this.#resumptionOf(request);
+      if (resumption?.isOver) return this.#replay(resumption, response);
+      if (resumption === undefined || resumption.stream === OWN_STREAM) this.#sdk.closeStandaloneSSEStream();
+    }
     const serve = getRequestListener((fetchRequest) => this.#respond(fetchRequest, response, parsedBody), {
       overrideGlobalObjects: false,
     });
@@ -99,8 +113,30 @@ class HttpServerSession implements HttpServerTransport {
 
   async #respond(request: Request, outgoing: ServerResponse, parsedBody: unknown): Promise<Response> {
     const answer = await this.#sdk.handleRequest(request, parsedBody === undefined ? {} : { parsedBody });
-    if (request.method === 'GET' && answer.status === 200) this.#openStream(outgoing);
+    if (request.method !== 'GET' || answer.status !== 200) return answer;
+    const resumed = request.headers.get('last-event-id');
+    const stream = resumed === null ? OWN_STREAM : await this.#events.getStreamIdForEventId(resumed);
+    if (stream === OWN_STREAM) this.#openStream(outgoing);
     return answer;
+  }
+
+  #resumptionOf({ headers }: IncomingMessage): Resumption | undefined {
+    const lastId = headers['last-event-id'];
+    return typeof lastId === 'string' ? this.#events.resume(lastId) : undefined;
+  }
+
+  /** The end of a stream that nothing will follow on; the SDK would leave it open for ever. */
+  #replay({ missed }: Resumption, response: ServerResponse): void {
+    response.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache, no-transform',
+      'mcp-session-id': this.sessionId,
+    });
+    for (const { id, message } of missed) {
+      if (message === undefined) continue;
+      response.write(`event: message\nid: ${id}\ndata: ${JSON.stringify(message)}\n\n`);
+    }
+    response.end();
   }
 
   #openStream(outgoing: ServerResponse): void {
@@ -152,6 +188,7 @@ class HttpServerSession implements HttpServerTransport {
     const before = this.#state;
     this.#state = { kind: 'closed' };
     this.#kept = [];
+    this.#events.clear();
     if (before.kind === 'open') before.handlers.closed();
   }
 }

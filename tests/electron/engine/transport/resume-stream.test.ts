@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { createPeer } from '../../../../electron/engine/rpc/peer.ts';
+import type { Peer } from '../../../../electron/engine/rpc/peer-contract.ts';
+import { createHttpServerTransport } from '../../../../electron/engine/transport/http-server-transport.ts';
+import { until } from '../../../helper/gateway.ts';
+import { httpServer, readJson } from '../../../helper/http-server.ts';
+
+/** One session whose calls end when the test says so. */
+async function session() {
+  const transport = createHttpServerTransport();
+  const open: { readonly id: string | number; end(result: unknown): void }[] = [];
+  const peer: Peer = createPeer(transport, {
+    request: ({ id, method }) =>
+      method === 'initialize'
+        ? Promise.resolve({
+            protocolVersion: '2025-11-25',
+            capabilities: {},
+            serverInfo: { name: 't', version: '1' },
+          })
+        : new Promise((end) => open.push({ id, end })),
+    notification: () => {},
+    closed: () => {},
+  });
+  await peer.start();
+  const server = await httpServer(async (request, response) =>
+    transport.handle(request, response, request.method === 'POST' ? await readJson(request) : undefined),
+  );
+  const headers = {
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+    'mcp-protocol-version': '2025-11-25',
+  };
+  const post = (id: number, method: string, params: unknown, more: Readonly<Record<string, string>> = {}) =>
+    fetch(server.url, {
+      method: 'POST',
+      headers: { ...headers, ...more },
+      body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+    });
+  const clientInfo = { name: 't', version: '1' };
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+  await (await post(0, 'initialize', params)).text();
+  const inSession = { 'mcp-session-id': transport.sessionId };
+  return {
+    peer,
+    open,
+    call: (id: number) => post(id, 'tools/call', { name: 'x' }, inSession),
+    resume: (lastId: string, signal?: AbortSignal) =>
+      fetch(server.url, {
+        headers: { ...headers, ...inSession, 'last-event-id': lastId },
+        ...(signal === undefined ? {} : { signal }),
+      }),
+    async [Symbol.asyncDispose]() {
+      await peer.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Reads events until one meets the condition, then leaves. */
+async function readUntil(response: Response, enough: (text: string) => boolean): Promise<string> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  while (!enough(text)) {
+    const { done, value } = (await reader?.read()) ?? { done: true };
+    if (done) break;
+    text += value;
+  }
+  await reader?.cancel();
+  return text;
+}
+
+const lastIdIn = (text: string): string => [...text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1] ?? '';
+
+describe('a stream that broke', () => {
+  it('[PB-PASS-1] opens with an id to come back with, and when', async () => {
+    await using it = await session();
+    const text = await readUntil(await it.call(1), (read) => read.includes('\n\n'));
+    expect(text).toMatch(/^id: \d+\nretry: \d+\ndata: \n\n/);
+  });
+
+  it('[PB-PASS-1] is taken up again while its call is under way, and carries the answer', async () => {
+    await using it = await session();
+    const broken = await readUntil(await it.call(1), (read) => read.includes('\n\n'));
+    let resumed = await it.resume(lastIdIn(broken));
+    // Refused as long as the end of the old connection has not been noticed, as two streams would share the messages.
+    await until('the new stream', async () => {
+      if (resumed.status !== 409) return true;
+      resumed = await it.resume(lastIdIn(broken));
+      return false;
+    });
+    expect(resumed.status).toBe(200);
+    await it.peer.notify('notifications/message', { level: 'info', data: 'meanwhile' }, 1);
+    it.open[0]?.end({ content: [] });
+    // The stream ends with the answer.
+    const text = await resumed.text();
+    expect(text).toContain('meanwhile');
+    expect(text).toContain('"id":1,"result":{"content":[]}');
+  });
+
+  it('[PB-PASS-1] gives the answer that came while nobody listened, and ends', async () => {
+    await using it = await session();
+    const broken = await readUntil(await it.call(1), (read) => read.includes('\n\n'));
+    await until('the call', () => it.open.length === 1);
+    it.open[0]?.end({ content: [1] });
+    await new Promise((resolve) => setImmediate(resolve));
+    const text = await (await it.resume(lastIdIn(broken))).text();
+    expect(text).toContain('"id":1,"result":{"content":[1]}');
+  });
+
+  it('[PB-ISO-1] is not mixed up with another, nor with the session’s own', async () => {
+    await using it = await session();
+    const first = await readUntil(await it.call(1), (read) => read.includes('\n\n'));
+    const second = await readUntil(await it.call(2), (read) => read.includes('\n\n'));
+    await until('both calls', () => it.open.length === 2);
+    it.open[1]?.end({ mine: 2 });
+    it.open[0]?.end({ mine: 1 });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await (await it.resume(lastIdIn(second))).text()).toContain('"result":{"mine":2}');
+    const text = await (await it.resume(lastIdIn(first))).text();
+    expect(text).toContain('"result":{"mine":1}');
+    expect(text).not.toContain('"mine":2');
+    expect((await it.resume('999')).status).toBe(400);
+  });
+});
