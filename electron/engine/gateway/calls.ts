@@ -1,5 +1,5 @@
 import type { CatalogueView } from '../catalogue/contract.ts';
-import type { CallSignal, Router } from '../route/contract.ts';
+import type { AbortListener, CallSignal, Router } from '../route/contract.ts';
 import { type JsonRpcId, RpcError } from '../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
 
@@ -15,78 +15,99 @@ export interface Calls {
     onProgress: (notice: RawMessage) => void,
     serverKey?: string,
   ): Promise<unknown>;
-  /** Aborts the call of this id at once; an unknown id (already answered) is nothing. */
-  cancel(id: JsonRpcId): void;
+  /** Aborts the call of this id at once, for the client's reason; an unknown id (already answered) is nothing. */
+  cancel(id: JsonRpcId, reason?: unknown): void;
   cancelAll(): void;
   /** Ends every call with this error as its answer, and resolves when the answers are on their way. */
   failAll(error: RpcError): Promise<void>;
 }
 
 export function createCalls(router: Router): Calls {
-  const running = new Map<JsonRpcId, Cancellation>();
+  /** In no order. No map, for the reason that {@link IdTable} gives; that one is looked for by its id is rare. */
+  const running: RunningCall[] = [];
+
+  function remove(call: RunningCall): void {
+    call.isLive = false;
+    const last = running.pop();
+    if (last === undefined || last === call) return;
+    running[call.place] = last;
+    last.place = call.place;
+  }
+
   return {
     async run(message, view, onProgress, serverKey) {
-      const signal = new Cancellation();
-      const { id } = message;
-      const isLive = () => running.get(id) === signal && !signal.aborted;
-      running.set(id, signal);
+      const call = new RunningCall(message, running.length);
+      running.push(call);
       try {
-        const result = await router.forward({
+        const answer = await router.forward({
           message,
-          requestId: id,
+          requestId: message.id,
           view: view instanceof Promise ? await view : view,
-          signal,
+          signal: call,
           // A notice that comes after the answer would name a token the client no longer knows.
-          onProgress: (notice) => (isLive() ? onProgress(notice) : undefined),
-          ...(serverKey === undefined ? {} : { serverKey }),
+          onProgress: (notice) => (call.isLive ? onProgress(notice) : undefined),
+          serverKey,
         });
-        return signal.aborted ? await aborted(signal) : result;
+        remove(call);
+        return call.aborted ? call.end() : answer;
       } catch (error) {
-        if (signal.aborted) return await aborted(signal);
-        throw error;
-      } finally {
-        if (running.get(id) === signal) running.delete(id);
+        remove(call);
+        return call.aborted ? call.end() : Promise.reject(error);
       }
     },
-    cancel(id) {
-      running.get(id)?.abort();
-      running.delete(id);
+    cancel(id, reason) {
+      running.findLast(({ message, isLive }) => isLive && message.id === id)?.abort(reason);
     },
     cancelAll() {
-      for (const signal of running.values()) signal.abort();
-      running.clear();
+      for (const call of [...running]) call.abort();
     },
     async failAll(error) {
-      for (const signal of running.values()) signal.abort(error);
+      for (const call of [...running]) call.abort(error);
       // The router lets go of aborted calls and the peer writes the answers within this turn.
-      if (running.size > 0) await new Promise((resolve) => setImmediate(resolve));
+      if (running.length > 0) await new Promise((resolve) => setImmediate(resolve));
     },
   };
 }
 
-/** What an AbortController would be, at a tenth of its cost: a call is seldom aborted, but each can be. */
-class Cancellation implements CallSignal {
+/** A call with its own signal: an AbortController for each would cost more than all the rest of it. */
+class RunningCall implements CallSignal {
+  readonly message: RawRequest;
+  /** Where it stands among those that run. */
+  place: number;
+  isLive = true;
   aborted = false;
   reason: unknown;
-  readonly #listeners = new Set<() => void>();
+  #listener: AbortListener | undefined;
+  #others: AbortListener[] | undefined;
 
-  addEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners.add(listener);
+  constructor(message: RawRequest, place: number) {
+    this.message = message;
+    this.place = place;
   }
 
-  removeEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners.delete(listener);
+  addEventListener(_type: 'abort', listener: AbortListener): void {
+    if (this.#listener === undefined) this.#listener = listener;
+    else this.#others = [...(this.#others ?? []), listener];
+  }
+
+  removeEventListener(_type: 'abort', listener: AbortListener): void {
+    if (this.#listener === listener) this.#listener = undefined;
+    else this.#others = this.#others?.filter((other) => other !== listener);
   }
 
   abort(reason?: unknown): void {
-    if (this.aborted) return;
+    if (!this.isLive) return;
+    this.isLive = false;
     this.aborted = true;
     this.reason = reason;
-    for (const listener of [...this.#listeners]) listener();
+    for (const listener of [this.#listener, ...(this.#others ?? [])]) {
+      if (typeof listener === 'function') listener();
+      else listener?.handleEvent();
+    }
   }
-}
 
-/** A call that was failed has its error as reason; one that was cancelled is never answered. */
-function aborted({ reason }: CallSignal): Promise<never> {
-  return reason instanceof RpcError ? Promise.reject(reason) : new Promise(() => {});
+  /** The outcome of one that was aborted: it was failed with an error, or cancelled, and then is never answered. */
+  end(): Promise<never> {
+    return this.reason instanceof RpcError ? Promise.reject(this.reason) : new Promise(() => {});
+  }
 }

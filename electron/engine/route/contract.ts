@@ -13,19 +13,22 @@ export interface RouteRequest {
   /** A progress notice of this very call, its token already mapped back to the client's. */
   readonly onProgress: (notice: RawMessage) => void;
   /** Where it goes, for what names nothing in its params; else the params are read to find that out. */
-  readonly serverKey?: string;
+  readonly serverKey?: string | undefined;
   /** The client's own id of it. */
   readonly requestId?: JsonRpcId;
   /** It is on its way to this server under this id; called again if it has to be sent once more. */
   readonly onSent?: (serverKey: string, id: JsonRpcId) => void;
 }
 
+/** A function or an object that is there anyway. */
+export type AbortListener = (() => void) | { handleEvent(): void };
+
 /** The part of an AbortSignal that calls need: a real one is costly to make for every call. */
 export interface CallSignal {
   readonly aborted: boolean;
   readonly reason: unknown;
-  addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
+  addEventListener(type: 'abort', listener: AbortListener, options?: { readonly once?: boolean }): void;
+  removeEventListener(type: 'abort', listener: AbortListener): void;
 }
 
 /**

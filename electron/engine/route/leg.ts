@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/emitter.ts';
 import type { JsonRpcId } from '../rpc/message.ts';
 import type { PendingRequest } from '../rpc/peer-contract.ts';
 import type { ParamChanges, RawMessage, RawRequest } from '../rpc/raw-message.ts';
@@ -23,34 +24,54 @@ export interface Leg {
  * Sends the request and waits for its answer, untouched. When the client cancels, or the limit passes, the server is
  * told at once by its own id of the request, and a late answer is dropped.
  */
-export function runLeg(connection: Connection, leg: Leg): Promise<RawMessage> {
-  const { serverKey, message, signal, clock, timeout } = leg;
-  if (signal.aborted) return Promise.reject(cancelled());
-  const pending = connection.forward(message, leg.changes);
-  leg.onSent?.(serverKey, pending.id);
-  const onAbort = () => giveUp(connection, pending, cancelled(), reasonOf(signal));
-  const onLimit = (limit: number) =>
-    giveUp(connection, pending, callTimedOut(serverKey, message.method, limit), 'Timed out');
-  signal.addEventListener('abort', onAbort, { once: true });
-  const timer = timeout === undefined ? undefined : clock.after(timeout, () => onLimit(timeout));
-  const over = () => {
-    signal.removeEventListener('abort', onAbort);
-    timer?.dispose();
-  };
-  pending.result.then(over, over);
-  return pending.result;
+export async function runLeg(connection: Connection, leg: Leg): Promise<RawMessage> {
+  if (leg.signal.aborted) throw cancelled();
+  const running = new RunningLeg(connection, leg);
+  try {
+    return await running.pending.result;
+  } finally {
+    running.over();
+  }
 }
 
-function giveUp(
-  connection: Connection,
-  pending: PendingRequest<unknown>,
-  error: Error,
-  reason: string | undefined,
-): void {
-  if (!pending.abandon(error)) return;
-  const params = { requestId: pending.id, ...(reason === undefined ? {} : { reason }) };
-  // A connection that cannot carry the notice is ending, and the request with it.
-  connection.notify('notifications/cancelled', params, true).catch(() => undefined);
+/** An object rather than closures: there is one for each call. */
+class RunningLeg {
+  readonly pending: PendingRequest<RawMessage>;
+  readonly #connection: Connection;
+  readonly #leg: Leg;
+  readonly #limit: Disposable | undefined;
+
+  constructor(connection: Connection, leg: Leg) {
+    const { serverKey, message, changes, signal, clock, timeout, onSent } = leg;
+    this.#connection = connection;
+    this.#leg = leg;
+    this.pending = connection.forward(message, changes);
+    onSent?.(serverKey, this.pending.id);
+    signal.addEventListener('abort', this);
+    if (timeout !== undefined) this.#limit = clock.after(timeout, () => this.#tooLate(timeout));
+  }
+
+  /** The client no longer waits. */
+  handleEvent(): void {
+    this.#giveUp(cancelled(), reasonOf(this.#leg.signal));
+  }
+
+  over(): void {
+    this.#leg.signal.removeEventListener('abort', this);
+    this.#limit?.dispose();
+  }
+
+  #tooLate(timeout: number): void {
+    const { serverKey, message } = this.#leg;
+    this.#giveUp(callTimedOut(serverKey, message.method, timeout), 'Timed out');
+  }
+
+  #giveUp(error: Error, reason: string | undefined): void {
+    if (!this.pending.abandon(error)) return;
+    const params = { requestId: this.pending.id, ...(reason === undefined ? {} : { reason }) };
+    // A connection that cannot carry the notice is ending, and the request with it.
+    this.#connection.notify('notifications/cancelled', params, true).catch(() => undefined);
+  }
 }
 
 /** The client's own words, where it gave some. */

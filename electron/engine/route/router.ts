@@ -25,7 +25,7 @@ export function createRouter(options: RouterOptions): Router & Disposable {
   const tokens = new ProgressTokens();
   const progress = supervisor.onNotification(({ key, notification }) => tokens.deliver(key, notification));
 
-  function forward(request: RouteRequest): Promise<RawMessage> {
+  async function forward(request: RouteRequest): Promise<RawMessage> {
     const { message, signal, onSent } = request;
     const { serverKey, changes } = destinationOf(request);
     const server = supervisor.servers.get(serverKey);
@@ -40,19 +40,20 @@ export function createRouter(options: RouterOptions): Router & Disposable {
       timeout: callTimeout?.(serverKey),
       onSent,
     };
-    const answer = send(server, leg, waitMs);
-    if (watched !== undefined) answer.then(watched.dispose, watched.dispose);
-    return answer;
+    let first: Connection | undefined;
+    try {
+      first = connected(server) ?? (await connectionOf(server, leg, waitMs));
+      return await runLeg(first, leg);
+    } catch (error) {
+      if (first === undefined || !isUnsent(error)) throw lostOr(error, server, leg);
+      return await sendAgain(first, server, leg, waitMs);
+    } finally {
+      watched?.dispose();
+    }
   }
 
   return {
-    async forward(request) {
-      try {
-        return await forward(request);
-      } catch (error) {
-        throw error instanceof RpcError ? error : toRpcError(toProblem(error));
-      }
-    },
+    forward: (request) => forward(request).catch(rejectAsRpcError),
     dispose() {
       progress.dispose();
       tokens.clear();
@@ -65,13 +66,12 @@ function destinationOf({ message, view, serverKey }: RouteRequest): Way {
 }
 
 /** A request that provably did not leave gets one more try, on the connection that follows. */
-async function send(server: SupervisedServer, leg: Leg, waitMs: number): Promise<RawMessage> {
-  const first = connected(server) ?? (await connectionOf(server, leg, waitMs));
-  try {
-    return await runLeg(first, leg);
-  } catch (error) {
-    if (!isUnsent(error)) throw lostOr(error, server, leg);
-  }
+async function sendAgain(
+  first: Connection,
+  server: SupervisedServer,
+  leg: Leg,
+  waitMs: number,
+): Promise<RawMessage> {
   const second = await connectionOf(server, leg, waitMs);
   if (second === first) throw serverUnavailable(server.key, server.state);
   try {
@@ -106,4 +106,8 @@ function isUnsent(error: unknown): boolean {
 function lostOr(error: unknown, server: SupervisedServer, { message }: Leg): unknown {
   if (!(error instanceof ConnectionClosedError)) return error;
   return outcomeUnknown(server.key, message.method, server.state.status);
+}
+
+function rejectAsRpcError(error: unknown): never {
+  throw error instanceof RpcError ? error : toRpcError(toProblem(error));
 }

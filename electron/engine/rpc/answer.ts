@@ -1,4 +1,5 @@
 import { type JsonRpcErrorObject, type JsonRpcMessage, RpcError, rpcErrorCodes } from './message.ts';
+import { ObjectMessage } from './object-message.ts';
 import { RawMessage } from './raw-message.ts';
 import { readMessage, toRaw, type WireMessage } from './read-message.ts';
 
@@ -17,16 +18,19 @@ export function refuseWith(request: RawMessage, error: unknown): WireMessage {
 }
 
 function underIdOf(request: RawMessage, answer: RawMessage): RawMessage {
-  const { idText } = request;
-  // A client that counts beyond 2^53 wants its own id back, which a value would not keep.
-  const kept = JSON.stringify(request.id) === idText ? answer : (readMessage(answer.line()) ?? answer);
-  return kept.with({ id: idText });
+  const isSafe = !(answer instanceof ObjectMessage) || isPrintedAsRead(request);
+  const kept = isSafe ? answer : (readMessage(answer.line()) ?? answer);
+  return kept.with({ id: request.idText });
 }
 
 function write(request: RawMessage, member: 'result' | 'error', content: unknown): WireMessage {
-  const { id, idText } = request;
-  const answer = { jsonrpc: '2.0', id, [member]: content } as unknown as JsonRpcMessage;
-  return JSON.stringify(id) === idText ? answer : underIdOf(request, toRaw(answer));
+  const answer = { jsonrpc: '2.0', id: request.id, [member]: content } as unknown as JsonRpcMessage;
+  return isPrintedAsRead(request) ? answer : underIdOf(request, toRaw(answer));
+}
+
+/** A client that counts beyond 2^53 wants its own id back, which a value does not keep. */
+function isPrintedAsRead({ id, idText }: RawMessage): boolean {
+  return (typeof id === 'number' ? String(id) : JSON.stringify(id)) === idText;
 }
 
 function internalError(error: unknown): JsonRpcErrorObject {

@@ -1,4 +1,5 @@
-import { type Envelope, type Span, scanEnvelope } from './envelope.ts';
+import { type Places, parts, scanEnvelope } from './envelope.ts';
+import { matches } from './json-scan.ts';
 import type { JsonRpcErrorObject, JsonRpcId, JsonRpcMessage } from './message.ts';
 import { isErrorObject, isId, type MessageKind } from './message-kind.ts';
 import {
@@ -13,17 +14,16 @@ import { type Replacement, splice } from './splice.ts';
 type Params = Readonly<Record<string, unknown>>;
 
 /** The message that these bytes are; undefined if they are none, or one that only a full parse may judge. */
-export function readByteMessage(bytes: Buffer, source?: MessageSource): ByteMessage | undefined {
-  const envelope = scanEnvelope(bytes);
-  if (envelope === undefined || !isVersion2(bytes, envelope.jsonrpc)) return undefined;
-  const head = envelope.method.start === -1 ? answerHead(bytes, envelope) : callHead(bytes, envelope);
-  return head === undefined ? undefined : new ByteMessage(bytes, head, envelope, source);
-}
-
-interface Head {
-  readonly kind: MessageKind;
-  readonly id: JsonRpcId | null | undefined;
-  readonly method: string | undefined;
+export function readByteMessage(bytes: Buffer, source?: MessageSource): RawMessage | undefined {
+  const places = scanEnvelope(bytes);
+  if (places === undefined || !isVersion2(bytes, places)) return undefined;
+  const id = readId(bytes, places);
+  if (has(places, parts.method)) {
+    const kind = callKind(bytes, places, id);
+    return kind && new ByteMessage(bytes, kind, id, readMethod(bytes, places), source, places);
+  }
+  const kind = answerKind(bytes, places, id);
+  return kind && new ByteMessage(bytes, kind, id, undefined, source, places);
 }
 
 /** A message that is there as bytes, with or without its newline. */
@@ -33,17 +33,25 @@ class ByteMessage extends RawMessage {
   readonly method: string | undefined;
   readonly source: MessageSource | undefined;
   readonly #bytes: Buffer;
-  #envelope: Envelope | undefined;
+  #places: Places | undefined;
   #value: JsonRpcMessage | undefined;
 
-  constructor(bytes: Buffer, head: Head, envelope?: Envelope, source?: MessageSource) {
+  constructor(
+    bytes: Buffer,
+    kind: MessageKind,
+    id: unknown,
+    method: string | undefined,
+    source?: MessageSource,
+    places?: Places,
+  ) {
     super();
-    this.kind = head.kind;
-    this.id = head.id;
-    this.method = head.method;
-    this.source = source;
     this.#bytes = bytes;
-    this.#envelope = envelope;
+    this.kind = kind;
+    // What else it may be has been ruled out together with the kind.
+    this.id = id as JsonRpcId | null | undefined;
+    this.method = method;
+    this.source = source;
+    this.#places = places;
   }
 
   get value(): JsonRpcMessage {
@@ -64,37 +72,33 @@ class ByteMessage extends RawMessage {
   }
 
   get idText(): string {
-    const { start, end } = this.#spans.id;
-    if (start === -1) return 'null';
+    const length = lengthOf(this.#found, parts.id);
     // Most ids are short integers, which are quicker printed than copied.
-    const printed = typeof this.id === 'number' ? String(this.id) : '';
-    return printed.length === end - start && end - start < 16
-      ? printed
-      : this.#bytes.toString('utf8', start, end);
+    const printed = typeof this.id === 'number' && length < SHORT_ID ? String(this.id) : '';
+    return printed.length === length ? printed : (textOf(this.#bytes, this.#found, parts.id) ?? 'null');
   }
 
   param(member: Param): unknown {
     const text = this.paramText(member);
-    return text === undefined ? undefined : JSON.parse(text);
+    if (text === undefined) return undefined;
+    const isPlain = text.startsWith('"') && !text.includes('\\');
+    return isPlain ? text.slice(1, -1) : JSON.parse(text);
   }
 
   paramText(member: Param): string | undefined {
-    const { start, end } = this.#spans[member];
-    return start === -1 ? undefined : this.#bytes.toString('utf8', start, end);
+    return textOf(this.#bytes, this.#found, parts[member]);
   }
 
   with({ id, params = {} }: Changes): RawMessage {
-    const spans = this.#spans;
     const replacements: Replacement[] = [];
-    if (id !== undefined) replace(replacements, spans.id, id);
-    for (const member in params)
-      replace(replacements, spans[member as keyof ParamChanges], params[member as keyof ParamChanges]);
-    const head = {
-      kind: this.kind,
-      method: this.method,
-      id: id === undefined || this.id === undefined ? this.id : JSON.parse(id),
-    };
-    return new ByteMessage(splice(this.#bytes, replacements), head);
+    if (id !== undefined) this.#replace(replacements, parts.id, id);
+    for (const member in params) {
+      const name = member as keyof ParamChanges;
+      const text = params[name];
+      if (text !== undefined) this.#replace(replacements, parts[name], text);
+    }
+    const newId = id === undefined || this.id === undefined ? this.id : parseId(id);
+    return new ByteMessage(splice(this.#bytes, replacements), this.kind, newId, this.method);
   }
 
   line(): Buffer {
@@ -102,64 +106,81 @@ class ByteMessage extends RawMessage {
     return Buffer.concat([this.#bytes, NEWLINES]);
   }
 
-  /** Of a message made by splicing they are looked for only if it is read again. */
-  get #spans(): Envelope {
-    this.#envelope ??= scanEnvelope(this.#bytes);
-    if (this.#envelope === undefined) throw new Error('A message was broken by splicing it');
-    return this.#envelope;
+  #replace(replacements: Replacement[], part: number, text: string): void {
+    const start = this.#found[part] ?? -1;
+    if (start !== -1) replacements.push({ start, end: this.#found[part + 1] ?? -1, text });
+  }
+
+  /** In a message made by splicing, places are looked for only if it is read again. */
+  get #found(): Places {
+    this.#places ??= scanEnvelope(this.#bytes);
+    if (this.#places === undefined) throw new Error('A message was broken by splicing it');
+    return this.#places;
   }
 }
-
-export type { ByteMessage };
 
 const NEWLINE = 0x0a;
 const NEWLINES = Buffer.from([NEWLINE]);
+const QUOTE = 0x22;
+const OPEN_BRACE = 0x7b;
+const SHORT_ID = 16;
 
-function replace(replacements: Replacement[], span: Span, text: string | undefined): void {
-  if (text !== undefined && span.start !== -1) replacements.push({ span, text });
+function has(places: Places, part: number): boolean {
+  return places[part] !== -1;
 }
 
-function isVersion2(bytes: Buffer, { start, end }: Span): boolean {
-  return (
-    end - start === 5 && bytes[start + 1] === 0x32 && bytes[start + 2] === 0x2e && bytes[start + 3] === 0x30
-  );
+function lengthOf(places: Places, part: number): number {
+  return Number(places[part + 1]) - Number(places[part]);
 }
 
-function callHead(bytes: Buffer, { id, method, params, result, error }: Envelope): Head | undefined {
-  if (bytes[method.start] !== QUOTE || result.start !== -1 || error.start !== -1) return undefined;
-  if (params.start !== -1 && bytes[params.start] !== OPEN_BRACE) return undefined;
-  const name = readText(bytes, method);
-  if (id.start === -1) return { kind: 'notification', id: undefined, method: name };
-  const read = readId(bytes, id);
-  return isId(read) ? { kind: 'request', id: read, method: name } : undefined;
+function textOf(bytes: Buffer, places: Places, part: number): string | undefined {
+  return has(places, part) ? bytes.toString('utf8', places[part], places[part + 1]) : undefined;
+}
+
+function isVersion2(bytes: Buffer, places: Places): boolean {
+  return has(places, parts.jsonrpc) && matches(bytes, places[parts.jsonrpc] ?? 0, '"2.0"');
+}
+
+function callKind(bytes: Buffer, places: Places, id: unknown): MessageKind | undefined {
+  if (bytes[places[parts.method] ?? 0] !== QUOTE) return undefined;
+  if (has(places, parts.result) || has(places, parts.error)) return undefined;
+  if (has(places, parts.params) && bytes[places[parts.params] ?? 0] !== OPEN_BRACE) return undefined;
+  if (id === undefined) return 'notification';
+  return isId(id) ? 'request' : undefined;
 }
 
 /** What has both result and error, or neither, is not judged here. */
-function answerHead(bytes: Buffer, { id, result, error }: Envelope): Head | undefined {
-  if ((result.start === -1) === (error.start === -1)) return undefined;
-  const read = id.start === -1 ? undefined : readId(bytes, id);
-  if (error.start === -1) return isId(read) ? { kind: 'result', id: read, method: undefined } : undefined;
-  if (!isErrorObject(JSON.parse(bytes.toString('utf8', error.start, error.end)))) return undefined;
-  const isAttributed = isId(read) || read === null || read === undefined;
-  return isAttributed ? { kind: 'failure', id: read as Head['id'], method: undefined } : undefined;
+function answerKind(bytes: Buffer, places: Places, id: unknown): MessageKind | undefined {
+  if (has(places, parts.result) === has(places, parts.error)) return undefined;
+  if (has(places, parts.result)) return isId(id) ? 'result' : undefined;
+  if (!isErrorObject(JSON.parse(textOf(bytes, places, parts.error) ?? 'null'))) return undefined;
+  return isId(id) || id === null || id === undefined ? 'failure' : undefined;
 }
 
-const QUOTE = 0x22;
-const OPEN_BRACE = 0x7b;
-
-/** Integers of up to 15 digits need no parser. */
-function readId(bytes: Buffer, { start, end }: Span): unknown {
-  if (end - start > 15) return JSON.parse(bytes.toString('utf8', start, end));
+/** Short integers need no parser. */
+function readId(bytes: Buffer, places: Places): unknown {
+  if (!has(places, parts.id)) return undefined;
+  const start = places[parts.id] ?? 0;
+  const end = places[parts.id + 1] ?? 0;
   let value = 0;
-  for (let position = start; position < end; position += 1) {
+  for (let position = start; position < end && end - start < SHORT_ID; position += 1) {
     const digit = Number(bytes[position]) - 0x30;
-    if (digit < 0 || digit > 9) return JSON.parse(bytes.toString('utf8', start, end));
+    if (digit < 0 || digit > 9) break;
     value = value * 10 + digit;
+    if (position === end - 1) return value;
   }
-  return value;
+  return JSON.parse(bytes.toString('utf8', start, end));
 }
 
-function readText(bytes: Buffer, { start, end }: Span): string {
-  const text = bytes.toString('utf8', start + 1, end - 1);
+function parseId(text: string): JsonRpcId {
+  const number = Number(text);
+  return String(number) === text ? number : JSON.parse(text);
+}
+
+function readMethod(bytes: Buffer, places: Places): string {
+  const start = places[parts.method] ?? 0;
+  // By far the most frequent one.
+  if (matches(bytes, start, '"tools/call"')) return 'tools/call';
+  const text = bytes.toString('utf8', start + 1, Number(places[parts.method + 1]) - 1);
   return text.includes('\\') ? JSON.parse(`"${text}"`) : text;
 }

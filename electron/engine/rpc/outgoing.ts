@@ -1,15 +1,15 @@
-import { type JsonRpcId, RpcError } from './message.ts';
+import { RpcError } from './message.ts';
 import type { PendingRequest } from './peer-contract.ts';
 import type { RawMessage } from './raw-message.ts';
 import type { WireMessage } from './read-message.ts';
 
 /** The part of a peer that a request of its own needs to leave again. */
 export interface OutgoingOwner {
-  forget(id: JsonRpcId): boolean;
+  forget(id: number): boolean;
   withdraw(message: WireMessage): boolean;
 }
 
-/** A request of ours that waits for its outcome. Only the first one counts. */
+/** A request of ours that waits for its outcome; only the first one counts. */
 export interface Outgoing {
   readonly id: number;
   /** What was sent. */

@@ -1,11 +1,19 @@
 import { answerWith, refuseWith } from './answer.ts';
+import { IdTable } from './id-table.ts';
 import { ConnectionClosedError, type JsonRpcId, RpcError, rpcErrorCodes } from './message.ts';
 import { isId, type LooseEnvelope } from './message-kind.ts';
-import { ForwardedRequest, handled, ignore, type Outgoing, OwnRequest } from './outgoing.ts';
+import {
+  ForwardedRequest,
+  handled,
+  ignore,
+  type Outgoing,
+  type OutgoingOwner,
+  OwnRequest,
+} from './outgoing.ts';
 import type { Peer, PeerHandlers, PendingRequest } from './peer-contract.ts';
 import { type ParamChanges, RawMessage, type RawNotification, type RawRequest } from './raw-message.ts';
 import { toRaw, type WireMessage } from './read-message.ts';
-import type { Transport } from './transport.ts';
+import { SENT, type Transport } from './transport.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -25,11 +33,11 @@ type State =
   | { readonly kind: 'open' }
   | { readonly kind: 'closed'; readonly reason: Error | undefined };
 
-class RpcPeer implements Peer {
+class RpcPeer implements Peer, OutgoingOwner {
   readonly #transport: Transport;
   readonly #handlers: PeerHandlers;
-  /** Keyed by number: an answer that turns an id into text matches nothing. */
-  readonly #pending = new Map<JsonRpcId, Outgoing>();
+  /** By number: an answer that turns an id into text matches nothing. */
+  readonly #pending = new IdTable<Outgoing>();
   #state: State = { kind: 'idle' };
   #nextId = 1;
 
@@ -95,8 +103,8 @@ class RpcPeer implements Peer {
     }
   }
 
-  forget(id: JsonRpcId): boolean {
-    return this.#pending.delete(id);
+  forget(id: number): boolean {
+    return this.#pending.take(id) !== undefined;
   }
 
   withdraw(message: WireMessage): boolean {
@@ -119,11 +127,10 @@ class RpcPeer implements Peer {
       outgoing.reject(closedError(this.#state, false));
       return;
     }
-    this.#pending.set(outgoing.id, outgoing);
+    this.#pending.set(outgoing);
     outgoing.message = message;
-    this.#send(message, relatedTo).catch((error: unknown) => {
-      if (this.#pending.delete(outgoing.id)) outgoing.reject(undeliverable(error));
-    });
+    const sent = this.#send(message, relatedTo);
+    if (sent !== SENT) sent.catch((error: unknown) => this.#take(outgoing.id)?.reject(undeliverable(error)));
   }
 
   #tell(message: WireMessage, relatedTo?: JsonRpcId, urgent?: boolean): Promise<void> {
@@ -188,12 +195,13 @@ class RpcPeer implements Peer {
 
   #reply(request: RawRequest, result: unknown): void {
     if (this.#state.kind === 'closed') return;
-    const answer = this.#written(request, result);
-    this.#send(answer).catch((error: unknown) => {
+    const sent = this.#send(this.#written(request, result));
+    if (result instanceof RawMessage) this.#holdBack(result);
+    if (sent === SENT) return;
+    sent.catch((error: unknown) => {
       // An answer that cannot be written (a cycle, say) must not leave the other side waiting.
       if (!undeliverable(error).sent) this.#refuseRequest(request, error);
     });
-    if (result instanceof RawMessage) this.#holdBack(result);
   }
 
   #written(request: RawRequest, result: unknown): WireMessage {
@@ -239,10 +247,7 @@ class RpcPeer implements Peer {
   }
 
   #take(id: JsonRpcId | null | undefined): Outgoing | undefined {
-    if (id === null || id === undefined) return undefined;
-    const outgoing = this.#pending.get(id);
-    this.#pending.delete(id);
-    return outgoing;
+    return typeof id === 'number' ? this.#pending.take(id) : undefined;
   }
 
   #noise(message: unknown): void {
@@ -254,8 +259,7 @@ class RpcPeer implements Peer {
     if (before.kind === 'closed') return;
     const state: State = { kind: 'closed', reason };
     this.#state = state;
-    for (const outgoing of this.#pending.values()) outgoing.reject(closedError(state, true));
-    this.#pending.clear();
+    for (const outgoing of this.#pending.takeAll()) outgoing.reject(closedError(state, true));
     if (before.kind === 'starting') before.fail(reason ?? closedError(state, false));
     else if (before.kind === 'open') this.#handlers.closed(reason);
   }

@@ -1,26 +1,38 @@
-import type { Span } from './envelope.ts';
-
-/** Text that takes the place of what lies at `span`. */
+/** Text that takes the place of the bytes from `start` to `end`. */
 export interface Replacement {
-  readonly span: Span;
+  readonly start: number;
+  readonly end: number;
   readonly text: string;
 }
 
-/** A copy of the bytes with other texts in some places; the spans do not overlap. */
-export function splice(bytes: Buffer, replacements: readonly Replacement[]): Buffer {
-  const inOrder = replacements.toSorted((one, other) => one.span.start - other.span.start);
+/** A copy of the bytes with other texts in some places, which are given in any order and do not overlap. */
+export function splice(bytes: Buffer, replacements: Replacement[]): Buffer {
+  sort(replacements);
   let length = bytes.length;
-  for (const { span, text } of inOrder) length += sizeOf(text) - (span.end - span.start);
+  for (const { start, end, text } of replacements) length += sizeOf(text) - (end - start);
   const spliced = Buffer.allocUnsafe(length);
   let read = 0;
   let written = 0;
-  for (const { span, text } of inOrder) {
-    written += bytes.copy(spliced, written, read, span.start);
+  for (const { start, end, text } of replacements) {
+    written += bytes.copy(spliced, written, read, start);
     written += write(spliced, written, text);
-    read = span.end;
+    read = end;
   }
   bytes.copy(spliced, written, read);
   return spliced;
+}
+
+/** By insertion: they are two or three. */
+function sort(replacements: Replacement[]): void {
+  for (let index = 1; index < replacements.length; index += 1) {
+    for (let place = index; place > 0; place -= 1) {
+      const one = replacements[place - 1];
+      const other = replacements[place];
+      if (one === undefined || other === undefined || one.start < other.start) break;
+      replacements[place - 1] = other;
+      replacements[place] = one;
+    }
+  }
 }
 
 /** Ids, names and tokens are short and ASCII, for which a loop is quicker than a call out of the engine. */

@@ -15,6 +15,9 @@ export interface TransportHandlers {
   closed(reason?: Error): void;
 }
 
+/** What `send` may return where nobody has to wait: known by its identity, it costs nothing to look at. */
+export const SENT: Promise<void> = Promise.resolve();
+
 /** A way for JSON-RPC messages to travel: stdio, socket, HTTP or memory. */
 export interface Transport {
   /** Called once, before the first send. Resolves when messages can be sent; rejects when that cannot be. */

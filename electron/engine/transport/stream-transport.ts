@@ -6,7 +6,7 @@ import { ConnectionClosedError, rpcErrorCodes } from '../rpc/message.ts';
 import { lineOf } from '../rpc/object-message.ts';
 import { type MessageSource, RawMessage } from '../rpc/raw-message.ts';
 import { readMessage, type WireMessage } from '../rpc/read-message.ts';
-import type { Transport, TransportHandlers } from '../rpc/transport.ts';
+import { SENT, type Transport, type TransportHandlers } from '../rpc/transport.ts';
 import { identifyMessage } from './identify-message.ts';
 import { createOutgoingLines, type OutgoingLines } from './outgoing-lines.ts';
 
@@ -42,7 +42,6 @@ type State =
     }
   | { readonly kind: 'closed'; readonly reason: Error | undefined };
 
-const SENT: Promise<void> = Promise.resolve();
 const LAST_WORDS_MS = 1000;
 const FLUSH_MS = 2000;
 /** Longest time that reading stops for somebody else: one reader who hangs must not silence the others for good. */
