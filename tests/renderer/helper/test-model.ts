@@ -9,7 +9,8 @@ import type {
   IpcOutput,
 } from '../../../shared/ipc/contract.ts';
 
-type Answers = {
+/** What the engine answers, call by call. */
+export type Answers = {
   [N in IpcCallName]?: (input: IpcInput<N>) => IpcAnswer<N> | Promise<IpcAnswer<N>>;
 };
 

@@ -46,6 +46,7 @@ export function entryTarget(entry: Readonly<Record<string, unknown>>): string {
 
 /** A name from the package or host for an entry that came without one. */
 function guessKey(entry: Readonly<Record<string, unknown>>): string {
+  if (entry.command === undefined && entry.url === undefined) return 'server';
   const words = entryTarget(entry).split(/\s+/);
   const named = words.find((word) => /mcp|server/i.test(word)) ?? words[0] ?? '';
   const base = named

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { copyConnection, copyText, saveSettings } from '../../../renderer/command/app-actions.ts';
+import { navigate, openServer, openView } from '../../../renderer/command/navigate.ts';
+import { runPushedCommand } from '../../../renderer/command/run-pushed-command.ts';
+import {
+  duplicateServer,
+  removeServer,
+  setAllServersEnabled,
+  setServerEnabled,
+  undoRemoval,
+} from '../../../renderer/command/server-actions.ts';
+import { setToolsEnabled } from '../../../renderer/command/tool-actions.ts';
+import type { IpcAnswer } from '../../../shared/ipc/contract.ts';
+import { aServer, aTool } from '../helper/sample-views.ts';
+import { type Answers, refused, type TestModel, testModel } from '../helper/test-model.ts';
+
+function withServers(made: TestModel): TestModel {
+  const byKey = { a: aServer('a'), b: aServer('b') };
+  made.model.mirrors.servers.setState({ byKey, order: ['a', 'b'] });
+  return made;
+}
+
+const wish = (made: TestModel, key: string) => made.model.serverWishes.getState().byId[key]?.enabled;
+
+describe('switching servers', () => {
+  it('shows the wish at once, and takes it back with the reason when it is refused', async () => {
+    const made = withServers(testModel({ 'server.setEnabled': () => refused }));
+    const done = setServerEnabled(made.model, 'a', false);
+    expect(wish(made, 'a')).toBe(false);
+    await done;
+    expect(wish(made, 'a')).toBeUndefined();
+    expect(made.notifier.noted).toEqual(['problem: config.unwritable']);
+  });
+
+  it('lets the last wish win, even when an older call fails after it', async () => {
+    const answers: ((answer: IpcAnswer<'server.setEnabled'>) => void)[] = [];
+    const made = withServers(
+      testModel({ 'server.setEnabled': () => new Promise((resolve) => answers.push(resolve)) }),
+    );
+    const first = setServerEnabled(made.model, 'a', false);
+    const second = setServerEnabled(made.model, 'a', true);
+    await Promise.resolve();
+    answers[0]?.(refused);
+    await first;
+    expect(wish(made, 'a')).toBe(true);
+    answers[1]?.({ ok: true, value: undefined });
+    await second;
+    expect(wish(made, 'a')).toBeUndefined();
+  });
+
+  it('switches all with one call', async () => {
+    const made = withServers(testModel());
+    await setAllServersEnabled(made.model, false);
+    expect(made.link.calls).toEqual([{ name: 'server.setAllEnabled', input: { enabled: false } }]);
+    expect(wish(made, 'a')).toBe(false);
+    expect(wish(made, 'b')).toBe(false);
+  });
+});
+
+describe('switching tools', () => {
+  it('makes one call per server, and rolls back only the one that fails', async () => {
+    const made = testModel({
+      'tool.setEnabled': ({ serverKey }) => (serverKey === 'a' ? refused : { ok: true, value: undefined }),
+    });
+    await setToolsEnabled(made.model, [aTool('a', '1'), aTool('a', '2'), aTool('b', '1')], false);
+    expect(made.link.calls.map((call) => call.input)).toEqual([
+      { serverKey: 'a', names: ['1', '2'], enabled: false },
+      { serverKey: 'b', names: ['1'], enabled: false },
+    ]);
+    expect(Object.keys(made.model.toolWishes.getState().byId)).toEqual(['b:1']);
+  });
+});
+
+describe('removing a server', () => {
+  const answers: Answers = { 'server.remove': () => ({ ok: true, value: { undoId: 'u1' } }) };
+
+  it('closes its page, offers to take it back, and does so once', async () => {
+    const made = withServers(testModel(answers));
+    openServer(made.model, 'a');
+    await removeServer(made.model, 'a');
+    expect(made.model.view.getState().place.serverKey).toBeUndefined();
+    expect(made.notifier.noted).toEqual(['undoable: a was removed.']);
+    await undoRemoval(made.model);
+    await undoRemoval(made.model);
+    expect(made.link.calls.filter((call) => call.name === 'server.undoRemove')).toHaveLength(1);
+    expect(made.notifier.undos.size).toBe(0);
+    expect(made.notifier.noted.at(-1)).toBe('done: a is back.');
+  });
+
+  it('leaves everything in place when it is refused', async () => {
+    const made = withServers(testModel({ 'server.remove': () => refused }));
+    openServer(made.model, 'a');
+    await removeServer(made.model, 'a');
+    expect(made.model.view.getState().place.serverKey).toBe('a');
+    expect(made.notifier.noted).toEqual(['problem: config.unwritable']);
+  });
+});
+
+describe('other actions', () => {
+  it('opens the config of a copy', async () => {
+    const made = withServers(testModel({ 'server.duplicate': () => ({ ok: true, value: { key: 'a-2' } }) }));
+    await duplicateServer(made.model, 'a');
+    expect(made.model.view.getState().place).toMatchObject({ serverKey: 'a-2', serverTab: 'config' });
+  });
+
+  it('tells what was copied, and gives settings problems back to where they arose', async () => {
+    const made = testModel({ 'settings.set': () => refused });
+    expect(await copyConnection(made.model, 'bridge-json')).toBe(true);
+    expect(await copyText(made.model, 'x')).toBe(true);
+    expect(await saveSettings(made.model, { port: 7421 })).toEqual(refused.problem);
+    expect(made.notifier.noted).toHaveLength(1);
+  });
+
+  it.each([
+    [{ kind: 'open-view', view: 'tools' }, { place: { view: 'tools' } }],
+    [
+      { kind: 'open-server', key: 'b' },
+      { place: { view: 'servers', serverKey: 'b', serverTab: 'overview' } },
+    ],
+    [{ kind: 'add-server' }, { dialog: { kind: 'add-server', how: 'form' } }],
+    [{ kind: 'open-palette' }, { palette: true }],
+  ] as const)('carries out %o from outside the window', (command, expected) => {
+    const { model } = testModel();
+    runPushedCommand(model, command);
+    expect(model.view.getState()).toMatchObject(expected);
+  });
+});
+
+describe('going elsewhere', () => {
+  it('asks first when a config has unsaved changes, but not within its own tab', () => {
+    const { model } = testModel();
+    openServer(model, 'a', 'config');
+    model.draft.setState({ draft: { originalKey: 'a', key: 'a', savedText: '{}', text: '{ }', issues: [] } });
+    openView(model, 'tools');
+    expect(model.view.getState()).toMatchObject({
+      place: { view: 'servers' },
+      dialog: { kind: 'leave-draft', to: { view: 'tools' } },
+    });
+    model.view.setState({ dialog: undefined });
+    navigate(model, { view: 'servers', serverKey: 'a', serverTab: 'config' });
+    expect(model.view.getState().dialog).toBeUndefined();
+  });
+
+  it('keeps what is selected in other views', () => {
+    const { model } = testModel();
+    openServer(model, 'a', 'log');
+    openView(model, 'settings');
+    openView(model, 'servers');
+    expect(model.view.getState().place).toMatchObject({ serverKey: 'a', serverTab: 'log' });
+  });
+});

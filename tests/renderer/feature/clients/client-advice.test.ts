@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { staleAdvice } from '../../../../renderer/feature/clients/client-advice.ts';
+import { clientTitle } from '../../../../renderer/lib/client-title.ts';
+
+describe('a client that holds an outdated list', () => {
+  it('gets the advice that helps with it', () => {
+    expect(staleAdvice({ name: 'claude-ai' })).toContain('Restart Claude Desktop to see the new list.');
+    expect(staleAdvice({ name: 'cursor-vscode' })).toContain('Cursor was told about the change');
+  });
+
+  it('is called what people call it', () => {
+    expect(clientTitle({ name: 'x', title: 'My agent' })).toBe('My agent');
+    expect(clientTitle({ name: 'claude-ai' })).toBe('Claude Desktop');
+    expect(clientTitle({ name: 'unheard-of' })).toBe('unheard-of');
+    expect(clientTitle({ name: '' })).toBe('Not introduced yet');
+  });
+});
