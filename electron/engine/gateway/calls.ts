@@ -1,5 +1,6 @@
 import type { CatalogueView } from '../catalogue/contract.ts';
 import type { AbortListener, CallSignal, Router } from '../route/contract.ts';
+import { IdTable } from '../rpc/id-table.ts';
 import { type JsonRpcId, RpcError } from '../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
 
@@ -23,21 +24,19 @@ export interface Calls {
 }
 
 export function createCalls(router: Router): Calls {
-  /** In no order. No map, for the reason that {@link IdTable} gives; that one is looked for by its id is rare. */
-  const running: RunningCall[] = [];
+  /** By a number of our own: that one is looked for by the client's id is rare. */
+  const running = new IdTable<RunningCall>();
+  let lastNumber = 0;
 
-  function remove(call: RunningCall): void {
+  function over(call: RunningCall): void {
     call.isLive = false;
-    const last = running.pop();
-    if (last === undefined || last === call) return;
-    running[call.place] = last;
-    last.place = call.place;
+    running.take(call.id);
   }
 
   return {
     async run(message, view, onProgress, serverKey) {
-      const call = new RunningCall(message, running.length);
-      running.push(call);
+      const call = new RunningCall(++lastNumber, message);
+      running.set(call);
       try {
         const answer = await router.forward({
           message,
@@ -48,41 +47,42 @@ export function createCalls(router: Router): Calls {
           onProgress: (notice) => (call.isLive ? onProgress(notice) : undefined),
           serverKey,
         });
-        remove(call);
+        over(call);
         return call.aborted ? call.end() : answer;
       } catch (error) {
-        remove(call);
+        over(call);
         return call.aborted ? call.end() : Promise.reject(error);
       }
     },
     cancel(id, reason) {
-      running.findLast(({ message, isLive }) => isLive && message.id === id)?.abort(reason);
+      const named = running.all().filter(({ message, isLive }) => isLive && message.id === id);
+      named.at(-1)?.abort(reason);
     },
     cancelAll() {
-      for (const call of [...running]) call.abort();
+      for (const call of running.all()) call.abort();
     },
     async failAll(error) {
-      for (const call of [...running]) call.abort(error);
+      const calls = running.all();
+      for (const call of calls) call.abort(error);
       // The router lets go of aborted calls and the peer writes the answers within this turn.
-      if (running.length > 0) await new Promise((resolve) => setImmediate(resolve));
+      if (calls.length > 0) await new Promise((resolve) => setImmediate(resolve));
     },
   };
 }
 
 /** A call with its own signal: an AbortController for each would cost more than all the rest of it. */
 class RunningCall implements CallSignal {
+  readonly id: number;
   readonly message: RawRequest;
-  /** Where it stands among those that run. */
-  place: number;
   isLive = true;
   aborted = false;
   reason: unknown;
   #listener: AbortListener | undefined;
   #others: AbortListener[] | undefined;
 
-  constructor(message: RawRequest, place: number) {
+  constructor(id: number, message: RawRequest) {
+    this.id = id;
     this.message = message;
-    this.place = place;
   }
 
   addEventListener(_type: 'abort', listener: AbortListener): void {

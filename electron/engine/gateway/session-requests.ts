@@ -77,7 +77,7 @@ export function createSessionRequests(
 
   function callTool(message: RawRequest, view: CatalogueView): Promise<unknown> {
     // Looking for it means parsing all arguments, so only where there can be tasks.
-    const asTask = scope.taskServers().size > 0 && message.params?.task !== undefined;
+    const asTask = scope.taskServers().size > 0 && message.param('task') !== undefined;
     return asTask ? callAsTask(message, view) : forward(message, view);
   }
 

@@ -99,7 +99,7 @@ export function createSession(options: SessionSurroundings & SessionConnection):
     touch(0);
     switch (message.method) {
       case 'notifications/cancelled':
-        cancel(message.params?.requestId);
+        cancel(message.params?.requestId, message.params?.reason);
         break;
       case 'notifications/initialized':
         initialized();
@@ -115,8 +115,8 @@ export function createSession(options: SessionSurroundings & SessionConnection):
     }
   }
 
-  function cancel(requestId: unknown): void {
-    if (typeof requestId === 'string' || typeof requestId === 'number') calls.cancel(requestId);
+  function cancel(requestId: unknown, reason: unknown): void {
+    if (typeof requestId === 'string' || typeof requestId === 'number') calls.cancel(requestId, reason);
   }
 
   function initialized(): void {

@@ -21,6 +21,7 @@ export function createViews(
   let made: { readonly catalogue: Catalogue; readonly views: Map<string, CatalogueView> } | undefined;
   const digests = new WeakMap<CatalogueView, Map<ListMethod, string>>();
   const taskServers = new WeakMap<Catalogue, ReadonlySet<string>>();
+  const keys = new WeakMap<ClientProfile, string>();
 
   function viewsOf(catalogue: Catalogue): Map<string, CatalogueView> {
     if (made?.catalogue !== catalogue) made = { catalogue, views: new Map() };
@@ -28,8 +29,11 @@ export function createViews(
   }
 
   return {
-    of: (catalogue, profile) =>
-      getOrMake(viewsOf(catalogue), profileKey(profile), () => createView(catalogue, profile)),
+    of(catalogue, profile) {
+      // Asked for at every message, so that even putting the key together would be felt.
+      const key = getOrMake(keys, profile, () => profileKey(profile));
+      return getOrMake(viewsOf(catalogue), key, () => createView(catalogue, profile));
+    },
     ofServer: (catalogue, key) =>
       getOrMake(viewsOf(catalogue), `server ${key}`, () => createOneServerView(catalogue, key, createView)),
     digest(view, method) {

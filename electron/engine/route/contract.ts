@@ -15,7 +15,7 @@ export interface RouteRequest {
   /** Where it goes, for what names nothing in its params; else the params are read to find that out. */
   readonly serverKey?: string | undefined;
   /** The client's own id of it. */
-  readonly requestId?: JsonRpcId;
+  readonly requestId?: JsonRpcId | undefined;
   /** It is on its way to this server under this id; called again if it has to be sent once more. */
   readonly onSent?: (serverKey: string, id: JsonRpcId) => void;
 }

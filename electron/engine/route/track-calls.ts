@@ -19,7 +19,16 @@ export function trackCalls(ledgers: Ledgers, caller: Caller, router: Router): Ro
         users.used(serverKey, caller);
       };
       try {
-        const result = await router.forward({ ...request, onSent });
+        const { message, view, signal, onProgress, serverKey, requestId } = request;
+        const result = await router.forward({
+          message,
+          view,
+          signal,
+          onProgress,
+          serverKey,
+          requestId,
+          onSent,
+        });
         flight?.landed();
         return result;
       } catch (error) {

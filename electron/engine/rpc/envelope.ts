@@ -14,6 +14,7 @@ export const parts = {
   ref: 16,
   progressToken: 18,
   meta: 20,
+  task: 28,
   /** Members of `params.ref`. */
   refName: 22,
   refUri: 24,
@@ -57,6 +58,7 @@ const paramsMembers: readonly Member[] = [
   { key: 'uri', part: parts.uri },
   { key: 'ref', part: parts.ref, members: refMembers },
   { key: 'progressToken', part: parts.progressToken },
+  { key: 'task', part: parts.task },
 ];
 const messageMembers: readonly Member[] = [
   { key: 'id', part: parts.id },

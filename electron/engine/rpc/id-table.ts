@@ -21,12 +21,15 @@ export class IdTable<Entry extends { readonly id: number }> {
     return entry;
   }
 
-  /** All entries, which are no longer there after that. */
-  takeAll(): readonly Entry[] {
+  /** In the order of their ids. */
+  all(): readonly Entry[] {
     const entries = this.#slots.filter((entry) => entry !== undefined);
+    return entries.sort((one, other) => one.id - other.id);
+  }
+
+  clear(): void {
     this.#slots = emptySlots(16);
     this.#size = 0;
-    return entries.sort((one, other) => one.id - other.id);
   }
 
   /** Where the entry is, or would be. */

@@ -259,7 +259,9 @@ class RpcPeer implements Peer, OutgoingOwner {
     if (before.kind === 'closed') return;
     const state: State = { kind: 'closed', reason };
     this.#state = state;
-    for (const outgoing of this.#pending.takeAll()) outgoing.reject(closedError(state, true));
+    const pending = this.#pending.all();
+    this.#pending.clear();
+    for (const outgoing of pending) outgoing.reject(closedError(state, true));
     if (before.kind === 'starting') before.fail(reason ?? closedError(state, false));
     else if (before.kind === 'open') this.#handlers.closed(reason);
   }

@@ -25,7 +25,7 @@ export interface ParamChanges {
 }
 
 /** Members of params that say what a message is about; `metaToken` is `_meta.progressToken`. */
-export type Param = 'name' | 'uri' | 'ref' | 'progressToken' | 'metaToken';
+export type Param = 'name' | 'uri' | 'ref' | 'task' | 'progressToken' | 'metaToken';
 
 /** Where a message came from, if that can be made to wait. */
 export interface MessageSource {

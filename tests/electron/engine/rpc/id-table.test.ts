@@ -22,8 +22,9 @@ describe('IdTable', () => {
             map.set(each.set, entry);
           }
         }
-        expect(table.takeAll()).toEqual([...map.values()].sort((one, other) => one.id - other.id));
-        expect(table.takeAll()).toEqual([]);
+        expect(table.all()).toEqual([...map.values()].sort((one, other) => one.id - other.id));
+        table.clear();
+        expect(table.all()).toEqual([]);
       }),
     );
   });

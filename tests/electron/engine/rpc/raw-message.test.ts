@@ -10,7 +10,7 @@ import { jsonText, objectText, space, stringText } from '../../../helper/json-te
 
 const read = (text: string) => readMessage(Buffer.from(text));
 const written = (message: RawMessage | undefined) => message?.line().toString('utf8');
-const params: readonly Param[] = ['name', 'uri', 'ref', 'progressToken', 'metaToken'];
+const params: readonly Param[] = ['name', 'uri', 'ref', 'task', 'progressToken', 'metaToken'];
 
 function parsed(text: string): { readonly value: unknown } | undefined {
   try {
@@ -48,6 +48,7 @@ const paramsText = members({
   ref: fc.oneof(refText, jsonText(1)),
   _meta: fc.oneof(metaText, jsonText(1)),
   progressToken: jsonText(0),
+  task: jsonText(1),
   arguments: jsonText(3),
   'n\\u0061me': jsonText(0),
 });
