@@ -39,8 +39,3 @@ export async function runAppCall(
   const answer = await model.link.call(name, undefined);
   if (!answer.ok) model.notify.problem(answer.problem);
 }
-
-export async function openExternal(model: Model, url: string): Promise<void> {
-  const answer = await model.link.call('app.openExternal', { url });
-  if (!answer.ok) model.notify.problem(answer.problem);
-}

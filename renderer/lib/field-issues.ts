@@ -1,5 +1,8 @@
 import type { EntryIssue } from '../../shared/model/import.ts';
 
+/** The path of issues about the key itself, which stands outside the entry. */
+export const keyField = '(key)';
+
 /** Issues of one form field: of the field itself, or of something inside it such as `env.TOKEN` or `args[0]`. */
 export function issuesOf(issues: readonly EntryIssue[], field: string): readonly EntryIssue[] {
   return issues.filter(

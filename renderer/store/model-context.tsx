@@ -24,10 +24,6 @@ export function useServers<T>(select: (servers: ServersMirror) => T): T {
   return useStore(useModel().mirrors.servers, select);
 }
 
-export function useServer(key: string): ServerView | undefined {
-  return useServers((servers) => servers.byKey[key]);
-}
-
 export function useClients(): readonly ClientView[] {
   return useStore(useModel().mirrors.clients, (clients) => clients);
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import classes from './split-view.module.css';
 
 interface SplitViewProps {
@@ -7,13 +7,21 @@ interface SplitViewProps {
   readonly detail?: ReactNode;
   /** Which of the two keeps its width. */
   readonly fixed?: 'list' | 'detail';
+  /** Called on Escape, for a page that only this view knows of. */
+  readonly onClose?: () => void;
 }
 
 /** A list with the page of the selected thing beside it. Where there is no room for both, the page covers the list. */
-export function SplitView({ list, detail, fixed = 'list' }: SplitViewProps) {
+export function SplitView({ list, detail, fixed = 'list', onClose }: SplitViewProps) {
   const open = detail !== undefined;
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || onClose === undefined) return;
+    event.preventDefault();
+    onClose();
+  }
   return (
-    <div className={classes.frame}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: catches Escape of the controls inside
+    <div className={classes.frame} onKeyDown={onKeyDown}>
       <div className={classes.split} data-open={open} data-fixed={fixed}>
         <div className={classes.list}>{list}</div>
         {open && <div className={classes.detail}>{detail}</div>}

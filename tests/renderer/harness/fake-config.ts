@@ -94,11 +94,12 @@ function keyIssues(
   originalKey: string | undefined,
   servers: readonly ServerView[],
 ): EntryIssue[] {
-  if (key === '') return [{ severity: 'error', path: 'key', message: 'A server needs a name.' }];
-  if (key.includes(':')) return [{ severity: 'error', path: 'key', message: 'A name must not contain ":".' }];
+  if (key === '') return [{ severity: 'error', path: '(key)', message: 'A server needs a name.' }];
+  if (key.includes(':'))
+    return [{ severity: 'error', path: '(key)', message: 'A name must not contain ":".' }];
   const taken = key !== originalKey && servers.some((server) => server.key === key);
   return taken
-    ? [{ severity: 'error', path: 'key', message: `There is a server named ${key} already.` }]
+    ? [{ severity: 'error', path: '(key)', message: `There is a server named ${key} already.` }]
     : [];
 }
 

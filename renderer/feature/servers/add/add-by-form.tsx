@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
 import type { EntryIssue } from '../../../../shared/model/import.ts';
 import { readEntry } from '../../../lib/entry-text.ts';
+import { keyField } from '../../../lib/field-issues.ts';
 import type { Model } from '../../../store/model.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { DialogFoot } from '../../../ui/dialog-head.tsx';
@@ -59,7 +60,7 @@ export function AddByForm({ onClose }: { onClose: () => void }) {
 
 /** Nobody wants to be told that a field is required before having been there. */
 function worthShowing({ path }: EntryIssue, key: string, text: string): boolean {
-  if (path === 'key') return key !== '';
+  if (path === keyField) return key !== '';
   const entry = readEntry(text);
   return path === 'command' || path === 'url' || path === '' ? entry?.[path] !== '' && path !== '' : true;
 }

@@ -1,4 +1,5 @@
 import type { EntryIssue, PastedEntry } from '../../../../shared/model/import.ts';
+import { keyField } from '../../../lib/field-issues.ts';
 import { freeKey } from '../../../lib/free-key.ts';
 
 /** A pasted entry with what the user decides about it. */
@@ -17,7 +18,9 @@ export function firstChoices(
   existing: ReadonlySet<string>,
 ): readonly PasteChoice[] {
   const taken = new Set(existing);
-  return entries.map(({ key, entry, issues }) => {
+  return entries.map(({ key, entry, issues: all }) => {
+    // A bad key is no reason to leave an entry out: it can be renamed here, and is judged by `keyError`.
+    const issues = all.filter((issue) => issue.path !== keyField);
     const free = freeKey(key === '' ? guessKey(entry) : key, taken);
     taken.add(free);
     return { entry, key: free, pastedKey: key, chosen: !issues.some(isError), issues };

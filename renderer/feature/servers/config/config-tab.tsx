@@ -21,7 +21,11 @@ export function ConfigTab({ serverKey }: { serverKey: string }) {
   const draft = useStore(model.draft, (state) => state.draft);
   const [problem, setProblem] = useState<Problem>();
   useEffect(() => {
-    void openDraft(model, serverKey).then(setProblem);
+    const load = () => void openDraft(model, serverKey).then(setProblem);
+    load();
+    // Coming back from another program, which may have edited the file; unsaved changes stay as they are.
+    window.addEventListener('focus', load);
+    return () => window.removeEventListener('focus', load);
   }, [model, serverKey]);
   if (problem !== undefined) {
     return (

@@ -2,7 +2,7 @@ import { SegmentedControl, Switch, TextInput } from '@mantine/core';
 import type { ClipboardEvent } from 'react';
 import type { EntryIssue } from '../../../../shared/model/import.ts';
 import { type EntryDraft, readDraft, switchKind, writeField } from '../../../lib/entry-text.ts';
-import { errorText, issuesOf, otherIssues } from '../../../lib/field-issues.ts';
+import { errorText, issuesOf, keyField, otherIssues } from '../../../lib/field-issues.ts';
 import { splitCommand } from '../../../lib/split-command.ts';
 import { ArgsList } from './args-list.tsx';
 import classes from './entry-form.module.css';
@@ -18,7 +18,7 @@ interface EntryFormProps {
   readonly focusName?: boolean;
 }
 
-const fields = ['key', 'command', 'args', 'env', 'cwd', 'url', 'headers'];
+const fields = [keyField, 'command', 'args', 'env', 'cwd', 'url', 'headers'];
 
 /** The entry of a server as fields. */
 export function EntryForm({ serverKey, text, issues, onKey, onText, focusName = false }: EntryFormProps) {
@@ -35,7 +35,7 @@ export function EntryForm({ serverKey, text, issues, onKey, onText, focusName = 
         placeholder="github"
         value={serverKey}
         onChange={(event) => onKey(event.currentTarget.value)}
-        error={errorText(issuesOf(issues, 'key'))}
+        error={errorText(issuesOf(issues, keyField))}
         data-autofocus={focusName || undefined}
         spellCheck={false}
       />

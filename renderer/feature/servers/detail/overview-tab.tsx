@@ -92,7 +92,7 @@ function HelpButton({
 }
 
 function StateFacts({ server }: { server: ServerView }) {
-  const { connectedAt, nextTryAt, counts } = server;
+  const { connectedAt, nextTryAt } = server;
   return (
     <>
       {connectedAt === undefined ? (
@@ -111,10 +111,7 @@ function StateFacts({ server }: { server: ServerView }) {
       )}
       <Fact label="Restarts">{server.restarts === 0 ? 'None since the hub started' : server.restarts}</Fact>
       <Fact label="Offers">
-        {formatCount(counts.tools, 'tool')}
-        {counts.disabledTools > 0 && ` (${counts.disabledTools} off)`},{' '}
-        {formatCount(counts.resources, 'resource')}, {formatCount(counts.prompts, 'prompt')}
-        {server.cached && <span className={classes.dim}> as of its last connection</span>}
+        <Offers server={server} />
       </Fact>
       {server.serverInfo !== undefined && (
         <Fact label="Introduces itself">
@@ -122,6 +119,19 @@ function StateFacts({ server }: { server: ServerView }) {
         </Fact>
       )}
       {server.protocolVersion !== undefined && <Fact label="Protocol">MCP {server.protocolVersion}</Fact>}
+    </>
+  );
+}
+
+function Offers({ server }: { server: ServerView }) {
+  const { tools, disabledTools, resources, prompts } = server.counts;
+  if (server.cached && tools + resources + prompts === 0) return 'Not known until it has connected once';
+  return (
+    <>
+      {formatCount(tools, 'tool')}
+      {disabledTools > 0 && ` (${disabledTools} off)`}, {formatCount(resources, 'resource')},{' '}
+      {formatCount(prompts, 'prompt')}
+      {server.cached && <span className={classes.dim}> as of its last connection</span>}
     </>
   );
 }

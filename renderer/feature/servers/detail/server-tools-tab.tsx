@@ -38,7 +38,13 @@ export function ServerToolsTab({ server }: { server: ServerView }) {
     </>
   );
   const detail = open && <ToolPage key={open.name} tool={open} onClose={() => setOpenName(undefined)} />;
-  return <SplitView list={list} fixed="detail" {...(detail === undefined ? {} : { detail })} />;
+  return (
+    <SplitView
+      list={list}
+      fixed="detail"
+      {...(detail === undefined ? {} : { detail, onClose: () => setOpenName(undefined) })}
+    />
+  );
 }
 
 function NoTools({ server }: { server: ServerView }) {

@@ -5,6 +5,7 @@ import type { ServerView } from '../../../../shared/model/server.ts';
 import { openServer } from '../../../command/navigate.ts';
 import { setServerEnabled } from '../../../command/server-actions.ts';
 import { formatBytes, formatCount } from '../../../lib/format-amount.ts';
+import { statusLook } from '../../../lib/server-status.ts';
 import { useModel, useServerSwitch } from '../../../store/model-context.tsx';
 import { GridPart } from '../../../ui/grid-part.tsx';
 import { StatusMark } from '../../../ui/status-mark.tsx';
@@ -59,9 +60,7 @@ export function CompactRow({ server, index, top, open }: RowProps) {
       </Cell>
       <Cell column="name">
         <OpenButton server={server} index={index} open={open} />
-        <p className={classes.second}>
-          {server.problem === undefined ? formatCount(server.counts.tools, 'tool') : server.problem.sentence}
-        </p>
+        <p className={classes.second}>{server.problem?.sentence ?? stateAndTools(server)}</p>
       </Cell>
       <Cell column="actions">
         <ServerSwitch server={server} />
@@ -136,6 +135,11 @@ function SecondLine({ server }: { server: ServerView }) {
       <span className={classes.target}>{server.target}</span>
     </p>
   );
+}
+
+function stateAndTools({ status, counts }: ServerView): string {
+  const { label } = statusLook(status);
+  return counts.tools === 0 ? label : `${label} · ${formatCount(counts.tools, 'tool')}`;
 }
 
 function toolCount({ counts }: ServerView): ReactNode {

@@ -24,6 +24,7 @@ describe('choosing among pasted servers', () => {
         pasted('github', { command: 'npx' }),
         pasted('github', { command: 'npx' }),
         pasted('bad', {}, [{ severity: 'error', path: 'command', message: 'needed' }]),
+        pasted('a:b', { command: 'y' }, [{ severity: 'error', path: '(key)', message: 'no colon' }]),
         pasted('odd', { command: 'x' }, [{ severity: 'warning', path: '', message: 'odd' }]),
       ],
       new Set(['github']),
@@ -32,6 +33,7 @@ describe('choosing among pasted servers', () => {
       ['github-2', true],
       ['github-3', true],
       ['bad', false],
+      ['a:b', true],
       ['odd', true],
     ]);
   });
