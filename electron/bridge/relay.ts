@@ -4,16 +4,19 @@ import type { Clock } from '../engine/base/clock.ts';
 import { digestOf } from '../engine/base/digest.ts';
 import { isListMethod, listKeys } from '../engine/catalogue/list-answer.ts';
 import { answerWith, refuseWith } from '../engine/rpc/answer.ts';
-import { type JsonRpcId, type JsonRpcNotification, RpcError, rpcErrorCodes } from '../engine/rpc/message.ts';
+import { type JsonRpcNotification, RpcError, rpcErrorCodes } from '../engine/rpc/message.ts';
 import { isId, type LooseEnvelope } from '../engine/rpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../engine/rpc/raw-message.ts';
 import { toRaw, type WireMessage } from '../engine/rpc/read-message.ts';
 import type { Transport } from '../engine/rpc/transport.ts';
 import { hubUnreachable, outcomeUnknown, problemError } from './bridge-problem.ts';
+import { ClientWishes, wishes } from './client-wishes.ts';
 import { createHubAttachment } from './hub-attachment.ts';
 import type { HubLink, HubLinkOptions } from './hub-link.ts';
+import { HubQuestions } from './hub-questions.ts';
 import type { Offline } from './offline.ts';
 import { hasLeft, type PendingEntry, PendingRequests } from './pending.ts';
+import { isRepeatable } from './repeatable.ts';
 
 export interface RelayOptions {
   /** The client's side; not started. */
@@ -45,8 +48,8 @@ export async function runRelay(options: RelayOptions): Promise<void> {
   const pending = new PendingRequests(tellClient, clock);
   /** Digests of the lists the client was sent last. */
   const held = new Map<ListMethod, string>();
-  /** Requests of the hub that the client has not answered. */
-  const askedByHub = new Set<JsonRpcId>();
+  const questions = new HubQuestions();
+  const wished = new ClientWishes();
   let client: Client = { kind: 'new' };
   let attachments = 0;
 
@@ -78,7 +81,7 @@ export async function runRelay(options: RelayOptions): Promise<void> {
         break;
       case 'result':
       case 'failure':
-        if (isId(message.id) && askedByHub.delete(message.id)) tellHub(message);
+        answerToHub(message);
         break;
       case 'invalid':
         for (const part of partsOf(message.value)) refuseInvalid(part);
@@ -86,6 +89,11 @@ export async function runRelay(options: RelayOptions): Promise<void> {
       case 'noise':
         note('the client sent something that is no message');
     }
+  }
+
+  function answerToHub(message: RawMessage): void {
+    const answer = questions.answer(message);
+    if (answer !== undefined) tellHub(answer);
   }
 
   function request(message: RawRequest): void {
@@ -161,11 +169,10 @@ export async function runRelay(options: RelayOptions): Promise<void> {
   function fromHub(transport: Transport, message: RawMessage): void {
     switch (message.kind) {
       case 'request':
-        if (isId(message.id)) askedByHub.add(message.id);
-        tellClient(message);
+        tellClient(questions.ask(message));
         break;
       case 'notification':
-        tellClient(message);
+        tellClient(questions.tell(message));
         break;
       case 'result':
       case 'failure':
@@ -177,8 +184,11 @@ export async function runRelay(options: RelayOptions): Promise<void> {
   }
 
   function takeAnswer(transport: Transport, message: RawMessage): void {
-    const method = pending.answered(transport, message)?.request.method;
-    if (method === undefined || !isListMethod(method) || message.kind !== 'result') return;
+    const request = pending.answered(transport, message)?.request;
+    if (request === undefined || message.kind !== 'result') return;
+    const { method } = request;
+    if (wishes.has(method)) wished.granted(request);
+    if (!isListMethod(method)) return;
     // A result may be any value; only an object has the member.
     const items = (message.result as Readonly<Record<string, unknown>> | null)?.[listKeys[method]];
     if (Array.isArray(items)) held.set(method, digestOf(items));
@@ -193,6 +203,7 @@ export async function runRelay(options: RelayOptions): Promise<void> {
       const params: HeldListsParams = { lists: Object.fromEntries(held), announce: isNew };
       tellHub({ ...notice(heldListsMethod), params: { ...params } });
     }
+    for (const wish of wished.again()) tellHub(wish);
     if (!isNew && client.kind === 'initialized') {
       for (const kind of ['tools', 'resources', 'prompts'])
         tellClient(notice(`notifications/${kind}/list_changed`));
@@ -201,9 +212,8 @@ export async function runRelay(options: RelayOptions): Promise<void> {
   }
 
   function lost(transport: Transport): void {
-    for (const requestId of askedByHub)
+    for (const requestId of questions.withdraw())
       tellClient({ ...notice('notifications/cancelled'), params: { requestId } });
-    askedByHub.clear();
     link.lost();
     for (const entry of pending.sentOver(transport)) void reconsider(entry);
   }
@@ -259,21 +269,6 @@ export async function runRelay(options: RelayOptions): Promise<void> {
 const hubPatience = 50_000;
 /** Milliseconds a list waits when no hub has ever left one: clients that list once should get the full list. */
 const listPatience = 5_000;
-
-/** Reading twice does no harm; calling a tool twice may. Methods nothing is known of are treated like calls. */
-function isRepeatable(method: string): boolean {
-  return isListMethod(method) || repeatable.has(method);
-}
-
-const repeatable: ReadonlySet<string> = new Set([
-  'ping',
-  'prompts/get',
-  'resources/read',
-  'resources/subscribe',
-  'resources/unsubscribe',
-  'completion/complete',
-  'logging/setLevel',
-]);
 
 /** Whoever says more than the other side takes is not listened to for a while. */
 function holdBack(message: WireMessage, { congestion }: Transport): void {

@@ -79,9 +79,16 @@ export function isKnown(method: string, params: Params, view: CatalogueView): bo
     case 'resources/read':
     case 'resources/subscribe':
       return typeof params.uri !== 'string' || view.findResource(params.uri) !== undefined;
+    case 'completion/complete':
+      return !isRecord(params.ref) || isKnown(referenceMethod(params.ref), params.ref, view);
     default:
       return true;
   }
+}
+
+/** The method that would get what a completion refers to. */
+function referenceMethod({ type }: Params): 'prompts/get' | 'resources/read' {
+  return type === 'ref/prompt' ? 'prompts/get' : 'resources/read';
 }
 
 function byName(params: Params, { serverKey, name }: NamedItem): Located {

@@ -135,6 +135,24 @@ describe('the relay', () => {
     ]);
   });
 
+  it('[PB-BRIDGE-1] [PB-PASS-1] subscribes again at the hub that comes after', async () => {
+    const { router, calls } = createHeldRouter();
+    const it = await bench({ router });
+    await it.client.greet();
+    await attach(it);
+    const uri = 'patchbay://resource/files/file:///a';
+    const subscribed = it.client.request('resources/subscribe', { uri });
+    await until('the subscription', () => calls.length === 1);
+    calls[0]?.answer({});
+    await subscribed;
+    it.down();
+    await it.clock.advance(1_000);
+    await attach(it);
+    await until('the second one', () => calls.length === 2);
+    expect(calls[1]?.request.message).toMatchObject({ method: 'resources/subscribe', params: { uri } });
+    expect(it.client.received.filter((message) => 'error' in message)).toEqual([]);
+  });
+
   it('[PB-BRIDGE-1] keeps its pauses between tries, and knocks rarely when nobody waits', async () => {
     const it = await bench();
     await it.client.greet();

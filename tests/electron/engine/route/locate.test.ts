@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
-import { locate } from '../../../../electron/engine/route/locate.ts';
+import { isKnown, locate } from '../../../../electron/engine/route/locate.ts';
 import type { RpcError } from '../../../../electron/engine/rpc/message.ts';
 import { catalogueOf, serverOf } from '../../../helper/catalogue.ts';
 
@@ -25,6 +25,24 @@ function errorOf(method: string, params: object): RpcError {
   }
   throw new Error('It was found.');
 }
+
+describe('isKnown', () => {
+  it.each([
+    ['tools/call', { name: 'fs:read:it' }, true],
+    ['tools/call', { name: 'late:tool' }, false],
+    ['prompts/get', { name: 'late:p' }, false],
+    ['resources/subscribe', { uri: 'late://x' }, false],
+    ['completion/complete', { ref: { type: 'ref/prompt', name: 'fs:p' } }, true],
+    ['completion/complete', { ref: { type: 'ref/prompt', name: 'late:p' } }, false],
+    ['completion/complete', { ref: { type: 'ref/resource', uri: 'late://x' } }, false],
+    ['completion/complete', { ref: 'nonsense' }, true],
+  ])(
+    '[SC-002] tells of %s with %j whether a server that still starts may be meant: %s',
+    (method, params, known) => {
+      expect(isKnown(method, params, view)).toBe(known);
+    },
+  );
+});
 
 describe('locate', () => {
   it.each([
