@@ -40,6 +40,14 @@ export class ObjectMessage extends RawMessage {
     return JSON.stringify(this.id ?? null);
   }
 
+  get isTooDeep(): boolean {
+    try {
+      return JSON.stringify(this.value) === undefined;
+    } catch (error) {
+      return error instanceof RangeError;
+    }
+  }
+
   param(member: Param): unknown {
     if (member !== 'metaToken') return this.params?.[member];
     const meta = this.params?._meta;

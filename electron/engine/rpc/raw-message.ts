@@ -55,6 +55,8 @@ export abstract class RawMessage {
   /** The same as JSON text, exactly as it came. */
   abstract paramText(member: Param): string | undefined;
   abstract with(changes: Changes): RawMessage;
+  /** Whether printing `value` would overflow the stack, which a parser that was given it has survived. */
+  abstract readonly isTooDeep: boolean;
   /** The message on a line of its own, with its newline. Throws where it cannot be written as JSON. */
   abstract line(): Buffer;
 

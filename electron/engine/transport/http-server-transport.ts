@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { ConnectionClosedError, type JsonRpcId, type JsonRpcMessage, rpcErrorCodes } from '../rpc/message.ts';
+import { RawMessage } from '../rpc/raw-message.ts';
 import { toValue, type WireMessage } from '../rpc/read-message.ts';
 import type { Transport, TransportHandlers } from '../rpc/transport.ts';
 import { type Resumption, SessionEventStore } from './event-store.ts';
@@ -83,7 +84,12 @@ class HttpServerSession implements HttpServerTransport {
   async send(wire: WireMessage, relatedTo?: JsonRpcId): Promise<void> {
     const message = toValue(wire);
     if (this.#state.kind !== 'open') throw notSent('The session has ended');
-    if (!('method' in message)) return this.#answer(message);
+    if (!('method' in message)) {
+      // The SDK would swallow the error that printing it makes, and the client would wait for ever.
+      if (wire instanceof RawMessage && wire.isTooDeep)
+        throw notSent('The answer is nested too deep for HTTP');
+      return this.#answer(message);
+    }
     if (relatedTo !== undefined && this.#inFlight.has(relatedTo)) {
       return this.#write(message, { relatedRequestId: relatedTo });
     }

@@ -34,12 +34,6 @@ const knownDifferences: readonly KnownDifference[] = [
   },
   { paths: exact, levels: ['bytes'], items: /^tool, (texts|keys)/, reason: kept },
   {
-    paths: exact,
-    levels: ['value', 'bytes'],
-    items: /^question, .*numbers$/,
-    reason: 'questions of servers are parsed and printed again',
-  },
-  {
     paths: ['/mcp', '/mcp/servers/{key}'],
     levels: ['value', 'behaviour'],
     items: lossy,
@@ -64,19 +58,7 @@ const knownDifferences: readonly KnownDifference[] = [
     items: /^a batch is refused/,
     reason: 'the SDK transport of the HTTP front takes batches, whatever the revision',
   },
-  {
-    paths: ['/mcp'],
-    levels: ['behaviour'],
-    items: /^a result nested (5000|100000) deep/,
-    reason: 'the HTTP front never answers with a result that it cannot print again',
-  },
   { paths: everywhere, levels: ['value'], items: /^task/, reason: 'methods about tasks are not handed on' },
-  {
-    paths: everywhere,
-    levels: ['behaviour'],
-    items: /^a cancellation reaches/,
-    reason: 'the reason a client gives does not reach the server',
-  },
   {
     paths: everywhere,
     levels: ['behaviour'],
