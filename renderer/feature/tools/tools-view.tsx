@@ -51,7 +51,7 @@ function Tools({ index, total }: { index: readonly IndexedGroup[]; total: number
       >
         <SearchField
           label="Search name, description or server"
-          width={250}
+          width={290}
           value={query}
           onChange={setQuery}
           onEnterList={focusFirst}

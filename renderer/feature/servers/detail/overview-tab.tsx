@@ -125,7 +125,8 @@ function StateFacts({ server }: { server: ServerView }) {
 
 function Offers({ server }: { server: ServerView }) {
   const { tools, disabledTools, resources, prompts } = server.counts;
-  if (server.cached && tools + resources + prompts === 0) return 'Not known until it has connected once';
+  if (server.connectedAt === undefined && tools + resources + prompts === 0)
+    return 'Not known until it has connected once';
   return (
     <>
       {formatCount(tools, 'tool')}
