@@ -49,7 +49,8 @@ class Lines implements OutgoingLines {
   }
 
   get congestion(): Promise<void> | undefined {
-    if (this.#bytes + this.#writable.writableLength <= this.#limit) return undefined;
+    const waiting = this.#bytes + this.#writable.writableLength;
+    if (waiting <= this.#limit || !this.#writable.writable) return undefined;
     this.#congestion ??= createCongestion();
     return this.#congestion.over;
   }
@@ -93,8 +94,8 @@ class Lines implements OutgoingLines {
       this.#writable.write(this.#next());
     }
     // What a broken stream no longer holds has not left: whoever learns of the break says so.
-    if (this.#congestion === undefined || !this.#writable.writable || this.congestion !== undefined) return;
-    this.#congestion.resolve();
+    if (!this.#writable.writable || this.congestion !== undefined) return;
+    this.#congestion?.resolve();
     this.#congestion = undefined;
   }
 

@@ -9,6 +9,8 @@ import {
 } from '../../../../electron/engine/rpc/message.ts';
 import { createPeer } from '../../../../electron/engine/rpc/peer.ts';
 import type { Peer, PeerHandlers } from '../../../../electron/engine/rpc/peer-contract.ts';
+import { RawMessage } from '../../../../electron/engine/rpc/raw-message.ts';
+import { readMessage, type WireMessage } from '../../../../electron/engine/rpc/read-message.ts';
 import type { Transport, TransportHandlers } from '../../../../electron/engine/rpc/transport.ts';
 import { createMemoryTransportPair } from '../../../../electron/engine/transport/memory-transport.ts';
 
@@ -16,6 +18,8 @@ import { createMemoryTransportPair } from '../../../../electron/engine/transport
 class Wire implements Transport {
   readonly sent: JsonRpcMessage[] = [];
   failWith: Error | undefined;
+  congestion: Promise<void> | undefined;
+  withdraw?: () => boolean;
   startWith: Error | undefined;
   #handlers: TransportHandlers | undefined;
 
@@ -24,7 +28,7 @@ class Wire implements Transport {
     if (this.startWith !== undefined) throw this.startWith;
   }
 
-  async send(message: JsonRpcMessage) {
+  async send(message: WireMessage): Promise<void> {
     if (this.failWith !== undefined) throw this.failWith;
     this.sent.push(JSON.parse(JSON.stringify(message)));
   }
@@ -246,6 +250,90 @@ describe('peer: requests of the other side', () => {
     });
     wire.say({ jsonrpc: '2.0', method: 'n' });
     expect(events).toEqual([['noise', 'The handler of n failed: bug']]);
+  });
+});
+
+describe('peer: messages of others', () => {
+  const read = (text: string) => {
+    const message = readMessage(Buffer.from(text));
+    if (message === undefined) throw new Error('no message');
+    return message;
+  };
+  const text = (message: unknown) => (message instanceof RawMessage ? message.line().toString() : undefined);
+
+  async function connectRaw(handlers: Partial<PeerHandlers> = {}) {
+    const { wire, peer, events } = await connect(handlers);
+    const raw: unknown[] = [];
+    wire.send = async (message: WireMessage) => void raw.push(message);
+    return { wire, peer, events, raw };
+  }
+
+  it('[FR-008] [PB-PASS-1] go on byte for byte but for the id, there and back', async () => {
+    const { wire, peer, raw } = await connectRaw();
+    const request = (id: string) =>
+      `{"id":${id}, "params" :{"a":-0,"a":1e400,"name":"x"},"method":"m","jsonrpc":"2.0","n":12345678901234567890}`;
+    const pending = peer.forward(read(request('"c"')), { name: '"y"' });
+    expect(text(raw[0])).toBe(`${request('1').replace('"x"', '"y"')}\n`);
+    const answer = '{"jsonrpc":"2.0","result":{"x":0.10000000000000000555},"id":1}\n';
+    wire.say(read(answer));
+    expect(text(await pending.result)).toBe(answer);
+  });
+
+  it('[FR-008] answers with what came, result or error, under the very id that was asked with', async () => {
+    const result = '{"jsonrpc":"2.0","id":7,"result":{"\\u0041":1e400} }';
+    const failure = '{"jsonrpc":"2.0","id":8,"error":{"code":-1,"message":"","x-trace":9007199254740993}}';
+    const { wire, raw } = await connectRaw({
+      async request({ method }) {
+        if (method === 'result') return read(result);
+        if (method === 'value') return { own: true };
+        throw new RpcError({ code: -1, message: '' }, read(failure));
+      },
+    });
+    for (const [id, method] of [
+      ['9007199254740993', 'result'],
+      ['"\\u0063"', 'failure'],
+      ['12345678901234567890', 'value'],
+    ])
+      wire.say(read(`{"jsonrpc":"2.0","id":${id},"method":"${method}"}`));
+    await tick();
+    expect(raw.map(text).sort()).toEqual(
+      [
+        `${result.replace('7', '9007199254740993')}\n`,
+        `${failure.replace('8', '"\\u0063"')}\n`,
+        '{"jsonrpc":"2.0","id":12345678901234567890,"result":{"own":true}}\n',
+      ].sort(),
+    );
+  });
+
+  it('[NFR-R4] makes who says too much wait, in both directions', async () => {
+    const held: unknown[] = [];
+    const source = { hold: (until: Promise<void>) => void held.push(until) };
+    const line = (content: string) => readMessage(Buffer.from(`{"jsonrpc":"2.0","id":1,${content}}`), source);
+    const { wire, peer } = await connect({ request: async () => line('"result":{}') });
+    const request = line('"method":"m"');
+    if (request === undefined) throw new Error('no message');
+    peer.forward(request);
+    wire.say(read('{"jsonrpc":"2.0","id":1,"method":"m"}'));
+    await tick();
+    expect(held).toEqual([]);
+    const congestion = new Promise<void>(() => {});
+    wire.congestion = congestion;
+    peer.forward(request);
+    wire.say(read('{"jsonrpc":"2.0","id":1,"method":"m"}'));
+    await tick();
+    expect(held).toEqual([congestion, congestion]);
+  });
+
+  it('[PB-PASS-1] says of an abandoned request whether the other side need be told', async () => {
+    const { wire, peer } = await connectRaw();
+    const request = read('{"jsonrpc":"2.0","id":1,"method":"m"}');
+    const [sent, unsent, answered] = [peer.forward(request), peer.forward(request), peer.request('own')];
+    wire.say({ jsonrpc: '2.0', id: answered.id, result: {} });
+    expect(sent.abandon(new Error('enough'))).toBe(true);
+    wire.withdraw = () => true;
+    expect(unsent.abandon(new Error('enough'))).toBe(false);
+    expect(answered.abandon(new Error('enough'))).toBe(false);
+    await expect(unsent.result).rejects.toThrow('enough');
   });
 });
 

@@ -1,6 +1,9 @@
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { JsonRpcMessage } from '../../../../electron/engine/rpc/message.ts';
+import { createPeer } from '../../../../electron/engine/rpc/peer.ts';
+import type { PeerHandlers } from '../../../../electron/engine/rpc/peer-contract.ts';
+import type { MessageSource } from '../../../../electron/engine/rpc/raw-message.ts';
 import { toValue } from '../../../../electron/engine/rpc/read-message.ts';
 import { createStreamTransport } from '../../../../electron/engine/transport/stream-transport.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
@@ -30,6 +33,34 @@ const message = (id: number, text = ''): JsonRpcMessage => ({
   method: 'm',
   params: { text },
 });
+
+const quiet: PeerHandlers = { request: async () => ({}), notification: () => {}, closed: () => {} };
+
+/** A stream that takes one write and then none before `go`. */
+function slowWritable() {
+  let isGoing = false;
+  let waiting: (() => void) | undefined;
+  let text = '';
+  const writable = new Writable({
+    write(chunk, _encoding, done) {
+      text += String(chunk);
+      if (isGoing) setImmediate(done);
+      else waiting = done;
+    },
+  });
+  return {
+    writable,
+    written: () =>
+      text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { readonly id?: number; readonly method?: string }),
+    go() {
+      isGoing = true;
+      waiting?.();
+    },
+  };
+}
 
 describe('stream transport', () => {
   it('[FR-008] carries messages unchanged, one line each', async () => {
@@ -101,6 +132,81 @@ describe('stream transport', () => {
     writable.resume();
     await Promise.all(sends);
     expect(sent).toBe(3);
+  });
+
+  it('[NFR-R4] writes what is sent in one turn at once', async () => {
+    const writes: string[] = [];
+    const writable = new Writable({
+      write(chunk, _encoding, done) {
+        writes.push(String(chunk));
+        done();
+      },
+    });
+    const { transport } = await open({ writable });
+    for (const id of [1, 2, 3]) void transport.send(message(id));
+    await tick();
+    expect(writes.map((text) => text.split('\n').length - 1)).toEqual([3]);
+  });
+
+  it('[PB-PASS-1] lets what is urgent overtake what waits, and takes back what has not left', async () => {
+    const { writable, written, go } = slowWritable();
+    const { transport } = await open({ writable });
+    const [big, next, cancelled] = [message(1, 'x'.repeat(100_000)), message(2), message(3)];
+    for (const each of [big, next, cancelled]) void transport.send(each);
+    await tick();
+    expect(transport.withdraw?.(big)).toBe(false);
+    expect(transport.withdraw?.(cancelled)).toBe(true);
+    void transport.send({ jsonrpc: '2.0', method: 'urgent' }, undefined, true);
+    go();
+    await tick();
+    expect(written().map(({ id, method }) => id ?? method)).toEqual([1, 'urgent', 2]);
+  });
+
+  it('[NFR-R4] reads no further while it is held, but never for longer than ten seconds', async () => {
+    const { readable, clock, transport, messages } = await open();
+    const source = transport as unknown as MessageSource;
+    let resume = (): void => {};
+    const first = new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+    source.hold(first);
+    source.hold(first);
+    source.hold(new Promise(() => {}));
+    readable.write('{"jsonrpc":"2.0","method":"a"}\n');
+    await tick();
+    resume();
+    await clock.advance(9_999);
+    await tick();
+    expect(messages).toEqual([]);
+    await clock.advance(1);
+    await tick();
+    expect(messages).toHaveLength(1);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('[NFR-R4] makes one connection wait for the other where messages pile up between them', async () => {
+    const { writable, go } = slowWritable();
+    const there = createStreamTransport({ readable: new PassThrough(), writable, maxWaitingBytes: 100_000 });
+    const here = new PassThrough();
+    const peers = { forwarded: 0 };
+    const out = createPeer(there, quiet);
+    const server = createStreamTransport({ readable: here, writable: new PassThrough() });
+    const incoming = createPeer(server, {
+      ...quiet,
+      request: (request) => {
+        peers.forwarded += 1;
+        return out.forward(request).result;
+      },
+    });
+    await Promise.all([out.start(), incoming.start()]);
+    for (let id = 1; id <= 100; id += 1) here.write(`${JSON.stringify(message(id, 'x'.repeat(10_000)))}\n`);
+    await tick();
+    await tick();
+    expect(peers.forwarded).toBeLessThan(30);
+    go();
+    for (let turn = 0; turn < 200 && peers.forwarded < 100; turn += 1) await tick();
+    expect(peers.forwarded).toBe(100);
+    await incoming.close();
   });
 
   it('[NFR-R4] still delivers what was said last when writing breaks, then closes once', async () => {
