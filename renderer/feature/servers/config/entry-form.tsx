@@ -110,7 +110,7 @@ function StdioFields({ draft, text, issues, onText }: FieldsProps) {
       />
       <TextInput
         label="Working folder"
-        placeholder="Default: your home folder"
+        placeholder="Optional"
         value={draft.cwd}
         onChange={(event) => onText(writeField(text, 'cwd', event.currentTarget.value))}
         error={errorText(issuesOf(issues, 'cwd'))}
