@@ -28,6 +28,7 @@ const sizes = {
     list: { rounds: 3, repeats: 5, tools: 10_000 },
     startup: {
       rounds: 3,
+      kinds: ['sdk', 'raw'],
       shapes: [
         { servers: 10, tools: 100 },
         { servers: 20, tools: 500 },
@@ -52,10 +53,10 @@ const sizes = {
       warmUp: 200,
       concurrent: { calls: 600, inFlight: 32, milliseconds: 200 },
     },
-    payload: { rounds: 2, repeats: { 1: 2, 10: 1 }, patience: 5_000 },
+    payload: { rounds: 2, repeats: { 1: 2 }, patience: 5_000 },
     'payload-raw': { rounds: 2, repeats: { 1: 2, 10: 1 }, largest: 50, patience: 5_000 },
     list: { rounds: 1, repeats: 3, tools: 10_000 },
-    startup: { rounds: 1, shapes: [{ servers: 10, tools: 100 }] },
+    startup: { rounds: 1, kinds: ['sdk'], shapes: [{ servers: 10, tools: 100 }] },
     growth: { rounds: 4, calls: 100, warmUp: 300, servers: [1, 10], tools: [100, 10_000], sessions: [] },
     memory: { settle: 1000, calls: 10_000, first: 2_000 },
     profile: { milliseconds: 1000 },

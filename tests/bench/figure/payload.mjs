@@ -2,7 +2,7 @@ import { interleave } from '../lib/load.mjs';
 import { quantile } from '../lib/stats.mjs';
 import { within } from '../lib/wait.mjs';
 
-const MEGABYTE = 1024 * 1024;
+const MEGABYTE = 1_000_000;
 /** Text as it is: lines, so that there is something to escape. */
 const LINE = `${'The quick brown fox jumps over the lazy dog and back again, '.repeat(2)}\n`;
 

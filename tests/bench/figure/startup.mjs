@@ -10,7 +10,7 @@ const PATIENCE = 60_000;
  */
 export async function measureStartup({ targets, direct, size, log, onFailure }) {
   const shapes = [];
-  for (const kind of ['sdk', 'raw']) {
+  for (const kind of size.kinds) {
     for (const shape of size.shapes) {
       const rows = [
         { name: 'servers alone', times: [] },

@@ -2,6 +2,8 @@ import { connect } from 'node:net';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LINE_END = Buffer.from('\r\n');
+/** Milliseconds. */
+const RESTS = 2000;
 
 /** Kept-alive connections to one address, one request at a time on each; a hand's breadth above the socket. */
 export class HttpPool {
@@ -15,12 +17,20 @@ export class HttpPool {
 
   /** Resolves with `{ status, headers, pieces }` when the response is whole. `onPiece` sees a stream as it comes. */
   request(head, body, onPiece) {
-    const line = this.#idle.pop() ?? this.#open();
-    return line.request(head, body, onPiece);
+    return (this.#rested() ?? this.#open()).request(head, body, onPiece);
   }
 
   close() {
     for (const line of this.#all) line.destroy();
+  }
+
+  /** Servers hang up on connections that rest for some seconds; one that may be about to go is not used again. */
+  #rested() {
+    for (let line = this.#idle.pop(); line !== undefined; line = this.#idle.pop()) {
+      if (performance.now() - line.idleSince < RESTS) return line;
+      line.destroy();
+    }
+    return undefined;
   }
 
   #open() {
@@ -44,6 +54,7 @@ export function refusal(status, pieces) {
 
 /** One connection. */
 class HttpLine {
+  idleSince = 0;
   #socket;
   #owner;
   #waiting;
@@ -79,6 +90,7 @@ class HttpLine {
     const { resolve } = this.#waiting;
     this.#waiting = undefined;
     this.#response = undefined;
+    this.idleSince = performance.now();
     if (response.headers.connection !== 'close') this.#owner.idle();
     resolve(response);
   }

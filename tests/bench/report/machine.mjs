@@ -1,4 +1,4 @@
-import { availableParallelism, totalmem } from 'node:os';
+import { availableParallelism, loadavg, totalmem } from 'node:os';
 
 /** As much of the machine as a reader needs to place the numbers, and nothing that names it. */
 export function machine() {
@@ -7,5 +7,7 @@ export function machine() {
     memory: Math.round(totalmem() / 1024 ** 3),
     platform: `${process.platform} ${process.arch}`,
     node: process.versions.node,
+    /** What else went on in the minute before; 0 on a quiet machine, and on Windows. */
+    load: Number(loadavg()[0].toFixed(1)),
   };
 }

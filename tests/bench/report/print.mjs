@@ -15,8 +15,8 @@ export function printReport(result) {
   console.log(`\n${result.mode} run, ${result.seconds} s, ${machineText(result.machine)}`);
 }
 
-export function machineText({ cores, memory, platform, node }) {
-  return `${cores} cores, ${memory} GB, ${platform}, Node ${node}`;
+export function machineText({ cores, memory, platform, node, load }) {
+  return `${cores} cores, ${memory} GB, ${platform}, Node ${node}, load ${load} before the run`;
 }
 
 export function percent(share) {
