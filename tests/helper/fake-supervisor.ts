@@ -2,6 +2,7 @@ import { Emitter } from '../../electron/engine/base/emitter.ts';
 import type { JsonRpcId, JsonRpcNotification } from '../../electron/engine/rpc/message.ts';
 import type {
   Connection,
+  LateAnswer,
   ServerNotification,
   ServerRequest,
   ServerRequestHandler,
@@ -25,6 +26,7 @@ export interface FakeServer extends SupervisedServer {
 /** Servers without processes: each waits for its first connection until a test gives it one. */
 export function createFakeSupervisor(keys: readonly string[]) {
   const notifications = new Emitter<ServerNotification>();
+  const lateAnswers = new Emitter<LateAnswer>();
   const states = new Emitter<ServerStateChange>();
   const servers = new Map(
     keys.map((key) => {
@@ -39,6 +41,8 @@ export function createFakeSupervisor(keys: readonly string[]) {
     onNotification: notifications.event,
     notify: (key: string, notification: JsonRpcNotification, relatedTo?: JsonRpcId) =>
       notifications.fire({ key, notification, ...(relatedTo === undefined ? {} : { relatedTo }) }),
+    onLateAnswer: lateAnswers.event,
+    answerLate: (key: string, id: JsonRpcId) => lateAnswers.fire({ key, id }),
     serveRequests(next: ServerRequestHandler) {
       handler = next;
       return { dispose: () => {} };

@@ -81,6 +81,7 @@ export function createMemoryHub(
         lost: () => {},
         notification: (notification, relatedTo) => supervisor.notify(key, notification, relatedTo),
         request: (request) => supervisor.ask(key, request),
+        late: (id) => supervisor.answerLate(key, id),
       },
     });
     await Promise.all([server.peer.start(), session.peer.start()]);

@@ -15,7 +15,10 @@ import { Tasks } from './tasks.ts';
 import { trackCalls } from './track-calls.ts';
 
 export interface BackchannelOptions {
-  readonly supervisor: Pick<Supervisor, 'servers' | 'onState' | 'onNotification' | 'serveRequests'>;
+  readonly supervisor: Pick<
+    Supervisor,
+    'servers' | 'onState' | 'onNotification' | 'onLateAnswer' | 'serveRequests'
+  >;
   readonly clock: Clock;
   /** `one`: the program serves a single client, so whatever servers ask is for it (default `many`). */
   readonly clients?: 'one' | 'many';
@@ -45,6 +48,7 @@ export function createBackchannel(options: BackchannelOptions): Backchannel & Di
       if (method !== 'notifications/message') return;
       supervisor.servers.get(key)?.log.append('server', formatLogMessage(params));
     }),
+    supervisor.onLateAnswer(({ key, id }) => flights.finished(key, id)),
     supervisor.serveRequests(answerServers(ledgers, clients)),
   ];
 

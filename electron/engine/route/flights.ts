@@ -24,6 +24,8 @@ export interface Flights {
   begin(serverKey: string, sentAs: JsonRpcId, caller: Caller, requestId: JsonRpcId | undefined): Flight;
   /** `relatedTo`: id of the call, where the transport tells it. */
   causeOf(serverKey: string, relatedTo: JsonRpcId | undefined): Cause;
+  /** The server is done with a call that was given up. */
+  finished(serverKey: string, sentAs: JsonRpcId): void;
   /** The server's connection has ended, and every call with it. */
   forget(serverKey: string): void;
 }
@@ -36,10 +38,10 @@ interface Entry {
 }
 
 /**
- * Milliseconds for which a call that was given up still counts. A server may go on with it and ask something for it;
- * that must not be taken to be for another session's call. Longer than servers are known to go on unasked.
+ * Milliseconds for which a call that was given up still counts, unless the server is heard to be done with it: most do
+ * not stop when they are told to, and what they ask meanwhile must not be taken to be for another session's call.
  */
-const lingerFor = 300_000;
+const lingerFor = 60_000;
 
 export function createFlights(clock: Clock): Flights {
   const byServer = new Map<string, Set<Entry>>();
@@ -76,6 +78,11 @@ export function createFlights(clock: Clock): Flights {
       if (entries.some(({ caller }) => caller !== latest.caller)) return { kind: 'ambiguous' };
       // Any call of the session will do: they differ only in the stream the client is asked on.
       return causedBy(entries.findLast(({ lingering }) => lingering === undefined) ?? latest);
+    },
+    finished(serverKey, sentAs) {
+      for (const entry of byServer.get(serverKey) ?? []) {
+        if (entry.lingering !== undefined && entry.sentAs === sentAs) remove(serverKey, entry);
+      }
     },
     forget(serverKey) {
       for (const entry of byServer.get(serverKey) ?? []) entry.lingering?.dispose();

@@ -27,6 +27,8 @@ export interface PeerHandlers {
   /** Must not throw; what it throws is reported as noise. */
   notification(notification: RawNotification, relatedTo?: JsonRpcId): void;
   noise?(text: string): void;
+  /** An answer to a request of ours that is no longer waited for, if it ever was: it is dropped. */
+  late?(id: JsonRpcId): void;
   /** The connection has ended; all pending requests have been rejected before this is called. */
   closed(reason?: Error): void;
 }

@@ -164,10 +164,8 @@ class RpcPeer implements Peer, OutgoingOwner {
         this.#notified(message as RawNotification, relatedTo);
         break;
       case 'result':
-        this.#take(message.id)?.answered(message);
-        break;
       case 'failure':
-        this.#take(message.id)?.refused(message);
+        this.#answered(message);
         break;
       case 'invalid':
         this.#receiveInvalid(message.value);
@@ -175,6 +173,14 @@ class RpcPeer implements Peer, OutgoingOwner {
       case 'noise':
         this.#noise(message.value);
     }
+  }
+
+  #answered(message: RawMessage): void {
+    const outgoing = this.#take(message.id);
+    if (outgoing === undefined) {
+      if (isId(message.id)) this.#handlers.late?.(message.id);
+    } else if (message.kind === 'result') outgoing.answered(message);
+    else outgoing.refused(message);
   }
 
   #answer(request: RawRequest, relatedTo: JsonRpcId | undefined): void {

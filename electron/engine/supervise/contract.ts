@@ -75,6 +75,12 @@ export interface ServerRequest {
 /** The raw answer; an RpcError thrown is sent as it stands. */
 export type ServerRequestHandler = (key: string, request: ServerRequest) => Promise<unknown>;
 
+/** The answer to a request that nobody waits for any more; `id` as it was sent. */
+export interface LateAnswer {
+  readonly key: string;
+  readonly id: JsonRpcId;
+}
+
 /** Something a server said of its own accord. */
 export interface ServerNotification {
   readonly key: string;
@@ -144,6 +150,8 @@ export interface Supervisor {
   readonly onState: Event<ServerStateChange>;
   /** A notification a server sent (list_changed, logging, progress…). */
   readonly onNotification: Event<ServerNotification>;
+  /** A server has answered a request that was given up before. */
+  readonly onLateAnswer: Event<LateAnswer>;
   /** From now on this answers what servers ask; the last one counts. Without any, servers are told that nobody can. */
   serveRequests(handler: ServerRequestHandler): Disposable;
   /** Makes the running servers match the orders: starts, stops, restarts and forgets what differs. Returns at once. */

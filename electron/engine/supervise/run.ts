@@ -42,6 +42,8 @@ export interface RunEvents {
   /** The connection has died; what is left of the server is being ended. */
   lost(problem: Problem): void;
   notification(notification: JsonRpcNotification, relatedTo?: JsonRpcId): void;
+  /** It has answered a request that was given up: it is done with it. */
+  late(id: JsonRpcId): void;
   /** The server asks something; the raw answer, or an RpcError thrown. */
   request(request: ServerRequest): Promise<unknown>;
 }

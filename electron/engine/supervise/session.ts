@@ -26,6 +26,7 @@ export function openSession(
       if (method === 'notifications/cancelled') incoming.cancel(params?.requestId, params?.reason);
       else events.notification(notification, relatedTo);
     },
+    late: events.late,
     noise: (text) => log.append('stdout', text),
     closed(reason) {
       incoming.endAll();

@@ -29,6 +29,7 @@ export interface SupervisedServerOptions {
   readonly onState: (server: SupervisedServer, previous: ServerStatus) => void;
   readonly onNotification: RunEvents['notification'];
   readonly onRequest: RunEvents['request'];
+  readonly onLate: RunEvents['late'];
 }
 
 /** What the owner is doing. A start happens only from `down`, so there are never two processes. */
@@ -179,6 +180,7 @@ export class OwnedServer implements SupervisedServer {
       notification: (notification, relatedTo) => {
         if (!signal.aborted) this.#options.onNotification(notification, relatedTo);
       },
+      late: (id) => this.#options.onLate(id),
       request: (request) => this.#options.onRequest(request),
     };
   }

@@ -2,6 +2,7 @@ import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import { Emitter } from '../base/emitter.ts';
 import { RpcError, rpcErrorCodes } from '../rpc/message.ts';
 import type {
+  LateAnswer,
   ServerNotification,
   ServerOrder,
   ServerRequest,
@@ -31,6 +32,7 @@ class ServerSupervisor implements Supervisor {
   readonly #notificationEmitter = new Emitter<ServerNotification>();
   readonly #ports: RunPorts;
   readonly #cleared: Promise<void>;
+  readonly #lateEmitter = new Emitter<LateAnswer>();
   #answer: ServerRequestHandler = refuseRequest;
   #isClosed = false;
 
@@ -62,6 +64,10 @@ class ServerSupervisor implements Supervisor {
 
   get onNotification() {
     return this.#notificationEmitter.event;
+  }
+
+  get onLateAnswer() {
+    return this.#lateEmitter.event;
   }
 
   serveRequests(handler: ServerRequestHandler) {
@@ -114,6 +120,7 @@ class ServerSupervisor implements Supervisor {
           notification,
           ...(relatedTo === undefined ? {} : { relatedTo }),
         }),
+      onLate: (id) => this.#lateEmitter.fire({ key, id }),
       onRequest: (request) => this.#answer(key, request),
     });
     this.#servers.set(key, server);

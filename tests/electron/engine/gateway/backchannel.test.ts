@@ -106,6 +106,11 @@ describe('what a server asks', () => {
       data: { code: 'client.unclear' },
     });
     expect(bob.requests).toEqual([]);
+    // The server has gone on regardless, and shows that it is done.
+    it.tool.open[0]?.end();
+    await it.server('s').ask('ping');
+    expect(await it.server('s').ask('sampling/createMessage', sample)).toEqual({ model: 'm' });
+    expect(bob.requests).toHaveLength(1);
   });
 
   it('[PB-ISO-1] is refused outside of calls, except where the program has a single client', async () => {

@@ -81,6 +81,7 @@ function owned(clock: FakeClock) {
     },
     onNotification: () => {},
     onRequest: async () => ({}),
+    onLate: () => {},
   });
   return {
     server,
