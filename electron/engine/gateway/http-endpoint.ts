@@ -124,6 +124,7 @@ async function post(
 ): Promise<void> {
   const body = await readJsonBody(request, options.maxBodyBytes ?? maxBodyBytes);
   if (!body.ok) return refuse(response, body.refusal);
+  if (Array.isArray(body.value) && !takesBatches(request)) return refuse(response, noBatch);
   const { method, id } = envelopeOf(body.value);
   const loop = loopProblem(headerOf(request, ancestorsHeader), options.instanceId);
   if (loop !== undefined) {
@@ -174,6 +175,7 @@ const noSuchServer = (key: string): HttpRefusal => ({
   code,
   message: `There is no server ${JSON.stringify(key)}`,
 });
+const noBatch: HttpRefusal = { status: 400, code, message: 'This protocol revision has no batches' };
 const noSession: HttpRefusal = { status: 400, code, message: 'The Mcp-Session-Id header is missing' };
 const wrongMethod: HttpRefusal = {
   status: 405,
@@ -194,6 +196,12 @@ function envelopeOf(body: unknown): { readonly method: string | undefined; reado
   if (typeof body !== 'object' || body === null) return { method: undefined, id: null };
   const { method, id } = body as { readonly method?: unknown; readonly id?: unknown };
   return { method: typeof method === 'string' ? method : undefined, id: isId(id) ? id : null };
+}
+
+/** Batches came and went with revision 2025-03-26; clients of it do not name their revision yet. */
+function takesBatches(request: IncomingMessage): boolean {
+  const revision = headerOf(request, 'mcp-protocol-version');
+  return revision === undefined || revision === '2025-03-26';
 }
 
 function sessionOf(request: IncomingMessage): string | undefined {

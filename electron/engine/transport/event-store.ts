@@ -92,17 +92,25 @@ export class SessionEventStore implements EventStore {
   }
 }
 
-/** About how many bytes a value takes; stops counting at `most`, so that a huge one costs no more than a large one. */
-export function sizeOf(value: unknown, most: number): number {
+/**
+ * About how many bytes a value takes; stops counting at `most`, so that a huge one costs no more than a large one.
+ * Throws for one that is nested too deeply to be written as JSON, which the SDK would drop without a word.
+ */
+export function sizeOf(value: unknown, most: number, depth = 0): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return 8;
+  if (depth > deepest) throw new RangeError(`It is nested more than ${deepest} levels deep`);
   let size = 2;
   for (const member in value) {
-    size += (Array.isArray(value) ? 1 : member.length + 4) + sizeOf(Reflect.get(value, member), most - size);
+    const inner = sizeOf(Reflect.get(value, member), most - size, depth + 1);
+    size += (Array.isArray(value) ? 1 : member.length + 4) + inner;
     if (size >= most) return most;
   }
   return size;
 }
+
+/** JSON.stringify gives up somewhat later, depending on what else is on the stack. */
+const deepest = 1_000;
 
 /** The SDK opens a stream with an event of no message. */
 function partOf(message: JSONRPCMessage | undefined): Pick<StoredEvent, 'message'> {

@@ -249,6 +249,20 @@ describe('the HTTP endpoint', () => {
     }
   });
 
+  it('[PB-PASS-1] refuses a batch, except from a client of the one revision that has them', async () => {
+    const { base } = await hub();
+    const { transport } = await connect(base);
+    const batch = JSON.stringify([1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'ping' })));
+    const send = (revision: string) => {
+      const session = { 'mcp-session-id': transport.sessionId, 'mcp-protocol-version': revision };
+      return raw(base, '/mcp', { method: 'POST', headers: { ...posting, ...session } }, batch);
+    };
+    const refused = await send('2025-11-25');
+    expect([refused.status, JSON.parse(refused.body)]).toMatchObject([400, { error: { code: -32600 } }]);
+    const taken = await send('2025-03-26');
+    expect(taken.body.match(/"result":{}/g)).toHaveLength(2);
+  });
+
   it('[FR-012] ends a session on DELETE', async () => {
     const { base, sessions } = await hub();
     const { client, transport } = await connect(base);

@@ -58,6 +58,13 @@ describe('the events kept of a session', () => {
     );
   });
 
+  it('[NFR-R4] refuse what is nested too deeply to be written', async () => {
+    const deep = JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`);
+    const store = new SessionEventStore();
+    await expect(store.storeEvent('a', notice(deep))).rejects.toThrow('nested');
+    expect(store.usage.events).toBe(0);
+  });
+
   it('are measured without going through all of a huge one', () => {
     const huge = Array.from({ length: 1_000_000 }, () => 'x');
     let read = 0;
