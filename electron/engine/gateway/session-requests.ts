@@ -65,8 +65,11 @@ export function createSessionRequests(
   }
 
   function forward(message: RawRequest, view: CatalogueView): Promise<unknown> {
-    const known = viewThatKnows(message, view);
-    return calls.run(message, known, (notice) => options.onProgress(message, notice));
+    return send(message, viewThatKnows(message, view));
+  }
+
+  function send(message: RawRequest, view: CatalogueView | Promise<CatalogueView>): Promise<unknown> {
+    return calls.run(message, view, (notice) => options.onProgress(message, notice));
   }
 
   /** A name nobody has heard of may belong to a server that is still starting. */
@@ -76,15 +79,20 @@ export function createSessionRequests(
   }
 
   function callTool(message: RawRequest, view: CatalogueView): Promise<unknown> {
+    const known = viewThatKnows(message, view);
     // Looking for it means parsing all arguments, so only where there can be tasks.
-    const asTask = scope.taskServers().size > 0 && message.param('task') !== undefined;
-    return asTask ? callAsTask(message, view) : forward(message, view);
+    const mayBeTask = known instanceof Promise || scope.taskServers().size > 0;
+    return mayBeTask ? callAsTask(message, known) : send(message, known);
   }
 
-  async function callAsTask(message: RawRequest, view: CatalogueView): Promise<unknown> {
-    const known = await viewThatKnows(message, view);
-    const { serverKey } = locate(message.method, addressOf(message), known);
-    return tasks.created(serverKey, await forward(message, known));
+  async function callAsTask(
+    message: RawRequest,
+    view: CatalogueView | Promise<CatalogueView>,
+  ): Promise<unknown> {
+    const answer = await send(message, view);
+    if (message.params?.task === undefined) return answer;
+    const { serverKey } = locate(message.method, addressOf(message), await view);
+    return tasks.created(serverKey, answer);
   }
 
   async function list(method: ListMethod): Promise<unknown> {
