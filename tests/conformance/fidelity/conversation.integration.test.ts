@@ -4,6 +4,7 @@ import { call, expectSame, listOf, payloadOf } from './compare.ts';
 import { progressNotices, questions } from './fixture/payloads.mjs';
 import { memberOf, withMember } from './fixture/raw-json.mjs';
 import { type Asked, describePaths, direct, levelsOf, onPath } from './on-path.ts';
+import { openPath } from './paths.ts';
 import { textOf } from './raw-client.ts';
 
 describe('[PB-PASS-1] what servers say of their own accord and', () => {
@@ -115,11 +116,36 @@ describe('[PB-PASS-1] tasks and', () => {
     const methods = ['tasks/get', 'tasks/result', 'tasks/cancel'];
     for (const method of methods) {
       onPath(path, 'value', `task, ${method}`, async () => {
+        await listOf(through(), 'tools');
         const [expected, got] = await Promise.all([taskOf(itself(), method), taskOf(through(), method)]);
         expectSame('value', expected, got);
       });
     }
   });
+});
+
+describe('[PB-PASS-1] a client that does not wait for lists and', () => {
+  const itself = direct();
+
+  describePaths(
+    'at once',
+    (path) => {
+      onPath(path, 'behaviour', 'a task made while the server was starting is its own', async () => {
+        const open = await openPath(path);
+        try {
+          const early = { open, client: await open.connect() };
+          const [expected, got] = await Promise.all([
+            taskOf(itself(), 'tasks/get'),
+            taskOf(early, 'tasks/get'),
+          ]);
+          expectSame('value', expected, got);
+        } finally {
+          await open[Symbol.asyncDispose]();
+        }
+      });
+    },
+    ['command'],
+  );
 });
 
 /** The progress notices of one call under this token. */

@@ -1,0 +1,15 @@
+import { fileURLToPath } from 'node:url';
+import type { ScoredSet, Suite } from './suite.ts';
+
+/** The client scenarios: the suite plays the remote server, the hub is its client. */
+export function clientSets(suite: Suite): readonly ScoredSet[] {
+  return [
+    { name: 'client: the hub', run: () => suite.client(commandOf('client.ts')) },
+    { name: 'client: the SDK’s own', run: () => suite.client(commandOf('sdk-client.ts')) },
+  ];
+}
+
+/** The suite cuts a command at spaces, so none may be in a path. */
+function commandOf(program: string): string {
+  return `${process.execPath} --no-warnings ${fileURLToPath(new URL(program, import.meta.url))}`;
+}

@@ -1,0 +1,75 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { type Hub, startHub } from './programs.ts';
+import { within } from './within.ts';
+
+/**
+ * What the suite's client scenarios start: a hub with the given address as its only server, and a client of the hub
+ * that calls every tool once. Where the server wants its user signed in, this does what the user and a browser would
+ * do: signing in on a click, once more for a wider scope, and no more than that.
+ */
+const url = process.argv.at(-1) ?? '';
+const oauth = oauthOf(process.env.MCP_CONFORMANCE_CONTEXT);
+
+await within(startHub({ remote: { type: 'http', url, patchbay: { oauth } } }), async (hub) => {
+  for (let signIns = 0; signIns <= 2; signIns += 1) {
+    await settled(hub);
+    if (await callAllTools(hub)) return;
+    if (statusOf(hub) !== 'needs-auth' || signIns === 2) break;
+    await visit((await hub.engine.signIn('remote')).url);
+  }
+  throw new Error(`The server could not be used: ${JSON.stringify(hub.engine.servers()[0])}`);
+});
+
+/** A client that the scenario has registered beforehand, else the address of one that describes itself. */
+function oauthOf(context = '{}'): Readonly<Record<string, string>> {
+  const known = z.looseObject({ client_id: z.string().optional(), client_secret: z.string().optional() });
+  const { client_id, client_secret } = known.parse(JSON.parse(context));
+  if (client_id === undefined) {
+    return { clientMetadataUrl: 'https://conformance-test.local/client-metadata.json' };
+  }
+  return { clientId: client_id, ...(client_secret === undefined ? {} : { clientSecret: client_secret }) };
+}
+
+/** Resolves once the server is connected or waits for somebody; after 15 s whatever its state. */
+async function settled(hub: Hub): Promise<void> {
+  for (let waited = 0; waited < 15_000; waited += 50) {
+    const signingIn = hub.engine.servers()[0]?.auth?.pending === true;
+    if (!signingIn && ['connected', 'needs-auth', 'error'].includes(statusOf(hub) ?? '')) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+function statusOf({ engine }: Hub): string | undefined {
+  return engine.servers()[0]?.status;
+}
+
+/** What the user's browser does: every redirect is followed, the last one leads back to the hub. */
+async function visit(address: string): Promise<void> {
+  const response = await fetch(address);
+  await response.text();
+}
+
+/** Whether all of them answered, and there was one. */
+async function callAllTools({ engine }: Hub): Promise<boolean> {
+  const client = new Client(
+    { name: 'conformance-driver', version: '1.0.0' },
+    { capabilities: { elicitation: { form: { applyDefaults: true } } } },
+  );
+  client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: {} }));
+  const { url: endpoint, token } = engine.connection();
+  const headers = { authorization: `Bearer ${token}` };
+  await client.connect(new StreamableHTTPClientTransport(new URL(endpoint), { requestInit: { headers } }));
+  try {
+    const { tools } = await client.listTools();
+    for (const { name } of tools) await client.callTool({ name, arguments: { a: 2, b: 3 } });
+    return tools.length > 0;
+  } catch (error) {
+    console.error(`Not yet: ${error}`);
+    return false;
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tempDir } from '../helper/temp-dir.ts';
+import { within } from './within.ts';
+
+/** The revision whose required scenarios count. */
+const revision = '2025-11-25';
+
+export interface Outcome {
+  readonly scenario: string;
+  readonly passed: boolean;
+  /** What the suite says about a failure. */
+  readonly reason: string;
+}
+
+/** What one way through Patchbay scored. */
+export interface Score {
+  readonly name: string;
+  readonly outcomes: readonly Outcome[];
+}
+
+export interface ScoredSet {
+  readonly name: string;
+  readonly run: () => Promise<readonly Outcome[]>;
+}
+
+type Leg = 'server' | 'client';
+
+/** The official suite as installed in `folder`. */
+export interface Suite {
+  /** The required server scenarios against this address. */
+  server(url: string): Promise<readonly Outcome[]>;
+  /** The required client scenarios with this command, which is given the address of a server as its last argument. */
+  client(command: string): Promise<readonly Outcome[]>;
+}
+
+export async function createSuite(folder: string): Promise<Suite> {
+  const text = await readFile(join(folder, 'requirements', `${revision}.yaml`), 'utf8');
+  const required = { server: listOf(text, 'server'), client: listOf(text, 'client') };
+  const cli = join(folder, 'dist', 'index.js');
+
+  /** Calls the suite, which writes what it finds to a folder, and reads there. */
+  function run(leg: Leg, scenarios: readonly string[], ...args: readonly string[]) {
+    return within(tempDir(), async ({ path }) => {
+      await runToEnd([cli, leg, ...args, '--timeout', '60000', '-o', path]);
+      return await Promise.all(scenarios.map((scenario) => outcomeOf(path, leg, scenario)));
+    });
+  }
+
+  /** One by one, since the set as a whole brings scenarios along that are not required and take minutes. */
+  async function client(command: string): Promise<readonly Outcome[]> {
+    const outcomes: Outcome[] = [];
+    for (const scenario of required.client) {
+      const flags = ['--command', command, '--scenario', scenario, '--spec-version', revision];
+      outcomes.push(...(await run('client', [scenario], ...flags)));
+    }
+    return outcomes;
+  }
+
+  return {
+    server: (url) => run('server', required.server, '--url', url, '--requirements', revision),
+    client,
+  };
+}
+
+/** One list of the requirements file: `name:` and the `- item` lines below it. */
+function listOf(text: string, name: string): readonly string[] {
+  const block = new RegExp(`^${name}:\\n((?:  - .*\\n)+)`, 'm').exec(text)?.[1] ?? '';
+  return [...block.matchAll(/^ {2}- (\S+)$/gm)].map(([, scenario = '']) => scenario);
+}
+
+/** Its exit code counts scenarios that are not required too, and its output is long; what counts is what it wrote. */
+async function runToEnd(args: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, args, { stdio: 'ignore' });
+  await once(child, 'exit');
+}
+
+interface Check {
+  readonly id: string;
+  readonly status: string;
+  readonly description: string;
+  readonly errorMessage?: string;
+}
+
+/** The suite writes the checks of each scenario to a folder of its own. */
+async function outcomeOf(results: string, leg: Leg, scenario: string): Promise<Outcome> {
+  const pattern = new RegExp(`^(${leg}-)?${scenario.replaceAll('/', '[/-]')}-\\d{4}-`);
+  const entries = await readdir(results, { recursive: true });
+  const file = entries.find((entry) => entry.endsWith('checks.json') && pattern.test(entry));
+  if (file === undefined) return { scenario, passed: false, reason: 'the scenario did not run to its end' };
+  const checks: readonly Check[] = JSON.parse(await readFile(join(results, file), 'utf8'));
+  const failed = checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING');
+  const proven = checks.some(({ status }) => status === 'SUCCESS');
+  const reason = failed
+    .map(({ id, errorMessage = 'no reason given' }) => `${id}: ${errorMessage}`)
+    .join('; ');
+  return { scenario, passed: failed.length === 0 && proven, reason };
+}
