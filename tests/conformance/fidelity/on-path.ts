@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { knownDifference, type Level, notBuilt } from './known-differences.ts';
+import { knownDifference, type Level } from './known-differences.ts';
 import { type OpenPath, openDirect, openPath, type PathName } from './paths.ts';
 import type { RawClient } from './raw-client.ts';
 
@@ -34,14 +34,6 @@ export function describePaths(
   serverOptions: object = {},
 ): void {
   describe.each(paths)(`${title} through %s`, (path) => {
-    const reason = notBuilt[path];
-    if (reason !== undefined) {
-      it.fails(`opens; not yet: ${reason}`, async () => {
-        await using open = await openPath(path);
-        await open.connect();
-      });
-      return;
-    }
     body(
       path,
       keepOpen(() => openPath(path, serverOptions)),
