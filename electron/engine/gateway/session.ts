@@ -63,10 +63,10 @@ export function createSession(options: SessionSurroundings & SessionConnection):
   });
   const subscription = catalogue.onChange(announceChange);
 
-  async function request(message: RawRequest): Promise<unknown> {
+  function request(message: RawRequest): Promise<unknown> {
     const { method } = message;
     touch(method === 'tools/call' ? 1 : 0);
-    if (method === 'ping') return {};
+    if (method === 'ping') return Promise.resolve({});
     if (method === 'initialize') return introduce(message.params);
     const view = currentView();
     if (view === undefined) throw refuseUngreeted(method);

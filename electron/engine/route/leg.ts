@@ -21,21 +21,16 @@ export interface Leg {
 }
 
 /**
- * Sends the request and waits for its answer, untouched. When the client cancels, or the limit passes, the server is
- * told at once by its own id of the request, and a late answer is dropped.
+ * Sends the request. When the client cancels, or the limit passes, the server is told at once by its own id of the
+ * request, and a late answer is dropped. Disposed of when it is over. Throws where the client has cancelled already.
  */
-export async function runLeg(connection: Connection, leg: Leg): Promise<RawMessage> {
+export function startLeg(connection: Connection, leg: Leg): RunningLeg {
   if (leg.signal.aborted) throw cancelled();
-  const running = new RunningLeg(connection, leg);
-  try {
-    return await running.pending.result;
-  } finally {
-    running.over();
-  }
+  return new RunningLeg(connection, leg);
 }
 
 /** An object rather than closures: there is one for each call. */
-class RunningLeg {
+class RunningLeg implements Disposable {
   readonly pending: PendingRequest<RawMessage>;
   readonly #connection: Connection;
   readonly #leg: Leg;
@@ -56,7 +51,12 @@ class RunningLeg {
     this.#giveUp(cancelled(), reasonOf(this.#leg.signal));
   }
 
-  over(): void {
+  /** The answer, untouched. */
+  get answer(): Promise<RawMessage> {
+    return this.pending.result;
+  }
+
+  dispose(): void {
     this.#leg.signal.removeEventListener('abort', this);
     this.#limit?.dispose();
   }

@@ -6,9 +6,9 @@ import type { RawMessage } from '../rpc/raw-message.ts';
 import type { Connection, SupervisedServer, Supervisor } from '../supervise/contract.ts';
 import type { RouteRequest, Router } from './contract.ts';
 import { cancelled, outcomeUnknown, serverUnavailable, toRpcError } from './error-map.ts';
-import { type Leg, runLeg } from './leg.ts';
+import { type Leg, startLeg } from './leg.ts';
 import { findWay, type Way } from './locate.ts';
-import { ProgressTokens } from './progress-tokens.ts';
+import { type ProgressLeg, ProgressTokens } from './progress-tokens.ts';
 
 export interface RouterOptions {
   readonly supervisor: Pick<Supervisor, 'servers' | 'onNotification'>;
@@ -26,34 +26,32 @@ export function createRouter(options: RouterOptions): Router & Disposable {
   const progress = supervisor.onNotification(({ key, notification }) => tokens.deliver(key, notification));
 
   async function forward(request: RouteRequest): Promise<RawMessage> {
-    const { message, signal, onSent } = request;
-    const { serverKey, changes } = destinationOf(request);
-    const server = supervisor.servers.get(serverKey);
-    if (server === undefined) throw serverUnavailable(serverKey);
-    const watched = tokens.watch(serverKey, message, request.onProgress);
-    const leg: Leg = {
-      serverKey,
-      message,
-      changes: watched === undefined ? changes : { ...changes, metaToken: watched.token },
-      signal,
-      clock,
-      timeout: callTimeout?.(serverKey),
-      onSent,
-    };
-    let first: Connection | undefined;
+    let watched: ProgressLeg | undefined;
     try {
-      first = connected(server) ?? (await connectionOf(server, leg, waitMs));
-      return await runLeg(first, leg);
+      const { serverKey, changes } = destinationOf(request);
+      const server = supervisor.servers.get(serverKey);
+      if (server === undefined) throw serverUnavailable(serverKey);
+      const { message, signal, onSent, onProgress } = request;
+      watched = tokens.watch(serverKey, message, onProgress);
+      const leg: Leg = {
+        serverKey,
+        message,
+        changes: watched === undefined ? changes : { ...changes, metaToken: watched.token },
+        signal,
+        clock,
+        timeout: callTimeout?.(serverKey),
+        onSent,
+      };
+      return await send(server, leg, waitMs);
     } catch (error) {
-      if (first === undefined || !isUnsent(error)) throw lostOr(error, server, leg);
-      return await sendAgain(first, server, leg, waitMs);
+      throw error instanceof RpcError ? error : toRpcError(toProblem(error));
     } finally {
       watched?.dispose();
     }
   }
 
   return {
-    forward: (request) => forward(request).catch(rejectAsRpcError),
+    forward,
     dispose() {
       progress.dispose();
       tokens.clear();
@@ -66,6 +64,19 @@ function destinationOf({ message, view, serverKey }: RouteRequest): Way {
 }
 
 /** A request that provably did not leave gets one more try, on the connection that follows. */
+async function send(server: SupervisedServer, leg: Leg, waitMs: number): Promise<RawMessage> {
+  const first = connected(server) ?? (await connectionOf(server, leg, waitMs));
+  const running = startLeg(first, leg);
+  try {
+    return await running.answer;
+  } catch (error) {
+    if (!isUnsent(error)) throw lostOr(error, server, leg);
+    return await sendAgain(first, server, leg, waitMs);
+  } finally {
+    running.dispose();
+  }
+}
+
 async function sendAgain(
   first: Connection,
   server: SupervisedServer,
@@ -74,10 +85,13 @@ async function sendAgain(
 ): Promise<RawMessage> {
   const second = await connectionOf(server, leg, waitMs);
   if (second === first) throw serverUnavailable(server.key, server.state);
+  const running = startLeg(second, leg);
   try {
-    return await runLeg(second, leg);
+    return await running.answer;
   } catch (error) {
     throw isUnsent(error) ? serverUnavailable(server.key, server.state) : lostOr(error, server, leg);
+  } finally {
+    running.dispose();
   }
 }
 
@@ -106,8 +120,4 @@ function isUnsent(error: unknown): boolean {
 function lostOr(error: unknown, server: SupervisedServer, { message }: Leg): unknown {
   if (!(error instanceof ConnectionClosedError)) return error;
   return outcomeUnknown(server.key, message.method, server.state.status);
-}
-
-function rejectAsRpcError(error: unknown): never {
-  throw error instanceof RpcError ? error : toRpcError(toProblem(error));
 }

@@ -34,7 +34,7 @@ export type Places = readonly number[];
  * written with escapes. Inside the payload both are ordinary.
  */
 export function scanEnvelope(bytes: Uint8Array): Places | undefined {
-  const places: number[] = Array.from(nowhere);
+  const places = nowhere.slice();
   const start = skipSpace(bytes, 0);
   if (bytes[start] !== OPEN_BRACE) return undefined;
   const end = scanObject(bytes, start, messageMembers, places);
