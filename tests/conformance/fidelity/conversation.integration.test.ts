@@ -131,7 +131,7 @@ describe('[PB-PASS-1] a client that does not wait for lists and', () => {
     'at once',
     (path) => {
       onPath(path, 'behaviour', 'a task made while the server was starting is its own', async () => {
-        const open = await openPath(path);
+        const open = await openPath(path, { env: { START_DELAY: '500' } });
         try {
           const early = { open, client: await open.connect() };
           const [expected, got] = await Promise.all([

@@ -48,12 +48,6 @@ const knownDifferences: readonly KnownDifference[] = [
     reason: 'the SDK transport to remote servers refuses an answer with members it does not know',
   },
   {
-    paths: ['command'],
-    levels: ['behaviour'],
-    items: /^a task made while/,
-    reason: 'a task is only remembered as its client’s where the server was known before the call',
-  },
-  {
     paths: everywhere,
     levels: ['behaviour'],
     items: /^each has a server of its own/,
