@@ -13,19 +13,26 @@ export interface Scope {
   profileOf(client: Introduction): ClientProfile;
   view(profile: ClientProfile): CatalogueView;
   /** The result of `initialize`. Rejects with RpcError where the one server cannot be had. */
-  greeting(client: Introduction): unknown;
+  greeting(client: Introduction): Promise<unknown>;
   /** Keys of the servers in sight that run calls as tasks. */
   taskServers(): ReadonlySet<string>;
 }
 
 type Options = SessionSurroundings & SessionConnection;
 
-/** `reach` waits until the one server can be asked; rejects with RpcError why it cannot. */
-export function createScope(options: Options, reach: (serverKey: string) => Promise<void>): Scope {
-  return options.only === undefined ? wholeHub(options) : oneServer(options, options.only, reach);
+/** What a greeting may have to wait for. */
+export interface Waiting {
+  /** Servers that were never listed have been, or have had their time. */
+  ready(): Promise<void>;
+  /** The one server can be asked; rejects with RpcError why it cannot. */
+  reach(serverKey: string): Promise<void>;
 }
 
-function wholeHub(options: Options): Scope {
+export function createScope(options: Options, waiting: Waiting): Scope {
+  return options.only === undefined ? wholeHub(options, waiting) : oneServer(options, options.only, waiting);
+}
+
+function wholeHub(options: Options, { ready }: Waiting): Scope {
   const { catalogue, views, programDefault, askedStyle } = options;
   return {
     profileOf: ({ name }) =>
@@ -35,22 +42,18 @@ function wholeHub(options: Options): Scope {
         ...(askedStyle === undefined ? {} : { asked: askedStyle }),
       }),
     view: (profile) => views.of(catalogue.current, profile),
-    greeting: ({ protocolVersion }) =>
-      greet({
-        askedVersion: protocolVersion,
-        identity: options.identity,
-        servers: catalogue.current.servers.map(greetedServer),
-        advertise: options.advertise ?? 'all',
-      }),
+    async greeting({ protocolVersion }) {
+      const { identity, advertise = 'all' } = options;
+      // What servers offer is known once they are; a greeting cannot be corrected later.
+      if (advertise === 'offered') await ready();
+      const servers = catalogue.current.servers.map(greetedServer);
+      return greet({ askedVersion: protocolVersion, identity, servers, advertise });
+    },
     taskServers: () => views.taskServers(catalogue.current),
   };
 }
 
-function oneServer(
-  { catalogue, views }: Options,
-  only: string,
-  reach: (key: string) => Promise<void>,
-): Scope {
+function oneServer({ catalogue, views }: Options, only: string, { reach }: Waiting): Scope {
   const isOurs = ({ key }: CatalogueServer) => key === only;
   const found = () => catalogue.current.servers.find(isOurs);
 

@@ -51,7 +51,7 @@ export function createSession(options: SessionSurroundings & SessionConnection):
     ...(options.only === undefined ? {} : { only: options.only }),
   });
   const calls = createCalls(participant.track(options.router));
-  const scope = createScope(options, reach);
+  const scope = createScope(options, { ready: lists.ready, reach });
   const answer = createSessionRequests({
     scope,
     calls,

@@ -69,6 +69,23 @@ describe('a session', () => {
     expect(result?.capabilities).toEqual({ tools: { listChanged: true } });
   });
 
+  it('[FR-012] [PB-PASS-1] greets with what servers offer once they have started, and not before', async () => {
+    let started = () => {};
+    const ready = () => new Promise<void>((resolve) => (started = resolve));
+    const { connect, store } = hub({ advertise: 'offered', ready });
+    const { client } = await connect();
+    const greeted = client.greet();
+    await until('the question', () => started.length === 0);
+    const capabilities = { tools: {}, logging: {}, resources: { subscribe: true } };
+    store.setOffer('files', { ...offerOf('read'), capabilities });
+    started();
+    expect((await greeted).result?.capabilities).toEqual({
+      tools: { listChanged: true },
+      resources: { subscribe: true, listChanged: true },
+      logging: {},
+    });
+  });
+
   it('[FR-012] takes a client that says little or nonsense about itself', async () => {
     const { connect } = hub();
     const introduce = async (params?: Readonly<Record<string, unknown>>) => {
