@@ -71,11 +71,14 @@ describe('a session', () => {
 
   it('[FR-012] [PB-PASS-1] greets with what servers offer once they have started, and not before', async () => {
     let started = () => {};
-    const ready = () => new Promise<void>((resolve) => (started = resolve));
-    const { connect, store } = hub({ advertise: 'offered', ready });
+    const start = new Promise<void>((resolve) => {
+      started = resolve;
+    });
+    const { connect, store } = hub({ advertise: 'offered', ready: () => start });
     const { client } = await connect();
     const greeted = client.greet();
-    await until('the question', () => started.length === 0);
+    await pause();
+    expect(client.received).toEqual([]);
     const capabilities = { tools: {}, logging: {}, resources: { subscribe: true } };
     store.setOffer('files', { ...offerOf('read'), capabilities });
     started();
