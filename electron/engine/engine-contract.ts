@@ -13,8 +13,11 @@ export interface EnginePorts {
   readonly logger: Logger;
   /** The environment servers inherit and variables are expanded from. */
   readonly env: () => Promise<Readonly<Record<string, string | undefined>>>;
-  /** Encrypts stored secrets by the system's keychain; without it a key of our own does (see store/key-secret-box.ts). */
-  readonly secretBox?: SecretBox;
+  /**
+   * Encrypts stored secrets by the system's keychain; asked once, when the hub starts. Without it a key of our own does
+   * (see store/key-secret-box.ts).
+   */
+  readonly secretBox?: () => SecretBox | undefined;
 }
 
 export interface EngineConfig {

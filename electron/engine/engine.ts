@@ -14,6 +14,7 @@ export type { Logger } from './base/logger.ts';
 export type { Engine, EngineConfig, EnginePorts, LaunchCommand } from './engine-contract.ts';
 export { writeFileAtomic } from './store/atomic-file.ts';
 export { type DataPaths, dataPaths, defaultDataDir } from './store/data-dir.ts';
+export type { SecretBox } from './store/secret-box.ts';
 export { readSettings } from './store/settings-file.ts';
 export { readLoginEnvironment } from './supervise/login-env.ts';
 

@@ -31,6 +31,7 @@ export function hubView(
     revision: hub?.catalogue.current.revision ?? 0,
     problems: [...startProblems, ...(hub?.problems() ?? [])],
     ...(endpoint === undefined ? {} : { endpoint: endpoint.url }),
+    ...(hub === undefined ? {} : { secretsKeptBy: hub.secretsKeptBy }),
   };
 }
 

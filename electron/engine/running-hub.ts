@@ -25,6 +25,7 @@ import { openSignIns, openVault, vaultProblem } from './sign-ins.ts';
 import { writeFileAtomic } from './store/atomic-file.ts';
 import { openDataDir } from './store/data-dir.ts';
 import { acquireInstanceLock } from './store/instance-lock.ts';
+import type { SecretVault } from './store/secret-vault.ts';
 import { loadOrCreateToken } from './store/token.ts';
 import type { Supervisor } from './supervise/contract.ts';
 import { createSupervisor } from './supervise/supervisor.ts';
@@ -48,6 +49,7 @@ export interface RunningHub {
   readonly signIns: OAuth;
   readonly onClients: Event<readonly ClientView[]>;
   clients(): readonly ClientView[];
+  readonly secretsKeptBy: SecretVault['keeper'];
   /** Of the hub itself, not of single servers. */
   problems(): readonly Problem[];
   endpoint(): { readonly url: string; readonly token: string } | undefined;
@@ -200,6 +202,7 @@ async function openHub(
     supervisor,
     sync,
     signIns,
+    secretsKeptBy: vault.keeper,
     onClients: sessions.onChange,
     clients: () => sessions.views(),
     problems: () => problems.all(),

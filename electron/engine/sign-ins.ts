@@ -22,9 +22,10 @@ export interface SignInsOptions {
 /** Opens the vault of a data folder; throws ProblemError for a `PATCHBAY_KEY` that is no key. */
 export function openVault({ ports, paths, env, clock }: SignInsOptions): SecretVault {
   const keyBoxes = keySecretBoxes(paths.secretsKey, env);
+  const keychain = ports.secretBox?.();
   return createSecretVault({
     file: paths.secrets,
-    boxes: ports.secretBox === undefined ? keyBoxes : [ports.secretBox, ...keyBoxes],
+    boxes: keychain === undefined ? keyBoxes : [keychain, ...keyBoxes],
     lock: createFileLock({ file: join(paths.run, 'secrets.lock'), clock }),
   });
 }

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { problemSchema } from '../error/problem-schema.ts';
 
+/** What encrypts stored sign-ins: the system's keychain, a key file of our own, or `PATCHBAY_KEY`. */
+const secretKeepers = ['keychain', 'key-file', 'key-env'] as const;
+export type SecretKeeper = (typeof secretKeepers)[number];
+
 /** The hub as a whole. */
 export const hubViewSchema = z.object({
   version: z.string(),
@@ -12,6 +16,8 @@ export const hubViewSchema = z.object({
   endpoint: z.string().optional(),
   /** Revision of the catalogue now served. */
   revision: z.number(),
+  /** Absent while the hub does not run. */
+  secretsKeptBy: z.enum(secretKeepers).optional(),
   /** What is wrong with the hub itself: config file broken, port taken, data folder full. */
   problems: z.array(problemSchema).readonly(),
 });

@@ -22,7 +22,7 @@ export function keySecretBoxes(
 }
 
 /** AES-256-GCM; a text is `iv | tag | ciphertext` in base64url. */
-function keyBox(kind: string, key: (make: boolean) => Promise<Buffer>): SecretBox {
+function keyBox(kind: SecretBox['kind'], key: (make: boolean) => Promise<Buffer>): SecretBox {
   return {
     kind,
     async encrypt(text) {

@@ -10,6 +10,8 @@ import type { SecretBox } from './secret-box.ts';
  * a file of a later version. Neither is ever written over.
  */
 export interface SecretVault {
+  /** What encrypts the secrets that are set from now on. */
+  readonly keeper: SecretBox['kind'];
   /** Read from the disk each time, so that what another process wrote counts. */
   get(name: string): Promise<string | undefined>;
   set(name: string, value: string): Promise<void>;
@@ -34,6 +36,7 @@ export function createSecretVault({ file, boxes, lock }: SecretVaultOptions): Se
       if (secrets !== undefined) await writeForm(file, { ...form, secrets });
     });
   return {
+    keeper: boxes[0].kind,
     async get(name) {
       const { secrets } = await readForm(file);
       const sealed = Object.hasOwn(secrets, name) ? secrets[name] : undefined;

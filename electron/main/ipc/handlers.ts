@@ -1,9 +1,8 @@
-import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import type { Settings, SettingsPatch } from '../../../shared/schema/settings.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { ConnectionKind } from '../command/connection-text.ts';
 import type { HubRun } from '../lifecycle/hub-run.ts';
-import { externalLink } from '../window/link-policy.ts';
+import { openExternal } from '../window/open-external.ts';
 import type { IpcHandlers } from './dispatcher.ts';
 import type { WatchList } from './watch-list.ts';
 
@@ -93,18 +92,6 @@ function appHandlers({ engine, system, copyConnection }: HandlerContext) {
     'app.openConfigFile': () => system.openPath(engine.hub().configFile),
     'app.quit': () => system.quit(),
   } satisfies Partial<IpcHandlers>;
-}
-
-/** Hands a link to the system if its scheme is harmless; throws ProblemError otherwise. */
-async function openExternal(url: string, system: SystemPort): Promise<void> {
-  const link = externalLink(url);
-  if (link === undefined) {
-    const fix = 'Copy it and look at it first, if you trust where it comes from.';
-    throw new ProblemError(
-      problem('app.refused_link', 'Only web and mail links are opened.', fix, { link: url }),
-    );
-  }
-  await system.openLink(link);
 }
 
 const longestStartWait = 2_000;

@@ -1,7 +1,8 @@
-import { app } from 'electron';
+import { app, safeStorage } from 'electron';
 import type { Problem } from '../../../shared/error/problem.ts';
 import { programVersion } from '../../../shared/version.ts';
 import { createEngine, type DataPaths, type Engine, writeFileAtomic } from '../../engine/engine.ts';
+import { keychainBox } from '../port/keychain-box.ts';
 import { type AppLogger, createAppLogger } from '../port/logger.ts';
 import { processStart } from '../port/process-start.ts';
 import type { ServerEnvironment } from '../port/server-environment.ts';
@@ -40,6 +41,7 @@ export interface ShellParts {
 export function createParts({ paths, isDefaultDir, profile, environment }: ShellContext): ShellParts {
   const logger = createAppLogger(paths.logs);
   const warn = (message: string) => (error: unknown) => logger.log('warn', message, { error });
+  const noKeychain = warn('The keychain cannot be used.');
   const places = findPlaces(app, isDefaultDir ? undefined : paths.dir);
   const settings = new SettingsStore({
     file: paths.settings,
@@ -58,7 +60,12 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
     windowState: new WindowStateStore(profile, warn('The window could not be remembered.')),
     loginItem: createLoginItem({ app, start: places.start, env: process.env, writeFile: writeFileAtomic }),
     engine: createEngine(
-      { logger, env: async () => (await environment).env },
+      {
+        logger,
+        env: async () => (await environment).env,
+        secretBox: () =>
+          keychainBox({ keychain: safeStorage, platform: process.platform, onError: noKeychain }),
+      },
       {
         dataDir: paths.dir,
         version: programVersion,

@@ -111,7 +111,7 @@ export function startShell(context: ShellContext): void {
       servers: engine.servers(),
       clients: engine.clients(),
     }),
-    act: trayActions({ engine, commands, openServer, reportFailure }),
+    act: trayActions({ engine, system, commands, openServer, reportFailure }),
     onClick: showWindow,
     onError: warn('The tray is not certain.'),
   });

@@ -32,8 +32,10 @@ function serverItem(server: ServerView): TrayItem {
   const name = shorten(server.key);
   const id = `attention:server:${server.key}`;
   const { key, problem } = server;
-  if (server.status === 'needs-auth')
-    return action(id, `Open ${name} to sign in`, { kind: 'open-server', key });
+  if (server.status === 'needs-auth') {
+    const note = server.auth?.pending === true ? ' (waiting for the browser)' : '';
+    return action(id, `Sign in to ${name}${note}`, { kind: 'sign-in', key });
+  }
   const note = problem === undefined ? '' : ` (${reason(problem.code)})`;
   switch (problem === undefined ? 'restart' : serverFix(problem.code)) {
     case 'open':

@@ -1,10 +1,13 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { attempt, type UserCommands } from '../command/command.ts';
+import type { SystemPort } from '../ipc/handlers.ts';
+import { openExternal } from '../window/open-external.ts';
 import type { TrayAction } from './model.ts';
 
 export interface TrayActionTargets {
-  readonly engine: Pick<Engine, 'setEnabled' | 'restart'>;
+  readonly engine: Pick<Engine, 'setEnabled' | 'restart' | 'signIn'>;
+  readonly system: Pick<SystemPort, 'openLink'>;
   readonly commands: UserCommands;
   readonly openServer: (key: string) => void;
   readonly reportFailure: (problem: Problem) => void;
@@ -16,7 +19,7 @@ export function trayActions(targets: TrayActionTargets): (action: TrayAction) =>
 }
 
 function carryOut(
-  { engine, commands, openServer }: TrayActionTargets,
+  { engine, system, commands, openServer }: TrayActionTargets,
   action: TrayAction,
 ): void | Promise<void> {
   switch (action.kind) {
@@ -26,7 +29,17 @@ function carryOut(
       return engine.setEnabled([action.key], action.enabled);
     case 'restart':
       return engine.restart(action.key);
+    case 'sign-in':
+      return signIn(engine, system, action.key);
     case 'open-server':
       return openServer(action.key);
   }
+}
+
+async function signIn(
+  engine: TrayActionTargets['engine'],
+  system: TrayActionTargets['system'],
+  key: string,
+): Promise<void> {
+  await openExternal((await engine.signIn(key)).url, system);
 }

@@ -102,18 +102,19 @@ describe('a remote server with a sign-in', () => {
     await using folder = await dataFolder(auth);
     await using hub = await startHub(folder.path, {
       // A keychain that shows what it was given: what it got is what must be found nowhere.
-      secretBox: {
-        kind: 'glass',
+      secretBox: () => ({
+        kind: 'keychain',
         encrypt: async (text) => Buffer.from(text).toString('base64'),
         decrypt: async (text) => Buffer.from(text, 'base64').toString(),
-      },
+      }),
     });
+    expect(hub.engine.hub().secretsKeptBy).toBe('keychain');
     await hub.is('needs-auth');
     await hub.signIn();
     await hub.is('connected');
     const { secrets } = JSON.parse(await readFile(join(folder.path, 'secrets.json'), 'utf8'));
     const [sealed] = Object.values(secrets) as { box: string; value: string }[];
-    expect(sealed?.box).toBe('glass');
+    expect(sealed?.box).toBe('keychain');
     const record = JSON.parse(Buffer.from(sealed?.value ?? '', 'base64').toString());
     const { accessToken, refreshToken } = record;
     expect([typeof accessToken, typeof refreshToken]).toEqual(['string', 'string']);

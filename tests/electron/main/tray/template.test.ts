@@ -97,7 +97,12 @@ describe('what needs attention', () => {
       'Switch off gh (loop)',
       { kind: 'set-enabled', key: 'gh', enabled: false },
     ],
-    [{ status: 'needs-auth' }, 'Open gh to sign in', { kind: 'open-server', key: 'gh' }],
+    [{ status: 'needs-auth' }, 'Sign in to gh', { kind: 'sign-in', key: 'gh' }],
+    [
+      { status: 'needs-auth', auth: { signedIn: false, pending: true } },
+      'Sign in to gh (waiting for the browser)',
+      { kind: 'sign-in', key: 'gh' },
+    ],
     [{ status: 'degraded' }, 'Restart gh', { kind: 'restart', key: 'gh' }],
     [
       { status: 'disconnected', problem: someProblem('server.unreachable') },
