@@ -17,6 +17,7 @@ import { guardContents, guardSession } from '../window/guard-contents.ts';
 import { changeSettings } from './change-settings.ts';
 import { applyTheme, followApp } from './follow-app.ts';
 import { HubRun } from './hub-run.ts';
+import { surviveFaults } from './last-resort.ts';
 import { QuitSequence } from './quit.ts';
 import { collectProblems, createParts, type ShellContext, type ShellParts } from './shell-parts.ts';
 import { createHubStopper } from './stop-hub.ts';
@@ -28,6 +29,7 @@ import { createHubStopper } from './stop-hub.ts';
 export function startShell(context: ShellContext): void {
   const parts = createParts(context);
   const { engine, logger, mark, places, settings, warn } = parts;
+  surviveFaults(process, logger);
   mark('ready');
 
   const quit = createQuit(parts, () => {
