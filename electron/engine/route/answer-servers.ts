@@ -7,18 +7,16 @@ import { ignore, type Ledgers } from './ledgers.ts';
 /**
  * Answers what servers ask by asking the session whose call made them ask: over HTTP the one it came with, else the
  * one of the task it names, else the one session that has calls under way there. Where that is not certain it is
- * refused; nothing is ever guessed. `clients: 'one'`: the program has a single client for life, so it is asked outside
- * of calls too.
+ * refused; nothing is ever guessed.
  */
-export function answerServers(ledgers: Ledgers, clients: 'one' | 'many'): ServerRequestHandler {
+export function answerServers(ledgers: Ledgers): ServerRequestHandler {
   const { users, elicitations } = ledgers;
 
   function whomToAsk(serverKey: string, { message, relatedTo }: ServerRequest): Caused {
     const caused = causeOf(ledgers, serverKey, message, relatedTo);
-    if (caused.cause.kind !== 'none') return caused;
-    const only = clients === 'one' ? users.onlyOne(serverKey) : undefined;
+    if (caused.cause.kind !== 'none' || message.method !== 'roots/list') return caused;
     // Roots are asked for outside of calls, mostly right after the handshake.
-    const caller = only ?? (message.method === 'roots/list' ? users.likeliest(serverKey) : undefined);
+    const caller = users.likeliest(serverKey);
     return caller === undefined ? caused : { ...caused, cause: { kind: 'certain', caller } };
   }
 

@@ -30,6 +30,7 @@ export function createBackchannel(options: BackchannelOptions): Backchannel & Di
   const connections = new Map<string, Connection>();
   const toldLevels = new WeakMap<Connection, McpLogLevel>();
   const ledgers: Ledgers = {
+    clients,
     flights: createFlights(clock),
     users: new ServerUsers(),
     levels: new LogLevels(),
@@ -49,7 +50,7 @@ export function createBackchannel(options: BackchannelOptions): Backchannel & Di
       supervisor.servers.get(key)?.log.append('server', formatLogMessage(params));
     }),
     supervisor.onLateAnswer(({ key, id }) => flights.finished(key, id)),
-    supervisor.serveRequests(answerServers(ledgers, clients)),
+    supervisor.serveRequests(answerServers(ledgers)),
   ];
 
   /** A new connection knows nothing of what was agreed on an earlier one. */

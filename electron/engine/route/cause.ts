@@ -11,12 +11,14 @@ export interface Caused {
 }
 
 export function causeOf(
-  { flights, tasks }: Ledgers,
+  { clients, flights, tasks, users }: Ledgers,
   serverKey: string,
   message: RawMessage,
   relatedTo: JsonRpcId | undefined,
 ): Caused {
-  const cause = flights.causeOf(serverKey, relatedTo);
+  const found = flights.causeOf(serverKey, relatedTo);
+  const only = found.kind === 'none' && clients === 'one' ? users.onlyOne(serverKey) : undefined;
+  const cause: Cause = only === undefined ? found : { kind: 'certain', caller: only };
   const task = tasks.ownerOf(serverKey, relatedTask(message.params));
   if (task === undefined) return { cause, message };
   // Any call of the task's own session may carry it, but no other's.

@@ -8,6 +8,8 @@ import type { Tasks } from './tasks.ts';
 
 /** What is remembered of sessions and servers to lead messages from the one to the other. */
 export interface Ledgers {
+  /** `one`: the program has a single client for life, and whatever servers say is for it. */
+  readonly clients: 'one' | 'many';
   readonly flights: Flights;
   readonly users: ServerUsers;
   readonly levels: LogLevels;

@@ -271,6 +271,14 @@ describe('log messages', () => {
     expect([alice.notices.length, bob.notices.length]).toEqual([1, 0]);
   });
 
+  it('[PB-PASS-1] outside of calls are heard without asking where the program has a single client', async () => {
+    await using it = await hub({ clients: 'one' });
+    const alice = await it.client();
+    await it.server('s').peer.notify('notifications/message', { level: 'debug', data: 1 });
+    await it.server('s').peer.notify('notifications/odd', { of: 'its own' });
+    await until('the messages', () => alice.notices.length === 2);
+  });
+
   it('[PB-PASS-1] of a level that does not exist cannot be asked for', async () => {
     await using it = await hub();
     const alice = await it.client();
