@@ -47,11 +47,14 @@ export async function startHub(mcpServers: object): Promise<Hub> {
     { dataDir: folder.path, version: '0.0.0-test', port: 0 },
   );
   await engine.start();
+  // The engine's timers do not keep a program alive, which a desktop app never notices.
+  const alive = setInterval(() => {}, 60_000);
   return {
     engine,
     dir: folder.path,
     async [Symbol.asyncDispose]() {
       await engine.stop();
+      clearInterval(alive);
       await folder[Symbol.asyncDispose]();
     },
   };
