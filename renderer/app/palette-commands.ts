@@ -1,10 +1,10 @@
-import { Power, PowerOff, RotateCw, Server, Wrench } from 'lucide-react';
+import { KeyRound, LogOut, Power, PowerOff, RotateCw, Server, Wrench } from 'lucide-react';
 import type { ServerView } from '../../shared/model/server.ts';
 import type { Command } from '../command/command.ts';
 import { isAvailable } from '../command/command.ts';
 import { commands } from '../command/commands.ts';
 import { openServer, openTool } from '../command/navigate.ts';
-import { restartServer, setServerEnabled } from '../command/server-actions.ts';
+import { restartServer, setServerEnabled, signInServer, signOutServer } from '../command/server-actions.ts';
 import { matchesWords, queryWords } from '../lib/match-words.ts';
 import type { Model } from '../store/model.ts';
 
@@ -42,6 +42,7 @@ function serverCommandsOf(server: ServerView): readonly Command[] {
       run: (model) => void setServerEnabled(model, key, !enabled),
     },
     ...(enabled ? [restartOf(key)] : []),
+    ...signInsOf(server),
   ];
 }
 
@@ -53,6 +54,26 @@ function restartOf(key: string): Command {
     icon: RotateCw,
     run: (model) => void restartServer(model, key),
   };
+}
+
+function signInsOf({ key, auth }: ServerView): readonly Command[] {
+  if (auth === undefined) return [];
+  const base = { group: 'Open server' as const, keywords: 'login oauth authorize account' };
+  const signIn: Command = {
+    ...base,
+    id: `sign-in.${key}`,
+    title: `${key}: sign in${auth.signedIn ? ' again' : ''}`,
+    icon: KeyRound,
+    run: (model) => void signInServer(model, key),
+  };
+  const signOut: Command = {
+    ...base,
+    id: `sign-out.${key}`,
+    title: `${key}: sign out`,
+    icon: LogOut,
+    run: (model) => void signOutServer(model, key),
+  };
+  return auth.signedIn ? [signIn, signOut] : [signIn];
 }
 
 function findTools(model: Model, words: readonly string[]): readonly Command[] {

@@ -20,6 +20,21 @@ export async function restartServer(model: Model, key: string): Promise<void> {
   if (!answer.ok) model.notify.problem(answer.problem);
 }
 
+/** Opens the browser for a sign-in; the server's view tells how it goes on. */
+export async function signInServer(model: Model, key: string): Promise<void> {
+  announce(model.announcer, `Opening the browser to sign in to ${key}`);
+  const answer = await model.link.call('server.signIn', { key });
+  if (!answer.ok) model.notify.problem(answer.problem);
+}
+
+/** Forgets a sign-in; also gives up one that is under way. */
+export async function signOutServer(model: Model, key: string): Promise<void> {
+  const signedIn = model.mirrors.servers.getState().byKey[key]?.auth?.signedIn === true;
+  const answer = await model.link.call('server.signOut', { key });
+  if (!answer.ok) model.notify.problem(answer.problem);
+  else if (signedIn) model.notify.done(`You are signed out of ${key}.`);
+}
+
 /** Copies a server, switched off, and opens the copy where its config can be changed. */
 export async function duplicateServer(model: Model, key: string): Promise<void> {
   const answer = await model.link.call('server.duplicate', { key });

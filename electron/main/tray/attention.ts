@@ -32,8 +32,8 @@ function serverItem(server: ServerView): TrayItem {
   const name = shorten(server.key);
   const id = `attention:server:${server.key}`;
   const { key, problem } = server;
-  if (server.status === 'needs-auth') {
-    const note = server.auth?.pending === true ? ' (waiting for the browser)' : '';
+  if (server.status === 'needs-auth' && server.auth !== undefined) {
+    const note = server.auth.pending ? ' (waiting for the browser)' : '';
     return action(id, `Sign in to ${name}${note}`, { kind: 'sign-in', key });
   }
   const note = problem === undefined ? '' : ` (${reason(problem.code)})`;

@@ -1,8 +1,15 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { Copy, Ellipsis, FileJson, RotateCw, ScrollText, Trash2 } from 'lucide-react';
+import { Copy, Ellipsis, FileJson, KeyRound, LogOut, RotateCw, ScrollText, Trash2 } from 'lucide-react';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { openServer } from '../../command/navigate.ts';
-import { duplicateServer, removeServer, restartServer } from '../../command/server-actions.ts';
+import {
+  duplicateServer,
+  removeServer,
+  restartServer,
+  signInServer,
+  signOutServer,
+} from '../../command/server-actions.ts';
+import { signInVerb } from '../../lib/sign-in.ts';
 import { useModel } from '../../store/model-context.tsx';
 
 /** What can be done with a server besides switching it. */
@@ -24,6 +31,22 @@ export function ServerMenu({ server }: { server: ServerView }) {
         >
           Restart
         </Menu.Item>
+        {server.auth !== undefined && (
+          <Menu.Item
+            leftSection={<KeyRound size={14} aria-hidden />}
+            onClick={() => void signInServer(model, key)}
+          >
+            {signInVerb(server)}
+          </Menu.Item>
+        )}
+        {server.auth?.signedIn === true && (
+          <Menu.Item
+            leftSection={<LogOut size={14} aria-hidden />}
+            onClick={() => void signOutServer(model, key)}
+          >
+            Sign out
+          </Menu.Item>
+        )}
         <Menu.Item
           leftSection={<ScrollText size={14} aria-hidden />}
           onClick={() => openServer(model, key, 'log')}

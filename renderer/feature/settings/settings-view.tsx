@@ -2,6 +2,7 @@ import { Button, SegmentedControl, Switch } from '@mantine/core';
 import { FileCog, FolderOpen } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useStore } from 'zustand/react';
+import type { SecretKeeper } from '../../../shared/model/hub.ts';
 import type { Settings } from '../../../shared/schema/settings.ts';
 import { runAppCall } from '../../command/app-actions.ts';
 import { useModel } from '../../store/model-context.tsx';
@@ -120,12 +121,23 @@ function FileRows() {
           Open
         </Button>
       </SettingRow>
+      {hub.secretsKeptBy !== undefined && (
+        <SettingRow label="Sign-ins" hint={keepers[hub.secretsKeptBy]}>
+          {null}
+        </SettingRow>
+      )}
       <SettingRow label="Version" hint={`Process ${hub.pid}`}>
         <span className="numeric selectable">Patchbay {hub.version}</span>
       </SettingRow>
     </>
   );
 }
+
+const keepers: Readonly<Record<SecretKeeper, string>> = {
+  keychain: 'Encrypted by your system’s keychain.',
+  'key-file': 'Encrypted by a key file in the data folder, because this system offers no keychain.',
+  'key-env': 'Encrypted by the key in PATCHBAY_KEY, because this system offers no keychain.',
+};
 
 function PathText({ path }: { path: string }) {
   return (

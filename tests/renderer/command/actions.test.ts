@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findCommands } from '../../../renderer/app/palette-commands.ts';
 import { copyConnection, copyText, saveSettings } from '../../../renderer/command/app-actions.ts';
 import { navigate, openServer, openView } from '../../../renderer/command/navigate.ts';
 import { runPushedCommand } from '../../../renderer/command/run-pushed-command.ts';
@@ -7,6 +8,8 @@ import {
   removeServer,
   setAllServersEnabled,
   setServerEnabled,
+  signInServer,
+  signOutServer,
   undoRemoval,
 } from '../../../renderer/command/server-actions.ts';
 import { setToolsEnabled } from '../../../renderer/command/tool-actions.ts';
@@ -93,6 +96,46 @@ describe('removing a server', () => {
     await removeServer(made.model, 'a');
     expect(made.model.view.getState().place.serverKey).toBe('a');
     expect(made.notifier.noted).toEqual(['problem: config.unwritable']);
+  });
+});
+
+describe('[NFR-SEC3] signing in', () => {
+  const signedIn = (made: TestModel) => {
+    const byKey = { a: aServer('a', { auth: { signedIn: true, pending: false } }) };
+    made.model.mirrors.servers.setState({ byKey, order: ['a'] });
+    return made;
+  };
+
+  it('asks for the browser and says so; what becomes of it is in the view', async () => {
+    const made = withServers(testModel());
+    await signInServer(made.model, 'a');
+    expect(made.link.calls).toEqual([{ name: 'server.signIn', input: { key: 'a' } }]);
+    expect(made.model.announcer.getState().message).toBe('Opening the browser to sign in to a');
+    expect(made.notifier.noted).toEqual([]);
+  });
+
+  it('tells why it could not begin', async () => {
+    const made = withServers(testModel({ 'server.signIn': () => refused }));
+    await signInServer(made.model, 'a');
+    expect(made.notifier.noted).toEqual(['problem: config.unwritable']);
+  });
+
+  it('confirms a sign-out, but not the end of a sign-in that was only begun', async () => {
+    const made = signedIn(testModel());
+    await signOutServer(made.model, 'a');
+    expect(made.notifier.noted).toEqual(['done: You are signed out of a.']);
+    const begun = withServers(testModel());
+    await signOutServer(begun.model, 'a');
+    expect(begun.link.calls).toEqual([{ name: 'server.signOut', input: { key: 'a' } }]);
+    expect(begun.notifier.noted).toEqual([]);
+  });
+
+  it('is a command of the palette where there is something to sign in to', () => {
+    const made = signedIn(testModel());
+    const titles = (query: string) => findCommands(made.model, query).map(({ title }) => title);
+    expect(titles('sign')).toEqual(expect.arrayContaining(['a: sign in again', 'a: sign out']));
+    withServers(made);
+    expect(titles('sign in')).toEqual([]);
   });
 });
 

@@ -104,8 +104,12 @@ export class FakeHub {
     'server.restart': ({ key }) => {
       this.#connect(key);
     },
-    'server.signIn': ({ key }) => void this.#connect(key),
-    'server.signOut': () => undefined,
+    'server.signIn': ({ key }) => {
+      this.changeServer(key, { auth: { signedIn: false, pending: true } });
+    },
+    'server.signOut': ({ key }) => {
+      this.changeServer(key, { status: 'needs-auth', auth: { signedIn: false, pending: false } });
+    },
     'server.add': ({ servers }) => {
       for (const { key, entry } of servers) this.#config.set(key, entry);
       this.#addServers(servers.map(({ key, entry }) => fromEntry(key, entry)));

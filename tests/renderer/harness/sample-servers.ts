@@ -80,10 +80,14 @@ export const sampleServers: readonly ServerView[] = [
     counts: counts(23),
     problem: {
       code: 'server.unauthorized',
-      sentence: 'linear.app asks you to sign in.',
-      fix: 'Add an Authorization header in its config.',
-      evidence: [{ label: 'status', value: '401 Unauthorized' }],
+      sentence: 'The server wants you to sign in.',
+      fix: 'Sign in to it.',
+      evidence: [
+        { label: 'url', value: 'https://mcp.linear.app/mcp' },
+        { label: 'status', value: '401' },
+      ],
     },
+    auth: { signedIn: false, pending: false },
   }),
   serverView({
     key: 'playwright',
@@ -97,6 +101,7 @@ export const sampleServers: readonly ServerView[] = [
     status: 'degraded',
     transport: 'http',
     target: 'https://mcp.sentry.dev/mcp',
+    auth: { signedIn: true, pending: false },
     counts: counts(16, 0, 4, 1),
     warnings: [
       {

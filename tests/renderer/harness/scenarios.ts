@@ -37,6 +37,7 @@ function hubView(broken: boolean): Snapshot['hub'] {
     configFile: '/home/ada/.patchbay/mcp.json',
     ...(broken ? {} : { endpoint: 'http://127.0.0.1:7420/mcp' }),
     revision: 15,
+    secretsKeptBy: broken ? 'key-file' : 'keychain',
     problems: broken
       ? [
           {

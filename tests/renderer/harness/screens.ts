@@ -19,6 +19,47 @@ export const screens: readonly Screen[] = [
   { name: 'server-overview', scenario: 'rich', go: (page) => openServer(page, 'github') },
   { name: 'server-failed', scenario: 'rich', go: (page) => openServer(page, 'postgres') },
   { name: 'server-warning', scenario: 'rich', go: (page) => openServer(page, 'sentry') },
+  { name: 'server-needs-auth', scenario: 'rich', go: (page) => openServer(page, 'linear') },
+  { name: 'server-signed-in', scenario: 'rich', go: (page) => openServer(page, 'sentry') },
+  {
+    name: 'sign-in-waiting',
+    scenario: 'rich',
+    go: async (page) => {
+      await page.getByRole('button', { name: 'Sign in: linear' }).click();
+      await page.getByText('Waiting for the browser…').waitFor();
+      await openServer(page, 'linear');
+    },
+  },
+  {
+    name: 'sign-in-list-waiting',
+    scenario: 'rich',
+    go: async (page) => {
+      await page.getByRole('button', { name: 'Sign in: linear' }).click();
+      await page.getByText('Waiting for the browser…').waitFor();
+    },
+  },
+  {
+    name: 'sign-in-failed',
+    scenario: 'rich',
+    go: async (page) => {
+      await openServer(page, 'linear');
+      await page.evaluate(() =>
+        window.harness?.changeServer('linear', {
+          auth: {
+            signedIn: false,
+            pending: false,
+            problem: {
+              code: 'server.sign_in_failed',
+              sentence: 'The sign-in was refused.',
+              fix: 'Sign in again and allow the access.',
+              evidence: [{ label: 'error', value: 'access_denied' }],
+            },
+          },
+        }),
+      );
+      await page.getByText('The sign-in was refused.').waitFor();
+    },
+  },
   { name: 'server-tools', scenario: 'rich', go: (page) => openServer(page, 'github', 'Tools') },
   {
     name: 'server-tool-schema',

@@ -1,24 +1,21 @@
 import { Button } from '@mantine/core';
-import { FileJson, RotateCw, ScrollText } from 'lucide-react';
-import type { ReactNode } from 'react';
 import type { ServerView } from '../../../../shared/model/server.ts';
-import { openServer } from '../../../command/navigate.ts';
-import { restartServer } from '../../../command/server-actions.ts';
+import { signOutServer } from '../../../command/server-actions.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Fact, Facts, Section } from '../../../ui/facts.tsx';
-import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import { Lasting, Until } from '../../../ui/time-text.tsx';
 import { ProcessSection } from './process-section.tsx';
 import classes from './server-page.module.css';
+import { ServerProblems } from './server-problems.tsx';
 
 /** How a server is, what is wrong with it, and what it runs as. */
 export function OverviewTab({ server }: { server: ServerView }) {
   return (
     <ScrollRegion label="Overview" className={classes.scroll}>
-      <Problems server={server} />
+      <ServerProblems server={server} />
       <Section title="State">
         <Facts>
           <StateFacts server={server} />
@@ -31,63 +28,6 @@ export function OverviewTab({ server }: { server: ServerView }) {
       </Section>
       {server.transport === 'stdio' && <ProcessSection serverKey={server.key} />}
     </ScrollRegion>
-  );
-}
-
-function Problems({ server }: { server: ServerView }) {
-  const model = useModel();
-  if (server.problem === undefined && server.warnings.length === 0) return null;
-  return (
-    <div className={classes.stack}>
-      {server.problem !== undefined && (
-        <ProblemCard
-          problem={server.problem}
-          about={server.key}
-          open
-          actions={
-            <>
-              <HelpButton
-                icon={<RotateCw size={13} aria-hidden />}
-                onClick={() => void restartServer(model, server.key)}
-              >
-                Try now
-              </HelpButton>
-              <HelpButton
-                icon={<FileJson size={13} aria-hidden />}
-                onClick={() => openServer(model, server.key, 'config')}
-              >
-                Edit config
-              </HelpButton>
-              <HelpButton
-                icon={<ScrollText size={13} aria-hidden />}
-                onClick={() => openServer(model, server.key, 'log')}
-              >
-                Show log
-              </HelpButton>
-            </>
-          }
-        />
-      )}
-      {server.warnings.map((warning) => (
-        <ProblemCard key={warning.sentence} problem={warning} about={server.key} severity="warning" />
-      ))}
-    </div>
-  );
-}
-
-function HelpButton({
-  icon,
-  onClick,
-  children,
-}: {
-  icon: ReactNode;
-  onClick: () => void;
-  children: ReactNode;
-}) {
-  return (
-    <Button variant="default" leftSection={icon} onClick={onClick}>
-      {children}
-    </Button>
   );
 }
 
@@ -109,6 +49,11 @@ function StateFacts({ server }: { server: ServerView }) {
           <Until at={nextTryAt} />
         </Fact>
       )}
+      {server.auth !== undefined && (
+        <Fact label="Sign-in">
+          <SignInState server={server} signedIn={server.auth.signedIn} />
+        </Fact>
+      )}
       <Fact label="Restarts">{server.restarts === 0 ? 'None since the hub started' : server.restarts}</Fact>
       <Fact label="Offers">
         <Offers server={server} />
@@ -120,6 +65,19 @@ function StateFacts({ server }: { server: ServerView }) {
       )}
       {server.protocolVersion !== undefined && <Fact label="Protocol">MCP {server.protocolVersion}</Fact>}
     </>
+  );
+}
+
+function SignInState({ server, signedIn }: { server: ServerView; signedIn: boolean }) {
+  const model = useModel();
+  if (!signedIn) return 'Not signed in';
+  return (
+    <span className={classes.signIn}>
+      Signed in
+      <Button variant="default" onClick={() => void signOutServer(model, server.key)}>
+        Sign out
+      </Button>
+    </span>
   );
 }
 

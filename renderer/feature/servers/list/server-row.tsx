@@ -6,11 +6,13 @@ import { openServer } from '../../../command/navigate.ts';
 import { setServerEnabled } from '../../../command/server-actions.ts';
 import { formatBytes, formatCount } from '../../../lib/format-amount.ts';
 import { statusLook } from '../../../lib/server-status.ts';
+import { wantsSignIn } from '../../../lib/sign-in.ts';
 import { useModel, useServerSwitch } from '../../../store/model-context.tsx';
 import { GridPart } from '../../../ui/grid-part.tsx';
 import { StatusMark } from '../../../ui/status-mark.tsx';
 import { Lasting, Until } from '../../../ui/time-text.tsx';
 import { ServerMenu } from '../server-menu.tsx';
+import { SignInButton } from '../sign-in-button.tsx';
 import classes from './server-table.module.css';
 
 interface RowProps {
@@ -28,8 +30,15 @@ export function ServerRow({ server, index, top, open }: RowProps) {
         <StatusMark status={server.status} />
       </Cell>
       <Cell column="name">
-        <OpenButton server={server} index={index} open={open} />
-        <SecondLine server={server} />
+        <div className={classes.words}>
+          <OpenButton server={server} index={index} open={open} />
+          <SecondLine server={server} />
+        </div>
+        {wantsSignIn(server) && (
+          <span className={classes.signIn}>
+            <SignInButton server={server} named />
+          </span>
+        )}
       </Cell>
       <Cell column="tools" quiet={server.counts.tools === 0 || server.cached}>
         <span title={server.cached ? 'As of its last connection' : undefined}>{toolCount(server)}</span>
@@ -60,7 +69,9 @@ export function CompactRow({ server, index, top, open }: RowProps) {
       </Cell>
       <Cell column="name">
         <OpenButton server={server} index={index} open={open} />
-        <p className={classes.second}>{server.problem?.sentence ?? stateAndTools(server)}</p>
+        <p className={classes.second}>
+          {waitsForBrowser(server) ? waiting : (server.problem?.sentence ?? stateAndTools(server))}
+        </p>
       </Cell>
       <Cell column="actions">
         <ServerSwitch server={server} />
@@ -116,6 +127,7 @@ function OpenButton({ server, index, open }: { server: ServerView; index: number
 }
 
 function SecondLine({ server }: { server: ServerView }) {
+  if (waitsForBrowser(server)) return <p className={classes.second}>{waiting}</p>;
   if (server.problem !== undefined) {
     return (
       <p className={classes.second} data-problem="true" title={server.problem.sentence}>
@@ -135,6 +147,12 @@ function SecondLine({ server }: { server: ServerView }) {
       <span className={classes.target}>{server.target}</span>
     </p>
   );
+}
+
+const waiting = 'Waiting for the browser…';
+
+function waitsForBrowser({ auth }: ServerView): boolean {
+  return auth?.pending === true;
 }
 
 function stateAndTools({ status, counts }: ServerView): string {

@@ -97,7 +97,16 @@ describe('what needs attention', () => {
       'Switch off gh (loop)',
       { kind: 'set-enabled', key: 'gh', enabled: false },
     ],
-    [{ status: 'needs-auth' }, 'Sign in to gh', { kind: 'sign-in', key: 'gh' }],
+    [
+      { status: 'needs-auth', auth: { signedIn: false, pending: false } },
+      'Sign in to gh',
+      { kind: 'sign-in', key: 'gh' },
+    ],
+    [
+      { status: 'needs-auth', problem: someProblem('server.unauthorized') },
+      'Open gh to fix (unauthorized)',
+      { kind: 'open-server', key: 'gh' },
+    ],
     [
       { status: 'needs-auth', auth: { signedIn: false, pending: true } },
       'Sign in to gh (waiting for the browser)',

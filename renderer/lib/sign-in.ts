@@ -1,0 +1,12 @@
+import type { ServerView } from '../../shared/model/server.ts';
+
+/** True when signing in is what would get the server going; credentials in its config leave nothing to sign in to. */
+export function wantsSignIn({ status, auth }: Pick<ServerView, 'status' | 'auth'>): boolean {
+  return status === 'needs-auth' && auth !== undefined;
+}
+
+/** The verb of the button: a sign-in under way, or one that stands, is begun anew. */
+export function signInVerb({ auth }: Pick<ServerView, 'auth'>): string {
+  if (auth?.pending === true) return 'Start again';
+  return auth?.signedIn === true ? 'Sign in again' : 'Sign in';
+}
