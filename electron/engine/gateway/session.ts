@@ -123,6 +123,7 @@ export function createSession(options: SessionSurroundings & SessionConnection):
     if (state.kind !== 'greeted') return;
     state = { ...state, kind: 'initialized' };
     announce(lists.stale(currentView()));
+    if (state.client.capabilities.roots !== undefined) participant.hasRoots();
   }
 
   function learnHeld(params: unknown): void {
@@ -142,6 +143,8 @@ export function createSession(options: SessionSurroundings & SessionConnection):
 
   /** A server says something to this client, naming resources as it knows them. */
   function tell(serverKey: string, notice: RawMessage, relatedTo?: JsonRpcId): void {
+    // What servers say while they start is not for a client that has not said a word yet.
+    if (!('client' in state)) return;
     const uri = notice.method === 'notifications/resources/updated' ? notice.param('uri') : undefined;
     const told = typeof uri === 'string' ? currentView()?.wireUri(serverKey, uri) : undefined;
     relay(told === undefined ? notice : notice.with({ params: { uri: JSON.stringify(told) } }), relatedTo);

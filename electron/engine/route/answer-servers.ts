@@ -20,20 +20,35 @@ export function answerServers(ledgers: Ledgers): ServerRequestHandler {
     return caller === undefined ? caused : { ...caused, cause: { kind: 'certain', caller } };
   }
 
-  return async (serverKey, request) => {
+  async function ask(serverKey: string, request: ServerRequest, caused: Caused): Promise<unknown> {
     const { method, params } = request.message;
-    const { cause, message } = whomToAsk(serverKey, request);
+    const { cause, message } = caused;
     if (cause.kind !== 'certain') throw nobodyToAsk(serverKey, method, cause.kind);
     const { caller, requestId } = cause;
     if (method === 'elicitation/create') elicitations.asked(serverKey, params, caller);
-    const result = await caller.ask({
+    return caller.ask({
       // Telling a task's id in other words leaves a request a request.
       message: message as RawRequest,
       signal: request.signal,
       onProgress: (notice) => void request.tell(notice).catch(ignore),
       ...(requestId === undefined ? {} : { relatedTo: requestId }),
     });
-    if (method === 'roots/list') users.toldRoots(serverKey, caller);
-    return result;
+  }
+
+  async function askForRoots(serverKey: string, request: ServerRequest, caused: Caused): Promise<unknown> {
+    try {
+      const roots = await ask(serverKey, request, caused);
+      if (caused.cause.kind === 'certain') users.toldRoots(serverKey, caused.cause.caller);
+      return roots;
+    } catch (error) {
+      users.refusedRoots(serverKey);
+      throw error;
+    }
+  }
+
+  return async (serverKey, request) => {
+    const caused = whomToAsk(serverKey, request);
+    const isForRoots = request.message.method === 'roots/list';
+    return isForRoots ? askForRoots(serverKey, request, caused) : ask(serverKey, request, caused);
   };
 }

@@ -55,6 +55,8 @@ export interface Participant extends Disposable {
   /** `forward` is used only if this session was the last one there. */
   unsubscribe(serverKey: string, uri: string, forward: () => Promise<unknown>): Promise<unknown>;
   readonly tasks: SessionTasks;
+  /** The client is there and has roots: told to servers that asked for some when nobody could answer. */
+  hasRoots(): void;
   /** The client's roots are others now: told to those servers that it has told its roots. */
   rootsChanged(): void;
 }

@@ -86,14 +86,20 @@ export function createBackchannel(options: BackchannelOptions): Backchannel & Di
     await Promise.race([all, delay(clock, levelPatience)]);
   }
 
-  function rootsChanged(caller: Caller): void {
-    for (const key of users.knowRootsOf(caller)) {
-      connections.get(key)?.notify('notifications/roots/list_changed').catch(ignore);
-    }
+  /** These servers are to ask for roots again. */
+  function offerRoots(keys: readonly string[]): void {
+    for (const key of keys) connections.get(key)?.notify('notifications/roots/list_changed').catch(ignore);
+  }
+
+  /** Most servers ask for roots once, right after their start, when there may be no client yet. */
+  function hasRoots(caller: Caller): void {
+    offerRoots(users.rootless.filter((key) => users.likeliest(key) === caller));
   }
 
   function leave(caller: Caller): void {
+    const orphaned = users.knowRootsOf(caller);
     users.leave(caller);
+    offerRoots(orphaned.filter((key) => users.likeliest(key) !== undefined));
     levels.delete(caller);
     elicitations.drop(caller);
     tasks.drop(caller);
@@ -116,7 +122,8 @@ export function createBackchannel(options: BackchannelOptions): Backchannel & Di
         toldId: (place) => tasks.toldId(caller, place),
         servers: () => tasks.serversOf(caller),
       },
-      rootsChanged: () => rootsChanged(caller),
+      hasRoots: () => hasRoots(caller),
+      rootsChanged: () => offerRoots(users.knowRootsOf(caller)),
       dispose: () => leave(caller),
     };
   }

@@ -5,6 +5,7 @@ export class ServerUsers {
   readonly #present = new Set<Caller>();
   readonly #used = new Map<string, Set<Caller>>();
   readonly #rooted = new Map<string, Set<Caller>>();
+  readonly #rootless = new Set<string>();
 
   join(caller: Caller): void {
     this.#present.add(caller);
@@ -23,7 +24,18 @@ export class ServerUsers {
 
   /** The server has been told this session's roots. */
   toldRoots(serverKey: string, caller: Caller): void {
+    this.#rootless.delete(serverKey);
     if (this.#present.has(caller)) addTo(this.#rooted, serverKey, caller);
+  }
+
+  /** The server asked for roots and there was nobody to tell it any. */
+  refusedRoots(serverKey: string): void {
+    this.#rootless.add(serverKey);
+  }
+
+  /** Servers that would like to know of roots. */
+  get rootless(): readonly string[] {
+    return [...this.#rootless];
   }
 
   knowRootsOf(caller: Caller): readonly string[] {
@@ -44,6 +56,7 @@ export class ServerUsers {
   forget(serverKey: string): void {
     this.#used.delete(serverKey);
     this.#rooted.delete(serverKey);
+    this.#rootless.delete(serverKey);
   }
 }
 

@@ -212,6 +212,23 @@ describe('roots', () => {
     expect(await it.server('s').ask('roots/list')).toEqual({ roots: [{ uri: 'file:///alice' }] });
   });
 
+  it('[PB-PASS-1] are asked for again when a client has come that can tell them, or the one that told them has left', async () => {
+    await using it = await hub();
+    const changed = () => it.server('s').noticed('notifications/roots/list_changed').length;
+    await expect(it.server('s').ask('roots/list')).rejects.toMatchObject({ code: -32013 });
+    const plain = await it.client({}, {});
+    await plain.ask('ping');
+    expect(changed()).toBe(0);
+    await plain.peer.close();
+    const alice = await it.client(roots('alice'));
+    await until('the notice', () => changed() === 1);
+    expect(await it.server('s').ask('roots/list')).toEqual({ roots: [{ uri: 'file:///alice' }] });
+    await it.client(roots('bob'));
+    await alice.peer.close();
+    await until('the second notice', () => changed() === 2);
+    expect(await it.server('s').ask('roots/list')).toEqual({ roots: [{ uri: 'file:///bob' }] });
+  });
+
   it('[PB-PASS-1] that changed are told to the servers that know them, and to no other', async () => {
     const tools = [heldTool(), heldTool()] as const;
     await using it = createMemoryHub({ s: server(tools[0].answers), t: server(tools[1].answers) });
