@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ElectronApplication, _electron as electron, type Page } from 'playwright-core';
+import { type ElectronApplication, _electron as electron, errors, type Page } from 'playwright-core';
 import type { IpcAnswer, IpcCallName, IpcInput } from '../../shared/ipc/contract.ts';
 import { packagedApp } from './packaged-app.ts';
 
@@ -37,12 +37,7 @@ export interface ShellApp extends AsyncDisposable {
 
 /** Starts the packaged app; unlike `startApp` it waits for no window, since there may be none. */
 export async function startShellApp(dataDir: string, options: ShellOptions = {}): Promise<ShellApp> {
-  const app = await electron.launch({
-    executablePath: packagedApp.executable,
-    args: shellArgs(dataDir, options),
-    env: { ...inheritedEnv(), ...options.env },
-    timeout: 60_000,
-  });
+  const app = await launchPatiently(dataDir, options);
   const child = app.process();
   const exit = once(child, 'exit').then(([code]) => code as number | null);
   const quit = async () => {
@@ -68,6 +63,28 @@ export async function startShellApp(dataDir: string, options: ShellOptions = {})
     quit,
     [Symbol.asyncDispose]: quit,
   };
+}
+
+/**
+ * Playwright at times loses sight of an app whose window appears just while it attaches; the app itself is then well.
+ * It is ended by Playwright and started again.
+ */
+async function launchPatiently(
+  dataDir: string,
+  options: ShellOptions,
+  tries = 3,
+): Promise<ElectronApplication> {
+  try {
+    return await electron.launch({
+      executablePath: packagedApp.executable,
+      args: shellArgs(dataDir, options),
+      env: { ...inheritedEnv(), ...options.env },
+      timeout: 25_000,
+    });
+  } catch (error) {
+    if (tries <= 1 || !(error instanceof errors.TimeoutError)) throw error;
+    return launchPatiently(dataDir, options, tries - 1);
+  }
 }
 
 /** Starts the app a second time, plainly; resolves to its exit code. */
