@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { createProcReader, statSize } from './proc-file.ts';
 
 /**
  * A text that stays the same for the life of a process and differs for any later process with the same pid.
@@ -11,18 +11,28 @@ export async function processIdentity(pid: number): Promise<string | undefined> 
   return process.platform === 'win32' ? windowsIdentity(pid) : posixIdentity(pid);
 }
 
-async function linuxIdentity(pid: number): Promise<string | undefined> {
-  try {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // The command, field 2, is in parentheses and may hold spaces and parentheses itself.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const [state] = fields;
-    if (state === 'Z' || state === 'X') return undefined;
-    const bootId = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
-    return `${bootId.trim().slice(0, 8)}-${fields[startTimeField]}`;
-  } catch {
-    return undefined;
-  }
+function linuxIdentity(pid: number): string | undefined {
+  const stat = createProcReader(statSize)(`/proc/${pid}/stat`);
+  const boot = bootId();
+  if (stat === undefined || boot === undefined) return undefined;
+  // The command, field 2, is in parentheses and may hold spaces and parentheses itself.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state] = fields;
+  return state === 'Z' || state === 'X' ? undefined : `${boot}-${fields[startTimeField]}`;
+}
+
+/** Tells this run of the machine from the one before, whose clock ticks may be the same. It outlives this program. */
+const bootId = once(() => {
+  const text = createProcReader(64)('/proc/sys/kernel/random/boot_id');
+  return text?.trim().slice(0, 8);
+});
+
+function once<T>(read: () => T): () => T {
+  let known: { readonly value: T } | undefined;
+  return () => {
+    known ??= { value: read() };
+    return known.value;
+  };
 }
 
 /** `starttime` is field 22 of proc(5); fields are counted here from the state, field 3. */

@@ -69,7 +69,7 @@ async function start(options: RunOptions<StdioTarget>, { file, env, cwd }: Place
   });
   return {
     child,
-    tree: new ProcessTree(child.pid),
+    tree: new ProcessTree(child.pid, ports.processes),
     quietFor: () => ports.clock.now() - heardAt,
     facts: () => ({
       command: display,

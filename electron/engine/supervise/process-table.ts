@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pidtree from 'pidtree';
+import { createProcReader, type ProcReader, statSize } from '../store/proc-file.ts';
 
 /** One process of this machine. */
 export interface ProcessRow {
@@ -58,14 +60,24 @@ function readRows(): Promise<readonly ProcessRow[]> {
 }
 
 async function readLinux(): Promise<readonly ProcessRow[]> {
-  const names = await readdir('/proc');
-  const rows = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map(readStat));
-  return rows.filter((row) => row !== undefined);
+  const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const read = createProcReader(statSize);
+  const rows: ProcessRow[] = [];
+  for (const [index, name] of names.entries()) {
+    // On a machine with thousands of processes, messages must not wait for all of them.
+    if (index % rowsPerTurn === rowsPerTurn - 1) await nextTurn();
+    const row = readStat(name, read);
+    if (row !== undefined) rows.push(row);
+  }
+  return rows;
 }
 
+/** About two milliseconds. */
+const rowsPerTurn = 100;
+
 /** One line of proc(5) `stat`; undefined when the process has gone meanwhile. */
-async function readStat(pid: string): Promise<ProcessRow | undefined> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+function readStat(pid: string, read: ProcReader): ProcessRow | undefined {
+  const text = read(`/proc/${pid}/stat`);
   if (text === undefined) return undefined;
   // The command is in parentheses and may itself hold spaces and parentheses.
   const end = text.lastIndexOf(')');

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { processIdentity } from '../store/process-identity.ts';
-import { descendantsOf, membersOf, type ProcessTable, readProcessTable } from './process-table.ts';
+import { descendantsOf, membersOf, type ProcessTable } from './process-table.ts';
+import type { ProcessTables } from './process-tables.ts';
 
 /**
  * The processes that belong to one child: its process group, and descendants that left the group, remembered with
@@ -9,21 +10,25 @@ import { descendantsOf, membersOf, type ProcessTable, readProcessTable } from '.
  */
 export class ProcessTree {
   readonly root: number;
+  readonly #tables: ProcessTables;
   readonly #pinned = new Map<number, string>();
 
   /** `root` leads its own process group (POSIX). */
-  constructor(root: number) {
+  constructor(root: number, tables: ProcessTables) {
     // Signals to group 0 or 1 would reach this program itself, or everything.
     if (!Number.isSafeInteger(root) || root <= 1) throw new RangeError(`not a child's pid: ${root}`);
     this.root = root;
+    this.#tables = tables;
   }
 
   /** Remembers who belongs to it now; to be called while the parents still live, since orphans lose their line. */
   async collect(): Promise<void> {
-    const table = await readTable();
-    const root = table.get(this.root);
-    const rows = [...descendantsOf(table, this.root), ...(root === undefined ? [] : [root])];
-    await Promise.all(rows.map((row) => this.#pin(row.pid)));
+    await this.#pinFrom(await orEmpty(this.#tables.now()));
+  }
+
+  /** The same at once or a moment later, together with other trees: for when nothing waits for it. */
+  async collectSoon(): Promise<void> {
+    await this.#pinFrom(await orEmpty(this.#tables.soon()));
   }
 
   /** Pids that still live; zombies do not. */
@@ -43,7 +48,7 @@ export class ProcessTree {
 
   async #members(): Promise<ReadonlySet<number>> {
     if (!groupExists(this.root)) return new Set();
-    return new Set(membersOf(await readTable(), this.root).map((row) => row.pid));
+    return new Set(membersOf(await orEmpty(this.#tables.now()), this.root).map((row) => row.pid));
   }
 
   /** Remembered processes outside the group. */
@@ -55,6 +60,12 @@ export class ProcessTree {
     return living.flat();
   }
 
+  async #pinFrom(table: ProcessTable): Promise<void> {
+    const root = table.get(this.root);
+    const rows = [...descendantsOf(table, this.root), ...(root === undefined ? [] : [root])];
+    await Promise.all(rows.map((row) => this.#pin(row.pid)));
+  }
+
   async #pin(pid: number): Promise<void> {
     const identity = await processIdentity(pid);
     if (identity !== undefined && !this.#pinned.has(pid)) this.#pinned.set(pid, identity);
@@ -62,8 +73,8 @@ export class ProcessTree {
 }
 
 /** A table that cannot be read (a `ps` that fails) must not keep the known processes from being ended. */
-function readTable(): Promise<ProcessTable> {
-  return readProcessTable().catch(() => new Map());
+function orEmpty(table: Promise<ProcessTable>): Promise<ProcessTable> {
+  return table.catch(() => new Map());
 }
 
 function groupExists(group: number): boolean {

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import pidusage from 'pidusage';
 import type { ProcessUsage } from '../../../shared/model/server.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Disposable, Emitter, type Event } from '../base/emitter.ts';
+import { createProcReader } from '../store/proc-file.ts';
 import { descendantsOf, type ProcessRow, type ProcessTable, readProcessTable } from './process-table.ts';
 
 export interface UsageSamplerOptions {
@@ -116,15 +116,15 @@ interface Measure {
 async function measureAll(rows: readonly ProcessRow[]): Promise<ReadonlyMap<number, Measure>> {
   if (rows.length === 0) return new Map();
   if (process.platform !== 'linux') return measureElsewhere(rows);
-  const measures = await Promise.all(
-    rows.map(async ({ pid }) => [pid, { memory: await residentMemory(pid) }] as const),
-  );
-  return new Map(measures);
+  const read = createProcReader(statusSize);
+  return new Map(rows.map(({ pid }) => [pid, { memory: residentMemory(read(`/proc/${pid}/status`)) }]));
 }
 
+/** Memory stands well before its end, which a machine with many processors makes long. */
+const statusSize = 4 * 1024;
+
 /** Bytes; 0 for a process that has gone meanwhile. */
-async function residentMemory(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+function residentMemory(status = ''): number {
   const match = /^VmRSS:\s+(\d+) kB$/m.exec(status);
   return match === null ? 0 : Number(match[1]) * 1024;
 }

@@ -4,7 +4,8 @@ import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import { processIdentity } from '../store/process-identity.ts';
 import { type ChildRecord, readLedger } from './ledger.ts';
-import { membersOf, readProcessTable } from './process-table.ts';
+import { membersOf } from './process-table.ts';
+import type { ProcessTables } from './process-tables.ts';
 import { ProcessTree } from './process-tree.ts';
 import { stopTree } from './stop-ladder.ts';
 
@@ -13,6 +14,7 @@ export interface ReapOptions {
   readonly instanceId: string;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly processes: ProcessTables;
   /** Milliseconds after SIGTERM and after SIGKILL. */
   readonly step: number;
 }
@@ -38,20 +40,26 @@ export async function reapLeftovers(options: ReapOptions): Promise<ReapReport> {
 type ReapResult = 'gone' | 'reaped' | 'left';
 
 async function reap(record: ChildRecord, options: ReapOptions): Promise<ReapResult> {
-  if (!(await isOurs(record, options.instanceId))) return 'gone';
+  if (!(await isOurs(record, options))) return 'gone';
   const { key, pid } = record;
   options.logger.log('warn', 'Ending a server that an earlier run left behind', { key, pid });
-  const living = await stopTree(new ProcessTree(pid), { clock: options.clock, step: options.step });
+  const living = await stopTree(new ProcessTree(pid, options.processes), {
+    clock: options.clock,
+    step: options.step,
+  });
   return living.length === 0 ? 'reaped' : 'left';
 }
 
-async function isOurs({ pid, identity }: ChildRecord, instanceId: string): Promise<boolean> {
+async function isOurs(
+  { pid, identity }: ChildRecord,
+  { instanceId, processes }: ReapOptions,
+): Promise<boolean> {
   const current = await processIdentity(pid);
   if (current !== undefined) return current === identity;
   // The leader has gone. Its group may live on, and a group's number is not given away while it does; the marker in
   // the members' environment makes it certain. Only Linux shows that.
   if (process.platform !== 'linux') return false;
-  const members = membersOf(await readProcessTable(), pid);
+  const members = membersOf(await processes.now(), pid);
   const marked = await Promise.all(members.map((row) => isMarked(row.pid, instanceId)));
   return marked.includes(true);
 }

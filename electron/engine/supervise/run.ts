@@ -12,6 +12,7 @@ import type {
   SupervisorTiming,
 } from './contract.ts';
 import type { Ledger } from './ledger.ts';
+import type { ProcessTables } from './process-tables.ts';
 
 /** How one run of a server ended; whoever came first named it. All its processes are gone, unless `left` says so. */
 export type RunEnding =
@@ -54,6 +55,7 @@ export interface RunPorts {
   readonly logger: Logger;
   readonly env: () => Promise<Environment>;
   readonly ledger: Ledger;
+  readonly processes: ProcessTables;
   readonly version: string;
   readonly instanceId: string;
   readonly defaultCwd: string;

@@ -13,6 +13,7 @@ import type {
   SupervisorTiming,
 } from './contract.ts';
 import { createLedger, type Ledger, noLedger } from './ledger.ts';
+import { createProcessTables, type ProcessTables } from './process-tables.ts';
 import { reapLeftovers } from './reap-leftovers.ts';
 import type { RunOptions, RunPorts, RunResult } from './run.ts';
 import { runRemote } from './run-remote.ts';
@@ -39,12 +40,14 @@ class ServerSupervisor implements Supervisor {
   constructor(options: SupervisorOptions) {
     const { clock, logger, env, version, instanceId, defaultCwd = process.cwd(), authorize } = options;
     const timing = { ...defaultTiming, ...options.timing };
-    const ledger = openLedger(options, timing);
+    const processes = createProcessTables(clock);
+    const ledger = openLedger(options, timing, processes);
     this.#ports = {
       clock,
       logger,
       env,
       ledger: laterLedger(ledger),
+      processes,
       version,
       instanceId,
       defaultCwd,
@@ -155,11 +158,22 @@ const defaultTiming: SupervisorTiming = {
 };
 
 /** A fresh ledger, once what the last one names has been ended. */
-async function openLedger(options: SupervisorOptions, timing: SupervisorTiming): Promise<Ledger> {
+async function openLedger(
+  options: SupervisorOptions,
+  timing: SupervisorTiming,
+  processes: ProcessTables,
+): Promise<Ledger> {
   const { ledgerFile: file, instanceId, clock, logger } = options;
   if (file === undefined) return noLedger;
   try {
-    const { left } = await reapLeftovers({ file, instanceId, clock, logger, step: timing.stopStep });
+    const { left } = await reapLeftovers({
+      file,
+      instanceId,
+      clock,
+      logger,
+      processes,
+      step: timing.stopStep,
+    });
     return createLedger(file, logger, left);
   } catch (error) {
     logger.log('warn', 'The list of servers of the last run cannot be read', { file, error: String(error) });

@@ -7,6 +7,7 @@ import { systemClock } from '../../../../electron/engine/base/clock.ts';
 import { silentLogger } from '../../../../electron/engine/base/logger.ts';
 import { processIdentity } from '../../../../electron/engine/store/process-identity.ts';
 import { createLedger, readLedger } from '../../../../electron/engine/supervise/ledger.ts';
+import { createProcessTables } from '../../../../electron/engine/supervise/process-tables.ts';
 import { reapLeftovers } from '../../../../electron/engine/supervise/reap-leftovers.ts';
 import { ancestorsVariable, extendAncestors } from '../../../../shared/model/loop.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
@@ -49,6 +50,7 @@ describe('what a killed hub left behind', () => {
       instanceId,
       clock: systemClock,
       logger: silentLogger,
+      processes: createProcessTables(systemClock),
       step: 500,
     });
     expect(report).toEqual({ reaped: [stubborn, family], left: [] });
@@ -67,7 +69,14 @@ describe('what a killed hub left behind', () => {
       process.kill(family.pid, 'SIGKILL');
       await eventually(async () => !(await isAlive(family.pid)));
       await createLedger(file, silentLogger, []).add(family);
-      const options = { file, instanceId, clock: systemClock, logger: silentLogger, step: 500 };
+      const options = {
+        file,
+        instanceId,
+        clock: systemClock,
+        logger: silentLogger,
+        processes: createProcessTables(systemClock),
+        step: 500,
+      };
       expect((await reapLeftovers({ ...options, instanceId: 'another' })).reaped).toEqual([]);
       expect((await reapLeftovers(options)).reaped).toEqual([family]);
       // The one in a session of its own has lost every tie to its family; only its marker still tells.

@@ -4,6 +4,7 @@ import {
   membersOf,
   type ProcessRow,
   parsePs,
+  readProcessTable,
 } from '../../../../electron/engine/supervise/process-table.ts';
 
 const table = (rows: readonly ProcessRow[]) => new Map(rows.map((row) => [row.pid, row]));
@@ -21,6 +22,12 @@ describe('the process table', () => {
       { pid: 501, parent: 1, group: 501, zombie: false, command: 'My App', cpuSeconds: 1.5 },
       { pid: 502, parent: 501, group: 501, zombie: true, command: '(node)', cpuSeconds: 0 },
     ]);
+  });
+
+  it.runIf(process.platform !== 'win32')('holds this very process, under its parent', async () => {
+    const own = (await readProcessTable()).get(process.pid);
+    expect(own).toMatchObject({ pid: process.pid, parent: process.ppid, zombie: false });
+    expect(own?.cpuSeconds).toBeGreaterThan(0);
   });
 
   it('knows living descendants and members of a group, through zombies, and survives a circle', () => {

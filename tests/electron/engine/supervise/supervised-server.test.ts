@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../../electron/engine/base/logger.ts';
 import type { Connection, ServerOrder } from '../../../../electron/engine/supervise/contract.ts';
 import { noLedger } from '../../../../electron/engine/supervise/ledger.ts';
+import { createProcessTables } from '../../../../electron/engine/supervise/process-tables.ts';
 import type { RunOptions, RunResult } from '../../../../electron/engine/supervise/run.ts';
 import { OwnedServer } from '../../../../electron/engine/supervise/supervised-server.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
@@ -58,6 +59,7 @@ function owned(clock: FakeClock) {
     logger: silentLogger,
     env: async () => ({}),
     ledger: noLedger,
+    processes: createProcessTables(clock),
     version: '0',
     instanceId: 'x',
     defaultCwd: '/',
