@@ -1,5 +1,6 @@
 import { judge, readBaseline } from './baseline.ts';
 import { clientSets } from './client-sets.ts';
+import { longCalls } from './long-calls.ts';
 import { printTable } from './report.ts';
 import { serverSets } from './server-sets.ts';
 import { createSuite, type Score } from './suite.ts';
@@ -7,7 +8,7 @@ import { createSuite, type Score } from './suite.ts';
 /** Runs under the suite's Node: `main.ts <folder of the suite> [set…]`. */
 const [folder = '', ...asked] = process.argv.slice(2);
 const suite = await createSuite(folder);
-const sets = [...serverSets(suite), ...clientSets(suite)].filter(
+const sets = [...serverSets(suite), ...clientSets(suite), longCalls()].filter(
   ({ name }) => asked.length === 0 || asked.some((part) => name.includes(part)),
 );
 

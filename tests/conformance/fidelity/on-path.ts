@@ -42,8 +42,8 @@ export function describePaths(
 }
 
 /** The server itself, for as long as the tests of this block run. */
-export function direct(): () => Asked {
-  return keepOpen(openDirect);
+export function direct(server?: Parameters<typeof openDirect>[0]): () => Asked {
+  return keepOpen(() => openDirect(server));
 }
 
 function keepOpen(open: () => Promise<OpenPath>): () => Asked {

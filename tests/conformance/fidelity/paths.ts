@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect } from 'vitest';
 import { silentLogger } from '../../../electron/engine/base/logger.ts';
 import { createEngine, type Engine } from '../../../electron/engine/engine.ts';
-import { eventually } from '../../helper/eventually.ts';
+import { until } from '../../helper/gateway.ts';
 import { programs } from '../../helper/programs.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
 import { httpWire } from './http-wire.ts';
@@ -25,14 +24,20 @@ export interface OpenPath extends AsyncDisposable {
   wire(sessionId?: string): RawClient;
 }
 
+/** A program to start as a server. */
+interface Program {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
 const rawServer = fileURLToPath(new URL('./fixture/raw-server.mjs', import.meta.url));
-const entry = { command: process.execPath, args: [rawServer] };
+const entry: Program = { command: process.execPath, args: [rawServer] };
 
 /** Straight to the server: what the other paths are compared with. */
-export async function openDirect(): Promise<OpenPath> {
+export async function openDirect(server: Program = entry): Promise<OpenPath> {
   return openWith(
     (name) => name,
-    () => stdioWire(entry.command, entry.args),
+    () => stdioWire(server.command, server.args),
     async () => {},
   );
 }
@@ -133,7 +138,11 @@ async function startHub(server: object): Promise<Hub> {
     { dataDir: folder.path, version: '0.0.0-test', port: 0 },
   );
   await engine.start();
-  await eventually(() => expect(engine.servers().map(({ status }) => status)).toEqual(['connected']));
+  await until(
+    'a connected server',
+    () => engine.servers().every(({ status }) => status === 'connected'),
+    10_000,
+  );
   const stop = async () => {
     await engine.stop();
     await folder[Symbol.asyncDispose]();

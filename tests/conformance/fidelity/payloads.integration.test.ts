@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { call, expectSame, listOf, paramsOf, payloadOf } from './compare.ts';
 import {
   argumentValues,
+  brokenTools,
   completions,
   errors,
   promptResults,
@@ -65,10 +66,16 @@ describe('[FR-007] [FR-008] [PB-PASS-1] asked directly and', () => {
       compare(`tool, ${name}`, async (asked) => {
         const listed = await listOf(asked, 'tools');
         const told = JSON.stringify(asked.open.told(name));
-        const found = listed.find((tool) => memberOf(tool, 'name') === told) ?? '{"missing":true}';
+        const found = listed.find((tool) => nameOf(tool) === told) ?? '{"missing":true}';
         return withMember(found, 'name', JSON.stringify(name));
       });
     }
+
+    onPath(path, 'behaviour', 'what is no tool costs the list nothing else', async () => {
+      const [expected, got] = await Promise.all([listOf(itself(), 'tools'), listOf(through(), 'tools')]);
+      expect(got).toHaveLength(expected.length - brokenTools.length);
+      expect(got.map(nameOf)).not.toContain(undefined);
+    });
 
     prompts.forEach((prompt, index) => {
       const name = JSON.parse(memberOf(prompt, 'name') ?? '""');
@@ -113,3 +120,7 @@ describe('[FR-007] [FR-008] [PB-PASS-1] asked directly and', () => {
     }
   });
 });
+
+function nameOf(item: string): string | undefined {
+  return item.startsWith('{') ? memberOf(item, 'name') : undefined;
+}
