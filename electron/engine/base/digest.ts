@@ -2,5 +2,10 @@ import { createHash } from 'node:crypto';
 
 /** A short text that is equal for two JSON values exactly when they are written alike, key order included. */
 export function digestOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+  return digestOfText(JSON.stringify(value));
+}
+
+/** That of a value whose JSON text is known. */
+export function digestOfText(json: string | Uint8Array): string {
+  return createHash('sha256').update(json).digest('hex');
 }

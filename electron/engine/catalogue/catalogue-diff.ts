@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CatalogueServer, ListKind, Offer, RawItem } from './contract.ts';
+import type { Catalogue, CatalogueServer, ListKind, Offer, RawItem } from './contract.ts';
 
 /**
  * The newer offer, with every part that is equal in value taken from the older one, so that from here on two lists are
@@ -35,6 +35,21 @@ export function changedKinds(
 /** True when nothing at all differs, what no list shows included. */
 export function isSameServers(a: readonly CatalogueServer[], b: readonly CatalogueServer[]): boolean {
   return a.length === b.length && a.every((server, index) => isSameServer(server, b[index]));
+}
+
+/** Whether two catalogues would be kept alike for the next start, where nothing is known but what was offered. */
+export function isKeptAlike(one: Catalogue, other: Catalogue): boolean {
+  return (
+    one.revision === other.revision &&
+    areKeptAlike(one.servers, other.servers) &&
+    areKeptAlike(one.off, other.off)
+  );
+}
+
+function areKeptAlike(some: readonly CatalogueServer[], others: readonly CatalogueServer[]): boolean {
+  const isSameEntry = ({ key, offer, disabledTools }: CatalogueServer, other: CatalogueServer | undefined) =>
+    key === other?.key && offer === other.offer && isDeepStrictEqual(disabledTools, other.disabledTools);
+  return some.length === others.length && some.every((server, index) => isSameEntry(server, others[index]));
 }
 
 function isSameServer(a: CatalogueServer, b: CatalogueServer | undefined): boolean {

@@ -1,16 +1,16 @@
 import { type Problem, problem, toProblem } from '../../../shared/error/problem.ts';
 import type { Clock } from '../base/clock.ts';
-import { createCoalescer } from '../base/coalescer.ts';
-import { digestOf } from '../base/digest.ts';
+import type { Disposable } from '../base/emitter.ts';
 import { SerialQueue } from '../base/queue.ts';
 import { writeFileAtomic } from '../store/atomic-file.ts';
+import { isKeptAlike } from './catalogue-diff.ts';
 import { formatCatalogue, readCatalogueFile } from './catalogue-file.ts';
 import type { Catalogue } from './contract.ts';
 
 export interface DiskCacheOptions {
   readonly file: string;
   readonly clock: Clock;
-  /** How long changes are gathered before they are written, in milliseconds. */
+  /** How long nothing must have changed before it is written, in milliseconds; see {@link longestWait}. */
   readonly saveAfter?: number;
   /** Told when the file cannot be used or written; the hub works on without it. Undefined when writing works again. */
   readonly report: (problem: Problem | undefined) => void;
@@ -20,7 +20,7 @@ export interface DiskCacheOptions {
 export interface DiskCache {
   /** As read when opened; undefined if there was nothing usable. */
   readonly stored: Catalogue | undefined;
-  /** Writes the catalogue soon; the last one given counts. */
+  /** Writes the catalogue once changes have settled; the last one given counts. */
   save(catalogue: Catalogue): void;
   /** Writes what is pending now; resolves when it is on disk, or has failed and was reported. */
   flush(): Promise<void>;
@@ -43,19 +43,18 @@ function createWriter(
 ): DiskCache {
   const queue = new SerialQueue();
   let pending: Catalogue | undefined;
-  let written: string | undefined;
+  /** What the file holds. */
+  let written = stored;
   let isFailing = false;
 
   async function write(): Promise<void> {
     const catalogue = pending;
     pending = undefined;
     if (catalogue === undefined) return;
-    const text = formatCatalogue(catalogue);
-    const digest = digestOf(text);
-    if (digest === written) return;
+    if (written !== undefined && isKeptAlike(catalogue, written)) return;
     try {
-      await writeFileAtomic(file, text, { mode: 0o600 });
-      written = digest;
+      await writeFileAtomic(file, formatCatalogue(catalogue), { mode: 0o600 });
+      written = catalogue;
       if (isFailing) report(undefined);
       isFailing = false;
     } catch (error) {
@@ -64,16 +63,40 @@ function createWriter(
     }
   }
 
-  const soon = createCoalescer(clock, saveAfter, () => void queue.run(write));
+  const whenSettled = createSettler(clock, saveAfter, () => void queue.run(write));
   return {
     stored,
     save(catalogue) {
       pending = catalogue;
-      soon.mark();
+      whenSettled.mark();
     },
     flush() {
-      soon.dispose();
+      whenSettled.dispose();
       return queue.run(write);
+    },
+  };
+}
+
+/** Milliseconds that a change waits at most: servers that change all the time must not keep it from the disk. */
+const longestWait = 5_000;
+
+/** Acts once marks have stopped for a while. */
+function createSettler(clock: Clock, quiet: number, act: () => void) {
+  let burst: { readonly since: number; readonly timer: Disposable } | undefined;
+  return {
+    mark() {
+      const now = clock.now();
+      const since = burst?.since ?? now;
+      burst?.timer.dispose();
+      const timer = clock.after(Math.min(quiet, Math.max(0, since + longestWait - now)), () => {
+        burst = undefined;
+        act();
+      });
+      burst = { since, timer };
+    },
+    dispose() {
+      burst?.timer.dispose();
+      burst = undefined;
     },
   };
 }

@@ -7,20 +7,38 @@ import { createResourceList } from './resource-list.ts';
  * is taken, are left out of its lists and reported; they stay reachable by canonical id.
  */
 export function createView(catalogue: Catalogue, profile: ClientProfile): CatalogueView {
-  const tools = createNamedList(catalogue, profile, toolKind);
-  const prompts = createNamedList(catalogue, profile, promptKind);
-  const resources = createResourceList(catalogue);
+  const tools = onDemand(() => createNamedList(catalogue, profile, toolKind));
+  const prompts = onDemand(() => createNamedList(catalogue, profile, promptKind));
+  const resources = onDemand(() => createResourceList(catalogue));
   return {
     revision: catalogue.revision,
-    tools: tools.items,
-    prompts: prompts.items,
-    resources: resources.resources,
-    resourceTemplates: resources.templates,
-    problems: [...tools.problems, ...prompts.problems, ...resources.problems],
-    findTool: tools.find,
-    findPrompt: prompts.find,
-    findResource: resources.find,
-    wireUri: resources.wireUri,
+    get tools() {
+      return tools().items;
+    },
+    get prompts() {
+      return prompts().items;
+    },
+    get resources() {
+      return resources().resources;
+    },
+    get resourceTemplates() {
+      return resources().templates;
+    },
+    get problems() {
+      return [...tools().problems, ...prompts().problems, ...resources().problems];
+    },
+    findTool: (name) => tools().find(name),
+    findPrompt: (name) => prompts().find(name),
+    findResource: (uri) => resources().find(uri),
+    wireUri: (serverKey, uri) => resources().wireUri(serverKey, uri),
+  };
+}
+
+function onDemand<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 

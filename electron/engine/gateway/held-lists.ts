@@ -4,8 +4,8 @@ import type { ListKind } from '../catalogue/contract.ts';
 /** Which lists a client holds, so that it is told of a change only when what it holds is wrong. */
 export interface HeldLists {
   readonly revision: number | undefined;
-  /** The client has just been sent this list. */
-  sent(method: ListMethod, digest: string, revision: number): void;
+  /** The client has just been sent this list; its digest is asked for when it is first compared. */
+  sent(method: ListMethod, digest: () => string, revision: number): void;
   /**
    * The client was told this list elsewhere: by its bridge, or by a hub before this one. `revision` where it is the
    * list of today; of an older one nobody knows it any more.
@@ -17,8 +17,15 @@ export interface HeldLists {
 }
 
 export function createHeldLists(): HeldLists {
-  const held = new Map<ListMethod, string>();
+  const held = new Map<ListMethod, () => string>();
   let revision: number | undefined;
+
+  /** Lets go of the list itself, which may be one that nobody else keeps any more. */
+  function known(method: ListMethod, digest: string): string {
+    held.set(method, () => digest);
+    return digest;
+  }
+
   return {
     get revision() {
       return revision;
@@ -28,11 +35,11 @@ export function createHeldLists(): HeldLists {
       revision = listRevision;
     },
     told(method, digest, listRevision) {
-      held.set(method, digest);
+      held.set(method, () => digest);
       revision = listRevision ?? revision;
     },
     stale(digestNow) {
-      const changed = [...held].filter(([method, digest]) => digest !== digestNow(method));
+      const changed = [...held].filter(([method, digest]) => known(method, digest()) !== digestNow(method));
       return new Set(changed.map(([method]) => kindOf(method)));
     },
     holds: (kind) => listMethods.some((method) => kindOf(method) === kind && held.has(method)),

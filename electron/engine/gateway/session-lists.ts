@@ -2,7 +2,7 @@ import { type ListMethod, listMethods } from '../../../shared/schema/bridge-hell
 import { heldListsSchema } from '../../../shared/schema/bridge-hello-schema.ts';
 import { delay } from '../base/clock.ts';
 import type { CatalogueView, ListKind } from '../catalogue/contract.ts';
-import { itemsOf, listKeys } from '../catalogue/list-answer.ts';
+import type { RawMessage } from '../rpc/raw-message.ts';
 import { createHeldLists } from './held-lists.ts';
 import type { SessionSurroundings } from './session-contract.ts';
 
@@ -12,7 +12,7 @@ export interface SessionLists {
   readonly revision: number | undefined;
   /** Resolves when servers that were never listed have been, or after a while. */
   ready(): Promise<void>;
-  answer(method: ListMethod, view: CatalogueView): unknown;
+  answer(method: ListMethod, view: CatalogueView): RawMessage;
   /** Its bridge tells what it holds; true where it is to be told what is out of date. */
   learn(params: unknown, view: CatalogueView | undefined): boolean;
   stale(view: CatalogueView | undefined): ReadonlySet<ListKind>;
@@ -27,15 +27,16 @@ export function createSessionLists(
   const { views } = surroundings;
   const held = createHeldLists();
   const stale = (view: CatalogueView | undefined) =>
-    view === undefined ? new Set<ListKind>() : held.stale((method) => views.digest(view, method));
+    view === undefined ? new Set<ListKind>() : held.stale((method) => views.list(view, method).digest());
   return {
     get revision() {
       return held.revision;
     },
     ready: once(() => waitForLists(surroundings, ended)),
     answer(method, view) {
-      held.sent(method, views.digest(view, method), view.revision);
-      return { [listKeys[method]]: itemsOf(view, method) };
+      const { answer, digest } = views.list(view, method);
+      held.sent(method, digest, view.revision);
+      return answer;
     },
     learn(params, view) {
       const parsed = heldListsSchema.safeParse(params);
@@ -43,7 +44,7 @@ export function createSessionLists(
       for (const method of listMethods) {
         const digest = parsed.data.lists[method];
         if (digest === undefined) continue;
-        const isToday = view !== undefined && digest === views.digest(view, method);
+        const isToday = view !== undefined && digest === views.list(view, method).digest();
         held.told(method, digest, isToday ? view.revision : undefined);
       }
       return parsed.data.announce;

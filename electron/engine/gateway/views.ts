@@ -1,16 +1,15 @@
 import type { ListMethod } from '../../../shared/schema/bridge-hello.ts';
-import { digestOf } from '../base/digest.ts';
 import type { Catalogue, CatalogueView, ClientProfile } from '../catalogue/contract.ts';
-import { itemsOf } from '../catalogue/list-answer.ts';
 import { createOneServerView } from './one-server-view.ts';
+import { type PreparedList, prepareList } from './prepared-list.ts';
 
 /** Views of the current catalogue, made once per kind of client and shared by all sessions. */
 export interface Views {
   of(catalogue: Catalogue, profile: ClientProfile): CatalogueView;
   /** One server under its own names. */
   ofServer(catalogue: Catalogue, serverKey: string): CatalogueView;
-  /** Equal for two views exactly when a client would be told the same list. */
-  digest(view: CatalogueView, method: ListMethod): string;
+  /** Its digest is equal for two views exactly when a client would be told the same list. */
+  list(view: CatalogueView, method: ListMethod): PreparedList;
   /** Keys of the servers that run calls as tasks. */
   taskServers(catalogue: Catalogue): ReadonlySet<string>;
 }
@@ -19,7 +18,7 @@ export function createViews(
   createView: (catalogue: Catalogue, profile: ClientProfile) => CatalogueView,
 ): Views {
   let made: { readonly catalogue: Catalogue; readonly views: Map<string, CatalogueView> } | undefined;
-  const digests = new WeakMap<CatalogueView, Map<ListMethod, string>>();
+  const lists = new WeakMap<CatalogueView, Map<ListMethod, PreparedList>>();
   const taskServers = new WeakMap<Catalogue, ReadonlySet<string>>();
   const keys = new WeakMap<ClientProfile, string>();
 
@@ -36,10 +35,9 @@ export function createViews(
     },
     ofServer: (catalogue, key) =>
       getOrMake(viewsOf(catalogue), `server ${key}`, () => createOneServerView(catalogue, key, createView)),
-    digest(view, method) {
-      const known = digests.get(view) ?? new Map<ListMethod, string>();
-      digests.set(view, known);
-      return getOrMake(known, method, () => digestOf(itemsOf(view, method)));
+    list(view, method) {
+      const known = getOrMake(lists, view, () => new Map<ListMethod, PreparedList>());
+      return getOrMake(known, method, () => prepareList(view, method));
     },
     taskServers: (catalogue) => getOrMake(taskServers, catalogue, () => findTaskServers(catalogue)),
   };

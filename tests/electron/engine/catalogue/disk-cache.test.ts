@@ -69,6 +69,41 @@ describe('the catalogue on disk', () => {
     expect(it.clock.pending).toBe(0);
   });
 
+  it('is written when changes have stopped for a while, and in any case before long', async () => {
+    await using it = await setUp();
+    const cache = await it.open();
+    const changes = async (count: number) => {
+      for (let revision = 1; revision <= count; revision++) {
+        cache.save({ ...catalogue, revision });
+        await it.clock.advance(400);
+      }
+    };
+    await changes(12);
+    await expect(readFile(it.file)).rejects.toThrow();
+    await changes(2);
+    await expect.poll(() => readCatalogueFile(it.file)).toMatchObject({ kind: 'catalogue' });
+    cache.save({ ...catalogue, revision: 99 });
+    await cache.flush();
+    expect(await readCatalogueFile(it.file)).toMatchObject({ catalogue: { revision: 99 } });
+  });
+
+  it('is not written again for what it holds already, and is for a switch of a tool', async () => {
+    await using it = await setUp();
+    const first = await it.open();
+    first.save(catalogue);
+    await first.flush();
+    const cache = await it.open();
+    if (cache.stored === undefined) throw new Error('nothing stored');
+    await writeFile(it.file, 'untouched');
+    const live = cache.stored.servers.map((server) => ({ ...server, cached: false }));
+    cache.save({ ...cache.stored, servers: live });
+    await cache.flush();
+    expect(await readFile(it.file, 'utf8')).toBe('untouched');
+    cache.save({ ...cache.stored, servers: live.map((server) => ({ ...server, disabledTools: new Set() })) });
+    await cache.flush();
+    expect(await readCatalogueFile(it.file)).toMatchObject({ kind: 'catalogue' });
+  });
+
   it.each([
     ['broken text', '{"version":1,'],
     ['an empty file', ''],

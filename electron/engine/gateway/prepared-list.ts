@@ -1,0 +1,70 @@
+import type { ListMethod } from '../../../shared/schema/bridge-hello.ts';
+import { digestOfText } from '../base/digest.ts';
+import type { CatalogueView } from '../catalogue/contract.ts';
+import { itemsOf, listKeys } from '../catalogue/list-answer.ts';
+import type { JsonRpcMessage } from '../rpc/message.ts';
+import { ObjectMessage } from '../rpc/object-message.ts';
+import type { Changes, RawMessage } from '../rpc/raw-message.ts';
+
+/** A list of a view as it is sent: written once, however many clients ask for it and however often. */
+export interface PreparedList {
+  /** The answer to a request for it, still without that request's id. */
+  readonly answer: RawMessage;
+  /** See `digestOf`: that of the list's items. */
+  digest(): string;
+}
+
+export function prepareList(view: CatalogueView, method: ListMethod): PreparedList {
+  const items = itemsOf(view, method);
+  const text = JSON.stringify(items);
+  const head = `{"${listKeys[method]}":`;
+  const isPlain = !/[\u2028\u2029]/.test(text);
+  const bytes = Buffer.from(head + (isPlain ? text : escaped(text)) + tail);
+  const written = bytes.subarray(Buffer.byteLength(head), bytes.length - tail.length);
+  let digest: string | undefined;
+  return {
+    answer: new PreparedAnswer({ [listKeys[method]]: items }, bytes),
+    digest() {
+      // The escapes are of the line, not of the list.
+      digest ??= digestOfText(isPlain ? written : JSON.stringify(items));
+      return digest;
+    },
+  };
+}
+
+/** Ends the result and the message around it. */
+const tail = '}}\n';
+
+/** See `lineOf`. */
+function escaped(text: string): string {
+  return text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+}
+
+/** An answer of which only the id is not written yet. */
+class PreparedAnswer extends ObjectMessage {
+  readonly #result: unknown;
+  /** The text of the result and all that follows it. */
+  readonly #bytes: Buffer;
+
+  constructor(result: unknown, bytes: Buffer, idText = '0') {
+    super({ jsonrpc: '2.0', id: JSON.parse(idText), result } as JsonRpcMessage, 'result');
+    this.#result = result;
+    this.#bytes = bytes;
+  }
+
+  /** It has been printed. */
+  override get isTooDeep(): boolean {
+    return false;
+  }
+
+  override with({ id }: Changes): RawMessage {
+    return id === undefined ? this : new PreparedAnswer(this.#result, this.#bytes, id);
+  }
+
+  override line(): Buffer {
+    return Buffer.concat([
+      Buffer.from(`{"jsonrpc":"2.0","id":${escaped(this.idText)},"result":`),
+      this.#bytes,
+    ]);
+  }
+}

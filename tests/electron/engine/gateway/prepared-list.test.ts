@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { digestOf } from '../../../../electron/engine/base/digest.ts';
+import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
+import { createView } from '../../../../electron/engine/catalogue/view.ts';
+import { createHeldLists } from '../../../../electron/engine/gateway/held-lists.ts';
+import { prepareList } from '../../../../electron/engine/gateway/prepared-list.ts';
+import { createViews } from '../../../../electron/engine/gateway/views.ts';
+import { answerWith } from '../../../../electron/engine/rpc/answer.ts';
+import type { JsonRpcId } from '../../../../electron/engine/rpc/message.ts';
+import { lineOf } from '../../../../electron/engine/rpc/object-message.ts';
+import { readMessage, toRaw } from '../../../../electron/engine/rpc/read-message.ts';
+import { catalogueOf, serverOf } from '../../../helper/catalogue.ts';
+
+const profile = chooseProfile({ programDefault: 'safe' });
+
+function viewOf(tools: readonly object[]) {
+  return createView(catalogueOf(serverOf('a', { tools })), profile);
+}
+
+const request = (id: JsonRpcId) => toRaw({ jsonrpc: '2.0', id, method: 'tools/list' });
+
+describe('a prepared list', () => {
+  it('[PB-PASS-1] is sent and digested as if it were printed anew, whatever its tools hold', () => {
+    const awkward = fc.constantFrom('\u2028', 'a\u2029b', '\ud800', '"\\', 'é', '__proto__');
+    const tool = fc.record({
+      name: fc.constant('t'),
+      description: fc.oneof(fc.string(), awkward),
+      x: fc.jsonValue(),
+    });
+    const id = fc.oneof(fc.integer(), fc.string(), awkward);
+    fc.assert(
+      fc.property(tool, id, (item, requestId) => {
+        const view = viewOf([item]);
+        const list = prepareList(view, 'tools/list');
+        const line = toRaw(answerWith(request(requestId), list.answer)).line();
+        expect(line).toEqual(lineOf({ jsonrpc: '2.0', id: requestId, result: { tools: view.tools } }));
+        expect(list.digest()).toBe(digestOf(view.tools));
+        const heard = readMessage(line)?.result as { tools: unknown };
+        expect(digestOf(heard.tools)).toBe(list.digest());
+      }),
+    );
+  });
+
+  it('answers under an id that no number can hold', () => {
+    const asked = readMessage(
+      Buffer.from('{"jsonrpc":"2.0","id":12345678901234567890,"method":"tools/list"}'),
+    );
+    if (asked === undefined) throw new Error('not read');
+    const { answer } = prepareList(viewOf([{ name: 't' }]), 'tools/list');
+    expect(toRaw(answerWith(asked, answer)).line().toString()).toMatch(/"id":12345678901234567890,"result"/);
+  });
+
+  it('is made once for a view and has the items for those who need a value', () => {
+    const views = createViews(createView);
+    const view = viewOf([{ name: 't' }]);
+    const list = views.list(view, 'tools/list');
+    expect(views.list(view, 'tools/list')).toBe(list);
+    expect(list.answer.result).toEqual({ tools: view.tools });
+    expect(views.list(view, 'prompts/list').answer.result).toEqual({ prompts: [] });
+  });
+});
+
+describe('the lists a client holds', () => {
+  it('are digested once, when first compared', () => {
+    let asked = 0;
+    const held = createHeldLists();
+    held.sent(
+      'tools/list',
+      () => {
+        asked++;
+        return 'x';
+      },
+      1,
+    );
+    expect(asked).toBe(0);
+    expect(held.stale(() => 'y')).toEqual(new Set(['tools']));
+    expect(held.stale(() => 'x')).toEqual(new Set());
+    expect(asked).toBe(1);
+  });
+});
