@@ -20,10 +20,10 @@ export function readByteMessage(bytes: Buffer, source?: MessageSource): RawMessa
   const id = readId(bytes, places);
   if (has(places, parts.method)) {
     const kind = callKind(bytes, places, id);
-    return kind && new ByteMessage(bytes, kind, id, readMethod(bytes, places), source, places);
+    return kind && new ByteMessage([bytes], kind, id, readMethod(bytes, places), source, places);
   }
   const kind = answerKind(bytes, places, id);
-  return kind && new ByteMessage(bytes, kind, id, undefined, source, places);
+  return kind && new ByteMessage([bytes], kind, id, undefined, source, places);
 }
 
 /** A message that is there as bytes, with or without its newline. */
@@ -32,12 +32,12 @@ class ByteMessage extends RawMessage {
   readonly id: JsonRpcId | null | undefined;
   readonly method: string | undefined;
   readonly source: MessageSource | undefined;
-  readonly #bytes: Buffer;
+  #pieces: readonly Buffer[];
   #places: Places | undefined;
   #value: JsonRpcMessage | undefined;
 
   constructor(
-    bytes: Buffer,
+    pieces: readonly Buffer[],
     kind: MessageKind,
     id: unknown,
     method: string | undefined,
@@ -45,7 +45,7 @@ class ByteMessage extends RawMessage {
     places?: Places,
   ) {
     super();
-    this.#bytes = bytes;
+    this.#pieces = pieces;
     this.kind = kind;
     // What else it may be has been ruled out together with the kind.
     this.id = id as JsonRpcId | null | undefined;
@@ -105,9 +105,18 @@ class ByteMessage extends RawMessage {
     return new ByteMessage(splice(this.#bytes, replacements), this.kind, newId, this.method);
   }
 
-  line(): Buffer {
-    if (this.#bytes[this.#bytes.length - 1] === NEWLINE) return this.#bytes;
-    return Buffer.concat([this.#bytes, NEWLINES]);
+  pieces(): readonly Buffer[] {
+    const last = this.#pieces.at(-1);
+    return last?.[last.length - 1] === NEWLINE ? this.#pieces : [...this.#pieces, NEWLINES];
+  }
+
+  /** In one piece, which only a message made by splicing is not, and that is seldom read again. */
+  get #bytes(): Buffer {
+    const [first] = this.#pieces;
+    if (this.#pieces.length === 1 && first !== undefined) return first;
+    const joined = Buffer.concat(this.#pieces);
+    this.#pieces = [joined];
+    return joined;
   }
 
   #replace(replacements: Replacement[], part: number, text: string): void {

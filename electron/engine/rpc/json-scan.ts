@@ -12,6 +12,8 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
+/** Strings longer than this are worth the preparations for a quicker look. */
+const SHORT = 64;
 
 /** Not a position: what was looked at is not JSON. */
 export const BROKEN = -1;
@@ -28,18 +30,57 @@ export function skipSpace(bytes: Uint8Array, at: number): number {
 
 /** The position after the string whose opening quote is at `at`, or BROKEN. */
 export function skipString(bytes: Uint8Array, at: number): number {
-  const { length } = bytes;
-  let position = at + 1;
-  while (position < length) {
+  let ordinary = at + 1;
+  for (;;) {
+    const position = skipOrdinary(bytes, ordinary);
     const byte = bytes[position];
     if (byte === QUOTE) return position + 1;
-    if (byte === BACKSLASH) {
-      position = skipEscape(bytes, position);
-      if (position === BROKEN) return BROKEN;
-    } else if (byte === undefined || byte < 0x20) return BROKEN;
-    else position += 1;
+    if (byte !== BACKSLASH) return BROKEN;
+    ordinary = skipEscape(bytes, position);
+    if (ordinary === BROKEN) return BROKEN;
   }
-  return BROKEN;
+}
+
+/** The first position from `at` on that is special in a string: a quote, a backslash, a control character, the end. */
+function skipOrdinary(bytes: Uint8Array, at: number): number {
+  const { length } = bytes;
+  const short = Math.min(at + SHORT, length);
+  let position = at;
+  while (position < short && isOrdinary(bytes[position])) position += 1;
+  if (position < short) return position;
+  position = skipOrdinaryWords(bytes, position);
+  while (position < length && isOrdinary(bytes[position])) position += 1;
+  return position;
+}
+
+/** The same for long strings, four bytes at a time; stops before the word that is not all ordinary. */
+function skipOrdinaryWords(bytes: Uint8Array, at: number): number {
+  const skew = (bytes.byteOffset + at) & 3;
+  const start = skew === 0 ? at : at + 4 - skew;
+  const count = (bytes.length - start) >> 2;
+  if (count <= 0 || !areOrdinary(bytes, at, start)) return at;
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset + start, count);
+  let index = 0;
+  for (; index < count; index += 1) {
+    const word = words[index] ?? 0;
+    const quotes = word ^ 0x22222222;
+    const backslashes = word ^ 0x5c5c5c5c;
+    // The classic test for a byte below a bound: borrowing shows in its highest bit.
+    const below32 = (word - 0x20202020) & ~word;
+    const isQuote = (quotes - 0x01010101) & ~quotes;
+    const isBackslash = (backslashes - 0x01010101) & ~backslashes;
+    if (((below32 | isQuote | isBackslash) & 0x80808080) !== 0) break;
+  }
+  return start + index * 4;
+}
+
+function areOrdinary(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let position = start; position < end; position += 1) if (!isOrdinary(bytes[position])) return false;
+  return true;
+}
+
+function isOrdinary(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH;
 }
 
 /** The position after the value that begins at `at` (no white space before it), or BROKEN. */

@@ -45,6 +45,7 @@ const COLLECTING: State = { kind: 'collecting' };
 const EXCERPT_BYTES = 512;
 const EMPTY = Buffer.alloc(0);
 const NEWLINES = Buffer.from([NEWLINE]);
+const GATHERED_BYTES = 4096;
 
 /**
  * Splits a byte stream into lines at 0x0A only; U+2028 and U+2029 are ordinary characters.
@@ -65,8 +66,10 @@ class Framer implements LineFramer {
   readonly #maxLine: number;
   readonly #maxNoise: number;
   #state: State = COLLECTING;
-  /** The line begun in earlier chunks; grows by doubling, so that each byte is copied a bounded number of times. */
-  #buffer = EMPTY;
+  /** The line begun in earlier chunks: views of them, small ones gathered so that they cannot become many. */
+  #pieces: Buffer[] = [];
+  #gathered = EMPTY;
+  #gatheredLength = 0;
   #length = 0;
 
   constructor(options: ByteFramerOptions) {
@@ -116,7 +119,8 @@ class Framer implements LineFramer {
       return;
     }
     const length = this.#length + end - start;
-    const limit = this.#length > 0 ? this.#limit(this.#buffer, 0) : this.#limit(chunk, start);
+    const limit =
+      this.#length > 0 ? this.#limit(this.#pieces[0] ?? this.#gathered, 0) : this.#limit(chunk, start);
     if (length > limit) {
       this.#beginSkipping(limit, chunk.subarray(start, end));
       return;
@@ -125,53 +129,63 @@ class Framer implements LineFramer {
   }
 
   #append(chunk: Buffer, start: number, end: number): void {
-    this.#reserve(this.#length + end - start);
-    this.#length += chunk.copy(this.#buffer, this.#length, start, end);
+    const length = end - start;
+    this.#length += length;
+    if (length >= GATHERED_BYTES) {
+      this.#closeGathered();
+      this.#pieces.push(chunk.subarray(start, end));
+      return;
+    }
+    if (length > this.#gathered.length - this.#gatheredLength) {
+      this.#closeGathered();
+      this.#gathered = Buffer.allocUnsafe(GATHERED_BYTES);
+    }
+    this.#gatheredLength += chunk.copy(this.#gathered, this.#gatheredLength, start, end);
+  }
+
+  #closeGathered(): void {
+    if (this.#gatheredLength > 0) this.#pieces.push(this.#gathered.subarray(0, this.#gatheredLength));
+    this.#gathered = this.#gathered.subarray(this.#gatheredLength);
+    this.#gatheredLength = 0;
   }
 
   #limit(bytes: Buffer, start: number): number {
     return beginsLikeJson(bytes[start]) ? this.#maxLine : this.#maxNoise;
   }
 
-  #reserve(length: number): void {
-    if (length <= this.#buffer.length) return;
-    const most = this.#maxLine + NEWLINES.length;
-    const grown = Buffer.allocUnsafe(Math.max(length, Math.min(most, this.#buffer.length * 2), 4096));
-    this.#buffer.copy(grown, 0, 0, this.#length);
-    this.#buffer = grown;
-  }
-
   #beginSkipping(limit: number, rest: Buffer): void {
-    const begun = this.#buffer.subarray(0, this.#length);
+    const begun = this.#takeLine();
     const head = Buffer.concat([begun.subarray(0, EXCERPT_BYTES), rest.subarray(0, EXCERPT_BYTES)]);
     const state: State = {
       kind: 'skipping',
-      size: this.#length,
+      size: begun.length,
       limit,
       head: head.subarray(0, EXCERPT_BYTES),
       tail: Buffer.from(begun.subarray(-EXCERPT_BYTES)),
     };
     skip(state, rest);
-    this.#forget();
     this.#state = state;
   }
 
   #reportLine(): void {
-    const line = this.#buffer.subarray(0, this.#length);
-    this.#forget();
-    this.#options.line(line);
+    this.#options.line(this.#takeLine());
+  }
+
+  /** The line so far, which is forgotten. */
+  #takeLine(): Buffer {
+    this.#closeGathered();
+    const [first] = this.#pieces;
+    const line =
+      this.#pieces.length === 1 && first !== undefined ? first : Buffer.concat(this.#pieces, this.#length);
+    this.#pieces = [];
+    this.#length = 0;
+    return line;
   }
 
   #reportOversize(state: Extract<State, { kind: 'skipping' }>): void {
     this.#state = COLLECTING;
     const { size, limit, head, tail } = state;
     this.#options.oversize({ size, limit, head: head.toString('utf8'), tail: tail.toString('utf8') });
-  }
-
-  /** The bytes are given away with the line. */
-  #forget(): void {
-    this.#length = 0;
-    this.#buffer = EMPTY;
   }
 }
 

@@ -68,8 +68,8 @@ export class ObjectMessage extends RawMessage {
     return new ObjectMessage(changed, this.kind);
   }
 
-  line(): Buffer {
-    return lineOf(this.value);
+  pieces(): readonly Buffer[] {
+    return [lineOf(this.value)];
   }
 
   /** What is wrong with it has been found by `kind`; what it claims to be is not relied on. */

@@ -58,7 +58,14 @@ export abstract class RawMessage {
   /** Whether printing `value` would overflow the stack, which a parser that was given it has survived. */
   abstract readonly isTooDeep: boolean;
   /** The message on a line of its own, with its newline. Throws where it cannot be written as JSON. */
-  abstract line(): Buffer;
+  line(): Buffer {
+    const pieces = this.pieces();
+    const [only] = pieces;
+    return pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces);
+  }
+
+  /** The same in pieces, so that long ones need not be copied. */
+  abstract pieces(): readonly Buffer[];
 
   toJSON(): JsonRpcMessage {
     return this.value;

@@ -5,9 +5,29 @@ export interface Replacement {
   readonly text: string;
 }
 
-/** A copy of the bytes with other texts in some places, which are given in any order and do not overlap. */
-export function splice(bytes: Buffer, replacements: Replacement[]): Buffer {
+/** From this size on bytes are not copied: what is kept is referred to. */
+const LARGE = 64 * 1024;
+
+/**
+ * The bytes with other texts in some places, which are given in any order and do not overlap; in one piece unless they
+ * are many.
+ */
+export function splice(bytes: Buffer, replacements: Replacement[]): readonly Buffer[] {
   sort(replacements);
+  return bytes.length < LARGE ? [copyWith(bytes, replacements)] : cutWith(bytes, replacements);
+}
+
+function cutWith(bytes: Buffer, replacements: readonly Replacement[]): readonly Buffer[] {
+  const pieces: Buffer[] = [];
+  let read = 0;
+  for (const { start, end, text } of replacements) {
+    pieces.push(bytes.subarray(read, start), Buffer.from(text));
+    read = end;
+  }
+  return [...pieces, bytes.subarray(read)];
+}
+
+function copyWith(bytes: Buffer, replacements: readonly Replacement[]): Buffer {
   let length = bytes.length;
   for (const { start, end, text } of replacements) length += sizeOf(text) - (end - start);
   const spliced = Buffer.allocUnsafe(length);

@@ -2,8 +2,8 @@ import type { Writable } from 'node:stream';
 import type { WireMessage } from '../rpc/read-message.ts';
 
 export interface OutgoingLines {
-  /** Takes a line; it leaves with the others of this turn, or when the stream takes more. Urgent ones go first. */
-  add(message: WireMessage, line: Buffer, urgent: boolean): void;
+  /** Takes a line, in pieces; it leaves with the others of this turn, or when the stream takes more. Urgent ones go first. */
+  add(message: WireMessage, line: readonly Buffer[], urgent: boolean): void;
   /** Takes a message back that still waits; false if it does not. */
   withdraw(message: WireMessage): boolean;
   /** While more than the limit waits to leave: resolves when it has left, rejects with `abandon`'s reason. */
@@ -21,7 +21,8 @@ export function createOutgoingLines(writable: Writable, limit = 4 * 1024 * 1024)
 
 interface Line {
   readonly message: WireMessage;
-  readonly bytes: Buffer;
+  readonly pieces: readonly Buffer[];
+  readonly size: number;
 }
 
 /** Everybody who waits for the same stream shares one of these. */
@@ -55,10 +56,11 @@ class Lines implements OutgoingLines {
     return this.#congestion.over;
   }
 
-  add(message: WireMessage, bytes: Buffer, urgent: boolean): void {
-    if (urgent) this.#waiting.unshift({ message, bytes });
-    else this.#waiting.push({ message, bytes });
-    this.#bytes += bytes.length;
+  add(message: WireMessage, pieces: readonly Buffer[], urgent: boolean): void {
+    const line = { message, pieces, size: sizeOf(pieces) };
+    if (urgent) this.#waiting.unshift(line);
+    else this.#waiting.push(line);
+    this.#bytes += line.size;
     if (this.#isScheduled || this.#writable.writableNeedDrain) return;
     this.#isScheduled = true;
     process.nextTick(this.#writeLater);
@@ -69,12 +71,12 @@ class Lines implements OutgoingLines {
     const line = this.#waiting[index];
     if (line === undefined) return false;
     this.#waiting.splice(index, 1);
-    this.#bytes -= line.bytes.length;
+    this.#bytes -= line.size;
     return true;
   }
 
   flush(): void {
-    while (this.#waiting.length > 0) this.#writable.write(this.#next());
+    while (this.#waiting.length > 0) this.#writeNext();
   }
 
   abandon(reason: Error): void {
@@ -91,7 +93,7 @@ class Lines implements OutgoingLines {
 
   #write(): void {
     while (this.#waiting.length > 0 && this.#writable.writable && !this.#writable.writableNeedDrain) {
-      this.#writable.write(this.#next());
+      this.#writeNext();
     }
     // What a broken stream no longer holds has not left: whoever learns of the break says so.
     if (!this.#writable.writable || this.congestion !== undefined) return;
@@ -100,24 +102,41 @@ class Lines implements OutgoingLines {
   }
 
   /** The first line, and with it those after it that are short enough. */
-  #next(): Buffer {
+  #writeNext(): void {
+    const lines = this.#takeNext();
+    const pieces = lines.flatMap((line) => line.pieces);
+    const size = lines.reduce((sum, line) => sum + line.size, 0);
+    this.#bytes -= size;
+    const [first] = pieces;
+    if (pieces.length === 1 && first !== undefined) this.#writable.write(first);
+    else if (size <= GATHERED_BYTES) this.#writable.write(Buffer.concat(pieces, size));
+    else this.#writePieces(pieces);
+  }
+
+  #takeNext(): readonly Line[] {
     let count = 0;
     let size = 0;
-    for (const { bytes } of this.#waiting) {
-      if (count > 0 && size + bytes.length > GATHERED_BYTES) break;
-      size += bytes.length;
+    for (const line of this.#waiting) {
+      if (count > 0 && size + line.size > GATHERED_BYTES) break;
+      size += line.size;
       count += 1;
     }
-    const lines = count === this.#waiting.length ? this.#waiting : this.#waiting.slice(0, count);
-    this.#waiting = count === this.#waiting.length ? [] : this.#waiting.slice(count);
-    this.#bytes -= size;
-    const [first] = lines;
-    if (lines.length === 1 && first !== undefined) return first.bytes;
-    return Buffer.concat(
-      lines.map(({ bytes }) => bytes),
-      size,
-    );
+    const lines = this.#waiting;
+    this.#waiting = count === lines.length ? [] : lines.slice(count);
+    return count === lines.length ? lines : lines.slice(0, count);
   }
+
+  #writePieces(pieces: readonly Buffer[]): void {
+    this.#writable.cork();
+    for (const piece of pieces) this.#writable.write(piece);
+    this.#writable.uncork();
+  }
+}
+
+function sizeOf(pieces: readonly Buffer[]): number {
+  let size = 0;
+  for (const piece of pieces) size += piece.length;
+  return size;
 }
 
 function createCongestion(): Congestion {

@@ -100,7 +100,8 @@ class StreamTransport implements Transport, MessageSource {
       return Promise.reject(this.#notSent('The connection is closed'));
     }
     try {
-      this.#outgoing.add(message, message instanceof RawMessage ? message.line() : lineOf(message), urgent);
+      const line = message instanceof RawMessage ? message.pieces() : [lineOf(message)];
+      this.#outgoing.add(message, line, urgent);
     } catch (error) {
       return Promise.reject(this.#notSent('The message cannot be written as JSON', error));
     }

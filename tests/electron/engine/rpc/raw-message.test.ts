@@ -205,6 +205,34 @@ describe('a message read from its bytes', () => {
 });
 
 describe('skipValue', () => {
+  it('finds the end of long strings, and every flaw in them, wherever they lie in memory', () => {
+    const special = fc.constantFrom(
+      '"',
+      '\\"',
+      '\\\\',
+      '\\u0041',
+      '\\x',
+      '\n',
+      '\u0001',
+      'é',
+      '🚀',
+      '\u2028',
+    );
+    const piece = fc.tuple(fc.nat(150), special).map(([length, end]) => `${'x'.repeat(length)}${end}`);
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 4 }), fc.nat(3), fc.nat(150), (pieces, offset, rest) => {
+        const text = `"${pieces.join('')}${'y'.repeat(rest)}"`;
+        const bytes = Buffer.from(' '.repeat(offset) + text).subarray(offset);
+        const end = skipValue(bytes, 0);
+        const read = end === -1 ? undefined : bytes.subarray(0, end).toString('utf8');
+        const ends = [...text.matchAll(/"/g)].map(({ index }) => text.slice(0, index + 1));
+        const flawless = ends.find((begin) => parsed(begin) !== undefined);
+        expect(read).toBe(flawless);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it('ends where the value ends, and finds every flaw that JSON.parse finds', () => {
     const damaged = fc.tuple(jsonText(), fc.nat(), fc.option(fc.nat(127))).map(([text, at, byte]) => {
       const bytes = [...Buffer.from(text)];
