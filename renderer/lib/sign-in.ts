@@ -1,8 +1,14 @@
+import type { Problem } from '../../shared/error/problem.ts';
 import type { ServerView } from '../../shared/model/server.ts';
 
 /** True when signing in is what would get the server going; credentials in its config leave nothing to sign in to. */
 export function wantsSignIn({ status, auth }: Pick<ServerView, 'status' | 'auth'>): boolean {
   return status === 'needs-auth' && auth !== undefined;
+}
+
+/** What a sign-in would solve: that the last one failed, or else that none has been made. */
+export function signInProblem(server: ServerView): Problem | undefined {
+  return server.auth?.problem ?? (wantsSignIn(server) ? server.problem : undefined);
 }
 
 /** The verb of the button: a sign-in under way, or one that stands, is begun anew. */

@@ -52,6 +52,27 @@ describe('the window', { timeout: 60_000 }, () => {
       name,
     );
 
+  it('[NFR-SEC3] signs in from the list, waits, can be cancelled, and signs out', async () => {
+    const { page } = await show({ scenario: 'rich' });
+    await page.getByRole('button', { name: 'Sign in: linear' }).click();
+    expect(await calls(page, 'server.signIn')).toEqual([{ key: 'linear' }]);
+    await openServer(page, 'linear');
+    const notice = page.getByRole('region', { name: 'Sign-in' });
+    await notice.getByText('Waiting for the browser…').waitFor();
+    await notice.getByRole('button', { name: 'Start again' }).click();
+    await notice.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    await page.evaluate(() =>
+      window.harness?.changeServer('linear', {
+        status: 'connected',
+        auth: { signedIn: true, pending: false },
+      }),
+    );
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are signed out of linear.').waitFor();
+    expect(await calls(page, 'server.signOut')).toHaveLength(2);
+  });
+
   it.each(looked.flatMap((name) => (['light', 'dark'] as const).map((theme) => [name, theme] as const)))(
     '[PB-A11Y-1] %s (%s) is clean for axe and keeps to the content policy',
     async (name, theme) => {

@@ -57,7 +57,7 @@ export const screens: readonly Screen[] = [
           },
         }),
       );
-      await page.getByText('The sign-in was refused.').waitFor();
+      await page.getByRole('region', { name: 'Overview' }).getByText('The sign-in was refused.').waitFor();
     },
   },
   { name: 'server-tools', scenario: 'rich', go: (page) => openServer(page, 'github', 'Tools') },

@@ -5,30 +5,33 @@ import type { Problem } from '../../../../shared/error/problem.ts';
 import type { ServerView } from '../../../../shared/model/server.ts';
 import { openServer } from '../../../command/navigate.ts';
 import { restartServer } from '../../../command/server-actions.ts';
-import { wantsSignIn } from '../../../lib/sign-in.ts';
+import { signInProblem, wantsSignIn } from '../../../lib/sign-in.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { SignInButton } from '../sign-in-button.tsx';
 import classes from './server-page.module.css';
 import { SignInNotice } from './sign-in-notice.tsx';
 
-/** What is wrong with a server and what helps; a sign-in under way comes first. */
+/** What is wrong with a server and what helps; a sign-in under way stands for the problem that it solves. */
 export function ServerProblems({ server }: { server: ServerView }) {
-  const { problem, auth, warnings } = server;
+  const { auth, warnings } = server;
   const waiting = auth?.pending === true;
-  if (problem === undefined && auth?.problem === undefined && !waiting && warnings.length === 0) return null;
+  const signIn = signInProblem(server);
+  const other = wantsSignIn(server) ? undefined : server.problem;
+  if (!waiting && signIn === undefined && other === undefined && warnings.length === 0) return null;
   return (
     <div className={classes.stack}>
       {waiting && <SignInNotice server={server} />}
-      {auth?.problem !== undefined && (
-        <ProblemCard
-          problem={auth.problem}
-          about={server.key}
-          open
-          actions={waiting ? undefined : <SignInButton server={server} />}
-        />
+      {!waiting && signIn !== undefined && (
+        <HelpedProblem server={server} problem={signIn} severity={auth?.problem ? 'bad' : 'warning'}>
+          <SignInButton server={server} />
+        </HelpedProblem>
       )}
-      {problem !== undefined && <MainProblem server={server} problem={problem} />}
+      {other !== undefined && (
+        <HelpedProblem server={server} problem={other} severity="bad">
+          <TryNowButton serverKey={server.key} />
+        </HelpedProblem>
+      )}
       {warnings.map((warning) => (
         <ProblemCard key={warning.sentence} problem={warning} about={server.key} severity="warning" />
       ))}
@@ -36,27 +39,25 @@ export function ServerProblems({ server }: { server: ServerView }) {
   );
 }
 
-function MainProblem({ server, problem }: { server: ServerView; problem: Problem }) {
+interface HelpedProblemProps {
+  readonly server: ServerView;
+  readonly problem: Problem;
+  readonly severity: 'bad' | 'warning';
+  /** The button that helps first. */
+  readonly children: ReactNode;
+}
+
+function HelpedProblem({ server, problem, severity, children }: HelpedProblemProps) {
   const model = useModel();
-  const signIn = wantsSignIn(server);
-  const offered = server.auth?.pending === true || server.auth?.problem !== undefined;
   return (
     <ProblemCard
       problem={problem}
       about={server.key}
-      severity={signIn ? 'warning' : 'bad'}
-      open={!signIn}
+      severity={severity}
+      open={severity === 'bad'}
       actions={
         <>
-          {signIn && !offered && <SignInButton server={server} />}
-          {!signIn && (
-            <HelpButton
-              icon={<RotateCw size={13} aria-hidden />}
-              onClick={() => void restartServer(model, server.key)}
-            >
-              Try now
-            </HelpButton>
-          )}
+          {children}
           <HelpButton
             icon={<FileJson size={13} aria-hidden />}
             onClick={() => openServer(model, server.key, 'config')}
@@ -72,6 +73,18 @@ function MainProblem({ server, problem }: { server: ServerView; problem: Problem
         </>
       }
     />
+  );
+}
+
+function TryNowButton({ serverKey }: { serverKey: string }) {
+  const model = useModel();
+  return (
+    <HelpButton
+      icon={<RotateCw size={13} aria-hidden />}
+      onClick={() => void restartServer(model, serverKey)}
+    >
+      Try now
+    </HelpButton>
   );
 }
 

@@ -1,12 +1,13 @@
 import { Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand/react';
+import type { Problem } from '../../../../shared/error/problem.ts';
 import type { ServerView } from '../../../../shared/model/server.ts';
 import { openServer } from '../../../command/navigate.ts';
 import { setServerEnabled } from '../../../command/server-actions.ts';
 import { formatBytes, formatCount } from '../../../lib/format-amount.ts';
 import { statusLook } from '../../../lib/server-status.ts';
-import { wantsSignIn } from '../../../lib/sign-in.ts';
+import { signInProblem, wantsSignIn } from '../../../lib/sign-in.ts';
 import { useModel, useServerSwitch } from '../../../store/model-context.tsx';
 import { GridPart } from '../../../ui/grid-part.tsx';
 import { StatusMark } from '../../../ui/status-mark.tsx';
@@ -70,7 +71,7 @@ export function CompactRow({ server, index, top, open }: RowProps) {
       <Cell column="name">
         <OpenButton server={server} index={index} open={open} />
         <p className={classes.second}>
-          {waitsForBrowser(server) ? waiting : (server.problem?.sentence ?? stateAndTools(server))}
+          {waitsForBrowser(server) ? waiting : (shownProblem(server)?.sentence ?? stateAndTools(server))}
         </p>
       </Cell>
       <Cell column="actions">
@@ -128,10 +129,12 @@ function OpenButton({ server, index, open }: { server: ServerView; index: number
 
 function SecondLine({ server }: { server: ServerView }) {
   if (waitsForBrowser(server)) return <p className={classes.second}>{waiting}</p>;
-  if (server.problem !== undefined) {
+  const problem = shownProblem(server);
+  if (problem !== undefined) {
+    const tone = server.auth?.problem === undefined && wantsSignIn(server) ? 'warning' : 'bad';
     return (
-      <p className={classes.second} data-problem="true" title={server.problem.sentence}>
-        {server.problem.sentence}
+      <p className={classes.second} data-tone={tone} title={problem.sentence}>
+        {problem.sentence}
         {server.nextTryAt !== undefined && (
           <>
             {' '}
@@ -147,6 +150,10 @@ function SecondLine({ server }: { server: ServerView }) {
       <span className={classes.target}>{server.target}</span>
     </p>
   );
+}
+
+function shownProblem(server: ServerView): Problem | undefined {
+  return signInProblem(server) ?? server.problem;
 }
 
 const waiting = 'Waiting for the browser…';
