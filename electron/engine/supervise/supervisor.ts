@@ -16,7 +16,6 @@ import { createLedger, type Ledger, noLedger } from './ledger.ts';
 import { createProcessTables, type ProcessTables } from './process-tables.ts';
 import { reapLeftovers } from './reap-leftovers.ts';
 import type { RunOptions, RunPorts, RunResult } from './run.ts';
-import { runRemote } from './run-remote.ts';
 import { runStdio } from './run-stdio.ts';
 import { OwnedServer } from './supervised-server.ts';
 
@@ -144,7 +143,10 @@ class ServerSupervisor implements Supervisor {
     await Promise.all([this.#cleared, predecessor]);
     if (options.signal.aborted) return { ending: { kind: 'stopped' }, left: [] };
     const { target } = options;
-    return target.kind === 'stdio' ? runStdio({ ...options, target }) : runRemote({ ...options, target });
+    if (target.kind === 'stdio') return runStdio({ ...options, target });
+    // Only who has servers elsewhere pays for an HTTP client at every start.
+    const { runRemote } = await import('./run-remote.ts');
+    return runRemote({ ...options, target });
   }
 }
 
