@@ -45,6 +45,7 @@ interface ServeOptions {
 }
 
 function serveArgs({ dataDir, port, debug }: ServeOptions): PatchbayArgs {
+  if (dataDir === '') return { kind: 'usage', text: 'error: --data-dir needs a folder; it is empty\n' };
   const number = port === undefined ? undefined : Number(port);
   if (number !== undefined && !(Number.isInteger(number) && number >= 1024 && number <= 65_535)) {
     return { kind: 'usage', text: `error: --port must be a number from 1024 to 65535, not "${port}"\n` };

@@ -13,6 +13,8 @@ export interface EnginePorts {
   readonly logger: Logger;
   /** The environment servers inherit and variables are expanded from. */
   readonly env: () => Promise<Readonly<Record<string, string | undefined>>>;
+  /** What variables are expanded from while `env` is still being found out; without it the hub waits. */
+  readonly inherited?: Readonly<Record<string, string | undefined>>;
   /**
    * Encrypts stored secrets by the system's keychain; asked once, when the hub starts. Without it a key of our own does
    * (see store/key-secret-box.ts).

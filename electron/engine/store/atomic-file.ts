@@ -49,12 +49,13 @@ async function syncFolder(folder: string): Promise<void> {
   await handle?.close();
 }
 
-/** The file's text, or undefined when there is no such file. Other failures reject as they are. */
+/** The file's text, or undefined when there is no such file, or no such folder to hold it. Other failures reject as they are. */
 export async function readTextIfExists(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
+    const code = errorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw error;
   }
 }

@@ -53,14 +53,18 @@ export function dataPaths(dir: string, platform: NodeJS.Platform = process.platf
   };
 }
 
-/** Makes the folder (0700) and proves that it can be written; rejects with `hub.data_folder_unwritable` or `hub.disk_full`. */
+/**
+ * Makes the folder (0700) and proves that it can be written. A folder that was there keeps its permissions: it may hold
+ * more than ours, and what is secret in it is closed by itself. Rejects with `hub.data_folder_unwritable` or
+ * `hub.disk_full`.
+ */
 export async function openDataDir(dir: string): Promise<DataPaths> {
   const paths = dataPaths(dir);
   const probe = join(paths.run, `probe-${process.pid}`);
   try {
     for (const folder of [paths.dir, paths.run, paths.logs])
       await mkdir(folder, { recursive: true, mode: 0o700 });
-    if (process.platform !== 'win32') await chmod(paths.dir, 0o700);
+    if (process.platform !== 'win32') await chmod(paths.run, 0o700);
     await writeFile(probe, 'patchbay', { mode: 0o600 });
     await rm(probe, { force: true });
   } catch (error) {

@@ -46,7 +46,10 @@ function createLock(file: string, initial: HubRecord): InstanceLock {
     async release() {
       if (!held) return;
       held = false;
-      await rm(file, { force: true });
+      // The folder may have been deleted under us and be another hub's by now.
+      const owner = await readHubRecord(file);
+      const isOurs = owner?.pid === record.pid && owner.identity === record.identity;
+      if (isOurs) await rm(file, { force: true });
     },
   };
 }

@@ -63,6 +63,7 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
       {
         logger,
         env: async () => (await environment).env,
+        inherited: process.env,
         secretBox: () =>
           keychainBox({ keychain: safeStorage, platform: process.platform, onError: noKeychain }),
       },

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -331,6 +333,32 @@ describe('failing children', () => {
       expect(await processIdentity(childPid)).toBeDefined();
     }
     await eventually(async () => expect(await processIdentity(childPid)).toBeUndefined());
+  });
+});
+
+describe('the end', () => {
+  it('[CLI-1] [PB-PROC-1] comes with exit code 0 and nothing left, however slowly a server ends', async () => {
+    await using folder = await tempDir();
+    const file = join(folder.path, 'config.json');
+    const config = {
+      mcpServers: { family: nodeEntry(fixture('family')), stubborn: nodeEntry(fixture('stubborn')) },
+    };
+    await writeFile(file, JSON.stringify(config));
+    const child = spawn(process.execPath, [programs.aggregator, '--config', file], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    child.stdin.write(
+      `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } } })}\n${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'stubborn:pid' } })}\n`,
+    );
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    await eventually(() => expect(output).toContain('"id":2'));
+    const pid = Number(/"text":"(\d+)"/.exec(output)?.[1]);
+    child.stdin.end();
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await processIdentity(pid)).toBeUndefined();
   });
 });
 

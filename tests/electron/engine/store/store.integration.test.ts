@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeFileAtomic } from '../../../../electron/engine/store/atomic-file.ts';
@@ -49,10 +49,16 @@ describe('atomic files', () => {
 });
 
 describe('data folder', () => {
-  it('is private to the user', async () => {
+  it('is private to the user when it is new, and keeps the permissions it has', async () => {
     await using folder = await tempDir();
     const paths = await openDataDir(join(folder.path, 'data'));
     expect((await stat(paths.dir)).mode & 0o777).toBe(0o700);
+    const shared = join(folder.path, 'shared');
+    await mkdir(shared);
+    await chmod(shared, 0o755);
+    await openDataDir(shared);
+    expect((await stat(shared)).mode & 0o777).toBe(0o755);
+    expect((await stat(join(shared, 'run'))).mode & 0o777).toBe(0o700);
   });
 
   it('refuses a folder that cannot be made, naming it', async () => {
@@ -87,6 +93,16 @@ describe('instance lock', () => {
     expect(await readHubRecord(file)).toMatchObject({ pid: process.pid, port: 7420 });
     await lock.release();
     await (await acquireInstanceLock(file, '1')).release();
+  });
+
+  it('leaves the record of another hub that owns the folder by now', async () => {
+    await using folder = await tempDir();
+    const file = join(folder.path, 'hub.json');
+    const lock = await acquireInstanceLock(file, '1');
+    const other = JSON.stringify({ pid: 1, identity: 'another hub' });
+    await writeFile(file, other);
+    await lock.release();
+    expect(await readFile(file, 'utf8')).toBe(other);
   });
 
   it('takes over what a killed hub or garbage left', async () => {

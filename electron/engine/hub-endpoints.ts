@@ -1,0 +1,71 @@
+import { hubIdentity, hubNameStyle } from '../../shared/model/greeting.ts';
+import { hubInstanceId } from '../../shared/model/loop.ts';
+import type { Clock } from './base/clock.ts';
+import type { CloseStack } from './base/close-stack.ts';
+import type { Logger } from './base/logger.ts';
+import { createView } from './catalogue/view.ts';
+import type { ConfigStore } from './config/contract.ts';
+import type { EngineConfig } from './engine-contract.ts';
+import { createHttpEndpoint, type HttpEndpoint } from './gateway/http-endpoint.ts';
+import { createSessionRegistry, type SessionRegistry } from './gateway/session-registry.ts';
+import { createSocketEndpoint } from './gateway/socket-endpoint.ts';
+import { createViews } from './gateway/views.ts';
+import type { HubServers } from './hub-servers.ts';
+import { createBackchannel } from './route/backchannel.ts';
+import { createRouter } from './route/router.ts';
+
+export interface HubEndpointsOptions {
+  readonly settings: EngineConfig;
+  readonly socketPath: string;
+  readonly token: string;
+  readonly config: ConfigStore;
+  readonly servers: HubServers;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly opened: CloseStack;
+}
+
+/** The clients' side of a hub. */
+export interface HubEndpoints {
+  readonly sessions: SessionRegistry;
+  readonly http: HttpEndpoint;
+}
+
+/** Opens the local socket; the HTTP endpoint is opened by its `listen`. Sessions end first, then what they came through. */
+export async function openHubEndpoints(options: HubEndpointsOptions): Promise<HubEndpoints> {
+  const { settings, config, servers, clock, log, opened } = options;
+  const { supervisor, catalogue, sync } = servers;
+  const { version } = settings;
+  const serverOf = (key: string) => config.state.servers.find((server) => server.key === key);
+
+  const router = createRouter({ supervisor, clock, callTimeout: (key) => serverOf(key)?.callTimeout });
+  opened.defer(() => router.dispose());
+  const backchannel = createBackchannel({ supervisor, clock });
+  opened.defer(() => backchannel.dispose());
+  const sessions = createSessionRegistry({
+    catalogue,
+    views: createViews(createView),
+    router,
+    backchannel,
+    programDefault: hubNameStyle,
+    identity: hubIdentity(version),
+    ready: () => sync.settled(),
+    log,
+    clock,
+  });
+  const socket = createSocketEndpoint({ path: options.socketPath, version, sessions, log });
+  const http = createHttpEndpoint({
+    token: options.token,
+    version,
+    instanceId: hubInstanceId(settings.dataDir),
+    sessions,
+    hasServer: (key) => serverOf(key) !== undefined,
+    log,
+    clock,
+  });
+  await socket.listen();
+  opened.defer(() => socket.close());
+  opened.defer(() => http.close());
+  opened.defer(() => sessions.close());
+  return { sessions, http };
+}

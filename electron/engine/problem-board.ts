@@ -1,0 +1,22 @@
+import type { Problem } from '../../shared/error/problem.ts';
+
+/** The hub's own problems, one for each cause, so that each goes away when its cause does. */
+export class ProblemBoard {
+  readonly #problems = new Map<string, Problem>();
+  readonly #changed: () => void;
+
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
+
+  set(cause: string, problem: Problem | undefined): void {
+    if (problem === undefined && !this.#problems.has(cause)) return;
+    if (problem === undefined) this.#problems.delete(cause);
+    else this.#problems.set(cause, problem);
+    this.#changed();
+  }
+
+  all(): readonly Problem[] {
+    return [...this.#problems.values()];
+  }
+}
