@@ -61,10 +61,7 @@ class PreparedAnswer extends ObjectMessage {
     return id === undefined ? this : new PreparedAnswer(this.#result, this.#bytes, id);
   }
 
-  override line(): Buffer {
-    return Buffer.concat([
-      Buffer.from(`{"jsonrpc":"2.0","id":${escaped(this.idText)},"result":`),
-      this.#bytes,
-    ]);
+  override pieces(): readonly Buffer[] {
+    return [Buffer.from(`{"jsonrpc":"2.0","id":${escaped(this.idText)},"result":`), this.#bytes];
   }
 }
