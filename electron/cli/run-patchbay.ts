@@ -110,6 +110,8 @@ function report(engine: Engine, logger: Logger): void {
     for (const found of hub.problems) tell('hub', found);
   });
   engine.onServers(({ servers }) => {
-    for (const server of servers) tell(server.key, server.problem);
+    for (const server of servers) {
+      for (const found of [server.problem, ...server.warnings]) tell(server.key, found);
+    }
   });
 }

@@ -63,6 +63,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
     instanceId: options.instanceId,
   });
   const sync = createOfferSync({
+    clock,
     supervisor,
     catalogue,
     list: (connection) => listOffer(connection),

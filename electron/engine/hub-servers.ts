@@ -68,6 +68,7 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
     listener.serverChanged(key);
   });
   const sync = createOfferSync({
+    clock,
     supervisor,
     catalogue,
     list: (connection, key) => listOffer(connection, previousOffer(catalogue, key)),

@@ -1,9 +1,12 @@
 import { type Problem, problem, toProblem } from '../../shared/error/problem.ts';
+import { backoffDelay } from './base/backoff.ts';
+import type { Clock } from './base/clock.ts';
 import type { Disposable } from './base/emitter.ts';
 import type { CatalogueStore, Offer } from './catalogue/contract.ts';
 import type { Connection, SupervisedServer, Supervisor } from './supervise/contract.ts';
 
 export interface OfferSyncOptions {
+  readonly clock: Clock;
   readonly supervisor: Supervisor;
   readonly catalogue: CatalogueStore;
   readonly list: (
@@ -29,7 +32,7 @@ export interface OfferSync extends Disposable {
 
 /** Lists a server whenever it connects or announces a change; one listing a server at a time. */
 export function createOfferSync(options: OfferSyncOptions): OfferSync {
-  const { supervisor, catalogue } = options;
+  const { supervisor, catalogue, clock } = options;
   const listings = new Map<string, Listing>();
   const warnings = new Map<string, readonly Problem[]>();
   const waiters = new Set<() => void>();
@@ -50,6 +53,7 @@ export function createOfferSync(options: OfferSyncOptions): OfferSync {
   ];
 
   function leave(key: string): void {
+    listings.get(key)?.retry?.dispose();
     listings.delete(key);
     if (options.keep === 'while-connected') catalogue.clearOffer(key);
     if (!supervisor.servers.has(key)) warnings.delete(key);
@@ -67,18 +71,38 @@ export function createOfferSync(options: OfferSyncOptions): OfferSync {
 
   async function run(key: string, listing: Listing): Promise<void> {
     listing.running = true;
+    listing.retry?.dispose();
     while (listing.wanted) {
       listing.wanted = false;
+      const silence = clock.after(patience, () => tell(key, listing, [stillSilent(key)]));
       const outcome = await attempt(key, listing.connection, options.list);
+      silence.dispose();
       // The server reconnected or went away meanwhile: this answer is of the past.
       if (listings.get(key) !== listing) return;
       if (outcome.offer !== undefined) catalogue.setOffer(key, outcome.offer);
-      warnings.set(key, outcome.problems);
-      options.onChange(key);
+      tell(key, listing, outcome.problems);
     }
     listing.running = false;
     listing.listed = true;
+    tryAgainLater(key, listing);
     tellWaiters();
+  }
+
+  function tell(key: string, listing: Listing, problems: readonly Problem[]): void {
+    if (listings.get(key) !== listing) return;
+    warnings.set(key, problems);
+    options.onChange(key);
+  }
+
+  /** A server that could not say what it offers may be able to later; without asking, its tools stay missing for good. */
+  function tryAgainLater(key: string, listing: Listing): void {
+    const failed = (warnings.get(key) ?? []).some(({ code }) => code === 'server.list_failed');
+    listing.failures = failed ? listing.failures + 1 : 0;
+    if (!failed) return;
+    listing.retry = clock.after(backoffDelay(retries, listing.failures - 1), () => {
+      const server = supervisor.servers.get(key);
+      if (server !== undefined && listings.get(key) === listing) refresh(server);
+    });
   }
 
   function isSettled(): boolean {
@@ -99,6 +123,7 @@ export function createOfferSync(options: OfferSyncOptions): OfferSync {
     settled: () => (isSettled() ? Promise.resolve() : new Promise((resolve) => waiters.add(resolve))),
     dispose: () => {
       for (const subscription of subscriptions) subscription.dispose();
+      for (const listing of listings.values()) listing.retry?.dispose();
       listings.clear();
       for (const resolve of waiters) resolve();
       waiters.clear();
@@ -113,10 +138,27 @@ interface Listing {
   running: boolean;
   /** Listed at least once, successfully or not. */
   listed: boolean;
+  /** Failures in a row. */
+  failures: number;
+  retry?: Disposable;
 }
 
 function newListing(connection: Connection): Listing {
-  return { connection, wanted: false, running: false, listed: false };
+  return { connection, wanted: false, running: false, listed: false, failures: 0 };
+}
+
+/** Milliseconds in which nobody wonders where the tools of a connected server are. */
+const patience = 5_000;
+
+const retries = { initial: 30_000, max: 300_000, factor: 2, jitter: 0.2 } as const;
+
+function stillSilent(key: string): Problem {
+  const sentence = `${key} is connected but has not said yet what it offers.`;
+  return problem(
+    'server.list_failed',
+    sentence,
+    'Wait a little; if it stays so, look at its log or restart it.',
+  );
 }
 
 const listChanges: ReadonlySet<string> = new Set([

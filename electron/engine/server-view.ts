@@ -25,6 +25,7 @@ export function serverView(facts: ServerFacts): ServerView {
     status: configured.enabled ? 'disconnected' : 'disabled',
     since: facts.now,
   };
+  const warnings = [...facts.warnings, ...(catalogued?.setAside ?? [])];
   return {
     key: configured.key,
     transport: configured.transport,
@@ -33,11 +34,17 @@ export function serverView(facts: ServerFacts): ServerView {
     restarts: supervised?.restarts ?? 0,
     cached: catalogued?.cached ?? false,
     counts: counts(catalogued, configured.disabledTools),
-    warnings: [...facts.warnings, ...(catalogued?.setAside ?? [])],
+    warnings,
     ...(facts.auth === undefined ? {} : { auth: facts.auth }),
     ...stateFields(state),
+    ...(state.status === 'connected' && isSilent(warnings) ? { status: 'degraded' as const } : {}),
     ...identity(catalogued?.offer),
   };
+}
+
+/** Connected, and yet of no use: it could not say what it offers. */
+function isSilent(warnings: readonly Problem[]): boolean {
+  return warnings.some(({ code }) => code === 'server.list_failed');
 }
 
 function counts(
