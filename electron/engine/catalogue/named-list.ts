@@ -17,11 +17,34 @@ export interface NamedKind {
   readonly isDisabled: (server: CatalogueServer, name: string) => boolean;
 }
 
+/**
+ * What is known of lists of servers under one kind of client's names, for as long as those lists last: while one server
+ * starts after the other, the names of all others are not made again. One for each profile.
+ */
+export type NameMemo = WeakMap<readonly RawItem[], KnownNames>;
+
+interface KnownNames {
+  readonly kind: NamedKind;
+  readonly key: string;
+  readonly disabledTools: ReadonlySet<string>;
+  readonly items: readonly ToldItem[];
+}
+
+/** With the item as the client is told it. */
+interface ToldItem extends IndexedItem {
+  readonly told: RawItem;
+}
+
 /** The tools or prompts of all servers under the names of one client, in config order. */
-export function createNamedList(catalogue: Catalogue, profile: ClientProfile, kind: NamedKind): NamedList {
-  const all = catalogue.servers.flatMap((server) => indexServer(server, profile, kind));
+export function createNamedList(
+  catalogue: Catalogue,
+  profile: ClientProfile,
+  kind: NamedKind,
+  memo: NameMemo,
+): NamedList {
+  const all = catalogue.servers.flatMap((server) => namesOf(server, profile, kind, memo));
   const off = catalogue.off.flatMap((server) =>
-    indexServer(server, profile, kind).map(({ target }) => target),
+    namesOf(server, profile, kind, memo).map(({ target }) => target),
   );
   const wire = new Map<string, IndexedItem>();
   const items: RawItem[] = [];
@@ -37,7 +60,7 @@ export function createNamedList(catalogue: Catalogue, profile: ClientProfile, ki
       problems.push(nameClash(kind, holder, entry));
     } else {
       wire.set(target.wireName, entry);
-      items.push(renamed(target.item, target.name, target.wireName));
+      items.push(entry.told);
     }
   }
   // A switched-off item answers to its name only where no listed one does.
@@ -47,13 +70,28 @@ export function createNamedList(catalogue: Catalogue, profile: ClientProfile, ki
   return { items, problems, find: createNameIndex(wire, all, off) };
 }
 
-function indexServer(server: CatalogueServer, profile: ClientProfile, kind: NamedKind): IndexedItem[] {
+function namesOf(
+  server: CatalogueServer,
+  profile: ClientProfile,
+  kind: NamedKind,
+  memo: NameMemo,
+): readonly ToldItem[] {
+  const { key, disabledTools } = server;
+  const list = kind.itemsOf(server);
+  const known = memo.get(list);
+  if (known?.kind === kind && known.key === key && known.disabledTools === disabledTools) return known.items;
+  const items = nameItems(server, profile, kind);
+  memo.set(list, { kind, key, disabledTools, items });
+  return items;
+}
+
+function nameItems(server: CatalogueServer, profile: ClientProfile, kind: NamedKind): readonly ToldItem[] {
   return kind.itemsOf(server).flatMap((item) => {
     const { name } = item;
     if (typeof name !== 'string') return [];
     const told = wireName(profile.style, profile.budget, server.key, name);
     const target = { serverKey: server.key, name, wireName: told, item };
-    return [{ target, disabled: kind.isDisabled(server, name) }];
+    return [{ target, told: renamed(item, name, told), disabled: kind.isDisabled(server, name) }];
   });
 }
 

@@ -1,14 +1,19 @@
 import type { Catalogue, CatalogueView, ClientProfile } from './contract.ts';
-import { createNamedList, type NamedKind } from './named-list.ts';
+import { createNamedList, type NamedKind, type NameMemo } from './named-list.ts';
 import { createResourceList } from './resource-list.ts';
 
 /**
  * The catalogue as one kind of client sees it: a pure function of both. Items the client would refuse, or whose name
- * is taken, are left out of its lists and reported; they stay reachable by canonical id.
+ * is taken, are left out of its lists and reported; they stay reachable by canonical id. Views of one profile may share
+ * a memo, which makes the next one cheaper and changes nothing.
  */
-export function createView(catalogue: Catalogue, profile: ClientProfile): CatalogueView {
-  const tools = onDemand(() => createNamedList(catalogue, profile, toolKind));
-  const prompts = onDemand(() => createNamedList(catalogue, profile, promptKind));
+export function createView(
+  catalogue: Catalogue,
+  profile: ClientProfile,
+  memo: NameMemo = new WeakMap(),
+): CatalogueView {
+  const tools = onDemand(() => createNamedList(catalogue, profile, toolKind, memo));
+  const prompts = onDemand(() => createNamedList(catalogue, profile, promptKind, memo));
   const resources = onDemand(() => createResourceList(catalogue));
   return {
     revision: catalogue.revision,

@@ -1,5 +1,6 @@
 import type { ListMethod } from '../../../shared/schema/bridge-hello.ts';
 import type { Catalogue, CatalogueView, ClientProfile } from '../catalogue/contract.ts';
+import type { NameMemo } from '../catalogue/named-list.ts';
 import { createOneServerView } from './one-server-view.ts';
 import { type PreparedList, prepareList } from './prepared-list.ts';
 
@@ -15,12 +16,14 @@ export interface Views {
 }
 
 export function createViews(
-  createView: (catalogue: Catalogue, profile: ClientProfile) => CatalogueView,
+  createView: (catalogue: Catalogue, profile: ClientProfile, memo?: NameMemo) => CatalogueView,
 ): Views {
   let made: { readonly catalogue: Catalogue; readonly views: Map<string, CatalogueView> } | undefined;
   const lists = new WeakMap<CatalogueView, Map<ListMethod, PreparedList>>();
   const taskServers = new WeakMap<Catalogue, ReadonlySet<string>>();
   const keys = new WeakMap<ClientProfile, string>();
+  /** By kind of client, of which there are few. */
+  const memos = new Map<string, NameMemo>();
 
   function viewsOf(catalogue: Catalogue): Map<string, CatalogueView> {
     if (made?.catalogue !== catalogue) made = { catalogue, views: new Map() };
@@ -31,7 +34,13 @@ export function createViews(
     of(catalogue, profile) {
       // Asked for at every message, so that even putting the key together would be felt.
       const key = getOrMake(keys, profile, () => profileKey(profile));
-      return getOrMake(viewsOf(catalogue), key, () => createView(catalogue, profile));
+      return getOrMake(viewsOf(catalogue), key, () =>
+        createView(
+          catalogue,
+          profile,
+          getOrMake<string, NameMemo>(memos, key, () => new WeakMap()),
+        ),
+      );
     },
     ofServer: (catalogue, key) =>
       getOrMake(viewsOf(catalogue), `server ${key}`, () => createOneServerView(catalogue, key, createView)),

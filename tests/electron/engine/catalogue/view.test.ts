@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
 import type { CatalogueServer, ClientProfile } from '../../../../electron/engine/catalogue/contract.ts';
+import type { NameMemo } from '../../../../electron/engine/catalogue/named-list.ts';
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
-import { catalogueOf, serverOf, toolNamed } from '../../../helper/catalogue.ts';
+import { catalogueOf, offerOf, serverOf, toolNamed } from '../../../helper/catalogue.ts';
 
 const colon = chooseProfile({ programDefault: 'colon' });
 const safe = chooseProfile({ programDefault: 'safe' });
@@ -12,6 +13,7 @@ const styled = (style: ClientProfile['style']): ClientProfile => ({ ...colon, st
 
 const view = (profile: ClientProfile, ...servers: CatalogueServer[]) =>
   createView(catalogueOf(...servers), profile);
+const noFunctions = { findTool: 0, findPrompt: 0, findResource: 0, wireUri: 0 };
 const names = (items: readonly { readonly [key: string]: unknown }[]) => items.map(({ name }) => name);
 
 describe('lists', () => {
@@ -25,6 +27,33 @@ describe('lists', () => {
     const tools = ['read'];
     const seen = view(colon, serverOf('fs home/1.0 ✓', { tools }), serverOf('fs-work_2', { tools }));
     expect(names(seen.tools)).toEqual(['fs home/1.0 ✓:read', 'fs-work_2:read']);
+  });
+
+  it('read the same when made with what an earlier view knew', () => {
+    const offers = [['a', 'b'], ['b', 'c d'], []].map(
+      (tools) => serverOf('', { tools, prompts: [{ name: 'p' }] }).offer,
+    );
+    const switches = [new Set<string>(), new Set(['b'])];
+    const server = fc.record({ key: fc.constantFrom('x', 'y', 'z z'), offer: fc.nat(2), off: fc.nat(1) }).map(
+      ({ key, offer, off }): CatalogueServer => ({
+        ...serverOf(key),
+        offer: offers[offer] ?? offerOf(),
+        disabledTools: switches[off] ?? new Set(),
+      }),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.array(server, { maxLength: 4 }), { maxLength: 5 }), (steps) => {
+        const memo: NameMemo = new WeakMap();
+        for (const servers of steps) {
+          const catalogue = { ...catalogueOf(...servers), off: servers.slice(0, 1) };
+          const known = createView(catalogue, safe, memo);
+          const fresh = createView(catalogue, safe);
+          expect({ ...known, ...noFunctions }).toEqual({ ...fresh, ...noFunctions });
+          for (const name of ['x__a', 'y:b', 'a', 'p', 'z z:c d', 'nothing'])
+            expect(known.findTool(name)).toEqual(fresh.findTool(name));
+        }
+      }),
+    );
   });
 
   it('[FR-008] change nothing of an item but its name, not even the order of its keys', () => {
