@@ -24,6 +24,8 @@ export function parseBridgeArgs(argv: readonly string[], version: string): Bridg
     const { values } = parseArgs({ args: [...argv], options, strict: true });
     if (values.help) return { kind: 'print', text: helpText };
     if (values.version) return { kind: 'print', text: `${version}\n` };
+    const empty = (['data-dir', 'client'] as const).find((name) => values[name]?.trim() === '');
+    if (empty !== undefined) return usage(`--${empty} has no value: is a variable in it not set?`);
     const names = values.names === undefined ? undefined : styles.find((style) => style === values.names);
     if (values.names !== undefined && names === undefined) {
       return usage(`--names must be one of ${styles.join(', ')}, not "${values.names}".`);

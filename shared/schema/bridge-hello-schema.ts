@@ -13,6 +13,7 @@ export const bridgeHelloSchema = z.looseObject({
   pid: z.int(),
   client: z.string().max(200).optional(),
   names: z.enum(nameStyles).optional(),
+  probe: z.boolean().optional(),
 });
 
 /** Parameters of the held-lists notice. */

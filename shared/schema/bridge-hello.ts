@@ -18,6 +18,8 @@ export interface BridgeHello {
   readonly client?: string;
   /** Name style asked for with `--names`. */
   readonly names?: NameStyle;
+  /** Only asks whether the hub answers: no session is opened and the connection ends after the hub's hello. */
+  readonly probe?: boolean;
 }
 
 /** The hub's answer: itself, or why it will not talk. */

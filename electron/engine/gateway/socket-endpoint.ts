@@ -7,6 +7,7 @@ import {
   helloLimits,
 } from '../../../shared/schema/bridge-hello.ts';
 import { bridgeHelloSchema, wireVersionSchema } from '../../../shared/schema/bridge-hello-schema.ts';
+import { systemClock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import { listenSocket, readHelloLine, type SocketListener } from '../transport/socket.ts';
 import { createStreamTransport } from '../transport/stream-transport.ts';
@@ -51,6 +52,7 @@ async function welcome(socket: Socket, { version, sessions, log }: SocketEndpoin
       return refuse(socket, judged.problem);
     }
     write(socket, { patchbay: bridgeWireVersion, version, pid: process.pid });
+    if (judged.hello.probe) return hangUp(socket);
     await openSession(socket, judged.hello, sessions);
   } catch (error) {
     log.log('debug', 'A connection to the socket came to nothing', { error: String(error) });
@@ -79,7 +81,7 @@ export function judgeHello(line: string): Judged {
   if (wire.data.patchbay !== bridgeWireVersion) return { ok: false, problem: mismatch(wire.data.patchbay) };
   const parsed = bridgeHelloSchema.safeParse(value);
   if (!parsed.success) return { ok: false, problem: notAHello() };
-  const { version, pid, client, names } = parsed.data;
+  const { version, pid, client, names, probe } = parsed.data;
   return {
     ok: true,
     hello: {
@@ -89,14 +91,25 @@ export function judgeHello(line: string): Judged {
       pid,
       ...(client === undefined ? {} : { client }),
       ...(names === undefined ? {} : { names }),
+      ...(probe === undefined ? {} : { probe }),
     },
   };
 }
 
 function refuse(socket: Socket, why: Problem): void {
   write(socket, { patchbay: bridgeWireVersion, error: why });
-  socket.end();
+  hangUp(socket);
 }
+
+/** Ends a connection once the other side has heard the last word, or will not listen; what it still says is dropped. */
+function hangUp(socket: Socket): void {
+  const patience = systemClock.after(lastWordsPatience, () => socket.destroy());
+  socket.once('close', () => patience.dispose());
+  // A paused socket never learns that the other side has gone.
+  socket.resume().end();
+}
+
+const lastWordsPatience = 1_000;
 
 function write(socket: Socket, hello: HubHello): void {
   socket.write(`${JSON.stringify(hello)}\n`);

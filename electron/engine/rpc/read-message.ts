@@ -22,10 +22,10 @@ export function toValue(message: WireMessage): JsonRpcMessage {
   return message instanceof RawMessage ? message.value : message;
 }
 
-/** Noise need not be JSON. */
+/** Noise need not be JSON. Programs of Windows begin what they say with a byte order mark. */
 function parse(line: Buffer): unknown {
   try {
-    return JSON.parse(line.toString('utf8'));
+    return JSON.parse(line.toString('utf8').replace(/^\uFEFF/, ''));
   } catch {
     return undefined;
   }

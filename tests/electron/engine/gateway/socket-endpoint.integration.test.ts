@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { connect as connectSocket, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import { createSessionRegistry } from '../../../../electron/engine/gateway/sessi
 import { createSocketEndpoint } from '../../../../electron/engine/gateway/socket-endpoint.ts';
 import { readHelloLine } from '../../../../electron/engine/transport/socket.ts';
 import { createStreamTransport } from '../../../../electron/engine/transport/stream-transport.ts';
+import { eventually } from '../../../helper/eventually.ts';
 import { catalogueOf, echoRouter, offerOf, RawClient, surroundings, until } from '../../../helper/gateway.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
@@ -87,6 +88,39 @@ describe('the socket endpoint', () => {
     cut.end('{"patchbay":');
     expect(await firstLine(cut)).toBe('');
     expect(sessions.views()).toEqual([]);
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    '[NFR-R3] [PB-SAFE-2] keeps no descriptor of a peer it refused, whether that leaves in the middle or stays',
+    async () => {
+      const { path } = await hub();
+      const descriptors = async () => (await readdir('/proc/self/fd')).length;
+      const before = await descriptors();
+      const peers = await Promise.all(Array.from({ length: 20 }, () => connect(path)));
+      for (const [nr, peer] of peers.entries()) {
+        peer.on('error', () => {});
+        peer.write(`garbage\n${'x'.repeat(1_000_000)}`);
+        if (nr % 2 === 0) setTimeout(() => peer.destroy(), 20);
+        else peer.pause();
+      }
+      // Those that stay read nothing, and see the end of the connection only when they do.
+      await until('the ends', () => peers.every((peer, nr) => nr % 2 === 1 || peer.destroyed));
+      await eventually(async () => expect(await descriptors()).toBeLessThanOrEqual(before + 10));
+      for (const peer of peers) peer.destroy();
+      await eventually(async () => expect(await descriptors()).toBeLessThanOrEqual(before));
+    },
+  );
+
+  it('[PB-BRIDGE-1] answers a bridge that only asks whether it is there, and opens no session for it', async () => {
+    const { path, sessions } = await hub();
+    const changes: unknown[] = [];
+    sessions.onChange((views) => changes.push(views));
+    const socket = await connect(path);
+    socket.write(hello({ probe: true }));
+    expect(JSON.parse(await firstLine(socket))).toMatchObject({ version: '1.2.3', pid: process.pid });
+    socket.resume();
+    await until('the end', () => socket.closed);
+    expect([changes, sessions.views()]).toEqual([[], []]);
   });
 
   it.skipIf(process.platform === 'win32')('[PB-SAFE-2] keeps the socket to its owner', async () => {

@@ -111,6 +111,13 @@ const changes: fc.Arbitrary<Changes> = fc.record(
 );
 
 describe('a message read from its bytes', () => {
+  it('[NFR-R3] is read behind a byte order mark too', () => {
+    const request = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+    expect(read(`\uFEFF${request}\n`)).toMatchObject({ kind: 'request', id: 1, method: 'ping' });
+    expect(written(read(`\uFEFF${request}`))).toBe(`${request}\n`);
+    expect(read(`\uFEFF\uFEFF${request}`)).toBeUndefined();
+  });
+
   it('[FR-008] is what a full parse says it is, down to the members that address it', () => {
     fc.assert(
       fc.property(messageText, (text) => {
