@@ -8,7 +8,7 @@ import type { DataPaths } from './store/data-dir.ts';
 import { createFileLock, type FileLock } from './store/file-lock.ts';
 import { keySecretBoxes } from './store/key-secret-box.ts';
 import { createSecretVault, type SecretVault } from './store/secret-vault.ts';
-import { hasCredentials } from './supervise/run-remote.ts';
+import { hasCredentials } from './supervise/has-credentials.ts';
 import type { OAuth, OAuthSecrets, OAuthServer } from './transport/oauth/contract.ts';
 import { createOAuth } from './transport/oauth/oauth.ts';
 

@@ -9,6 +9,7 @@ import { isLoopback } from '../transport/proxy-rule.ts';
 import type { Connection, LaunchTarget } from './contract.ts';
 import { unreachable } from './failure-problem.ts';
 import { greet } from './handshake.ts';
+import { hasCredentials } from './has-credentials.ts';
 import { type RunEnding, type RunOptions, type RunResult, stopped, whenAborted } from './run.ts';
 import { openSession, type Session, toConnection } from './session.ts';
 
@@ -40,11 +41,6 @@ export async function runRemote(options: Options): Promise<RunResult> {
   // Not waited for: saying goodbye to a server that does not answer must not delay what comes next.
   void session.peer.close().catch(() => undefined);
   return { ending, left: [] };
-}
-
-/** Whether a server's headers say who its user is. */
-export function hasCredentials(headers: Readonly<Record<string, string>>): boolean {
-  return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
 }
 
 async function live(options: Options, session: Session): Promise<RunEnding> {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { digestOf } from '../../base/digest.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { openHttpConnections } from '../http-connections.ts';
+import type { HttpConnections } from '../http-connections.ts';
 import { createBoundedFetch } from './bounded-fetch.ts';
 import type { OAuth, OAuthSecrets, OAuthServer } from './contract.ts';
 import { ServerSignIn } from './server-sign-in.ts';
@@ -15,9 +15,12 @@ export interface OAuthPorts {
 
 /** Signs the user in to remote servers; see {@link OAuth}. */
 export function createOAuth({ secrets, clock, env }: OAuthPorts): OAuth {
-  const connections = openHttpConnections(env);
   const over = new AbortController();
-  const fetch = createBoundedFetch(connections.fetch, over.signal);
+  let opening: Promise<HttpConnections> | undefined;
+  const fetch = createBoundedFetch(async (url, init) => {
+    opening ??= openConnections(env);
+    return (await opening).fetch(url, init);
+  }, over.signal);
   const changes = new Emitter<{ readonly key: string; readonly credentials: boolean }>();
   const signIns = new Map<string, { readonly mark: string; readonly signIn: ServerSignIn }>();
 
@@ -46,7 +49,13 @@ export function createOAuth({ secrets, clock, env }: OAuthPorts): OAuth {
       over.abort();
       changes.dispose();
       for (const { signIn } of signIns.values()) signIn.dispose();
-      await connections.close();
+      await (await opening)?.close();
     },
   };
+}
+
+/** Loaded with the first sign-in: most hubs never see one. */
+async function openConnections(env: OAuthPorts['env']): Promise<HttpConnections> {
+  const { openHttpConnections } = await import('../http-connections.ts');
+  return openHttpConnections(env);
 }
