@@ -5,6 +5,8 @@ import {
   type Offer,
 } from '../../electron/engine/catalogue/contract.ts';
 
+import { judgeOffer } from '../../electron/engine/catalogue/judge-offer.ts';
+
 /** An offer with every capability its lists need; tools may be given by name. */
 export function offerOf(
   parts: Partial<Omit<Offer, 'tools'>> & { readonly tools?: readonly (string | object)[] } = {},
@@ -26,7 +28,15 @@ export function serverOf(
   parts: Parameters<typeof offerOf>[0] = {},
   disabledTools: readonly string[] = [],
 ): CatalogueServer {
-  return { key, offer: offerOf(parts), cached: false, disabledTools: new Set(disabledTools), setAside: [] };
+  const offer = offerOf(parts);
+  return {
+    key,
+    offer,
+    cached: false,
+    disabledTools: new Set(disabledTools),
+    setAside: [],
+    unfit: judgeOffer(key, offer).unfit,
+  };
 }
 
 export function catalogueOf(...servers: readonly CatalogueServer[]): Catalogue {

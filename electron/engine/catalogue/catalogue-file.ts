@@ -1,5 +1,6 @@
 import { readTextIfExists } from '../store/atomic-file.ts';
 import type { Catalogue, CatalogueServer, Offer } from './contract.ts';
+import { judgeOffer } from './judge-offer.ts';
 import { usableOffer } from './usable-offer.ts';
 
 /** Version of the form below. A file of a newer one belongs to a newer program. */
@@ -63,7 +64,10 @@ function parseServer(value: unknown): CatalogueServer | undefined {
   const offer = parseOffer(value.offer);
   if (offer === undefined) return undefined;
   const disabledTools = new Set(value.disabledTools.filter((name) => typeof name === 'string'));
-  return { key: value.key, cached: true, disabledTools, ...usableOffer(value.key, offer) };
+  const usable = usableOffer(value.key, offer);
+  const { unfit, faults } = judgeOffer(value.key, usable.offer);
+  const setAside = [...usable.setAside, ...faults];
+  return { key: value.key, cached: true, disabledTools, offer: usable.offer, setAside, unfit };
 }
 
 function parseOffer(value: unknown): Offer | undefined {

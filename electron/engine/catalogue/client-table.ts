@@ -28,7 +28,7 @@ const probes: Readonly<Record<NameStyle, string>> = { colon: 'a:b', dot: 'a.b', 
 
 function unknownClient(style: NameStyle): ClientProfile {
   const pattern = style === 'safe' ? safePattern : anyName;
-  return { style, budget: cautiousBudget, pattern, honoursListChanged: true };
+  return { style, budget: cautiousBudget, pattern, honoursListChanged: true, refusesUnfit: false };
 }
 
 const anyName = /^[\s\S]+$/;
@@ -111,5 +111,7 @@ function toProfile({ budget, oddNames, toolCap, honoursListChanged = true }: Cli
     pattern: oddNames === 'refuses' ? new RegExp(`^[a-zA-Z0-9_-]{1,${budget}}$`) : anyName,
     ...(toolCap === undefined ? {} : { toolCap }),
     honoursListChanged,
+    // All of them are built on an SDK, or on a parser, that takes a list whole or not at all.
+    refusesUnfit: true,
   };
 }

@@ -36,6 +36,11 @@ export interface CatalogueServer {
   readonly disabledTools: ReadonlySet<string>;
   /** Items set aside, with the reason; the rest of the server is unharmed. */
   readonly setAside: readonly Problem[];
+  /**
+   * Items of the offer that break the protocol's own schema. They can be called, but stand in no list of a client that
+   * refuses a whole list for one of them.
+   */
+  readonly unfit: ReadonlySet<RawItem>;
 }
 
 /** What all servers offer, immutable. Servers stand in config order. */
@@ -96,6 +101,8 @@ export interface ClientProfile {
   readonly toolCap?: number;
   /** False for clients that keep their first list whatever is announced. */
   readonly honoursListChanged: boolean;
+  /** True for clients known to refuse a whole list for one item that breaks the protocol's schema. */
+  readonly refusesUnfit: boolean;
 }
 
 /** Where a name leads. */

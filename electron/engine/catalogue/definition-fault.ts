@@ -44,8 +44,7 @@ function mapOf(check: Check): Check {
 }
 
 function oneOf(...values: readonly string[]): Check {
-  return (value) =>
-    values.some((known) => known === value) ? undefined : `is none of ${values.join(', ')}`;
+  return (value) => (values.some((known) => known === value) ? undefined : `is none of ${values.join(', ')}`);
 }
 
 function shaped(shape: Shape): Check {
@@ -143,7 +142,10 @@ const maxDepth = 200;
 /** Only pointers into the same document can be judged here; names and other documents are left to the client. */
 function leadsNowhere(root: unknown, reference: string): boolean {
   if (reference !== '#' && !reference.startsWith('#/')) return false;
-  const steps = reference.slice(2).split('/').filter((step) => step !== '');
+  const steps = reference
+    .slice(2)
+    .split('/')
+    .filter((step) => step !== '');
   let value: unknown = root;
   for (const step of steps) {
     const key = decodeStep(step);

@@ -1,6 +1,7 @@
 import { type Problem, problem } from '../../../shared/error/problem.ts';
 import type { Catalogue, CatalogueServer, ClientProfile, NameLookup, RawItem } from './contract.ts';
 import { createNameIndex, type IndexedItem } from './name-index.ts';
+import { unfitOf } from './unfit-of.ts';
 import { canonicalId, wireName } from './wire-name.ts';
 
 export interface NamedList {
@@ -46,12 +47,13 @@ export function createNamedList(
   const off = catalogue.off.flatMap((server) =>
     namesOf(server, profile, kind, memo).map(({ target }) => target),
   );
+  const unfit = unfitOf(catalogue.servers, profile);
   const wire = new Map<string, IndexedItem>();
   const items: RawItem[] = [];
   const problems: Problem[] = [];
 
   for (const entry of all) {
-    if (entry.disabled) continue;
+    if (entry.disabled || unfit.has(entry.target.item)) continue;
     const { target } = entry;
     const holder = wire.get(target.wireName);
     if (!profile.pattern.test(target.wireName)) {

@@ -1,5 +1,6 @@
 import { type Problem, problem } from '../../../shared/error/problem.ts';
-import type { Catalogue, CatalogueServer, RawItem, ResourceTarget } from './contract.ts';
+import type { Catalogue, CatalogueServer, ClientProfile, RawItem, ResourceTarget } from './contract.ts';
+import { unfitOf } from './unfit-of.ts';
 import { compileUriTemplate, type UriTemplate } from './uri-template.ts';
 
 export interface ResourceList {
@@ -14,9 +15,10 @@ export interface ResourceList {
  * Resources of all servers. URIs stay raw, as results refer to them. Where two servers offer one, the earlier keeps
  * it and the later one's is listed with its server's key in front.
  */
-export function createResourceList({ servers }: Catalogue): ResourceList {
-  const resources = claim(servers, 'uri', ({ offer }) => offer.resources);
-  const templates = claim(servers, 'uriTemplate', ({ offer }) => offer.resourceTemplates);
+export function createResourceList({ servers }: Catalogue, profile: ClientProfile): ResourceList {
+  const unfit = unfitOf(servers, profile);
+  const resources = claim(servers, 'uri', ({ offer }) => offer.resources, unfit);
+  const templates = claim(servers, 'uriTemplate', ({ offer }) => offer.resourceTemplates, unfit);
   const byPrefix = new Map(servers.map(({ key }) => [wrap(key, ''), key] as const));
   const providers = servers.filter(({ offer }) => offer.capabilities.resources !== undefined);
   let compiled: readonly OwnedTemplate[] | undefined;
@@ -83,6 +85,7 @@ function claim(
   servers: readonly CatalogueServer[],
   field: 'uri' | 'uriTemplate',
   itemsOf: (server: CatalogueServer) => readonly RawItem[],
+  unfit: ReadonlySet<RawItem>,
 ): Claims {
   const owners = new Map<string, ResourceTarget>();
   const items: RawItem[] = [];
@@ -96,7 +99,7 @@ function claim(
       const told = isTaken ? wrap(server.key, uri) : uri;
       if (isTaken) problems.push(uriClash(uri, holder.serverKey, server.key, told));
       owners.set(told, { serverKey: server.key, uri });
-      items.push(isTaken ? { ...item, [field]: told } : item);
+      if (!unfit.has(item)) items.push(isTaken ? { ...item, [field]: told } : item);
     }
   }
   return { items, owners, problems };

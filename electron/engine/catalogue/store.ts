@@ -11,6 +11,7 @@ import type {
   ListKind,
   Offer,
 } from './contract.ts';
+import { judgeOffer } from './judge-offer.ts';
 import { usableOffer } from './usable-offer.ts';
 
 export interface CatalogueStoreOptions {
@@ -35,8 +36,8 @@ export function createCatalogueStore(options: CatalogueStoreOptions): CatalogueS
   let unannounced = new Set<ListKind>();
   let outdated = false;
 
-  for (const { key, offer, setAside } of [...current.servers, ...current.off])
-    known.set(key, { offer, setAside, cached: true });
+  for (const { key, offer, setAside, unfit } of [...current.servers, ...current.off])
+    known.set(key, { offer, setAside, unfit, cached: true });
 
   const notice = createCoalescer(options.clock, options.coalesceMs ?? 50, () => {
     const catalogue = refresh();
@@ -87,8 +88,10 @@ export function createCatalogueStore(options: CatalogueStoreOptions): CatalogueS
       touch();
     },
     setOffer(key, raw) {
-      const { offer, setAside } = usableOffer(key, raw);
-      known.set(key, { offer: shareUnchanged(known.get(key)?.offer, offer), setAside, cached: false });
+      const usable = usableOffer(key, raw);
+      const offer = shareUnchanged(known.get(key)?.offer, usable.offer);
+      const { unfit, faults } = judgeOffer(key, offer);
+      known.set(key, { offer, setAside: [...usable.setAside, ...faults], unfit, cached: false });
       touch();
     },
     clearOffer(key) {
@@ -105,6 +108,7 @@ export function createCatalogueStore(options: CatalogueStoreOptions): CatalogueS
 interface KnownOffer {
   readonly offer: Offer;
   readonly setAside: readonly Problem[];
+  readonly unfit: CatalogueServer['unfit'];
   readonly cached: boolean;
 }
 

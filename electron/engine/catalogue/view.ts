@@ -14,7 +14,7 @@ export function createView(
 ): CatalogueView {
   const tools = onDemand(() => createNamedList(catalogue, profile, toolKind, memo));
   const prompts = onDemand(() => createNamedList(catalogue, profile, promptKind, memo));
-  const resources = onDemand(() => createResourceList(catalogue));
+  const resources = onDemand(() => createResourceList(catalogue, profile));
   return {
     revision: catalogue.revision,
     get tools() {

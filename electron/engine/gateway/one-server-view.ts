@@ -6,6 +6,7 @@ export const rawProfile: ClientProfile = {
   budget: 0,
   pattern: /^/,
   honoursListChanged: true,
+  refusesUnfit: false,
 };
 
 /**

@@ -52,8 +52,8 @@ export function createViews(
   };
 }
 
-function profileKey({ style, budget, pattern }: ClientProfile): string {
-  return `${style} ${budget} ${pattern}`;
+function profileKey({ style, budget, pattern, refusesUnfit }: ClientProfile): string {
+  return `${style} ${budget} ${pattern} ${refusesUnfit}`;
 }
 
 function findTaskServers({ servers }: Catalogue): ReadonlySet<string> {

@@ -202,7 +202,12 @@ describe('tools of many children', () => {
       name: 'a:extra',
       inputSchema: { type: 'object' },
       title: 'Extra',
-      outputSchema: { $ref: '#/nowhere' },
+      outputSchema: {
+        type: 'object',
+        $defs: { a: {} },
+        properties: { a: { $ref: '#/$defs/a' } },
+        'x-out': 1,
+      },
       'x-vendor': { a: [1] },
       annotations: { custom: 1 },
     });

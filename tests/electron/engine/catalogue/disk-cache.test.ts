@@ -6,7 +6,7 @@ import { chooseProfile } from '../../../../electron/engine/catalogue/client-tabl
 import { openDiskCache } from '../../../../electron/engine/catalogue/disk-cache.ts';
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
 import type { Problem } from '../../../../shared/error/problem.ts';
-import { catalogueOf, offerOf, serverOf } from '../../../helper/catalogue.ts';
+import { catalogueOf, offerOf, serverOf, toolNamed } from '../../../helper/catalogue.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
@@ -22,14 +22,14 @@ async function setUp(content?: string) {
 
 const tool = {
   name: 't',
-  inputSchema: { $ref: '#/x' },
+  inputSchema: { type: 'object', $ref: '#/x' },
   annotations: { readOnlyHint: true },
   'x-kept': [null],
 };
 const catalogue = {
   ...catalogueOf(
     serverOf('b', { tools: [tool, 'off'], prompts: [{ name: 'p' }] }, ['off']),
-    serverOf('a', { resources: [{ uri: 'u' }], instructions: 'Read me' }),
+    serverOf('a', { resources: [{ uri: 'u', name: 'u' }], instructions: 'Read me' }),
   ),
   revision: 7,
 };
@@ -125,11 +125,11 @@ describe('the catalogue on disk', () => {
   });
 
   it('sets a bad item aside and keeps the rest of its server', async () => {
-    const offer = { ...offerOf({ tools: ['t'] }), tools: [{ name: 't' }, null, { name: 1 }] };
+    const offer = { ...offerOf({ tools: ['t'] }), tools: [toolNamed('t'), null, { name: 1 }] };
     const servers = [{ key: 'a', disabledTools: [], offer }];
     await using it = await setUp(JSON.stringify({ version: 1, revision: 1, servers }));
     const { stored } = await it.open();
-    expect(stored?.servers[0]?.offer.tools).toEqual([{ name: 't' }]);
+    expect(stored?.servers[0]?.offer.tools).toEqual([toolNamed('t')]);
     expect(stored?.servers[0]?.setAside).toHaveLength(2);
   });
 

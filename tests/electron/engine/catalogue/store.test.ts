@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CatalogueChange } from '../../../../electron/engine/catalogue/contract.ts';
 import { createCatalogueStore } from '../../../../electron/engine/catalogue/store.ts';
-import { catalogueOf, offerOf, serverOf } from '../../../helper/catalogue.ts';
+import { catalogueOf, offerOf, serverOf, toolNamed } from '../../../helper/catalogue.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 
 const none: ReadonlySet<string> = new Set();
@@ -150,20 +150,20 @@ describe('createCatalogueStore', () => {
     store.setOffer('a', {
       ...offerOf(),
       tools: [
-        { name: 'good' },
+        toolNamed('good'),
         { name: 7 },
         { title: 'no name' },
         null as never,
         'text' as never,
         { name: '' },
       ],
-      resources: [{ uri: 'ok' }, { name: 'no uri' }],
+      resources: [{ uri: 'ok', name: 'ok' }, { name: 'no uri' }],
       prompts: [{ name: ['p'] }],
       resourceTemplates: [{ uriTemplate: null }],
     });
     const [server] = store.current.servers;
-    expect(server?.offer.tools).toEqual([{ name: 'good' }]);
-    expect(server?.offer.resources).toEqual([{ uri: 'ok' }]);
+    expect(server?.offer.tools).toEqual([toolNamed('good')]);
+    expect(server?.offer.resources).toEqual([{ uri: 'ok', name: 'ok' }]);
     expect(server?.setAside.map(({ code }) => code)).toEqual(Array(8).fill('tool.invalid_definition'));
     expect(server?.setAside[0]?.evidence).toEqual([
       { label: 'server', value: 'a' },

@@ -58,7 +58,7 @@ describe('lists', () => {
 
   it('[FR-008] change nothing of an item but its name, not even the order of its keys', () => {
     const tool = JSON.parse(
-      '{"x-first":1,"name":"t","inputSchema":{"$ref":"#/broken","__proto__":{"a":1}},"_meta":{"v/k":[null]},"title":"T"}',
+      '{"x-first":1,"name":"t","inputSchema":{"type":"object","$ref":"#/broken","__proto__":{"a":1}},"_meta":{"v/k":[null]},"title":"T"}',
     );
     const [sent] = view(safe, serverOf('s', { tools: [tool] })).tools;
     expect(JSON.stringify(sent)).toBe(JSON.stringify(tool).replace('"name":"t"', '"name":"s__t"'));
