@@ -1,4 +1,4 @@
-import type { IpcEvent, IpcOutput } from '../../shared/ipc/contract.ts';
+import type { IpcEvent, IpcInput, IpcOutput } from '../../shared/ipc/contract.ts';
 import type { ClientView } from '../../shared/model/client.ts';
 import type { HubView } from '../../shared/model/hub.ts';
 import type { EntryIssue, PastePreview } from '../../shared/model/import.ts';
@@ -77,7 +77,8 @@ export interface Engine {
   signOut(key: string): Promise<void>;
   add(servers: readonly { readonly key: string; readonly entry: Entry }[]): Promise<void>;
   update(key: string, entry: Entry, newKey?: string): Promise<void>;
-  saveText(key: string, text: string): Promise<void>;
+  /** See the contract row `server.saveText`. */
+  saveText(save: IpcInput<'server.saveText'>): Promise<IpcOutput<'server.saveText'>>;
   duplicate(key: string): Promise<string>;
   remove(key: string): Promise<string>;
   undoRemove(undoId: string): Promise<void>;

@@ -120,7 +120,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     signOut: async (key) => open().signIns.signOut(views.signInServer(open(), key)),
     add: async (added) => open().config.add(added),
     update: async (key, entry, newKey) => open().config.update(key, entry, newKey),
-    saveText: async (key, text) => open().config.saveText(key, text),
+    saveText: async (save) => open().config.saveText(save),
     duplicate: async (key) => open().config.duplicate(key),
     remove: async (key) => open().config.remove(key),
     undoRemove: async (undoId) => open().config.undoRemove(undoId),

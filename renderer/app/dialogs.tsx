@@ -12,6 +12,11 @@ const LeaveDraftDialog = lazy(() =>
     default: module.LeaveDraftDialog,
   })),
 );
+const DraftConflictDialog = lazy(() =>
+  import('../feature/servers/config/draft-conflict-dialog.tsx').then((module) => ({
+    default: module.DraftConflictDialog,
+  })),
+);
 const ShortcutsDialog = lazy(() =>
   import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
 );
@@ -26,6 +31,7 @@ export function Dialogs() {
       {paletteWanted && <Palette />}
       {dialog?.kind === 'add-server' && <AddServerDialog how={dialog.how} text={dialog.text ?? ''} />}
       {dialog?.kind === 'leave-draft' && <LeaveDraftDialog to={dialog.to} />}
+      {dialog?.kind === 'draft-conflict' && <DraftConflictDialog conflict={dialog.conflict} />}
       {dialog?.kind === 'shortcuts' && <ShortcutsDialog />}
     </Suspense>
   );

@@ -1,8 +1,7 @@
-import { Modal } from '@mantine/core';
 import { commands } from '../command/commands.ts';
 import { useModel } from '../store/model-context.tsx';
 import { closeDialog } from '../store/view-store.ts';
-import { DialogHead } from '../ui/dialog-head.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { KeyHint } from '../ui/key-hint.tsx';
 import classes from './shortcuts-dialog.module.css';
 
@@ -19,8 +18,7 @@ export function ShortcutsDialog() {
     shortcut === undefined ? [] : [{ combo: shortcut, title }],
   );
   return (
-    <Modal opened onClose={() => closeDialog(view)} withCloseButton={false} size={440}>
-      <DialogHead title="Keyboard shortcuts" onClose={() => closeDialog(view)} />
+    <Dialog title="Keyboard shortcuts" onClose={() => closeDialog(view)} size={440}>
       <ul className={classes.list}>
         {[...ofCommands, ...ofLists].map(({ combo, title }) => (
           <li key={title} className={classes.row}>
@@ -29,6 +27,6 @@ export function ShortcutsDialog() {
           </li>
         ))}
       </ul>
-    </Modal>
+    </Dialog>
   );
 }

@@ -9,6 +9,8 @@ export interface ConfigDraft {
   readonly savedText: string;
   readonly text: string;
   readonly issues: readonly EntryIssue[];
+  /** The entry in the file is no longer `savedText`: saving brings both together. */
+  readonly changedInFile?: boolean;
 }
 
 export type DraftStore = StoreApi<{ readonly draft: ConfigDraft | undefined }>;

@@ -20,10 +20,20 @@ export interface Place {
   readonly tool?: ToolRef;
 }
 
+/** Fields of a draft that the config file has other new values for. */
+export interface DraftConflict {
+  readonly fields: readonly string[];
+  /** The entry's text in the file, as it is shown. */
+  readonly theirs: string;
+  /** Where the user was going when the draft was to be saved. */
+  readonly to?: Place | undefined;
+}
+
 /** The one dialog that may be open. */
 export type Dialog =
   | { readonly kind: 'add-server'; readonly how: 'form' | 'paste'; readonly text?: string }
   | { readonly kind: 'leave-draft'; readonly to: Place }
+  | { readonly kind: 'draft-conflict'; readonly conflict: DraftConflict }
   | { readonly kind: 'shortcuts' };
 
 export interface ViewState {

@@ -11,6 +11,7 @@ export const problemCodes = [
   'config.missing_env_var',
   'config.duplicate_key',
   'config.unknown_server',
+  'config.changed_meanwhile',
   'server.command_not_found',
   'server.spawn_failed',
   'server.exited_before_handshake',

@@ -47,8 +47,21 @@ export const ipcCalls = {
   'server.undoRemove': { input: z.object({ undoId: z.string() }), output: nothing },
   /** The entry as it stands in the file: its JSON text with comments, and its parsed value. */
   'server.entry': { input: key, output: z.object({ text: z.string(), entry }) },
-  /** Replaces the entry's JSON text as typed, comments included. */
-  'server.saveText': { input: key.extend({ text: z.string() }), output: nothing },
+  /**
+   * Saves the entry's JSON text as typed, comments included. `base` is the text the editing began with: what changed in
+   * the file since then is kept, field by field. Where both sides changed a field the answer is the problem
+   * `config.changed_meanwhile`, its evidence labelled with the fields; `resolve` then decides them, as far as the file
+   * still says what was `seen`. Without `base` the entry is added. Returns the text as it stands in the file now.
+   */
+  'server.saveText': {
+    input: key.extend({
+      text: z.string(),
+      base: z.string().optional(),
+      newKey: z.string().optional(),
+      resolve: z.object({ keep: z.enum(['mine', 'theirs']), seen: z.string() }).optional(),
+    }),
+    output: z.object({ text: z.string() }),
+  },
   /** What is wrong with an entry under edit; `text` is JSONC. Nothing is written. */
   'server.validate': {
     input: z.object({ key: z.string(), originalKey: z.string().optional(), text: z.string() }),

@@ -43,7 +43,10 @@ export class FakeEngine implements Engine {
   signOut = (key: string) => this.#record('signOut', key);
   add: Engine['add'] = (servers) => this.#record('add', servers);
   update: Engine['update'] = (key, entry, newKey) => this.#record('update', key, entry, newKey);
-  saveText = (key: string, text: string) => this.#record('saveText', key, text);
+  saveText: Engine['saveText'] = async (save) => {
+    await this.#record('saveText', save);
+    return { text: save.text };
+  };
   undoRemove = (undoId: string) => this.#record('undoRemove', undoId);
   setToolsEnabled: Engine['setToolsEnabled'] = (key, names, on) =>
     this.#record('setToolsEnabled', key, names, on);

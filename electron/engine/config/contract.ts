@@ -72,7 +72,12 @@ export interface ConfigStore extends Disposable {
     servers: readonly { readonly key: string; readonly entry: Readonly<Record<string, unknown>> }[],
   ): Promise<void>;
   update(key: string, entry: Readonly<Record<string, unknown>>, newKey?: string): Promise<void>;
-  saveText(key: string, text: string): Promise<void>;
+  /**
+   * Saves an entry under edit. What changed in the file since `base` is kept, field by field; a field changed on both
+   * sides is refused with `config.changed_meanwhile`, whose evidence is labelled with the fields. Resolves to the entry's
+   * text as it stands then.
+   */
+  saveText(save: EntrySave): Promise<{ readonly text: string }>;
   /** Adds a copy right after the original, switched off; resolves to its key. */
   duplicate(key: string): Promise<string>;
   /** Resolves to an id for {@link undoRemove}. */
@@ -88,6 +93,17 @@ export interface ConfigStore extends Disposable {
     originalKey?: string,
   ): { readonly issues: readonly EntryIssue[]; readonly entry?: Readonly<Record<string, unknown>> };
   parsePaste(text: string): PastePreview;
+}
+
+export interface EntrySave {
+  readonly key: string;
+  readonly text: string;
+  /** The entry's text when the editing began; without it the entry is added, because it is not in the file. */
+  readonly base?: string | undefined;
+  /** Renames it in the same step. */
+  readonly newKey?: string | undefined;
+  /** Decides the fields changed on both sides, as far as the file still says what was `seen`. */
+  readonly resolve?: { readonly keep: 'mine' | 'theirs'; readonly seen: string } | undefined;
 }
 
 export interface ConfigStoreOptions {

@@ -11,15 +11,19 @@ import {
   restoreServer,
   serverText,
   setServerEnabled,
-  setServerText,
   setServerToolsEnabled,
   updateServer,
 } from './edit.ts';
-import { entryProblem, type Issue, isError, isSome, keyPath } from './issue.ts';
-import { type ParsedText, parseText } from './parse.ts';
+import {
+  refuseErrors,
+  requireClearServer,
+  requireFreeKey,
+  requireGoodEntry,
+  requireServer,
+} from './edit-checks.ts';
 import type { GoodText } from './reading.ts';
+import { saveEntryText } from './save-entry-text.ts';
 import { plainValue } from './tree.ts';
-import { type JudgedServer, judgeEntry, judgeKey } from './validate.ts';
 
 type EditorCalls = Pick<
   ConfigStore,
@@ -65,12 +69,7 @@ export function createEditor(sink: EditSink): EditorCalls {
         requireFreeKey(newKey, new Set(good.servers.map((server) => server.key)));
         return renameServer(updated, key, newKey);
       }),
-    saveText: (key, text) =>
-      change((body, good) => {
-        requireServer(good, key);
-        requireGoodEntry(key, text);
-        return setServerText(body, key, text);
-      }),
+    saveText: (save) => sink.edit((good) => saveEntryText(good, save)),
     duplicate: (key) =>
       sink.edit((good) => {
         requireServer(good, key);
@@ -114,50 +113,6 @@ export function createEditor(sink: EditSink): EditorCalls {
       return { text: serverText(good.parsed.body, key), entry: isEntry(value) ? value : {} };
     },
   };
-}
-
-/** A server that is there exactly once: which of two equal keys is meant cannot be known. */
-function requireServer(good: GoodText, key: string): JudgedServer {
-  const server = good.servers.find((candidate) => candidate.key === key);
-  if (server === undefined) {
-    const fix = 'Look at the list of servers; it may have been renamed or removed.';
-    throw new ProblemError(problem('config.unknown_server', `There is no server "${key}".`, fix));
-  }
-  const twins = server.issues.filter(({ code, path }) => code === 'duplicate_key' && path[0] === keyPath);
-  refuseErrors(good.parsed, key, twins);
-  return server;
-}
-
-/** A server whose fields can be told apart too, as changing one of them needs. */
-function requireClearServer(good: GoodText, key: string): JudgedServer {
-  const server = requireServer(good, key);
-  const duplicates = server.issues.filter(({ code }) => code === 'duplicate_key');
-  refuseErrors(good.parsed, key, duplicates);
-  return server;
-}
-
-function requireFreeKey(key: string, taken: ReadonlySet<string>): void {
-  refuseErrors(parseText(JSON.stringify(key)), JSON.stringify(key), judgeKey(key));
-  if (!taken.has(key)) return;
-  const fix = 'Choose another name, or change the existing server.';
-  throw new ProblemError(problem('config.duplicate_key', `A server "${key}" exists already.`, fix));
-}
-
-/** `text` is the entry alone, so the places of its issues are places in that text. */
-function requireGoodEntry(key: string, text: string): void {
-  const parsed = parseText(text);
-  const [fault] = parsed.faults;
-  if (fault !== undefined || parsed.root === undefined) {
-    const { line, column, message } = fault ?? { line: 1, column: 1, message: 'this is not valid JSON' };
-    const sentence = `${key}: the text is not valid JSON: ${message} (line ${line}, column ${column}).`;
-    throw new ProblemError(problem('config.invalid_json', sentence, 'Correct the text.', { line, column }));
-  }
-  refuseErrors(parsed, key, judgeEntry(parsed, parsed.root).issues);
-}
-
-function refuseErrors(parsed: ParsedText, key: string, issues: readonly Issue[]): void {
-  const errors = issues.filter(isError);
-  if (isSome(errors)) throw new ProblemError(entryProblem(parsed, key, errors));
 }
 
 function refuseUndo(): never {

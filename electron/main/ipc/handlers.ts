@@ -72,7 +72,7 @@ function serverHandlers({ engine, system }: HandlerContext) {
     'server.remove': async ({ key }) => ({ undoId: await engine.remove(key) }),
     'server.undoRemove': ({ undoId }) => engine.undoRemove(undoId),
     'server.entry': ({ key }) => engine.entry(key),
-    'server.saveText': ({ key, text }) => engine.saveText(key, text),
+    'server.saveText': (save) => engine.saveText(save),
     'server.validate': ({ key, text, originalKey }) => {
       const { issues, entry } = engine.validate(key, text, originalKey);
       return { issues, ...(entry === undefined ? {} : { entry: { ...entry } }) };

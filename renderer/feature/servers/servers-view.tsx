@@ -7,6 +7,7 @@ import { useModel, useServers, useView } from '../../store/model-context.tsx';
 import { openDialog } from '../../store/view-store.ts';
 import { SplitView } from '../../ui/split-view.tsx';
 import { ViewHeader } from '../../ui/view-header.tsx';
+import { GonePage, useGoneKey } from './detail/gone-page.tsx';
 import { ServerPage } from './detail/server-page.tsx';
 import { type Arrangement, arrangeServers, plainArrangement } from './list/arrange-servers.ts';
 import { ListTools } from './list/list-tools.tsx';
@@ -20,12 +21,13 @@ export function ServersView() {
   const model = useModel();
   const ready = useStore(model.linkState, (link) => link.state.kind === 'ready');
   const count = useServers((state) => state.order.length);
+  const goneKey = useGoneKey();
   useEffect(() => (ready ? markFirstList() : undefined), [ready]);
   if (!ready) return <ServersLoading />;
-  return count === 0 ? <ServersEmpty /> : <ServersList />;
+  return count === 0 && goneKey === undefined ? <ServersEmpty /> : <ServersList goneKey={goneKey} />;
 }
 
-function ServersList() {
+function ServersList({ goneKey }: { goneKey: string | undefined }) {
   const model = useModel();
   useProcessWatch();
   const [arrangement, setArrangement] = useState<Arrangement>(plainArrangement);
@@ -35,6 +37,12 @@ function ServersList() {
   const shown = useMemo(() => arrangeServers(all, arrangement, usage), [all, arrangement, usage]);
   const openKey = useView(({ place }) => place.serverKey);
   const open = openKey === undefined ? undefined : mirror.byKey[openKey];
+  const page =
+    open === undefined ? (
+      goneKey !== undefined && <GonePage key={goneKey} serverKey={goneKey} />
+    ) : (
+      <ServerPage key={open.key} server={open} />
+    );
   return (
     <>
       <ViewHeader
@@ -56,21 +64,21 @@ function ServersList() {
               servers={all}
               arrangement={arrangement}
               onChange={setArrangement}
-              compact={open !== undefined}
+              compact={page !== false}
             />
-            {shown.length === 0 ? (
+            {shown.length === 0 && all.length > 0 ? (
               <ServersNoMatch onReset={() => setArrangement(plainArrangement)} />
             ) : (
               <ServerTable
                 servers={shown}
                 arrangement={arrangement}
                 onArrange={setArrangement}
-                openKey={open?.key}
+                openKey={open?.key ?? goneKey}
               />
             )}
           </>
         }
-        {...(open === undefined ? {} : { detail: <ServerPage key={open.key} server={open} /> })}
+        {...(page === false ? {} : { detail: page })}
       />
     </>
   );

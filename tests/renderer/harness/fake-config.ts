@@ -1,4 +1,5 @@
 import { type ParseError, parse } from 'jsonc-parser';
+import type { Problem } from '../../../shared/error/problem.ts';
 import type { IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
 import type { EntryIssue, PastePreview } from '../../../shared/model/import.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
@@ -26,6 +27,25 @@ export class FakeConfig {
 
   setText(key: string, text: string): void {
     this.#texts.set(key, text);
+  }
+
+  /** As the engine does it, with the members of the entry as fields. */
+  save({ key, newKey = key, text, base, resolve }: IpcInput<'server.saveText'>): string {
+    const theirs = this.entry(key);
+    const mine = parse(text) as Entry;
+    const old = parse(base ?? this.text(key)) as Entry;
+    const changed = (side: Entry) => (name: string) =>
+      JSON.stringify(side[name]) !== JSON.stringify(old[name]);
+    const fields = Object.keys({ ...old, ...mine, ...theirs });
+    const both = fields.filter((name) => changed(mine)(name) && changed(theirs)(name));
+    if (base !== undefined && both.length > 0 && resolve === undefined) throw changedMeanwhile(key, both);
+    const ofMine = fields.filter(
+      (name) => changed(mine)(name) && !(both.includes(name) && resolve?.keep === 'theirs'),
+    );
+    const merged = { ...theirs, ...Object.fromEntries(ofMine.map((name) => [name, mine[name]])) };
+    if (base === undefined || this.text(key) === base) this.setText(newKey, text);
+    else this.set(newKey, merged);
+    return this.text(newKey);
   }
 
   entry(key: string): Entry {
@@ -78,6 +98,15 @@ export class FakeConfig {
       })),
     };
   }
+}
+
+function changedMeanwhile(key: string, fields: readonly string[]): Problem {
+  return {
+    code: 'config.changed_meanwhile',
+    sentence: `${key}: ${fields.join(', ')} changed in the config file too.`,
+    fix: 'Decide which is to stay.',
+    evidence: fields.map((label) => ({ label, value: 'changed on both sides' })),
+  };
 }
 
 function firstText({ target, transport }: ServerView): string {

@@ -11,6 +11,7 @@ import {
   type PatchbayBridge,
 } from '../../../shared/ipc/contract.ts';
 import type { LogLine, ProcessUsage, ServerView } from '../../../shared/model/server.ts';
+import { fromEntry, withoutProblem } from './entry-view.ts';
 import { FakeConfig } from './fake-config.ts';
 import { sampleLog, sampleUsage } from './sample-log.ts';
 import { serverView } from './sample-servers.ts';
@@ -69,6 +70,23 @@ export class FakeHub {
     this.#setServers(servers, [key]);
   }
 
+  /** The config file is edited in another program: a server's text, or its removal. */
+  editFile(key: string, text: string | undefined): void {
+    if (text === undefined) {
+      this.#setServers(
+        this.#state.servers.filter((server) => server.key !== key),
+        [],
+      );
+    } else {
+      this.#config.setText(key, text);
+      this.changeServer(key, {});
+    }
+  }
+
+  text(key: string): string {
+    return this.#config.text(key);
+  }
+
   async #call<N extends IpcCallName>(name: N, input: IpcInput<N>): Promise<IpcAnswer<N>> {
     this.calls.push({ name, input });
     ipcCalls[name].input.parse(input);
@@ -114,12 +132,9 @@ export class FakeHub {
       for (const { key, entry } of servers) this.#config.set(key, entry);
       this.#addServers(servers.map(({ key, entry }) => fromEntry(key, entry)));
     },
-    'server.update': ({ key, newKey, entry }) => {
-      this.#config.set(newKey ?? key, entry);
-      const servers = this.#state.servers.map((one) =>
-        one.key === key ? { ...one, key: newKey ?? key } : one,
-      );
-      this.#setServers(servers, [newKey ?? key]);
+    'server.update': ({ key, newKey = key, entry }) => {
+      this.#config.set(newKey, entry);
+      this.#rename(key, newKey);
     },
     'server.duplicate': ({ key }) => {
       const copy = `${key}-copy`;
@@ -145,9 +160,13 @@ export class FakeHub {
       this.#setServers(this.#state.servers.toSpliced(removed.index, 0, removed.server), [removed.server.key]);
     },
     'server.entry': ({ key }) => ({ text: this.#config.text(key), entry: this.#config.entry(key) }),
-    'server.saveText': ({ key, text }) => {
-      this.#config.setText(key, text);
-      this.#connect(key);
+    'server.saveText': (save) => {
+      const { key, newKey = key } = save;
+      const text = this.#config.save(save);
+      if (save.base === undefined) this.#addServers([fromEntry(key, this.#config.entry(key))]);
+      if (newKey !== key) this.#rename(key, newKey);
+      this.#connect(newKey);
+      return { text };
     },
     'server.validate': (input) => this.#config.validate(input, this.#state.servers),
     'server.parsePaste': ({ text }) => this.#config.parsePaste(text, this.#state.servers),
@@ -205,6 +224,11 @@ export class FakeHub {
     'app.openConfigFile': () => undefined,
     'app.quit': () => undefined,
   };
+
+  #rename(key: string, newKey: string): void {
+    const servers = this.#state.servers.map((one) => (one.key === key ? { ...one, key: newKey } : one));
+    this.#setServers(servers, [newKey]);
+  }
 
   #setEnabled(keys: readonly string[], enabled: boolean): void {
     const wanted = new Set(keys);
@@ -278,22 +302,6 @@ export class FakeHub {
       .filter((server) => server.transport === 'stdio' && server.connectedAt !== undefined)
       .map((server, index) => sampleUsage(server, index));
   }
-}
-
-function fromEntry(key: string, entry: Record<string, unknown>): ServerView {
-  const args = Array.isArray(entry.args) ? entry.args : [];
-  const target = typeof entry.url === 'string' ? entry.url : [entry.command, ...args].join(' ');
-  return serverView({
-    key,
-    status: 'connecting',
-    target,
-    since: Date.now(),
-    ...(typeof entry.url === 'string' ? { transport: 'http' as const } : {}),
-  });
-}
-
-function withoutProblem({ problem: _solved, nextTryAt: _now, ...server }: ServerView): ServerView {
-  return server;
 }
 
 function definedOnly(patch: IpcInput<'settings.set'>): Partial<Snapshot['settings']> {

@@ -6,7 +6,7 @@ import { readEntry } from '../../../lib/entry-text.ts';
 import { keyField } from '../../../lib/field-issues.ts';
 import type { Model } from '../../../store/model.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import { DialogFoot } from '../../../ui/dialog-head.tsx';
+import { DialogFoot } from '../../../ui/dialog.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { EntryForm } from '../config/entry-form.tsx';
 import classes from './add-server.module.css';

@@ -4,7 +4,7 @@ import type { Problem } from '../../../../shared/error/problem.ts';
 import type { PastePreview } from '../../../../shared/model/import.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
 import { useModel, useServers } from '../../../store/model-context.tsx';
-import { DialogFoot } from '../../../ui/dialog-head.tsx';
+import { DialogFoot } from '../../../ui/dialog.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { IssueList } from '../config/entry-form.tsx';
 import classes from './add-server.module.css';

@@ -1,8 +1,8 @@
-import { Modal, SegmentedControl } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useModel } from '../../../store/model-context.tsx';
 import { closeDialog } from '../../../store/view-store.ts';
-import { DialogHead } from '../../../ui/dialog-head.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { AddByForm } from './add-by-form.tsx';
 import { AddByPaste } from './add-by-paste.tsx';
 import classes from './add-server.module.css';
@@ -13,14 +13,12 @@ export function AddServerDialog({ how: first, text }: { how: 'form' | 'paste'; t
   const [how, setHow] = useState(first);
   const close = () => closeDialog(view);
   return (
-    <Modal
-      opened
+    <Dialog
+      title="Add server"
       onClose={close}
-      withCloseButton={false}
       size={620}
-      classNames={{ content: classes.content ?? '', body: classes.body ?? '' }}
-    >
-      <DialogHead title="Add server" onClose={close}>
+      classNames={{ content: classes.content, body: classes.body }}
+      head={
         <SegmentedControl
           size="xs"
           aria-label="How to add"
@@ -31,8 +29,9 @@ export function AddServerDialog({ how: first, text }: { how: 'form' | 'paste'; t
             { value: 'paste', label: 'Paste JSON' },
           ]}
         />
-      </DialogHead>
+      }
+    >
       {how === 'form' ? <AddByForm onClose={close} /> : <AddByPaste firstText={text} onClose={close} />}
-    </Modal>
+    </Dialog>
   );
 }

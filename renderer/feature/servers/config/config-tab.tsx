@@ -1,11 +1,11 @@
 import { Button, SegmentedControl, Skeleton } from '@mantine/core';
-import { Eye, EyeOff, Save } from 'lucide-react';
+import { Eye, EyeOff, Save, TriangleAlert } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { Problem } from '../../../../shared/error/problem.ts';
 import { comboForAria } from '../../../lib/key-combo.ts';
 import { type ConfigDraft, editDraft, hasErrors, isDirty } from '../../../store/draft-store.ts';
-import { useModel } from '../../../store/model-context.tsx';
+import { useModel, useServers } from '../../../store/model-context.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import classes from './config-tab.module.css';
 import { openDraft, revertDraft, saveDraft, validateDraft } from './draft-actions.ts';
@@ -20,13 +20,16 @@ export function ConfigTab({ serverKey }: { serverKey: string }) {
   const model = useModel();
   const draft = useStore(model.draft, (state) => state.draft);
   const [problem, setProblem] = useState<Problem>();
+  const view = useServers((state) => state.byKey[serverKey]);
+  const dirty = draft?.originalKey === serverKey && isDirty(draft);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed view may come of a changed entry, and a draft without changes follows the file
   useEffect(() => {
     const load = () => void openDraft(model, serverKey).then(setProblem);
     load();
-    // Coming back from another program, which may have edited the file; unsaved changes stay as they are.
+    // Coming back from another program, which may have edited comments, of which the view says nothing.
     window.addEventListener('focus', load);
     return () => window.removeEventListener('focus', load);
-  }, [model, serverKey]);
+  }, [model, serverKey, view, dirty]);
   if (problem !== undefined) {
     return (
       <div className={classes.message}>
@@ -44,6 +47,7 @@ function Editor({ draft }: { draft: ConfigDraft }) {
   const [reveal, setReveal] = useState(false);
   const save = useSaving(draft);
   useValidation(draft);
+  const gone = useServers((state) => state.byKey[draft.originalKey] === undefined);
   const edit = (change: Partial<ConfigDraft>) => editDraft(model.draft, draft.originalKey, change);
   return (
     <section className={classes.tab} aria-label="Config editor">
@@ -81,6 +85,7 @@ function Editor({ draft }: { draft: ConfigDraft }) {
           </Suspense>
         </div>
       </div>
+      {gone && <GoneNote draft={draft} />}
       {save.problem !== undefined && (
         <div className={classes.message}>
           <ProblemCard problem={save.problem} about={draft.originalKey} />
@@ -88,6 +93,15 @@ function Editor({ draft }: { draft: ConfigDraft }) {
       )}
       <Foot draft={draft} pane={pane} onPane={setPane} saving={save.busy} onSave={save.run} />
     </section>
+  );
+}
+
+function GoneNote({ draft }: { draft: ConfigDraft }) {
+  return (
+    <p className={classes.gone} role="alert">
+      <TriangleAlert size={15} aria-hidden />
+      {draft.originalKey} was removed from the config file. Save adds it again.
+    </p>
   );
 }
 
@@ -119,7 +133,7 @@ function Foot({ draft, pane, onPane, saving, onSave }: FootProps) {
       <p className={classes.state} role="status">
         {footText(draft)}
       </p>
-      <Button variant="default" disabled={!dirty} onClick={() => revertDraft(model)}>
+      <Button variant="default" disabled={!dirty} onClick={() => void revertDraft(model)}>
         Revert
       </Button>
       <Button
@@ -139,7 +153,10 @@ function footText(draft: ConfigDraft): string {
   const errors = draft.issues.filter((issue) => issue.severity === 'error').length;
   if (errors > 0)
     return errors === 1 ? '1 error to fix before saving' : `${errors} errors to fix before saving`;
-  return isDirty(draft) ? 'Unsaved changes' : 'No changes';
+  if (!isDirty(draft)) return 'No changes';
+  return draft.changedInFile === true
+    ? 'Unsaved changes. The file has changed too; saving keeps both.'
+    : 'Unsaved changes';
 }
 
 /** Asks the engine a moment after the last key press. */
@@ -159,7 +176,8 @@ function useSaving(draft: ConfigDraft) {
   const allowed = isDirty(draft) && !hasErrors(draft) && !busy;
   async function run(): Promise<void> {
     setBusy(true);
-    setProblem(await saveDraft(model));
+    const outcome = await saveDraft(model);
+    setProblem(outcome.kind === 'refused' ? outcome.problem : undefined);
     setBusy(false);
   }
   useEffect(() => {

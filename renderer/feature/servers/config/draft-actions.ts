@@ -1,18 +1,26 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
-import { readEntry } from '../../../lib/entry-text.ts';
+import type { IpcInput } from '../../../../shared/ipc/contract.ts';
 import { type ConfigDraft, editDraft, isDirty } from '../../../store/draft-store.ts';
 import type { Model } from '../../../store/model.ts';
+import { openDialog, type Place } from '../../../store/view-store.ts';
 
-/** Opens a server's entry for editing, as it stands in the file; unsaved changes of the same server are kept. */
+/**
+ * Opens a server's entry for editing as it stands in the file, or takes over what changed there since. Unsaved changes
+ * of the same server are kept; whether the file changed too is noted with them.
+ */
 export async function openDraft(model: Model, serverKey: string): Promise<Problem | undefined> {
-  const { draft } = model.draft.getState();
-  if (draft?.originalKey === serverKey && isDirty(draft)) return undefined;
   const answer = await model.link.call('server.entry', { key: serverKey });
-  if (!answer.ok) return answer.problem;
+  const { draft } = model.draft.getState();
+  const kept = draft?.originalKey === serverKey ? draft : undefined;
+  if (!answer.ok) return isDirty(kept) ? undefined : answer.problem;
   const { text } = answer.value;
-  model.draft.setState({
-    draft: { originalKey: serverKey, key: serverKey, savedText: text, text, issues: [] },
-  });
+  if (kept !== undefined && isDirty(kept)) {
+    editDraft(model.draft, serverKey, { changedInFile: text !== kept.savedText });
+  } else if (kept?.savedText !== text) {
+    model.draft.setState({
+      draft: { originalKey: serverKey, key: serverKey, savedText: text, text, issues: [] },
+    });
+  }
   return undefined;
 }
 
@@ -25,44 +33,78 @@ export async function validateDraft(model: Model, draft: ConfigDraft): Promise<v
   editDraft(model.draft, originalKey, { issues: answer.value.issues });
 }
 
-export function revertDraft(model: Model): void {
-  model.draft.setState(({ draft }) =>
-    draft === undefined
-      ? { draft }
-      : { draft: { ...draft, key: draft.originalKey, text: draft.savedText, issues: [] } },
-  );
-}
-
-/**
- * Saves the draft; resolves to the problem that stopped it, if any. A new key renames the entry in place first, then
- * the text is stored under it.
- */
-export async function saveDraft(model: Model): Promise<Problem | undefined> {
+/** Drops the unsaved changes, for what the file says now. */
+export async function revertDraft(model: Model): Promise<void> {
   const { draft } = model.draft.getState();
-  if (draft === undefined) return undefined;
-  const problem = (await rename(model, draft)) ?? (await storeText(model, draft));
-  if (problem !== undefined) return problem;
-  const { key, text } = draft;
-  model.draft.setState({ draft: { originalKey: key, key, savedText: text, text, issues: draft.issues } });
-  follow(model, draft);
+  if (draft === undefined) return;
+  const { originalKey, savedText } = draft;
+  model.draft.setState({ draft: { originalKey, key: originalKey, savedText, text: savedText, issues: [] } });
+  await openDraft(model, originalKey);
+}
+
+/** `asked`: the file has other new values for the same fields, and the user is being asked which are to stay. */
+export type SaveOutcome =
+  | { readonly kind: 'saved' | 'asked' }
+  | { readonly kind: 'refused'; readonly problem: Problem };
+
+export interface SaveOptions {
+  /** Where the user goes once it is saved. */
+  readonly to?: Place | undefined;
+  readonly resolve?: IpcInput<'server.saveText'>['resolve'];
+}
+
+/** Saves the draft, with a new key in the same step; an entry that is no longer in the file is added again. */
+export async function saveDraft(model: Model, options: SaveOptions = {}): Promise<SaveOutcome> {
+  const { draft } = model.draft.getState();
+  if (draft === undefined) return { kind: 'saved' };
+  const answer = await model.link.call('server.saveText', saveInput(model, draft, options));
+  if (answer.ok) {
+    keepSaved(model, draft, answer.value.text);
+    return { kind: 'saved' };
+  }
+  const { problem } = answer;
+  if (problem.code !== 'config.changed_meanwhile') return { kind: 'refused', problem };
+  return askWhichStay(model, draft, problem, options.to);
+}
+
+/** True for a draft whose server was removed from the file while it was being edited. */
+export function isGone(model: Model, { originalKey }: ConfigDraft): boolean {
+  return model.mirrors.servers.getState().byKey[originalKey] === undefined;
+}
+
+function saveInput(model: Model, draft: ConfigDraft, { resolve }: SaveOptions): IpcInput<'server.saveText'> {
+  const { originalKey, key, savedText, text } = draft;
+  if (isGone(model, draft)) return { key, text };
+  return {
+    key: originalKey,
+    text,
+    base: savedText,
+    ...(key === originalKey ? {} : { newKey: key }),
+    ...(resolve === undefined ? {} : { resolve }),
+  };
+}
+
+/** What was typed while it was being saved stays, unsaved. */
+function keepSaved(model: Model, saved: ConfigDraft, savedText: string): void {
+  const { draft } = model.draft.getState();
+  const { key, issues } = saved;
+  const text = draft === undefined || draft.text === saved.text ? savedText : draft.text;
+  model.draft.setState({ draft: { originalKey: key, key, savedText, text, issues } });
+  follow(model, saved);
   model.notify.done(`${key} was saved.`);
-  return undefined;
 }
 
-async function rename(
+async function askWhichStay(
   model: Model,
-  { originalKey, key, savedText }: ConfigDraft,
-): Promise<Problem | undefined> {
-  const entry = readEntry(savedText);
-  if (key === originalKey || entry === undefined) return undefined;
-  const answer = await model.link.call('server.update', { key: originalKey, newKey: key, entry });
-  return answer.ok ? undefined : answer.problem;
-}
-
-async function storeText(model: Model, { key, text, savedText }: ConfigDraft): Promise<Problem | undefined> {
-  if (text === savedText) return undefined;
-  const answer = await model.link.call('server.saveText', { key, text });
-  return answer.ok ? undefined : answer.problem;
+  draft: ConfigDraft,
+  problem: Problem,
+  to: Place | undefined,
+): Promise<SaveOutcome> {
+  const answer = await model.link.call('server.entry', { key: draft.originalKey });
+  if (!answer.ok) return { kind: 'refused', problem: answer.problem };
+  const fields = problem.evidence.map(({ label }) => label);
+  openDialog(model.view, { kind: 'draft-conflict', conflict: { fields, theirs: answer.value.text, to } });
+  return { kind: 'asked' };
 }
 
 /** Keeps the renamed server's page open. */

@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { Problem } from '../../../../shared/error/problem.ts';
@@ -6,7 +6,7 @@ import { discardDraftAndGo } from '../../../command/navigate.ts';
 import { hasErrors } from '../../../store/draft-store.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { closeDialog, type Place } from '../../../store/view-store.ts';
-import { DialogFoot, DialogHead } from '../../../ui/dialog-head.tsx';
+import { Dialog, DialogFoot } from '../../../ui/dialog.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { saveDraft } from './draft-actions.ts';
 
@@ -17,14 +17,13 @@ export function LeaveDraftDialog({ to }: { to: Place }) {
   const [problem, setProblem] = useState<Problem>();
   const stay = () => closeDialog(model.view);
   async function saveAndGo(): Promise<void> {
-    const failed = await saveDraft(model);
-    if (failed === undefined) discardDraftAndGo(model, to);
-    else setProblem(failed);
+    const outcome = await saveDraft(model, { to });
+    if (outcome.kind === 'saved') discardDraftAndGo(model, to);
+    if (outcome.kind === 'refused') setProblem(outcome.problem);
   }
   if (draft === undefined) return null;
   return (
-    <Modal opened onClose={stay} withCloseButton={false} size={440}>
-      <DialogHead title={`Save the changes to ${draft.originalKey}?`} onClose={stay} />
+    <Dialog title={`Save the changes to ${draft.originalKey}?`} onClose={stay} size={440}>
       <div style={{ padding: '0 20px 18px' }}>
         {problem === undefined ? (
           <p>They will be lost if you leave without saving.</p>
@@ -43,6 +42,6 @@ export function LeaveDraftDialog({ to }: { to: Place }) {
           Save
         </Button>
       </DialogFoot>
-    </Modal>
+    </Dialog>
   );
 }

@@ -131,9 +131,8 @@ function SecondLine({ server }: { server: ServerView }) {
   if (waitsForBrowser(server)) return <p className={classes.second}>{waiting}</p>;
   const problem = shownProblem(server);
   if (problem !== undefined) {
-    const tone = server.auth?.problem === undefined && wantsSignIn(server) ? 'warning' : 'bad';
     return (
-      <p className={classes.second} data-tone={tone} title={problem.sentence}>
+      <p className={classes.second} data-tone={problemTone(server)} title={problem.sentence}>
         {problem.sentence}
         {server.nextTryAt !== undefined && (
           <>
@@ -152,8 +151,21 @@ function SecondLine({ server }: { server: ServerView }) {
   );
 }
 
+/** What the row says instead of the command: why the server is down, or why it works badly. */
 function shownProblem(server: ServerView): Problem | undefined {
-  return signInProblem(server) ?? server.problem;
+  const { problem, status, warnings } = server;
+  return signInProblem(server) ?? problem ?? (status === 'degraded' ? mainWarning(warnings) : undefined);
+}
+
+/** A list that could not be had makes a server of no use; a tool set aside leaves the others. */
+function mainWarning(warnings: readonly Problem[]): Problem | undefined {
+  return warnings.find(({ code }) => code === 'server.list_failed') ?? warnings[0];
+}
+
+function problemTone(server: ServerView): 'warning' | 'bad' {
+  const { auth, problem, status } = server;
+  if (status === 'degraded' && problem === undefined) return 'warning';
+  return auth?.problem === undefined && wantsSignIn(server) ? 'warning' : 'bad';
 }
 
 const waiting = 'Waiting for the browser…';

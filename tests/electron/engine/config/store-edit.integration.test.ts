@@ -43,10 +43,12 @@ describe('editing', () => {
     const { text, entry } = await bench.store.entry('a');
     expect(text.split('\n')[1]).toBe('  "command": "npx", // launcher');
     expect(entry).toEqual({ command: 'npx', args: ['-y', 'server'], future: { kept: true } });
-    await bench.store.saveText('a', text.replace('// launcher', '// starter'));
+    const saved = text.replace('// launcher', '// starter');
+    expect(await bench.store.saveText({ key: 'a', text: saved, base: text })).toEqual({ text: saved });
     expect(await bench.text()).toBe(commented.replace('// launcher', '// starter'));
-    expect(await code(bench.store.saveText('a', '{"command": }'))).toBe('config.invalid_json');
-    expect(await code(bench.store.saveText('a', '{"args": []}'))).toBe('config.invalid_schema');
+    const save = (bad: string) => code(bench.store.saveText({ key: 'a', text: bad, base: saved }));
+    expect(await save('{"command": }')).toBe('config.invalid_json');
+    expect(await save('{"args": []}')).toBe('config.invalid_schema');
   });
 
   it('switches tools off in the entry, without a restart', async () => {

@@ -140,7 +140,6 @@ describe('the handlers', () => {
       ['add', [{ key: 'c', entry: { command: 'x' } }]],
     ],
     ['server.update', { key: 'a', entry: {}, newKey: 'z' }, ['update', 'a', {}, 'z']],
-    ['server.saveText', { key: 'a', text: '{}' }, ['saveText', 'a', '{}']],
     ['server.undoRemove', { undoId: 'u' }, ['undoRemove', 'u']],
     ['server.clearLog', { key: 'a' }, ['clearLog', 'a']],
     [
@@ -159,6 +158,7 @@ describe('the handlers', () => {
     ['server.duplicate', { key: 'a' }, { key: 'a-copy' }],
     ['server.remove', { key: 'a' }, { undoId: 'undo-a' }],
     ['server.entry', { key: 'a' }, { text: '{}', entry: { command: 'a' } }],
+    ['server.saveText', { key: 'a', text: '{"command": "x"}', base: '{}' }, { text: '{"command": "x"}' }],
     ['server.validate', { key: 'a', text: '{}' }, { issues: [] }],
     ['server.parsePaste', { text: '{}' }, { kind: 'entries', entries: [] }],
     ['server.watchLog', { key: 'a' }, { lines: [] }],

@@ -1,0 +1,66 @@
+import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import type { EntrySave } from './contract.ts';
+import { addServer, renameServer, serverText, setServerText, updateServer } from './edit.ts';
+import { requireClearServer, requireFreeKey, requireGoodEntry, requireServer } from './edit-checks.ts';
+import { type MergedEdits, mergeEdits } from './merge-edits.ts';
+import type { GoodText } from './reading.ts';
+import type { Path } from './tree.ts';
+
+/** The body with an edited entry in it; see {@link ConfigStore.saveText}. */
+export function saveEntryText(
+  good: GoodText,
+  save: EntrySave,
+): { readonly body: string; readonly result: { readonly text: string } } {
+  const { key, text, newKey = key } = save;
+  requireGoodEntry(newKey, text);
+  const saved = save.base === undefined ? added(good, newKey, text) : merged(good, save, save.base);
+  return { body: saved, result: { text: serverText(saved, newKey) } };
+}
+
+function added(good: GoodText, key: string, text: string): string {
+  requireFreeKey(key, keysOf(good));
+  return setServerText(addServer(good.parsed.body, key, {}), key, text);
+}
+
+function merged(good: GoodText, { key, text, newKey = key, resolve }: EntrySave, base: string): string {
+  requireServer(good, key);
+  const { body } = good.parsed;
+  const texts = { base, mine: text, theirs: serverText(body, key) };
+  if (texts.theirs !== base) requireClearServer(good, key);
+  const changed = applied(body, key, mergeEdits(texts, resolve));
+  requireGoodEntry(newKey, serverText(changed, key));
+  if (newKey === key) return changed;
+  requireFreeKey(newKey, keysOf(good));
+  return renameServer(changed, key, newKey);
+}
+
+function applied(body: string, key: string, edits: MergedEdits): string {
+  switch (edits.kind) {
+    case 'text':
+      return setServerText(body, key, edits.text);
+    case 'entry':
+      return updateServer(body, key, edits.entry);
+    case 'conflict':
+      throw new ProblemError(changedMeanwhile(key, edits.fields));
+  }
+}
+
+function changedMeanwhile(key: string, fields: readonly Path[]) {
+  const names = fields.map((path) => path.join('.'));
+  const sentence = `${key}: ${listed(names)} changed in the config file after the editing began, and here too.`;
+  const fix = 'Decide whether your change of it or what the file says is to stay.';
+  return problem(
+    'config.changed_meanwhile',
+    sentence,
+    fix,
+    Object.fromEntries(names.map((name) => [name, 'changed on both sides'])),
+  );
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+function keysOf(good: GoodText): ReadonlySet<string> {
+  return new Set(good.servers.map((server) => server.key));
+}

@@ -1,0 +1,46 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { X } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { useStore } from 'zustand/react';
+import { closeServer } from '../../../command/navigate.ts';
+import { isDirty } from '../../../store/draft-store.ts';
+import { useModel, useServers, useView } from '../../../store/model-context.tsx';
+import classes from './server-page.module.css';
+
+const ConfigTab = lazy(() =>
+  import('../config/config-tab.tsx').then((module) => ({ default: module.ConfigTab })),
+);
+
+/** The key of the open server if it was removed while its config has unsaved changes: they must not vanish with it. */
+export function useGoneKey(): string | undefined {
+  const model = useModel();
+  const openKey = useView(({ place }) => place.serverKey);
+  const known = useServers(({ byKey }) => openKey !== undefined && byKey[openKey] !== undefined);
+  const edited = useStore(model.draft, ({ draft }) => isDirty(draft) && draft?.originalKey === openKey);
+  return edited && !known ? openKey : undefined;
+}
+
+/** What is left of a removed server: the changes that were being made to it. */
+export function GonePage({ serverKey }: { serverKey: string }) {
+  const model = useModel();
+  return (
+    <section className={classes.page} aria-label={`Server ${serverKey}`}>
+      <header className={classes.head}>
+        <div className={classes.titles}>
+          <h2 className={classes.name} title={serverKey}>
+            {serverKey}
+          </h2>
+          <p className={classes.gone}>Removed</p>
+        </div>
+        <Tooltip label="Close">
+          <ActionIcon onClick={() => closeServer(model)} aria-label="Close the server page">
+            <X size={16} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </header>
+      <Suspense fallback={null}>
+        <ConfigTab serverKey={serverKey} />
+      </Suspense>
+    </section>
+  );
+}
