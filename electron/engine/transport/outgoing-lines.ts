@@ -8,6 +8,8 @@ export interface OutgoingLines {
   withdraw(message: WireMessage): boolean;
   /** While more than the limit waits to leave: resolves when it has left, rejects with `abandon`'s reason. */
   readonly congestion: Promise<void> | undefined;
+  /** How much waits to leave. */
+  readonly bytes: number;
   /** Hands everything to the stream, whether it wants more or not. */
   flush(): void;
   /** Nothing more will leave. */
@@ -49,8 +51,12 @@ class Lines implements OutgoingLines {
     writable.on('drain', () => this.#write());
   }
 
+  get bytes(): number {
+    return this.#bytes + this.#writable.writableLength;
+  }
+
   get congestion(): Promise<void> | undefined {
-    const waiting = this.#bytes + this.#writable.writableLength;
+    const waiting = this.bytes;
     if (waiting <= this.#limit || !this.#writable.writable) return undefined;
     this.#congestion ??= createCongestion();
     return this.#congestion.over;

@@ -44,8 +44,10 @@ type State =
 
 const LAST_WORDS_MS = 1000;
 const FLUSH_MS = 2000;
-/** Longest time that reading stops for somebody else: one reader who hangs must not silence the others for good. */
-const HOLD_MS = 10_000;
+/** Longest time that reading stops for a reader who does not keep up: whoever hangs must not silence the others. */
+const HOLD_MS = 2_000;
+/** More than this waiting for one reader means that it does not read; the connection ends rather than the program. */
+const DEAF_BYTES = 256 * 1024 * 1024;
 const NOISE_CHARACTERS = 4096;
 
 class StreamTransport implements Transport, MessageSource {
@@ -56,6 +58,8 @@ class StreamTransport implements Transport, MessageSource {
   readonly #outgoing: OutgoingLines;
   /** What reading waits for. */
   readonly #holds = new Set<Promise<void>>();
+  /** What it has waited for in vain: once is enough. */
+  readonly #hopeless = new WeakSet<Promise<void>>();
   #state: State = { kind: 'idle' };
 
   constructor(options: StreamTransportOptions) {
@@ -105,6 +109,8 @@ class StreamTransport implements Transport, MessageSource {
     } catch (error) {
       return Promise.reject(this.#notSent('The message cannot be written as JSON', error));
     }
+    if (this.#outgoing.bytes > DEAF_BYTES)
+      this.#end(new Error('The other side does not read what it is sent'));
     return this.#outgoing.congestion ?? SENT;
   }
 
@@ -113,14 +119,17 @@ class StreamTransport implements Transport, MessageSource {
   }
 
   hold(until: Promise<void>): void {
-    if (this.#holds.has(until)) return;
+    if (this.#holds.has(until) || this.#hopeless.has(until)) return;
     this.#holds.add(until);
     this.#readable.pause();
     const release = () => {
       patience.dispose();
       if (this.#holds.delete(until) && this.#holds.size === 0) this.#readable.resume();
     };
-    const patience = this.#clock.after(HOLD_MS, release);
+    const patience = this.#clock.after(HOLD_MS, () => {
+      this.#hopeless.add(until);
+      release();
+    });
     until.then(release, release);
   }
 

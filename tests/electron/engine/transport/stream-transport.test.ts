@@ -162,26 +162,43 @@ describe('stream transport', () => {
     expect(written().map(({ id, method }) => id ?? method)).toEqual([1, 'urgent', 2]);
   });
 
-  it('[NFR-R4] reads no further while it is held, but never for longer than ten seconds', async () => {
+  it('[NFR-R4] reads no further while it is held, but waits no longer than two seconds, and once for whoever hangs', async () => {
     const { readable, clock, transport, messages } = await open();
     const source = transport as unknown as MessageSource;
     let resume = (): void => {};
     const first = new Promise<void>((resolve) => {
       resume = resolve;
     });
+    const hung = new Promise<void>(() => {});
     source.hold(first);
     source.hold(first);
-    source.hold(new Promise(() => {}));
+    source.hold(hung);
     readable.write('{"jsonrpc":"2.0","method":"a"}\n');
     await tick();
     resume();
-    await clock.advance(9_999);
+    await clock.advance(1_999);
     await tick();
     expect(messages).toEqual([]);
     await clock.advance(1);
     await tick();
     expect(messages).toHaveLength(1);
+    source.hold(hung);
+    readable.write('{"jsonrpc":"2.0","method":"b"}\n');
+    await tick();
+    expect(messages).toHaveLength(2);
     expect(clock.pending).toBe(0);
+  });
+
+  it('[NFR-R4] ends a connection whose other side reads nothing of a quarter of a gigabyte', async () => {
+    const { writable } = slowWritable();
+    const transport = createStreamTransport({ readable: new PassThrough(), writable });
+    const reasons: unknown[] = [];
+    await transport.start({ message: () => {}, closed: (reason) => reasons.push(reason) });
+    const large = message(1, 'x'.repeat(50 * 1024 * 1024));
+    for (let sent = 0; sent < 5; sent += 1) void transport.send(large).catch(() => undefined);
+    expect(reasons).toEqual([]);
+    void transport.send(large).catch(() => undefined);
+    expect(reasons).toHaveLength(1);
   });
 
   it('[NFR-R4] makes one connection wait for the other where messages pile up between them', async () => {
