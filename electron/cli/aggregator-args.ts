@@ -66,7 +66,10 @@ interface RawOptions {
 function describe(programVersion: string): Command {
   return new Command('mcp-simple-aggregator')
     .description('Serves the tools of all MCP servers of a config file as one MCP server on stdio.')
-    .option('-c, --config <file>', 'the MCP config file, standard mcpServers JSON (required)')
+    .option(
+      '-c, --config <file>',
+      'the MCP config file, standard mcpServers JSON; servers on stdio only (required)',
+    )
     .option('--debug', 'log more than errors and warnings, to standard error')
     .option('--name <name>', 'server name told to the client', 'mcp-simple-aggregator')
     .option('--version [version]', `print the version (${programVersion}), or set the one told to the client`)

@@ -1,5 +1,6 @@
 import { type Problem, ProblemError, toProblem } from '../../shared/error/problem.ts';
 import { ancestorsVariable, hubInstanceId, loopProblem } from '../../shared/model/loop.ts';
+import { startReportVariable } from '../../shared/model/start-report.ts';
 import { programVersion } from '../../shared/version.ts';
 import {
   createEngine,
@@ -35,6 +36,8 @@ export async function runPatchbay(argv: readonly string[], env: Environment): Pr
 }
 
 async function serve(args: ServeArgs, env: Environment): Promise<number> {
+  // A reader that has gone, or a full disk behind it, must not end the hub.
+  process.stderr.on('error', () => {});
   const logger = createStderrLogger(args.debug);
   const dataDir = args.dataDir ?? defaultDataDir(env);
   const signalled = nextSignal();
@@ -46,7 +49,9 @@ async function serve(args: ServeArgs, env: Environment): Promise<number> {
     await engine.stop();
     return 0;
   } catch (error) {
-    logger.log('error', problemText(toProblem(error)));
+    const problem = toProblem(error);
+    logger.log('error', problemText(problem));
+    if (env[startReportVariable] === 'json') process.stderr.write(`${JSON.stringify(problem)}\n`);
     return 1;
   }
 }
@@ -96,6 +101,7 @@ function report(engine: Engine, logger: Logger): void {
     `  data folder  ${dataDir}`,
     `  servers      ${configFile}`,
     `  endpoint     ${endpoint ?? 'not served'}`,
+    `  its token    ${dataPaths(dataDir).token}`,
     'End it with Ctrl-C.',
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
