@@ -1,5 +1,5 @@
 import { ancestorsVariable, extendAncestors } from '../../../shared/model/loop.ts';
-import { isSecretName } from './redact.ts';
+import { isSecretName } from '../base/secret-name.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -40,6 +40,10 @@ export interface ServerOrder {
   readonly fingerprint: string;
   /** Command line or URL that is safe to show, for evidence; without it only the bare command or host is named. */
   readonly display?: string;
+  /** What came into the target from variables with secret-looking names; replaced wherever the server repeats it. */
+  readonly secrets?: readonly string[];
+  /** Parts of the target as they stand in the config, where variables were replaced: for evidence. */
+  readonly written?: { readonly command?: string; readonly cwd?: string };
 }
 
 /** What a server said of itself in its handshake. */
@@ -135,8 +139,8 @@ export interface ServerLog {
   readonly onLines: Event<readonly LogLine[]>;
   append(stream: LogLine['stream'], text: string): void;
   clear(): void;
-  /** The last stderr lines, for evidence; at most `count`. */
-  tail(count: number): readonly string[];
+  /** The last lines of a stream (stderr if none is named) without blank ones, for evidence; at most `count`. */
+  tail(count: number, stream?: LogLine['stream']): readonly string[];
 }
 
 export interface ServerStateChange {

@@ -16,6 +16,8 @@ export interface ChildFacts {
   readonly exit?: ChildExit;
   /** The end of its stderr. */
   readonly stderr: readonly string[];
+  /** The end of what it wrote to its stdout that is no message. */
+  readonly stdout: readonly string[];
 }
 
 export type Evidence = Readonly<Record<string, string | undefined>>;
@@ -27,9 +29,18 @@ export function childEvidence(facts: ChildFacts): Evidence {
     'resolved file': facts.resolved,
     folder: facts.cwd,
     'ended with': facts.exit === undefined ? undefined : describeExit(facts.exit),
-    'last stderr lines': facts.stderr.length === 0 ? '(nothing)' : facts.stderr.join('\n'),
+    'last stderr lines': facts.stderr.length === 0 ? '(nothing)' : lines(facts.stderr),
+    'last stdout lines': facts.stdout.length === 0 ? undefined : lines(facts.stdout),
   };
 }
+
+function lines(texts: readonly string[]): string {
+  return texts
+    .map((text) => (text.length > longestLine ? `${text.slice(0, longestLine)}…` : text))
+    .join('\n');
+}
+
+const longestLine = 400;
 
 function describeExit({ code, signal }: ChildExit): string {
   return signal === null ? `exit code ${code}` : `signal ${signal}`;
@@ -41,16 +52,22 @@ export function exitedBeforeHandshake(facts: ChildFacts): Problem {
   return problem(
     'server.exited_before_handshake',
     `The server ${how} before it had answered its first request.`,
-    'Read its last lines below; usually an argument, a variable or a package is missing or wrong.',
+    'Read its last lines; usually an argument, a variable or a package is missing or wrong.',
     childEvidence(facts),
   );
 }
 
 export function handshakeTimeout(facts: ChildFacts, milliseconds: number): Problem {
+  const within = `within ${Math.round(milliseconds / 100) / 10} s`;
+  if (facts.stdout.length === 0) {
+    const sentence = `The server did not answer its first request ${within}.`;
+    const fix = 'Check that the command starts an MCP server over stdio.';
+    return problem('server.handshake_timeout', sentence, fix, childEvidence(facts));
+  }
   return problem(
     'server.handshake_timeout',
-    `The server did not answer its first request within ${Math.round(milliseconds / 100) / 10} s.`,
-    'Check that the command starts an MCP server over stdio, then restart it.',
+    `The server wrote to its stdout, but no message that answers its first request, ${within}.`,
+    'Each message must be one line of JSON without a byte order mark, and nothing else may go to stdout; see its last lines.',
     childEvidence(facts),
   );
 }
@@ -81,7 +98,7 @@ export function crashed(facts: ChildFacts): Problem {
   return problem(
     'server.crashed',
     `The server ${how} while it was in use.`,
-    'Read its last lines below, then restart it.',
+    'Read its last lines; they usually say why.',
     childEvidence(facts),
   );
 }

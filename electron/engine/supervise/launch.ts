@@ -25,14 +25,14 @@ export type LaunchOutcome =
 
 /** Looks the command up and starts it; never leaves a process behind that nobody owns. */
 export async function launch(options: RunOptions<StdioTarget>): Promise<LaunchOutcome> {
-  const { target, ports, signal, events } = options;
+  const { target, ports, signal, events, written } = options;
   const env = childEnvironment({
     inherited: await ports.env(),
     entry: target.env,
     instanceId: ports.instanceId,
   });
   const cwd = target.cwd ?? ports.defaultCwd;
-  const resolved = await resolveCommand(target.command, env, cwd);
+  const resolved = await resolveCommand(target.command, env, cwd, written?.command);
   if (signal.aborted) return { ok: false, ending: { kind: 'stopped' } };
   if (!resolved.ok) return { ok: false, ending: { kind: 'refused', problem: resolved.problem } };
   try {
@@ -53,17 +53,16 @@ interface Place {
 }
 
 async function start(options: RunOptions<StdioTarget>, { file, env, cwd }: Place): Promise<Launched> {
-  const { target, display, log, ports } = options;
+  const { target, display, written, log, ports } = options;
   // Both belong to this one run: they change as it talks and ends.
   let heardAt = ports.clock.now();
-  let heardLines = 0;
   let exit: ChildFacts['exit'];
   const onStderr = (text: string) => {
     heardAt = ports.clock.now();
-    if (text.trim() !== '') heardLines++;
     log.append('stderr', text);
   };
-  const child = await spawnChild({ file, args: target.args, env, cwd, onStderr });
+  const shownCwd = written?.cwd ?? cwd;
+  const child = await spawnChild({ file, args: target.args, env, cwd, shownCwd, onStderr });
   void child.exited.then((value) => {
     exit = value;
   });
@@ -74,9 +73,9 @@ async function start(options: RunOptions<StdioTarget>, { file, env, cwd }: Place
     facts: () => ({
       command: display,
       resolved: file,
-      cwd,
-      // Of this run only: what an earlier one said proves nothing.
-      stderr: log.tail(Math.min(evidenceLines, heardLines)),
+      cwd: shownCwd,
+      stderr: log.tail(evidenceLines, 'stderr'),
+      stdout: log.tail(evidenceLines, 'stdout'),
       ...(exit === undefined ? {} : { exit }),
     }),
   };

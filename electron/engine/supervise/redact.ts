@@ -1,56 +1,54 @@
-/** Whether a variable, header or option of this name holds a secret, judged by the words in it. */
-export function isSecretName(name: string): boolean {
-  if (harmlessNames.has(name.toUpperCase())) return false;
-  const words = name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .toUpperCase()
-    .split(/[^A-Z0-9]+/);
-  return words.some((word) => secretWords.has(word));
+import type { Problem } from '../../../shared/error/problem.ts';
+
+/** Replaces secrets in a text. */
+export type Redact = (text: string) => string;
+
+/**
+ * Replaces every one of `secrets` in a text, also as JSON or a URL would write it. What is shorter than four characters
+ * is left, it would blacken ordinary words; what is not much longer counts only where it stands alone.
+ */
+export function createRedactor(secrets: Iterable<string>): Redact {
+  const written = [...secrets].flatMap(spellings).filter(isWorthHiding);
+  const patterns = [...new Set(written)].sort((a, b) => b.length - a.length).map(patternOf);
+  return (text) => patterns.reduce<string>((result, pattern) => result.replaceAll(pattern, hidden), text);
 }
 
-/** Replaces every secret value of `entries` in a text; short values are left, they would blacken ordinary words. */
-export function createRedactor(entries: Readonly<Record<string, string>>): (text: string) => string {
-  const secrets = Object.entries(entries)
-    .filter(([name, value]) => isSecretName(name) && value.length >= shortestSecret)
-    .flatMap(([, value]) => [value, ...value.split(' ').filter((part) => part.length >= longToken)])
-    .sort((a, b) => b.length - a.length);
-  if (secrets.length === 0) return (text) => text;
-  return (text) => secrets.reduce((result, secret) => result.replaceAll(secret, '•••'), text);
+/** The same problem with the secrets in it replaced. */
+export function redactProblem(problem: Problem, redact: Redact): Problem {
+  return {
+    code: problem.code,
+    sentence: redact(problem.sentence),
+    fix: redact(problem.fix),
+    evidence: problem.evidence.map(({ label, value }) => ({ label, value: redact(value) })),
+  };
 }
 
-const shortestSecret = 6;
-/** `Bearer abc…`: the token is secret on its own. */
-const longToken = 12;
+const hidden = '•••';
 
-const secretWords: ReadonlySet<string> = new Set([
-  'TOKEN',
-  'TOKENS',
-  'SECRET',
-  'SECRETS',
-  'PASSWORD',
-  'PASSWD',
-  'PASSPHRASE',
-  'PWD',
-  'PASS',
-  'PAT',
-  'KEY',
-  'KEYS',
-  'APIKEY',
-  'AUTH',
-  'AUTHORIZATION',
-  'CREDENTIAL',
-  'CREDENTIALS',
-  'COOKIE',
-]);
+function spellings(secret: string): readonly string[] {
+  return [secret, JSON.stringify(secret).slice(1, -1), encoded(secret)];
+}
 
-/** Where the words mislead: working folders, sockets of agents and files that programs need to work at all. */
-const harmlessNames: ReadonlySet<string> = new Set([
-  'PWD',
-  'OLDPWD',
-  'INIT_CWD',
-  'SSH_AUTH_SOCK',
-  'SSH_ASKPASS',
-  'GIT_ASKPASS',
-  'XAUTHORITY',
-  'GNOME_KEYRING_CONTROL',
-]);
+/** Half a surrogate pair has no form in a URL. */
+function encoded(secret: string): string {
+  try {
+    return encodeURIComponent(secret);
+  } catch {
+    return secret;
+  }
+}
+
+function isWorthHiding(secret: string): boolean {
+  return secret.trim().length >= shortest && !plainValues.has(secret.toLowerCase());
+}
+
+const shortest = 4;
+
+/** Switches, and what stands for no value. */
+const plainValues: ReadonlySet<string> = new Set(['true', 'false', 'null', 'none', 'undefined']);
+
+function patternOf(secret: string): string | RegExp {
+  return secret.length < 6 && /^[A-Za-z0-9]+$/.test(secret)
+    ? new RegExp(`(?<![A-Za-z0-9])${secret}(?![A-Za-z0-9])`, 'g')
+    : secret;
+}

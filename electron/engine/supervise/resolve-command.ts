@@ -7,11 +7,15 @@ export type ResolvedCommand =
   | { readonly ok: true; readonly file: string }
   | { readonly ok: false; readonly problem: Problem };
 
-/** The file a command runs in the environment and folder of the child; a problem naming what was searched if none. */
+/**
+ * The file a command runs in the environment and folder of the child; a problem naming what was searched if none.
+ * `written` is the command as it stands in the config, where that differs.
+ */
 export async function resolveCommand(
   command: string,
   env: Environment,
   cwd: string,
+  written?: string,
 ): Promise<ResolvedCommand> {
   const path = readVariable(env, 'PATH') ?? '';
   const pathExt = readVariable(env, 'PATHEXT');
@@ -21,7 +25,7 @@ export async function resolveCommand(
     ...(pathExt === undefined ? {} : { pathExt }),
   });
   if (file !== null) return { ok: true, file: isAbsolute(file) ? file : resolve(cwd, file) };
-  return { ok: false, problem: notFound(command, path, cwd) };
+  return { ok: false, problem: notFound({ command, path, cwd, written }) };
 }
 
 const hasFolder = (command: string): boolean => /[/\\]/.test(command) && !isPlainOnPosix(command);
@@ -29,26 +33,35 @@ const hasFolder = (command: string): boolean => /[/\\]/.test(command) && !isPlai
 /** A backslash is an ordinary character outside Windows. */
 const isPlainOnPosix = (command: string): boolean => process.platform !== 'win32' && !command.includes('/');
 
-function notFound(command: string, path: string, cwd: string): Problem {
+interface Search {
+  readonly command: string;
+  readonly path: string;
+  readonly cwd: string;
+  readonly written: string | undefined;
+}
+
+function notFound({ command, path, cwd, written }: Search): Problem {
   if (hasFolder(command)) {
+    const file = written ?? resolve(cwd, command);
     return problem(
       'server.command_not_found',
-      `There is no program at ${resolve(cwd, command)}, or it may not be run.`,
+      `There is no program at ${file}, or it may not be run.`,
       'Correct the path in "command", or make the file executable.',
-      { command, file: resolve(cwd, command) },
+      { command: written ?? command, file },
     );
   }
+  const shown = written ?? command;
   return problem(
     'server.command_not_found',
-    `The command "${command}" was not found.`,
-    `${installHint(command)}, or write its full path in "command".`,
-    { command, 'searched PATH': shorten(path) },
+    `The command "${shown}" was not found.`,
+    `${installHint(command, shown)}, or write its full path in "command".`,
+    { command: shown, 'searched PATH': shorten(path) },
   );
 }
 
-function installHint(command: string): string {
+function installHint(command: string, shown: string): string {
   const hint = installHints.get(command);
-  return hint ?? `Install "${command}" so that it is on the PATH`;
+  return hint ?? `Install "${shown}" so that it is on the PATH`;
 }
 
 const installHints: ReadonlyMap<string, string> = new Map([

@@ -7,12 +7,13 @@ import type {
   Authorize,
   Connection,
   LaunchTarget,
-  ServerLog,
+  ServerOrder,
   ServerRequest,
   SupervisorTiming,
 } from './contract.ts';
 import type { Ledger } from './ledger.ts';
 import type { ProcessTables } from './process-tables.ts';
+import type { RunLog } from './run-log.ts';
 
 /** How one run of a server ended; whoever came first named it. All its processes are gone, unless `left` says so. */
 export type RunEnding =
@@ -68,7 +69,9 @@ export interface RunOptions<Target extends LaunchTarget = LaunchTarget> {
   readonly target: Target;
   /** Command line or URL that is safe to show. */
   readonly display: string;
-  readonly log: ServerLog;
+  /** See {@link ServerOrder}. */
+  readonly written?: NonNullable<ServerOrder['written']>;
+  readonly log: RunLog;
   readonly ports: RunPorts;
   readonly events: RunEvents;
   /** Ends the run, at any moment. */

@@ -64,11 +64,11 @@ class RingLog implements ServerLog {
     this.#size = 0;
   }
 
-  tail(count: number): readonly string[] {
+  tail(count: number, stream: LogLine['stream'] = 'stderr'): readonly string[] {
     const found: string[] = [];
     for (let index = this.#kept.length - 1; index >= this.#first && found.length < count; index--) {
       const line = this.#kept[index];
-      if (line?.stream === 'stderr' && line.text.trim() !== '') found.push(line.text);
+      if (line?.stream === stream && line.text.trim() !== '') found.push(line.text);
     }
     return found.reverse();
   }

@@ -13,6 +13,8 @@ export interface SpawnOptions {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** The folder as it may be shown. */
+  readonly shownCwd: string;
   /** Lines of stderr; a line over the limit arrives cut. */
   readonly onStderr: (text: string) => void;
 }
@@ -31,7 +33,7 @@ export interface Child {
 
 /** Starts a program in its own process group, without a shell. Rejects with ProblemError `server.spawn_failed`. */
 export async function spawnChild(options: SpawnOptions): Promise<Child> {
-  await requireFolder(options.cwd);
+  await requireFolder(options);
   const child = start(options);
   const exited = new Promise<ChildExit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
@@ -51,14 +53,14 @@ export async function spawnChild(options: SpawnOptions): Promise<Child> {
   };
 }
 
-async function requireFolder(cwd: string): Promise<void> {
+async function requireFolder({ cwd, shownCwd }: SpawnOptions): Promise<void> {
   // The system reports a missing folder as if the command were missing.
   const found = await stat(cwd).catch(() => undefined);
   if (found?.isDirectory()) return;
   const what = found === undefined ? 'does not exist' : 'is not a folder';
   const fix = 'Correct "cwd", or create the folder.';
   throw new ProblemError(
-    problem('server.spawn_failed', `The working folder ${cwd} ${what}.`, fix, { folder: cwd }),
+    problem('server.spawn_failed', `The working folder ${shownCwd} ${what}.`, fix, { folder: shownCwd }),
   );
 }
 

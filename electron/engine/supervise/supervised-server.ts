@@ -14,9 +14,12 @@ import type {
 } from './contract.ts';
 import { describeState } from './describe-state.ts';
 import { stopFailed } from './failure-problem.ts';
-import { createRedactor } from './redact.ts';
+import { createRedactor, type Redact, redactProblem } from './redact.ts';
+import { redactedEvents, redactedResult } from './redacted-run.ts';
 import { type FailureHistory, nextStep, noFailures } from './restart-policy.ts';
 import type { RunEnding, RunEvents, RunOptions, RunPorts, RunResult } from './run.ts';
+import { createRunLog } from './run-log.ts';
+import { secretsOf } from './secret-values.ts';
 import { createServerLog } from './server-log.ts';
 
 export interface SupervisedServerOptions {
@@ -45,6 +48,11 @@ type Phase =
       readonly over: Promise<void>;
     };
 
+interface Wanted {
+  readonly order: ServerOrder;
+  readonly target: LaunchTarget;
+}
+
 /**
  * The one owner of a server's process. Wishes (orders, restarts) only change what is wanted; {@link #settle} moves the
  * process towards it one step at a time, so that the last wish wins however fast they come.
@@ -60,7 +68,8 @@ export class OwnedServer implements SupervisedServer {
   /** Grows when earlier runs no longer count: a new config, a switch on, the user's wish. */
   #epoch = 0;
   #restarts = 0;
-  #redact: (text: string) => string = (text) => text;
+  /** Knows the secrets of the latest run; what others add to the log comes from it. */
+  #redact: Redact = (text) => text;
 
   constructor(options: SupervisedServerOptions) {
     this.key = options.key;
@@ -88,7 +97,6 @@ export class OwnedServer implements SupervisedServer {
     const before = this.#order;
     this.#order = order;
     const isFresh = before === undefined || before.fingerprint !== order.fingerprint;
-    if (isFresh) this.#redact = createRedactor(secretsOf(order));
     if (isFresh || (order.enabled && !before.enabled)) this.#epoch++;
     this.#settle();
   }
@@ -107,9 +115,9 @@ export class OwnedServer implements SupervisedServer {
   }
 
   #settle(): void {
-    const target = this.#wantedTarget();
+    const wanted = this.#wanted();
     const phase = this.#phase;
-    const isCurrent = target !== undefined && phase.kind !== 'down' && phase.epoch === this.#epoch;
+    const isCurrent = wanted !== undefined && phase.kind !== 'down' && phase.epoch === this.#epoch;
     if (isCurrent) return;
     if (phase.kind === 'running') {
       phase.controller.abort();
@@ -120,12 +128,12 @@ export class OwnedServer implements SupervisedServer {
     this.#phase = { kind: 'down' };
     const idle = this.#idleState();
     if (idle !== undefined) this.#show(idle);
-    else if (target !== undefined) this.#start(target, noFailures);
+    else if (wanted !== undefined) this.#start(wanted, noFailures);
   }
 
-  #wantedTarget(): LaunchTarget | undefined {
+  #wanted(): Wanted | undefined {
     const order = this.#order;
-    return order?.enabled && order.target.ok ? order.target.value : undefined;
+    return order?.enabled && order.target.ok ? { order, target: order.target.value } : undefined;
   }
 
   /** What to show while nothing is wanted to run; undefined if something is. */
@@ -136,26 +144,34 @@ export class OwnedServer implements SupervisedServer {
     return order.target.ok ? undefined : { status: 'error', since, problem: order.target.problem };
   }
 
-  #start(target: LaunchTarget, history: FailureHistory): void {
+  #start(wanted: Wanted, history: FailureHistory): void {
     const controller = new AbortController();
     const { signal } = controller;
     // Begins after this turn, and is owned before anybody hears of it: a listener may already wish something else.
     const over = Promise.resolve()
-      .then(() => this.#runOnce(target, signal))
+      .then(() => this.#runOnce(wanted, signal))
       .then((result) => this.#ended(result, signal, history));
     this.#phase = { kind: 'running', epoch: this.#epoch, controller, over };
     this.#show({ status: 'connecting', since: this.#now() });
   }
 
-  async #runOnce(target: LaunchTarget, signal: AbortSignal): Promise<RunResult> {
-    const { key, log } = this;
+  /** Whatever a run says goes through a redactor of its own: one that is being replaced knows other secrets. */
+  async #runOnce({ order, target }: Wanted, signal: AbortSignal): Promise<RunResult> {
+    const { key } = this;
     const { ports, run } = this.#options;
-    const display = this.#order?.display ?? bareName(target);
-    const events = this.#events(signal);
+    const redact = createRedactor(secretsOf(order));
+    this.#redact = redact;
+    const display = order.display ?? bareName(target);
+    const log = createRunLog(this.log, redact);
+    const events = redactedEvents(this.#events(signal), redact);
+    const written = order.written === undefined ? {} : { written: order.written };
     try {
-      return await run({ key, target, display, log, ports, events, signal });
+      return redactedResult(
+        await run({ key, target, display, log, ports, events, signal, ...written }),
+        redact,
+      );
     } catch (error) {
-      return { ending: { kind: 'early', problem: toProblem(error) }, left: [] };
+      return { ending: { kind: 'early', problem: redactProblem(toProblem(error), redact) }, left: [] };
     }
   }
 
@@ -224,10 +240,10 @@ export class OwnedServer implements SupervisedServer {
   }
 
   #retry(history: FailureHistory): void {
-    const target = this.#wantedTarget();
-    if (target === undefined) return;
+    const wanted = this.#wanted();
+    if (wanted === undefined) return;
     this.#restarts++;
-    this.#start(target, history);
+    this.#start(wanted, history);
   }
 
   #show(state: ServerState): void {
@@ -260,11 +276,4 @@ function isSame(before: ServerState, after: ServerState): boolean {
 function bareName(target: LaunchTarget): string {
   if (target.kind === 'stdio') return target.command;
   return URL.canParse(target.url) ? new URL(target.url).host : 'its address';
-}
-
-function secretsOf({ target }: ServerOrder): Readonly<Record<string, string>> {
-  if (!target.ok) return {};
-  if (target.value.kind === 'stdio') return target.value.env;
-  const { headers, oauth } = target.value;
-  return { ...headers, ...(oauth?.clientSecret === undefined ? {} : { clientSecret: oauth.clientSecret }) };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { childEnvironment } from '../../../../electron/engine/supervise/child-env.ts';
-import { createRedactor, isSecretName } from '../../../../electron/engine/supervise/redact.ts';
 import { ancestorsVariable } from '../../../../shared/model/loop.ts';
 
 const make = (inherited: Record<string, string>, entry: Record<string, string> = {}, ignoreCase = false) => {
@@ -49,33 +48,5 @@ describe('the environment of a child', () => {
   it('has one variable of a name where case does not count', () => {
     expect(make({ Path: 'C:\\a' }, { PATH: 'C:\\b' }, true)).toEqual({ PATH: 'C:\\b' });
     expect(make({ Path: 'C:\\a' }, { PATH: 'C:\\b' }, false)).toEqual({ Path: 'C:\\a', PATH: 'C:\\b' });
-  });
-});
-
-describe('secrets', () => {
-  it.each([
-    ['API_KEY', true],
-    ['apiKey', true],
-    ['Authorization', true],
-    ['X-Api-Key', true],
-    ['DB_PASSWORD', true],
-    ['KEYBOARD', false],
-    ['MONKEY', false],
-    ['XAUTHORITY', false],
-    ['PATH', false],
-    ['NAME', false],
-  ])('are told by name: %s %s', (name, expected) => {
-    expect(isSecretName(name)).toBe(expected);
-  });
-
-  it('are replaced in a text, the token of a header on its own too', () => {
-    const redact = createRedactor({
-      Authorization: 'Bearer abcdefghijklmnop',
-      NAME: 'public-name',
-      PIN_KEY: 'ab',
-    });
-    expect(redact('sent abcdefghijklmnop as Bearer abcdefghijklmnop to public-name ab')).toBe(
-      'sent ••• as ••• to public-name ab',
-    );
   });
 });

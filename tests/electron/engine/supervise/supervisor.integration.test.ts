@@ -123,6 +123,22 @@ describe('a server that fails', () => {
     expect(evidence(problem)['last stderr lines']).toBe('thinking');
   });
 
+  it.each(['pretty', 'bom', 'garbage'])(
+    'is told that it wrote something that is no message (%s)',
+    async (kind) => {
+      await using h = harness({ timing: { handshake: 600 } });
+      h.supervisor.apply([
+        order('bad', 'odd-answers', { target: { args: [fixture('odd-answers'), kind] }, restart: 'never' }),
+      ]);
+      const { problem } = await h.until('bad', 'error');
+      expect(problem.code).toBe('server.handshake_timeout');
+      expect(problem.sentence).toMatch(/^The server wrote to its stdout, but no message/);
+      const { 'last stdout lines': stdout = '' } = evidence(problem);
+      expect(stdout.trim()).not.toBe('');
+      expect(stdout.split('\n').length).toBeLessThanOrEqual(12);
+    },
+  );
+
   it.runIf(posix)('gets more time while a runner visibly downloads it', async () => {
     await using folder = await tempDir();
     const npx = join(folder.path, 'npx');

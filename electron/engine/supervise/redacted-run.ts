@@ -1,0 +1,43 @@
+import { RpcError } from '../rpc/message.ts';
+import type { PendingRequest } from '../rpc/peer-contract.ts';
+import type { Connection } from './contract.ts';
+import { type Redact, redactProblem } from './redact.ts';
+import type { RunEvents, RunResult } from './run.ts';
+
+/** What a run tells of itself while it lasts; what it says to clients is theirs and passes as it is. */
+export function redactedEvents(events: RunEvents, redact: Redact): RunEvents {
+  return {
+    ...events,
+    started: ({ pid, resolvedCommand }) =>
+      events.started({
+        ...(pid === undefined ? {} : { pid }),
+        ...(resolvedCommand === undefined ? {} : { resolvedCommand: redact(resolvedCommand) }),
+      }),
+    connected: (connection) => events.connected(redactedConnection(connection, redact)),
+    lost: (problem) => events.lost(redactProblem(problem, redact)),
+  };
+}
+
+export function redactedResult({ ending, left }: RunResult, redact: Redact): RunResult {
+  if (ending.kind === 'stopped') return { ending, left };
+  return { ending: { ...ending, problem: redactProblem(ending.problem, redact) }, left };
+}
+
+/** Refusals of our own requests end in problems; those of forwarded ones go to whoever asked, byte for byte. */
+function redactedConnection(connection: Connection, redact: Redact): Connection {
+  return {
+    ...connection,
+    request: (method, params) => redactedRefusal(connection.request(method, params), redact),
+  };
+}
+
+function redactedRefusal(pending: PendingRequest, redact: Redact): PendingRequest {
+  const result = pending.result.catch((error: unknown) => {
+    if (!(error instanceof RpcError)) throw error;
+    const { code, message, data } = error;
+    throw new RpcError({ code, message: redact(message), ...(data === undefined ? {} : { data }) });
+  });
+  // Like the request's own, it may be left unheard.
+  result.catch(() => undefined);
+  return { id: pending.id, result, abandon: (reason) => pending.abandon(reason) };
+}
