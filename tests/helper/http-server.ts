@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type PostedMessages, readHttpBody } from '../../electron/engine/transport/http-server-body.ts';
 
 export interface TestHttpServer extends AsyncDisposable {
   readonly url: string;
@@ -21,6 +22,14 @@ export async function httpServer(listener: RequestListener): Promise<TestHttpSer
     stop,
     [Symbol.asyncDispose]: stop,
   };
+}
+
+/** What a POST carried; undefined for other requests. */
+export async function readPosted(request: IncomingMessage): Promise<PostedMessages | undefined> {
+  if (request.method !== 'POST') return undefined;
+  const body = await readHttpBody(request, 64 * 1024 * 1024);
+  if (!body.ok) throw new Error(body.refusal.message);
+  return body.posted;
 }
 
 /** The body of a request, parsed; undefined where there is none. */

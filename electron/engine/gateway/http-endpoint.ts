@@ -6,9 +6,10 @@ import { ancestorsHeader, loopProblem } from '../../../shared/model/loop.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import { type JsonRpcId, rpcErrorCodes } from '../rpc/message.ts';
-import { isId } from '../rpc/message-kind.ts';
-import { answerJson, readJsonBody, refuse } from './http-body.ts';
-import { guardOrigin, guardToken, type HttpRefusal, readNames, readPlace } from './http-guard.ts';
+import { answerJson, type HttpRefusal, refuse } from '../transport/http-refusal.ts';
+import { type PostedMessages, readHttpBody } from '../transport/http-server-body.ts';
+import { sessionOver } from '../transport/http-server-rules.ts';
+import { guardOrigin, guardToken, readNames, readPlace } from './http-guard.ts';
 import { createHttpSessions, type HttpSessionLimits, type HttpSessions } from './http-sessions.ts';
 import type { SessionRegistry } from './session-registry.ts';
 
@@ -70,7 +71,7 @@ export function createHttpEndpoint(options: HttpEndpointOptions): HttpEndpoint {
     },
     async listen(port) {
       if (current !== undefined && portOf(current) === port) return;
-      const next = createServer(answer);
+      const next = createServer({ requestTimeout: slowestBody }, answer);
       await bind(next, port);
       if (current !== undefined) retire(current);
       current = next;
@@ -105,8 +106,8 @@ async function handle(
   if (request.method !== 'GET' && request.method !== 'DELETE') return refuse(response, wrongMethod);
   const sessionId = sessionOf(request);
   if (sessionId === undefined) return refuse(response, noSession);
-  if (!sessions.has(sessionId, only)) return refuse(response, unknownSession);
-  await sessions.serve(sessionId, request, response);
+  if (!sessions.has(sessionId, only)) return refuse(response, sessionOver);
+  sessions.serve(sessionId, request, response);
 }
 
 /** Where a request was sent to. */
@@ -122,10 +123,11 @@ async function post(
   options: HttpEndpointOptions,
   sessions: HttpSessions,
 ): Promise<void> {
-  const body = await readJsonBody(request, options.maxBodyBytes ?? maxBodyBytes);
-  if (!body.ok) return refuse(response, body.refusal);
-  if (Array.isArray(body.value) && !takesBatches(request)) return refuse(response, noBatch);
-  const { method, id } = envelopeOf(body.value);
+  const body = await readHttpBody(request, options.maxBodyBytes ?? maxBodyBytes);
+  if (!body.ok) return refuse(response, body.refusal, body.id);
+  const { posted } = body;
+  if (posted.isBatch && !takesBatches(request)) return refuse(response, noBatch);
+  const [{ method, id = null }] = posted.messages;
   const loop = loopProblem(headerOf(request, ancestorsHeader), options.instanceId);
   if (loop !== undefined) {
     const refusal = { status: 403, code: rpcErrorCodes.invalidRequest, message: loop.sentence };
@@ -133,11 +135,11 @@ async function post(
   }
   const sessionId = sessionOf(request);
   if (sessionId !== undefined && sessions.has(sessionId, destination.only)) {
-    return sessions.serve(sessionId, request, response, body.value);
+    return sessions.serve(sessionId, request, response, posted);
   }
   // A client whose session has ended may introduce itself again without forgetting the old id.
-  if (method === 'initialize') return begin(request, response, destination, sessions, body.value, id);
-  if (sessionId !== undefined) return refuse(response, unknownSession, id);
+  if (method === 'initialize') return begin(request, response, destination, sessions, posted, id);
+  if (sessionId !== undefined) return refuse(response, sessionOver, id);
   refuse(response, method === undefined ? noSession : { status: 400, ...ungreetedError(method) }, id);
 }
 
@@ -146,7 +148,7 @@ async function begin(
   response: ServerResponse,
   { url, only }: Destination,
   sessions: HttpSessions,
-  body: unknown,
+  posted: PostedMessages,
   id: JsonRpcId | null,
 ): Promise<void> {
   const names = readNames(url.searchParams);
@@ -156,13 +158,15 @@ async function begin(
     ...(only === undefined ? {} : { only }),
   });
   if (sessionId === undefined) return refuse(response, tooMany, id);
-  await sessions.serve(sessionId, request, response, body);
+  sessions.serve(sessionId, request, response, posted);
   // A refused introduction (no Accept header, say) never told the client its session id.
   if (response.statusCode >= 400) await sessions.end(sessionId);
 }
 
 /** Results of up to 50 MB must pass, in both directions, with room for their envelope. */
 const maxBodyBytes = 64 * 1024 * 1024;
+/** Milliseconds until a request must have come whole. */
+const slowestBody = 60_000;
 
 const code = rpcErrorCodes.invalidRequest;
 const notFound: HttpRefusal = {
@@ -189,15 +193,6 @@ const tooMany: HttpRefusal = {
   message: 'Too many sessions are open',
   headers: { 'retry-after': '60' },
 };
-/** By the protocol, 404 is what makes a client introduce itself again. */
-const unknownSession: HttpRefusal = { status: 404, code: -32001, message: 'Session not found' };
-
-function envelopeOf(body: unknown): { readonly method: string | undefined; readonly id: JsonRpcId | null } {
-  if (typeof body !== 'object' || body === null) return { method: undefined, id: null };
-  const { method, id } = body as { readonly method?: unknown; readonly id?: unknown };
-  return { method: typeof method === 'string' ? method : undefined, id: isId(id) ? id : null };
-}
-
 /** Batches came and went with revision 2025-03-26; clients of it do not name their revision yet. */
 function takesBatches(request: IncomingMessage): boolean {
   const revision = headerOf(request, 'mcp-protocol-version');

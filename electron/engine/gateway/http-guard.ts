@@ -2,14 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type NameStyle, nameStyles } from '../../../shared/model/client.ts';
 import { rpcErrorCodes } from '../rpc/message.ts';
-
-/** What a request is refused with; undefined where it may go on. */
-export interface HttpRefusal {
-  readonly status: number;
-  readonly code: number;
-  readonly message: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+import type { HttpRefusal } from '../transport/http-refusal.ts';
 
 /**
  * A web page can make a browser send requests here, under its own Origin or, by DNS rebinding, under its own Host.

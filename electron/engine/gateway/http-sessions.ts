@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NameStyle } from '../../../shared/model/client.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
+import type { PostedMessages } from '../transport/http-server-body.ts';
 import { createHttpServerTransport, type HttpServerTransport } from '../transport/http-server-transport.ts';
 import type { SessionRegistry } from './session-registry.ts';
 
@@ -26,8 +27,8 @@ export interface HttpSessions {
   has(sessionId: string, only: string | undefined): boolean;
   /** Undefined when there are too many and all are in use. */
   open(wish: HttpSessionWish): Promise<string | undefined>;
-  /** Serves one request of a session; resolves when its answer has been handed over. */
-  serve(sessionId: string, request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void>;
+  /** Serves one request of a session. */
+  serve(sessionId: string, request: IncomingMessage, response: ServerResponse, posted?: PostedMessages): void;
   /** Ends a session that its client will not come back to. */
   end(sessionId: string): Promise<void>;
   dispose(): void;
@@ -85,7 +86,7 @@ export function createHttpSessions(
       return entry !== undefined && entry.only === only;
     },
     open,
-    async serve(sessionId, request, response, body) {
+    serve(sessionId, request, response, posted) {
       const entry = entries.get(sessionId);
       if (entry === undefined) return;
       entry.open += 1;
@@ -94,7 +95,7 @@ export function createHttpSessions(
         entry.open -= 1;
         entry.lastSeen = clock.now();
       });
-      await entry.transport.handle(request, response, body);
+      entry.transport.handle(request, response, posted);
     },
     end: async (sessionId) => entries.get(sessionId)?.close(),
     dispose: () => sweep?.dispose(),

@@ -1,45 +1,55 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { ConnectionClosedError, type JsonRpcId, type JsonRpcMessage, rpcErrorCodes } from '../rpc/message.ts';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { type Clock, systemClock } from '../base/clock.ts';
+import type { Disposable } from '../base/emitter.ts';
+import { ConnectionClosedError, type JsonRpcId } from '../rpc/message.ts';
+import { isId } from '../rpc/message-kind.ts';
+import { lineOf } from '../rpc/object-message.ts';
 import { RawMessage } from '../rpc/raw-message.ts';
-import { toValue, type WireMessage } from '../rpc/read-message.ts';
-import type { Transport, TransportHandlers } from '../rpc/transport.ts';
+import type { WireMessage } from '../rpc/read-message.ts';
+import { SENT, type Transport, type TransportHandlers } from '../rpc/transport.ts';
 import { type Resumption, SessionEventStore } from './event-store.ts';
+import { type HttpRefusal, refuse } from './http-refusal.ts';
+import type { PostedMessages } from './http-server-body.ts';
+import { HttpExchanges } from './http-server-exchanges.ts';
+import {
+  type AcceptedForms,
+  acceptedForms,
+  invalid,
+  judgeGet,
+  judgeMember,
+  judgePost,
+  sessionOver,
+} from './http-server-rules.ts';
+import { beginEvents, EventStream } from './http-server-stream.ts';
 
 export interface HttpServerTransport extends Transport {
   /** Told to the client with the answer to `initialize`; 122 random bits. */
   readonly sessionId: string;
   /**
    * Serves one HTTP request of this session: POST carries messages, GET opens the session's own stream, DELETE ends
-   * it. Host, Origin, token and the lookup by session id are the caller's. `parsedBody` where the body was read
-   * already (the caller bounds its size); else at most `maxBodyBytes` are read. Call `start` first.
+   * it. Host, Origin, token, the lookup by session id and the reading of the body are the caller's. Call `start` first.
    */
-  handle(request: IncomingMessage, response: ServerResponse, parsedBody?: unknown): Promise<void>;
-}
-
-export interface HttpServerTransportOptions {
-  readonly maxBodyBytes?: number;
+  handle(request: IncomingMessage, response: ServerResponse, posted?: PostedMessages): void;
 }
 
 /**
- * One session of a Streamable HTTP client.
+ * One session of a Streamable HTTP client, of the revisions from 2025-03-26 to 2025-11-25.
  *
- * Every POST that carries a request is answered on its own event stream, so requests of one session run side by side
- * and are answered in whatever order they finish; a second request under an id still in flight is refused (400), for
- * the two could not be told apart. What is sent with `relatedTo` travels on that request's stream while it is open.
+ * Requests of one session run side by side and are answered in whatever order they finish; a second one under an id
+ * still in flight is refused (400), for the two could not be told apart. The answer to a POST is JSON; it becomes an
+ * event stream when something else is to be said first, what is sent with `relatedTo`, or when it takes its time.
  *
  * Everything else (list_changed, resource updates, log messages outside a call) travels on the stream the client
  * opened with GET. A client may never open one: then notifications are kept, the last 32 of them, until it does, and a
  * request is refused as not sent, since no answer could come. A second GET replaces the first stream, which is how a
  * client comes back after a broken connection.
  *
- * The last messages are kept, bounded, so that a client whose stream broke can take it up again with Last-Event-ID.
+ * The last events are kept, bounded, so that a client whose stream broke can take it up again with Last-Event-ID. A
+ * connection that breaks cancels nothing.
  */
-export function createHttpServerTransport(options: HttpServerTransportOptions = {}): HttpServerTransport {
-  return new HttpServerSession(options);
+export function createHttpServerTransport(clock: Clock = systemClock): HttpServerTransport {
+  return new HttpServerSession(clock);
 }
 
 type State =
@@ -48,163 +58,231 @@ type State =
   | { readonly kind: 'closed' };
 
 const KEPT_NOTIFICATIONS = 32;
-/** What the SDK calls the stream opened with GET. */
-const OWN_STREAM = '_GET_stream';
-/** Milliseconds after which a client whose stream broke is to come back. */
-const RETRY_MS = 1_000;
+const OWN_STREAM = 'own';
+/** Milliseconds. */
+const KEEP_ALIVE_MS = 15_000;
 
 class HttpServerSession implements HttpServerTransport {
   readonly sessionId = randomUUID();
-  readonly #sdk: WebStandardStreamableHTTPServerTransport;
-  readonly #inFlight = new Set<JsonRpcId>();
+  readonly #clock: Clock;
+  readonly #exchanges: HttpExchanges;
   readonly #events = new SessionEventStore();
+  readonly #own = new EventStream(OWN_STREAM, this.#events);
+  /** Every open event stream. */
+  readonly #streams = new Set<ServerResponse>();
   #state: State = { kind: 'idle' };
-  /** The response that carries the stream opened with GET. */
-  #stream: ServerResponse | undefined;
-  #kept: JsonRpcMessage[] = [];
+  #isIntroduced = false;
+  #kept: Buffer[] = [];
+  #beating: Disposable | undefined;
+  #congestion: Promise<void> | undefined;
 
-  constructor({ maxBodyBytes }: HttpServerTransportOptions) {
-    this.#sdk = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: () => this.sessionId,
-      eventStore: this.#events,
-      retryInterval: RETRY_MS,
-      ...(maxBodyBytes === undefined ? {} : { maxRequestBodySize: maxBodyBytes }),
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#exchanges = new HttpExchanges({
+      sessionId: this.sessionId,
+      clock,
+      store: this.#events,
+      begin: (response) => this.#begin(response),
     });
-    this.#sdk.onmessage = (message) => this.#receive(message);
-    this.#sdk.onerror = (error) => this.#noise(error.message);
-    this.#sdk.onclose = () => this.#end();
+  }
+
+  get congestion(): Promise<void> | undefined {
+    return this.#congestion;
   }
 
   async start(handlers: TransportHandlers): Promise<void> {
     if (this.#state.kind !== 'idle') throw notSent('The transport was started or closed before');
     this.#state = { kind: 'open', handlers };
-    await this.#sdk.start();
   }
 
-  async send(wire: WireMessage, relatedTo?: JsonRpcId): Promise<void> {
-    const message = toValue(wire);
-    if (this.#state.kind !== 'open') throw notSent('The session has ended');
-    if (!('method' in message)) {
-      // The SDK would swallow the error that printing it makes, and the client would wait for ever.
-      if (wire instanceof RawMessage && wire.isTooDeep)
-        throw notSent('The answer is nested too deep for HTTP');
-      return this.#answer(message);
+  send(message: WireMessage, relatedTo?: JsonRpcId): Promise<void> {
+    if (this.#state.kind !== 'open') return Promise.reject(notSent('The session has ended'));
+    let bytes: Buffer;
+    try {
+      bytes = message instanceof RawMessage ? message.line() : lineOf(message);
+    } catch (error) {
+      return Promise.reject(notSent('The message cannot be written as JSON', error));
     }
-    if (relatedTo !== undefined && this.#inFlight.has(relatedTo)) {
-      return this.#write(message, { relatedRequestId: relatedTo });
-    }
-    if (this.#stream !== undefined) return this.#write(message);
-    if ('id' in message) throw notSent('The client has opened no stream to be asked on');
-    this.#kept.push(message);
-    if (this.#kept.length > KEPT_NOTIFICATIONS) this.#kept.shift();
+    return this.#watch(this.#route(message, bytes, relatedTo));
   }
 
   async close(): Promise<void> {
-    await this.#sdk.close();
     this.#end();
   }
 
-  async handle(request: IncomingMessage, response: ServerResponse, parsedBody?: unknown): Promise<void> {
-    if (this.#repeatsId(parsedBody)) return refuseRepeatedId(response);
-    if (request.method === 'GET' && this.#isOurs(request)) {
-      const resumption = this.#resumptionOf(request);
-      if (resumption?.isOver) return this.#replay(resumption, response);
-      if (resumption === undefined || resumption.stream === OWN_STREAM) this.#sdk.closeStandaloneSSEStream();
+  handle(request: IncomingMessage, response: ServerResponse, posted?: PostedMessages): void {
+    const refusal = this.#serve(request, response, posted);
+    if (refusal !== undefined) refuse(response, refusal, posted === undefined ? null : idOf(posted));
+  }
+
+  /** What it returns is why nothing has been done. */
+  #serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    posted: PostedMessages | undefined,
+  ): HttpRefusal | undefined {
+    if (this.#state.kind !== 'open') return sessionOver;
+    const { method, headers } = request;
+    const accepted = acceptedForms(headers);
+    if (posted !== undefined) return this.#post(headers, response, posted, accepted);
+    const isGet = method === 'GET';
+    const refusal = (isGet ? judgeGet(accepted) : undefined) ?? judgeMember(headers, this.#introducedId);
+    if (refusal !== undefined) return refusal;
+    if (isGet) return this.#listen(headers, response);
+    this.#end();
+    response.writeHead(200).end();
+    return undefined;
+  }
+
+  get #introducedId(): string | undefined {
+    return this.#isIntroduced ? this.sessionId : undefined;
+  }
+
+  #route(message: WireMessage, bytes: Buffer, relatedTo: JsonRpcId | undefined): Promise<void> {
+    if (!isCall(message)) return this.#answer(message, bytes);
+    const exchange = relatedTo === undefined ? undefined : this.#exchanges.of(relatedTo);
+    if (exchange?.takesEvents) return exchange.tell(bytes);
+    if (this.#own.isOpen) return this.#own.write(bytes);
+    if (message.id !== undefined) {
+      return Promise.reject(notSent('The client has opened no stream to be asked on'));
     }
-    const serve = getRequestListener((fetchRequest) => this.#respond(fetchRequest, response, parsedBody), {
-      overrideGlobalObjects: false,
-    });
-    await serve(request, response);
+    this.#kept.push(bytes);
+    if (this.#kept.length > KEPT_NOTIFICATIONS) this.#kept.shift();
+    return SENT;
   }
 
-  async #respond(request: Request, outgoing: ServerResponse, parsedBody: unknown): Promise<Response> {
-    const answer = await this.#sdk.handleRequest(request, parsedBody === undefined ? {} : { parsedBody });
-    if (request.method !== 'GET' || answer.status !== 200) return answer;
-    const resumed = request.headers.get('last-event-id');
-    const stream = resumed === null ? OWN_STREAM : await this.#events.getStreamIdForEventId(resumed);
-    if (stream === OWN_STREAM) this.#openStream(outgoing);
-    return answer;
+  #answer(message: WireMessage, bytes: Buffer): Promise<void> {
+    const id = 'id' in message ? message.id : undefined;
+    const exchange = isId(id) ? this.#exchanges.take(id) : undefined;
+    if (exchange === undefined || !isId(id)) {
+      return Promise.reject(notSent('The client no longer waits for this answer'));
+    }
+    return exchange.answer(bytes, () =>
+      message instanceof RawMessage ? message.idText : JSON.stringify(id),
+    );
   }
 
-  #resumptionOf({ headers }: IncomingMessage): Resumption | undefined {
+  #post(
+    headers: IncomingHttpHeaders,
+    response: ServerResponse,
+    posted: PostedMessages,
+    accepted: AcceptedForms,
+  ): HttpRefusal | undefined {
+    const { messages } = posted;
+    const refusal =
+      judgePost(headers, accepted) ?? this.#judgeSender(headers, posted) ?? this.#judgeIds(messages);
+    if (refusal !== undefined) return refusal;
+    this.#isIntroduced = true;
+    const ids = messages.flatMap(({ kind, id }) => (kind === 'request' && isId(id) ? [id] : []));
+    if (ids.length > 0) this.#exchanges.add({ ids, headers, response, accepted, isBatch: posted.isBatch });
+    for (const message of messages) this.#receive(message);
+    if (ids.length === 0) response.writeHead(202).end();
+    return undefined;
+  }
+
+  #judgeSender(headers: IncomingHttpHeaders, { messages }: PostedMessages): HttpRefusal | undefined {
+    if (!messages.some(({ method }) => method === 'initialize')) {
+      return judgeMember(headers, this.#introducedId);
+    }
+    if (messages.length > 1) return invalid('initialize must be alone in its request');
+    return this.#isIntroduced ? invalid('The client has introduced itself before') : undefined;
+  }
+
+  #judgeIds(messages: readonly RawMessage[]): HttpRefusal | undefined {
+    const isRepeated = ({ kind, id }: RawMessage) =>
+      kind === 'request' && isId(id) && this.#exchanges.of(id) !== undefined;
+    return messages.some(isRepeated) ? invalid('A request with this id is still in flight') : undefined;
+  }
+
+  #receive(message: RawMessage): void {
+    if (this.#state.kind !== 'open') return;
+    this.#state.handlers.message(message);
+    if (message.method === 'notifications/cancelled') this.#cancel(message.params?.requestId);
+  }
+
+  /** Its request may never be answered, and its id is free again. */
+  #cancel(id: unknown): void {
+    if (typeof id !== 'string' && typeof id !== 'number') return;
+    this.#exchanges.take(id)?.cancel();
+  }
+
+  #listen(headers: IncomingHttpHeaders, response: ServerResponse): HttpRefusal | undefined {
     const lastId = headers['last-event-id'];
-    return typeof lastId === 'string' ? this.#events.resume(lastId) : undefined;
+    const found =
+      typeof lastId === 'string' ? this.#events.resume(lastId) : { stream: OWN_STREAM, missed: [] };
+    if (found === undefined) return invalid('Nothing is known of this event any more');
+    if (found.stream === OWN_STREAM) this.#listenToOwn(response, found.missed);
+    else return this.#takeUp(found, response);
+    return undefined;
   }
 
-  /** The end of a stream that nothing will follow on; the SDK would leave it open for ever. */
-  #replay({ missed }: Resumption, response: ServerResponse): void {
-    response.writeHead(200, {
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-cache, no-transform',
-      'mcp-session-id': this.sessionId,
-    });
-    for (const { id, message } of missed) {
-      if (message === undefined) continue;
-      response.write(`event: message\nid: ${id}\ndata: ${JSON.stringify(message)}\n\n`);
+  #takeUp({ stream, missed }: Resumption, response: ServerResponse): HttpRefusal | undefined {
+    const current = this.#exchanges.ofStream(stream);
+    if (current === undefined && !missed.some(({ isAnswer }) => isAnswer)) {
+      return invalid('Nothing more will be said on this stream');
     }
-    response.end();
+    this.#begin(response);
+    const carrier = current?.stream ?? new EventStream(stream, this.#events);
+    carrier.attach(response, missed);
+    if (current === undefined) carrier.end();
+    return undefined;
   }
 
-  #openStream(outgoing: ServerResponse): void {
-    this.#stream = outgoing;
-    outgoing.once('close', () => {
-      if (this.#stream === outgoing) this.#stream = undefined;
-    });
+  #listenToOwn(response: ServerResponse, missed: Resumption['missed']): void {
+    this.#begin(response);
+    this.#own.attach(response, missed);
     const kept = this.#kept;
     this.#kept = [];
-    for (const message of kept) this.#write(message).catch(() => {});
+    for (const message of kept) this.#watch(this.#own.write(message));
   }
 
-  #receive(message: JSONRPCMessage): void {
-    if (this.#state.kind !== 'open') return;
-    if ('method' in message && 'id' in message) this.#inFlight.add(message.id);
-    // The SDK has checked the message; its type differs from ours only in naming optional members.
-    this.#state.handlers.message(message as JsonRpcMessage);
+  #begin(response: ServerResponse): void {
+    beginEvents(response, this.sessionId);
+    this.#streams.add(response);
+    response.once('close', () => this.#streams.delete(response));
+    this.#beating ??= this.#clock.after(KEEP_ALIVE_MS, this.#beat);
   }
 
-  async #answer(message: JsonRpcMessage): Promise<void> {
-    if ('id' in message && message.id !== null) this.#inFlight.delete(message.id);
-    await this.#write(message);
-  }
+  readonly #beat = (): void => {
+    for (const response of this.#streams)
+      if (response.writableLength === 0) response.write(': keepalive\n\n');
+    this.#beating = this.#streams.size === 0 ? undefined : this.#clock.after(KEEP_ALIVE_MS, this.#beat);
+  };
 
-  /** The SDK rejects only where a client has gone away without waiting for its answer. */
-  async #write(message: JsonRpcMessage, options?: { readonly relatedRequestId: JsonRpcId }): Promise<void> {
-    try {
-      await this.#sdk.send(message as JSONRPCMessage, options);
-    } catch (error) {
-      throw new ConnectionClosedError('The client no longer waits on this stream', false, { cause: error });
-    }
-  }
-
-  #repeatsId(body: unknown): boolean {
-    if (typeof body !== 'object' || body === null || !('method' in body) || !('id' in body)) return false;
-    return this.#inFlight.has(body.id as JsonRpcId);
-  }
-
-  #isOurs(request: IncomingMessage): boolean {
-    const accepts = request.headers.accept?.includes('text/event-stream') ?? false;
-    return accepts && request.headers['mcp-session-id'] === this.sessionId;
-  }
-
-  #noise(text: string): void {
-    if (this.#state.kind === 'open') this.#state.handlers.noise?.(text);
+  /** Remembers what is not taken as fast as it is sent. */
+  #watch(sent: Promise<void>): Promise<void> {
+    if (sent === SENT) return sent;
+    const over = sent
+      .catch(() => {})
+      .then(() => {
+        if (this.#congestion === over) this.#congestion = undefined;
+      });
+    this.#congestion = over;
+    return sent;
   }
 
   #end(): void {
     const before = this.#state;
+    if (before.kind === 'closed') return;
     this.#state = { kind: 'closed' };
+    this.#beating?.dispose();
+    this.#exchanges.end();
+    for (const response of this.#streams) response.end();
     this.#kept = [];
     this.#events.clear();
     if (before.kind === 'open') before.handlers.closed();
   }
 }
 
-function refuseRepeatedId(response: ServerResponse): void {
-  const error = { code: rpcErrorCodes.invalidRequest, message: 'A request with this id is still in flight' };
-  response.writeHead(400, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error }));
+/** Whether it is a request or a notification. */
+function isCall(message: WireMessage): message is WireMessage & { readonly id?: unknown } {
+  return message instanceof RawMessage ? message.method !== undefined : 'method' in message;
 }
 
-function notSent(message: string): ConnectionClosedError {
-  return new ConnectionClosedError(message, false);
+function idOf({ messages: [first] }: PostedMessages): JsonRpcId | null {
+  return first.kind === 'request' ? (first.id ?? null) : null;
+}
+
+function notSent(message: string, cause?: unknown): ConnectionClosedError {
+  return new ConnectionClosedError(message, false, cause === undefined ? {} : { cause });
 }

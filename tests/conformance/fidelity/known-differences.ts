@@ -11,7 +11,6 @@ interface KnownDifference {
   readonly reason: string;
 }
 
-const parsedByFront = 'the SDK transport of the HTTP front parses and prints every message';
 const parsedByRemote = 'the SDK transport to remote servers parses and prints every message';
 const kept = 'the catalogue keeps parsed items';
 const everywhere: readonly PathName[] = ['command', 'bridge', '/mcp', '/mcp/servers/{key}', 'remote server'];
@@ -28,12 +27,6 @@ const knownDifferences: readonly KnownDifference[] = [
     reason: kept,
   },
   { paths: exact, levels: ['bytes'], items: /^tool, (texts|keys)/, reason: kept },
-  {
-    paths: ['/mcp', '/mcp/servers/{key}'],
-    levels: ['value', 'behaviour'],
-    items: lossy,
-    reason: parsedByFront,
-  },
   { paths: ['remote server'], levels: ['value'], items: lossy, reason: parsedByRemote },
   {
     paths: ['remote server'],

@@ -12,7 +12,7 @@ import {
 import { createHttpServerTransport } from '../../../../electron/engine/transport/http-server-transport.ts';
 import { ProblemError } from '../../../../shared/error/problem.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
-import { beginEvents, httpServer, readJson, sendJson } from '../../../helper/http-server.ts';
+import { beginEvents, httpServer, readJson, readPosted, sendJson } from '../../../helper/http-server.ts';
 
 const secret = 'Bearer very-secret-token';
 const initializeParams = {
@@ -97,7 +97,7 @@ describe('remote server over Streamable HTTP', () => {
     });
     await far.start();
     await using server = await httpServer(async (request, response) =>
-      transport.handle(request, response, await readJson(request)),
+      transport.handle(request, response, await readPosted(request)),
     );
     await using near = await connect(server.url);
     expect(await initialize(near)).toEqual({ method: 'initialize' });

@@ -10,7 +10,7 @@ import {
   createHttpServerTransport,
   type HttpServerTransport,
 } from '../../../../electron/engine/transport/http-server-transport.ts';
-import { httpServer, readJson } from '../../../helper/http-server.ts';
+import { httpServer, readPosted } from '../../../helper/http-server.ts';
 
 type Answer = (request: JsonRpcRequest, peer: Peer) => Promise<unknown>;
 
@@ -32,7 +32,7 @@ async function serveSessions(answer: Answer) {
   const server = await httpServer(async (request, response) => {
     const known = sessions.get(String(request.headers['mcp-session-id']));
     const session = known ?? (await begin());
-    await session.transport.handle(request, response, await readJson(request));
+    await session.transport.handle(request, response, await readPosted(request));
   });
   async function begin(): Promise<Session> {
     const transport = createHttpServerTransport();

@@ -3,7 +3,7 @@ import { createPeer } from '../../../../electron/engine/rpc/peer.ts';
 import type { Peer } from '../../../../electron/engine/rpc/peer-contract.ts';
 import { createHttpServerTransport } from '../../../../electron/engine/transport/http-server-transport.ts';
 import { until } from '../../../helper/gateway.ts';
-import { httpServer, readJson } from '../../../helper/http-server.ts';
+import { httpServer, readPosted } from '../../../helper/http-server.ts';
 
 /** One session whose calls end when the test says so. */
 async function session() {
@@ -23,7 +23,7 @@ async function session() {
   });
   await peer.start();
   const server = await httpServer(async (request, response) =>
-    transport.handle(request, response, request.method === 'POST' ? await readJson(request) : undefined),
+    transport.handle(request, response, await readPosted(request)),
   );
   const headers = {
     accept: 'application/json, text/event-stream',
