@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { ancestorsVariable, readAncestors } from '../../../shared/model/loop.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import { processIdentity } from '../store/process-identity.ts';
 import { type ChildRecord, readLedger } from './ledger.ts';
+import { readMarker } from './process-marker.ts';
 import { membersOf } from './process-table.ts';
 import type { ProcessTables } from './process-tables.ts';
 import { ProcessTree } from './process-tree.ts';
@@ -60,13 +59,8 @@ async function isOurs(
   // the members' environment makes it certain. Only Linux shows that.
   if (process.platform !== 'linux') return false;
   const members = membersOf(await processes.now(), pid);
-  const marked = await Promise.all(members.map((row) => isMarked(row.pid, instanceId)));
+  const marked = await Promise.all(
+    members.map(async (row) => (await readMarker(row.pid)).includes(instanceId)),
+  );
   return marked.includes(true);
-}
-
-async function isMarked(pid: number, instanceId: string): Promise<boolean> {
-  const environ = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
-  const prefix = `${ancestorsVariable}=`;
-  const entry = environ.split('\0').find((line) => line.startsWith(prefix));
-  return readAncestors(entry?.slice(prefix.length)).includes(instanceId);
 }

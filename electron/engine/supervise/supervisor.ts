@@ -15,6 +15,7 @@ import type {
 import { createLedger, type Ledger, noLedger } from './ledger.ts';
 import { createProcessTables, type ProcessTables } from './process-tables.ts';
 import { reapLeftovers } from './reap-leftovers.ts';
+import { reapStrays } from './reap-strays.ts';
 import type { RunOptions, RunPorts, RunResult } from './run.ts';
 import { runStdio } from './run-stdio.ts';
 import { OwnedServer } from './supervised-server.ts';
@@ -168,17 +169,16 @@ async function openLedger(
   const { ledgerFile: file, instanceId, clock, logger } = options;
   if (file === undefined) return noLedger;
   try {
-    const { left } = await reapLeftovers({
-      file,
-      instanceId,
-      clock,
-      logger,
-      processes,
-      step: timing.stopStep,
-    });
+    const reap = { instanceId, clock, logger, processes, step: timing.stopStep };
+    const { left } = await reapLeftovers({ file, ...reap });
+    const strays = await reapStrays(reap);
+    if (strays.length > 0) logger.log('warn', 'Processes of an earlier run could not be ended', { strays });
     return createLedger(file, logger, left);
   } catch (error) {
-    logger.log('warn', 'The list of servers of the last run cannot be read', { file, error: String(error) });
+    logger.log('warn', 'What the last run left behind could not be looked for', {
+      file,
+      error: String(error),
+    });
     return createLedger(file, logger, []);
   }
 }

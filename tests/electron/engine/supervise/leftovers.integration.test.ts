@@ -84,6 +84,38 @@ describe('what a killed hub left behind', () => {
     },
   );
 
+  it.runIf(process.platform === 'linux')(
+    '[PB-PROC-1] is ended when its server has left by itself and is on no list any more',
+    async () => {
+      await using folder = await tempDir();
+      const ledgerFile = join(folder.path, 'children.json');
+      const instanceId = `test ${crypto.randomUUID()}`;
+      const other = `other ${instanceId}`;
+      const [family, foreign] = await Promise.all([
+        leftover('family', instanceId),
+        leftover('family', other),
+      ]);
+      for (const { pid } of [family, foreign]) process.kill(pid, 'SIGKILL');
+      await eventually(async () => !(await isAlive(family.pid)) && !(await isAlive(foreign.pid)));
+      // A hub that itself runs below a server of ours, and a server of that hub.
+      const below = spawn('sleep', ['1000'], {
+        stdio: 'ignore',
+        env: {
+          ...process.env,
+          [ancestorsVariable]: extendAncestors(encodeURIComponent(instanceId), 'below'),
+        },
+      });
+      expect((await survivors(instanceId)).length).toBe(4);
+      await using h = harness({ ledgerFile, instanceId });
+      h.supervisor.apply([order('a', 'echo')]);
+      const { pid } = await h.until('a', 'connected');
+      expect((await survivors(instanceId)).sort()).toEqual([pid, below.pid].sort());
+      expect((await survivors(other)).length).toBe(3);
+      for (const stray of [...(await survivors(other)), below.pid ?? 0]) process.kill(stray, 'SIGKILL');
+      await eventually(async () => !(await isAlive(below.pid ?? 0)));
+    },
+  );
+
   it('[PB-PROC-1] is gone before the next hub starts its servers', async () => {
     await using folder = await tempDir();
     const ledgerFile = join(folder.path, 'children.json');
