@@ -1,5 +1,6 @@
 import { type Problem, problem } from '../../shared/error/problem.ts';
 import type { JsonRpcErrorObject } from '../engine/rpc/message.ts';
+import type { HubEnd } from './hub-process.ts';
 
 /** A problem as the answer to a request. Clients show only the message, so it holds the way out too. */
 export function problemError(problem: Problem): JsonRpcErrorObject {
@@ -19,10 +20,46 @@ export function hubUnreachable(socket: string, milliseconds: number): Problem {
   );
 }
 
-export function outcomeUnknown(tool: string): Problem {
+/** A hub is there, by its socket or its record, and says nothing. */
+export function hubSilent(pid?: number): Problem {
+  const name = pid === undefined ? 'Patchbay' : `Patchbay (process ${pid})`;
+  return problem(
+    'hub.unreachable',
+    `${name} runs but does not answer.`,
+    pid === undefined
+      ? 'End it and open it again; patchbay-bridge --doctor names its process.'
+      : `End process ${pid}, then open Patchbay again.`,
+    { pid },
+  );
+}
+
+export function nothingStartsHub(): Problem {
+  return problem(
+    'hub.unreachable',
+    'Patchbay is not running and nothing is known that starts it.',
+    'Open Patchbay, then ask again.',
+  );
+}
+
+/** A hub ended before it could be reached, and did not say why in words of ours. */
+export function startFailed(command: string, { code, reason, lastWords }: HubEnd): Problem {
+  const how = code === undefined ? String(reason) : `exit code ${code}`;
+  return problem(
+    'hub.unreachable',
+    `Patchbay could not be started (${how}).`,
+    `Run this in a terminal to see why: ${command}`,
+    { command, ended: how, ...(lastWords === '' ? {} : { 'standard error': lastWords.slice(-2_000) }) },
+  );
+}
+
+/** Why a connection that requests were under way on is no more. */
+export type ConnectionEnd = 'gone' | 'silent';
+
+export function outcomeUnknown(tool: string, end: ConnectionEnd): Problem {
+  const what = end === 'gone' ? 'went away' : 'stopped answering';
   return problem(
     'call.outcome_unknown',
-    'Patchbay went away while this call was under way: it may or may not have been carried out.',
+    `Patchbay ${what} while this call was under way: it may or may not have been carried out.`,
     'Check its effect before calling again.',
     { tool },
   );

@@ -1,12 +1,17 @@
 import { stat } from 'node:fs/promises';
+import type { Problem } from '../../shared/error/problem.ts';
 import { readCatalogueFile } from '../engine/catalogue/catalogue-file.ts';
 import type { DataPaths } from '../engine/store/data-dir.ts';
+import type { HubRecord } from '../engine/store/instance-lock.ts';
+import { hubSilent } from './bridge-problem.ts';
+import { examineFolder } from './data-folder.ts';
 import { connectHub, type HubGreeting } from './hub-connection.ts';
 import { readJsonFile } from './json-file.ts';
-import type { Launch } from './launch.ts';
+import { commandText, type Launch } from './launch.ts';
+import { livingHub } from './living-hub.ts';
 
 export interface Diagnosis {
-  /** True when a client that starts this bridge will be served. */
+  /** True when a client that starts this bridge will be served: there is nothing to do. */
   readonly healthy: boolean;
   readonly text: string;
 }
@@ -17,74 +22,124 @@ export interface DoctorOptions {
   readonly launch: () => Promise<Launch | undefined>;
 }
 
-type HubFinding = HubGreeting | { readonly kind: 'absent'; readonly record: unknown };
+/** What one look has shown, and what is to be done about it. */
+interface Finding {
+  readonly text: string;
+  readonly todo?: string;
+}
+
+type HubState = HubGreeting | { readonly kind: 'absent' };
 
 /** Looks at everything the bridge depends on and says what it means; changes nothing. */
 export async function examine(options: DoctorOptions): Promise<Diagnosis> {
   const { paths, version } = options;
-  const [hub, launch, catalogue] = await Promise.all([
+  const [hub, owner, launch, folder, catalogue] = await Promise.all([
     findHub(paths, version),
+    livingHub(paths.hub),
     options.launch(),
-    describeCatalogue(paths.catalogue),
+    judgeFolder(paths),
+    judgeCatalogue(paths.catalogue),
   ]);
-  const rows = [
-    ['program', `patchbay-bridge ${version}, connects an MCP client to Patchbay`],
-    ['data folder', paths.dir],
-    ['socket', paths.socket],
-    ['Patchbay', describeHub(hub)],
-    ['catalogue', catalogue],
-    ['start command', launch === undefined ? 'none known' : [launch.command, ...launch.args].join(' ')],
-    ['what to do', advise(hub, launch)],
-  ] as const;
-  const text = rows.map(([label, value]) => `${label.padEnd(14)} ${value}\n`).join('');
-  const canStart = hub.kind === 'absent' && launch !== undefined;
-  return { healthy: hub.kind === 'connected' || canStart, text };
+  const isDown = hub.kind === 'absent' && owner === undefined;
+  const findings = {
+    program: { text: `patchbay-bridge ${version}, connects an MCP client to Patchbay` },
+    'data folder': folder,
+    socket: { text: paths.socket },
+    Patchbay: isDown ? await describeAbsence(paths) : judgeHub(hub, owner),
+    catalogue,
+    'start command': judgeLaunch(launch, isDown),
+  };
+  const todos = Object.values(findings).flatMap(({ todo }: Finding) => (todo === undefined ? [] : [todo]));
+  const rows = Object.entries(findings).map(([label, { text }]) => row(label, text));
+  const advice = todos.length > 0 ? todos : [isDown ? startsByItself : 'nothing, all is well'];
+  return {
+    healthy: todos.length === 0,
+    text: [...rows, ...advice.map((todo, nr) => row(nr === 0 ? 'what to do' : '', todo))].join(''),
+  };
 }
 
-async function findHub(paths: DataPaths, version: string): Promise<HubFinding> {
+function row(label: string, text: string): string {
+  return `${label.padEnd(14)} ${text}\n`;
+}
+
+async function findHub(paths: DataPaths, version: string): Promise<HubState> {
   try {
-    const found = await connectHub(paths.socket, { version }, AbortSignal.timeout(patience));
+    const found = await connectHub(
+      paths.socket,
+      { version, probe: true },
+      AbortSignal.timeout(patience * 2),
+      patience,
+    );
     if (found.kind === 'connected') await hangUp(found);
     return found;
   } catch {
-    return { kind: 'absent', record: await readJsonFile(paths.hub) };
+    return { kind: 'absent' };
   }
 }
 
 async function hangUp({ transport }: Extract<HubGreeting, { kind: 'connected' }>): Promise<void> {
-  await transport.start({ message: () => {}, closed: () => {} });
+  await transport.start({ message: () => {}, closed: () => {} }).catch(() => {});
   await transport.close();
 }
 
-function describeHub(hub: HubFinding): string {
+function judgeHub(hub: HubState, owner: HubRecord | undefined): Finding {
   switch (hub.kind) {
     case 'connected':
-      return `running, version ${hub.version}, process ${hub.pid}`;
+      return { text: `running, version ${hub.version}, process ${hub.pid}` };
     case 'refused':
-      return `running, but refuses this bridge (${hub.problem.code}): ${hub.problem.sentence}`;
+      return told('runs, but refuses this bridge', hub.problem);
+    case 'silent':
     case 'absent':
-      return hub.record === undefined ? 'not running' : 'not running, though its lock file is there';
+      return told('runs but does not answer', hubSilent(owner?.pid));
   }
 }
 
-async function describeCatalogue(file: string): Promise<string> {
+/** A record that nobody living has made is taken over by the next hub. */
+async function describeAbsence(paths: DataPaths): Promise<Finding> {
+  const left = (await readJsonFile(paths.hub)) !== undefined;
+  return { text: left ? 'not running; it was ended without notice, which harms nothing' : 'not running' };
+}
+
+async function judgeFolder(paths: DataPaths): Promise<Finding> {
+  const found = await examineFolder(paths);
+  if (found.kind === 'unusable') return told(`${paths.dir}, cannot be used`, found.problem);
+  return {
+    text: found.kind === 'usable' ? paths.dir : `${paths.dir}, not there yet: the first start makes it`,
+  };
+}
+
+async function judgeCatalogue(file: string): Promise<Finding> {
   const stored = await readCatalogueFile(file);
-  if (stored.kind === 'missing') return 'none yet: tools are listed once Patchbay has run';
-  if (stored.kind !== 'catalogue') return `cannot be used (${stored.kind}): ${file}`;
-  const { mtime } = await stat(file);
-  const { servers } = stored.catalogue;
-  const tools = servers.reduce((sum, { offer, disabledTools }) => {
-    return sum + offer.tools.filter(({ name }) => !disabledTools.has(String(name))).length;
-  }, 0);
-  return `${tools} tools of ${servers.length} servers, saved ${mtime.toISOString()}`;
+  switch (stored.kind) {
+    case 'missing':
+      return { text: 'none yet: tools are listed once Patchbay has run' };
+    case 'damaged':
+      return { text: `damaged, written anew when Patchbay runs: ${file}` };
+    case 'newer': {
+      const todo = 'restart the client, so that it starts the current bridge';
+      return { text: `of a newer Patchbay than this bridge: ${file}`, todo };
+    }
+    case 'catalogue': {
+      const { mtime } = await stat(file);
+      const { servers } = stored.catalogue;
+      const tools = servers.reduce((sum, { offer, disabledTools }) => {
+        return sum + offer.tools.filter(({ name }) => !disabledTools.has(String(name))).length;
+      }, 0);
+      return { text: `${tools} tools of ${servers.length} servers, saved ${mtime.toISOString()}` };
+    }
+  }
 }
 
-function advise(hub: HubFinding, launch: Launch | undefined): string {
-  if (hub.kind === 'connected') return 'nothing, all is well';
-  if (hub.kind === 'refused') return hub.problem.fix;
-  return launch === undefined
-    ? 'open Patchbay once, so that it can be started from here next time'
-    : 'nothing: Patchbay is started when a client needs it';
+function judgeLaunch(launch: Launch | undefined, isNeeded: boolean): Finding {
+  if (launch !== undefined) return { text: commandText(launch) };
+  return isNeeded ? { text: 'none known', todo: openOnce } : { text: 'none known' };
 }
 
-const patience = 5_000;
+function told(what: string, { code, sentence, fix }: Problem): Finding {
+  return { text: `${what} (${code}): ${sentence}`, todo: fix };
+}
+
+const openOnce = 'open Patchbay once, so that it can be started from here next time';
+const startsByItself = 'nothing: Patchbay is started when a client needs it';
+/** Milliseconds a hub may take to say hello. */
+const patience = 2_000;

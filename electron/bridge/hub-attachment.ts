@@ -4,7 +4,8 @@ import type { Disposable } from '../engine/base/emitter.ts';
 import type { RawMessage } from '../engine/rpc/raw-message.ts';
 import { toRaw, type WireMessage } from '../engine/rpc/read-message.ts';
 import type { Transport } from '../engine/rpc/transport.ts';
-import { asProblem, handshakeRefused } from './bridge-problem.ts';
+import { asProblem, type ConnectionEnd, handshakeRefused } from './bridge-problem.ts';
+import { Pulse } from './pulse.ts';
 
 export interface HubAttachmentOptions {
   readonly clock: Clock;
@@ -12,8 +13,13 @@ export interface HubAttachmentOptions {
   /** A message of the attached hub. */
   readonly onMessage: (transport: Transport, message: RawMessage) => void;
   /** The connection has ended, attached or not. */
-  readonly onLost: (transport: Transport) => void;
+  readonly onLost: (transport: Transport, end: ConnectionEnd) => void;
+  /** A hub cannot be had, for a reason not heard before. */
   readonly onRefused: (problem: Problem) => void;
+  /** Whether the client waits for an answer of this hub. */
+  readonly isAwaited: (transport: Transport) => boolean;
+  /** Whether the client reads so slowly that the hub is not listened to. */
+  readonly isClientSlow: () => boolean;
   readonly onNoise: (text: string) => void;
 }
 
@@ -21,13 +27,15 @@ export interface HubAttachmentOptions {
 export interface HubAttachment {
   /** Where messages to the hub go; undefined while not attached. */
   readonly transport: Transport | undefined;
-  /** Why a hub that is there will not serve this bridge, as last heard. */
+  /** Why the hub cannot be had, as last heard. */
   readonly refusal: Problem | undefined;
+  /** The hub has been asked something: it is noticed if it does not answer any more. */
+  expect(): void;
   /** Takes a fresh connection. */
   take(transport: Transport): void;
   /** What the client said in `initialize`; connections wait for it. */
   introduce(params: Readonly<Record<string, unknown>>): void;
-  /** No connection came about; `refusal` if a hub is there and will not talk. */
+  /** No connection came about; `refusal` if it is known why. */
   failed(refusal?: Problem): void;
   close(): void;
 }
@@ -37,7 +45,7 @@ type State =
   /** Connected before the client has introduced itself. */
   | { readonly kind: 'waiting'; readonly transport: Transport }
   | { readonly kind: 'greeting'; readonly transport: Transport; readonly patience: Disposable }
-  | { readonly kind: 'attached'; readonly transport: Transport }
+  | { readonly kind: 'attached'; readonly transport: Transport; readonly pulse: Pulse }
   | { readonly kind: 'closed' };
 
 export function createHubAttachment(options: HubAttachmentOptions): HubAttachment {
@@ -55,8 +63,10 @@ export function createHubAttachment(options: HubAttachmentOptions): HubAttachmen
 
   function receive(transport: Transport, message: RawMessage): void {
     if (!isCurrent(transport)) return;
-    if (state.kind === 'attached') options.onMessage(transport, message);
-    else if (state.kind === 'greeting' && message.id === handshakeId) {
+    if (state.kind === 'attached') {
+      state.pulse.heard();
+      options.onMessage(transport, message);
+    } else if (state.kind === 'greeting' && message.id === handshakeId) {
       state.patience.dispose();
       finishGreeting(transport, message);
     }
@@ -64,26 +74,49 @@ export function createHubAttachment(options: HubAttachmentOptions): HubAttachmen
 
   function finishGreeting(transport: Transport, message: RawMessage): void {
     if (message.kind === 'result') {
-      state = { kind: 'attached', transport };
+      state = { kind: 'attached', transport, pulse: pulseOf(transport) };
       options.onAttached(transport);
     } else if (message.error !== undefined) {
       refuse(asProblem(message.error.data) ?? handshakeRefused(message.error.message));
       void transport.close();
-      options.onLost(transport);
+      options.onLost(transport, 'gone');
     }
   }
 
-  function lost(transport: Transport): void {
+  function pulseOf(transport: Transport): Pulse {
+    const ping = { jsonrpc: '2.0', id: pingId, method: 'ping' } as const;
+    return new Pulse({
+      clock: options.clock,
+      isAwaited: () => options.isAwaited(transport),
+      hindrance: () => {
+        if (options.isClientSlow()) return 'deaf';
+        return transport.congestion === undefined ? 'none' : 'busy';
+      },
+      ping: () => void transport.send(ping, undefined, true).catch(() => {}),
+      onSilent: () => {
+        lost(transport, 'silent');
+        void transport.close();
+      },
+    });
+  }
+
+  function lost(transport: Transport, end: ConnectionEnd): void {
     if (!isCurrent(transport)) return;
-    if (state.kind === 'greeting') state.patience.dispose();
+    calm();
     state = { kind: 'detached' };
-    options.onLost(transport);
+    options.onLost(transport, end);
+  }
+
+  function calm(): void {
+    if (state.kind === 'greeting') state.patience.dispose();
+    if (state.kind === 'attached') state.pulse.stop();
   }
 
   function refuse(problem: Problem): void {
     if (state.kind === 'closed') return;
+    const isNews = state.kind !== 'detached' || state.refusal?.sentence !== problem.sentence;
     state = { kind: 'detached', refusal: problem };
-    options.onRefused(problem);
+    if (isNews) options.onRefused(problem);
   }
 
   return {
@@ -93,20 +126,23 @@ export function createHubAttachment(options: HubAttachmentOptions): HubAttachmen
     get refusal() {
       return state.kind === 'detached' ? state.refusal : undefined;
     },
+    expect() {
+      if (state.kind === 'attached') state.pulse.expect();
+    },
     take(transport) {
       if (state.kind === 'closed') return void transport.close();
       state = { kind: 'waiting', transport };
       const handlers = {
         message: (message: WireMessage) => receive(transport, toRaw(message)),
         noise: options.onNoise,
-        closed: () => lost(transport),
+        closed: () => lost(transport, 'gone'),
       };
       transport.start(handlers).then(
         () => {
           if (isCurrent(transport) && state.kind === 'waiting' && introduction !== undefined)
             greet(transport, introduction);
         },
-        () => lost(transport),
+        () => lost(transport, 'gone'),
       );
     },
     introduce(params) {
@@ -118,15 +154,16 @@ export function createHubAttachment(options: HubAttachmentOptions): HubAttachmen
       else if (state.kind === 'detached') state = { kind: 'detached' };
     },
     close() {
-      if (state.kind === 'greeting') state.patience.dispose();
+      calm();
       if ('transport' in state) void state.transport.close();
       state = { kind: 'closed' };
     },
   };
 }
 
-/** Ids of the client pass unchanged; no client uses this one. */
+/** Ids of the client pass unchanged; no client uses these. */
 const handshakeId = 'patchbay-bridge:initialize';
+const pingId = 'patchbay-bridge:ping';
 
 /** A hub that took the connection and does not answer hangs; another connection may do better. */
 const handshakePatience = 10_000;

@@ -1,5 +1,6 @@
 import { type Problem, problem } from '../../shared/error/problem.ts';
 import { type BridgeHello, bridgeWireVersion, helloLimits } from '../../shared/schema/bridge-hello.ts';
+import { systemClock } from '../engine/base/clock.ts';
 import type { Transport } from '../engine/rpc/transport.ts';
 import { connectSocket, readHelloLine } from '../engine/transport/socket.ts';
 import { createStreamTransport } from '../engine/transport/stream-transport.ts';
@@ -14,28 +15,43 @@ export type HubGreeting =
       readonly pid: number;
     }
   /** A hub is there and will not talk to this bridge. */
-  | { readonly kind: 'refused'; readonly problem: Problem };
+  | { readonly kind: 'refused'; readonly problem: Problem }
+  /** Somebody took the connection and said nothing. */
+  | { readonly kind: 'silent' };
 
 /** Connects and exchanges hellos; rejects when no hub is there. */
 export async function connectHub(
   path: string,
-  hello: Pick<BridgeHello, 'version' | 'client' | 'names'>,
+  hello: Pick<BridgeHello, 'version' | 'client' | 'names' | 'probe'>,
   signal: AbortSignal,
+  patience: number = helloLimits.milliseconds,
 ): Promise<HubGreeting> {
   const socket = await connectSocket(path, signal);
   const stop = () => socket.destroy();
   signal.addEventListener('abort', stop, { once: true });
+  let isSilent = false;
+  const limit = systemClock.after(patience, () => {
+    isSilent = true;
+    socket.destroy();
+  });
   try {
     const words: BridgeHello = { patchbay: bridgeWireVersion, kind: 'bridge', pid: process.pid, ...hello };
     socket.write(`${JSON.stringify(words)}\n`);
-    const answer = judgeHubHello(await readHelloLine(socket, helloLimits.bytes, helloLimits.milliseconds));
+    const answer = judgeHubHello(await readHelloLine(socket, helloLimits.bytes, patience + grace));
     if (answer.kind === 'refused') socket.destroy();
     if (answer.kind === 'refused') return answer;
     return { ...answer, transport: createStreamTransport({ readable: socket, writable: socket }) };
+  } catch (error) {
+    if (isSilent) return { kind: 'silent' };
+    throw error;
   } finally {
+    limit.dispose();
     signal.removeEventListener('abort', stop);
   }
 }
+
+/** The limit of reading comes after our own, which knows what it means. */
+const grace = 1_000;
 
 type Judged =
   | { readonly kind: 'connected'; readonly version: string; readonly pid: number }

@@ -3,17 +3,21 @@ import { type BackoffOptions, backoffDelay } from '../engine/base/backoff.ts';
 import type { Clock } from '../engine/base/clock.ts';
 import type { Disposable } from '../engine/base/emitter.ts';
 import type { Transport } from '../engine/rpc/transport.ts';
+import { hubSilent } from './bridge-problem.ts';
 import type { HubGreeting } from './hub-connection.ts';
+import type { Wish } from './hub-starter.ts';
 
 export interface HubLinkOptions {
   readonly connect: (signal: AbortSignal) => Promise<HubGreeting>;
   /** Asks for the hub to be started; called after each failed try while it is wanted, so it must hold itself back. */
-  readonly startHub: () => void;
-  /** Whether somebody waits for the hub: tries come faster then, and only then is it started. */
-  readonly isWanted: () => boolean;
+  readonly startHub: (wish: Wish) => void;
+  /** Why the hub cannot be started, where that is known. */
+  readonly startFailure: () => Problem | undefined;
+  /** Who waits for the hub: tries come faster then, and only then is it started. */
+  readonly wish: () => Wish;
   /** The transport is not started; whoever takes it tells of its end through {@link HubLink.lost}. */
   readonly onConnected: (transport: Transport) => void;
-  /** A try came to nothing; with a problem if a hub is there and will not talk to this bridge. */
+  /** A try came to nothing; with a problem if another will not do better. */
   readonly onFailed: (refusal?: Problem) => void;
   readonly clock: Clock;
   readonly random?: () => number;
@@ -39,6 +43,8 @@ type State =
 export function createHubLink(options: HubLinkOptions): HubLink {
   const { clock } = options;
   let state: State = { kind: 'idle' };
+  /** Connections in a row that were taken without a word. */
+  let silences = 0;
 
   function connect(attempt: number): void {
     const abort = new AbortController();
@@ -51,25 +57,32 @@ export function createHubLink(options: HubLinkOptions): HubLink {
       },
       () => {
         if (state !== mine) return;
-        options.onFailed();
-        if (options.isWanted()) options.startHub();
+        silences = 0;
+        options.onFailed(options.startFailure());
+        options.startHub(options.wish());
         wait(attempt + 1);
       },
     );
   }
 
   function take(greeting: HubGreeting, attempt: number): void {
+    silences = greeting.kind === 'silent' ? silences + 1 : 0;
     if (greeting.kind === 'connected') {
       state = { kind: 'connected', attempt, since: clock.now() };
       options.onConnected(greeting.transport);
     } else {
-      options.onFailed(greeting.problem);
+      options.onFailed(greeting.kind === 'refused' ? greeting.problem : silence());
       wait(attempt + 1);
     }
   }
 
+  /** A busy hub may be late once. */
+  function silence(): Problem | undefined {
+    return silences > 1 ? hubSilent() : undefined;
+  }
+
   function wait(attempt: number): void {
-    const pauses = options.isWanted() ? wantedPauses : idlePauses;
+    const pauses = options.wish() === 'none' ? idlePauses : wantedPauses;
     const timer = clock.after(backoffDelay(pauses, attempt, options.random), () => connect(attempt));
     state = { kind: 'waiting', attempt, timer };
   }

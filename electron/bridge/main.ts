@@ -10,10 +10,12 @@ import { type BridgeSettings, parseBridgeArgs } from './args.ts';
 import { examine } from './doctor.ts';
 import { connectHub } from './hub-connection.ts';
 import { createHubLink } from './hub-link.ts';
-import { createHubStarter, findLaunch, launchHub } from './launch.ts';
+import { createHubStarter } from './hub-starter.ts';
+import { findLaunch } from './launch.ts';
 import { createOffline } from './offline.ts';
 import { refuseClient } from './refuse-client.ts';
 import { runRelay } from './relay.ts';
+import { explainAbsence, startHub } from './start-hub.ts';
 
 await main();
 
@@ -46,7 +48,11 @@ async function serve(dataDir: string, { names, client: clientId }: BridgeSetting
     ...(clientId === undefined ? {} : { client: clientId }),
     ...(names === undefined ? {} : { names }),
   };
-  const starter = createHubStarter(() => void startHub(dataDir), systemClock);
+  const starter = createHubStarter({
+    launch: () =>
+      startHub({ paths, launch: () => findLaunch(launchSurroundings(dataDir)), env: process.env, note }),
+    clock: systemClock,
+  });
   await runRelay({
     client,
     offline: createOffline({ catalogueFile: paths.catalogue, ...words }),
@@ -55,30 +61,15 @@ async function serve(dataDir: string, { names, client: clientId }: BridgeSetting
         ...handlers,
         connect: (signal) => connectHub(paths.socket, words, signal),
         startHub: starter.start,
+        startFailure: () => starter.failure,
         clock: systemClock,
       }),
-    socket: paths.socket,
+    absence: { reason: () => starter.reason, explain: (waited) => explainAbsence(paths, waited) },
     clock: systemClock,
     note,
     onAttached: starter.reset,
     onEnd: exit,
   });
-}
-
-async function startHub(dataDir: string): Promise<void> {
-  const launch = await findLaunch(launchSurroundings(dataDir));
-  if (launch === undefined)
-    return note('Patchbay is not running and nothing is known that starts it: open it yourself');
-  note(`starting Patchbay: ${launch.command}`);
-  launchHub(launch, hubEnvironment(dataDir), (error) =>
-    note(`Patchbay could not be started: ${error.message}`),
-  );
-}
-
-/** A hub for another folder than the default one must be told so; it is nobody's child, so the chain of hubs ends here. */
-function hubEnvironment(dataDir: string): Readonly<Record<string, string | undefined>> {
-  const { [ancestorsVariable]: _, ...env } = process.env;
-  return dataDir === defaultDataDir({}) ? env : { ...env, PATCHBAY_DATA_DIR: dataDir };
 }
 
 function launchSurroundings(dataDir: string) {
@@ -87,6 +78,7 @@ function launchSurroundings(dataDir: string) {
     self: realpathSync(fileURLToPath(import.meta.url)),
     execPath: process.execPath,
     packaged: process.versions.electron !== undefined,
+    ...(dataDir === defaultDataDir({}) ? {} : { dataDir }),
   };
 }
 

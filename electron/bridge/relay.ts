@@ -4,16 +4,18 @@ import type { Clock } from '../engine/base/clock.ts';
 import { digestOf } from '../engine/base/digest.ts';
 import { isListMethod, listKeys } from '../engine/catalogue/list-answer.ts';
 import { answerWith, refuseWith } from '../engine/rpc/answer.ts';
-import { type JsonRpcNotification, RpcError, rpcErrorCodes } from '../engine/rpc/message.ts';
-import { isId, type LooseEnvelope } from '../engine/rpc/message-kind.ts';
+import { RpcError } from '../engine/rpc/message.ts';
+import { isId } from '../engine/rpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../engine/rpc/raw-message.ts';
 import { toRaw, type WireMessage } from '../engine/rpc/read-message.ts';
 import type { Transport } from '../engine/rpc/transport.ts';
-import { hubUnreachable, outcomeUnknown, problemError } from './bridge-problem.ts';
+import { type ConnectionEnd, outcomeUnknown, problemError } from './bridge-problem.ts';
 import { ClientWishes, wishes } from './client-wishes.ts';
 import { createHubAttachment } from './hub-attachment.ts';
 import type { HubLink, HubLinkOptions } from './hub-link.ts';
 import { HubQuestions } from './hub-questions.ts';
+import type { HubAbsence, Wish } from './hub-starter.ts';
+import { clientName, idInUse, notice, refusals } from './messages.ts';
 import type { Offline } from './offline.ts';
 import { hasLeft, type PendingEntry, PendingRequests } from './pending.ts';
 import { isRepeatable } from './repeatable.ts';
@@ -22,9 +24,8 @@ export interface RelayOptions {
   /** The client's side; not started. */
   readonly client: Transport;
   readonly offline: Offline;
-  readonly link: (handlers: Pick<HubLinkOptions, 'isWanted' | 'onConnected' | 'onFailed'>) => HubLink;
-  /** Where the hub is looked for, as evidence. */
-  readonly socket: string;
+  readonly link: (handlers: Pick<HubLinkOptions, 'wish' | 'onConnected' | 'onFailed'>) => HubLink;
+  readonly absence: HubAbsence;
   readonly clock: Clock;
   /** One line for whoever reads the client's log of this program. */
   readonly note: (text: string) => void;
@@ -59,16 +60,19 @@ export async function runRelay(options: RelayOptions): Promise<void> {
     onMessage: fromHub,
     onLost: lost,
     onRefused: (problem) => {
-      note(`the hub refused: ${problem.sentence}`);
+      note(`no hub: ${problem.sentence}`);
       for (const entry of pending.parked()) route(entry);
     },
     onNoise: (text) => note(`the hub sent something that is no message: ${text.slice(0, 100)}`),
+    isAwaited: (transport) => pending.sentOver(transport).length > 0,
+    isClientSlow: () => options.client.congestion !== undefined,
   });
-  const link = options.link({ isWanted, onConnected: hub.take, onFailed: hub.failed });
+  const link = options.link({ wish, onConnected: hub.take, onFailed: hub.failed });
 
   /** The hub is started for a client that has just come, and for a request that needs it; not because it has gone. */
-  function isWanted(): boolean {
-    return client.kind !== 'new' && (attachments === 0 || pending.parked().length > 0);
+  function wish(): Wish {
+    if (pending.parked().length > 0) return 'now';
+    return client.kind !== 'new' && attachments === 0 ? 'later' : 'none';
   }
 
   function fromClient(message: RawMessage): void {
@@ -84,7 +88,7 @@ export async function runRelay(options: RelayOptions): Promise<void> {
         answerToHub(message);
         break;
       case 'invalid':
-        for (const part of partsOf(message.value)) refuseInvalid(part);
+        refuseInvalid(message);
         break;
       case 'noise':
         note('the client sent something that is no message');
@@ -102,7 +106,7 @@ export async function runRelay(options: RelayOptions): Promise<void> {
       tellClient(refuseWith(message, new RpcError(ungreetedError(message.method))));
     } else {
       const entry = pending.add(message);
-      if (entry === undefined) tellClient(refuseWith(message, invalidRequest()));
+      if (entry === undefined) tellClient(refuseWith(message, idInUse(message)));
       else route(entry);
     }
   }
@@ -122,11 +126,12 @@ export async function runRelay(options: RelayOptions): Promise<void> {
     else if (method === 'ping') pending.resolve(entry, {});
     else if (isListMethod(method)) void listOffline(entry, method);
     else if (hub.refusal !== undefined) pending.reject(entry, problemError(hub.refusal));
-    else park(entry, hubPatience, () => giveUp(entry));
+    else park(entry, hubPatience, () => void giveUp(entry));
   }
 
   function send(entry: PendingEntry, transport: Transport): void {
     pending.send(entry, transport);
+    hub.expect();
     holdBack(entry.request, transport);
   }
 
@@ -134,8 +139,16 @@ export async function runRelay(options: RelayOptions): Promise<void> {
     const items = await offline.list(method, client.kind === 'new' ? '' : client.name);
     if (!pending.isOpen(entry)) return;
     if (hub.transport !== undefined) send(entry, hub.transport);
-    else if (items !== undefined || hub.refusal !== undefined) answerList(entry, method, items ?? []);
-    else park(entry, listPatience, () => answerList(entry, method, []));
+    else if (items !== undefined) answerList(entry, method, items);
+    else if (hub.refusal !== undefined) pending.reject(entry, problemError(hub.refusal));
+    else park(entry, listPatience, () => giveUpList(entry, method));
+  }
+
+  /** A start that is only slow ends in a notice; one that failed must not look like a hub without servers. */
+  function giveUpList(entry: PendingEntry, method: ListMethod): void {
+    const reason = options.absence.reason();
+    if (reason === undefined) answerList(entry, method, []);
+    else pending.reject(entry, problemError(reason));
   }
 
   function answerList(entry: PendingEntry, method: ListMethod, items: readonly unknown[]): void {
@@ -148,8 +161,9 @@ export async function runRelay(options: RelayOptions): Promise<void> {
     link.hurry();
   }
 
-  function giveUp(entry: PendingEntry): void {
-    pending.reject(entry, problemError(hubUnreachable(options.socket, hubPatience)));
+  async function giveUp(entry: PendingEntry): Promise<void> {
+    const problem = options.absence.reason() ?? (await options.absence.explain(hubPatience));
+    if (entry.stage.kind === 'parked') pending.reject(entry, problemError(problem));
   }
 
   function notification(message: RawMessage): void {
@@ -211,28 +225,30 @@ export async function runRelay(options: RelayOptions): Promise<void> {
     for (const entry of pending.parked()) route(entry);
   }
 
-  function lost(transport: Transport): void {
+  function lost(transport: Transport, end: ConnectionEnd): void {
     for (const requestId of questions.withdraw())
       tellClient({ ...notice('notifications/cancelled'), params: { requestId } });
     link.lost();
-    for (const entry of pending.sentOver(transport)) void reconsider(entry);
+    for (const entry of pending.sentOver(transport)) void reconsider(entry, end);
   }
 
   /** A request was under way when its connection ended: asked again if that can do no harm. */
-  async function reconsider(entry: PendingEntry): Promise<void> {
+  async function reconsider(entry: PendingEntry, end: ConnectionEnd): Promise<void> {
     const mayHaveArrived = await hasLeft(entry);
     if (!pending.isOpen(entry)) return;
     const { request } = entry;
     if (!mayHaveArrived || isRepeatable(request.method)) route(entry);
-    else pending.reject(entry, problemError(outcomeUnknown(String(request.param('name') ?? request.method))));
+    else
+      pending.reject(
+        entry,
+        problemError(outcomeUnknown(String(request.param('name') ?? request.method), end)),
+      );
   }
 
-  function refuseInvalid(message: LooseEnvelope | null): void {
-    const isAnswer = message?.method === undefined && (message?.result ?? message?.error) !== undefined;
-    if (isId(message?.id) && !isAnswer) {
-      tellClient({ jsonrpc: '2.0', id: message.id, error: invalidRequest().toObject() });
-    } else {
-      note('the client sent a message that is not valid');
+  function refuseInvalid(message: RawMessage): void {
+    for (const refusal of refusals(message.value)) {
+      if (refusal === undefined) note('the client sent a message that is not valid');
+      else tellClient(refusal);
     }
   }
 
@@ -273,23 +289,4 @@ const listPatience = 5_000;
 /** Whoever says more than the other side takes is not listened to for a while. */
 function holdBack(message: WireMessage, { congestion }: Transport): void {
   if (congestion !== undefined) toRaw(message).source?.hold(congestion);
-}
-
-function invalidRequest(): RpcError {
-  return new RpcError({ code: rpcErrorCodes.invalidRequest, message: 'Invalid Request' });
-}
-
-/** A batch has parts; every other message is its own one part. */
-function partsOf(message: unknown): readonly (LooseEnvelope | null)[] {
-  return Array.isArray(message) ? message : [message as LooseEnvelope | null];
-}
-
-function clientName(params: Readonly<Record<string, unknown>>): string {
-  const info = params.clientInfo;
-  const name = typeof info === 'object' && info !== null && 'name' in info ? info.name : undefined;
-  return typeof name === 'string' ? name : '';
-}
-
-function notice(method: string): JsonRpcNotification {
-  return { jsonrpc: '2.0', method };
 }

@@ -1,4 +1,6 @@
+import { hubUnreachable } from '../../electron/bridge/bridge-problem.ts';
 import { createHubLink } from '../../electron/bridge/hub-link.ts';
+import type { StartFailure } from '../../electron/bridge/hub-starter.ts';
 import type { Offline } from '../../electron/bridge/offline.ts';
 import { runRelay } from '../../electron/bridge/relay.ts';
 import { chooseProfile } from '../../electron/engine/catalogue/client-table.ts';
@@ -10,7 +12,7 @@ import {
   type SessionRegistry,
 } from '../../electron/engine/gateway/session-registry.ts';
 import type { Router } from '../../electron/engine/route/contract.ts';
-import type { Transport } from '../../electron/engine/rpc/transport.ts';
+import { SENT, type Transport } from '../../electron/engine/rpc/transport.ts';
 import { createMemoryTransportPair } from '../../electron/engine/transport/memory-transport.ts';
 import type { Problem } from '../../shared/error/problem.ts';
 import { greet, hubIdentity } from '../../shared/model/greeting.ts';
@@ -25,6 +27,10 @@ export interface RelayBench {
   /** Ends the hub as a kill does: what is under way gets no answer. */
   down(): void;
   refuse(problem: Problem | undefined): void;
+  /** Lets starts fail, or no more. */
+  fail(failure: StartFailure | undefined): void;
+  /** Stops the hub's process as a signal does, or lets it go on: meanwhile it hears nothing and says nothing. */
+  freeze(isFrozen: boolean): void;
   /** Sessions of the hub that runs now. */
   hub(): SessionRegistry | undefined;
   /** Tries to connect, and requests to start the hub, so far. */
@@ -45,16 +51,24 @@ export async function relayBench(options: {
   const links: Transport[] = [];
   let running: SessionRegistry | undefined;
   let refusal: Problem | undefined;
+  let failure: StartFailure | undefined;
+  let isFrozen = false;
   const [ours, theirs] = createMemoryTransportPair();
 
   const connect = async () => {
     counts.tries += 1;
     if (refusal !== undefined) return { kind: 'refused' as const, problem: refusal };
     if (running === undefined) throw new Error('no hub');
+    if (isFrozen) return { kind: 'silent' as const };
     const [hubSide, bridgeSide] = createMemoryTransportPair();
     links.push(hubSide);
     void running.open({ transport: hubSide, via: 'bridge', bridge: { version: '1' } });
-    return { kind: 'connected' as const, transport: bridgeSide, version: '1', pid: 1 };
+    return {
+      kind: 'connected' as const,
+      transport: freezable(bridgeSide, () => isFrozen),
+      version: '1',
+      pid: 1,
+    };
   };
 
   await runRelay({
@@ -64,13 +78,17 @@ export async function relayBench(options: {
       createHubLink({
         ...handlers,
         connect,
-        startHub: () => {
-          counts.starts += 1;
+        startHub: (wish) => {
+          if (wish !== 'none') counts.starts += 1;
         },
+        startFailure: () => (failure?.isFinal ? failure.problem : undefined),
         clock,
         random: () => 0.5,
       }),
-    socket: '/somewhere/hub.sock',
+    absence: {
+      reason: () => failure?.problem,
+      explain: async (waited) => hubUnreachable('/somewhere/hub.sock', waited),
+    },
     clock,
     note: (text) => void notes.push(text),
     onEnd: () => {
@@ -94,7 +112,22 @@ export async function relayBench(options: {
     refuse(problem) {
       refusal = problem;
     },
+    fail(found) {
+      failure = found;
+    },
+    freeze(frozen) {
+      isFrozen = frozen;
+    },
     hub: () => running,
+  };
+}
+
+function freezable(transport: Transport, isFrozen: () => boolean): Transport {
+  return {
+    start: ({ message, ...handlers }) =>
+      transport.start({ ...handlers, message: (received) => void (isFrozen() || message(received)) }),
+    send: (message) => (isFrozen() ? SENT : transport.send(message)),
+    close: () => transport.close(),
   };
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
-import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
 import { errorCode } from './atomic-file.ts';
 
 /** Where everything lies inside a data folder (design, data on disk). */
@@ -68,13 +68,13 @@ export async function openDataDir(dir: string): Promise<DataPaths> {
     await writeFile(probe, 'patchbay', { mode: 0o600 });
     await rm(probe, { force: true });
   } catch (error) {
-    throw new ProblemError(folderProblem(dir, error), { cause: error });
+    throw new ProblemError(folderProblem(dir, errorCode(error) ?? String(error)), { cause: error });
   }
   return paths;
 }
 
-function folderProblem(dir: string, error: unknown) {
-  const code = errorCode(error) ?? String(error);
+/** Why a data folder cannot be used, by the system's error code. */
+export function folderProblem(dir: string, code: string): Problem {
   const evidence = { folder: dir, error: code };
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return problem(

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { dataPaths, openDataDir } from '../../../electron/engine/store/data-dir.ts';
-import { loneBridge, startBridge } from '../../helper/bridge.ts';
+import { loneBridge, runBridge, startBridge } from '../../helper/bridge.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { until } from '../../helper/gateway.ts';
 import { fixture, nodeEntry, programs } from '../../helper/programs.ts';
@@ -104,6 +104,30 @@ describe('the bridge with a real hub', () => {
     await until('the notice', () => bridge.client.notices('notifications/tools/list_changed').length > 0);
     expect(bridge.client.answersTo('slow')).toHaveLength(1);
   });
+
+  it.skipIf(process.platform === 'win32')(
+    '[PB-BRIDGE-1] names a hub that runs and does not answer, and takes it back when it does',
+    async () => {
+      const at = await place();
+      await using bridge = await startBridge(at.program, at.args);
+      await bridge.client.greet();
+      await bridge.client.request('tools/call', argv);
+      const pid = await hubPid(at.dataDir);
+      if (pid === undefined) throw new Error('no hub');
+      process.kill(pid, 'SIGSTOP');
+      try {
+        const { code, stdout } = await runBridge(at.program, [...at.args, '--doctor']);
+        expect(code).toBe(1);
+        expect(stdout).toContain(`Patchbay (process ${pid}) runs but does not answer`);
+        expect(stdout).toMatch(new RegExp(`what to do +End process ${pid}`));
+      } finally {
+        process.kill(pid, 'SIGCONT');
+      }
+      expect((await bridge.client.request('tools/call', argv)).result).toBeDefined();
+      const { code, stdout } = await runBridge(at.program, [...at.args, '--doctor']);
+      expect([code, stdout]).toEqual([0, expect.stringContaining('nothing, all is well')]);
+    },
+  );
 
   it('[PB-BRIDGE-1] does not bring back a hub that was ended while nobody needs it', async () => {
     const at = await place();

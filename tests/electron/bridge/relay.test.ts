@@ -20,6 +20,7 @@ async function bench(options: { readonly router?: Router; readonly cached?: bool
 }
 
 const names = (tools: unknown) => (tools as { readonly name: string }[]).map(({ name }) => name);
+const full = problem('hub.disk_full', 'Full.', 'Free some.');
 const isAttached = (it: RelayBench) => it.hub()?.views().length === 1;
 
 /** Lets time pass in small steps until the bridge has found the hub. */
@@ -218,10 +219,100 @@ describe('the relay', () => {
     await attach(it);
     const first = it.client.request('tools/call', { name: 'files__read' }, 'same');
     await until('the call', () => calls.length === 1);
-    expect((await it.client.request('tools/call', { name: 'files__read' }, 'same')).error?.code).toBe(-32600);
+    expect((await it.client.request('tools/call', { name: 'files__read' }, 'same')).error).toMatchObject({
+      code: -32600,
+      message: 'A request with the id "same" is still in flight',
+    });
     calls[0]?.answer({ content: [] });
     await Promise.race([first, it.clock.advance(10)]);
     expect(it.client.answersTo('same')).toHaveLength(2);
+  });
+
+  it('[PB-BRIDGE-1] [NFR-R4] answers at once with the reason why no hub can be started, and goes on once one can', async () => {
+    const it = await bench({ cached: false });
+    it.fail({ problem: full, isFinal: true });
+    await it.client.greet();
+    const early = it.client.request('tools/call', { name: 'files__read' });
+    await it.clock.advance(1_000);
+    expect((await early).error).toMatchObject({ message: 'Full. Free some.', data: full });
+    for (const method of ['tools/call', 'tools/list', 'prompts/list']) {
+      expect((await it.client.request(method, { name: 'x' })).error?.data).toEqual(full);
+    }
+    expect((await it.client.request('ping')).result).toEqual({});
+    expect(it.notes.filter((text) => text.includes('Full.'))).toHaveLength(1);
+    it.fail(undefined);
+    await attach(it);
+    expect(names((await it.client.request('tools/list')).result?.tools)).toEqual(shown);
+  });
+
+  it('[PB-BRIDGE-1] serves the cached lists while no hub can be started', async () => {
+    const it = await bench();
+    it.fail({ problem: full, isFinal: true });
+    await it.client.greet();
+    await it.clock.advance(1_000);
+    expect(names((await it.client.request('tools/list')).result?.tools)).toEqual(shown);
+    expect((await it.client.request('tools/call', { name: 'x' })).error?.data).toEqual(full);
+  });
+
+  it('[PB-BRIDGE-1] waits on where a hub may still come, then says why there was none', async () => {
+    const it = await bench({ cached: false });
+    it.fail({ problem: full, isFinal: false });
+    await it.client.greet();
+    const list = it.client.request('tools/list', {}, 'list');
+    const call = it.client.request('tools/call', { name: 'x' }, 'call');
+    await it.clock.advance(4_900);
+    expect(it.client.answersTo('list')).toEqual([]);
+    await it.clock.advance(200);
+    expect((await list).error?.data).toEqual(full);
+    await it.clock.advance(44_000);
+    expect(it.client.answersTo('call')).toEqual([]);
+    await it.clock.advance(2_000);
+    expect((await call).error?.data).toEqual(full);
+  });
+
+  it('[NFR-R4] ends the calls of a hub that has stopped answering, and says so of the next', async () => {
+    const { router, calls } = createHeldRouter();
+    const it = await bench({ router });
+    await it.client.greet();
+    await attach(it);
+    const call = it.client.request('tools/call', { name: 'files__write' });
+    await until('the call', () => calls.length === 1);
+    it.freeze(true);
+    await it.clock.advance(41_000);
+    const { error } = await call;
+    expect(error).toMatchObject({
+      message: expect.stringContaining('stopped answering'),
+      data: { code: 'call.outcome_unknown' },
+    });
+    expect((await it.client.request('tools/call', { name: 'files__read' })).error).toMatchObject({
+      message: expect.stringContaining('runs but does not answer'),
+      data: { code: 'hub.unreachable' },
+    });
+    expect(names((await it.client.request('tools/list')).result?.tools)).toEqual(shown);
+    it.freeze(false);
+    await attach(it);
+    void it.client.request('tools/call', { name: 'files__read' });
+    await until('the next call', () => calls.length === 2);
+  });
+
+  it('[NFR-R4] lets a call take hours while the hub answers, and has no timer while nothing is asked', async () => {
+    const { router, calls } = createHeldRouter();
+    const it = await bench({ router });
+    await it.client.greet();
+    await attach(it);
+    await it.clock.advance(20_000);
+    const idle = it.clock.pending;
+    const call = it.client.request('tools/call', { name: 'files__write' }, 'long');
+    await until('the call', () => calls.length === 1);
+    await it.clock.advance(1_000);
+    expect(it.clock.pending).toBe(idle + 1);
+    await it.clock.advance(7_200_000);
+    expect(it.client.answersTo('long')).toEqual([]);
+    calls[0]?.answer({ content: [] });
+    expect((await call).result).toEqual({ content: [] });
+    await it.clock.advance(20_000);
+    expect(it.clock.pending).toBe(idle);
+    expect(it.client.received.filter((message) => 'id' in message)).toHaveLength(2);
   });
 
   it('[PB-BRIDGE-1] ends with its client', async () => {

@@ -1,0 +1,76 @@
+import type { Problem } from '../../shared/error/problem.ts';
+import { ancestorsVariable } from '../../shared/model/loop.ts';
+import { type DataPaths, defaultDataDir } from '../engine/store/data-dir.ts';
+import { asProblem, hubSilent, hubUnreachable, nothingStartsHub, startFailed } from './bridge-problem.ts';
+import { examineFolder } from './data-folder.ts';
+import { type HubEnd, launchHub } from './hub-process.ts';
+import type { HubStart, StartFailure } from './hub-starter.ts';
+import { commandText, type Launch } from './launch.ts';
+import { livingHub } from './living-hub.ts';
+
+export interface StartHubOptions {
+  readonly paths: DataPaths;
+  readonly launch: () => Promise<Launch | undefined>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly note: (text: string) => void;
+}
+
+/** Starts the hub of a data folder, if it is known how. */
+export function startHub(options: StartHubOptions): HubStart {
+  const { paths, note } = options;
+  let isWatched = true;
+  let release = () => {};
+  const failed = options.launch().then(async (launch) => {
+    if (launch === undefined) return { problem: nothingStartsHub(), isFinal: false };
+    const command = commandText(launch);
+    note(`starting Patchbay for ${paths.dir}: ${command}`);
+    const hub = launchHub(launch, hubEnvironment(paths.dir, options.env));
+    release = hub.release;
+    if (!isWatched) release();
+    return judgeEnd(await hub.ended, command, paths);
+  });
+  void failed.then((failure) => {
+    if (isWatched && failure?.isFinal === false) note(failure.problem.sentence);
+  });
+  return {
+    failed,
+    release() {
+      isWatched = false;
+      release();
+    },
+  };
+}
+
+/** What can be found out about a hub that does not come, though none is known to have failed. */
+export async function explainAbsence(paths: DataPaths, waited: number): Promise<Problem> {
+  const owner = await livingHub(paths.hub);
+  if (owner !== undefined) return hubSilent(owner.pid);
+  const folder = await examineFolder(paths);
+  return folder.kind === 'unusable' ? folder.problem : hubUnreachable(paths.socket, waited);
+}
+
+/** A hub for another folder than the default one must be told so; it is nobody's child, so the chain of hubs ends here. */
+function hubEnvironment(dataDir: string, env: StartHubOptions['env']): StartHubOptions['env'] {
+  const { [ancestorsVariable]: _, ...rest } = env;
+  return dataDir === defaultDataDir({}) ? rest : { ...rest, PATCHBAY_DATA_DIR: dataDir };
+}
+
+async function judgeEnd(end: HubEnd, command: string, paths: DataPaths): Promise<StartFailure | undefined> {
+  // Handed over to one that runs, or ended by a person.
+  if (end.code === 0) return undefined;
+  const told = reported(end);
+  if (told !== undefined) return { problem: told, isFinal: told.code !== 'hub.already_running' };
+  if ((await livingHub(paths.hub)) !== undefined) return undefined;
+  const folder = await examineFolder(paths);
+  const problem = folder.kind === 'unusable' ? folder.problem : startFailed(command, end);
+  return { problem, isFinal: true };
+}
+
+/** The problem on the last line of what a hub said. */
+function reported({ lastWords }: HubEnd): Problem | undefined {
+  try {
+    return asProblem(JSON.parse(lastWords.slice(lastWords.lastIndexOf('\n') + 1)));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,161 @@
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { dataPaths, openDataDir } from '../../../electron/engine/store/data-dir.ts';
+import { loneBridge, runBridge, startBridge } from '../../helper/bridge.ts';
+import { eventually } from '../../helper/eventually.ts';
+import { programs } from '../../helper/programs.ts';
+import { tempDir } from '../../helper/temp-dir.ts';
+
+/** A place with a temporary folder of its own, so that what is left in it shows. */
+async function place() {
+  const folder = await tempDir();
+  const temporary = join(folder.path, 'tmp');
+  await mkdir(temporary);
+  const dataDir = join(folder.path, 'data');
+  return {
+    dataDir,
+    folder: folder.path,
+    env: { TMPDIR: temporary },
+    left: () => readdir(temporary),
+    /** What the bridge starts as the hub. */
+    async launch(script: string) {
+      const paths = await openDataDir(dataDir);
+      const launch = { command: process.execPath, args: ['-e', script], env: {} };
+      await writeFile(paths.launch, JSON.stringify(launch));
+    },
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  };
+}
+
+describe('a hub that cannot start', () => {
+  it('[PB-BRIDGE-1] [NFR-R4] is why calls and lists fail at once, and is started again once its folder can be used', async () => {
+    await using at = await place();
+    await writeFile(at.dataDir, 'a file');
+    await using bridge = await startBridge(programs.bridge, ['--data-dir', at.dataDir], at.env);
+    await bridge.client.greet();
+    const { error } = await bridge.client.request('tools/call', { name: 'x' });
+    expect(error).toMatchObject({
+      message: expect.stringContaining(`The data folder ${at.dataDir} cannot be used`),
+      data: { code: 'hub.data_folder_unwritable', fix: expect.any(String) },
+    });
+    for (const method of ['tools/list', 'resources/list']) {
+      const list = await bridge.client.request(method);
+      expect(list.error?.data).toMatchObject({ code: 'hub.data_folder_unwritable' });
+    }
+    expect(bridge.stderr()).toContain(`starting Patchbay for ${at.dataDir}: ${process.execPath} `);
+    expect(bridge.stderr()).toContain(`--data-dir=${at.dataDir}`);
+    expect(await at.left()).toEqual([]);
+
+    await rm(at.dataDir);
+    await eventually(async () => {
+      expect((await bridge.client.request('tools/list')).result).toEqual({ tools: [] });
+    }, 20_000);
+    const { pid } = JSON.parse(await readFile(dataPaths(at.dataDir).hub, 'utf8'));
+    expect(await bridge.hangUp()).toBe(0);
+    process.kill(pid, 'SIGTERM');
+    await eventually(() => expect(() => process.kill(pid, 0)).toThrow());
+  });
+
+  it('[PB-BRIDGE-1] is told of with its last words where it has no word of ours', async () => {
+    await using at = await place();
+    await at.launch('process.stderr.write("something broke\\n"); process.exitCode = 3');
+    const program = await loneBridge(at.folder);
+    await using bridge = await startBridge(program, ['--data-dir', at.dataDir], at.env);
+    await bridge.client.greet();
+    const { error } = await bridge.client.request('tools/call', { name: 'x' });
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/could not be started \(exit code 3\)\. Run this in a terminal/),
+      data: {
+        code: 'hub.unreachable',
+        evidence: expect.arrayContaining([{ label: 'standard error', value: 'something broke' }]),
+      },
+    });
+    expect((await bridge.client.request('tools/list')).error?.data?.code).toBe('hub.unreachable');
+    expect(await at.left()).toEqual([]);
+  });
+
+  it('[PB-BRIDGE-1] is told of without a temporary folder too', async () => {
+    await using at = await place();
+    await at.launch('process.exitCode = 4');
+    const program = await loneBridge(at.folder);
+    const nowhere = { TMPDIR: join(at.folder, 'nowhere') };
+    await using bridge = await startBridge(program, ['--data-dir', at.dataDir], nowhere);
+    await bridge.client.greet();
+    const { error } = await bridge.client.request('tools/call', { name: 'x' });
+    expect(error?.data?.code).toBe('hub.unreachable');
+    expect(error?.message).toContain('exit code 4');
+  });
+
+  it('[PB-BRIDGE-1] [PB-PROC-1] may say what it likes after the bridge has gone', async () => {
+    await using at = await place();
+    const file = join(at.folder, 'pid');
+    await at.launch(
+      `require('fs').writeFileSync(${JSON.stringify(file)}, String(process.pid));` +
+        'setInterval(() => process.stderr.write("still here\\n"), 20)',
+    );
+    const program = await loneBridge(at.folder);
+    await using bridge = await startBridge(program, ['--data-dir', at.dataDir], at.env);
+    await bridge.client.greet();
+    await eventually(async () => expect(Number(await readFile(file, 'utf8'))).toBeGreaterThan(0));
+    const pid = Number(await readFile(file, 'utf8'));
+    expect(await bridge.hangUp()).toBe(0);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(process.kill(pid, 0)).toBe(true);
+    process.kill(pid, 'SIGKILL');
+    expect(await at.left()).toEqual([]);
+  });
+});
+
+describe('the doctor', () => {
+  const doctor = (program: string, dataDir: string) =>
+    runBridge(program, ['--data-dir', dataDir, '--doctor']);
+
+  it('[PB-BRIDGE-1] sees a data folder that cannot be used, and leaves it as it is', async () => {
+    await using at = await place();
+    await writeFile(at.dataDir, 'a file');
+    const file = await doctor(programs.bridge, at.dataDir);
+    expect(file.code).toBe(1);
+    expect(file.stdout).toMatch(
+      /cannot be used \(hub\.data_folder_unwritable\)[\s\S]*what to do +Give yourself/,
+    );
+    expect(await readFile(at.dataDir, 'utf8')).toBe('a file');
+    expect((await doctor(programs.bridge, join(at.dataDir, 'below'))).code).toBe(1);
+  });
+
+  it.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(
+    '[PB-BRIDGE-1] sees a folder that it may not write',
+    async () => {
+      await using at = await place();
+      await mkdir(at.dataDir);
+      await chmod(at.dataDir, 0o500);
+      const { code, stdout } = await doctor(programs.bridge, at.dataDir);
+      expect([code, stdout]).toEqual([1, expect.stringContaining('EACCES')]);
+    },
+  );
+
+  it('[PB-BRIDGE-1] says how a hub that is not there would be started, and makes no folder', async () => {
+    await using at = await place();
+    const { code, stdout } = await doctor(programs.bridge, at.dataDir);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /not there yet[\s\S]*not running[\s\S]*patchbay\.mjs serve --data-dir=[\s\S]*nothing: /,
+    );
+    expect(stdout).toContain(at.dataDir);
+    expect(await readdir(at.folder)).toEqual(['tmp']);
+  });
+
+  it('[PB-BRIDGE-1] does not believe a command whose program has gone, nor a record whose process has', async () => {
+    await using at = await place();
+    const paths = await openDataDir(at.dataDir);
+    const gone = { command: process.execPath, args: [join(at.folder, 'gone.mjs'), 'serve'], env: {} };
+    await writeFile(paths.launch, JSON.stringify(gone));
+    await writeFile(
+      paths.hub,
+      JSON.stringify({ pid: process.pid, identity: 'of another', startedAt: 1, version: '1' }),
+    );
+    const { code, stdout } = await doctor(await loneBridge(at.folder), at.dataDir);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/ended without notice[\s\S]*none known[\s\S]*what to do +open Patchbay once/);
+  });
+});
