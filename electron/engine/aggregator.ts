@@ -127,10 +127,14 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
   };
 }
 
-function orderOf({ key, target, display }: StrictConfig['servers'][number]): ServerOrder {
+type StrictServer = StrictConfig['servers'][number];
+
+function orderOf({ key, target, display, secrets, written }: StrictServer): ServerOrder {
   return {
     key,
     display,
+    ...(secrets === undefined ? {} : { secrets }),
+    ...(written === undefined ? {} : { written }),
     enabled: true,
     restart: 'never',
     target: { ok: true, value: target },

@@ -22,6 +22,12 @@ export type ServerTarget =
       readonly oauth?: SignInOptions;
     };
 
+/** Parts of a target as they stand in the file, where variables were replaced: what evidence shows. */
+export interface WrittenTarget {
+  readonly command?: string;
+  readonly cwd?: string;
+}
+
 /** `patchbay.oauth` of an entry, expanded. */
 export interface SignInOptions {
   readonly clientId?: string;
@@ -46,6 +52,9 @@ export interface ConfiguredServer {
   readonly target:
     | { readonly ok: true; readonly value: ServerTarget }
     | { readonly ok: false; readonly problem: Problem };
+  /** What came into the target from variables with secret-looking names, whatever it is used for. Never log it. */
+  readonly secrets?: readonly string[];
+  readonly written?: WrittenTarget;
   /** Equal for two configurations exactly when nothing that needs a restart differs. Not reversible, safe to keep. */
   readonly fingerprint: string;
   /** What is odd about the entry but does not stop it (a number where text belongs, a name that looks like a variable). */
@@ -123,6 +132,8 @@ export interface StrictConfig {
     readonly target: Extract<ServerTarget, { kind: 'stdio' }>;
     readonly display: string;
     readonly callTimeout?: number;
+    readonly secrets?: readonly string[];
+    readonly written?: WrittenTarget;
   }[];
   /** What is odd but stops nothing, for the log. */
   readonly warnings: readonly ConfigIssue[];

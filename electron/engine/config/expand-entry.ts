@@ -1,7 +1,8 @@
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { ServerEntry } from '../../../shared/schema/server-entry.ts';
-import type { ServerTarget, SignInOptions } from './contract.ts';
+import { isSecretName } from '../base/secret-name.ts';
+import type { ServerTarget, SignInOptions, WrittenTarget } from './contract.ts';
 import { readEnvFile } from './env-file.ts';
 import { expandText, type Scope, scopeOf } from './expand.ts';
 import { type Issue, isError } from './issue.ts';
@@ -21,6 +22,9 @@ export interface ExpandedEntry {
   readonly target?: ServerTarget;
   /** File whose variables are still to be added, see {@link withEnvFile}. */
   readonly envFile?: string;
+  /** Values of variables with secret-looking names; none is left out. */
+  readonly secrets?: readonly string[];
+  readonly written?: WrittenTarget;
   readonly issues: readonly Issue[];
 }
 
@@ -50,11 +54,14 @@ export function expandEntry(
       ? stdioTarget(entry, expander, context)
       : remoteTarget(entry.url, entry, expander);
   const envFile = entry.envFile === undefined ? undefined : expander.pathText(entry.envFile, ['envFile']);
-  const { issues } = expander;
+  const { issues, secrets } = expander;
   if (issues.some(isError)) return { issues };
+  const written = writtenParts(entry, expander);
   return {
     target,
     issues,
+    ...(secrets.size === 0 ? {} : { secrets: [...secrets] }),
+    ...(written === undefined ? {} : { written }),
     ...(envFile === undefined ? {} : { envFile: resolve(context.folder, envFile) }),
   };
 }
@@ -67,15 +74,26 @@ export async function withEnvFile(
   const { target, envFile, issues } = expanded;
   if (envFile === undefined || target?.kind !== 'stdio') return expanded;
   const read = await readEnvFile(envFile);
-  if (read.ok) return { target: { ...target, env: { ...read.values, ...target.env } }, issues };
+  if (read.ok) return { ...expanded, target: { ...target, env: { ...read.values, ...target.env } } };
   const path = ['envFile'];
   const message = `the file cannot be read (${read.error})`;
   const issue: Issue = { severity: 'error', code: 'invalid_schema', path, message, offset: place(path) };
   return { issues: [...issues, issue] };
 }
 
+function writtenParts({ command, cwd }: ServerEntry, { fields }: Expander): WrittenTarget | undefined {
+  const written = {
+    ...(command !== undefined && fields.has('command') ? { command } : {}),
+    ...(cwd !== undefined && fields.has('cwd') ? { cwd } : {}),
+  };
+  return Object.keys(written).length === 0 ? undefined : written;
+}
+
 interface Expander {
   readonly issues: Issue[];
+  readonly secrets: Set<string>;
+  /** Fields in which a variable was replaced. */
+  readonly fields: Set<Path[number] | undefined>;
   text(value: string, path: Path): string;
   /** Also replaces a leading `~`, as a shell would. */
   pathText(value: string, path: Path): string;
@@ -85,11 +103,17 @@ interface Expander {
 
 function createExpander(place: (path: Path) => number, context: ExpandContext): Expander {
   const issues: Issue[] = [];
+  const secrets = new Set<string>();
+  const fields = new Set<Path[number] | undefined>();
   const issue = (severity: Issue['severity'], code: Issue['code'], path: Path, message: string) => {
     issues.push({ severity, code, path, message, offset: place(path) });
   };
   const text = (value: string, path: Path) => {
-    const expansion = expandText(value, context.scope);
+    const used = (name: string, found: string) => {
+      fields.add(path[0]);
+      if (isSecretName(name)) secrets.add(found);
+    };
+    const expansion = expandText(value, { ...context.scope, used });
     for (const variable of expansion.missing) issues.push(missingIssue(variable, path, place(path)));
     for (const name of expansion.kept) {
       const message = `$${name} is not set and stays as written; write \${${name}} to require it`;
@@ -100,6 +124,8 @@ function createExpander(place: (path: Path) => number, context: ExpandContext): 
   const tilde = context.platform === 'win32' ? /^~(?=$|[\\/])/ : /^~(?=$|\/)/;
   return {
     issues,
+    secrets,
+    fields,
     text,
     pathText: (value, path) =>
       tilde.test(value) ? context.home + text(value.slice(1), path) : text(value, path),

@@ -4,6 +4,8 @@ export interface Scope {
   readonly get: (name: string) => string | undefined;
   /** Whether `%NAME%` is a reference: on Windows. */
   readonly percent: boolean;
+  /** Told of each reference that was replaced, and with what: a value, or a default. */
+  readonly used?: (name: string, value: string) => void;
 }
 
 /** A text with its references replaced; `missing` and `kept` name, once each, what could not be. */
@@ -96,7 +98,7 @@ function referenceAt(text: string, start: number, run: Run, depth: number): Part
   if (name) return plainPart(name[0], name[1] ?? '', start, run);
   const shell = run.scope.percent ? match(percent) : null;
   const found = shell ? run.scope.get(shell[1] ?? '') : undefined;
-  if (shell && found !== undefined) return { value: found, end: start + shell[0].length };
+  if (shell && found !== undefined) return usedPart(shell[1] ?? '', found, start + shell[0].length, run);
   return { value: text[start] ?? '', end: start + 1 };
 }
 
@@ -105,12 +107,22 @@ function bracedPart(text: string, match: RegExpExecArray, start: number, run: Ru
   const found = run.scope.get(name);
   const after = start + match[0].length;
   if (match[3] === '}') {
-    return found === undefined ? missingPart(match[0], name, start, run) : { value: found, end: after };
+    return found === undefined ? missingPart(match[0], name, start, run) : usedPart(name, found, after, run);
   }
   const close = depth < maxDepth ? closingBrace(text, after) : undefined;
   if (close === undefined) return { value: '$', end: start + 1 };
-  if (found !== undefined && found !== '') return { value: found, end: close + 1 };
-  return { value: expandParts(text.slice(after, close), run, depth + 1), end: close + 1 };
+  const isSet = found !== undefined && found !== '';
+  return usedPart(
+    name,
+    isSet ? found : expandParts(text.slice(after, close), run, depth + 1),
+    close + 1,
+    run,
+  );
+}
+
+function usedPart(name: string, value: string, end: number, run: Run): Part {
+  run.scope.used?.(name, value);
+  return { value, end };
 }
 
 function missingPart(source: string, name: string, start: number, run: Run): Part {
@@ -120,8 +132,10 @@ function missingPart(source: string, name: string, start: number, run: Run): Par
 
 function plainPart(source: string, name: string, start: number, run: Run): Part {
   const found = run.scope.get(name);
-  if (found === undefined) (/[a-z]/.test(name) ? run.kept : run.missing).add(name);
-  return { value: found ?? source, end: start + source.length };
+  const end = start + source.length;
+  if (found !== undefined) return usedPart(name, found, end, run);
+  (/[a-z]/.test(name) ? run.kept : run.missing).add(name);
+  return { value: source, end };
 }
 
 /** A default longer than this is no default, but text that happens to look like one. */

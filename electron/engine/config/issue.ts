@@ -40,8 +40,14 @@ export function configIssue(parsed: ParsedText, prefix: Path, issue: Issue): Con
   };
 }
 
-/** For the hub: all of an entry's issues as one problem; the sentence holds no place, so that moving text changes nothing. */
+/** For an editor: all of an entry's issues as one problem that names the entry. */
 export function entryProblem(parsed: ParsedText, key: string, issues: readonly [Issue, ...Issue[]]): Problem {
+  const found = issuesProblem(parsed, issues);
+  return { ...found, sentence: `${key}: ${found.sentence}` };
+}
+
+/** For where the server is named anyway. The sentence holds no place, so that moving text changes nothing. */
+export function issuesProblem(parsed: ParsedText, issues: readonly [Issue, ...Issue[]]): Problem {
   const code: ProblemCode = `config.${issues[0].code}`;
   const said = issues.map(({ path, message }) =>
     path.length === 0 ? message : `${path.join('.')}: ${message}`,
@@ -50,7 +56,7 @@ export function entryProblem(parsed: ParsedText, key: string, issues: readonly [
     const { line, column } = positionAt(parsed.body, offset);
     return [path.length === 0 ? 'place' : path.join('.'), `line ${line}, column ${column}`] as const;
   });
-  return problem(code, `${key}: ${said.join('; ')}.`, fixes[issues[0].code], Object.fromEntries(places));
+  return problem(code, `${said.join('; ')}.`, fixes[issues[0].code], Object.fromEntries(places));
 }
 
 export function isError(issue: Issue): boolean {

@@ -24,6 +24,7 @@ type Step = (entry: Entry) => { readonly entry: Entry; readonly notes?: readonly
 const steps: readonly Step[] = [
   liftTransport,
   renameAddress,
+  liftCommand,
   splitCommand,
   spellType,
   readSwitch,
@@ -48,6 +49,16 @@ function renameAddress(entry: Entry): { readonly entry: Entry } {
   if (address === undefined) return { entry: url === '' && 'command' in others ? others : rest };
   const type = address === httpUrl && !('type' in rest) ? { type: 'http' } : {};
   return { entry: { ...type, ...others, url: address } };
+}
+
+/** `command: { path, args, env }` (Zed), with settings for its own extensions beside it. */
+function liftCommand(entry: Entry): { readonly entry: Entry } {
+  const { command, source: _, ...rest } = entry;
+  if (!isRecord(command)) return { entry };
+  const { path, command: name = path, ...others } = command;
+  const { settings, ...kept } = rest;
+  const isUnused = isRecord(settings) && Object.keys(settings).length === 0;
+  return { entry: { ...others, ...(isUnused || settings === undefined ? kept : rest), command: name } };
 }
 
 /** A command with its arguments in one list or one line; a path with blanks stays whole. */

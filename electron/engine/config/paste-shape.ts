@@ -51,6 +51,7 @@ function isServerLike(node: JsonNode): boolean {
   return (
     command === 'string' ||
     command === 'array' ||
+    memberOf(memberOf(node, 'command')?.value, 'path')?.value.type === 'string' ||
     addresses.some((key) => type(key) === 'string') ||
     type('transport') !== undefined ||
     (type('type') === 'string' && type('args') === 'array')

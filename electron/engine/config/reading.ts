@@ -2,6 +2,7 @@ import { readlink, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
 import { errorCode, readTextIfExists } from '../store/atomic-file.ts';
+import { NotAFileError } from '../store/regular-file.ts';
 import { type ParsedText, parseText, positionAt } from './parse.ts';
 import { type JudgedServer, judgeFile } from './validate.ts';
 
@@ -25,12 +26,7 @@ export async function readConfigFile(file: string): Promise<Reading> {
     const text = await readTextIfExists(file);
     return text === undefined ? { kind: 'missing' } : { kind: 'text', text };
   } catch (error) {
-    const code = errorCode(error) ?? 'unknown error';
-    const fix = 'Give yourself read permission for this file.';
-    return {
-      kind: 'unreadable',
-      problem: problem('config.unreadable', `${file} cannot be read (${code}).`, fix, { file, error: code }),
-    };
+    return { kind: 'unreadable', problem: unreadable(file, error) };
   }
 }
 
@@ -49,8 +45,29 @@ export function judgeText(file: string, text: string): GoodText | Problem {
 }
 
 export function missingFile(file: string): Problem {
-  return problem('config.file_not_found', `There is no config file ${file}.`, keepsRunning, { file });
+  const fix =
+    'Put the file back, or add a server here, which writes it anew; until then the servers keep running.';
+  return problem('config.file_not_found', `There is no config file ${file}.`, fix, { file });
 }
+
+function unreadable(file: string, error: unknown): Problem {
+  const code = errorCode(error) ?? 'unknown error';
+  if (error instanceof NotAFileError) {
+    const sentence = `${file} is a ${error.kind}, not a file.`;
+    const fix = `Put a config file in the place of the ${error.kind}; until then the servers keep running as they were.`;
+    return problem('config.unreadable', sentence, fix, { file, error: code });
+  }
+  const fix = fixes.get(code) ?? 'Make sure that the file can be read; until then the servers keep running.';
+  return problem('config.unreadable', `${file} cannot be read (${code}).`, fix, { file, error: code });
+}
+
+const permission = 'Give yourself read permission for this file and its folder.';
+const loop = 'Correct the symbolic link, which leads back to itself.';
+const fixes: ReadonlyMap<string, string> = new Map([
+  ['EACCES', permission],
+  ['EPERM', permission],
+  ['ELOOP', loop],
+]);
 
 /** Where to write so that a symbolic link keeps being one, even while its target is not there. */
 export async function writablePath(file: string): Promise<string> {

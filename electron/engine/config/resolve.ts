@@ -2,8 +2,8 @@ import { type Problem, problem } from '../../../shared/error/problem.ts';
 import { digestOf } from '../base/digest.ts';
 import type { ConfiguredServer, ServerTarget } from './contract.ts';
 import { displayOf } from './display.ts';
-import { type ExpandContext, expandEntry, withEnvFile } from './expand-entry.ts';
-import { entryProblem, type Issue, isError, isSome } from './issue.ts';
+import { type ExpandContext, type ExpandedEntry, expandEntry, withEnvFile } from './expand-entry.ts';
+import { type Issue, isError, isSome, issuesProblem } from './issue.ts';
 import type { JsonNode, ParsedText } from './parse.ts';
 import { memberOf, nearestNode, type Path, plainValue } from './tree.ts';
 import type { JudgedServer } from './validate.ts';
@@ -15,8 +15,8 @@ export async function configureServer(
   context: ExpandContext,
 ): Promise<ConfiguredServer> {
   const { key, member, entry } = server;
-  const { target, issues } = await resolveTarget(server, context);
-  const warnings = warningsOf(key, issues);
+  const { target, issues, secrets, written } = await resolveTarget(server, context);
+  const warnings = warningsOf(issues);
   return {
     key,
     enabled: memberOf(member.value, 'disabled')?.value.value !== true,
@@ -25,16 +25,15 @@ export async function configureServer(
     ...(entry?.timeout === undefined ? {} : { callTimeout: entry.timeout }),
     disabledTools: disabledToolsOf(member.value),
     transport: transportOf(member.value),
-    ...settled(parsed, key, target, issues.filter(isError)),
+    ...(secrets === undefined ? {} : { secrets }),
+    ...(written === undefined ? {} : { written }),
+    ...settled(parsed, target, issues.filter(isError)),
     ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
 
 /** The target of a judged entry with everything that is wrong with it, judged and expanded. */
-export async function resolveTarget(
-  server: JudgedServer,
-  context: ExpandContext,
-): Promise<{ readonly target?: ServerTarget; readonly issues: readonly Issue[] }> {
+export async function resolveTarget(server: JudgedServer, context: ExpandContext): Promise<ExpandedEntry> {
   const { entry, member, issues } = server;
   if (entry === undefined) return { issues };
   const place = placeIn(member.value, member.keyNode.offset);
@@ -52,19 +51,18 @@ export function placeIn(entry: JsonNode, fallback: number): (path: Path) => numb
 
 function settled(
   parsed: ParsedText,
-  key: string,
   target: ServerTarget | undefined,
   errors: readonly Issue[],
 ): Pick<ConfiguredServer, 'target' | 'fingerprint'> {
   if (target !== undefined)
     return { target: { ok: true, value: target }, fingerprint: fingerprintOf(target) };
-  const found = isSome(errors) ? entryProblem(parsed, key, errors) : unexplained(key);
+  const found = isSome(errors) ? issuesProblem(parsed, errors) : unexplained();
   const { code, sentence } = found;
   return { target: { ok: false, problem: found }, fingerprint: digestOf({ code, sentence }) };
 }
 
-function unexplained(key: string): Problem {
-  return problem('config.invalid_schema', `${key} cannot be used.`, 'Correct this entry.');
+function unexplained(): Problem {
+  return problem('config.invalid_schema', 'This entry cannot be used.', 'Correct it in the config.');
 }
 
 /** The order of variables and headers decides nothing, so it must not restart anything. */
@@ -79,15 +77,11 @@ function sorted(values: Readonly<Record<string, string>>): readonly (readonly [s
 }
 
 /** One warning for each place, so that each can be shown and fixed on its own. */
-function warningsOf(key: string, issues: readonly Issue[]): readonly Problem[] {
+function warningsOf(issues: readonly Issue[]): readonly Problem[] {
   return issues
     .filter((issue) => !isError(issue))
     .map(({ path, message }) =>
-      problem(
-        'config.invalid_schema',
-        `${key}: ${path.join('.')}: ${message}.`,
-        'Correct this field in the config.',
-      ),
+      problem('config.invalid_schema', `${path.join('.')}: ${message}.`, 'Correct this field in the config.'),
     );
 }
 

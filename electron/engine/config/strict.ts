@@ -3,7 +3,7 @@ import { ConfigError, type ConfigIssue } from '../../../shared/error/config-erro
 import { errorCode } from '../store/atomic-file.ts';
 import type { StrictConfig } from './contract.ts';
 import { displayOf } from './display.ts';
-import { type ExpandContext, expandContext } from './expand-entry.ts';
+import { type ExpandContext, type ExpandedEntry, expandContext } from './expand-entry.ts';
 import { configIssue, type Issue, isError, isSome } from './issue.ts';
 import { type JsonNode, type ParsedText, parseText } from './parse.ts';
 import { resolveTarget } from './resolve.ts';
@@ -36,14 +36,19 @@ export async function readStrictConfig(
 
 async function readConfigText(file: string): Promise<string> {
   try {
+    // Also from a pipe, as shells make one for `--config <(…)`: whoever asks for it means to wait.
     return await readFile(file, 'utf8');
   } catch (error) {
     const code = errorCode(error);
-    const message =
-      code === 'ENOENT' ? `Config file not found: ${file}` : `Config file cannot be read (${code}): ${file}`;
-    throw new ConfigError(file, [{ code: 'file_not_found', path: '', message }]);
+    const message = unreadable.get(code) ?? `Config file cannot be read (${code})`;
+    throw new ConfigError(file, [{ code: 'file_not_found', path: '', message: `${message}: ${file}` }]);
   }
 }
+
+const unreadable: ReadonlyMap<string | undefined, string> = new Map([
+  ['ENOENT', 'Config file not found'],
+  ['EISDIR', 'Config file is a folder'],
+]);
 
 function syntaxIssues({ faults }: ParsedText): ConfigIssue[] {
   return faults.map(({ message, line, column }) => ({
@@ -74,16 +79,24 @@ async function strictServer(
   const { key, member, entry } = judged;
   const off = memberOf(member.value, 'disabled')?.value.value === true;
   const remote = off ? [] : remoteIssues(key, member.value);
-  const judgement = { issues: judged.issues, target: undefined };
-  const { target, issues } = off || remote.length > 0 ? judgement : await resolveTarget(judged, context);
+  const judgement: ExpandedEntry = { issues: judged.issues };
+  const { target, issues, secrets, written } =
+    off || remote.length > 0 ? judgement : await resolveTarget(judged, context);
   const tell = (issue: Issue) => configIssue(parsed, ['mcpServers', key], issue);
   const outcome = {
     errors: [...issues.filter(isError), ...remote].map(tell),
     warnings: issues.filter((issue) => !isError(issue)).map(tell),
   };
   if (target?.kind !== 'stdio') return outcome;
-  const limit = entry?.timeout === undefined ? {} : { callTimeout: entry.timeout };
-  return { ...outcome, server: { key, target, display: displayOf(member.value), ...limit } };
+  const server: StrictServer = {
+    key,
+    target,
+    display: displayOf(member.value),
+    ...(entry?.timeout === undefined ? {} : { callTimeout: entry.timeout }),
+    ...(secrets === undefined ? {} : { secrets }),
+    ...(written === undefined ? {} : { written }),
+  };
+  return { ...outcome, server };
 }
 
 /** FR-014: stdio only. The message names the server, so that nobody searches for it. */

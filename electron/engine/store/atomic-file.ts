@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import { readRegularFile } from './regular-file.ts';
 
 /**
  * Replaces a file as one step: temporary file, fsync, rename. A kill at any moment, or a disk that fills up half-way,
@@ -52,7 +53,7 @@ async function syncFolder(folder: string): Promise<void> {
 /** The file's text, or undefined when there is no such file, or no such folder to hold it. Other failures reject as they are. */
 export async function readTextIfExists(file: string): Promise<string | undefined> {
   try {
-    return await readFile(file, 'utf8');
+    return await readRegularFile(file);
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;

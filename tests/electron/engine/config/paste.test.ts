@@ -63,6 +63,16 @@ describe('parsePaste reads the ways a server is written down', () => {
     expect(entriesOf(text)).toEqual([{ key, entry, issues: [], exists: false }]);
   });
 
+  it("reads Zed's command objects wherever they stand", () => {
+    const written = { source: 'custom', command: { path: 'npx', args: ['-y', 'server'] } };
+    for (const text of [{ context_servers: { x: written } }, { x: written }]) {
+      expect(entriesOf(text)).toEqual([{ key: 'x', entry, issues: [], exists: false }]);
+    }
+    const [odd] = entriesOf({ context_servers: { x: { command: { what: 1 } } } });
+    expect(odd?.issues.map(({ path, severity }) => [path, severity])).toContainEqual(['command', 'error']);
+    expect(odd?.entry.command).toBeUndefined();
+  });
+
   it('shows a server once that instructions repeat', () => {
     expect(entriesOf(`${readme}\n${readme}`)).toHaveLength(1);
   });
@@ -109,6 +119,11 @@ describe('parsePaste translates what other programs write', () => {
       'a command as a list (opencode)',
       { type: 'local', command: ['npx', '-y', 'server'], environment: { A: 'b' }, enabled: false },
       { type: 'stdio', ...entry, env: { A: 'b' }, disabled: true },
+    ],
+    [
+      'a command as an object (Zed)',
+      { source: 'custom', command: { path: 'npx', args: ['-y', 'server'], env: { A: 'b' } }, settings: {} },
+      { ...entry, env: { A: 'b' } },
     ],
     [
       'a Windows path',

@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
+import { execFileSync } from 'node:child_process';
 import { lstat, mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -120,6 +121,26 @@ describe('following the file', () => {
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(bench.states).toHaveLength(1);
   });
+
+  it.runIf(process.platform !== 'win32')(
+    '[PB-CFG-1] says what stands in its place, waits for nobody, and goes on with what was good',
+    async () => {
+      await using bench = await open(commented);
+      await rm(bench.file);
+      execFileSync('mkfifo', [bench.file]);
+      const pipe = await until(bench.store, ({ problem }) => problem?.code === 'config.unreadable');
+      expect(pipe.problem?.sentence).toBe(`${bench.file} is a pipe, not a file.`);
+      expect(await code(bench.store.setEnabled(['a'], false))).toBe('config.unreadable');
+      await rm(bench.file);
+      await mkdir(bench.file);
+      const folder = await until(bench.store, ({ problem }) => problem?.sentence.includes('folder') === true);
+      expect(folder.problem?.fix).toMatch(/^Put a config file in the place of the folder/);
+      expect(keys(folder)).toEqual(['a', 'b']);
+      await rm(bench.file, { recursive: true });
+      await writeFile(bench.file, commented);
+      await until(bench.store, ({ problem }) => problem === undefined);
+    },
+  );
 
   it('follows the file behind a symbolic link and keeps the link', async () => {
     await using folder = await tempDir();

@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
+import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -224,8 +225,34 @@ describe('readStrictConfig', () => {
     });
     await mkdir(join(folder.path, 'dir.json'));
     await expect(readStrictConfig(join(folder.path, 'dir.json'), env)).rejects.toThrow(
-      'cannot be read (EISDIR)',
+      `Config file is a folder: ${join(folder.path, 'dir.json')}`,
     );
+  });
+
+  it.runIf(process.platform !== 'win32')('[FR-001] reads from a pipe, as shells make one', async () => {
+    await using folder = await tempDir();
+    const pipe = join(folder.path, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const [config] = await Promise.all([
+      readStrictConfig(pipe, env),
+      writeFile(pipe, '{"mcpServers": {"a": {"command": "x"}}}'),
+    ]);
+    expect(config.servers.map(({ key }) => key)).toEqual(['a']);
+  });
+
+  it('[NFR-SEC1] names the values of secret variables, and what was written with variables', async () => {
+    const { servers } = await read({
+      mcpServers: {
+        a: { command: '${HOME}/x', args: ['${API_KEY}', '${NO_TOKEN:-made-up}'], cwd: '$HOME' },
+        b: { command: '~/x', cwd: 'y', env: { A: '$EMPTY' } },
+      },
+    });
+    expect(servers[0]).toMatchObject({
+      secrets: ['hush-hush', 'made-up'],
+      written: { command: '${HOME}/x', cwd: '$HOME' },
+    });
+    expect(servers[1]).not.toHaveProperty('secrets');
+    expect(servers[1]).not.toHaveProperty('written');
   });
 
   it('never repeats a value of env or headers in an error', async () => {

@@ -109,7 +109,7 @@ describe('what a killed hub left behind', () => {
       await using h = harness({ ledgerFile, instanceId });
       h.supervisor.apply([order('a', 'echo')]);
       const { pid } = await h.until('a', 'connected');
-      expect((await survivors(instanceId)).sort()).toEqual([pid, below.pid].sort());
+      expect([...(await survivors(instanceId))].sort()).toEqual([pid, below.pid].sort());
       expect((await survivors(other)).length).toBe(3);
       for (const stray of [...(await survivors(other)), below.pid ?? 0]) process.kill(stray, 'SIGKILL');
       await eventually(async () => !(await isAlive(below.pid ?? 0)));

@@ -1,0 +1,81 @@
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Something else stands where a file was expected. */
+export class NotAFileError extends Error {
+  readonly kind: 'folder' | 'pipe' | 'socket' | 'device';
+  /** As the system calls it. */
+  readonly code: 'EISDIR' | 'ENOTSUP';
+
+  constructor(file: string, kind: NotAFileError['kind']) {
+    super(`${file} is a ${kind}, not a file`);
+    this.name = 'NotAFileError';
+    this.kind = kind;
+    this.code = kind === 'folder' ? 'EISDIR' : 'ENOTSUP';
+  }
+}
+
+/**
+ * The text of a file; rejects with NotAFileError for anything else. A pipe is never waited for: a read that nobody
+ * answers would keep one of the few threads for files, and this program from ending.
+ */
+export async function readRegularFile(file: string): Promise<string> {
+  return readFileOrPipe(file, 0);
+}
+
+/** The same, but what somebody writes to a pipe within `milliseconds` is read too. */
+export async function readFileOrPipe(file: string, milliseconds: number): Promise<string> {
+  const handle = await openFile(file);
+  try {
+    const kind = kindOf(await handle.stat());
+    if (kind === 'file') return await handle.readFile('utf8');
+    const text = kind === 'pipe' ? await readPipe(handle, milliseconds) : undefined;
+    if (text === undefined) throw new NotAFileError(file, kind);
+    return text;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** All that is written until the last writer leaves; undefined if that takes too long. */
+async function readPipe(handle: FileHandle, milliseconds: number): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  for (const deadline = Date.now() + milliseconds; Date.now() < deadline; ) {
+    const chunk = await readSome(handle);
+    if (chunk === 'end' && chunks.length > 0) return Buffer.concat(chunks).toString('utf8');
+    if (chunk instanceof Buffer) chunks.push(chunk);
+    else await sleep(20);
+  }
+  return undefined;
+}
+
+/** `end` also while nobody has begun to write. */
+async function readSome(handle: FileHandle): Promise<Buffer | 'end' | 'nothing yet'> {
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(16 * 1024), 0, 16 * 1024, null);
+    return bytesRead === 0 ? 'end' : buffer.subarray(0, bytesRead);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return 'nothing yet';
+    throw error;
+  }
+}
+
+/** Without waiting for the other end of a pipe; Windows has no such flag, nor pipes among its files. */
+async function openFile(file: string): Promise<FileHandle> {
+  try {
+    return await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    // What Windows says of a folder and Linux of a socket.
+    if (error.code === 'EISDIR') throw new NotAFileError(file, 'folder');
+    if (error.code === 'ENXIO') throw new NotAFileError(file, 'socket');
+    throw error;
+  }
+}
+
+function kindOf(stats: Stats): NotAFileError['kind'] | 'file' {
+  if (stats.isFile()) return 'file';
+  if (stats.isDirectory()) return 'folder';
+  return stats.isFIFO() ? 'pipe' : 'device';
+}

@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readTextIfExists } from '../../../../electron/engine/store/atomic-file.ts';
+import { readFileOrPipe, readRegularFile } from '../../../../electron/engine/store/regular-file.ts';
+import { tempDir } from '../../../helper/temp-dir.ts';
+
+describe.runIf(process.platform !== 'win32')('reading a file', () => {
+  it('waits for nothing that is none, and says what it is', async () => {
+    await using folder = await tempDir();
+    const pipe = join(folder.path, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const socket = join(folder.path, 'socket');
+    const server = createServer().listen(socket);
+    await expect(readRegularFile(pipe)).rejects.toMatchObject({ kind: 'pipe' });
+    await expect(readTextIfExists(pipe)).rejects.toMatchObject({ kind: 'pipe' });
+    await expect(readRegularFile(folder.path)).rejects.toMatchObject({ kind: 'folder', code: 'EISDIR' });
+    await expect(readRegularFile('/dev/null')).rejects.toMatchObject({ kind: 'device' });
+    await expect(readRegularFile(socket)).rejects.toMatchObject({ kind: 'socket' });
+    await expect(readRegularFile(join(folder.path, 'none'))).rejects.toMatchObject({ code: 'ENOENT' });
+    server.close();
+  });
+
+  it('gives its text, or what is written to a pipe in time', async () => {
+    await using folder = await tempDir();
+    const file = join(folder.path, 'file');
+    await writeFile(file, 'text ü');
+    expect(await readRegularFile(file)).toBe('text ü');
+    const pipe = join(folder.path, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    await expect(readFileOrPipe(pipe, 50)).rejects.toMatchObject({ kind: 'pipe' });
+    const long = 'ü'.repeat(200_000);
+    const [read] = await Promise.all([readFileOrPipe(pipe, 10_000), writeFile(pipe, long)]);
+    expect(read).toBe(long);
+  });
+});
