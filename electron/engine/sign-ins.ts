@@ -65,14 +65,14 @@ export function signInTarget({ key, target }: ConfiguredServer): OAuthServer {
   if (!target.ok) throw new ProblemError(target.problem);
   const { value } = target;
   if (value.kind === 'stdio') throw new ProblemError(noSignIn(key, 'it runs on this machine'));
-  if (hasCredentials(value.headers)) {
-    throw new ProblemError(noSignIn(key, 'its config gives an Authorization header, which is used instead'));
+  if (hasCredentials(value.headers, value.url)) {
+    throw new ProblemError(noSignIn(key, 'its config says who its user is, which is used instead'));
   }
   return { key, url: value.url, ...(value.oauth === undefined ? {} : { options: value.oauth }) };
 }
 
 function noSignIn(key: string, why: string): Problem {
   const sentence = `There is no sign-in to ${key}: ${why}.`;
-  const fix = 'Give the server its credentials in its config, or take the header out to sign in.';
+  const fix = 'Give the server its credentials in its config, or take them out to sign in.';
   return problem('server.sign_in_failed', sentence, fix, { server: key });
 }

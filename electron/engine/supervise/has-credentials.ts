@@ -1,4 +1,5 @@
-/** Whether a server's headers say who its user is. */
-export function hasCredentials(headers: Readonly<Record<string, string>>): boolean {
-  return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+/** Whether a server's config says who its user is: in an Authorization header or in its address. */
+export function hasCredentials(headers: Readonly<Record<string, string>>, url: string): boolean {
+  if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')) return true;
+  return URL.canParse(url) && new URL(url).username + new URL(url).password !== '';
 }

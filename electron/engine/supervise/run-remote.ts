@@ -24,7 +24,7 @@ export async function runRemote(options: Options): Promise<RunResult> {
   const env = await ports.env();
   const headers = requestHeaders(options, env);
   // Credentials in the config are the user's own choice; a sign-in stands back.
-  const authorization = hasCredentials(headers)
+  const authorization = hasCredentials(headers, url)
     ? undefined
     : ports.authorize?.({ key, url, ...(oauth === undefined ? {} : { options: oauth }) });
   const transport = createHttpClientTransport({
@@ -99,6 +99,8 @@ function broken(reason: Error | undefined, display: string, connectedFor: number
   const known = findProblem(reason);
   const problem = known?.problem ?? unreachable(display, reason?.message);
   if (problem.code === 'server.unauthorized') return { kind: 'unauthorized', problem };
+  // Its config cannot be used as it is; trying again would change nothing.
+  if (problem.code === 'config.invalid_schema') return { kind: 'refused', problem };
   if (known instanceof SessionGoneError) return { kind: 'session-over', problem, connectedFor };
   return { kind: 'unreachable', problem, connectedFor };
 }

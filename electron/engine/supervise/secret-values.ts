@@ -97,9 +97,14 @@ function userInfoSecrets(userInfo: string): readonly string[] {
   const password = colon === -1 ? '' : userInfo.slice(colon + 1);
   return [
     // Together with the sign that ends it, even a short one can be told from other text.
-    ...(password === '' ? [] : [`${userInfo}@`, password, decoded(password)]),
+    ...(password === '' ? [] : [`${userInfo}@`, password, decoded(password), base64(decoded(userInfo))]),
     ...(hasSecretShape(user) ? [user, decoded(user)] : []),
   ];
+}
+
+/** As it is sent: `Basic …`. */
+function base64(login: string): string {
+  return Buffer.from(login).toString('base64');
 }
 
 function decoded(text: string): string {

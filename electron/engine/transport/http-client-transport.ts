@@ -18,11 +18,11 @@ import {
   notSent,
   problemBehind,
   SessionGoneError,
-  serverUrl,
   unreachable,
 } from './http-problem.ts';
 import { createAuthorizedFetch } from './oauth/authorized-fetch.ts';
 import type { RemoteAuthorization } from './oauth/contract.ts';
+import { type RemoteAddress, remoteAddress } from './remote-address.ts';
 
 export interface HttpClientTransportOptions {
   readonly url: string;
@@ -95,9 +95,9 @@ class HttpClient implements HttpClientTransport {
   async start(handlers: TransportHandlers): Promise<void> {
     if (this.#state.kind !== 'idle') throw notSent('The transport was started or closed before');
     this.#state = { kind: 'starting' };
-    const { kind, explicit } = this.#options;
+    const { kind, explicit, url, headers } = this.#options;
     try {
-      const context = this.#context(serverUrl(this.#options.url));
+      const context = this.#context(remoteAddress(url, headers));
       const sdk = kind === 'sse' ? await openSse(context) : await openStreamable(context);
       await this.#connected({
         kind: kind === 'sse' || explicit ? 'open' : 'probing',
@@ -144,8 +144,8 @@ class HttpClient implements HttpClientTransport {
     await this.#release(before);
   }
 
-  #context(url: URL): SdkContext {
-    const { headers, authorization } = this.#options;
+  #context({ url, headers }: RemoteAddress): SdkContext {
+    const { authorization } = this.#options;
     const { fetch } = this.#connections;
     return {
       url,

@@ -95,6 +95,31 @@ describe('a remote server', () => {
     }
   });
 
+  it('[NFR-SEC1] is signed in to with the login in its address, which nothing shows', async () => {
+    await using h = harness();
+    const logins: (string | undefined)[] = [];
+    await using remote = await httpServer((request, response) => {
+      logins.push(request.headers.authorization);
+      sendJson(response, 500, {});
+    });
+    const url = remote.url.replace('http://', 'http://ann:hush-one@');
+    const value = { kind: 'http', explicit: true, url, headers: {} } as const;
+    h.supervisor.apply([
+      { key: 'r', enabled: true, restart: 'always', target: { ok: true, value }, fingerprint: 'a' },
+    ]);
+    const { problem } = await h.until('r', 'disconnected', (state) => state.problem !== undefined);
+    expect(logins[0]).toBe(`Basic ${Buffer.from('ann:hush-one').toString('base64')}`);
+    expect(JSON.stringify([problem, h.supervisor.servers.get('r')?.log.lines])).not.toContain('hush');
+  });
+
+  it('[NFR-SEC1] is in error with a header that cannot be sent, without its value', async () => {
+    await using h = harness();
+    h.supervisor.apply([remoteOrder('http://127.0.0.1:9/mcp', 'Bearer hush-one\nhush-two')]);
+    const { problem } = await h.until('r', 'error');
+    expect(problem.code).toBe('config.invalid_schema');
+    expect(JSON.stringify([problem, h.supervisor.servers.get('r')?.log.lines])).not.toContain('hush');
+  });
+
   it('[NFR-R2] is tried again until it answers', async () => {
     await using h = harness();
     const { url, port, close } = await remoteServer();

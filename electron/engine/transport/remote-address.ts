@@ -1,0 +1,48 @@
+import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import { serverUrl } from './http-problem.ts';
+
+/** Where a server is and what each request to it carries. */
+export interface RemoteAddress {
+  /** Without user and password: requests must not hold them, and an address is shown. */
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Reads the address and headers of a config. A user and password in the address become an Authorization header, unless
+ * there is one. Throws ProblemError, never naming a value, for what no request can be made of.
+ */
+export function remoteAddress(text: string, headers: Readonly<Record<string, string>>): RemoteAddress {
+  for (const [name, value] of Object.entries(headers)) requireHeader(name, value);
+  const url = serverUrl(text);
+  const { username, password } = url;
+  url.username = '';
+  url.password = '';
+  if ((username === '' && password === '') || hasAuthorization(headers)) return { url, headers };
+  const login = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
+  return { url, headers: { ...headers, Authorization: `Basic ${login}` } };
+}
+
+/** What Node says of a bad header repeats its value. */
+function requireHeader(name: string, value: string): void {
+  try {
+    new Headers([[name, value]]);
+  } catch {
+    const sentence = `The header ${JSON.stringify(name)} cannot be sent.`;
+    const fix = 'Take out what HTTP does not allow there, for example a line break in its value.';
+    throw new ProblemError(problem('config.invalid_schema', sentence, fix, { header: name }));
+  }
+}
+
+function hasAuthorization(headers: Readonly<Record<string, string>>): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+}
+
+/** A percent sign that encodes nothing stands for itself. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
