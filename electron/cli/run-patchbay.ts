@@ -1,5 +1,7 @@
 import { type Problem, ProblemError, toProblem } from '../../shared/error/problem.ts';
+import type { HubView } from '../../shared/model/hub.ts';
 import { ancestorsVariable, hubInstanceId, loopProblem } from '../../shared/model/loop.ts';
+import type { ServerView } from '../../shared/model/server.ts';
 import { startReportVariable } from '../../shared/model/start-report.ts';
 import { programVersion } from '../../shared/version.ts';
 import {
@@ -14,6 +16,7 @@ import {
 } from '../engine/engine.ts';
 import { nextSignal } from './next-signal.ts';
 import { type PatchbayArgs, parsePatchbayArgs } from './patchbay-args.ts';
+import { createProblemNews, type ProblemNews } from './problem-news.ts';
 import { problemText } from './report.ts';
 import { createStderrLogger } from './stderr-logger.ts';
 
@@ -37,7 +40,7 @@ export async function runPatchbay(argv: readonly string[], env: Environment): Pr
 
 async function serve(args: ServeArgs, env: Environment): Promise<number> {
   // A reader that has gone, or a full disk behind it, must not end the hub.
-  process.stderr.on('error', () => {});
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const logger = createStderrLogger(args.debug);
   const dataDir = args.dataDir ?? defaultDataDir(env);
   const signalled = nextSignal();
@@ -93,7 +96,7 @@ function refuseLoop(env: Environment, dataDir: string): void {
   if (loop !== undefined) throw new ProblemError(loop);
 }
 
-/** What a person at the terminal needs to know, and every later problem, once each. */
+/** What a person at the terminal needs to know, and every later problem, once each time it comes up. */
 function report(engine: Engine, logger: Logger): void {
   const { dataDir, endpoint, configFile } = engine.hub();
   const lines = [
@@ -105,19 +108,31 @@ function report(engine: Engine, logger: Logger): void {
     'End it with Ctrl-C.',
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
-  const told = new Set<string>();
-  const tell = (key: string, found: Problem | undefined) => {
-    if (found === undefined || told.has(`${key} ${found.sentence}`)) return;
-    told.add(`${key} ${found.sentence}`);
-    logger.log('error', `${key}: ${problemText(found)}`);
+  const newsOf = createProblemNews();
+  const tell = (name: string, { fresh, isOver }: ProblemNews) => {
+    for (const found of fresh) logger.log('error', `${name}: ${problemText(found)}`);
+    if (isOver) process.stdout.write(`${name}: fine again\n`);
   };
-  for (const found of engine.hub().problems) tell('hub', found);
-  engine.onHub((hub) => {
-    for (const found of hub.problems) tell('hub', found);
-  });
-  engine.onServers(({ servers }) => {
-    for (const server of servers) {
-      for (const found of [server.problem, ...server.warnings]) tell(server.key, found);
-    }
-  });
+  const tellHub = ({ problems }: HubView) => {
+    const isOfConfig = ({ code }: Problem) => code.startsWith('config.');
+    tell('config', newsOf('config', problems.filter(isOfConfig)));
+    tell(
+      'hub',
+      newsOf(
+        'hub',
+        problems.filter((found) => !isOfConfig(found)),
+      ),
+    );
+  };
+  const tellServer = ({ key, status, problem, warnings }: ServerView) => {
+    const found = problem === undefined ? warnings : [problem, ...warnings];
+    const news = newsOf(`server ${key}`, found, undecided.has(status));
+    tell(key, { ...news, isOver: news.isOver && status !== 'disabled' });
+  };
+  tellHub(engine.hub());
+  engine.onHub(tellHub);
+  engine.onServers(({ servers }) => servers.forEach(tellServer));
 }
+
+/** A server on its way up or between two tries is neither well nor wrong in a new way. */
+const undecided: ReadonlySet<ServerView['status']> = new Set(['connecting', 'disconnected']);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Problem, toProblem } from '../../../shared/error/problem.ts';
 import type { ServerStatus } from '../../../shared/model/server.ts';
 import type { Disposable } from '../base/emitter.ts';
@@ -269,7 +270,8 @@ export class OwnedServer implements SupervisedServer {
 /** Whether there is nothing new to tell. */
 function isSame(before: ServerState, after: ServerState): boolean {
   if (before.status !== after.status) return false;
-  if (after.status === 'error' && before.status === 'error') return before.problem === after.problem;
+  if (after.status === 'error' && before.status === 'error')
+    return isDeepStrictEqual(before.problem, after.problem);
   return after.status === 'disabled';
 }
 

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { createProblemNews } from '../../../electron/cli/problem-news.ts';
+import { problem } from '../../../shared/error/problem.ts';
+
+const a = problem('config.invalid_json', 'A.', 'Mend it.');
+const b = problem('config.invalid_json', 'B.', 'Mend it.');
+
+describe('the news of what is wrong', () => {
+  it('[PB-CFG-1] is each problem once each time it comes up, and that all is well again', () => {
+    const news = createProblemNews();
+    expect(news('config', [a])).toEqual({ fresh: [a], isOver: false });
+    expect(news('config', [a])).toEqual({ fresh: [], isOver: false });
+    expect(news('config', [b])).toEqual({ fresh: [b], isOver: false });
+    expect(news('config', [a])).toEqual({ fresh: [a], isOver: false });
+    expect(news('config', [])).toEqual({ fresh: [], isOver: true });
+    expect(news('config', [])).toEqual({ fresh: [], isOver: false });
+    expect(news('config', [a])).toEqual({ fresh: [a], isOver: false });
+    expect(news('other', [])).toEqual({ fresh: [], isOver: false });
+  });
+
+  it('is not told again for every try of a server that keeps failing', () => {
+    const news = createProblemNews();
+    news('a', [a], true);
+    expect(news('a', [], true)).toEqual({ fresh: [], isOver: false });
+    expect(news('a', [a], true)).toEqual({ fresh: [], isOver: false });
+    expect(news('a', [])).toEqual({ fresh: [], isOver: true });
+  });
+});
