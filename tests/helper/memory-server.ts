@@ -1,6 +1,7 @@
 import type { Offer } from '../../electron/engine/catalogue/contract.ts';
 import { type JsonRpcId, RpcError, rpcErrorCodes } from '../../electron/engine/rpc/message.ts';
 import { createPeer } from '../../electron/engine/rpc/peer.ts';
+import { toRaw } from '../../electron/engine/rpc/read-message.ts';
 import type { Connection } from '../../electron/engine/supervise/contract.ts';
 import { createMemoryTransportPair } from '../../electron/engine/transport/memory-transport.ts';
 
@@ -51,6 +52,7 @@ export async function connectTo(options: MemoryServerOptions) {
       ...(options.instructions === undefined ? {} : { instructions: options.instructions }),
     },
     request: (method, params) => client.request(method, params),
+    ask: (method, params = {}) => client.forward(toRaw({ jsonrpc: '2.0', id: 0, method, params })),
     forward: (request, changes) => client.forward(request, changes),
     notify: (method, params, urgent) => client.notify(method, params, undefined, urgent),
   };

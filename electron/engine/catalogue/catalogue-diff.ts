@@ -1,22 +1,31 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Catalogue, CatalogueServer, ListKind, Offer, RawItem } from './contract.ts';
+import { keptText } from './item-text.ts';
 
 /**
- * The newer offer, with every part that is equal in value taken from the older one, so that from here on two lists are
+ * The newer offer, with every part that is equal in value and text taken from the older one, so that from here on two lists are
  * equal exactly when they are the same object.
  */
 export function shareUnchanged(older: Offer | undefined, newer: Offer): Offer {
   if (older === undefined) return newer;
-  if (isDeepStrictEqual(older, newer)) return older;
-  const kept = <K extends keyof Offer>(part: K) =>
-    isDeepStrictEqual(older[part], newer[part]) ? older[part] : newer[part];
-  return {
+  const shared = {
     ...newer,
-    tools: kept('tools'),
-    prompts: kept('prompts'),
-    resources: kept('resources'),
-    resourceTemplates: kept('resourceTemplates'),
+    tools: sameList(older.tools, newer.tools),
+    prompts: sameList(older.prompts, newer.prompts),
+    resources: sameList(older.resources, newer.resources),
+    resourceTemplates: sameList(older.resourceTemplates, newer.resourceTemplates),
   };
+  const isSame = listParts.every((part) => shared[part] === older[part]) && isDeepStrictEqual(older, shared);
+  return isSame ? older : shared;
+}
+
+const listParts = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
+
+function sameList(older: readonly RawItem[], newer: readonly RawItem[]): readonly RawItem[] {
+  const isSame =
+    isDeepStrictEqual(older, newer) &&
+    older.every((item, index) => keptText(item) === keptText(newer[index] ?? {}));
+  return isSame ? older : newer;
 }
 
 /** Which lists clients would now be told differently. Expects offers that went through {@link shareUnchanged}. */

@@ -1,5 +1,6 @@
 import { readTextIfExists } from '../store/atomic-file.ts';
-import type { Catalogue, CatalogueServer, Offer } from './contract.ts';
+import type { Catalogue, CatalogueServer, Offer, RawItem } from './contract.ts';
+import { hasKeptTexts, keptText, readItem } from './item-text.ts';
 import { judgeOffer } from './judge-offer.ts';
 import { usableOffer } from './usable-offer.ts';
 
@@ -36,7 +37,25 @@ export function formatCatalogue({ revision, servers, off }: Catalogue): string {
 }
 
 function stored({ key, offer, disabledTools }: CatalogueServer) {
-  return { key, disabledTools: [...disabledTools], offer };
+  return { key, disabledTools: [...disabledTools], offer, ...storedTexts(offer) };
+}
+
+/** By list and position, only of items that have one: what programs that know nothing of it may ignore. */
+function storedTexts(offer: Offer) {
+  const lists = listParts.filter((part) => hasKeptTexts(offer[part]));
+  if (lists.length === 0) return {};
+  return { texts: Object.fromEntries(lists.map((part) => [part, textsByPosition(offer[part])])) };
+}
+
+const listParts = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
+
+function textsByPosition(items: readonly RawItem[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    items.flatMap((item, index) => {
+      const text = keptText(item);
+      return text === undefined ? [] : [[String(index), text]];
+    }),
+  );
 }
 
 function parseCatalogue(value: unknown): StoredCatalogue {
@@ -64,7 +83,7 @@ function parseServer(value: unknown): CatalogueServer | undefined {
   const offer = parseOffer(value.offer);
   if (offer === undefined) return undefined;
   const disabledTools = new Set(value.disabledTools.filter((name) => typeof name === 'string'));
-  const usable = usableOffer(value.key, offer);
+  const usable = usableOffer(value.key, withTexts(offer, value.texts));
   const { unfit, faults } = judgeOffer(value.key, usable.offer);
   const setAside = [...usable.setAside, ...faults];
   return { key: value.key, cached: true, disabledTools, offer: usable.offer, setAside, unfit };
@@ -81,6 +100,27 @@ function parseOffer(value: unknown): Offer | undefined {
     (instructions === undefined || typeof instructions === 'string');
   // The checks above are those of Offer; its items are judged one by one by usableOffer.
   return isWhole ? (value as unknown as Offer) : undefined;
+}
+
+/** What an item was written as says more than what it was printed as. */
+function withTexts(offer: Offer, texts: unknown): Offer {
+  if (!isRecord(texts)) return offer;
+  const readList = (part: (typeof listParts)[number]): readonly RawItem[] => {
+    const byPosition = texts[part];
+    if (!isRecord(byPosition)) return offer[part];
+    return offer[part].map((item, index) => {
+      const text = byPosition[index];
+      // Judged by usableOffer, as all items are.
+      return typeof text === 'string' ? (readItem(text) as RawItem) : item;
+    });
+  };
+  return {
+    ...offer,
+    tools: readList('tools'),
+    prompts: readList('prompts'),
+    resources: readList('resources'),
+    resourceTemplates: readList('resourceTemplates'),
+  };
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -2,7 +2,10 @@ import type { Problem } from '../../../shared/error/problem.ts';
 import type { NameStyle } from '../../../shared/model/client.ts';
 import type { Event } from '../base/emitter.ts';
 
-/** Anything a server lists, exactly as it sent it; only the key it is known by has been checked to be text. */
+/**
+ * Anything a server lists, exactly as it sent it, see `item-text.ts` for its text; only the key it is known by has been
+ * checked to be text.
+ */
 export type RawItem = Readonly<Record<string, unknown>>;
 
 /** What one server offers, as it sent it. */

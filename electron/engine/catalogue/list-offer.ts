@@ -2,13 +2,14 @@ import { type Problem, problem, toProblem } from '../../../shared/error/problem.
 import { type Clock, systemClock } from '../base/clock.ts';
 import { ConnectionClosedError, RpcError, rpcErrorCodes } from '../rpc/message.ts';
 import type { PendingRequest } from '../rpc/peer-contract.ts';
+import type { RawMessage } from '../rpc/raw-message.ts';
 import type { Offer, RawItem } from './contract.ts';
 import { listPages } from './list-pages.ts';
 
 /** The part of a connection that listing needs. */
 export interface ListedConnection {
   readonly handshake: Pick<Offer, 'protocolVersion' | 'capabilities' | 'serverInfo' | 'instructions'>;
-  request(method: string, params?: Readonly<Record<string, unknown>>): PendingRequest;
+  ask(method: string, params?: Readonly<Record<string, unknown>>): PendingRequest<RawMessage>;
 }
 
 export interface ListOfferOptions {
@@ -77,9 +78,9 @@ async function outcomeOf(
   { clock = systemClock, pageTimeout = 30_000, previous }: ListOfferOptions,
 ): Promise<Outcome> {
   if (connection.handshake.capabilities[list.capability] === undefined) return { items: [], problems: [] };
-  const request = connection.request.bind(connection);
+  const ask = connection.ask.bind(connection);
   try {
-    const pages = await listPages({ request, method: list.method, field: list.part, clock, pageTimeout });
+    const pages = await listPages({ ask, method: list.method, field: list.part, clock, pageTimeout });
     return { items: pages.items, problems: pages.cut === undefined ? [] : [listCut(list, pages.cut)] };
   } catch (error) {
     if (error instanceof ConnectionClosedError) throw error;

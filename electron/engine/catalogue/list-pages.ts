@@ -1,10 +1,12 @@
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import { type Clock, delay } from '../base/clock.ts';
 import type { PendingRequest } from '../rpc/peer-contract.ts';
+import type { RawMessage } from '../rpc/raw-message.ts';
 import type { RawItem } from './contract.ts';
+import { keepTexts } from './item-text.ts';
 
 export interface PageRequest {
-  readonly request: (method: string, params?: Readonly<Record<string, unknown>>) => PendingRequest;
+  readonly ask: (method: string, params?: Readonly<Record<string, unknown>>) => PendingRequest<RawMessage>;
   readonly method: string;
   /** The field of the result that holds the items. */
   readonly field: string;
@@ -25,9 +27,8 @@ export async function listPages(spec: PageRequest): Promise<Pages> {
   const seen = new Set<string>();
   let cursor: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
-    const result = await onePage(spec, cursor);
-    for (const item of itemsOf(spec, result)) items.push(item);
-    const next = result.nextCursor;
+    const { items: more, next } = pageOf(spec, await onePage(spec, cursor));
+    for (const item of more) items.push(item);
     if (typeof next !== 'string') return { items };
     if (seen.has(next)) return { items, cut: `it gave the cursor ${JSON.stringify(next)} twice` };
     seen.add(next);
@@ -38,26 +39,31 @@ export async function listPages(spec: PageRequest): Promise<Pages> {
 
 const maxPages = 1000;
 
-async function onePage(spec: PageRequest, cursor: string | undefined): Promise<Record<string, unknown>> {
-  const pending = spec.request(spec.method, cursor === undefined ? {} : { cursor });
+async function onePage(spec: PageRequest, cursor: string | undefined): Promise<RawMessage> {
+  const pending = spec.ask(spec.method, cursor === undefined ? {} : { cursor });
   const answered = new AbortController();
   const late = delay(spec.clock, spec.pageTimeout, answered.signal).then(() => {
     if (!answered.signal.aborted) pending.abandon(pageTimedOut(spec));
   });
   try {
-    const result = await pending.result;
-    if (isRecord(result)) return result;
-    throw invalidAnswer(spec);
+    return await pending.result;
   } finally {
     answered.abort();
     await late;
   }
 }
 
-function itemsOf(spec: PageRequest, result: Record<string, unknown>): readonly RawItem[] {
+interface Page {
+  readonly items: readonly RawItem[];
+  readonly next: unknown;
+}
+
+function pageOf(spec: PageRequest, { result, resultBytes }: RawMessage): Page {
+  if (!isRecord(result)) throw invalidAnswer(spec);
   const items = result[spec.field];
-  if (Array.isArray(items)) return items;
-  throw invalidAnswer(spec);
+  if (!Array.isArray(items)) throw invalidAnswer(spec);
+  if (resultBytes !== undefined) keepTexts(items, resultBytes, spec.field);
+  return { items, next: result.nextCursor };
 }
 
 function invalidAnswer({ method, field }: PageRequest): ProblemError {

@@ -1,5 +1,6 @@
 import { type Problem, problem } from '../../../shared/error/problem.ts';
 import type { Catalogue, CatalogueServer, ClientProfile, NameLookup, RawItem } from './contract.ts';
+import { withMember } from './item-text.ts';
 import { createNameIndex, type IndexedItem } from './name-index.ts';
 import { unfitOf } from './unfit-of.ts';
 import { canonicalId, wireName } from './wire-name.ts';
@@ -97,9 +98,8 @@ function nameItems(server: CatalogueServer, profile: ClientProfile, kind: NamedK
   });
 }
 
-/** Spreading keeps the order of the keys, so that the list reads as its server wrote it. */
 function renamed(item: RawItem, name: string, told: string): RawItem {
-  return told === name ? item : { ...item, name: told };
+  return told === name ? item : withMember(item, 'name', told);
 }
 
 function nameRefused({ noun }: NamedKind, { target }: IndexedItem): Problem {

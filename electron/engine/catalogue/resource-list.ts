@@ -1,5 +1,6 @@
 import { type Problem, problem } from '../../../shared/error/problem.ts';
 import type { Catalogue, CatalogueServer, ClientProfile, RawItem, ResourceTarget } from './contract.ts';
+import { withMember } from './item-text.ts';
 import { unfitOf } from './unfit-of.ts';
 import { compileUriTemplate, type UriTemplate } from './uri-template.ts';
 
@@ -99,7 +100,7 @@ function claim(
       const told = isTaken ? wrap(server.key, uri) : uri;
       if (isTaken) problems.push(uriClash(uri, holder.serverKey, server.key, told));
       owners.set(told, { serverKey: server.key, uri });
-      if (!unfit.has(item)) items.push(isTaken ? { ...item, [field]: told } : item);
+      if (!unfit.has(item)) items.push(isTaken ? withMember(item, field, told) : item);
     }
   }
   return { items, owners, problems };

@@ -1,6 +1,7 @@
 import type { ListMethod } from '../../../shared/schema/bridge-hello.ts';
-import { digestOfText } from '../base/digest.ts';
+import { digestOf, digestOfText } from '../base/digest.ts';
 import type { CatalogueView } from '../catalogue/contract.ts';
+import { hasKeptTexts, textOfItems } from '../catalogue/item-text.ts';
 import { itemsOf, listKeys } from '../catalogue/list-answer.ts';
 import type { JsonRpcMessage } from '../rpc/message.ts';
 import { ObjectMessage } from '../rpc/object-message.ts';
@@ -10,25 +11,29 @@ import type { Changes, RawMessage } from '../rpc/raw-message.ts';
 export interface PreparedList {
   /** The answer to a request for it, still without that request's id. */
   readonly answer: RawMessage;
-  /** See `digestOf`: that of the list's items. */
+  /** That of the text of its items: equal for two lists exactly when they are written alike. */
   digest(): string;
+  /** See `digestOf`: that of its items as values, which is all that a reader of the list knows of them. */
+  digestOfValue(): string;
 }
 
 export function prepareList(view: CatalogueView, method: ListMethod): PreparedList {
   const items = itemsOf(view, method);
-  const text = JSON.stringify(items);
+  const text = textOfItems(items);
   const head = `{"${listKeys[method]}":`;
   const isPlain = !/[\u2028\u2029]/.test(text);
   const bytes = Buffer.from(head + (isPlain ? text : escaped(text)) + tail);
   const written = bytes.subarray(Buffer.byteLength(head), bytes.length - tail.length);
   let digest: string | undefined;
+  const digestNow = () => {
+    // The escapes are of the line, not of the list.
+    digest ??= digestOfText(isPlain ? written : textOfItems(items));
+    return digest;
+  };
   return {
     answer: new PreparedAnswer({ [listKeys[method]]: items }, bytes),
-    digest() {
-      // The escapes are of the line, not of the list.
-      digest ??= digestOfText(isPlain ? written : JSON.stringify(items));
-      return digest;
-    },
+    digest: digestNow,
+    digestOfValue: () => (hasKeptTexts(items) ? digestOf(items) : digestNow()),
   };
 }
 

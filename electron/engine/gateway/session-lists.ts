@@ -44,8 +44,10 @@ export function createSessionLists(
       for (const method of listMethods) {
         const digest = parsed.data.lists[method];
         if (digest === undefined) continue;
-        const isToday = view !== undefined && digest === views.list(view, method).digest();
-        held.told(method, digest, isToday ? view.revision : undefined);
+        const list = view === undefined ? undefined : views.list(view, method);
+        // A bridge knows what it was told by value only.
+        if (digest === list?.digestOfValue()) held.told(method, list.digest(), view?.revision);
+        else held.told(method, digest);
       }
       return parsed.data.announce;
     },

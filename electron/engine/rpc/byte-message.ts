@@ -67,6 +67,11 @@ class ByteMessage extends RawMessage {
     return 'result' in this.value ? this.value.result : undefined;
   }
 
+  get resultBytes(): Buffer | undefined {
+    if (!has(this.#found, parts.result)) return undefined;
+    return this.#bytes.subarray(this.#found[parts.result], this.#found[parts.result + 1]);
+  }
+
   get error(): JsonRpcErrorObject | undefined {
     return 'error' in this.value ? this.value.error : undefined;
   }

@@ -9,6 +9,7 @@ export class ObjectMessage extends RawMessage {
   readonly kind: MessageKind;
   readonly value: JsonRpcMessage;
   readonly source = undefined;
+  readonly resultBytes = undefined;
 
   constructor(value: JsonRpcMessage, kind: MessageKind = messageKind(value)) {
     super();

@@ -46,6 +46,8 @@ export abstract class RawMessage {
   abstract readonly value: JsonRpcMessage;
   abstract readonly params: Readonly<Record<string, unknown>> | undefined;
   abstract readonly result: unknown;
+  /** The JSON of the result as it came; undefined where there is none, or only its value is known. */
+  abstract readonly resultBytes: Buffer | undefined;
   abstract readonly error: JsonRpcErrorObject | undefined;
   abstract readonly source: MessageSource | undefined;
   /** The id as JSON text, exactly as it came. */

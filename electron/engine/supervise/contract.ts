@@ -58,6 +58,8 @@ export interface Handshake {
 export interface Connection {
   readonly handshake: Handshake;
   request(method: string, params?: Readonly<Record<string, unknown>>): PendingRequest;
+  /** As `request`, but resolves with the answer as it came. */
+  ask(method: string, params?: Readonly<Record<string, unknown>>): PendingRequest<RawMessage>;
   /** Sends a client's request on, byte for byte but for its id and `changes`; resolves with the raw answer. */
   forward(request: RawMessage, changes: ParamChanges): PendingRequest<RawMessage>;
   /** `urgent` overtakes what still waits to be sent. */

@@ -28,10 +28,11 @@ function redactedConnection(connection: Connection, redact: Redact): Connection 
   return {
     ...connection,
     request: (method, params) => redactedRefusal(connection.request(method, params), redact),
+    ask: (method, params) => redactedRefusal(connection.ask(method, params), redact),
   };
 }
 
-function redactedRefusal(pending: PendingRequest, redact: Redact): PendingRequest {
+function redactedRefusal<T>(pending: PendingRequest<T>, redact: Redact): PendingRequest<T> {
   const result = pending.result.catch((error: unknown) => {
     if (!(error instanceof RpcError)) throw error;
     const { code, message, data } = error;

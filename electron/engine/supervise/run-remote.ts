@@ -77,6 +77,7 @@ function endingFirst(connection: Connection): Connection {
   return {
     ...connection,
     request: (method, params) => toldLater(connection.request(method, params)),
+    ask: (method, params) => toldLater(connection.ask(method, params)),
     forward: (request, changes) => toldLater(connection.forward(request, changes)),
   };
 }

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { digestOf } from '../../../../electron/engine/base/digest.ts';
 import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
+import type { RawItem } from '../../../../electron/engine/catalogue/contract.ts';
+import { readItem } from '../../../../electron/engine/catalogue/item-text.ts';
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
 import { createHeldLists } from '../../../../electron/engine/gateway/held-lists.ts';
 import { prepareList } from '../../../../electron/engine/gateway/prepared-list.ts';
@@ -16,6 +18,12 @@ const profile = chooseProfile({ programDefault: 'safe' });
 
 function viewOf(tools: readonly object[]) {
   return createView(catalogueOf(serverOf('a', { tools })), profile);
+}
+
+/** Helpers copy the items they are given, which leaves the text behind. */
+function catalogueWith(tool: RawItem) {
+  const server = serverOf('a');
+  return catalogueOf({ ...server, offer: { ...server.offer, tools: [tool] } });
 }
 
 const request = (id: JsonRpcId) => toRaw({ jsonrpc: '2.0', id, method: 'tools/list' });
@@ -40,6 +48,22 @@ describe('a prepared list', () => {
         expect(digestOf(heard.tools)).toBe(list.digest());
       }),
     );
+  });
+
+  it('[FR-008, PB-PASS-1] is told as its server wrote it, and digested by that as well as by value', () => {
+    const tool = String.raw`{"name":"t", "n":[9007199254740993,-0,1e400],"x":1,"x":2,"d":"\/"}`;
+    const listOf = (text: string) =>
+      prepareList(createView(catalogueWith(readItem(text) as RawItem), profile), 'tools/list');
+    const list = listOf(tool);
+    const told = tool.replace('"t"', '"a__t"');
+    const line = toRaw(answerWith(request(1), list.answer)).line();
+    expect(line.toString()).toBe(`{"jsonrpc":"2.0","id":1,"result":{"tools":[${told}]}}\n`);
+    const heard = readMessage(line)?.result as { tools: unknown };
+    expect(list.digestOfValue()).toBe(digestOf(heard.tools));
+    const other = listOf(tool.replace('993', '992'));
+    expect(other.digestOfValue()).toBe(list.digestOfValue());
+    expect(other.digest()).not.toBe(list.digest());
+    expect(listOf(tool).digest()).toBe(list.digest());
   });
 
   it('answers under an id that no number can hold', () => {

@@ -1,0 +1,61 @@
+import { BROKEN, skipKey, skipSpace, skipString, skipValue } from './json-scan.ts';
+
+/** Where a value lies in the bytes around it. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The values of all members of this name in the object that the bytes are, however the name is spelled; more than one
+ * where it is given twice. Of bytes that are known to be JSON; of anything else what was found until it broke.
+ */
+export function memberSpans(bytes: Buffer, name: string): readonly Span[] {
+  const spans: Span[] = [];
+  let position = firstInside(bytes, 0, OPEN_BRACE);
+  while (bytes[position] === QUOTE) {
+    const keyEnd = skipString(bytes, position);
+    const start = skipKey(bytes, position);
+    const end = start === BROKEN ? BROKEN : skipValue(bytes, start);
+    if (end === BROKEN) break;
+    if (isNamed(bytes, position, keyEnd, name)) spans.push({ start, end });
+    position = nextInside(bytes, end);
+  }
+  return spans;
+}
+
+/** The elements of the array that begins at `at`, on the same terms. */
+export function elementSpans(bytes: Buffer, at: number): readonly Span[] {
+  const spans: Span[] = [];
+  let start = firstInside(bytes, at, OPEN_BRACKET);
+  while (start < bytes.length && bytes[start] !== CLOSE_BRACKET) {
+    const end = skipValue(bytes, start);
+    if (end === BROKEN) break;
+    spans.push({ start, end });
+    start = nextInside(bytes, end);
+  }
+  return spans;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = '\\';
+const COMMA = 0x2c;
+const OPEN_BRACE = 0x7b;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+
+function firstInside(bytes: Buffer, at: number, opening: number): number {
+  const start = skipSpace(bytes, at);
+  return bytes[start] === opening ? skipSpace(bytes, start + 1) : bytes.length;
+}
+
+/** Where the next member or element begins; the end of the bytes where none does. */
+function nextInside(bytes: Buffer, at: number): number {
+  const comma = skipSpace(bytes, at);
+  return bytes[comma] === COMMA ? skipSpace(bytes, comma + 1) : bytes.length;
+}
+
+function isNamed(bytes: Buffer, start: number, end: number, name: string): boolean {
+  const text = bytes.toString('utf8', start + 1, end - 1);
+  return text.includes(BACKSLASH) ? JSON.parse(`"${text}"`) === name : text === name;
+}
