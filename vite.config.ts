@@ -17,6 +17,7 @@ const renderer: UserConfig = {
     emptyOutDir: true,
     target: 'chrome130',
     modulePreload: { polyfill: false },
+    license: { fileName: 'renderer.licenses.md' },
     chunkSizeWarningLimit: 2_000,
   },
 };
@@ -62,6 +63,7 @@ function nodeBuild({ entry, file, format = 'es', command = false, minify = false
       emptyOutDir: false,
       target: 'node20.18',
       minify,
+      license: { fileName: `${name}.licenses.md` },
       rolldownOptions: {
         output: {
           format,

@@ -1,6 +1,6 @@
 import type { ServerView } from '../../../shared/model/server.ts';
 
-/** The last resort at quit: kills every server's process group at once. On Windows the engine's jobs do that at exit. */
+/** The last resort at quit: kills every server's process group at once; on Windows, which has none, the process. */
 export function killServers(servers: readonly ServerView[]): void {
   for (const { pid } of servers) {
     if (pid !== undefined) killGroup(pid);
