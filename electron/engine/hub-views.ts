@@ -72,7 +72,7 @@ export function toolDetail(hub: RunningHub, serverKey: string, name: string): To
     throw new ProblemError(unknownTool(serverKey, name));
   const { budget } = chooseProfile({ programDefault: 'safe' });
   return {
-    ...toolSummary(serverKey, name, definition, !catalogued.disabledTools.has(name)),
+    ...toolSummary(catalogued, name, definition, !catalogued.disabledTools.has(name)),
     canonicalId: canonicalId(serverKey, name),
     safeName: wireName('safe', budget, serverKey, name),
     definition: { ...definition },

@@ -8,23 +8,29 @@ export function toolSummaries(
 ): readonly ToolSummary[] {
   return server.offer.tools.flatMap((tool) => {
     const name = text(tool.name);
-    return name === undefined ? [] : [toolSummary(server.key, name, tool, !disabled.has(name))];
+    return name === undefined ? [] : [toolSummary(server, name, tool, !disabled.has(name))];
   });
 }
 
 /** One tool as lists show it. */
-export function toolSummary(serverKey: string, name: string, tool: RawItem, enabled: boolean): ToolSummary {
+export function toolSummary(
+  server: Pick<CatalogueServer, 'key' | 'unfit'>,
+  name: string,
+  tool: RawItem,
+  enabled: boolean,
+): ToolSummary {
   const annotations = isRecord(tool.annotations) ? tool.annotations : {};
   const title = text(tool.title) ?? text(annotations.title);
   const description = text(tool.description)?.slice(0, maxDescription);
   return {
-    serverKey,
+    serverKey: server.key,
     name,
     enabled,
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
     ...(typeof annotations.readOnlyHint === 'boolean' ? { readOnly: annotations.readOnlyHint } : {}),
     ...(typeof annotations.destructiveHint === 'boolean' ? { destructive: annotations.destructiveHint } : {}),
+    ...(server.unfit.has(tool) ? { unfit: true as const } : {}),
   };
 }
 

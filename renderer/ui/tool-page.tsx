@@ -73,8 +73,15 @@ function Loaded({ detail }: { detail: ToolDetail }) {
   );
 }
 
-/** What the server claims about the effects of a tool; nothing where it claims nothing. */
+/** That a tool is kept from some clients, and what its server claims about its effects; nothing where it claims nothing. */
 export function ToolTraits({ tool }: { tool: ToolSummary }) {
+  if (tool.unfit === true) {
+    return (
+      <span className={classes.trait} data-unfit="true" title={unfitReason}>
+        set aside for strict clients
+      </span>
+    );
+  }
   if (tool.readOnly === true) return <span className={classes.trait}>reads only</span>;
   if (tool.destructive !== true) return null;
   return (
@@ -83,6 +90,9 @@ export function ToolTraits({ tool }: { tool: ToolSummary }) {
     </span>
   );
 }
+
+const unfitReason =
+  'Its definition breaks the protocol’s schema. Clients that would refuse their whole list for it do not get it.';
 
 function NameFact({ label, value }: { label: string; value: string }) {
   return (

@@ -2,7 +2,8 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenOptions, openStage, type Stage } from './harness/browser.ts';
-import { openServer, openView, screens } from './harness/screens.ts';
+import { openServer, openView } from './harness/screen.ts';
+import { screens } from './harness/screens.ts';
 
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const looked = [
@@ -18,6 +19,9 @@ const looked = [
   'server-log-search',
   'server-config-error',
   'add-form-remote',
+  'draft-conflict-revealed',
+  'draft-gone',
+  'server-degraded',
   'add-paste',
   'palette',
   'tools',
@@ -174,6 +178,28 @@ describe('the window', { timeout: 60_000 }, () => {
     await page.keyboard.press('Control+s');
     await page.getByText('github was saved.').waitFor();
     expect(JSON.stringify(await calls(page, 'server.saveText'))).toContain('// added by hand');
+  });
+
+  it('puts a server that does not say what it offers under Attention, with the reason', async () => {
+    const { page } = await show({ scenario: 'rich' });
+    await screens.find((screen) => screen.name === 'servers-degraded')?.go?.(page);
+    await page
+      .getByRole('row', { name: /memory/ })
+      .getByText('did not answer tools/list')
+      .waitFor();
+  });
+
+  it.each([
+    ['add-form', 'Add server'],
+    ['add-paste', 'Add server'],
+    ['unsaved-changes', 'Save the changes to github?'],
+    ['shortcuts', 'Keyboard shortcuts'],
+    ['palette', 'Command palette'],
+  ])('[PB-A11Y-1] names the dialog of %s', async (name, title) => {
+    const { page } = await show({ scenario: 'rich' });
+    await screens.find((screen) => screen.name === name)?.go?.(page);
+    await page.getByRole('dialog', { name: title, exact: true }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(1);
   });
 
   it('hides secrets in the form and in the JSON until they are revealed', async () => {

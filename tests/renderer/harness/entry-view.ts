@@ -1,4 +1,5 @@
 import type { ServerView } from '../../../shared/model/server.ts';
+import type { Settings, SettingsPatch } from '../../../shared/schema/settings.ts';
 import { serverView } from './sample-servers.ts';
 
 /** A server as it looks just after its entry was added. */
@@ -16,4 +17,8 @@ export function fromEntry(key: string, entry: Record<string, unknown>): ServerVi
 
 export function withoutProblem({ problem: _solved, nextTryAt: _now, ...server }: ServerView): ServerView {
   return server;
+}
+
+export function definedOnly(patch: SettingsPatch): Partial<Settings> {
+  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
 }

@@ -31,20 +31,22 @@ export class FakeConfig {
 
   /** As the engine does it, with the members of the entry as fields. */
   save({ key, newKey = key, text, base, resolve }: IpcInput<'server.saveText'>): string {
+    if (base === undefined || this.text(key) === base) {
+      this.setText(newKey, text);
+      return text;
+    }
     const theirs = this.entry(key);
     const mine = parse(text) as Entry;
-    const old = parse(base ?? this.text(key)) as Entry;
+    const old = parse(base) as Entry;
     const changed = (side: Entry) => (name: string) =>
       JSON.stringify(side[name]) !== JSON.stringify(old[name]);
     const fields = Object.keys({ ...old, ...mine, ...theirs });
     const both = fields.filter((name) => changed(mine)(name) && changed(theirs)(name));
-    if (base !== undefined && both.length > 0 && resolve === undefined) throw changedMeanwhile(key, both);
+    if (both.length > 0 && resolve === undefined) throw changedMeanwhile(key, both);
     const ofMine = fields.filter(
       (name) => changed(mine)(name) && !(both.includes(name) && resolve?.keep === 'theirs'),
     );
-    const merged = { ...theirs, ...Object.fromEntries(ofMine.map((name) => [name, mine[name]])) };
-    if (base === undefined || this.text(key) === base) this.setText(newKey, text);
-    else this.set(newKey, merged);
+    this.set(newKey, { ...theirs, ...Object.fromEntries(ofMine.map((name) => [name, mine[name]])) });
     return this.text(newKey);
   }
 

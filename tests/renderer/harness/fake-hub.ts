@@ -11,7 +11,7 @@ import {
   type PatchbayBridge,
 } from '../../../shared/ipc/contract.ts';
 import type { LogLine, ProcessUsage, ServerView } from '../../../shared/model/server.ts';
-import { fromEntry, withoutProblem } from './entry-view.ts';
+import { definedOnly, fromEntry, withoutProblem } from './entry-view.ts';
 import { FakeConfig } from './fake-config.ts';
 import { sampleLog, sampleUsage } from './sample-log.ts';
 import { serverView } from './sample-servers.ts';
@@ -72,20 +72,12 @@ export class FakeHub {
 
   /** The config file is edited in another program: a server's text, or its removal. */
   editFile(key: string, text: string | undefined): void {
-    if (text === undefined) {
-      this.#setServers(
-        this.#state.servers.filter((server) => server.key !== key),
-        [],
-      );
-    } else {
-      this.#config.setText(key, text);
-      this.changeServer(key, {});
-    }
+    this.#config.setText(key, text ?? '');
+    if (text === undefined) this.#forget(key);
+    else this.changeServer(key, {});
   }
 
-  text(key: string): string {
-    return this.#config.text(key);
-  }
+  readonly text = (key: string): string => this.#config.text(key);
 
   async #call<N extends IpcCallName>(name: N, input: IpcInput<N>): Promise<IpcAnswer<N>> {
     this.calls.push({ name, input });
@@ -149,10 +141,7 @@ export class FakeHub {
       const index = this.#state.servers.findIndex((server) => server.key === key);
       const undoId = `undo-${key}`;
       this.#config.keepRemoved(undoId, index, this.#state.servers[index]);
-      this.#setServers(
-        this.#state.servers.filter((server) => server.key !== key),
-        [],
-      );
+      this.#forget(key);
       return { undoId };
     },
     'server.undoRemove': ({ undoId }) => {
@@ -224,6 +213,11 @@ export class FakeHub {
     'app.openConfigFile': () => undefined,
     'app.quit': () => undefined,
   };
+
+  #forget(key: string): void {
+    const servers = this.#state.servers.filter((server) => server.key !== key);
+    this.#setServers(servers, []);
+  }
 
   #rename(key: string, newKey: string): void {
     const servers = this.#state.servers.map((one) => (one.key === key ? { ...one, key: newKey } : one));
@@ -302,8 +296,4 @@ export class FakeHub {
       .filter((server) => server.transport === 'stdio' && server.connectedAt !== undefined)
       .map((server, index) => sampleUsage(server, index));
   }
-}
-
-function definedOnly(patch: IpcInput<'settings.set'>): Partial<Snapshot['settings']> {
-  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
 }

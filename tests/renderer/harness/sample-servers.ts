@@ -106,9 +106,10 @@ export const sampleServers: readonly ServerView[] = [
     warnings: [
       {
         code: 'tool.invalid_definition',
-        sentence: 'One tool was set aside, because its input schema is not an object.',
+        sentence:
+          'The tool "update_issues" of sentry is in no list of clients that would refuse it: inputSchema is no object.',
         fix: 'Report it to the maker of the server. All its other tools work.',
-        evidence: [{ label: 'tool', value: 'find_releases' }],
+        evidence: [{ label: 'name', value: 'update_issues' }],
       },
     ],
   }),

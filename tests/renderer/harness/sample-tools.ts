@@ -65,6 +65,7 @@ function tool(serverKey: string, index: number, enabled: boolean): ToolSummary {
     description: sentences[index % sentences.length] ?? '',
     enabled,
     ...(verb === 'list' || verb === 'get' || verb === 'search' ? { readOnly: true } : {}),
+    ...(serverKey === 'sentry' && index === 3 ? { unfit: true as const } : {}),
     ...(verb === 'delete' || verb === 'remove' ? { destructive: true } : {}),
   };
 }

@@ -1,11 +1,7 @@
 import type { Page } from 'playwright-core';
+import { draftScreens } from './draft-screens.ts';
 
-/** A screen worth looking at: which made-up hub, and the way there. */
-export interface Screen {
-  readonly name: string;
-  readonly scenario: string;
-  readonly go?: (page: Page) => Promise<unknown>;
-}
+import { openServer, openView, type Screen } from './screen.ts';
 
 /** Every screen of the window in every state it has. */
 export const screens: readonly Screen[] = [
@@ -111,6 +107,7 @@ export const screens: readonly Screen[] = [
         .click();
     },
   },
+  ...draftScreens,
   { name: 'add-form', scenario: 'rich', go: addServer },
   {
     name: 'add-form-remote',
@@ -216,20 +213,6 @@ export const screens: readonly Screen[] = [
     },
   },
 ];
-
-export async function openServer(page: Page, key: string, tab?: string): Promise<void> {
-  await page.getByRole('button', { name: key, exact: true }).click();
-  if (tab !== undefined) await page.getByRole('tab', { name: tab }).click();
-  await page.waitForTimeout(150);
-}
-
-export async function openView(page: Page, title: string): Promise<void> {
-  await page
-    .getByRole('navigation')
-    .getByRole('button', { name: new RegExp(`^${title}`) })
-    .click();
-  await page.getByRole('heading', { name: title, level: 1 }).waitFor();
-}
 
 async function addServer(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add server' }).click();

@@ -91,7 +91,7 @@ function Editor({ draft }: { draft: ConfigDraft }) {
           <ProblemCard problem={save.problem} about={draft.originalKey} />
         </div>
       )}
-      <Foot draft={draft} pane={pane} onPane={setPane} saving={save.busy} onSave={save.run} />
+      <Foot draft={draft} gone={gone} pane={pane} onPane={setPane} saving={save.busy} onSave={save.run} />
     </section>
   );
 }
@@ -107,13 +107,15 @@ function GoneNote({ draft }: { draft: ConfigDraft }) {
 
 interface FootProps {
   readonly draft: ConfigDraft;
+  /** Its server is no longer in the file. */
+  readonly gone: boolean;
   readonly pane: 'form' | 'json';
   readonly onPane: (pane: 'form' | 'json') => void;
   readonly saving: boolean;
   readonly onSave: () => void;
 }
 
-function Foot({ draft, pane, onPane, saving, onSave }: FootProps) {
+function Foot({ draft, gone, pane, onPane, saving, onSave }: FootProps) {
   const model = useModel();
   const dirty = isDirty(draft);
   return (
@@ -131,7 +133,7 @@ function Foot({ draft, pane, onPane, saving, onSave }: FootProps) {
         />
       </div>
       <p className={classes.state} role="status">
-        {footText(draft)}
+        {footText(draft, gone)}
       </p>
       <Button variant="default" disabled={!dirty} onClick={() => void revertDraft(model)}>
         Revert
@@ -149,13 +151,13 @@ function Foot({ draft, pane, onPane, saving, onSave }: FootProps) {
   );
 }
 
-function footText(draft: ConfigDraft): string {
+function footText(draft: ConfigDraft, gone: boolean): string {
   const errors = draft.issues.filter((issue) => issue.severity === 'error').length;
   if (errors > 0)
     return errors === 1 ? '1 error to fix before saving' : `${errors} errors to fix before saving`;
   if (!isDirty(draft)) return 'No changes';
-  return draft.changedInFile === true
-    ? 'Unsaved changes. The file has changed too; saving keeps both.'
+  return draft.changedInFile === true && !gone
+    ? 'Unsaved changes. The file has changed too; saving brings both together.'
     : 'Unsaved changes';
 }
 

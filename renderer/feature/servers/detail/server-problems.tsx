@@ -32,9 +32,15 @@ export function ServerProblems({ server }: { server: ServerView }) {
           <TryNowButton serverKey={server.key} />
         </HelpedProblem>
       )}
-      {warnings.map((warning) => (
-        <ProblemCard key={warning.sentence} problem={warning} about={server.key} severity="warning" />
-      ))}
+      {warnings.map((warning) =>
+        warning.code === 'server.list_failed' ? (
+          <HelpedProblem key={warning.sentence} server={server} problem={warning} severity="warning">
+            <TryNowButton serverKey={server.key} />
+          </HelpedProblem>
+        ) : (
+          <ProblemCard key={warning.sentence} problem={warning} about={server.key} severity="warning" />
+        ),
+      )}
     </div>
   );
 }
