@@ -9,7 +9,7 @@ import { type JsonRpcId, rpcErrorCodes } from '../rpc/message.ts';
 import { answerJson, type HttpRefusal, refuse } from '../transport/http-refusal.ts';
 import { type PostedMessages, readHttpBody } from '../transport/http-server-body.ts';
 import { sessionOver } from '../transport/http-server-rules.ts';
-import { guardOrigin, guardToken, readNames, readPlace } from './http-guard.ts';
+import { Acquaintances, guardOrigin, guardToken, readNames, readPlace } from './http-guard.ts';
 import { createHttpSessions, type HttpSessionLimits, type HttpSessions } from './http-sessions.ts';
 import type { SessionRegistry } from './session-registry.ts';
 
@@ -47,11 +47,12 @@ export interface HttpEndpoint {
 export function createHttpEndpoint(options: HttpEndpointOptions): HttpEndpoint {
   const { log } = options;
   const sessions = createHttpSessions(options.sessions, options.clock, options.limits);
+  const acquaintances = new Acquaintances();
   const retired = new Set<Server>();
   let current: Server | undefined;
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
-    handle(request, response, options, sessions).catch((error: unknown) => {
+    handle(request, response, options, { sessions, acquaintances }).catch((error: unknown) => {
       log.log('warn', 'A request over HTTP failed', { error: String(error) });
       if (response.headersSent) response.destroy();
       else refuse(response, { status: 500, code: rpcErrorCodes.internalError, message: 'Internal error' });
@@ -85,21 +86,29 @@ export function createHttpEndpoint(options: HttpEndpointOptions): HttpEndpoint {
   };
 }
 
+/** What is remembered of requests that came before. */
+interface Memory {
+  readonly sessions: HttpSessions;
+  readonly acquaintances: Acquaintances;
+}
+
 async function handle(
   request: IncomingMessage,
   response: ServerResponse,
   options: HttpEndpointOptions,
-  sessions: HttpSessions,
+  { sessions, acquaintances }: Memory,
 ): Promise<void> {
-  const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-  const stranger = guardOrigin(request.headers, request.socket.localPort ?? 0);
+  const url = urlOf(request);
+  const isKnown = acquaintances.knows(request);
+  const stranger = isKnown ? undefined : guardOrigin(request.headers, request.socket.localPort ?? 0);
   if (stranger !== undefined) return refuse(response, stranger);
   if (url.pathname === '/healthz')
     return answerJson(response, 200, { status: 'ok', version: options.version });
   const place = readPlace(url.pathname);
   if (place === undefined) return refuse(response, notFound);
-  const unknown = guardToken(request.headers, options.token);
+  const unknown = isKnown ? undefined : guardToken(request.headers, options.token);
   if (unknown !== undefined) return refuse(response, unknown);
+  if (!isKnown) acquaintances.remember(request);
   const { only } = place;
   if (only !== undefined && !options.hasServer(only)) return refuse(response, noSuchServer(only));
   if (request.method === 'POST') return post(request, response, { url, only }, options, sessions);
@@ -109,6 +118,13 @@ async function handle(
   if (!sessions.has(sessionId, only)) return refuse(response, sessionOver);
   sessions.serve(sessionId, request, response);
 }
+
+/** Nearly all requests go to one address, which need not be read anew each time. */
+function urlOf({ url = '/' }: IncomingMessage): URL {
+  return url === '/mcp' ? allServers : new URL(url, 'http://127.0.0.1');
+}
+
+const allServers = new URL('http://127.0.0.1/mcp');
 
 /** Where a request was sent to. */
 interface Destination {

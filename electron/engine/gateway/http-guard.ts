@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { type NameStyle, nameStyles } from '../../../shared/model/client.ts';
 import { rpcErrorCodes } from '../rpc/message.ts';
 import type { HttpRefusal } from '../transport/http-refusal.ts';
@@ -12,6 +13,28 @@ export function guardOrigin(headers: IncomingHttpHeaders, port: number): HttpRef
   if (!isLoopbackHost(headers.host, port)) return forbidden('The Host header does not name this machine');
   if (!isLoopbackOrigin(headers.origin)) return forbidden('Web pages of other origins may not connect');
   return undefined;
+}
+
+/** What a connection has shown and was let in with. */
+type Pass = Pick<IncomingHttpHeaders, 'host' | 'origin' | 'authorization'>;
+
+/** The connections that have been let in: one that shows the same again need not be judged again. */
+export class Acquaintances {
+  readonly #passes = new WeakMap<Socket, Pass>();
+
+  knows({ socket, headers: { host, origin, authorization } }: IncomingMessage): boolean {
+    const pass = this.#passes.get(socket);
+    return (
+      pass !== undefined &&
+      pass.host === host &&
+      pass.origin === origin &&
+      pass.authorization === authorization
+    );
+  }
+
+  remember({ socket, headers: { host, origin, authorization } }: IncomingMessage): void {
+    this.#passes.set(socket, { host, origin, authorization });
+  }
 }
 
 /** Every client shows its bearer token; compared in a time that says nothing about it. */

@@ -13,6 +13,10 @@ export class IdTable<Entry extends { readonly id: number }> {
     this.#size += 1;
   }
 
+  get(id: number): Entry | undefined {
+    return this.#slots[this.#find(id)];
+  }
+
   /** The entry, which is no longer there after that. */
   take(id: number): Entry | undefined {
     const place = this.#find(id);

@@ -17,26 +17,23 @@ export type HttpBody =
   | { readonly ok: false; readonly refusal: HttpRefusal; readonly id: string | number | null };
 
 /** Reads the body of a POST, of at most `limit` bytes. Rejects when the client goes away before its end. */
-export async function readHttpBody(request: IncomingMessage, limit: number): Promise<HttpBody> {
-  const told = Number(request.headers['content-length'] ?? 0);
-  const bytes = told > limit ? undefined : await readBytes(request, limit);
-  return bytes === undefined ? tooLarge(limit) : readMessages(bytes);
-}
-
-function readBytes(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+export function readHttpBody(request: IncomingMessage, limit: number): Promise<HttpBody> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.resolve(tooLarge(limit));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    request.on('error', reject);
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size <= limit) chunks.push(chunk);
       else {
         request.pause();
-        resolve(undefined);
+        resolve(tooLarge(limit));
       }
     });
-    request.on('end', () => resolve(joined(chunks, size)));
-    request.on('error', reject);
+    request.on('end', () => {
+      if (size <= limit) resolve(readMessages(joined(chunks, size)));
+    });
   });
 }
 

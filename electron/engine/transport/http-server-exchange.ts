@@ -1,26 +1,31 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { ConnectionClosedError, type JsonRpcId } from '../rpc/message.ts';
 import { SENT } from '../rpc/transport.ts';
 import type { SessionEventStore } from './event-store.ts';
 import { refuse } from './http-refusal.ts';
-import { type AcceptedForms, sessionOver } from './http-server-rules.ts';
-import { EventStream, left } from './http-server-stream.ts';
+import { type AcceptedForms, sessionOver, understandsPriming } from './http-server-rules.ts';
+import { EventStream, type Line, left, sizeOf, textOf } from './http-server-stream.ts';
 
-export interface ExchangeOptions {
+/** A POST that is to be answered. */
+export interface ExchangeRequest {
+  /** Names its stream within the session. */
   readonly key: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly accepted: AcceptedForms;
   readonly response: ServerResponse;
-  /** Of the requests in the POST; not empty. */
+  /** Of its requests; not empty. */
   readonly ids: readonly JsonRpcId[];
   readonly isBatch: boolean;
-  readonly accepted: AcceptedForms;
-  readonly store: SessionEventStore;
-  /** Goes with the answer as JSON. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Writes the head of an event stream. */
-  readonly begin: (response: ServerResponse) => void;
-  readonly isPrimed: boolean;
   /** When it came. */
   readonly tick: number;
+}
+
+/** What the exchanges of one session have in common. */
+export interface ExchangeSession {
+  readonly sessionId: string;
+  readonly store: SessionEventStore;
+  /** Writes the head of an event stream. */
+  readonly begin: (response: ServerResponse) => void;
 }
 
 /**
@@ -28,68 +33,74 @@ export interface ExchangeOptions {
  * and comes soon; else it is the last event of a stream.
  */
 export class HttpExchange {
-  readonly tick: number;
-  readonly #options: ExchangeOptions;
-  readonly #stream: EventStream;
+  readonly #request: ExchangeRequest;
+  readonly #session: ExchangeSession;
+  #stream: EventStream | undefined;
   #phase: 'silent' | 'stream' | 'over' = 'silent';
   #unanswered: number;
   /** Answers of a batch that wait for the others. */
-  readonly #held: Buffer[] = [];
+  #held: Line[] | undefined;
 
-  constructor(options: ExchangeOptions) {
-    this.#options = options;
-    this.tick = options.tick;
-    this.#stream = new EventStream(options.key, options.store);
-    this.#unanswered = options.ids.length;
-    if (!options.accepted.json) this.open();
+  constructor(request: ExchangeRequest, session: ExchangeSession) {
+    this.#request = request;
+    this.#session = session;
+    this.#unanswered = request.ids.length;
+    if (!request.accepted.json) this.open();
+  }
+
+  get key(): string {
+    return this.#request.key;
+  }
+
+  get tick(): number {
+    return this.#request.tick;
   }
 
   get stream(): EventStream {
+    this.#stream ??= new EventStream(this.key, this.#session.store);
     return this.#stream;
-  }
-
-  get isOver(): boolean {
-    return this.#phase === 'over';
   }
 
   /** Whether something else than the answer can be said to this client. */
   get takesEvents(): boolean {
-    return this.#options.accepted.events && this.#phase !== 'over';
+    return this.#request.accepted.events && this.#phase !== 'over';
   }
 
   /** Begins the stream, if it can be and has not begun: a client should not hear nothing for long. */
   open(): void {
-    const { accepted, begin, isPrimed, response } = this.#options;
+    const { accepted, headers, response } = this.#request;
     if (this.#phase !== 'silent' || !accepted.events || response.closed) return;
     this.#phase = 'stream';
-    begin(response);
-    this.#stream.attach(response);
-    if (isPrimed) this.#stream.prime();
+    this.#session.begin(response);
+    this.stream.attach(response);
+    if (understandsPriming(headers)) this.stream.prime();
+    for (const line of this.#held ?? []) this.stream.write(line);
   }
 
-  tell(message: Buffer): Promise<void> {
+  tell(message: Line): Promise<void> {
     this.open();
-    return this.#phase === 'stream' ? this.#stream.write(message) : gone();
+    return this.#phase === 'stream' ? this.stream.write(message) : gone();
   }
 
   /** `idText` gives the id of the request as JSON. */
-  answer(message: Buffer, idText: () => string): Promise<void> {
+  answer(message: Line, idText: () => string): Promise<void> {
     this.#unanswered -= 1;
     const isLast = this.#unanswered === 0;
     if (this.#phase === 'stream') {
-      const sent = this.#stream.write(message, idText());
+      const sent = this.stream.write(message, idText());
       if (isLast) this.end();
       return sent;
     }
-    this.#held.push(message);
-    return isLast ? this.#answerAsJson() : SENT;
+    if (!this.#request.isBatch) return this.#answerAsJson(message);
+    this.#held = [...(this.#held ?? []), message];
+    return isLast ? this.#answerAsJson([listOf(this.#held)]) : SENT;
   }
 
   /** Ends what the client is still given; it can take up nothing of it again. */
   end(): void {
-    if (this.#phase === 'silent') refuse(this.#options.response, sessionOver, this.#options.ids[0]);
+    if (this.#phase === 'silent') refuse(this.#request.response, sessionOver, this.#request.ids[0]);
     this.#phase = 'over';
-    this.#stream.end();
+    this.#stream?.end();
   }
 
   /** The client has said that it no longer wants the answer, and may or may not go on listening. */
@@ -97,28 +108,36 @@ export class HttpExchange {
     if (this.#phase !== 'silent') return;
     this.#phase = 'over';
     // Not primed: there is nothing to come back for.
-    this.#options.begin(this.#options.response);
-    this.#options.response.end();
+    this.#session.begin(this.#request.response);
+    this.#request.response.end();
   }
 
-  #answerAsJson(): Promise<void> {
-    const { response, headers, isBatch } = this.#options;
+  #answerAsJson(body: Line): Promise<void> {
+    const { response, headers } = this.#request;
     this.#phase = 'over';
     if (response.closed) return gone();
-    const [first] = this.#held;
-    const body = isBatch || first === undefined ? listOf(this.#held) : first;
-    response.writeHead(200, {
-      ...headers,
-      'content-type': 'application/json',
-      'content-length': body.length,
-    });
-    response.end(body);
+    const length = sizeOf(body);
+    const told = { 'content-type': 'application/json', 'content-length': length };
+    const { sessionId } = this.#session;
+    // Only a request that introduces a client names no session.
+    const isNew = headers['mcp-session-id'] !== sessionId;
+    response.writeHead(200, isNew ? { ...told, 'mcp-session-id': sessionId } : told);
+    if (length > GATHERED_BYTES) writeAll(response, body);
+    else response.end(textOf(body), 'latin1');
     return left(response);
   }
 }
 
-function listOf(messages: readonly Buffer[]): Buffer {
-  return Buffer.from(`[${messages.map((message) => message.toString('utf8')).join(',')}]`);
+/** Text leaves together with the head, at less cost than bytes do; as Latin-1 it is the same bytes. */
+const GATHERED_BYTES = 16 * 1024;
+
+function writeAll(response: ServerResponse, pieces: Line): void {
+  for (const piece of pieces) response.write(piece);
+  response.end();
+}
+
+function listOf(messages: readonly Line[]): Buffer {
+  return Buffer.from(`[${messages.map(textOf).join(',')}]`, 'latin1');
 }
 
 function gone(): Promise<never> {

@@ -1,79 +1,84 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
+import { IdTable } from '../rpc/id-table.ts';
 import type { JsonRpcId } from '../rpc/message.ts';
-import { type ExchangeOptions, HttpExchange } from './http-server-exchange.ts';
-import { understandsPriming } from './http-server-rules.ts';
+import { type ExchangeRequest, type ExchangeSession, HttpExchange } from './http-server-exchange.ts';
 
-/** The part of an exchange that is known from its request. */
-export type Expectation = Pick<ExchangeOptions, 'response' | 'accepted' | 'isBatch' | 'ids'> & {
-  readonly headers: IncomingHttpHeaders;
-};
+/** What is known of an exchange from its request. */
+export type Expectation = Omit<ExchangeRequest, 'key' | 'tick'>;
 
-/** What the exchanges of a session have in common. */
-export type ExchangeSurroundings = Pick<ExchangeOptions, 'store' | 'begin'> & {
-  readonly sessionId: string;
-  readonly clock: Clock;
-};
+/** A request that waits for its answer. */
+interface Waiting<Id extends JsonRpcId = JsonRpcId> {
+  readonly id: Id;
+  readonly exchange: HttpExchange;
+}
 
 /** The POSTs of one session that wait for answers, by the ids of their requests. */
 export class HttpExchanges {
-  readonly #surroundings: ExchangeSurroundings;
-  readonly #byId = new Map<JsonRpcId, HttpExchange>();
+  readonly #session: ExchangeSession;
+  readonly #clock: Clock;
+  /** Nearly all clients count. */
+  readonly #byNumber = new IdTable<Waiting<number>>();
+  readonly #byText = new Map<string, Waiting<string>>();
   #count = 0;
   #ticks = 0;
   #timer: Disposable | undefined;
 
-  constructor(surroundings: ExchangeSurroundings) {
-    this.#surroundings = surroundings;
+  constructor(session: ExchangeSession, clock: Clock) {
+    this.#session = session;
+    this.#clock = clock;
   }
 
   of(id: JsonRpcId): HttpExchange | undefined {
-    return this.#byId.get(id);
+    return (typeof id === 'number' ? this.#byNumber.get(id) : this.#byText.get(id))?.exchange;
   }
 
   ofStream(key: string): HttpExchange | undefined {
-    return [...this.#byId.values()].find(({ stream }) => stream.key === key);
+    return this.#all().find((exchange) => exchange.key === key);
   }
 
   /** Notes who is to be answered on this response. */
-  add({ headers, ...options }: Expectation): void {
-    const { sessionId, clock, ...shared } = this.#surroundings;
-    this.#count += 1;
-    const exchange = new HttpExchange({
-      ...options,
-      ...shared,
-      key: String(this.#count),
-      // Only the answer to `initialize` has no session named in its request.
-      headers: headers['mcp-session-id'] === sessionId ? none : { 'mcp-session-id': sessionId },
-      isPrimed: understandsPriming(headers),
-      tick: this.#ticks,
-    });
-    for (const id of options.ids) this.#byId.set(id, exchange);
-    this.#timer ??= clock.after(TICK_MS, this.#tick);
+  add({ headers, accepted, response, ids, isBatch }: Expectation): void {
+    const key = String(++this.#count);
+    const tick = this.#ticks;
+    const exchange = new HttpExchange(
+      { key, headers, accepted, response, ids, isBatch, tick },
+      this.#session,
+    );
+    for (const id of ids) {
+      if (typeof id === 'number') this.#byNumber.set({ id, exchange });
+      else this.#byText.set(id, { id, exchange });
+    }
+    this.#timer ??= this.#clock.after(TICK_MS, this.#tick);
   }
 
   /** The exchange of a request that is being answered, whose id is free from now on. */
   take(id: JsonRpcId): HttpExchange | undefined {
-    const exchange = this.#byId.get(id);
-    this.#byId.delete(id);
-    return exchange;
+    if (typeof id === 'number') return this.#byNumber.take(id)?.exchange;
+    const waiting = this.#byText.get(id);
+    this.#byText.delete(id);
+    return waiting?.exchange;
   }
 
   end(): void {
     this.#timer?.dispose();
-    for (const exchange of this.#byId.values()) exchange.end();
-    this.#byId.clear();
+    for (const exchange of this.#all()) exchange.end();
+    this.#byNumber.clear();
+    this.#byText.clear();
+  }
+
+  #all(): readonly HttpExchange[] {
+    return [...this.#byNumber.all(), ...this.#byText.values()].map(({ exchange }) => exchange);
   }
 
   /** One timer for all: what was there at the last tick has waited long enough to become a stream. */
   readonly #tick = (): void => {
-    for (const exchange of this.#byId.values()) if (exchange.tick < this.#ticks) exchange.open();
+    const all = this.#all();
+    for (const exchange of all) if (exchange.tick < this.#ticks) exchange.open();
     this.#ticks += 1;
-    this.#timer = this.#byId.size === 0 ? undefined : this.#surroundings.clock.after(TICK_MS, this.#tick);
+    this.#timer = all.length === 0 ? undefined : this.#clock.after(TICK_MS, this.#tick);
   };
 }
 
-const none = {};
 /** Milliseconds. */
 const TICK_MS = 125;

@@ -2,6 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { SENT } from '../rpc/transport.ts';
 import type { SessionEventStore, StoredEvent } from './event-store.ts';
 
+/** A message on a line of its own, with its newline, in pieces. */
+export type Line = readonly Buffer[];
+
 /**
  * A stream of events to the client, on whatever response carries it at the moment: a client that comes back brings a
  * new one. What is written while there is none is kept in the store.
@@ -36,7 +39,8 @@ export class EventStream {
   }
 
   /** `answered` is the id, as JSON, of the request that the message answers. */
-  write(message: Buffer, answered?: string): Promise<void> {
+  write(line: Line, answered?: string): Promise<void> {
+    const message = joined(line);
     const id = this.#store.add(this.key, message, answered);
     const response = this.#response;
     if (response === undefined) return SENT;
@@ -89,6 +93,24 @@ const WAITING_BYTES = 4 * 1024 * 1024;
 const HOPELESS_BYTES = 64 * 1024 * 1024;
 
 const RETURN = 0x0d;
+
+export function sizeOf(line: Line): number {
+  let size = 0;
+  for (const piece of line) size += piece.length;
+  return size;
+}
+
+/** Its bytes as Latin-1. */
+export function textOf(line: Line): string {
+  let text = '';
+  for (const piece of line) text += piece.toString('latin1');
+  return text;
+}
+
+function joined(line: Line): Buffer {
+  const [first] = line;
+  return first !== undefined && line.length === 1 ? first : Buffer.concat(line);
+}
 
 /** An event ends its lines at these too; in a message they can only stand between its parts. */
 function withoutReturns(message: Buffer): Buffer {

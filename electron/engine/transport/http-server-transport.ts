@@ -21,7 +21,7 @@ import {
   judgePost,
   sessionOver,
 } from './http-server-rules.ts';
-import { beginEvents, EventStream } from './http-server-stream.ts';
+import { beginEvents, EventStream, type Line } from './http-server-stream.ts';
 
 export interface HttpServerTransport extends Transport {
   /** Told to the client with the answer to `initialize`; 122 random bits. */
@@ -72,18 +72,14 @@ class HttpServerSession implements HttpServerTransport {
   readonly #streams = new Set<ServerResponse>();
   #state: State = { kind: 'idle' };
   #isIntroduced = false;
-  #kept: Buffer[] = [];
+  #kept: Line[] = [];
   #beating: Disposable | undefined;
   #congestion: Promise<void> | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#exchanges = new HttpExchanges({
-      sessionId: this.sessionId,
-      clock,
-      store: this.#events,
-      begin: (response) => this.#begin(response),
-    });
+    const begin = (response: ServerResponse) => this.#begin(response);
+    this.#exchanges = new HttpExchanges({ sessionId: this.sessionId, store: this.#events, begin }, clock);
   }
 
   get congestion(): Promise<void> | undefined {
@@ -97,13 +93,13 @@ class HttpServerSession implements HttpServerTransport {
 
   send(message: WireMessage, relatedTo?: JsonRpcId): Promise<void> {
     if (this.#state.kind !== 'open') return Promise.reject(notSent('The session has ended'));
-    let bytes: Buffer;
+    let line: Line;
     try {
-      bytes = message instanceof RawMessage ? message.line() : lineOf(message);
+      line = message instanceof RawMessage ? message.pieces() : [lineOf(message)];
     } catch (error) {
       return Promise.reject(notSent('The message cannot be written as JSON', error));
     }
-    return this.#watch(this.#route(message, bytes, relatedTo));
+    return this.#watch(this.#route(message, line, relatedTo));
   }
 
   async close(): Promise<void> {
@@ -138,28 +134,26 @@ class HttpServerSession implements HttpServerTransport {
     return this.#isIntroduced ? this.sessionId : undefined;
   }
 
-  #route(message: WireMessage, bytes: Buffer, relatedTo: JsonRpcId | undefined): Promise<void> {
-    if (!isCall(message)) return this.#answer(message, bytes);
+  #route(message: WireMessage, line: Line, relatedTo: JsonRpcId | undefined): Promise<void> {
+    if (!isCall(message)) return this.#answer(message, line);
     const exchange = relatedTo === undefined ? undefined : this.#exchanges.of(relatedTo);
-    if (exchange?.takesEvents) return exchange.tell(bytes);
-    if (this.#own.isOpen) return this.#own.write(bytes);
+    if (exchange?.takesEvents) return exchange.tell(line);
+    if (this.#own.isOpen) return this.#own.write(line);
     if (message.id !== undefined) {
       return Promise.reject(notSent('The client has opened no stream to be asked on'));
     }
-    this.#kept.push(bytes);
+    this.#kept.push(line);
     if (this.#kept.length > KEPT_NOTIFICATIONS) this.#kept.shift();
     return SENT;
   }
 
-  #answer(message: WireMessage, bytes: Buffer): Promise<void> {
+  #answer(message: WireMessage, line: Line): Promise<void> {
     const id = 'id' in message ? message.id : undefined;
     const exchange = isId(id) ? this.#exchanges.take(id) : undefined;
     if (exchange === undefined || !isId(id)) {
       return Promise.reject(notSent('The client no longer waits for this answer'));
     }
-    return exchange.answer(bytes, () =>
-      message instanceof RawMessage ? message.idText : JSON.stringify(id),
-    );
+    return exchange.answer(line, () => (message instanceof RawMessage ? message.idText : JSON.stringify(id)));
   }
 
   #post(
@@ -169,11 +163,10 @@ class HttpServerSession implements HttpServerTransport {
     accepted: AcceptedForms,
   ): HttpRefusal | undefined {
     const { messages } = posted;
-    const refusal =
-      judgePost(headers, accepted) ?? this.#judgeSender(headers, posted) ?? this.#judgeIds(messages);
+    const ids = messages.flatMap(({ kind, id }) => (kind === 'request' && isId(id) ? [id] : []));
+    const refusal = judgePost(headers, accepted) ?? this.#judgeSender(headers, posted) ?? this.#judgeIds(ids);
     if (refusal !== undefined) return refusal;
     this.#isIntroduced = true;
-    const ids = messages.flatMap(({ kind, id }) => (kind === 'request' && isId(id) ? [id] : []));
     if (ids.length > 0) this.#exchanges.add({ ids, headers, response, accepted, isBatch: posted.isBatch });
     for (const message of messages) this.#receive(message);
     if (ids.length === 0) response.writeHead(202).end();
@@ -188,10 +181,11 @@ class HttpServerSession implements HttpServerTransport {
     return this.#isIntroduced ? invalid('The client has introduced itself before') : undefined;
   }
 
-  #judgeIds(messages: readonly RawMessage[]): HttpRefusal | undefined {
-    const isRepeated = ({ kind, id }: RawMessage) =>
-      kind === 'request' && isId(id) && this.#exchanges.of(id) !== undefined;
-    return messages.some(isRepeated) ? invalid('A request with this id is still in flight') : undefined;
+  #judgeIds(ids: readonly JsonRpcId[]): HttpRefusal | undefined {
+    const isRepeated = ids.some(
+      (id, place) => this.#exchanges.of(id) !== undefined || ids.includes(id, place + 1),
+    );
+    return isRepeated ? invalid('A request with this id is still in flight') : undefined;
   }
 
   #receive(message: RawMessage): void {
