@@ -11,6 +11,7 @@ import { LinkLost } from './link-lost.tsx';
 import { LiveRegion } from './live-region.tsx';
 import { Shell } from './shell.tsx';
 import { ThemeFromSettings } from './theme-from-settings.tsx';
+import classes from './toast.module.css';
 
 interface AppProps {
   readonly model: Model;
@@ -28,7 +29,13 @@ export function App({ model, onReconnect }: AppProps) {
     >
       <ModelProvider model={model}>
         <ThemeFromSettings />
-        <Notifications position="bottom-right" limit={4} containerWidth={380} zIndex={400} />
+        <Notifications
+          position="bottom-right"
+          limit={4}
+          containerWidth={380}
+          zIndex={400}
+          className={classes.corner ?? ''}
+        />
         <LiveRegion />
         <ErrorBoundary>
           <Page onReconnect={onReconnect} model={model} />

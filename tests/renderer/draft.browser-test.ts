@@ -68,6 +68,17 @@ describe('a draft and the file', { timeout: 60_000 }, () => {
     expect(await calls(page, 'server.saveText')).toHaveLength(3);
   });
 
+  it('saves again while the message of the last save still stands', async () => {
+    const { page } = await show({ scenario: 'rich', size: { width: 900, height: 600 } });
+    await openServer(page, 'github', 'Config');
+    for (const command of ['bunx', 'deno']) {
+      await page.getByLabel('Command', { exact: true }).fill(command);
+      await page.getByRole('button', { name: 'Save', exact: true }).click({ timeout: 3_000 });
+      await page.getByText('github was saved.').first().waitFor();
+    }
+    expect(await calls(page, 'server.saveText')).toHaveLength(2);
+  });
+
   it('[PB-CFG-2] keeps the changes to a server that was removed meanwhile, and adds it again', async () => {
     const { page } = await show({ scenario: 'rich' });
     await draftScreens.find((screen) => screen.name === 'draft-gone')?.go?.(page);
