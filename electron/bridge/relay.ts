@@ -2,7 +2,9 @@ import { ungreetedError } from '../../shared/model/greeting.ts';
 import { type HeldListsParams, heldListsMethod, type ListMethod } from '../../shared/schema/bridge-hello.ts';
 import type { Clock } from '../engine/base/clock.ts';
 import { digestOf } from '../engine/base/digest.ts';
+import type { RawItem } from '../engine/catalogue/contract.ts';
 import { isListMethod, listKeys } from '../engine/catalogue/list-answer.ts';
+import { prepareList } from '../engine/catalogue/prepared-list.ts';
 import { answerWith, refuseWith } from '../engine/rpc/answer.ts';
 import { RpcError } from '../engine/rpc/message.ts';
 import { isId } from '../engine/rpc/message-kind.ts';
@@ -151,9 +153,10 @@ export async function runRelay(options: RelayOptions): Promise<void> {
     else pending.reject(entry, problemError(reason));
   }
 
-  function answerList(entry: PendingEntry, method: ListMethod, items: readonly unknown[]): void {
-    held.set(method, digestOf(items));
-    pending.resolve(entry, { [listKeys[method]]: items });
+  function answerList(entry: PendingEntry, method: ListMethod, items: readonly RawItem[]): void {
+    const list = prepareList(method, items);
+    held.set(method, list.digestOfValue());
+    pending.resolve(entry, list.answer);
   }
 
   function park(entry: PendingEntry, milliseconds: number, giveUp: () => void): void {

@@ -1,8 +1,9 @@
 import type { ListMethod } from '../../../shared/schema/bridge-hello.ts';
 import type { Catalogue, CatalogueView, ClientProfile } from '../catalogue/contract.ts';
+import { itemsOf } from '../catalogue/list-answer.ts';
 import type { NameMemo } from '../catalogue/named-list.ts';
+import { type PreparedList, prepareList } from '../catalogue/prepared-list.ts';
 import { createOneServerView } from './one-server-view.ts';
-import { type PreparedList, prepareList } from './prepared-list.ts';
 
 /** Views of the current catalogue, made once per kind of client and shared by all sessions. */
 export interface Views {
@@ -46,7 +47,7 @@ export function createViews(
       getOrMake(viewsOf(catalogue), `server ${key}`, () => createOneServerView(catalogue, key, createView)),
     list(view, method) {
       const known = getOrMake(lists, view, () => new Map<ListMethod, PreparedList>());
-      return getOrMake(known, method, () => prepareList(view, method));
+      return getOrMake(known, method, () => prepareList(method, itemsOf(view, method)));
     },
     taskServers: (catalogue) => getOrMake(taskServers, catalogue, () => findTaskServers(catalogue)),
   };

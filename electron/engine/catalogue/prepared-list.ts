@@ -1,13 +1,13 @@
 import type { ListMethod } from '../../../shared/schema/bridge-hello.ts';
 import { digestOf, digestOfText } from '../base/digest.ts';
-import type { CatalogueView } from '../catalogue/contract.ts';
-import { hasKeptTexts, textOfItems } from '../catalogue/item-text.ts';
-import { itemsOf, listKeys } from '../catalogue/list-answer.ts';
 import type { JsonRpcMessage } from '../rpc/message.ts';
 import { ObjectMessage } from '../rpc/object-message.ts';
 import type { Changes, RawMessage } from '../rpc/raw-message.ts';
+import type { RawItem } from './contract.ts';
+import { hasKeptTexts, textOfItems } from './item-text.ts';
+import { listKeys } from './list-answer.ts';
 
-/** A list of a view as it is sent: written once, however many clients ask for it and however often. */
+/** A list as it is sent: written once, however many clients ask for it and however often. */
 export interface PreparedList {
   /** The answer to a request for it, still without that request's id. */
   readonly answer: RawMessage;
@@ -17,8 +17,7 @@ export interface PreparedList {
   digestOfValue(): string;
 }
 
-export function prepareList(view: CatalogueView, method: ListMethod): PreparedList {
-  const items = itemsOf(view, method);
+export function prepareList(method: ListMethod, items: readonly RawItem[]): PreparedList {
   const text = textOfItems(items);
   const head = `{"${listKeys[method]}":`;
   const isPlain = !/[\u2028\u2029]/.test(text);

@@ -4,10 +4,8 @@ import { digestOf } from '../../../../electron/engine/base/digest.ts';
 import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
 import type { RawItem } from '../../../../electron/engine/catalogue/contract.ts';
 import { readItem } from '../../../../electron/engine/catalogue/item-text.ts';
+import { prepareList } from '../../../../electron/engine/catalogue/prepared-list.ts';
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
-import { createHeldLists } from '../../../../electron/engine/gateway/held-lists.ts';
-import { prepareList } from '../../../../electron/engine/gateway/prepared-list.ts';
-import { createViews } from '../../../../electron/engine/gateway/views.ts';
 import { answerWith } from '../../../../electron/engine/rpc/answer.ts';
 import type { JsonRpcId } from '../../../../electron/engine/rpc/message.ts';
 import { lineOf } from '../../../../electron/engine/rpc/object-message.ts';
@@ -40,7 +38,7 @@ describe('a prepared list', () => {
     fc.assert(
       fc.property(tool, id, (item, requestId) => {
         const view = viewOf([item]);
-        const list = prepareList(view, 'tools/list');
+        const list = prepareList('tools/list', view.tools);
         const line = toRaw(answerWith(request(requestId), list.answer)).line();
         expect(line).toEqual(lineOf({ jsonrpc: '2.0', id: requestId, result: { tools: view.tools } }));
         expect(list.digest()).toBe(digestOf(view.tools));
@@ -53,7 +51,7 @@ describe('a prepared list', () => {
   it('[FR-008, PB-PASS-1] is told as its server wrote it, and digested by that as well as by value', () => {
     const tool = String.raw`{"name":"t", "n":[9007199254740993,-0,1e400],"x":1,"x":2,"d":"\/"}`;
     const listOf = (text: string) =>
-      prepareList(createView(catalogueWith(readItem(text) as RawItem), profile), 'tools/list');
+      prepareList('tools/list', createView(catalogueWith(readItem(text) as RawItem), profile).tools);
     const list = listOf(tool);
     const told = tool.replace('"t"', '"a__t"');
     const line = toRaw(answerWith(request(1), list.answer)).line();
@@ -71,35 +69,7 @@ describe('a prepared list', () => {
       Buffer.from('{"jsonrpc":"2.0","id":12345678901234567890,"method":"tools/list"}'),
     );
     if (asked === undefined) throw new Error('not read');
-    const { answer } = prepareList(viewOf([{ name: 't' }]), 'tools/list');
+    const { answer } = prepareList('tools/list', viewOf([{ name: 't' }]).tools);
     expect(toRaw(answerWith(asked, answer)).line().toString()).toMatch(/"id":12345678901234567890,"result"/);
-  });
-
-  it('is made once for a view and has the items for those who need a value', () => {
-    const views = createViews(createView);
-    const view = viewOf([{ name: 't' }]);
-    const list = views.list(view, 'tools/list');
-    expect(views.list(view, 'tools/list')).toBe(list);
-    expect(list.answer.result).toEqual({ tools: view.tools });
-    expect(views.list(view, 'prompts/list').answer.result).toEqual({ prompts: [] });
-  });
-});
-
-describe('the lists a client holds', () => {
-  it('are digested once, when first compared', () => {
-    let asked = 0;
-    const held = createHeldLists();
-    held.sent(
-      'tools/list',
-      () => {
-        asked++;
-        return 'x';
-      },
-      1,
-    );
-    expect(asked).toBe(0);
-    expect(held.stale(() => 'y')).toEqual(new Set(['tools']));
-    expect(held.stale(() => 'x')).toEqual(new Set());
-    expect(asked).toBe(1);
   });
 });

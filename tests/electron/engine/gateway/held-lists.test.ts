@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
+import { createView } from '../../../../electron/engine/catalogue/view.ts';
+import { createHeldLists } from '../../../../electron/engine/gateway/held-lists.ts';
+import { createViews } from '../../../../electron/engine/gateway/views.ts';
+import { catalogueOf, serverOf } from '../../../helper/catalogue.ts';
+
+describe('the list of a view', () => {
+  it('is made once for a view and has the items for those who need a value', () => {
+    const views = createViews(createView);
+    const view = createView(
+      catalogueOf(serverOf('a', { tools: [{ name: 't' }] })),
+      chooseProfile({ programDefault: 'safe' }),
+    );
+    const list = views.list(view, 'tools/list');
+    expect(views.list(view, 'tools/list')).toBe(list);
+    expect(list.answer.result).toEqual({ tools: view.tools });
+    expect(views.list(view, 'prompts/list').answer.result).toEqual({ prompts: [] });
+  });
+});
+
+describe('the lists a client holds', () => {
+  it('are digested once, when first compared', () => {
+    let asked = 0;
+    const held = createHeldLists();
+    held.sent(
+      'tools/list',
+      () => {
+        asked++;
+        return 'x';
+      },
+      1,
+    );
+    expect(asked).toBe(0);
+    expect(held.stale(() => 'y')).toEqual(new Set(['tools']));
+    expect(held.stale(() => 'x')).toEqual(new Set());
+    expect(asked).toBe(1);
+  });
+});
