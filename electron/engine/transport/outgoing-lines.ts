@@ -69,7 +69,8 @@ class Lines implements OutgoingLines {
     this.#bytes += line.size;
     if (this.#isScheduled || this.#writable.writableNeedDrain) return;
     this.#isScheduled = true;
-    process.nextTick(this.#writeLater);
+    // After all that came in at once has been read: calls over HTTP come on a connection each.
+    setImmediate(this.#writeLater);
   }
 
   withdraw(message: WireMessage): boolean {

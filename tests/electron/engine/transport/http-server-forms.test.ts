@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import type { RawMessage } from '../../../../electron/engine/rpc/raw-message.ts';
+import { readMessage, toRaw } from '../../../../electron/engine/rpc/read-message.ts';
+import { createHttpServerTransport } from '../../../../electron/engine/transport/http-server-transport.ts';
+import { FakeClock } from '../../../helper/fake-clock.ts';
+import { until } from '../../../helper/gateway.ts';
+import { httpServer, readPosted } from '../../../helper/http-server.ts';
+
+const both = 'application/json, text/event-stream';
+const initialize = '{"jsonrpc":"2.0","id":"init","method":"initialize","params":{}}';
+const ping = (id: number) => `{"jsonrpc":"2.0","id":${id},"method":"ping"}`;
+
+/** A session that has been introduced; the test says what is sent in it. */
+async function session() {
+  const clock = new FakeClock();
+  const transport = createHttpServerTransport(clock);
+  const received: RawMessage[] = [];
+  await transport.start({ message: (message) => void received.push(toRaw(message)), closed: () => {} });
+  const server = await httpServer(async (request, response) =>
+    transport.handle(request, response, await readPosted(request)),
+  );
+  const send = (body: string, headers: Readonly<Record<string, string>> = {}) =>
+    fetch(server.url, {
+      method: 'POST',
+      headers: { accept: both, 'content-type': 'application/json', ...headers },
+      body,
+    });
+  const post = (body: string, more: Readonly<Record<string, string>> = {}) =>
+    send(body, { 'mcp-session-id': transport.sessionId, 'mcp-protocol-version': '2025-11-25', ...more });
+  const answer = (text: string) => transport.send(readMessage(Buffer.from(text)) ?? toRaw(JSON.parse('{}')));
+  const heard = (count: number) => until('the messages', () => received.length === count);
+  const first = send(initialize);
+  await heard(1);
+  await answer('{"jsonrpc":"2.0","id":"init","result":{}}');
+  const introduced = await first;
+  await introduced.text();
+  return {
+    clock,
+    transport,
+    received,
+    post,
+    answer,
+    heard,
+    introduced,
+    url: server.url,
+    async [Symbol.asyncDispose]() {
+      await transport.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe('the answer to a POST', () => {
+  it('[PB-PASS-1] is plain JSON, byte for byte, if it is the first thing to be said', async () => {
+    await using it = await session();
+    expect(it.introduced.headers.get('mcp-session-id')).toBe(it.transport.sessionId);
+    const asked = it.post(ping(1));
+    await it.heard(2);
+    const line = '{"jsonrpc":"2.0","id":1,"result":{"a":-0, "b":1e400,"c":9007199254740993,"c":"\u00fc"}}\n';
+    await it.answer(line);
+    const response = await asked;
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await response.text()).toBe(line);
+  });
+
+  it('[EDGE-2] is handed over when the client has taken it, where it is long', async () => {
+    await using it = await session();
+    const asked = it.post(ping(1));
+    await it.heard(2);
+    const line = `{"jsonrpc":"2.0","id":1,"result":"${'\u00fc'.repeat(3_000_000)}"}\n`;
+    const answered = it.answer(line);
+    expect(it.transport.congestion).toBeDefined();
+    expect((await (await asked).text()) === line).toBe(true);
+    await answered;
+    await until('the end of the congestion', () => it.transport.congestion === undefined);
+  });
+
+  it('[PB-PASS-1] ends a stream if something else is said first', async () => {
+    await using it = await session();
+    const asked = it.post(ping(1));
+    await it.heard(2);
+    await it.transport.send({ jsonrpc: '2.0', method: 'notifications/progress' }, 1);
+    await it.answer('{"jsonrpc":"2.0","id":1,\r"result":{}}\r\n');
+    const response = await asked;
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(await response.text()).toMatch(
+      /^id: \d+\nretry: \d+\ndata: \n\nevent: message\nid: \d+\ndata: \{.*progress"\}\n\nevent: message\nid: \d+\ndata: \{"jsonrpc":"2.0","id":1, "result":\{\}\} \n\n$/,
+    );
+  });
+
+  it('[PB-PASS-1] is a stream when it takes its time, which is kept alive', async () => {
+    await using it = await session();
+    const asked = it.post(ping(1), { 'mcp-protocol-version': '2025-06-18' });
+    await it.heard(2);
+    await it.clock.advance(300);
+    const response = await asked;
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    await it.clock.advance(15_000);
+    await it.answer('{"jsonrpc":"2.0","id":1,"result":{}}\n');
+    // An older client would stumble over an event without a message.
+    expect(await response.text()).toMatch(/^: keepalive\n\nevent: message\nid: \d+\ndata: .*\n\n$/);
+  });
+
+  it.each([
+    ['text/event-stream', 'text/event-stream'],
+    ['application/json', 'application/json'],
+    ['*/*', 'application/json'],
+  ])('[PB-PASS-1] comes in the form that the client accepts, %s', async (accept, type) => {
+    await using it = await session();
+    const asked = it.post(ping(1), { accept });
+    await it.heard(2);
+    if (accept === 'application/json') {
+      await it.transport.send({ jsonrpc: '2.0', method: 'notifications/progress' }, 1);
+      await it.clock.advance(300);
+    }
+    await it.answer('{"jsonrpc":"2.0","id":1,"result":{}}\n');
+    const response = await asked;
+    expect(response.headers.get('content-type')).toBe(type);
+    expect(await response.text()).toContain('"id":1,"result":{}');
+  });
+
+  it('[PB-PASS-1] to a batch has all answers, and what is no request is taken without one', async () => {
+    await using it = await session();
+    const asked = it.post(`[${ping(1)},{"jsonrpc":"2.0","method":"notifications/initialized"},${ping(2)}]`);
+    await it.heard(4);
+    await it.answer('{"jsonrpc":"2.0","id":2,"result":{}}\n');
+    await it.answer('{"jsonrpc":"2.0","id":1,"result":{}}\n');
+    expect(await (await asked).json()).toMatchObject([{ id: 2 }, { id: 1 }]);
+    expect((await it.post(`[${ping(3)},${ping(3)}]`)).status).toBe(400);
+    const taken = await it.post('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+    expect([taken.status, await taken.text()]).toEqual([202, '']);
+  });
+
+  it('[PB-PASS-1] does not come once it was cancelled, and its id is free again', async () => {
+    await using it = await session();
+    const asked = it.post(ping(1));
+    await it.heard(2);
+    await it.post('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}');
+    expect(await (await asked).text()).toBe('');
+    await expect(it.answer('{"jsonrpc":"2.0","id":1,"result":{}}\n')).rejects.toMatchObject({ sent: false });
+    const again = it.post(ping(1));
+    await it.heard(4);
+    await it.answer('{"jsonrpc":"2.0","id":1,"result":{}}\n');
+    expect((await again).status).toBe(200);
+  });
+
+  it('[NFR-R4] says that the session has ended when it ends before', async () => {
+    await using it = await session();
+    const asked = it.post(ping(7));
+    await it.heard(2);
+    await it.transport.close();
+    const response = await asked;
+    expect([response.status, await response.json()]).toMatchObject([404, { id: 7, error: { code: -32001 } }]);
+    expect(it.clock.pending).toBe(0);
+  });
+});
+
+describe('a request over HTTP', () => {
+  it('[PB-PASS-1] may be written on many lines, and travels on as one', async () => {
+    await using it = await session();
+    const asked = it.post('{\r\n "jsonrpc": "2.0",\n\t"id": -5,\n "method": "ping"\r\n}\n');
+    await it.heard(2);
+    expect(it.received[1]?.line().toString()).toMatch(/^[^\r\n]*\n$/);
+    await it.answer('{"jsonrpc":"2.0","id":-5,"result":{}}\n');
+    expect(await (await asked).json()).toMatchObject({ id: -5 });
+  });
+
+  it.each([
+    ['that accepts neither form', { accept: 'text/html' }, 406],
+    ['that is not JSON', { 'content-type': 'text/plain' }, 415],
+    ['of several types', { 'content-type': 'text/plain; a=application/json' }, 415],
+    ['of a revision there is not', { 'mcp-protocol-version': '1999-01-01' }, 400],
+    ['of another session', { 'mcp-session-id': 'other' }, 404],
+  ])('[PB-PASS-1] %s is refused', async (_what, headers: Readonly<Record<string, string>>, status) => {
+    await using it = await session();
+    const response = await it.post(ping(1), headers);
+    expect([response.status, await response.json()]).toMatchObject([status, { id: 1, error: {} }]);
+    expect(it.received).toHaveLength(1);
+  });
+
+  it('[PB-PASS-1] with a character set is taken, a second introduction and a deaf listener are not', async () => {
+    await using it = await session();
+    const taken = await it.post('{"jsonrpc":"2.0","method":"a"}', {
+      'content-type': 'Application/JSON; charset=utf-8',
+    });
+    expect(taken.status).toBe(202);
+    expect((await it.post(initialize)).status).toBe(400);
+    const listening = (headers: Readonly<Record<string, string>>) =>
+      fetch(it.url, { headers: { 'mcp-session-id': it.transport.sessionId, ...headers } });
+    expect((await listening({ accept: 'application/json' })).status).toBe(406);
+    expect((await listening({ accept: both, 'last-event-id': 'none' })).status).toBe(400);
+  });
+});
