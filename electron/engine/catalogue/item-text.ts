@@ -55,9 +55,13 @@ export function withMember(item: RawItem, field: string, value: string): RawItem
   return changed;
 }
 
-/** A text of several lines would break the line that it is sent on. */
+/**
+ * A text of several lines would break the line that it is sent on; one too deep to be printed would break whoever reads
+ * it and prints it again.
+ */
 function keepText(item: RawItem, text: string): void {
-  if (text === printed(item) || /[\r\n]/.test(text)) return;
+  const print = printed(item);
+  if (print === undefined || print === text || /[\r\n]/.test(text)) return;
   Object.defineProperty(item, written, { value: text });
 }
 

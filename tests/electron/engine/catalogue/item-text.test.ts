@@ -77,6 +77,13 @@ describe('the text of items', () => {
     expect(textOfItems([readItem('{"name":"a",\n"n":1.0}') as RawItem])).toBe('[{"name":"a","n":1}]');
   });
 
+  it('is not kept of what is too deep to be printed, and that costs no other item its text', () => {
+    const deep = `{"name":"deep","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const [first, second] = listed([deep, raw`{"name":"a","n":1.0}`]);
+    expect(first && keptText(first)).toBeUndefined();
+    expect(second && keptText(second)).toBe(raw`{"name":"a","n":1.0}`);
+  });
+
   it('has nothing but the name replaced, wherever and however it stands', () => {
     const told = (text: string) => textOfItems([withMember(readItem(text) as RawItem, 'name', 'b"é')]);
     expect(told(raw`{"a":{"name":1.0},"name" : "a","z":-0}`)).toBe(
