@@ -53,19 +53,19 @@ describe('the config file', () => {
     await eventually(async () => {
       expect(await readFile(join(dataDir, 'mcp.json'), 'utf8')).toBe(text.replace('"before"', '"after"'));
     });
-    await app.row('echo').getByText('Connected').waitFor();
+    await app.row('echo').getByText('Connected').first().waitFor();
   });
 
   it('[PB-CFG-1] when broken by hand is reported in the window, while everything runs on', async () => {
     await using folder = await tempDir();
     const dataDir = await dataFolder(folder.path, JSON.stringify({ mcpServers: { echo } }));
     await using app = await startApp(dataDir);
-    await app.row('echo').getByText('Connected').waitFor();
+    await app.row('echo').getByText('Connected').first().waitFor();
     await writeFile(join(dataDir, 'mcp.json'), '{ "mcpServers": { "echo": }');
     await app.window.getByText('config.invalid_json').waitFor();
-    await app.row('echo').getByText('Connected').waitFor();
+    await app.row('echo').getByText('Connected').first().waitFor();
     await writeFile(join(dataDir, 'mcp.json'), JSON.stringify({ mcpServers: { echo, again: echo } }));
-    await app.row('again').getByText('Connected').waitFor();
+    await app.row('again').getByText('Connected').first().waitFor();
     await app.window.getByText('config.invalid_json').waitFor({ state: 'detached' });
   });
 });
@@ -76,7 +76,7 @@ describe('an app that is killed', () => {
     const stubborn = { command: process.execPath, args: [fixture('stubborn')] };
     const dataDir = await dataFolder(folder.path, JSON.stringify({ mcpServers: { stubborn } }));
     const first = await startApp(dataDir);
-    await first.row('stubborn').getByText('Connected').waitFor();
+    await first.row('stubborn').getByText('Connected').first().waitFor();
     await using client = await connectBridge(dataDir);
     const pid = Number(textOf(await client.callTool({ name: 'stubborn__pid' })));
     const killed = first.app.process();
@@ -84,7 +84,7 @@ describe('an app that is killed', () => {
     await processGone(killed.pid ?? 0);
     expect(await processIdentity(pid)).toBeDefined();
     await using second = await startApp(dataDir);
-    await second.row('stubborn').getByText('Connected').waitFor();
+    await second.row('stubborn').getByText('Connected').first().waitFor();
     await processGone(pid);
     const next = Number(textOf(await client.callTool({ name: 'stubborn__pid' })));
     expect(next).not.toBe(pid);
@@ -111,8 +111,8 @@ describe('every screen', () => {
     );
     await using app = await startApp(dataDir);
     const { window } = app;
-    await app.row('echo').getByText('Connected').waitFor();
-    await app.row('dead').getByText('Failed').waitFor();
+    await app.row('echo').getByText('Connected').first().waitFor();
+    await app.row('dead').getByText('Failed').first().waitFor();
     const found: Record<string, readonly string[]> = {};
     for (const view of views) {
       await window

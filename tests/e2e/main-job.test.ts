@@ -31,7 +31,7 @@ it('[PB-APP-1] [PB-BRIDGE-1] [PB-TRAY-1] [PB-PROC-1] [AG-US6-AC1] does the main 
     await dialog.getByLabel(`Argument ${index + 1}`, { exact: true }).fill(argument);
   }
   await dialog.getByRole('button', { name: 'Add server' }).click();
-  await app.row('files').getByText('Connected').waitFor();
+  await app.row('files').getByText('Connected').first().waitFor();
 
   // Add by paste.
   await window.keyboard.press('Control+Shift+V');
@@ -50,7 +50,7 @@ it('[PB-APP-1] [PB-BRIDGE-1] [PB-TRAY-1] [PB-PROC-1] [AG-US6-AC1] does the main 
     .fill(`// from a README\n${JSON.stringify(pasted, undefined, 2)}`);
   await dialog.getByText('Found 2 servers.').waitFor();
   await dialog.getByRole('button', { name: 'Add 2 servers' }).click();
-  for (const key of ['memory', 'echo']) await app.row(key).getByText('Connected').waitFor();
+  for (const key of ['memory', 'echo']) await app.row(key).getByText('Connected').first().waitFor();
 
   // The right tool counts.
   for (const [key, count] of Object.entries(toolCounts)) {
@@ -101,7 +101,7 @@ it('[PB-APP-1] [PB-BRIDGE-1] [PB-TRAY-1] [PB-PROC-1] [AG-US6-AC1] does the main 
   };
   await clickWhen(true);
   await eventually(() => expect(notices).toBe(3));
-  await app.row('echo').getByText('Off').waitFor();
+  await app.row('echo').getByText('Off').first().waitFor();
   expect(await toolNames(client)).not.toContain('echo__echo');
   await clickWhen(false);
   await eventually(() => expect(notices).toBe(4));
@@ -122,7 +122,7 @@ it('[PB-APP-1] [PB-BRIDGE-1] [PB-TRAY-1] [PB-PROC-1] [AG-US6-AC1] does the main 
   await processGone(before);
   expect(await toolNames(client)).toEqual(all);
   await using again = await startApp(dataDir);
-  await again.row('echo').getByText('Connected').waitFor();
+  await again.row('echo').getByText('Connected').first().waitFor();
   expect(textOf(await client.callTool({ name: 'echo__echo', arguments: { again: true } }))).toBe(
     '{"again":true}',
   );
