@@ -57,7 +57,7 @@ it('[PB-APP-1] [PB-BRIDGE-1] [PB-TRAY-1] [PB-PROC-1] [AG-US6-AC1] does the main 
     // A bare number in the list's column, with its noun beside an open server page.
     await app
       .row(key)
-      .getByText(new RegExp(`^${count}( tools)?$`))
+      .getByText(new RegExp(`(^|· )${count}( tools)?$`))
       .waitFor();
   }
 
