@@ -13,6 +13,7 @@ import { type AppPlaces, findPlaces } from './app-places.ts';
 import { displayEnvironment } from './launch-command.ts';
 import type { LaunchOptions } from './launch-options.ts';
 import { createLoginItem, type LoginItem } from './login-item.ts';
+import { createStartGate, type StartGate } from './start-gate.ts';
 import { createStageMarker, type MarkStage } from './startup-log.ts';
 
 /** What the app was started with. */
@@ -27,6 +28,8 @@ export interface ShellContext {
 
 /** The parts of the shell that know nothing of each other. */
 export interface ShellParts {
+  /** Servers start when it is open. */
+  readonly gate: StartGate;
   readonly logger: AppLogger;
   readonly mark: MarkStage;
   readonly places: AppPlaces;
@@ -39,6 +42,7 @@ export interface ShellParts {
 }
 
 export function createParts({ paths, isDefaultDir, profile, environment }: ShellContext): ShellParts {
+  const gate = createStartGate(gatePatience);
   const logger = createAppLogger(paths.logs);
   const warn = (message: string) => (error: unknown) => logger.log('warn', message, { error });
   const noKeychain = warn('The keychain cannot be used.');
@@ -49,6 +53,7 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
     now: Date.now,
   });
   return {
+    gate,
     logger,
     mark: createStageMarker(
       logger,
@@ -62,7 +67,10 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
     engine: createEngine(
       {
         logger,
-        env: async () => (await environment).env,
+        env: async () => {
+          await gate.opened;
+          return (await environment).env;
+        },
         inherited: process.env,
         secretBox: () =>
           keychainBox({ keychain: safeStorage, platform: process.platform, onError: noKeychain }),
@@ -77,6 +85,9 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
     warn,
   };
 }
+
+/** Longest time in milliseconds that servers wait for the window. */
+const gatePatience = 2_000;
 
 /** Problems of the shell itself, as they become known. */
 export function collectProblems(settings: SettingsStore, environment: Promise<ServerEnvironment>) {

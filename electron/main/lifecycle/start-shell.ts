@@ -84,7 +84,10 @@ export function startShell(context: ShellContext): void {
     changeSettings: (patch) => changeSettings({ ...parts, store: settings, onChanged }, patch),
     contents: () => window.contents,
     development: places.unpackaged,
-    onStateTaken: () => mark('state-sent'),
+    onStateTaken() {
+      mark('state-sent');
+      setTimeout(parts.gate.open, paintTime);
+    },
     onUnexpected: (call, error) => logger.log('error', 'A call of the window failed.', { call, error }),
   });
   const onChanged = (next: Settings) => {
@@ -131,7 +134,8 @@ export function startShell(context: ShellContext): void {
       else if (!hidden) showWindow();
     },
   });
-  if (!startsHidden(context)) showWindow();
+  if (startsHidden(context)) parts.gate.open();
+  else showWindow();
   if (context.launch.addServer) void commands['add-server'].run();
   hub.start();
   tray.start();
@@ -165,3 +169,6 @@ function startsHidden({ launch }: ShellContext): boolean {
 function renewLoginItem({ settings, loginItem, warn }: ShellParts): void {
   if (settings.current.startAtLogin) void loginItem.set(true).catch(warn('The login item was not renewed.'));
 }
+
+/** Milliseconds that a window takes to paint what it was told. */
+const paintTime = 250;
