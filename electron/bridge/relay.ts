@@ -1,9 +1,8 @@
 import { ungreetedError } from '../../shared/model/greeting.ts';
 import { type HeldListsParams, heldListsMethod, type ListMethod } from '../../shared/schema/bridge-hello.ts';
 import type { Clock } from '../engine/base/clock.ts';
-import { digestOf } from '../engine/base/digest.ts';
 import type { RawItem } from '../engine/catalogue/contract.ts';
-import { isListMethod, listKeys } from '../engine/catalogue/list-answer.ts';
+import { isListMethod } from '../engine/catalogue/list-answer.ts';
 import { prepareList } from '../engine/catalogue/prepared-list.ts';
 import { answerWith, refuseWith } from '../engine/rpc/answer.ts';
 import { RpcError } from '../engine/rpc/message.ts';
@@ -13,6 +12,7 @@ import { toRaw, type WireMessage } from '../engine/rpc/read-message.ts';
 import type { Transport } from '../engine/rpc/transport.ts';
 import { type ConnectionEnd, outcomeUnknown, problemError } from './bridge-problem.ts';
 import { ClientWishes, wishes } from './client-wishes.ts';
+import { digestOfAnswer, digestsOf, type HeldLists } from './held-lists.ts';
 import { createHubAttachment } from './hub-attachment.ts';
 import type { HubLink, HubLinkOptions } from './hub-link.ts';
 import { HubQuestions } from './hub-questions.ts';
@@ -50,7 +50,7 @@ export async function runRelay(options: RelayOptions): Promise<void> {
   const { offline, clock, note } = options;
   const pending = new PendingRequests(tellClient, clock);
   /** Digests of the lists the client was sent last. */
-  const held = new Map<ListMethod, string>();
+  const held: HeldLists = new Map();
   const questions = new HubQuestions();
   const wished = new ClientWishes();
   let client: Client = { kind: 'new' };
@@ -155,7 +155,7 @@ export async function runRelay(options: RelayOptions): Promise<void> {
 
   function answerList(entry: PendingEntry, method: ListMethod, items: readonly RawItem[]): void {
     const list = prepareList(method, items);
-    held.set(method, list.digestOfValue());
+    held.set(method, () => list.digestOfValue());
     pending.resolve(entry, list.answer);
   }
 
@@ -206,9 +206,8 @@ export async function runRelay(options: RelayOptions): Promise<void> {
     const { method } = request;
     if (wishes.has(method)) wished.granted(request);
     if (!isListMethod(method)) return;
-    // A result may be any value; only an object has the member.
-    const items = (message.result as Readonly<Record<string, unknown>> | null)?.[listKeys[method]];
-    if (Array.isArray(items)) held.set(method, digestOf(items));
+    // Digested when a hub is to be told: to print ten thousand tools again costs more than to pass them on.
+    held.set(method, () => digestOfAnswer(message, method));
   }
 
   function attached(): void {
@@ -217,7 +216,7 @@ export async function runRelay(options: RelayOptions): Promise<void> {
     const isNew = attachments === 1;
     if (client.kind === 'initialized') tellHub(notice('notifications/initialized'));
     if (held.size > 0) {
-      const params: HeldListsParams = { lists: Object.fromEntries(held), announce: isNew };
+      const params: HeldListsParams = { lists: digestsOf(held), announce: isNew };
       tellHub({ ...notice(heldListsMethod), params: { ...params } });
     }
     for (const wish of wished.again()) tellHub(wish);
