@@ -246,7 +246,8 @@ describe('start and end', () => {
   });
 
   it('[PB-APP-1] a data folder that cannot be used is said in the window', async () => {
-    await using app = await startShellApp('/dev/null/data');
+    await using folder = await tempDir();
+    await using app = await startShellApp('/dev/null/data', { env: { TMPDIR: folder.path } });
     const { hub } = await stateOf(app);
     expect(hub.problems).toMatchObject([{ code: 'hub.data_folder_unwritable' }]);
   });

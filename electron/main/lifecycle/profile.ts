@@ -1,16 +1,16 @@
-import { accessSync, constants, mkdirSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createHash } from 'node:crypto';
+import { accessSync, constants, lstatSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { App } from 'electron';
 
 /**
  * Puts Chromium's own files into the data folder, which makes the single instance one per data folder. Where that
- * cannot be written they go to a new temporary folder, so that a window can still say what is wrong.
+ * cannot be written they go to the temporary folder, so that a window can still say what is wrong.
  */
 export function placeProfile(app: Pick<App, 'setPath'>, dataDir: string): string {
   const wanted = join(dataDir, 'window');
-  const folder = makeFolder(dataDir) && makeFolder(wanted) ? wanted : spareFolder();
-  makeFolder(folder);
+  const folder = makeFolder(dataDir) && makeFolder(wanted) ? wanted : spareFolder(dataDir);
   app.setPath('userData', folder);
   app.setPath('sessionData', folder);
   return folder;
@@ -26,7 +26,22 @@ function makeFolder(folder: string): boolean {
   }
 }
 
-/** A new one each time: a name that can be guessed could be somebody else's folder. */
-function spareFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'patchbay-window-'));
+/** The same one each time; where somebody else has put something in its place, a new one. */
+function spareFolder(dataDir: string): string {
+  const digest = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+  const folder = join(tmpdir(), `patchbay-window-${userInfo().uid}-${digest}`);
+  return isOurs(folder) ? folder : mkdtempSync(join(tmpdir(), 'patchbay-window-'));
+}
+
+/** Made now, or a folder that only this user can have made and can enter. */
+function isOurs(folder: string): boolean {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+    return true;
+  } catch {
+    const found = lstatSync(folder, { throwIfNoEntry: false });
+    const isPrivate =
+      process.platform === 'win32' || (found?.uid === userInfo().uid && (found.mode & 0o077) === 0);
+    return found?.isDirectory() === true && isPrivate;
+  }
 }
