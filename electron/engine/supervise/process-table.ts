@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pidtree from 'pidtree';
@@ -60,7 +60,7 @@ function readRows(): Promise<readonly ProcessRow[]> {
 }
 
 async function readLinux(): Promise<readonly ProcessRow[]> {
-  const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const names = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const read = createProcReader(statSize);
   const rows: ProcessRow[] = [];
   for (const [index, name] of names.entries()) {

@@ -26,11 +26,6 @@ export class ProcessTree {
     await this.#pinFrom(await orEmpty(this.#tables.now()));
   }
 
-  /** The same at once or a moment later, together with other trees: for when nothing waits for it. */
-  async collectSoon(): Promise<void> {
-    await this.#pinFrom(await orEmpty(this.#tables.soon()));
-  }
-
   /** Pids that still live; zombies do not. */
   async living(): Promise<readonly number[]> {
     const members = await this.#members();
