@@ -10,7 +10,7 @@ import { createView } from './catalogue/view.ts';
 import type { StrictConfig } from './config/contract.ts';
 import { createSession } from './gateway/session.ts';
 import { createViews } from './gateway/views.ts';
-import { createOfferSync } from './offer-sync.ts';
+import { createOfferSync } from './hub/offer-sync.ts';
 import { createBackchannel } from './route/backchannel.ts';
 import { createRouter } from './route/router.ts';
 import type { Transport } from './rpc/transport.ts';

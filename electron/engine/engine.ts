@@ -3,15 +3,15 @@ import type { ClientView } from '../../shared/model/client.ts';
 import { systemClock } from './base/clock.ts';
 import { Emitter } from './base/emitter.ts';
 import type { ConfigState } from './config/contract.ts';
-import type { Engine, EngineConfig, EnginePorts } from './engine-contract.ts';
-import { createFeeds } from './feeds.ts';
-import * as views from './hub-views.ts';
-import { type HubListener, type RunningHub, startHub } from './running-hub.ts';
+import type { Engine, EngineConfig, EnginePorts } from './hub/contract.ts';
+import { createFeeds } from './hub/feeds.ts';
+import { type HubListener, type RunningHub, startHub } from './hub/running-hub.ts';
+import * as views from './hub/views.ts';
 import { dataPaths } from './store/data-dir.ts';
 import { createUsageSampler } from './supervise/process-usage.ts';
 
 export type { Logger } from './base/logger.ts';
-export type { Engine, EngineConfig, EnginePorts, LaunchCommand } from './engine-contract.ts';
+export type { Engine, EngineConfig, EnginePorts, LaunchCommand } from './hub/contract.ts';
 export { writeFileAtomic } from './store/atomic-file.ts';
 export { type DataPaths, dataPaths, defaultDataDir } from './store/data-dir.ts';
 export type { SecretBox } from './store/secret-box.ts';
@@ -116,6 +116,19 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
 
     setEnabled: async (keys, enabled) => open().config.setEnabled(keys, enabled),
     restart: async (key) => open().supervisor.restart(knownServer(key).key),
+    sleep: () => notBuilt('sleep'),
+    tryEntry: () => notBuilt('tryEntry'),
+    forceUpdate: () => notBuilt('forceUpdate'),
+    dismissUpdate: () => {},
+    explainCommand: () => notBuilt('explainCommand'),
+    setCommand: () => notBuilt('setCommand'),
+    reloadEnvironment: () => notBuilt('reloadEnvironment'),
+    checkHealth: () => notBuilt('checkHealth'),
+    health: () => [],
+    onHealth: () => ({ dispose: noop }),
+    wokeUp: noop,
+    activeCalls: () => [],
+    drain: async () => {},
     signIn: async (key) => open().signIns.signIn(views.signInServer(open(), key)),
     signOut: async (key) => open().signIns.signOut(views.signInServer(open(), key)),
     add: async (added) => open().config.add(added),
@@ -147,6 +160,9 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
 }
 
 const noop = () => {};
+const notBuilt = async (what: string): Promise<never> => {
+  throw new Error(`${what} is being built`);
+};
 
 function notRunning(): Problem {
   return problem('hub.unreachable', 'The hub is not running.', 'Start it again.');

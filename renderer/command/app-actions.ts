@@ -34,8 +34,13 @@ export async function saveSettings(model: Model, patch: SettingsPatch): Promise<
 
 export async function runAppCall(
   model: Model,
-  name: 'app.openDataFolder' | 'app.openConfigFile' | 'app.quit',
+  name: 'app.openDataFolder' | 'app.openConfigFile',
 ): Promise<void> {
   const answer = await model.link.call(name, undefined);
+  if (!answer.ok) model.notify.problem(answer.problem);
+}
+
+export async function quitApp(model: Model, how: 'now' | 'drain'): Promise<void> {
+  const answer = await model.link.call('app.quit', { how });
   if (!answer.ok) model.notify.problem(answer.problem);
 }

@@ -12,7 +12,7 @@ import {
 } from 'lucide-react';
 import type { Settings } from '../../shared/schema/settings.ts';
 import { openDialog } from '../store/view-store.ts';
-import { copyConnection, runAppCall, saveSettings } from './app-actions.ts';
+import { copyConnection, quitApp, runAppCall, saveSettings } from './app-actions.ts';
 import type { Command } from './command.ts';
 
 export const appCommands: readonly Command[] = [
@@ -54,7 +54,7 @@ export const appCommands: readonly Command[] = [
     group: 'Patchbay',
     icon: LogOut,
     keywords: 'exit stop close',
-    run: (model) => void runAppCall(model, 'app.quit'),
+    run: (model) => void quitApp(model, 'now'),
   },
 ];
 

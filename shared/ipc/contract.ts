@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import type { Problem } from '../error/problem.ts';
+import { quitPlanSchema } from '../model/call.ts';
 import { clientViewSchema } from '../model/client.ts';
+import { commandExplanationSchema } from '../model/command.ts';
+import { healthSampleSchema } from '../model/health.ts';
 import { hubViewSchema } from '../model/hub.ts';
 import { entryIssueSchema, pastePreviewSchema } from '../model/import.ts';
 import { logLineSchema, processUsageSchema, serverViewSchema } from '../model/server.ts';
+import { entryTrialSchema } from '../model/server-update.ts';
 import { toolDetailSchema, toolSummarySchema } from '../model/tool.ts';
 import { settingsPatchSchema, settingsSchema } from '../schema/settings.ts';
 
@@ -31,6 +35,28 @@ export const ipcCalls = {
   'server.setAllEnabled': { input: z.object({ enabled: z.boolean() }), output: nothing },
   /** Ends the running process, if any, and starts afresh; also the "try now" of a failed server. */
   'server.restart': { input: key, output: nothing },
+  /** Ends the process and keeps its tools listed; the next call starts it. */
+  'server.sleep': { input: key, output: nothing },
+  /** Checks the health of a running server now; the view's `health` tells the outcome. */
+  'server.checkHealth': { input: key, output: nothing },
+  /** The short history of its health; from then on `server.health` events follow until `server.unwatchHealth`. */
+  'server.watchHealth': {
+    input: key,
+    output: z.object({ samples: z.array(healthSampleSchema).readonly() }),
+  },
+  'server.unwatchHealth': { input: key, output: nothing },
+  /** Which file a stdio server's command runs and which others it could mean. Asks the programs for their versions. */
+  'server.explainCommand': { input: key, output: commandExplanationSchema },
+  /** Writes another `command` into the entry: a file to pin it, a plain name to have it looked up again. */
+  'server.setCommand': { input: key.extend({ command: z.string().min(1) }), output: nothing },
+  /** Starts an entry under edit beside the running server, lists what it offers, and ends it again. */
+  'server.tryEntry': { input: key.extend({ text: z.string().max(4_000_000) }), output: entryTrialSchema },
+  /** After an `update` that failed: ends the old process and starts the new config all the same. */
+  'server.forceUpdate': { input: key, output: nothing },
+  /** The `update` has been read. */
+  'server.dismissUpdate': { input: key, output: nothing },
+  /** Reads the login shell's environment anew; names of variables that are other now. Servers use it from their next start. */
+  'environment.reload': { input: nothing, output: z.object({ changed: z.array(z.string()).readonly() }) },
   /** Opens the browser for a sign-in to a remote server; the view's `auth` tells how it goes. */
   'server.signIn': { input: key, output: nothing },
   'server.signOut': { input: key, output: nothing },
@@ -89,7 +115,12 @@ export const ipcCalls = {
   'app.openExternal': { input: z.object({ url: z.string() }), output: nothing },
   'app.openDataFolder': { input: nothing, output: nothing },
   'app.openConfigFile': { input: nothing, output: nothing },
-  'app.quit': { input: nothing, output: nothing },
+  /** What a quit would cut now. */
+  'app.quitPlan': { input: nothing, output: quitPlanSchema },
+  /** `drain` lets the calls under way end first, for at most 30 s, and takes no new ones. */
+  'app.quit': { input: z.object({ how: z.enum(['now', 'drain']) }), output: nothing },
+  /** Closes the window and serves on in the tray. */
+  'app.closeWindow': { input: nothing, output: nothing },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
 
 /** Every event pushed to the window. Each carries the changed state itself, so nothing is fetched again. */
@@ -105,6 +136,8 @@ export const ipcEvents = {
   'clients.changed': z.object({ clients: z.array(clientViewSchema).readonly() }),
   'settings.changed': settingsSchema,
   'server.log': z.object({ key: z.string(), lines: z.array(logLineSchema).readonly() }),
+  /** Spans that came to a watched server's history. */
+  'server.health': z.object({ key: z.string(), samples: z.array(healthSampleSchema).readonly() }),
   'process.usage': z.object({ usage: z.array(processUsageSchema).readonly() }),
   /** A command chosen outside the window (tray, menu, second launch). */
   'command.run': z.discriminatedUnion('kind', [
@@ -115,6 +148,8 @@ export const ipcEvents = {
     z.object({ kind: z.literal('open-server'), key: z.string() }),
     z.object({ kind: z.literal('add-server') }),
     z.object({ kind: z.literal('open-palette') }),
+    /** A quit was asked for outside the window while clients are connected. */
+    z.object({ kind: z.literal('confirm-quit'), plan: quitPlanSchema }),
   ]),
 } as const satisfies Record<string, z.ZodType>;
 

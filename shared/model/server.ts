@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { problemSchema } from '../error/problem-schema.ts';
+import { serverHealthSchema } from './health.ts';
+import { serverUpdateSchema } from './server-update.ts';
 
 /** The one status model (requirements, rulings). */
 export const serverStatuses = [
@@ -26,6 +28,28 @@ export const serverViewSchema = z.object({
   since: z.number(),
   /** When the running connection was established; absent while not connected. */
   connectedAt: z.number().optional(),
+  /** When it starts: with the hub, or at its first call. */
+  start: z.enum(['auto', 'on-demand']),
+  /** One process for all clients, or one for each. */
+  isolation: z.enum(['shared', 'per-client']),
+  /** Processes that clients have of their own, for `per-client`. */
+  instances: z.number(),
+  /** Calls its processes are at work on. */
+  activeCalls: z.number(),
+  /** Ended because nobody used it, or not started because nobody has; its tools stay listed and a call starts it. */
+  asleep: z
+    .object({
+      since: z.number(),
+      /** Bytes its processes held before they ended; absent if that was not measured. */
+      memorySaved: z.number().optional(),
+    })
+    .optional(),
+  /** Absent while it does not run. */
+  health: serverHealthSchema.optional(),
+  /** See {@link serverUpdateSchema}. */
+  update: serverUpdateSchema.optional(),
+  /** Tools whose circuit is open: calls are refused at once until `until`, epoch milliseconds. */
+  openCircuits: z.array(z.object({ tool: z.string(), until: z.number() })).readonly(),
   /** When the next automatic start will be tried; absent if none is planned. */
   nextTryAt: z.number().optional(),
   /** Automatic restarts since the hub started. */
@@ -77,6 +101,8 @@ export const processUsageSchema = z.object({
         command: z.string(),
         memory: z.number(),
         cpu: z.number(),
+        /** When it was started; absent where the system does not tell. */
+        startedAt: z.number().optional(),
       }),
     )
     .readonly(),

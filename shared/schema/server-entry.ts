@@ -12,10 +12,27 @@ export const oauthOptionsSchema = z.looseObject({
   callbackPort: z.number().int().min(1).max(65_535).optional(),
 });
 
+const milliseconds = z.number().int().positive();
+
 /** Our own options of an entry; they sit under its `patchbay` key so that other programs ignore them. */
 export const entryOptionsSchema = z.looseObject({
   /** `always` (default): restart after a crash, with backoff. `never`: stay down until told. */
   restart: z.enum(['always', 'never']).optional(),
+  /** `auto` (default): starts with the hub. `on-demand`: at its first call; its tools stay listed from the cache. */
+  start: z.enum(['auto', 'on-demand']).optional(),
+  /** Milliseconds without a call after which it is put to sleep; `false`: never. Ten minutes for `on-demand`, else never. */
+  idleStop: z.union([milliseconds, z.literal(false)]).optional(),
+  /** `shared` (default): one process for all clients. `per-client`: one for each session, ending with it. */
+  isolation: z.enum(['shared', 'per-client']).optional(),
+  /** Asked with GET instead of a ping; any 2xx answer is good. */
+  healthCheckUrl: z.url({ protocol: /^https?$/ }).optional(),
+  /** Milliseconds between health checks, 30,000 by default, and for the answer, 5,000 by default. */
+  healthInterval: milliseconds.optional(),
+  healthTimeout: milliseconds.optional(),
+  /** Calls under way at one time; more wait their turn. No limit by default. */
+  concurrency: z.number().int().positive().optional(),
+  /** By tool: canonical ids (`server:tool`) asked in this order when it cannot be called. */
+  fallback: z.record(z.string(), z.array(z.string())).optional(),
   /** Names of tools switched off; they leave every list and are refused at call time. */
   disabledTools: z.array(z.string()).optional(),
   oauth: oauthOptionsSchema.optional(),

@@ -1,5 +1,5 @@
 import { Emitter } from '../../electron/engine/base/emitter.ts';
-import type { Engine } from '../../electron/engine/engine-contract.ts';
+import type { Engine } from '../../electron/engine/hub/contract.ts';
 import type { IpcEvent } from '../../shared/ipc/contract.ts';
 import type { ClientView } from '../../shared/model/client.ts';
 import type { HubView } from '../../shared/model/hub.ts';
@@ -36,6 +36,30 @@ export class FakeEngine implements Engine {
 
   setEnabled = (keys: readonly string[], enabled: boolean) => this.#record('setEnabled', keys, enabled);
   restart = (key: string) => this.#record('restart', key);
+  sleep = (key: string) => this.#record('sleep', key);
+  tryEntry: Engine['tryEntry'] = async (key, text) => {
+    await this.#record('tryEntry', key, text);
+    const difference = { added: [], removed: [], changed: [] };
+    return { ok: true, milliseconds: 5, difference, tools: 3 };
+  };
+  forceUpdate = (key: string) => this.#record('forceUpdate', key);
+  dismissUpdate = (key: string) => void this.calls.push(['dismissUpdate', key]);
+  explainCommand: Engine['explainCommand'] = async (key) => {
+    await this.#record('explainCommand', key);
+    const environment = { source: 'inherited' as const, readAt: 1 };
+    return { command: 'node', pinned: false, candidates: [], searched: [], environment };
+  };
+  setCommand: Engine['setCommand'] = (key, command) => this.#record('setCommand', key, command);
+  reloadEnvironment: Engine['reloadEnvironment'] = async () => {
+    await this.#record('reloadEnvironment');
+    return [];
+  };
+  checkHealth = (key: string) => this.#record('checkHealth', key);
+  health: Engine['health'] = () => [];
+  onHealth: Engine['onHealth'] = () => ({ dispose: () => {} });
+  wokeUp = () => void this.calls.push(['wokeUp']);
+  activeCalls: Engine['activeCalls'] = () => [];
+  drain = (milliseconds: number) => this.#record('drain', milliseconds);
   signIn = async (key: string) => {
     await this.#record('signIn', key);
     return { url: `https://login.example/${key}` };

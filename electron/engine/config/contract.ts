@@ -44,6 +44,15 @@ export interface ConfiguredServer {
   /** Command line or URL as written, unexpanded: safe to show. */
   readonly display: string;
   readonly restart: 'always' | 'never';
+  readonly start: 'auto' | 'on-demand';
+  /** Milliseconds without a call after which it is put to sleep. */
+  readonly idleStop?: number;
+  readonly isolation: 'shared' | 'per-client';
+  readonly health: { readonly url?: string; readonly interval?: number; readonly timeout?: number };
+  /** Calls under way at one time. */
+  readonly concurrency?: number;
+  /** By tool: canonical ids to ask instead, in this order. */
+  readonly fallback: ReadonlyMap<string, readonly string[]>;
   /** Milliseconds for one call, if the entry limits it. */
   readonly callTimeout?: number;
   readonly disabledTools: ReadonlySet<string>;

@@ -1,4 +1,5 @@
 import { type Problem, problem } from '../../../shared/error/problem.ts';
+import type { ServerEntry } from '../../../shared/schema/server-entry.ts';
 import { digestOf } from '../base/digest.ts';
 import type { ConfiguredServer, ServerTarget } from './contract.ts';
 import { displayOf } from './display.ts';
@@ -21,7 +22,7 @@ export async function configureServer(
     key,
     enabled: memberOf(member.value, 'disabled')?.value.value !== true,
     display: displayOf(member.value),
-    restart: entry?.patchbay?.restart ?? 'always',
+    ...runOptionsOf(entry?.patchbay),
     ...(entry?.timeout === undefined ? {} : { callTimeout: entry.timeout }),
     disabledTools: disabledToolsOf(member.value),
     transport: transportOf(member.value),
@@ -31,6 +32,32 @@ export async function configureServer(
     ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
+
+type RunOptions = Pick<
+  ConfiguredServer,
+  'restart' | 'start' | 'idleStop' | 'isolation' | 'health' | 'concurrency' | 'fallback'
+>;
+
+function runOptionsOf(options: ServerEntry['patchbay'] = {}): RunOptions {
+  const { restart = 'always', start = 'auto', isolation = 'shared', concurrency, fallback = {} } = options;
+  const idleStop = options.idleStop ?? (start === 'on-demand' ? defaultIdleStop : false);
+  const { healthCheckUrl: url, healthInterval: interval, healthTimeout: timeout } = options;
+  return {
+    restart,
+    start,
+    ...(idleStop === false ? {} : { idleStop }),
+    isolation,
+    health: {
+      ...(url === undefined ? {} : { url }),
+      ...(interval === undefined ? {} : { interval }),
+      ...(timeout === undefined ? {} : { timeout }),
+    },
+    ...(concurrency === undefined ? {} : { concurrency }),
+    fallback: new Map(Object.entries(fallback)),
+  };
+}
+
+const defaultIdleStop = 10 * 60_000;
 
 /** The target of a judged entry with everything that is wrong with it, judged and expanded. */
 export async function resolveTarget(server: JudgedServer, context: ExpandContext): Promise<ExpandedEntry> {

@@ -33,6 +33,10 @@ export interface ServerOrder {
   readonly key: string;
   readonly enabled: boolean;
   readonly restart: 'always' | 'never';
+  /** `auto` by default. */
+  readonly start?: 'auto' | 'on-demand';
+  /** Milliseconds without a call after which it is put to sleep; never by default. */
+  readonly idleStop?: number;
   readonly target:
     | { readonly ok: true; readonly value: LaunchTarget }
     | { readonly ok: false; readonly problem: Problem };
@@ -104,6 +108,8 @@ export type ServerState =
       readonly since: number;
       readonly nextTryAt?: number;
       readonly problem?: Problem;
+      /** Nobody uses it: the next {@link SupervisedServer.connection} starts it. */
+      readonly asleep?: boolean;
     }
   | {
       readonly status: 'connecting';
@@ -121,7 +127,13 @@ export type ServerState =
       readonly problem?: Problem;
     }
   | { readonly status: 'needs-auth'; readonly since: number; readonly problem: Problem }
-  | { readonly status: 'error'; readonly since: number; readonly problem: Problem };
+  /** `nextTryAt`: the slow probe of a server that keeps failing. */
+  | {
+      readonly status: 'error';
+      readonly since: number;
+      readonly problem: Problem;
+      readonly nextTryAt?: number;
+    };
 
 /** One server under supervision: one owner for its process, one queue for its intentions. */
 export interface SupervisedServer {

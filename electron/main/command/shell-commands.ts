@@ -19,7 +19,7 @@ export function createShellCommands(context: ShellCommandContext): UserCommands 
   const { engine, system, copyConnection } = context;
   return createCommands({
     ...context,
-    quit: () => system.quit(),
+    quit: () => system.quit('now'),
     setAllEnabled: (enabled) => {
       const keys = engine.servers().map(({ key }) => key);
       return engine.setEnabled(keys, enabled);

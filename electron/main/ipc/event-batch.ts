@@ -6,6 +6,7 @@ export interface EventBatch {
   readonly servers?: IpcEvent<'servers.changed'>;
   readonly tools?: IpcEvent<'tools.changed'>;
   readonly logs: ReadonlyMap<string, IpcEvent<'server.log'>['lines']>;
+  readonly health: ReadonlyMap<string, IpcEvent<'server.health'>['samples']>;
 }
 
 /** Events that carry the whole state, so that only the last one counts. */
@@ -15,7 +16,7 @@ export type BatchedEvent = {
   readonly [N in Exclude<IpcEventName, 'command.run'>]: { readonly name: N; readonly payload: IpcEvent<N> };
 }[Exclude<IpcEventName, 'command.run'>];
 
-export const emptyBatch: EventBatch = { latest: {}, logs: new Map() };
+export const emptyBatch: EventBatch = { latest: {}, logs: new Map(), health: new Map() };
 
 /** Log lines kept per server between two pushes; a flood beyond it loses its oldest lines, not the window. */
 export const logLinesPerPush = 500;
@@ -29,6 +30,8 @@ export function foldEvent(batch: EventBatch, event: BatchedEvent): EventBatch {
       return { ...batch, tools: { tools: { ...batch.tools?.tools, ...event.payload.tools } } };
     case 'server.log':
       return { ...batch, logs: appendLog(batch.logs, event.payload) };
+    case 'server.health':
+      return { ...batch, health: appendHealth(batch.health, event.payload) };
     default:
       return { ...batch, latest: { ...batch.latest, [event.name]: event.payload } };
   }
@@ -40,11 +43,15 @@ export function batchEvents(batch: EventBatch): readonly BatchedEvent[] {
   const logs = [...batch.logs].map(
     ([key, lines]): BatchedEvent => ({ name: 'server.log', payload: { key, lines } }),
   );
+  const health = [...batch.health].map(
+    ([key, samples]): BatchedEvent => ({ name: 'server.health', payload: { key, samples } }),
+  );
   return [
     ...(batch.servers === undefined ? [] : [{ name: 'servers.changed' as const, payload: batch.servers }]),
     ...(batch.tools === undefined ? [] : [{ name: 'tools.changed' as const, payload: batch.tools }]),
     ...latest,
     ...logs,
+    ...health,
   ];
 }
 
@@ -60,4 +67,11 @@ function mergeServers(
 
 function appendLog(logs: EventBatch['logs'], { key, lines }: IpcEvent<'server.log'>): EventBatch['logs'] {
   return new Map(logs).set(key, [...(logs.get(key) ?? []), ...lines].slice(-logLinesPerPush));
+}
+
+function appendHealth(
+  health: EventBatch['health'],
+  { key, samples }: IpcEvent<'server.health'>,
+): EventBatch['health'] {
+  return new Map(health).set(key, [...(health.get(key) ?? []), ...samples]);
 }

@@ -1,3 +1,4 @@
+import type { QuitPlan } from '../../../shared/model/call.ts';
 import type { Settings, SettingsPatch } from '../../../shared/schema/settings.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { ConnectionKind } from '../command/connection-text.ts';
@@ -12,7 +13,8 @@ export interface SystemPort {
   openLink(url: string): Promise<void>;
   /** Opens a file or folder with the program the person uses for it. */
   openPath(path: string): Promise<void>;
-  quit(): void;
+  quit(how: 'now' | 'drain'): void;
+  closeWindow(): void;
 }
 
 export interface HandlerContext {
@@ -54,6 +56,11 @@ function stateHandlers({ engine, hub, settings, watches, onStateTaken, ...contex
     },
     'server.unwatchLog': ({ key }) => watches.unwatchLog(key),
     'server.clearLog': ({ key }) => engine.clearLog(key),
+    'server.watchHealth': ({ key }) => {
+      watches.watchHealth(key);
+      return { samples: engine.health(key) };
+    },
+    'server.unwatchHealth': ({ key }) => watches.unwatchHealth(key),
     'process.watch': ({ on }) => watches.watchUsage(on),
   } satisfies Partial<IpcHandlers>;
 }
@@ -64,6 +71,14 @@ function serverHandlers({ engine, system }: HandlerContext) {
     'server.setEnabled': ({ key, enabled }) => engine.setEnabled([key], enabled),
     'server.setAllEnabled': ({ enabled }) => engine.setEnabled(allKeys(), enabled),
     'server.restart': ({ key }) => engine.restart(key),
+    'server.sleep': ({ key }) => engine.sleep(key),
+    'server.checkHealth': ({ key }) => engine.checkHealth(key),
+    'server.explainCommand': ({ key }) => engine.explainCommand(key),
+    'server.setCommand': ({ key, command }) => engine.setCommand(key, command),
+    'server.tryEntry': ({ key, text }) => engine.tryEntry(key, text),
+    'server.forceUpdate': ({ key }) => engine.forceUpdate(key),
+    'server.dismissUpdate': ({ key }) => engine.dismissUpdate(key),
+    'environment.reload': async () => ({ changed: await engine.reloadEnvironment() }),
     'server.signIn': async ({ key }) => openExternal((await engine.signIn(key)).url, system),
     'server.signOut': ({ key }) => engine.signOut(key),
     'server.add': ({ servers }) => engine.add(servers),
@@ -90,8 +105,15 @@ function appHandlers({ engine, system, copyConnection }: HandlerContext) {
     'app.openExternal': ({ url }) => openExternal(url, system),
     'app.openDataFolder': () => system.openPath(engine.hub().dataDir),
     'app.openConfigFile': () => system.openPath(engine.hub().configFile),
-    'app.quit': () => system.quit(),
+    'app.quitPlan': () => quitPlan(engine),
+    'app.quit': ({ how }) => system.quit(how),
+    'app.closeWindow': () => system.closeWindow(),
   } satisfies Partial<IpcHandlers>;
+}
+
+function quitPlan(engine: Engine): QuitPlan {
+  const clients = engine.clients().map(({ id, name, lastActiveAt }) => ({ id, name, lastActiveAt }));
+  return { clients, calls: engine.activeCalls() };
 }
 
 const longestStartWait = 2_000;

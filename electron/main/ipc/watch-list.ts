@@ -3,13 +3,14 @@ import type { Disposable } from '../port/disposable.ts';
 import type { BatchedEvent } from './event-batch.ts';
 
 export interface WatchListOptions {
-  readonly engine: Pick<Engine, 'onLog' | 'onUsage'>;
+  readonly engine: Pick<Engine, 'onHealth' | 'onLog' | 'onUsage'>;
   readonly push: (event: BatchedEvent) => void;
 }
 
-/** What the window watches beyond the state: logs it shows, memory while it is visible. Costs nothing otherwise. */
+/** What the window watches beyond the state: logs and health it shows, memory while it is visible. Costs nothing otherwise. */
 export class WatchList implements Disposable {
   readonly #logs = new Map<string, Disposable>();
+  readonly #health = new Map<string, Disposable>();
   #usage: UsageWatch = { wanted: false, visible: false };
   readonly #options: WatchListOptions;
 
@@ -30,6 +31,21 @@ export class WatchList implements Disposable {
     this.#logs.delete(key);
   }
 
+  /** As {@link watchLog}. */
+  watchHealth(key: string): void {
+    if (this.#health.has(key)) return;
+    const { engine, push } = this.#options;
+    const watch = engine.onHealth(key, (samples) =>
+      push({ name: 'server.health', payload: { key, samples } }),
+    );
+    this.#health.set(key, watch);
+  }
+
+  unwatchHealth(key: string): void {
+    this.#health.get(key)?.dispose();
+    this.#health.delete(key);
+  }
+
   watchUsage(wanted: boolean): void {
     this.#setUsage({ ...this.#usage, wanted });
   }
@@ -41,6 +57,7 @@ export class WatchList implements Disposable {
   /** The window is gone or loads anew: nothing is watched. */
   dispose(): void {
     for (const key of [...this.#logs.keys()]) this.unwatchLog(key);
+    for (const key of [...this.#health.keys()]) this.unwatchHealth(key);
     this.watchUsage(false);
   }
 

@@ -38,7 +38,7 @@ export function startShell(context: ShellContext): void {
     tray.dispose();
     link.dispose();
   });
-  const system = createSystem(() => quit.quit());
+  const system = createSystem({ quit: () => quit.quit(), closeWindow: () => window.close() });
   const hub = new HubRun({
     engine,
     problems: collectProblems(settings, context.environment),

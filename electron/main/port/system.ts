@@ -3,7 +3,7 @@ import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import type { SystemPort } from '../ipc/handlers.ts';
 
 /** Clipboard, browser and file manager. */
-export function createSystem(quit: () => void): SystemPort {
+export function createSystem({ quit, closeWindow }: Pick<SystemPort, 'quit' | 'closeWindow'>): SystemPort {
   return {
     copyText: (text) => clipboard.writeText(text),
     openLink: (url) => shell.openExternal(url),
@@ -16,5 +16,6 @@ export function createSystem(quit: () => void): SystemPort {
       );
     },
     quit,
+    closeWindow,
   };
 }

@@ -75,6 +75,11 @@ export class MainWindow {
     return window;
   }
 
+  /** As the person would; what that does is decided as ever. */
+  close(): void {
+    this.#window?.close();
+  }
+
   #windowOptions(): BrowserWindowConstructorOptions {
     const { preload, icon, background, state } = this.#options;
     const primary = screen.getPrimaryDisplay();

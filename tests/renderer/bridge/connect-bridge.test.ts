@@ -14,7 +14,7 @@ describe('[PB-IPC-1] the link over the bridge', () => {
       bridgeThat(async () => ({ ok: true, value: undefined as never })),
       (problem) => lost.push(problem),
     );
-    expect(await link.call('app.quit', undefined)).toEqual({ ok: true, value: undefined });
+    expect(await link.call('app.openDataFolder', undefined)).toEqual({ ok: true, value: undefined });
     expect(lost).toEqual([]);
   });
 
@@ -29,7 +29,10 @@ describe('[PB-IPC-1] the link over the bridge', () => {
     ['is missing', undefined],
   ])('never rejects: a bridge that %s is a problem and a lost link', async (_how, bridge) => {
     const lost: Problem[] = [];
-    const answer = await connectBridge(bridge, (problem) => lost.push(problem)).call('app.quit', undefined);
+    const answer = await connectBridge(bridge, (problem) => lost.push(problem)).call(
+      'app.openDataFolder',
+      undefined,
+    );
     expect(answer).toMatchObject({ ok: false, problem: { code: 'hub.unreachable' } });
     expect(lost).toHaveLength(1);
   });

@@ -212,6 +212,29 @@ export class FakeHub {
     'app.openDataFolder': () => undefined,
     'app.openConfigFile': () => undefined,
     'app.quit': () => undefined,
+    'app.quitPlan': () => ({ clients: [], calls: [] }),
+    'app.closeWindow': () => undefined,
+    'server.sleep': () => undefined,
+    'server.checkHealth': () => undefined,
+    'server.watchHealth': () => ({ samples: [] }),
+    'server.unwatchHealth': () => undefined,
+    'server.explainCommand': () => ({
+      command: 'npx',
+      pinned: false,
+      candidates: [],
+      searched: [],
+      environment: { source: 'login-shell', readAt: 0 },
+    }),
+    'server.setCommand': () => undefined,
+    'server.tryEntry': () => ({
+      ok: true,
+      milliseconds: 240,
+      tools: 3,
+      difference: { added: [], removed: [], changed: [] },
+    }),
+    'server.forceUpdate': () => undefined,
+    'server.dismissUpdate': () => undefined,
+    'environment.reload': () => ({ changed: [] }),
   };
 
   #forget(key: string): void {

@@ -31,7 +31,8 @@ function bench(changes: Partial<HandlerContext> = {}): Bench {
       copyText: (text) => void system.push(`text ${text}`),
       openLink: async (url) => void system.push(`link ${url}`),
       openPath: async (path) => void system.push(`path ${path}`),
-      quit: () => void system.push('quit'),
+      quit: (how) => void system.push(`quit ${how}`),
+      closeWindow: () => void system.push('close'),
     },
     onStateTaken: () => void system.push('state taken'),
     ...changes,
@@ -172,7 +173,8 @@ describe('the handlers', () => {
     ['app.openDataFolder', undefined, 'path /data'],
     ['app.openConfigFile', undefined, 'path /data/mcp.json'],
     ['app.openExternal', { url: 'https://example.org/a b' }, 'link https://example.org/a%20b'],
-    ['app.quit', undefined, 'quit'],
+    ['app.quit', { how: 'drain' }, 'quit drain'],
+    ['app.closeWindow', undefined, 'close'],
   ])('[PB-IPC-1] %s asks the system', async (name, input, done) => {
     const { dispatch, system } = bench();
     expect(await dispatch('window', name, input)).toEqual({ ok: true, value: undefined });

@@ -1,18 +1,18 @@
-import { hubIdentity, hubNameStyle } from '../../shared/model/greeting.ts';
-import { hubInstanceId } from '../../shared/model/loop.ts';
-import type { Clock } from './base/clock.ts';
-import type { CloseStack } from './base/close-stack.ts';
-import type { Logger } from './base/logger.ts';
-import { createView } from './catalogue/view.ts';
-import type { ConfigStore } from './config/contract.ts';
-import type { EngineConfig } from './engine-contract.ts';
-import { createHttpEndpoint, type HttpEndpoint } from './gateway/http-endpoint.ts';
-import { createSessionRegistry, type SessionRegistry } from './gateway/session-registry.ts';
-import { createSocketEndpoint } from './gateway/socket-endpoint.ts';
-import { createViews } from './gateway/views.ts';
-import type { HubServers } from './hub-servers.ts';
-import { createBackchannel } from './route/backchannel.ts';
-import { createRouter } from './route/router.ts';
+import { hubIdentity, hubNameStyle } from '../../../shared/model/greeting.ts';
+import { hubInstanceId } from '../../../shared/model/loop.ts';
+import type { Clock } from '../base/clock.ts';
+import type { CloseStack } from '../base/close-stack.ts';
+import type { Logger } from '../base/logger.ts';
+import { createView } from '../catalogue/view.ts';
+import type { ConfigStore } from '../config/contract.ts';
+import { createHttpEndpoint, type HttpEndpoint } from '../gateway/http-endpoint.ts';
+import { createSessionRegistry, type SessionRegistry } from '../gateway/session-registry.ts';
+import { createSocketEndpoint } from '../gateway/socket-endpoint.ts';
+import { createViews } from '../gateway/views.ts';
+import { createBackchannel } from '../route/backchannel.ts';
+import { createRouter } from '../route/router.ts';
+import type { EngineConfig } from './contract.ts';
+import type { HubServers } from './servers.ts';
 
 export interface HubEndpointsOptions {
   readonly settings: EngineConfig;

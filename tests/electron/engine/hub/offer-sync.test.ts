@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Offer } from '../../../electron/engine/catalogue/contract.ts';
-import { createCatalogueStore } from '../../../electron/engine/catalogue/store.ts';
-import { createOfferSync, type OfferSyncOptions } from '../../../electron/engine/offer-sync.ts';
-import type { Connection } from '../../../electron/engine/supervise/contract.ts';
-import { ProblemError, problem } from '../../../shared/error/problem.ts';
-import { offerOf } from '../../helper/catalogue.ts';
-import { FakeClock } from '../../helper/fake-clock.ts';
-import { createFakeSupervisor } from '../../helper/fake-supervisor.ts';
+import type { Offer } from '../../../../electron/engine/catalogue/contract.ts';
+import { createCatalogueStore } from '../../../../electron/engine/catalogue/store.ts';
+import { createOfferSync, type OfferSyncOptions } from '../../../../electron/engine/hub/offer-sync.ts';
+import type { Connection } from '../../../../electron/engine/supervise/contract.ts';
+import { ProblemError, problem } from '../../../../shared/error/problem.ts';
+import { offerOf } from '../../../helper/catalogue.ts';
+import { FakeClock } from '../../../helper/fake-clock.ts';
+import { createFakeSupervisor } from '../../../helper/fake-supervisor.ts';
 
 const connection = {} as Connection;
 

@@ -1,4 +1,4 @@
-import type { Problem } from '../../shared/error/problem.ts';
+import type { Problem } from '../../../shared/error/problem.ts';
 
 /** The hub's own problems, one for each cause, so that each goes away when its cause does. */
 export class ProblemBoard {

@@ -1,24 +1,24 @@
-import { type Problem, toProblem } from '../../shared/error/problem.ts';
-import type { ClientView } from '../../shared/model/client.ts';
-import { systemClock } from './base/clock.ts';
-import { CloseStack } from './base/close-stack.ts';
-import type { Event } from './base/emitter.ts';
-import type { CatalogueStore } from './catalogue/contract.ts';
-import type { ConfigState, ConfigStore } from './config/contract.ts';
-import { createConfigStore } from './config/store.ts';
-import type { EngineConfig, EnginePorts, LaunchCommand } from './engine-contract.ts';
-import { openHubEndpoints } from './hub-endpoints.ts';
-import { openHubServers } from './hub-servers.ts';
+import { type Problem, toProblem } from '../../../shared/error/problem.ts';
+import type { ClientView } from '../../../shared/model/client.ts';
+import { systemClock } from '../base/clock.ts';
+import { CloseStack } from '../base/close-stack.ts';
+import type { Event } from '../base/emitter.ts';
+import type { CatalogueStore } from '../catalogue/contract.ts';
+import type { ConfigState, ConfigStore } from '../config/contract.ts';
+import { createConfigStore } from '../config/store.ts';
+import { writeFileAtomic } from '../store/atomic-file.ts';
+import { openDataDir } from '../store/data-dir.ts';
+import { acquireInstanceLock } from '../store/instance-lock.ts';
+import type { SecretVault } from '../store/secret-vault.ts';
+import { loadOrCreateToken } from '../store/token.ts';
+import type { Supervisor } from '../supervise/contract.ts';
+import type { OAuth } from '../transport/oauth/contract.ts';
+import type { EngineConfig, EnginePorts, LaunchCommand } from './contract.ts';
+import { openHubEndpoints } from './endpoints.ts';
 import { knowEnvironment } from './known-environment.ts';
 import type { OfferSync } from './offer-sync.ts';
 import { ProblemBoard } from './problem-board.ts';
-import { writeFileAtomic } from './store/atomic-file.ts';
-import { openDataDir } from './store/data-dir.ts';
-import { acquireInstanceLock } from './store/instance-lock.ts';
-import type { SecretVault } from './store/secret-vault.ts';
-import { loadOrCreateToken } from './store/token.ts';
-import type { Supervisor } from './supervise/contract.ts';
-import type { OAuth } from './transport/oauth/contract.ts';
+import { openHubServers } from './servers.ts';
 
 /** What the running hub tells its owner, who turns it into events. */
 export interface HubListener {

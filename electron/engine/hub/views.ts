@@ -1,18 +1,18 @@
-import { type Problem, ProblemError, problem } from '../../shared/error/problem.ts';
-import type { HubView } from '../../shared/model/hub.ts';
-import type { ServerView } from '../../shared/model/server.ts';
-import type { ToolDetail, ToolSummary } from '../../shared/model/tool.ts';
-import { systemClock } from './base/clock.ts';
-import { chooseProfile } from './catalogue/client-table.ts';
-import { canonicalId, wireName } from './catalogue/wire-name.ts';
-import type { ConfiguredServer } from './config/contract.ts';
-import type { EngineConfig } from './engine-contract.ts';
+import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
+import type { HubView } from '../../../shared/model/hub.ts';
+import type { ServerView } from '../../../shared/model/server.ts';
+import type { ToolDetail, ToolSummary } from '../../../shared/model/tool.ts';
+import { systemClock } from '../base/clock.ts';
+import { chooseProfile } from '../catalogue/client-table.ts';
+import { canonicalId, wireName } from '../catalogue/wire-name.ts';
+import type { ConfiguredServer } from '../config/contract.ts';
+import type { DataPaths } from '../store/data-dir.ts';
+import type { OAuthServer } from '../transport/oauth/contract.ts';
+import type { EngineConfig } from './contract.ts';
 import type { RunningHub } from './running-hub.ts';
 import { serverView } from './server-view.ts';
 import { signInTarget } from './sign-ins.ts';
-import type { DataPaths } from './store/data-dir.ts';
 import { toolSummaries, toolSummary } from './tool-view.ts';
-import type { OAuthServer } from './transport/oauth/contract.ts';
 
 /** The hub as a whole; `startProblems` tell why it does not run. */
 export function hubView(

@@ -1,8 +1,8 @@
-import type { Problem } from '../../shared/error/problem.ts';
-import type { ServerStatus, ServerView } from '../../shared/model/server.ts';
-import type { CatalogueServer, Offer } from './catalogue/contract.ts';
-import type { ConfiguredServer } from './config/contract.ts';
-import type { ServerState, SupervisedServer } from './supervise/contract.ts';
+import type { Problem } from '../../../shared/error/problem.ts';
+import type { ServerStatus, ServerView } from '../../../shared/model/server.ts';
+import type { CatalogueServer, Offer } from '../catalogue/contract.ts';
+import type { ConfiguredServer } from '../config/contract.ts';
+import type { ServerState, SupervisedServer } from '../supervise/contract.ts';
 
 /** All that is known of one server, from the rooms that know it. */
 export interface ServerFacts {
@@ -32,6 +32,11 @@ export function serverView(facts: ServerFacts): ServerView {
     enabled: configured.enabled,
     target: configured.display,
     restarts: supervised?.restarts ?? 0,
+    start: configured.start,
+    isolation: configured.isolation,
+    instances: 0,
+    activeCalls: 0,
+    openCircuits: [],
     cached: catalogued?.cached ?? false,
     counts: counts(catalogued, configured.disabledTools),
     warnings,

@@ -1,9 +1,9 @@
-import { type Problem, problem, toProblem } from '../../shared/error/problem.ts';
-import { backoffDelay } from './base/backoff.ts';
-import type { Clock } from './base/clock.ts';
-import type { Disposable } from './base/emitter.ts';
-import type { CatalogueStore, Offer } from './catalogue/contract.ts';
-import type { Connection, SupervisedServer, Supervisor } from './supervise/contract.ts';
+import { type Problem, problem, toProblem } from '../../../shared/error/problem.ts';
+import { backoffDelay } from '../base/backoff.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/emitter.ts';
+import type { CatalogueStore, Offer } from '../catalogue/contract.ts';
+import type { Connection, SupervisedServer, Supervisor } from '../supervise/contract.ts';
 
 export interface OfferSyncOptions {
   readonly clock: Clock;

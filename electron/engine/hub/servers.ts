@@ -1,21 +1,21 @@
 import { homedir } from 'node:os';
-import type { Problem } from '../../shared/error/problem.ts';
-import { hubInstanceId } from '../../shared/model/loop.ts';
-import type { Clock } from './base/clock.ts';
-import type { CloseStack } from './base/close-stack.ts';
-import type { CatalogueStore, Offer } from './catalogue/contract.ts';
-import { openDiskCache } from './catalogue/disk-cache.ts';
-import { listOffer } from './catalogue/list-offer.ts';
-import { createCatalogueStore } from './catalogue/store.ts';
-import type { EngineConfig, EnginePorts } from './engine-contract.ts';
+import type { Problem } from '../../../shared/error/problem.ts';
+import { hubInstanceId } from '../../../shared/model/loop.ts';
+import type { Clock } from '../base/clock.ts';
+import type { CloseStack } from '../base/close-stack.ts';
+import type { CatalogueStore, Offer } from '../catalogue/contract.ts';
+import { openDiskCache } from '../catalogue/disk-cache.ts';
+import { listOffer } from '../catalogue/list-offer.ts';
+import { createCatalogueStore } from '../catalogue/store.ts';
+import type { DataPaths } from '../store/data-dir.ts';
+import type { SecretVault } from '../store/secret-vault.ts';
+import type { Supervisor } from '../supervise/contract.ts';
+import { createSupervisor } from '../supervise/supervisor.ts';
+import type { OAuth } from '../transport/oauth/contract.ts';
+import type { EngineConfig, EnginePorts } from './contract.ts';
 import { createOfferSync, type OfferSync } from './offer-sync.ts';
 import type { ProblemBoard } from './problem-board.ts';
 import { openSignIns, openVault, vaultProblem } from './sign-ins.ts';
-import type { DataPaths } from './store/data-dir.ts';
-import type { SecretVault } from './store/secret-vault.ts';
-import type { Supervisor } from './supervise/contract.ts';
-import { createSupervisor } from './supervise/supervisor.ts';
-import type { OAuth } from './transport/oauth/contract.ts';
 
 export interface HubServersOptions {
   readonly ports: EnginePorts;

@@ -1,5 +1,5 @@
-import { type Clock, delay } from './base/clock.ts';
-import type { EnginePorts } from './engine-contract.ts';
+import { type Clock, delay } from '../base/clock.ts';
+import type { EnginePorts } from './contract.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

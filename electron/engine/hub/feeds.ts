@@ -1,10 +1,10 @@
-import type { IpcEvent } from '../../shared/ipc/contract.ts';
-import type { HubView } from '../../shared/model/hub.ts';
-import type { ServerView } from '../../shared/model/server.ts';
-import type { ToolSummary } from '../../shared/model/tool.ts';
-import type { Clock } from './base/clock.ts';
-import { createCoalescer } from './base/coalescer.ts';
-import { type Disposable, Emitter, type Event } from './base/emitter.ts';
+import type { IpcEvent } from '../../../shared/ipc/contract.ts';
+import type { HubView } from '../../../shared/model/hub.ts';
+import type { ServerView } from '../../../shared/model/server.ts';
+import type { ToolSummary } from '../../../shared/model/tool.ts';
+import type { Clock } from '../base/clock.ts';
+import { createCoalescer } from '../base/coalescer.ts';
+import { type Disposable, Emitter, type Event } from '../base/emitter.ts';
 
 /** Where the feeds read the present state from, at the moment they speak. */
 export interface FeedSource {

@@ -4,15 +4,15 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../../electron/engine/base/clock.ts';
-import { openSignIns, openVault, vaultProblem } from '../../../electron/engine/sign-ins.ts';
-import { openDataDir } from '../../../electron/engine/store/data-dir.ts';
-import { authServer } from '../../helper/auth-server.ts';
-import { bundle } from '../../helper/bundle.ts';
-import { visit } from '../../helper/scripted-browser.ts';
-import { tempDir } from '../../helper/temp-dir.ts';
+import { systemClock } from '../../../../electron/engine/base/clock.ts';
+import { openSignIns, openVault, vaultProblem } from '../../../../electron/engine/hub/sign-ins.ts';
+import { openDataDir } from '../../../../electron/engine/store/data-dir.ts';
+import { authServer } from '../../../helper/auth-server.ts';
+import { bundle } from '../../../helper/bundle.ts';
+import { visit } from '../../../helper/scripted-browser.ts';
+import { tempDir } from '../../../helper/temp-dir.ts';
 
-const refresher = fileURLToPath(new URL('../../fixture/refresher.ts', import.meta.url));
+const refresher = fileURLToPath(new URL('../../../fixture/refresher.ts', import.meta.url));
 
 async function vaultOf(dir: string) {
   const options = { ports: {}, paths: await openDataDir(dir), env: {}, clock: systemClock };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { toolSummaries } from '../../../electron/engine/tool-view.ts';
-import { serverOf } from '../../helper/catalogue.ts';
+import { toolSummaries } from '../../../../electron/engine/hub/tool-view.ts';
+import { serverOf } from '../../../helper/catalogue.ts';
 
 describe('tools in a list', () => {
   it('marks a tool that strict clients do not get, beside those that all get', () => {

@@ -1,5 +1,5 @@
-import type { ToolSummary } from '../../shared/model/tool.ts';
-import type { CatalogueServer, RawItem } from './catalogue/contract.ts';
+import type { ToolSummary } from '../../../shared/model/tool.ts';
+import type { CatalogueServer, RawItem } from '../catalogue/contract.ts';
 
 /** The tools of one server as lists show them; descriptions are cut, the whole text is in the detail. */
 export function toolSummaries(

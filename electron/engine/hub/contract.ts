@@ -1,12 +1,16 @@
-import type { IpcEvent, IpcInput, IpcOutput } from '../../shared/ipc/contract.ts';
-import type { ClientView } from '../../shared/model/client.ts';
-import type { HubView } from '../../shared/model/hub.ts';
-import type { EntryIssue, PastePreview } from '../../shared/model/import.ts';
-import type { LogLine, ProcessUsage, ServerView } from '../../shared/model/server.ts';
-import type { ToolDetail, ToolSummary } from '../../shared/model/tool.ts';
-import type { Event } from './base/emitter.ts';
-import type { Logger } from './base/logger.ts';
-import type { SecretBox } from './store/secret-box.ts';
+import type { IpcEvent, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
+import type { ActiveCall } from '../../../shared/model/call.ts';
+import type { ClientView } from '../../../shared/model/client.ts';
+import type { CommandExplanation } from '../../../shared/model/command.ts';
+import type { HealthSample } from '../../../shared/model/health.ts';
+import type { HubView } from '../../../shared/model/hub.ts';
+import type { EntryIssue, PastePreview } from '../../../shared/model/import.ts';
+import type { LogLine, ProcessUsage, ServerView } from '../../../shared/model/server.ts';
+import type { EntryTrial } from '../../../shared/model/server-update.ts';
+import type { ToolDetail, ToolSummary } from '../../../shared/model/tool.ts';
+import type { Event } from '../base/emitter.ts';
+import type { Logger } from '../base/logger.ts';
+import type { SecretBox } from '../store/secret-box.ts';
 
 /** What the engine needs from the program around it. */
 export interface EnginePorts {
@@ -67,6 +71,28 @@ export interface Engine {
 
   setEnabled(keys: readonly string[], enabled: boolean): Promise<void>;
   restart(key: string): Promise<void>;
+  /** Puts a server to sleep: its process ends, its tools stay listed, the next call starts it. */
+  sleep(key: string): Promise<void>;
+  /** Starts an entry under edit beside the running server, and ends it again. */
+  tryEntry(key: string, text: string): Promise<EntryTrial>;
+  /** After an update that failed: the new config all the same. */
+  forceUpdate(key: string): Promise<void>;
+  dismissUpdate(key: string): void;
+  /** Which file a stdio server's command runs; see the contract row. */
+  explainCommand(key: string): Promise<CommandExplanation>;
+  setCommand(key: string, command: string): Promise<void>;
+  /** Names of the variables that are other than before. */
+  reloadEnvironment(): Promise<readonly string[]>;
+  checkHealth(key: string): Promise<void>;
+  /** The short history of its health, oldest first. */
+  health(key: string): readonly HealthSample[];
+  onHealth(key: string, listener: (samples: readonly HealthSample[]) => void): { dispose(): void };
+  /** The machine woke up or its network changed: every running server is checked now. */
+  wokeUp(): void;
+  /** Requests of clients that servers are at work on. */
+  activeCalls(): readonly ActiveCall[];
+  /** Takes no new calls; resolves when those under way have been answered, or after `milliseconds`. */
+  drain(milliseconds: number): Promise<void>;
   /**
    * Begins a sign-in to a remote server and resolves to the address to open in the browser, on the user's click. The
    * server is started anew when the user comes back; how it stands is in the view's `auth`. A second call replaces the
