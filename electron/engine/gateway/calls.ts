@@ -23,7 +23,7 @@ export interface Calls {
   failAll(error: RpcError): Promise<void>;
 }
 
-export function createCalls(router: Router): Calls {
+export function createCalls(router: Router, sessionId: string): Calls {
   /** By a number of our own: that one is looked for by the client's id is rare. */
   const running = new IdTable<RunningCall>();
   let lastNumber = 0;
@@ -39,6 +39,7 @@ export function createCalls(router: Router): Calls {
       running.set(call);
       try {
         const answer = await router.forward({
+          sessionId,
           message,
           requestId: message.id,
           view: view instanceof Promise ? await view : view,

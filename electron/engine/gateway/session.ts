@@ -50,7 +50,7 @@ export function createSession(options: SessionSurroundings & SessionConnection):
     tell,
     ...(options.only === undefined ? {} : { only: options.only }),
   });
-  const calls = createCalls(participant.track(options.router));
+  const calls = createCalls(participant.track(options.router), id);
   const scope = createScope(options, { ready: lists.ready, reach });
   const answer = createSessionRequests({
     scope,

@@ -4,6 +4,8 @@ import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
 
 /** One request of a client on its way to a server. */
 export interface RouteRequest {
+  /** Id of the session that asks. */
+  readonly sessionId: string;
   /** As the client sent it. */
   readonly message: RawRequest;
   /** The asking client's view, which decides what names mean. */

@@ -19,8 +19,9 @@ export function trackCalls(ledgers: Ledgers, caller: Caller, router: Router): Ro
         users.used(serverKey, caller);
       };
       try {
-        const { message, view, signal, onProgress, serverKey, requestId } = request;
+        const { sessionId, message, view, signal, onProgress, serverKey, requestId } = request;
         const result = await router.forward({
+          sessionId,
           message,
           view,
           signal,

@@ -64,6 +64,7 @@ async function startHub(orders: readonly ServerOrder[]) {
   ) =>
     router
       .forward({
+        sessionId: 'session',
         message: requestOf('tools/call', { name, ...params }),
         view,
         signal,
@@ -144,6 +145,7 @@ describe('real servers behind the router', () => {
       chooseProfile({ programDefault: 'colon' }),
     );
     const answer = hub.router.forward({
+      sessionId: 'session',
       message: requestOf('tools/call', { name: 'gone:t' }),
       view,
       signal: new AbortController().signal,
@@ -160,6 +162,7 @@ describe('real servers behind the router', () => {
     const ask = (method: string, params: Params) =>
       router
         .forward({
+          sessionId: 'session',
           message: requestOf(method, params),
           view,
           signal: new AbortController().signal,

@@ -42,6 +42,7 @@ function setUp(options: { waitMs?: number; callTimeout?: number } = {}) {
   ) =>
     router
       .forward({
+        sessionId: 'session',
         message: requestOf('tools/call', { name, ...more }),
         view,
         signal,
