@@ -51,6 +51,7 @@ export async function connectTo(options: MemoryServerOptions) {
       serverInfo: { name: 'memory', version: '1' },
       ...(options.instructions === undefined ? {} : { instructions: options.instructions }),
     },
+    received: () => client.received,
     request: (method, params) => client.request(method, params),
     ask: (method, params = {}) => client.forward(toRaw({ jsonrpc: '2.0', id: 0, method, params })),
     forward: (request, changes) => client.forward(request, changes),

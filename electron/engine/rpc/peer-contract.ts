@@ -35,6 +35,8 @@ export interface PeerHandlers {
 
 /** One side of a JSON-RPC connection: matches ids, answers requests, knows no MCP. */
 export interface Peer {
+  /** Messages that have come in so far; what is none does not count. */
+  readonly received: number;
   start(): Promise<void>;
   /** `relatedTo`: the id of the incoming request this belongs to, see `Transport.send`. */
   request(method: string, params?: Readonly<Record<string, unknown>>, relatedTo?: JsonRpcId): PendingRequest;

@@ -40,10 +40,15 @@ class RpcPeer implements Peer, OutgoingOwner {
   readonly #pending = new IdTable<Outgoing>();
   #state: State = { kind: 'idle' };
   #nextId = 1;
+  #received = 0;
 
   constructor(transport: Transport, handlers: PeerHandlers) {
     this.#transport = transport;
     this.#handlers = handlers;
+  }
+
+  get received(): number {
+    return this.#received;
   }
 
   start(): Promise<void> {
@@ -156,6 +161,7 @@ class RpcPeer implements Peer, OutgoingOwner {
   /** The message is what arrived, whatever its type claims; this is where it is checked. */
   #receive(message: RawMessage, relatedTo: JsonRpcId | undefined): void {
     if (this.#state.kind === 'closed') return;
+    if (message.kind !== 'noise' && message.kind !== 'invalid') this.#received++;
     switch (message.kind) {
       case 'request':
         this.#answer(message as RawRequest, relatedTo);

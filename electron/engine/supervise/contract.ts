@@ -61,6 +61,8 @@ export interface Handshake {
 /** A live, handshaken connection to a server. Valid until its server leaves `connected` and `degraded`. */
 export interface Connection {
   readonly handshake: Handshake;
+  /** How many messages have come from the server: it is alive as long as they come. */
+  received(): number;
   request(method: string, params?: Readonly<Record<string, unknown>>): PendingRequest;
   /** As `request`, but resolves with the answer as it came. */
   ask(method: string, params?: Readonly<Record<string, unknown>>): PendingRequest<RawMessage>;

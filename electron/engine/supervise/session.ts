@@ -41,6 +41,7 @@ export function openSession(
 export function toConnection(peer: Peer, handshake: Handshake): Connection {
   return {
     handshake,
+    received: () => peer.received,
     request: (method, params) => peer.request(method, params),
     ask: (method, params = {}) => peer.forward(toRaw({ jsonrpc: '2.0', id: 0, method, params })),
     forward: (request, changes) => peer.forward(request, changes),

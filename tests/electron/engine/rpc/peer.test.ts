@@ -415,3 +415,18 @@ describe('peer over linked memory transports', () => {
     await expect(two.notify('after')).rejects.toMatchObject({ sent: false });
   });
 });
+
+describe('peer: a sign of life', () => {
+  it('[AG-US5-AC3] counts what comes in, and nothing that is no message', async () => {
+    const { wire, peer } = await connect();
+    const { result } = peer.request('ask');
+    expect(peer.received).toBe(0);
+    wire.say({ jsonrpc: '2.0', id: 1, result: {} });
+    await result;
+    wire.say({ jsonrpc: '2.0', method: 'notifications/progress' });
+    wire.say({ jsonrpc: '2.0', id: 9, method: 'ping' });
+    wire.say({ level: 'info', text: 'a log line' });
+    wire.say({ jsonrpc: '2.0', id: 1 });
+    expect(peer.received).toBe(3);
+  });
+});

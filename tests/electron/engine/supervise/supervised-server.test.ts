@@ -10,6 +10,7 @@ import { FakeClock } from '../../../helper/fake-clock.ts';
 
 const connection: Connection = {
   handshake: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: {} },
+  received: () => 0,
   request: () => ({ id: 1, result: Promise.resolve({}), abandon: () => false }),
   ask: () => ({ id: 1, result: new Promise(() => {}), abandon: () => false }),
   forward: () => ({ id: 1, result: new Promise(() => {}), abandon: () => false }),
