@@ -37,6 +37,7 @@ export function createFakeSupervisor(keys: readonly string[]) {
   let handler: ServerRequestHandler = () => Promise.reject(new Error('Nobody answers what servers ask'));
   return {
     servers,
+    serverFor: (key: string): SupervisedServer | undefined => servers.get(key),
     onState: states.event,
     onNotification: notifications.event,
     notify: (key: string, notification: JsonRpcNotification, relatedTo?: JsonRpcId) =>
@@ -72,6 +73,7 @@ function createFakeServer(key: string, tell: (previous: ServerStatus) => void): 
   let answer = (): Promise<Connection> => new Promise((resolve) => waiters.push(resolve));
   return {
     key,
+    id: key,
     restarts: 0,
     log: {
       lines: [],

@@ -1,15 +1,14 @@
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
-import type { JsonRpcId } from '../rpc/message.ts';
 import type { PendingRequest } from '../rpc/peer-contract.ts';
 import type { ParamChanges, RawMessage, RawRequest } from '../rpc/raw-message.ts';
-import type { Connection } from '../supervise/contract.ts';
-import type { CallSignal } from './contract.ts';
+import type { Connection, SupervisedServer } from '../supervise/contract.ts';
+import type { CallSignal, RouteRequest } from './contract.ts';
 import { callTimedOut, cancelled } from './error-map.ts';
 
 /** One request on its way over one connection. */
 export interface Leg {
-  readonly serverKey: string;
+  readonly server: SupervisedServer;
   readonly message: RawRequest;
   /** What the server is told in place of what the client said. */
   readonly changes: ParamChanges;
@@ -17,7 +16,7 @@ export interface Leg {
   readonly clock: Clock;
   /** Milliseconds the server may take; no limit unless the config sets one. */
   readonly timeout: number | undefined;
-  readonly onSent: ((serverKey: string, id: JsonRpcId) => void) | undefined;
+  readonly onSent: RouteRequest['onSent'];
 }
 
 /**
@@ -37,11 +36,11 @@ class RunningLeg implements Disposable {
   readonly #limit: Disposable | undefined;
 
   constructor(connection: Connection, leg: Leg) {
-    const { serverKey, message, changes, signal, clock, timeout, onSent } = leg;
+    const { server, message, changes, signal, clock, timeout, onSent } = leg;
     this.#connection = connection;
     this.#leg = leg;
     this.pending = connection.forward(message, changes);
-    onSent?.(serverKey, this.pending.id);
+    onSent?.(server, this.pending.id);
     signal.addEventListener('abort', this);
     if (timeout !== undefined) this.#limit = clock.after(timeout, () => this.#tooLate(timeout));
   }
@@ -62,8 +61,8 @@ class RunningLeg implements Disposable {
   }
 
   #tooLate(timeout: number): void {
-    const { serverKey, message } = this.#leg;
-    this.#giveUp(callTimedOut(serverKey, message.method, timeout), 'Timed out');
+    const { server, message } = this.#leg;
+    this.#giveUp(callTimedOut(server.key, message.method, timeout), 'Timed out');
   }
 
   #giveUp(error: Error, reason: string | undefined): void {

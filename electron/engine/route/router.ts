@@ -11,7 +11,7 @@ import { findWay, type Way } from './locate.ts';
 import { type ProgressLeg, ProgressTokens } from './progress-tokens.ts';
 
 export interface RouterOptions {
-  readonly supervisor: Pick<Supervisor, 'servers' | 'onNotification'>;
+  readonly supervisor: Pick<Supervisor, 'serverFor' | 'onNotification'>;
   readonly clock: Clock;
   /** How long a call waits for a server that is still starting, in milliseconds. */
   readonly waitMs?: number;
@@ -29,12 +29,12 @@ export function createRouter(options: RouterOptions): Router & Disposable {
     let watched: ProgressLeg | undefined;
     try {
       const { serverKey, changes } = destinationOf(request);
-      const server = supervisor.servers.get(serverKey);
+      const server = supervisor.serverFor(serverKey, request.sessionId);
       if (server === undefined) throw serverUnavailable(serverKey);
       const { message, signal, onSent, onProgress } = request;
-      watched = tokens.watch(serverKey, message, onProgress);
+      watched = tokens.watch(server.id, message, onProgress);
       const leg: Leg = {
-        serverKey,
+        server,
         message,
         changes: watched === undefined ? changes : { ...changes, metaToken: watched.token },
         signal,
@@ -42,7 +42,7 @@ export function createRouter(options: RouterOptions): Router & Disposable {
         timeout: callTimeout?.(serverKey),
         onSent,
       };
-      return await send(server, leg, waitMs);
+      return await send(leg, waitMs);
     } catch (error) {
       throw error instanceof RpcError ? error : toRpcError(toProblem(error));
     } finally {
@@ -64,32 +64,29 @@ function destinationOf({ message, view, serverKey }: RouteRequest): Way {
 }
 
 /** A request that provably did not leave gets one more try, on the connection that follows. */
-async function send(server: SupervisedServer, leg: Leg, waitMs: number): Promise<RawMessage> {
-  const first = connected(server) ?? (await connectionOf(server, leg, waitMs));
+async function send(leg: Leg, waitMs: number): Promise<RawMessage> {
+  const { server } = leg;
+  const first = connected(server) ?? (await connectionOf(leg, waitMs));
   const running = startLeg(first, leg);
   try {
     return await running.answer;
   } catch (error) {
-    if (!isUnsent(error)) throw lostOr(error, server, leg);
-    return await sendAgain(first, server, leg, waitMs);
+    if (!isUnsent(error)) throw lostOr(error, leg);
+    return await sendAgain(first, leg, waitMs);
   } finally {
     running.dispose();
   }
 }
 
-async function sendAgain(
-  first: Connection,
-  server: SupervisedServer,
-  leg: Leg,
-  waitMs: number,
-): Promise<RawMessage> {
-  const second = await connectionOf(server, leg, waitMs);
+async function sendAgain(first: Connection, leg: Leg, waitMs: number): Promise<RawMessage> {
+  const { server } = leg;
+  const second = await connectionOf(leg, waitMs);
   if (second === first) throw serverUnavailable(server.key, server.state);
   const running = startLeg(second, leg);
   try {
     return await running.answer;
   } catch (error) {
-    throw isUnsent(error) ? serverUnavailable(server.key, server.state) : lostOr(error, server, leg);
+    throw isUnsent(error) ? serverUnavailable(server.key, server.state) : lostOr(error, leg);
   } finally {
     running.dispose();
   }
@@ -100,7 +97,7 @@ function connected({ state }: SupervisedServer): Connection | undefined {
 }
 
 /** Waits for a start under way, but not for longer than the client does. */
-function connectionOf(server: SupervisedServer, { signal }: Leg, waitMs: number): Promise<Connection> {
+function connectionOf({ server, signal }: Leg, waitMs: number): Promise<Connection> {
   if (signal.aborted) return Promise.reject(cancelled());
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(cancelled());
@@ -117,7 +114,7 @@ function isUnsent(error: unknown): boolean {
 }
 
 /** A lost connection leaves the outcome open; the server's own errors, and ours, stay as they are. */
-function lostOr(error: unknown, server: SupervisedServer, { message }: Leg): unknown {
+function lostOr(error: unknown, { server, message }: Leg): unknown {
   if (!(error instanceof ConnectionClosedError)) return error;
   return outcomeUnknown(server.key, message.method, server.state.status);
 }

@@ -11,12 +11,12 @@ export function trackCalls(ledgers: Ledgers, caller: Caller, router: Router): Ro
     async forward(request) {
       let flight: Flight | undefined;
       let sentTo = '';
-      const onSent: RouteRequest['onSent'] = (serverKey, id) => {
+      const onSent: RouteRequest['onSent'] = ({ key, id: source }, id) => {
         // Sent once more: the connection it went over first has ended.
         flight?.landed();
-        flight = flights.begin(serverKey, id, caller, request.requestId);
-        sentTo = serverKey;
-        users.used(serverKey, caller);
+        flight = flights.begin(source, id, caller, request.requestId);
+        sentTo = key;
+        users.used(key, caller);
       };
       try {
         const { sessionId, message, view, signal, onProgress, serverKey, requestId } = request;

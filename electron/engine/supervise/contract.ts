@@ -140,6 +140,10 @@ export type ServerState =
 /** One server under supervision: one owner for its process, one queue for its intentions. */
 export interface SupervisedServer {
   readonly key: string;
+  /** Of this process alone: the key for the one that clients share, and never a key for an instance. */
+  readonly id: string;
+  /** The session that this instance is for; absent for the one that clients share. */
+  readonly sessionId?: string;
   readonly state: ServerState;
   /** Automatic restarts since the hub started. */
   readonly restarts: number;
@@ -166,7 +170,10 @@ export interface ServerStateChange {
 
 /** Owns all server processes. */
 export interface Supervisor {
+  /** Those that clients share, or whose lists stand for all: never an instance. */
   readonly servers: ReadonlyMap<string, SupervisedServer>;
+  /** The server that serves this session; undefined for an unknown key. Throws ProblemError where it can have none. */
+  serverFor(key: string, sessionId: string): SupervisedServer | undefined;
   readonly onState: Event<ServerStateChange>;
   /** A notification a server sent (list_changed, logging, progress…). */
   readonly onNotification: Event<ServerNotification>;

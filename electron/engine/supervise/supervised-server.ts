@@ -80,6 +80,10 @@ export class OwnedServer implements SupervisedServer {
     this.#state = { status: 'disconnected', since: clock.now() };
   }
 
+  get id(): string {
+    return this.key;
+  }
+
   get state(): ServerState {
     return this.#state;
   }

@@ -61,6 +61,10 @@ class ServerSupervisor implements Supervisor {
     return this.#servers;
   }
 
+  serverFor(key: string): OwnedServer | undefined {
+    return this.#servers.get(key);
+  }
+
   get onState() {
     return this.#stateEmitter.event;
   }
