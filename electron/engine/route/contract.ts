@@ -1,5 +1,5 @@
 import type { CatalogueView } from '../catalogue/contract.ts';
-import type { JsonRpcId } from '../rpc/message.ts';
+import type { JsonRpcId, RpcError } from '../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
 import type { SupervisedServer } from '../supervise/contract.ts';
 
@@ -40,4 +40,78 @@ export interface CallSignal {
 export interface Router {
   /** `tools/call`, `prompts/get`, `resources/read`, `resources/subscribe`, `resources/unsubscribe`, `completion/complete`; any other with `serverKey`. */
   forward(request: RouteRequest): Promise<unknown>;
+}
+
+/**
+ * How a call ended. `ok`: with a result, whatever a tool says in it. `error`: with the server's own error. `lost`: its
+ * connection ended while the server may have been at work on it. `refused`: no server got it, for the reason in `error`.
+ */
+export type CallOutcome = 'ok' | 'error' | 'timeout' | 'cancelled' | 'lost' | 'refused';
+
+/** One call as whoever watches calls sees it: the same object from its start to its end, filled in as it goes. */
+export interface CallRecord {
+  /** Correlates what is told of one call; grows by one with each. */
+  readonly id: number;
+  readonly sessionId: string;
+  /** The server it names; `fallback` may have answered. */
+  readonly serverKey: string;
+  readonly method: string;
+  /** The tool's or prompt's own name at its server, or the resource's URI; undefined for what names nothing. */
+  readonly name: string | undefined;
+  /** As the client sent it. By reference: to keep it is to keep its bytes. */
+  readonly request: RawRequest;
+  readonly startedAt: number;
+  /** How often it was sent, all servers together. */
+  readonly attempts: number;
+  /** The tool that was asked last, where that is another one than the call names. */
+  readonly fallback: ToolAddress | undefined;
+  /** Fallbacks that could not be asked, as the config names them. */
+  readonly skipped: readonly string[] | undefined;
+  /** The first result under its idempotency key was given again; nothing was sent. */
+  readonly repeated: boolean;
+  /** Undefined until it has ended, as are the members below. */
+  readonly outcome: CallOutcome | undefined;
+  readonly endedAt: number | undefined;
+  /** As the server sent it; undefined where no server answered. */
+  readonly answer: RawMessage | undefined;
+  /** What the client was told, where that is no result. */
+  readonly error: RpcError | undefined;
+}
+
+/** A tool by its server and its own name there. */
+export interface ToolAddress {
+  readonly serverKey: string;
+  readonly name: string;
+}
+
+/**
+ * Hears of calls while they run: activity, health, audit, metrics. Called synchronously on the path of each call, so it
+ * takes note and returns. What it throws surfaces elsewhere and never reaches the call.
+ */
+export interface CallListener {
+  /** It has a server to go to. It may still have to wait for that. */
+  started(call: CallRecord): void;
+  /** Once for each call that was started, before its client is answered. */
+  ended(call: CallRecord): void;
+}
+
+/** The circuit of one tool as it is kept across restarts. Times in epoch milliseconds. */
+export interface BreakerSnapshot extends ToolAddress {
+  readonly state: 'closed' | 'open' | 'half-open';
+  /** Failures in a row. */
+  readonly failures: number;
+  /** Successes in a row since it was half open. */
+  readonly successes: number;
+  /** Undefined while it is closed, as is `until`. */
+  readonly openedAt: number | undefined;
+  /** When the next call is let through as a trial. */
+  readonly until: number | undefined;
+}
+
+/** Where circuits are kept. What it rejects with is reported and harms no call. */
+export interface BreakerMemory {
+  /** Every circuit that is not closed. */
+  load(): Promise<readonly BreakerSnapshot[]>;
+  /** Replaces what was kept of this tool; a closed circuit need not be kept. */
+  save(snapshot: BreakerSnapshot): Promise<void>;
 }
