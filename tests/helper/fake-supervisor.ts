@@ -75,6 +75,8 @@ function createFakeServer(key: string, tell: (previous: ServerStatus) => void): 
     key,
     id: key,
     restarts: 0,
+    activeCalls: 0,
+    update: undefined,
     log: {
       lines: [],
       onLines: () => ({ dispose: () => {} }),

@@ -7,7 +7,7 @@ import type { Connection, SupervisedServer, Supervisor } from '../supervise/cont
 
 export interface OfferSyncOptions {
   readonly clock: Clock;
-  readonly supervisor: Supervisor;
+  readonly supervisor: Pick<Supervisor, 'servers' | 'onState' | 'onNotification'>;
   readonly catalogue: CatalogueStore;
   readonly list: (
     connection: Connection,

@@ -1,5 +1,6 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 import type { LogLine, ServerStatus } from '../../../shared/model/server.ts';
+import type { ServerUpdate, ToolDifference } from '../../../shared/model/server-update.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable, Event } from '../base/emitter.ts';
 import type { Logger } from '../base/logger.ts';
@@ -40,7 +41,10 @@ export interface ServerOrder {
   readonly target:
     | { readonly ok: true; readonly value: LaunchTarget }
     | { readonly ok: false; readonly problem: Problem };
-  /** A changed fingerprint restarts the server; an equal one never does. */
+  /**
+   * A changed fingerprint starts the server anew, an equal one never does. A server that is connected serves on until
+   * the new one can: see {@link SupervisedServer.update}.
+   */
   readonly fingerprint: string;
   /** Command line or URL that is safe to show, for evidence; without it only the bare command or host is named. */
   readonly display?: string;
@@ -58,7 +62,11 @@ export interface Handshake {
   readonly instructions?: string;
 }
 
-/** A live, handshaken connection to a server. Valid until its server leaves `connected` and `degraded`. */
+/**
+ * A live, handshaken connection to a server. Its server's state names the one to use: while a changed config takes over,
+ * the state goes from `connected` to `connected` with another one. One that is no longer named takes no new calls
+ * (`forward` rejects with ConnectionClosedError, not sent), but may be at work on old ones for a while.
+ */
 export interface Connection {
   readonly handshake: Handshake;
   /** How many messages have come from the server: it is alive as long as they come. */
@@ -76,6 +84,11 @@ export interface Connection {
 export interface ServerRequest {
   /** As the server sent it. */
   readonly message: RawRequest;
+  /**
+   * The connection it came over, absent before hands are shaken. Ids count for each connection on its own, and a server
+   * may have two: the one its state names, and one that is still at work on old calls or not yet in use.
+   */
+  readonly connection?: Connection;
   /** The id of our request on whose own stream it came; only HTTP can tell. */
   readonly relatedTo?: JsonRpcId;
   /** Aborts when the server takes it back or has ended; no answer is sent then. Its reason is the server's own. */
@@ -90,12 +103,16 @@ export type ServerRequestHandler = (key: string, request: ServerRequest) => Prom
 /** The answer to a request that nobody waits for any more; `id` as it was sent. */
 export interface LateAnswer {
   readonly key: string;
+  /** See {@link ServerRequest.connection}. */
+  readonly connection?: Connection;
   readonly id: JsonRpcId;
 }
 
 /** Something a server said of its own accord. */
 export interface ServerNotification {
   readonly key: string;
+  /** See {@link ServerRequest.connection}. */
+  readonly connection?: Connection;
   readonly notification: JsonRpcNotification;
   /** The id of our request on whose own stream it came; only HTTP can tell. */
   readonly relatedTo?: JsonRpcId;
@@ -147,8 +164,15 @@ export interface SupervisedServer {
   readonly state: ServerState;
   /** Automatic restarts since the hub started. */
   readonly restarts: number;
+  /** Requests of clients that its processes are at work on; what the hub itself asks does not count. */
+  readonly activeCalls: number;
+  /** A changed config on its way; a change of it is told as a change of state. */
+  readonly update: ServerUpdate | undefined;
   readonly log: ServerLog;
-  /** The connection, waiting for a start under way; rejects with ProblemError after `milliseconds` or when none will come. */
+  /**
+   * The connection, waiting for a start under way, and starting a server that sleeps. Rejects with ProblemError after
+   * `milliseconds` or when none will come.
+   */
   connection(milliseconds: number): Promise<Connection>;
 }
 
@@ -183,10 +207,40 @@ export interface Supervisor {
   serveRequests(handler: ServerRequestHandler): Disposable;
   /** Makes the running servers match the orders: starts, stops, restarts and forgets what differs. Returns at once. */
   apply(orders: readonly ServerOrder[]): void;
-  /** Ends the process if there is one and starts afresh, forgetting earlier failures. */
+  /** Ends the process at once if there is one and starts afresh, from every state, forgetting earlier failures. */
   restart(key: string): void;
+  /** Gives up a server that is connected but does not answer: it ends with this problem, then its restart policy counts. */
+  fail(key: string, problem: Problem): void;
+  /** Puts a server to sleep once the calls under way are answered (see {@link SupervisorTiming.drain}); a new call wakes it. */
+  sleep(key: string): void;
+  /**
+   * The hub now knows what this server offers: one that was started only for that (see
+   * {@link SupervisorOptions.mustListFirst}) and that nobody has used since goes back to sleep. Harmless for any other.
+   */
+  listed(key: string): void;
+  /** After an update that failed: ends the old process, starts the new config. */
+  forceUpdate(key: string): void;
+  /** Forgets an update that failed or is done; the old process serves on until its config changes again. */
+  dismissUpdate(key: string): void;
+  /**
+   * Starts an order beside whatever runs, lends its connection to `use`, and ends it again. Rejects with ProblemError
+   * when it cannot be started, ends meanwhile, or `use` fails. Nobody answers what it asks.
+   */
+  tryOrder<Result>(order: ServerOrder, use: (connection: Connection) => Promise<Result>): Promise<Result>;
+  /**
+   * Takes no new calls at any server: they are refused with `call.draining`. Resolves when none is under way any more,
+   * or after `milliseconds`.
+   */
+  drain(milliseconds: number): Promise<void>;
   /** Ends every server and its whole process tree; resolves when all are verified gone. Further orders are ignored. */
   shutdown(): Promise<void>;
+}
+
+/** What a changed config offers, against what the server offers now; nothing counts before `commit`. */
+export interface PreparedUpdate {
+  readonly difference: ToolDifference;
+  /** From now on the new offer counts. The server's state names the new connection in the same turn. */
+  commit(): void;
 }
 
 /** What `createSupervisor(options)` of `supervisor.ts` needs. */
@@ -206,6 +260,15 @@ export interface SupervisorOptions {
   /** Working directory of servers that name none; by default this program's own. */
   readonly defaultCwd?: string;
   readonly timing?: Partial<SupervisorTiming>;
+  /** Whether a client holds something open at this server beside calls (a task, a subscription), so that it must not sleep. */
+  readonly isInUse?: (key: string) => boolean;
+  /** Whether nothing is known of what a sleeping server offers: it is started once, until {@link Supervisor.listed}. */
+  readonly mustListFirst?: (key: string) => boolean;
+  /**
+   * Lists what a changed config offers, over the connection of the new process, before that one takes over. A rejection
+   * leaves the old one serving.
+   */
+  readonly prepare?: (key: string, connection: Connection) => Promise<PreparedUpdate>;
 }
 
 /** All waits, in milliseconds. */
@@ -220,4 +283,8 @@ export interface SupervisorTiming {
   readonly backoffMax: number;
   /** A connection that held this long makes earlier failures forgotten. */
   readonly stable: number;
+  /** Between two tries of a server that keeps failing. */
+  readonly slowProbe: number;
+  /** For the calls of a server that is switched off, removed, put to sleep or replaced. */
+  readonly drain: number;
 }

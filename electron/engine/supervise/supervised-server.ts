@@ -92,6 +92,14 @@ export class OwnedServer implements SupervisedServer {
     return this.#restarts;
   }
 
+  get activeCalls(): number {
+    return 0;
+  }
+
+  get update(): undefined {
+    return undefined;
+  }
+
   connection(milliseconds: number): Promise<Connection> {
     const { clock } = this.#options.ports;
     return awaitConnection({ server: this, changed: this.#stateChanged.event, clock, milliseconds });

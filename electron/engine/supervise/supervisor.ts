@@ -102,6 +102,26 @@ class ServerSupervisor implements Supervisor {
     server.restart();
   }
 
+  fail(key: string): void {
+    this.restart(key);
+  }
+
+  sleep(): void {}
+
+  listed(): void {}
+
+  forceUpdate(key: string): void {
+    this.restart(key);
+  }
+
+  dismissUpdate(): void {}
+
+  async tryOrder(): Promise<never> {
+    throw new ProblemError(problem('internal', 'Orders cannot be tried yet.', 'Save it to try it.'));
+  }
+
+  async drain(): Promise<void> {}
+
   async shutdown(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([
@@ -162,6 +182,8 @@ const defaultTiming: SupervisorTiming = {
   backoffInitial: 500,
   backoffMax: 30_000,
   stable: 60_000,
+  slowProbe: 300_000,
+  drain: 30_000,
 };
 
 /** A fresh ledger, once what the last one names has been ended. */

@@ -24,7 +24,7 @@ function setUp(keep: OfferSyncOptions['keep'] = 'while-known') {
   const listings: HeldListing[] = [];
   const sync = createOfferSync({
     clock,
-    supervisor: { ...supervisor, apply: () => {}, restart: () => {}, shutdown: async () => {} },
+    supervisor,
     catalogue,
     keep,
     list: () =>

@@ -76,6 +76,8 @@ function owned(clock: FakeClock) {
       backoffInitial: 500,
       backoffMax: 30_000,
       stable: 60_000,
+      slowProbe: 300_000,
+      drain: 30_000,
     },
   };
   const heard: string[] = [];
