@@ -1,16 +1,11 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { ProblemError } from '../../../shared/error/problem.ts';
 import { type Clock, delay, systemClock } from '../base/clock.ts';
-import { ConnectionClosedError, type JsonRpcId, type JsonRpcMessage } from '../rpc/message.ts';
-import { isId } from '../rpc/message-kind.ts';
-import { toValue, type WireMessage } from '../rpc/read-message.ts';
+import { ConnectionClosedError } from '../rpc/message.ts';
+import type { RawMessage } from '../rpc/raw-message.ts';
+import { toRaw, type WireMessage } from '../rpc/read-message.ts';
 import type { Transport, TransportHandlers } from '../rpc/transport.ts';
-import { openSse, openStreamable, type SdkContext, type SdkTransport, toFailure } from './http-client-sdk.ts';
 import { type Fetch, openHttpConnections } from './http-connections.ts';
 import { createDeparture, type Departure } from './http-departure.ts';
-import { cancelledId, createExchanges, type Exchanges } from './http-exchanges.ts';
 import {
   endsConnection,
   HttpStatusError,
@@ -18,10 +13,13 @@ import {
   notSent,
   problemBehind,
   SessionGoneError,
-  unreachable,
 } from './http-problem.ts';
 import { createAuthorizedFetch } from './oauth/authorized-fetch.ts';
 import type { RemoteAuthorization } from './oauth/contract.ts';
+import type { LinkContext, RemoteLink } from './remote/contract.ts';
+import { openSseLink } from './remote/sse-link.ts';
+import { StreamableLink } from './remote/streamable-link.ts';
+import { withinOrigin } from './remote/within-origin.ts';
 import { type RemoteAddress, remoteAddress } from './remote-address.ts';
 
 export interface HttpClientTransportOptions {
@@ -42,7 +40,7 @@ export interface HttpClientTransportOptions {
 export type HttpClientTransport = Transport & Required<Pick<Transport, 'setProtocolVersion'>>;
 
 /**
- * A remote MCP server over Streamable HTTP or SSE, through the SDK's transports. `start` rejects with ProblemError; a
+ * A remote MCP server over Streamable HTTP or SSE; messages travel as they are, byte for byte. `start` rejects with ProblemError; a
  * `send` that fails rejects with ConnectionClosedError whose `cause` is the ProblemError (`server.unauthorized` for
  * 401 and 403, else `server.unreachable`). The connection ends, with that ProblemError as its reason, when the server
  * refuses the credentials, cannot be connected to, or has forgotten the session (SessionGoneError); any other HTTP error
@@ -63,8 +61,8 @@ type State =
 
 interface Connected {
   readonly handlers: TransportHandlers;
-  readonly context: SdkContext;
-  readonly sdk: SdkTransport;
+  readonly context: LinkContext;
+  readonly link: RemoteLink;
 }
 
 /** With these a server of the older transport refuses the newer one's first message. */
@@ -75,13 +73,10 @@ class HttpClient implements HttpClientTransport {
   readonly #options: HttpClientTransportOptions;
   readonly #clock: Clock;
   readonly #connections: { readonly fetch: Fetch; close?(): Promise<void> };
-  readonly #exchanges: Exchanges;
   readonly #departure: Departure;
   readonly #over = new AbortController();
   #state: State = { kind: 'idle' };
   #version: string | undefined;
-  /** The request whose own stream is being read: the SDK does not tell, but reads each in the context of its sending. */
-  readonly #reading = new AsyncLocalStorage<JsonRpcId | undefined>();
 
   constructor(options: HttpClientTransportOptions) {
     this.#options = options;
@@ -89,7 +84,6 @@ class HttpClient implements HttpClientTransport {
     this.#connections =
       options.fetch === undefined ? openHttpConnections(options.env) : { fetch: options.fetch };
     this.#departure = createDeparture(this.#clock);
-    this.#exchanges = createExchanges(this.#clock, (id) => this.#lost(id));
   }
 
   async start(handlers: TransportHandlers): Promise<void> {
@@ -97,14 +91,9 @@ class HttpClient implements HttpClientTransport {
     this.#state = { kind: 'starting' };
     const { kind, explicit, url, headers } = this.#options;
     try {
-      const context = this.#context(remoteAddress(url, headers));
-      const sdk = kind === 'sse' ? await openSse(context) : await openStreamable(context);
-      await this.#connected({
-        kind: kind === 'sse' || explicit ? 'open' : 'probing',
-        handlers,
-        context,
-        sdk,
-      });
+      const context = this.#context(remoteAddress(url, headers), handlers);
+      const link = kind === 'sse' ? await openSseLink(context) : new StreamableLink(context);
+      this.#connected({ kind: kind === 'sse' || explicit ? 'open' : 'probing', handlers, context, link });
     } catch (error) {
       this.#end(undefined);
       throw error;
@@ -112,7 +101,7 @@ class HttpClient implements HttpClientTransport {
   }
 
   async send(wire: WireMessage): Promise<void> {
-    const message = toValue(wire);
+    const message = toRaw(wire);
     if (this.#state.kind === 'probing') {
       if (this.#state.outcome === undefined) {
         const outcome = this.#probe(this.#state, message);
@@ -130,47 +119,47 @@ class HttpClient implements HttpClientTransport {
 
   setProtocolVersion(version: string): void {
     this.#version = version;
-    if ('sdk' in this.#state) this.#state.sdk.setProtocolVersion(version);
   }
 
   /** Tells the server that the session is over, and waits a second for it to take note. */
   async close(): Promise<void> {
     const before = this.#finish(undefined);
     if (before === undefined) return;
-    if ('sdk' in before && before.sdk instanceof StreamableHTTPClientTransport) {
-      const farewell = before.sdk.terminateSession().catch(() => {});
+    if ('link' in before) {
+      const farewell = before.link.sayGoodbye().catch(() => {});
       await Promise.race([farewell, delay(this.#clock, FAREWELL_MS)]);
     }
-    await this.#release(before);
+    await this.#release();
   }
 
-  #context({ url, headers }: RemoteAddress): SdkContext {
+  #context({ url, headers }: RemoteAddress, handlers: TransportHandlers): LinkContext {
     const { authorization } = this.#options;
-    const { fetch } = this.#connections;
+    const fetch = withinOrigin(this.#connections.fetch);
+    const isOpen = () => 'handlers' in this.#state;
     return {
       url,
       headers,
       fetch: authorization === undefined ? fetch : createAuthorizedFetch(url, fetch, authorization),
       clock: this.#clock,
-      exchanges: this.#exchanges,
       signal: this.#over.signal,
-      message: (message) => this.#receive(message),
-      noise: (error) => this.#noise(error),
+      protocolVersion: () => this.#version,
+      message: (message, relatedTo) => isOpen() && handlers.message(message, relatedTo),
+      lost: (id, reason) => isOpen() && handlers.lost?.(id, reason),
+      noise: (text) => isOpen() && handlers.noise?.(text),
       over: (reason) => void this.#left(reason),
       acceptsErrorAnswers: () => this.#state.kind === 'open',
     };
   }
 
-  async #connected(state: Extract<State, Connected>): Promise<void> {
+  #connected(state: Extract<State, Connected>): void {
     if (this.#state.kind === 'closed') {
-      await state.sdk.close();
+      state.link.close();
       throw notSent('The connection was closed while it began');
     }
-    if (this.#version !== undefined) state.sdk.setProtocolVersion(this.#version);
     this.#state = state;
   }
 
-  async #probe(probing: Connected, message: JsonRpcMessage): Promise<void> {
+  async #probe(probing: Connected, message: RawMessage): Promise<void> {
     try {
       await this.#post(probing, message);
     } catch (error) {
@@ -183,11 +172,11 @@ class HttpClient implements HttpClientTransport {
     this.#settle(probing);
   }
 
-  #settle({ handlers, context, sdk }: Connected): void {
-    if (this.#state.kind === 'probing') this.#state = { kind: 'open', handlers, context, sdk };
+  #settle({ handlers, context, link }: Connected): void {
+    if (this.#state.kind === 'probing') this.#state = { kind: 'open', handlers, context, link };
   }
 
-  async #fallBack(probing: Connected, message: JsonRpcMessage, refusal: HttpStatusError): Promise<void> {
+  async #fallBack(probing: Connected, message: RawMessage, refusal: HttpStatusError): Promise<void> {
     const { handlers, context } = probing;
     const open = await this.#openOther(probing).catch((error: unknown) => {
       if (refusal.answer === undefined) throw this.#unwelcome(neitherTransport(context.url, refusal, error));
@@ -198,11 +187,11 @@ class HttpClient implements HttpClientTransport {
     if (refusal.answer !== undefined) handlers.message(refusal.answer);
   }
 
-  async #openOther({ handlers, context, sdk: first }: Connected): Promise<Connected> {
-    const sdk = await openSse(context);
-    const open = { kind: 'open', handlers, context, sdk } as const;
-    await this.#connected(open);
-    await first.close();
+  async #openOther({ handlers, context, link: first }: Connected): Promise<Connected> {
+    const link = await openSseLink(context);
+    const open = { kind: 'open', handlers, context, link } as const;
+    this.#connected(open);
+    first.close();
     return open;
   }
 
@@ -210,37 +199,16 @@ class HttpClient implements HttpClientTransport {
     return this.#ending(cause, new ConnectionClosedError(cause.message, false, { cause }));
   }
 
-  async #post({ sdk, context }: Connected, message: JsonRpcMessage): Promise<void> {
-    const id = 'method' in message && 'id' in message ? message.id : undefined;
-    if (id !== undefined) this.#exchanges.begin(id);
+  async #post({ link, context }: Connected, message: RawMessage): Promise<void> {
     try {
-      await this.#departure.track(this.#sendWith(sdk, message, id));
+      await this.#departure.track(link.send(message));
     } catch (error) {
-      if (id !== undefined) this.#exchanges.end(id);
-      throw await this.#judge(error, sdk, context.url);
+      throw await this.#judge(toFailure(context.url, error), link, context.url);
     }
-    const cancelled = cancelledId(message);
-    if (cancelled !== undefined) this.#exchanges.cancel(cancelled);
   }
 
-  async #sendWith(sdk: SdkTransport, message: JsonRpcMessage, id: JsonRpcId | undefined): Promise<void> {
-    const outgoing = message as JSONRPCMessage;
-    if (id === undefined || !(sdk instanceof StreamableHTTPClientTransport)) {
-      // What is opened on the way (the session's own stream) belongs to no request, whoever sends this.
-      return this.#reading.run(undefined, () => sdk.send(outgoing));
-    }
-    const onresumptiontoken = (token: string) => this.#exchanges.resumable(id, token);
-    await this.#reading.run(id, () => sdk.send(outgoing, { onresumptiontoken }));
-  }
-
-  async #judge(error: unknown, sdk: SdkTransport, url: URL): Promise<ConnectionClosedError> {
-    const failure = toFailure(url, error);
-    const isForgotten =
-      failure instanceof HttpStatusError &&
-      failure.status === 404 &&
-      sdk instanceof StreamableHTTPClientTransport &&
-      sdk.sessionId !== undefined;
-    if (isForgotten) {
+  async #judge(failure: ConnectionClosedError, link: RemoteLink, url: URL): Promise<ConnectionClosedError> {
+    if (failure instanceof HttpStatusError && failure.status === 404 && link.hasSession) {
       await this.#departure.begin();
       return this.#ending(new SessionGoneError(url), failure);
     }
@@ -258,27 +226,8 @@ class HttpClient implements HttpClientTransport {
     return failure;
   }
 
-  #receive(message: JsonRpcMessage): void {
-    if (!('handlers' in this.#state)) return;
-    if (!('method' in message) && isId(message.id)) this.#exchanges.end(message.id);
-    this.#state.handlers.message(message, this.#reading.getStore());
-  }
-
-  #lost(id: JsonRpcId): void {
-    if (!('handlers' in this.#state)) return;
-    const { handlers, context } = this.#state;
-    handlers.lost?.(id, unreachable(context.url, 'The server ended its response without an answer.', {}));
-  }
-
-  /** A failed send is told to its sender; everything else the SDK mentions goes to the log. */
-  #noise(error: Error): void {
-    if (error instanceof ConnectionClosedError || !('handlers' in this.#state)) return;
-    this.#state.handlers.noise?.(error.message);
-  }
-
   #end(reason: Error | undefined): void {
-    const before = this.#finish(reason);
-    if (before !== undefined) void this.#release(before);
+    if (this.#finish(reason) !== undefined) void this.#release();
   }
 
   /** The state that was left; undefined if the connection was over before. */
@@ -291,8 +240,13 @@ class HttpClient implements HttpClientTransport {
     return before;
   }
 
-  async #release(before: State): Promise<void> {
-    if ('sdk' in before) await before.sdk.close().catch(() => {});
+  async #release(): Promise<void> {
     await this.#connections.close?.().catch(() => {});
   }
+}
+
+function toFailure(url: URL, error: unknown): ConnectionClosedError {
+  if (error instanceof ConnectionClosedError) return error;
+  const cause = problemBehind(url, error);
+  return new ConnectionClosedError(cause.message, true, { cause });
 }

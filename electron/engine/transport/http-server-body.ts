@@ -5,6 +5,7 @@ import { isId, type LooseEnvelope } from '../rpc/message-kind.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
 import { toRaw } from '../rpc/read-message.ts';
 import type { HttpRefusal } from './http-refusal.ts';
+import { onOneLine } from './one-line.ts';
 
 /** What a POST carried: messages, of which a client of most revisions may send one at a time. */
 export interface PostedMessages {
@@ -63,14 +64,6 @@ function readMessages(bytes: Buffer): HttpBody {
 }
 
 const unsound: ReadonlySet<string> = new Set(['invalid', 'noise']);
-
-/** Between the parts of a message a line break means nothing, but the message may travel on as one line. */
-function onOneLine(bytes: Buffer): Buffer {
-  for (const lineBreak of [0x0a, 0x0d]) {
-    for (let at = bytes.indexOf(lineBreak); at !== -1; at = bytes.indexOf(lineBreak, at)) bytes[at] = 0x20;
-  }
-  return bytes;
-}
 
 function refused(code: number, message: string, id: string | number | null = null): HttpBody {
   return { ok: false, refusal: { status: 400, code, message }, id };

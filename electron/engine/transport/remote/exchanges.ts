@@ -1,0 +1,62 @@
+import type { JsonRpcId } from '../../rpc/message.ts';
+import { isId } from '../../rpc/message-kind.ts';
+import type { RawMessage } from '../../rpc/raw-message.ts';
+
+/**
+ * A request that the server owes an answer. The answer comes on the request's own stream; one that ends without it must
+ * not leave the request waiting for ever.
+ */
+export interface Exchange {
+  readonly id: JsonRpcId;
+  /** Aborted when nobody waits any more: many servers then leave the stream open for ever. */
+  readonly controller: AbortController;
+  /** The answer has come. */
+  answered: boolean;
+  /** Where its stream can be taken up again. */
+  lastEventId: string | undefined;
+  /** Milliseconds the server wishes to be left alone before that. */
+  retry: number;
+}
+
+/** The requests under way over one connection. */
+export class Exchanges {
+  readonly #open = new Map<JsonRpcId, Exchange>();
+
+  begin(id: JsonRpcId): Exchange {
+    const controller = new AbortController();
+    const exchange = { id, controller, answered: false, lastEventId: undefined, retry: 0 };
+    this.#open.set(id, exchange);
+    return exchange;
+  }
+
+  /** Counts an answer, on whichever stream it came. */
+  heard(message: RawMessage): void {
+    if (message.kind !== 'result' && message.kind !== 'failure') return;
+    const exchange = isId(message.id) ? this.#open.get(message.id) : undefined;
+    if (exchange === undefined) return;
+    exchange.answered = true;
+    this.#open.delete(exchange.id);
+  }
+
+  /** True for one that was still waiting. */
+  end({ id }: Exchange): boolean {
+    return this.#open.delete(id);
+  }
+
+  /** No longer waited for. */
+  cancel(id: JsonRpcId): void {
+    const exchange = this.#open.get(id);
+    this.#open.delete(id);
+    exchange?.controller.abort();
+  }
+
+  close(): void {
+    for (const id of [...this.#open.keys()]) this.cancel(id);
+  }
+}
+
+/** The request that a cancellation names. */
+export function cancelledId({ method, params }: RawMessage): JsonRpcId | undefined {
+  if (method !== 'notifications/cancelled') return undefined;
+  return isId(params?.requestId) ? params.requestId : undefined;
+}

@@ -1,0 +1,34 @@
+import { ConnectionClosedError } from '../../rpc/message.ts';
+import type { RawMessage } from '../../rpc/raw-message.ts';
+import { networkError } from '../http-problem.ts';
+import type { LinkContext } from './contract.ts';
+
+/** Sends one request of the connection; rejects with ConnectionClosedError, or as aborted. */
+export async function request(
+  { url, fetch }: Pick<LinkContext, 'url' | 'fetch'>,
+  target: URL,
+  init: RequestInit & { readonly signal: AbortSignal },
+): Promise<Response> {
+  try {
+    return await fetch(target, init);
+  } catch (error) {
+    if (init.signal.aborted || error instanceof ConnectionClosedError) throw error;
+    throw networkError(url, error);
+  }
+}
+
+/** A message as the body of a POST: its bytes, without the newline that ends a line. */
+export function bodyOf(message: RawMessage): Uint8Array<ArrayBuffer> {
+  const line = message.line();
+  return line.subarray(0, line.length - 1) as Uint8Array<ArrayBuffer>;
+}
+
+/** The body is not wanted; its connection can be used again. */
+export async function discard(response: Response | undefined): Promise<void> {
+  await response?.body?.cancel().catch(() => undefined);
+}
+
+/** Without parameters, in lower case. */
+export function mediaType(response: Response): string {
+  return (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
