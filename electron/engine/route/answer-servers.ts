@@ -12,11 +12,11 @@ import { ignore, type Ledgers } from './ledgers.ts';
 export function answerServers(ledgers: Ledgers): ServerRequestHandler {
   const { users, elicitations } = ledgers;
 
-  function whomToAsk(serverKey: string, { message, relatedTo }: ServerRequest): Caused {
-    const caused = causeOf(ledgers, serverKey, message, relatedTo);
+  function whomToAsk(key: string, { message, ...from }: ServerRequest): Caused {
+    const caused = causeOf(ledgers, { key, ...from }, message);
     if (caused.cause.kind !== 'none' || message.method !== 'roots/list') return caused;
     // Roots are asked for outside of calls, mostly right after the handshake.
-    const caller = users.likeliest(serverKey);
+    const caller = users.likeliest(key);
     return caller === undefined ? caused : { ...caused, cause: { kind: 'certain', caller } };
   }
 

@@ -49,7 +49,9 @@ export function createBackchannel(options: BackchannelOptions): Backchannel & Di
       if (method !== 'notifications/message') return;
       supervisor.servers.get(key)?.log.append('server', formatLogMessage(params));
     }),
-    supervisor.onLateAnswer(({ key, id }) => flights.finished(key, id)),
+    supervisor.onLateAnswer(({ key, connection, id }) =>
+      flights.finished(connection ?? connections.get(key), id),
+    ),
     supervisor.serveRequests(answerServers(ledgers)),
   ];
 
@@ -58,7 +60,6 @@ export function createBackchannel(options: BackchannelOptions): Backchannel & Di
     const { key } = server;
     const connection = connectionOf(server);
     if (connection === connections.get(key)) return;
-    flights.forget(key);
     users.forget(key);
     if (connection === undefined) return void connections.delete(key);
     connections.set(key, connection);

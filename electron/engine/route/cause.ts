@@ -1,8 +1,17 @@
 import type { JsonRpcId } from '../rpc/message.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
+import type { Connection } from '../supervise/contract.ts';
 import type { Cause } from './flights.ts';
 import type { Ledgers } from './ledgers.ts';
 import { relatedTask, retold } from './tasks.ts';
+
+/** Where a message of a server comes from. */
+export interface Origin {
+  readonly key: string;
+  readonly connection?: Connection;
+  /** The id of our request on whose own stream it came. */
+  readonly relatedTo?: JsonRpcId;
+}
 
 /** Whose call or task made a server say this, and the message as that session is to be told it. */
 export interface Caused {
@@ -11,12 +20,11 @@ export interface Caused {
 }
 
 export function causeOf(
-  { clients, flights, tasks, users }: Ledgers,
-  serverKey: string,
+  { clients, flights, tasks, users, connections }: Ledgers,
+  { key: serverKey, connection, relatedTo }: Origin,
   message: RawMessage,
-  relatedTo: JsonRpcId | undefined,
 ): Caused {
-  const found = flights.causeOf(serverKey, relatedTo);
+  const found = flights.causeOf(connection ?? connections.get(serverKey), relatedTo);
   const only = found.kind === 'none' && clients === 'one' ? users.onlyOne(serverKey) : undefined;
   const cause: Cause = only === undefined ? found : { kind: 'certain', caller: only };
   const task = tasks.ownerOf(serverKey, relatedTask(message.params));

@@ -1,7 +1,7 @@
 import type { CatalogueView } from '../catalogue/contract.ts';
 import type { JsonRpcId, RpcError } from '../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
-import type { SupervisedServer } from '../supervise/contract.ts';
+import type { Connection, SupervisedServer } from '../supervise/contract.ts';
 
 /** One request of a client on its way to a server. */
 export interface RouteRequest {
@@ -19,8 +19,8 @@ export interface RouteRequest {
   readonly serverKey?: string | undefined;
   /** The client's own id of it. */
   readonly requestId?: JsonRpcId | undefined;
-  /** It is on its way to this server under this id; called again if it has to be sent once more. */
-  readonly onSent?: ((server: SupervisedServer, id: JsonRpcId) => void) | undefined;
+  /** It is on its way over this connection under this id; called again if it has to be sent once more. */
+  readonly onSent?: ((server: SupervisedServer, connection: Connection, id: JsonRpcId) => void) | undefined;
 }
 
 /** A function or an object that is there anyway. */

@@ -33,7 +33,8 @@ export function deliverNotices(ledgers: Ledgers): (notice: ServerNotification) =
     if (cause.kind === 'certain') cause.caller.tell(key, message, cause.requestId);
   }
 
-  return ({ key, notification, relatedTo }) => {
+  return (notice) => {
+    const { key, notification, relatedTo } = notice;
     const message = toRaw(notification);
     switch (notification.method) {
       case 'notifications/progress':
@@ -42,7 +43,7 @@ export function deliverNotices(ledgers: Ledgers): (notice: ServerNotification) =
       case 'notifications/prompts/list_changed':
         break;
       case 'notifications/message':
-        deliverLog(key, causeOf(ledgers, key, message, relatedTo), relatedTo !== undefined);
+        deliverLog(key, causeOf(ledgers, notice, message), relatedTo !== undefined);
         break;
       case 'notifications/resources/updated':
         for (const caller of subscriptions.subscribersOf(key, message.param('uri')))
@@ -55,7 +56,7 @@ export function deliverNotices(ledgers: Ledgers): (notice: ServerNotification) =
         deliverTaskStatus(key, message);
         break;
       default:
-        deliverOther(key, causeOf(ledgers, key, message, relatedTo));
+        deliverOther(key, causeOf(ledgers, notice, message));
     }
   };
 }

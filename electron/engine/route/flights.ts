@@ -1,12 +1,13 @@
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
 import type { JsonRpcId } from '../rpc/message.ts';
+import type { Connection } from '../supervise/contract.ts';
 import type { Caller } from './backchannel-contract.ts';
 
 /** Whose call made a server say something. */
 export type Cause =
   | { readonly kind: 'certain'; readonly caller: Caller; readonly requestId?: JsonRpcId }
-  /** No call is under way at this server. */
+  /** No call is under way over this connection. */
   | { readonly kind: 'none' }
   /** Calls of several sessions are, and nothing tells them apart. */
   | { readonly kind: 'ambiguous' };
@@ -19,22 +20,16 @@ export interface Flight {
   abandoned(): void;
 }
 
-/** Which calls are under way at which server, and whose they are. */
+/**
+ * Which calls are under way over which connection, and whose they are. A server that is being replaced has two, and the
+ * ids of each count for themselves.
+ */
 export interface Flights {
-  begin(serverKey: string, sentAs: JsonRpcId, caller: Caller, requestId: JsonRpcId | undefined): Flight;
+  begin(connection: Connection, sentAs: JsonRpcId, caller: Caller, requestId: JsonRpcId | undefined): Flight;
   /** `relatedTo`: id of the call, where the transport tells it. */
-  causeOf(serverKey: string, relatedTo: JsonRpcId | undefined): Cause;
+  causeOf(connection: Connection | undefined, relatedTo: JsonRpcId | undefined): Cause;
   /** The server is done with a call that was given up. */
-  finished(serverKey: string, sentAs: JsonRpcId): void;
-  /** The server's connection has ended, and every call with it. */
-  forget(serverKey: string): void;
-}
-
-interface Entry {
-  readonly sentAs: JsonRpcId;
-  readonly caller: Caller;
-  readonly requestId: JsonRpcId | undefined;
-  lingering: Disposable | undefined;
+  finished(connection: Connection | undefined, sentAs: JsonRpcId): void;
 }
 
 /**
@@ -44,58 +39,79 @@ interface Entry {
 const lingerFor = 60_000;
 
 export function createFlights(clock: Clock): Flights {
-  const byServer = new Map<string, Set<Entry>>();
+  const byConnection = new WeakMap<Connection, Set<FlightEntry>>();
 
-  function remove(serverKey: string, entry: Entry): void {
-    entry.lingering?.dispose();
-    const entries = byServer.get(serverKey);
-    entries?.delete(entry);
-    if (entries?.size === 0) byServer.delete(serverKey);
+  function entriesOf(connection: Connection | undefined): readonly FlightEntry[] {
+    return connection === undefined ? [] : [...(byConnection.get(connection) ?? [])];
   }
 
   return {
-    begin(serverKey, sentAs, caller, requestId) {
-      const entry: Entry = { sentAs, caller, requestId, lingering: undefined };
-      const entries = byServer.get(serverKey) ?? new Set();
-      byServer.set(serverKey, entries.add(entry));
-      return {
-        landed: () => remove(serverKey, entry),
-        abandoned() {
-          if (!byServer.get(serverKey)?.has(entry)) return;
-          entry.lingering = clock.after(lingerFor, () => remove(serverKey, entry));
-        },
-      };
+    begin(connection, sentAs, caller, requestId) {
+      let siblings = byConnection.get(connection);
+      if (siblings === undefined) {
+        siblings = new Set();
+        byConnection.set(connection, siblings);
+      }
+      return new FlightEntry({ sentAs, caller, requestId, siblings, clock });
     },
-    causeOf(serverKey, relatedTo) {
-      const entries = [...(byServer.get(serverKey) ?? [])];
+    causeOf(connection, relatedTo) {
+      const entries = entriesOf(connection);
       if (relatedTo !== undefined) {
-        const named = entries.find(({ sentAs }) => sentAs === relatedTo);
+        const named = entries.find(({ facts }) => facts.sentAs === relatedTo);
         // A request that is over, or one of the hub's own: whatever else is under way did not cause it.
-        return named === undefined ? { kind: 'none' } : causedBy(named);
+        return named === undefined ? { kind: 'none' } : named.cause;
       }
       const latest = entries.at(-1);
       if (latest === undefined) return { kind: 'none' };
-      if (entries.some(({ caller }) => caller !== latest.caller)) return { kind: 'ambiguous' };
+      if (entries.some(({ facts }) => facts.caller !== latest.facts.caller)) return { kind: 'ambiguous' };
       // Any call of the session will do: they differ only in the stream the client is asked on.
-      return causedBy(entries.findLast(({ lingering }) => lingering === undefined) ?? latest);
+      return (entries.findLast(({ isLingering }) => !isLingering) ?? latest).cause;
     },
-    finished(serverKey, sentAs) {
-      for (const entry of byServer.get(serverKey) ?? []) {
-        if (entry.lingering !== undefined && entry.sentAs === sentAs) remove(serverKey, entry);
+    finished(connection, sentAs) {
+      for (const entry of entriesOf(connection)) {
+        if (entry.isLingering && entry.facts.sentAs === sentAs) entry.landed();
       }
-    },
-    forget(serverKey) {
-      for (const entry of byServer.get(serverKey) ?? []) entry.lingering?.dispose();
-      byServer.delete(serverKey);
     },
   };
 }
 
-function causedBy({ caller, requestId, lingering }: Entry): Cause {
-  return {
-    kind: 'certain',
-    caller,
+interface FlightFacts {
+  readonly sentAs: JsonRpcId;
+  readonly caller: Caller;
+  readonly requestId: JsonRpcId | undefined;
+  /** All that are under way over its connection. */
+  readonly siblings: Set<FlightEntry>;
+  readonly clock: Clock;
+}
+
+/** An object rather than closures: there is one for each call. */
+class FlightEntry implements Flight {
+  readonly facts: FlightFacts;
+  #lingering: Disposable | undefined;
+
+  constructor(facts: FlightFacts) {
+    this.facts = facts;
+    facts.siblings.add(this);
+  }
+
+  get isLingering(): boolean {
+    return this.#lingering !== undefined;
+  }
+
+  get cause(): Cause {
+    const { caller, requestId } = this.facts;
     // The client no longer listens for an answer to what it has given up.
-    ...(requestId === undefined || lingering !== undefined ? {} : { requestId }),
-  };
+    if (requestId === undefined || this.isLingering) return { kind: 'certain', caller };
+    return { kind: 'certain', caller, requestId };
+  }
+
+  landed(): void {
+    this.#lingering?.dispose();
+    this.facts.siblings.delete(this);
+  }
+
+  abandoned(): void {
+    const { siblings, clock } = this.facts;
+    if (siblings.has(this)) this.#lingering = clock.after(lingerFor, () => siblings.delete(this));
+  }
 }

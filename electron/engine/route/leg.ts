@@ -40,7 +40,7 @@ class RunningLeg implements Disposable {
     this.#connection = connection;
     this.#leg = leg;
     this.pending = connection.forward(message, changes);
-    onSent?.(server, this.pending.id);
+    onSent?.(server, connection, this.pending.id);
     signal.addEventListener('abort', this);
     if (timeout !== undefined) this.#limit = clock.after(timeout, () => this.#tooLate(timeout));
   }

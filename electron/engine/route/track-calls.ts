@@ -11,10 +11,10 @@ export function trackCalls(ledgers: Ledgers, caller: Caller, router: Router): Ro
     async forward(request) {
       let flight: Flight | undefined;
       let sentTo = '';
-      const onSent: RouteRequest['onSent'] = ({ key, id: source }, id) => {
+      const onSent: RouteRequest['onSent'] = ({ key }, connection, id) => {
         // Sent once more: the connection it went over first has ended.
         flight?.landed();
-        flight = flights.begin(source, id, caller, request.requestId);
+        flight = flights.begin(connection, id, caller, request.requestId);
         sentTo = key;
         users.used(key, caller);
       };
