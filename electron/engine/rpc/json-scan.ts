@@ -30,38 +30,53 @@ export function skipSpace(bytes: Uint8Array, at: number): number {
 
 /** The position after the string whose opening quote is at `at`, or BROKEN. */
 export function skipString(bytes: Uint8Array, at: number): number {
-  let ordinary = at + 1;
+  const short = Math.min(at + SHORT, bytes.length);
+  let position = at + 1;
   for (;;) {
-    const position = skipOrdinary(bytes, ordinary);
-    const byte = bytes[position];
-    if (byte === QUOTE) return position + 1;
-    if (byte !== BACKSLASH) return BROKEN;
-    ordinary = skipEscape(bytes, position);
-    if (ordinary === BROKEN) return BROKEN;
+    while (position < short && ordinary[bytes[position] ?? 0] === 1) position += 1;
+    if (position >= short) return skipLongString(bytes, position);
+    if (bytes[position] === QUOTE) return position + 1;
+    position = skipEscape(bytes, position);
+    if (position === BROKEN) return BROKEN;
   }
 }
 
-/** The first position from `at` on that is special in a string: a quote, a backslash, a control character, the end. */
-function skipOrdinary(bytes: Uint8Array, at: number): number {
-  const { length } = bytes;
-  const short = Math.min(at + SHORT, length);
+/** The rest of a string that turns out to be long, four bytes at a time. */
+function skipLongString(bytes: Uint8Array, at: number): number {
+  const aligned = at + ((4 - ((bytes.byteOffset + at) & 3)) & 3);
+  const count = (bytes.length - aligned) >> 2;
+  const words = count > 0 ? new Int32Array(bytes.buffer, bytes.byteOffset + aligned, count) : noWords;
   let position = at;
-  while (position < short && isOrdinary(bytes[position])) position += 1;
-  if (position < short) return position;
-  position = skipOrdinaryWords(bytes, position);
-  while (position < length && isOrdinary(bytes[position])) position += 1;
+  for (;;) {
+    position = skipOrdinary(bytes, words, aligned, position);
+    if (bytes[position] === QUOTE) return position + 1;
+    position = skipEscape(bytes, position);
+    if (position === BROKEN) return BROKEN;
+  }
+}
+
+/** By byte: 1 for what stands for itself in a string. A table is quicker than comparing. */
+const ordinary = Uint8Array.from({ length: 256 }, (_, byte) => (isOrdinary(byte) ? 1 : 0));
+const noWords = new Int32Array(0);
+
+/**
+ * The first position from `at` on that is special in a string: a quote, a backslash, a control character, the end.
+ * `words` are the same bytes from `aligned` on.
+ */
+function skipOrdinary(bytes: Uint8Array, words: Int32Array, aligned: number, at: number): number {
+  let position = at;
+  while (((position - aligned) & 3) !== 0 && isOrdinary(bytes[position])) position += 1;
+  if (((position - aligned) & 3) !== 0) return position;
+  position = aligned + 4 * skipOrdinaryWords(words, (position - aligned) >> 2);
+  while (isOrdinary(bytes[position])) position += 1;
   return position;
 }
 
-/** The same for long strings, four bytes at a time; stops before the word that is not all ordinary. */
-function skipOrdinaryWords(bytes: Uint8Array, at: number): number {
-  const skew = (bytes.byteOffset + at) & 3;
-  const start = skew === 0 ? at : at + 4 - skew;
-  const count = (bytes.length - start) >> 2;
-  if (count <= 0 || !areOrdinary(bytes, at, start)) return at;
-  const words = new Int32Array(bytes.buffer, bytes.byteOffset + start, count);
-  let index = 0;
-  for (; index < count; index += 1) {
+/** The first word from `at` on that holds a special byte, or the end. */
+function skipOrdinaryWords(words: Int32Array, at: number): number {
+  const { length } = words;
+  let index = at;
+  for (; index < length; index += 1) {
     const word = words[index] ?? 0;
     const quotes = word ^ 0x22222222;
     const backslashes = word ^ 0x5c5c5c5c;
@@ -71,12 +86,7 @@ function skipOrdinaryWords(bytes: Uint8Array, at: number): number {
     const isBackslash = (backslashes - 0x01010101) & ~backslashes;
     if (((below32 | isQuote | isBackslash) & 0x80808080) !== 0) break;
   }
-  return start + index * 4;
-}
-
-function areOrdinary(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let position = start; position < end; position += 1) if (!isOrdinary(bytes[position])) return false;
-  return true;
+  return index;
 }
 
 function isOrdinary(byte: number | undefined): boolean {
@@ -182,7 +192,9 @@ class Nesting {
 
 const LEVELS = 30;
 
+/** The position after the escape at `at`; BROKEN for anything else, the end included. */
 function skipEscape(bytes: Uint8Array, at: number): number {
+  if (bytes[at] !== BACKSLASH) return BROKEN;
   switch (bytes[at + 1]) {
     case QUOTE:
     case BACKSLASH:
