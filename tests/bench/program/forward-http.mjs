@@ -8,7 +8,8 @@ import { forwarder, lineWriter } from '../lib/forwarder.mjs';
 import { sizeOf } from '../lib/lines.mjs';
 
 const [port, command, ...args] = process.argv.slice(2);
-const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+// In a group of its own, as whoever has to end a server's whole tree must start it: the scheduler shares time by group.
+const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'], detached: true });
 const toChild = lineWriter(child.stdin);
 const forward = forwarder(child, (response, pieces) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': sizeOf(pieces) });

@@ -7,7 +7,8 @@ import { forwarder, lineWriter } from '../lib/forwarder.mjs';
 import { lineSplitter } from '../lib/lines.mjs';
 
 const [command, ...args] = process.argv.slice(2);
-const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+// In a group of its own, as whoever has to end a server's whole tree must start it: the scheduler shares time by group.
+const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'], detached: true });
 const toClient = lineWriter(process.stdout);
 const toChild = lineWriter(child.stdin);
 const forward = forwarder(child, (_context, pieces) => toClient.line(pieces), toClient.flush);
