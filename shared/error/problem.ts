@@ -22,6 +22,7 @@ export const problemCodes = [
   'server.list_failed',
   'server.unhealthy',
   'server.stateful_shared',
+  'server.too_many_instances',
   'server.unreachable',
   'server.unauthorized',
   'server.sign_in_failed',

@@ -24,6 +24,8 @@ export const entryOptionsSchema = z.looseObject({
   idleStop: z.union([milliseconds, z.literal(false)]).optional(),
   /** `shared` (default): one process for all clients. `per-client`: one for each session, ending with it. */
   isolation: z.enum(['shared', 'per-client']).optional(),
+  /** Processes there may be at one time for `per-client`, 32 by default; a client beyond them is refused. */
+  maxInstances: z.number().int().positive().optional(),
   /** Asked with GET instead of a ping; any 2xx answer is good. */
   healthCheckUrl: z.url({ protocol: /^https?$/ }).optional(),
   /** Milliseconds between health checks, 30,000 by default, and for the answer, 5,000 by default. */

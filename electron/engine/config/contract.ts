@@ -48,6 +48,8 @@ export interface ConfiguredServer {
   /** Milliseconds without a call after which it is put to sleep. */
   readonly idleStop?: number;
   readonly isolation: 'shared' | 'per-client';
+  /** Processes there may be at one time for `per-client`. */
+  readonly maxInstances?: number;
   readonly health: { readonly url?: string; readonly interval?: number; readonly timeout?: number };
   /** Calls under way at one time. */
   readonly concurrency?: number;

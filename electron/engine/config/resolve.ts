@@ -35,11 +35,12 @@ export async function configureServer(
 
 type RunOptions = Pick<
   ConfiguredServer,
-  'restart' | 'start' | 'idleStop' | 'isolation' | 'health' | 'concurrency' | 'fallback'
+  'restart' | 'start' | 'idleStop' | 'isolation' | 'maxInstances' | 'health' | 'concurrency' | 'fallback'
 >;
 
 function runOptionsOf(options: ServerEntry['patchbay'] = {}): RunOptions {
   const { restart = 'always', start = 'auto', isolation = 'shared', concurrency, fallback = {} } = options;
+  const { maxInstances } = options;
   const idleStop = options.idleStop ?? (start === 'on-demand' ? defaultIdleStop : false);
   const { healthCheckUrl: url, healthInterval: interval, healthTimeout: timeout } = options;
   return {
@@ -47,6 +48,7 @@ function runOptionsOf(options: ServerEntry['patchbay'] = {}): RunOptions {
     start,
     ...(idleStop === false ? {} : { idleStop }),
     isolation,
+    ...(maxInstances === undefined ? {} : { maxInstances }),
     health: {
       ...(url === undefined ? {} : { url }),
       ...(interval === undefined ? {} : { interval }),

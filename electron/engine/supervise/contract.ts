@@ -38,6 +38,10 @@ export interface ServerOrder {
   readonly start?: 'auto' | 'on-demand';
   /** Milliseconds without a call after which it is put to sleep; never by default. */
   readonly idleStop?: number;
+  /** `shared` by default. `per-client`: sessions have processes of their own, see {@link Instances}. */
+  readonly isolation?: 'shared' | 'per-client';
+  /** How many of those there may be. */
+  readonly maxInstances?: number;
   readonly target:
     | { readonly ok: true; readonly value: LaunchTarget }
     | { readonly ok: false; readonly problem: Problem };
@@ -159,8 +163,8 @@ export interface SupervisedServer {
   readonly key: string;
   /** Of this process alone: the key for the one that clients share, and never a key for an instance. */
   readonly id: string;
-  /** The session that this instance is for; absent for the one that clients share. */
-  readonly sessionId?: string;
+  /** The session that this instance is for; none for the one that clients share. */
+  readonly sessionId?: string | undefined;
   readonly state: ServerState;
   /** Automatic restarts since the hub started. */
   readonly restarts: number;

@@ -1,0 +1,202 @@
+import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import { type Disposable, Emitter } from '../base/emitter.ts';
+import { RpcError, rpcErrorCodes } from '../rpc/message.ts';
+import type { ServerOrder, ServerStateChange, SupervisedServer } from './contract.ts';
+import {
+  type ClientIntroduction,
+  type InstanceLateAnswer,
+  type InstanceNotification,
+  type InstanceRequestHandler,
+  type Instances,
+  noSession,
+} from './instances-contract.ts';
+
+/** An instance as its owner moves it. */
+export interface OwnedInstance extends SupervisedServer {
+  apply(order: ServerOrder): void;
+  restart(): void;
+  sleep(): void;
+  /** Ends it for good; resolves when all its processes are gone. */
+  retire(): Promise<void>;
+}
+
+/** What makes an instance that one and no other. */
+export interface InstanceIdentity {
+  readonly key: string;
+  readonly id: string;
+  readonly sessionId: string;
+  /** Its client, as it stands when a process of it starts. */
+  readonly introduction: () => ClientIntroduction | undefined;
+}
+
+/** What an instance tells. */
+export interface InstanceEvents {
+  readonly state: (change: ServerStateChange) => void;
+  readonly notification: (notification: InstanceNotification) => void;
+  readonly late: (answer: InstanceLateAnswer) => void;
+  readonly request: InstanceRequestHandler;
+}
+
+export type MakeInstance = (identity: InstanceIdentity, events: InstanceEvents) => OwnedInstance;
+
+interface Holder {
+  readonly introduction: () => ClientIntroduction | undefined;
+  readonly held: Map<string, OwnedInstance>;
+}
+
+/** Owns the instances of all sessions; `make` knows how to run one. */
+export class OwnedInstances implements Instances {
+  readonly #make: MakeInstance;
+  /** Of the servers that are not shared and can run. */
+  #orders: ReadonlyMap<string, ServerOrder> = new Map();
+  readonly #holders = new Map<string, Holder>();
+  readonly #leaving = new Set<Promise<void>>();
+  readonly #states = new Emitter<ServerStateChange>();
+  readonly #notifications = new Emitter<InstanceNotification>();
+  readonly #lateAnswers = new Emitter<InstanceLateAnswer>();
+  readonly onState = this.#states.event;
+  readonly onNotification = this.#notifications.event;
+  readonly onLateAnswer = this.#lateAnswers.event;
+  readonly #events: InstanceEvents = {
+    state: (change) => this.#states.fire(change),
+    notification: (notification) => this.#notifications.fire(notification),
+    late: (answer) => this.#lateAnswers.fire(answer),
+    request: (server, request) => this.#answer(server, request),
+  };
+  #answer: InstanceRequestHandler = refuse;
+  #made = 0;
+
+  constructor(make: MakeInstance) {
+    this.#make = make;
+  }
+
+  serveRequests(handler: InstanceRequestHandler): Disposable {
+    this.#answer = handler;
+    return {
+      dispose: () => {
+        if (this.#answer === handler) this.#answer = refuse;
+      },
+    };
+  }
+
+  isolates(key: string): boolean {
+    return this.#orders.has(key);
+  }
+
+  of(key: string): readonly OwnedInstance[] {
+    return [...this.#holders.values()].flatMap(({ held }) => held.get(key) ?? []);
+  }
+
+  heldBy(sessionId: string): readonly OwnedInstance[] {
+    return [...(this.#holders.get(sessionId)?.held.values() ?? [])];
+  }
+
+  admit(sessionId: string, introduction: () => ClientIntroduction | undefined): Disposable {
+    this.#holders.set(sessionId, { introduction, held: new Map() });
+    return { dispose: () => this.#end(sessionId) };
+  }
+
+  /**
+   * The session's own instance, made if it has none; undefined where the server is shared. Throws ProblemError where it can
+   * have none.
+   */
+  serverFor(key: string, sessionId: string): SupervisedServer | undefined {
+    const order = this.#orders.get(key);
+    if (order === undefined || sessionId === noSession) return undefined;
+    const holder = this.#holders.get(sessionId);
+    if (holder === undefined) throw sessionOver(key);
+    return holder.held.get(key) ?? this.#open(order, sessionId, holder);
+  }
+
+  /** Makes the instances match the orders: they follow a changed one as any server does, and end with one that is gone. */
+  apply(orders: readonly ServerOrder[]): void {
+    this.#orders = new Map(orders.filter(isIsolated).map((order) => [order.key, instanceOrder(order)]));
+    for (const { held } of this.#holders.values()) {
+      for (const [key, instance] of held) {
+        const order = this.#orders.get(key);
+        if (order === undefined) this.#retire(held, key);
+        else instance.apply(order);
+      }
+    }
+  }
+
+  restart(key: string): void {
+    for (const instance of this.of(key)) instance.restart();
+  }
+
+  sleep(key: string): void {
+    for (const instance of this.of(key)) instance.sleep();
+  }
+
+  /** Resolves when all processes are gone. */
+  async shutdown(): Promise<void> {
+    for (const sessionId of [...this.#holders.keys()]) this.#end(sessionId);
+    this.#orders = new Map();
+    await Promise.all(this.#leaving);
+  }
+
+  #open(order: ServerOrder, sessionId: string, { introduction, held }: Holder): OwnedInstance {
+    this.#makeRoom(order);
+    this.#made += 1;
+    // No key has a colon.
+    const id = `${order.key}:${this.#made}`;
+    const instance = this.#make({ key: order.key, id, sessionId, introduction }, this.#events);
+    held.set(order.key, instance);
+    instance.apply(order);
+    return instance;
+  }
+
+  /** An instance that sleeps has nothing to lose; one that does not is somebody's. */
+  #makeRoom({ key, maxInstances = defaultMaxInstances }: ServerOrder): void {
+    if (this.of(key).length < maxInstances) return;
+    const sleeper = [...this.#holders.values()].find(({ held }) => isAsleep(held.get(key)));
+    if (sleeper === undefined) throw tooMany(key, maxInstances);
+    this.#retire(sleeper.held, key);
+  }
+
+  #end(sessionId: string): void {
+    const holder = this.#holders.get(sessionId);
+    this.#holders.delete(sessionId);
+    for (const key of holder?.held.keys() ?? []) this.#retire(holder?.held, key);
+  }
+
+  #retire(held: Map<string, OwnedInstance> | undefined, key: string): void {
+    const instance = held?.get(key);
+    held?.delete(key);
+    if (instance === undefined) return;
+    const gone = instance.retire().finally(() => this.#leaving.delete(gone));
+    this.#leaving.add(gone);
+  }
+}
+
+const defaultMaxInstances = 32;
+
+function isIsolated({ isolation, enabled, target }: ServerOrder): boolean {
+  return isolation === 'per-client' && enabled && target.ok;
+}
+
+/** It is made when it is wanted, so it starts at once. */
+function instanceOrder(order: ServerOrder): ServerOrder {
+  return { ...order, start: 'auto' };
+}
+
+function isAsleep(server: SupervisedServer | undefined): boolean {
+  return server?.state.status === 'disconnected' && server.state.asleep === true;
+}
+
+async function refuse(_server: SupervisedServer, { message: { method } }: { message: { method: string } }) {
+  throw new RpcError({ code: rpcErrorCodes.methodNotFound, message: `Method not found: ${method}` });
+}
+
+function tooMany(key: string, limit: number): ProblemError {
+  const sentence = `${key} runs a process for each client, and the limit of ${limit} is reached.`;
+  const fix = `Close a client that uses ${key}, or raise "maxInstances" of the server in the config.`;
+  return new ProblemError(problem('server.too_many_instances', sentence, fix, { server: key, limit }));
+}
+
+function sessionOver(key: string): ProblemError {
+  const sentence = `${key} runs a process for each client, and the client that asked has gone.`;
+  return new ProblemError(
+    problem('client.gone', sentence, 'Connect again, then repeat it.', { server: key }),
+  );
+}
