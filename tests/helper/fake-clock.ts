@@ -27,13 +27,18 @@ export class FakeClock implements Clock {
   async advance(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds;
     for (let due = this.#next(end); due !== undefined; due = this.#next(end)) {
-      this.#now = due.at;
+      this.#now = Math.max(this.#now, due.at);
       this.#timers = this.#timers.filter((other) => other !== due);
       due.action();
       await settle();
     }
     this.#now = end;
     await settle();
+  }
+
+  /** The machine sleeps: time passes, and what falls due meanwhile runs late, when it {@link advance}s again. */
+  sleep(milliseconds: number): void {
+    this.#now += milliseconds;
   }
 
   #next(end: number) {

@@ -10,15 +10,21 @@ import type {
   ServerStateChange,
   SupervisedServer,
 } from '../../electron/engine/supervise/contract.ts';
-import type { ProblemError } from '../../shared/error/problem.ts';
+import type { Problem, ProblemError } from '../../shared/error/problem.ts';
 import type { ServerStatus } from '../../shared/model/server.ts';
 
 /** A supervised server whose state a test decides. */
 export interface FakeServer extends SupervisedServer {
   /** Milliseconds that callers were ready to wait. */
   readonly waits: readonly number[];
+  /** Calls it is at work on. */
+  activeCalls: number;
   connected(connection: Connection): void;
   failed(error: ProblemError): void;
+  /** Waits for its next try. */
+  lost(problem: Problem): void;
+  /** Its process has ended because nobody uses it. */
+  asleep(): void;
   /** From now on `connection` does this. */
   answerWith(connection: () => Promise<Connection>): void;
 }
@@ -100,6 +106,12 @@ function createFakeServer(key: string, tell: (previous: ServerStatus) => void): 
     failed(error) {
       answer = () => Promise.reject(error);
       show({ status: 'error', since: 0, problem: error.problem });
+    },
+    lost(problem) {
+      show({ status: 'disconnected', since: 0, problem });
+    },
+    asleep() {
+      show({ status: 'disconnected', since: 0, asleep: true });
     },
     answerWith(connection) {
       show({ status: 'connecting', since: 0 });

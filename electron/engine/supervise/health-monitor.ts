@@ -1,0 +1,232 @@
+import type { Problem } from '../../../shared/error/problem.ts';
+import type { HealthSample, ServerHealth } from '../../../shared/model/health.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/emitter.ts';
+import type { HttpConnections } from '../transport/http-connections.ts';
+import type { Connection, SupervisedServer, Supervisor } from './contract.ts';
+import { lateness } from './health-probe.ts';
+import { ailing } from './health-problem.ts';
+import { HealthRecord } from './health-record.ts';
+import { defaultTiming, type HealthTiming, type Pulse } from './health-rules.ts';
+import { type HealthSettings, HealthWatch } from './health-watch.ts';
+
+export interface HealthMonitorOptions {
+  readonly clock: Clock;
+  readonly supervisor: Pick<Supervisor, 'servers' | 'onState'>;
+  /** What the config says of a server's checks. */
+  readonly settings: (key: string) => Partial<HealthTiming> & {
+    readonly url?: string;
+    readonly isRemote: boolean;
+  };
+  /** It does not answer: it is to be given up. */
+  readonly fail: (server: SupervisedServer, problem: Problem) => void;
+  /** Names the proxies. */
+  readonly env: () => Promise<Readonly<Record<string, string | undefined>>>;
+  readonly onChange: (keys: readonly string[]) => void;
+  readonly random?: () => number;
+}
+
+/** Checks the health of all running servers and keeps its short history. */
+export interface HealthMonitor extends Disposable {
+  /** A call to this server has ended. */
+  called(key: string, milliseconds: number, failed: boolean): void;
+  /** Undefined while it does not run. */
+  health(key: string): ServerHealth | undefined;
+  /** What is wrong with it while it runs, and since when. */
+  problem(key: string): { readonly problem: Problem; readonly since: number } | undefined;
+  /** Oldest first. */
+  history(key: string): readonly HealthSample[];
+  onHistory(key: string, listener: (samples: readonly HealthSample[]) => void): Disposable;
+  /** Checks it now; resolves with the outcome known, and at once if it does not run. */
+  check(key: string): Promise<void>;
+  /** The machine has slept or its network is another one: all are checked now. */
+  wokeUp(): void;
+  /** The config says something else, maybe of checks. */
+  settingsChanged(): void;
+}
+
+export function createHealthMonitor(options: HealthMonitorOptions): HealthMonitor {
+  return new Monitor(options);
+}
+
+/** Milliseconds that a span of the history lasts. */
+const spanLength = 30_000;
+
+class Monitor implements HealthMonitor {
+  readonly #options: Required<HealthMonitorOptions>;
+  readonly #records = new Map<string, HealthRecord>();
+  /** By the id of the process; an instance of a client has one of its own. */
+  readonly #watches = new Map<string, HealthWatch>();
+  readonly #subscription: Disposable;
+  #tick: Disposable;
+  #http: Promise<HttpConnections> | undefined;
+  #wokeAt = 0;
+
+  constructor(options: HealthMonitorOptions) {
+    this.#options = { random: Math.random, ...options };
+    this.#subscription = options.supervisor.onState(({ server }) => this.#follow(server));
+    this.#tick = this.#nextTick();
+  }
+
+  called(key: string, milliseconds: number, failed: boolean): void {
+    const record = this.#recordOf(key);
+    record.called(milliseconds, failed);
+    if (failed) this.#judge(key);
+  }
+
+  health(key: string): ServerHealth | undefined {
+    const pulse = this.#pulseOf(key);
+    return pulse === undefined ? undefined : this.#recordOf(key).view(pulse, this.#now());
+  }
+
+  problem(key: string) {
+    const illness = this.#pulseOf(key) === undefined ? undefined : this.#records.get(key)?.illness;
+    return illness && { problem: ailing(key, illness.ailment), since: illness.since };
+  }
+
+  history(key: string): readonly HealthSample[] {
+    return this.#records.get(key)?.history ?? [];
+  }
+
+  onHistory(key: string, listener: (samples: readonly HealthSample[]) => void): Disposable {
+    return this.#recordOf(key).samples.event(listener);
+  }
+
+  async check(key: string): Promise<void> {
+    await Promise.all(this.#watchesOf(key).map((watch) => watch.check()));
+  }
+
+  wokeUp(): void {
+    this.#wokeAt = this.#now();
+    for (const watch of [...this.#watches.values()]) watch.hurry();
+  }
+
+  settingsChanged(): void {
+    for (const watch of this.#watches.values()) watch.settingsChanged();
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#tick.dispose();
+    for (const watch of this.#watches.values()) watch.dispose();
+    this.#watches.clear();
+    void this.#http?.then((http) => http.close()).catch(() => undefined);
+  }
+
+  #follow(server: SupervisedServer): void {
+    const { id, key, state } = server;
+    const connection = 'connection' in state ? state.connection : undefined;
+    const known = this.#watches.get(id);
+    if (known?.connection === connection) return;
+    known?.dispose();
+    this.#watches.delete(id);
+    if (connection !== undefined) this.#watch(server, connection);
+    else if (known !== undefined && 'problem' in state && state.problem !== undefined) {
+      this.#recordOf(key).wentDown();
+    }
+  }
+
+  #watch(server: SupervisedServer, connection: Connection): void {
+    const { id, key } = server;
+    const { clock, random, fail } = this.#options;
+    if (id === key) this.#recordOf(key).restarted();
+    const watch = new HealthWatch({
+      server,
+      connection,
+      clock,
+      random,
+      fetch: () => this.#fetch(),
+      settings: () => this.#settings(key),
+      onChecked: (outcome) => {
+        this.#recordOf(key).checked(outcome, this.#settings(key));
+        this.#judge(key);
+      },
+      onDead: (problem) => fail(server, problem),
+      onLate: () => this.#wasLate(),
+    });
+    this.#watches.set(id, watch);
+  }
+
+  /** After one sleep many timers are late. */
+  #wasLate(): void {
+    if (this.#now() - this.#wokeAt > lateness) this.wokeUp();
+  }
+
+  /** At once told is only what is new; that a server has been checked again can wait for the rest. */
+  #judge(key: string): void {
+    const record = this.#recordOf(key);
+    if (record.judge(this.#pulseOf(key), this.#settings(key), this.#now())) this.#options.onChange([key]);
+  }
+
+  #nextTick(): Disposable {
+    const dueAt = this.#now() + spanLength;
+    return this.#options.clock.after(spanLength, () => {
+      if (this.#now() - dueAt > lateness) this.#wasLate();
+      this.#closeSpans();
+      this.#tick = this.#nextTick();
+    });
+  }
+
+  #closeSpans(): void {
+    const { servers } = this.#options.supervisor;
+    const now = this.#now();
+    for (const [key, record] of this.#records) {
+      const server = servers.get(key);
+      if (server === undefined) {
+        record.samples.dispose();
+        this.#records.delete(key);
+        continue;
+      }
+      const pulse = this.#pulseOf(key);
+      record.judge(pulse, this.#settings(key), now);
+      record.closeSpan(server.state, pulse !== undefined, now);
+    }
+    this.#options.onChange([...this.#runningKeys()]);
+  }
+
+  #runningKeys(): ReadonlySet<string> {
+    return new Set([...this.#watches.values()].map(({ server }) => server.key));
+  }
+
+  #recordOf(key: string): HealthRecord {
+    const known = this.#records.get(key) ?? new HealthRecord();
+    this.#records.set(key, known);
+    return known;
+  }
+
+  #watchesOf(key: string): readonly HealthWatch[] {
+    return [...this.#watches.values()].filter(({ server }) => server.key === key);
+  }
+
+  /** That of the process that does worst. */
+  #pulseOf(key: string): Pulse | undefined {
+    const own = this.#watches.get(key)?.pulse;
+    const pulses = this.#watchesOf(key).map(({ pulse }) => pulse);
+    return pulses.toSorted((a, b) => b.misses - a.misses)[0] ?? own;
+  }
+
+  #settings(key: string): HealthSettings {
+    const { interval, timeout, url, isRemote } = this.#options.settings(key);
+    return {
+      interval: interval ?? defaultTiming.interval,
+      timeout: timeout ?? defaultTiming.timeout,
+      url,
+      isRemote,
+    };
+  }
+
+  async #fetch() {
+    this.#http ??= this.#openHttp();
+    return (await this.#http).fetch;
+  }
+
+  /** Only who has a health check by URL pays for an HTTP client. */
+  async #openHttp(): Promise<HttpConnections> {
+    const { openHttpConnections } = await import('../transport/http-connections.ts');
+    return openHttpConnections(await this.#options.env());
+  }
+
+  #now(): number {
+    return this.#options.clock.now();
+  }
+}

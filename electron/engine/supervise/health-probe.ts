@@ -1,0 +1,84 @@
+import type { Clock } from '../base/clock.ts';
+import { ConnectionClosedError, RpcError } from '../rpc/message.ts';
+import type { Fetch } from '../transport/http-connections.ts';
+import { remoteAddress } from '../transport/remote-address.ts';
+import type { Connection } from './contract.ts';
+import type { CheckOutcome } from './health-rules.ts';
+
+export interface ProbeOptions {
+  readonly connection: Pick<Connection, 'request' | 'received'>;
+  /** Asked instead of the server's own connection. */
+  readonly url: string | undefined;
+  /** Over the network a single request can be lost while the connection lives on. */
+  readonly isRemote: boolean;
+  readonly fetch: () => Promise<Fetch>;
+  readonly clock: Clock;
+  readonly timeout: number;
+}
+
+/** Asks a server for a sign of life, now. Never rejects, and leaves nothing pending. */
+export async function probe(options: ProbeOptions): Promise<CheckOutcome> {
+  const { clock, timeout } = options;
+  const startedAt = clock.now();
+  const outcome = await (options.url === undefined ? ping(options) : get(options, options.url));
+  const milliseconds = clock.now() - startedAt;
+  // A limit that passed much later than it should did so while nothing ran.
+  if (outcome.kind === 'missed' && milliseconds > timeout + lateness) return { kind: 'slept' };
+  return outcome.kind === 'good' ? { ...outcome, milliseconds } : outcome;
+}
+
+/** Milliseconds by which a timer is never late, unless the machine sleeps. */
+export const lateness = 5_000;
+
+/** Whatever comes while the answer is awaited tells as much as the answer. */
+async function ping({ connection, clock, timeout, isRemote }: ProbeOptions): Promise<CheckOutcome> {
+  const heard = connection.received();
+  const pending = connection.request('ping');
+  const limit = clock.after(timeout, () => pending.abandon(new TooLate(timeout)));
+  try {
+    await pending.result;
+    return { kind: 'good', by: 'ping' };
+  } catch (error) {
+    // One that does not know pings has answered all the same.
+    if (error instanceof RpcError || connection.received() > heard) return { kind: 'good', by: 'ping' };
+    if (error instanceof ConnectionClosedError && !isRemote) return { kind: 'ended' };
+    return { kind: 'missed', by: 'ping', reason: reasonOf(error) };
+  } finally {
+    limit.dispose();
+  }
+}
+
+async function get({ fetch, clock, timeout }: ProbeOptions, address: string): Promise<CheckOutcome> {
+  const controller = new AbortController();
+  const limit = clock.after(timeout, () => controller.abort(new TooLate(timeout)));
+  try {
+    const { url, headers } = remoteAddress(address, {});
+    const response = await (await fetch())(url, { headers, redirect: 'manual', signal: controller.signal });
+    // Only the status counts; a body that is not read would hold its connection.
+    await response.body?.cancel().catch(() => undefined);
+    if (response.ok) return { kind: 'good', by: 'url' };
+    return { kind: 'missed', by: 'url', reason: `it answered with HTTP ${response.status}` };
+  } catch (error) {
+    return { kind: 'missed', by: 'url', reason: reasonOf(controller.signal.reason ?? error) };
+  } finally {
+    limit.dispose();
+  }
+}
+
+class TooLate extends Error {
+  constructor(milliseconds: number) {
+    super(`no answer within ${milliseconds / 1000} s`);
+  }
+}
+
+/** What Node says of a failed request may repeat its address, which may hold a secret; its code does not. */
+function reasonOf(error: unknown): string {
+  if (error instanceof TooLate) return error.message;
+  return `no connection${codeOf(error)}`;
+}
+
+function codeOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
+  return typeof code === 'string' ? ` (${code})` : '';
+}

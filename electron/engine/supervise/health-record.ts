@@ -1,0 +1,86 @@
+import type { HealthSample, ServerHealth } from '../../../shared/model/health.ts';
+import { Emitter } from '../base/emitter.ts';
+import type { ServerState } from './contract.ts';
+import { HealthHistory } from './health-history.ts';
+import { type Ailment, ailmentOf, type CheckOutcome, type HealthTiming, type Pulse } from './health-rules.ts';
+
+/** All that is known of one server's health, over all of its processes and starts. */
+export class HealthRecord {
+  readonly samples = new Emitter<readonly HealthSample[]>();
+  readonly #history = new HealthHistory();
+  /** What is wrong with it, and since when. */
+  #illness: { readonly ailment: Ailment; readonly since: number } | undefined;
+  /** It has been down since the last span was closed. */
+  #wasDown = false;
+
+  get illness() {
+    return this.#illness;
+  }
+
+  get history(): readonly HealthSample[] {
+    return this.#history.samples;
+  }
+
+  called(milliseconds: number, failed: boolean): void {
+    this.#history.called(milliseconds, failed);
+  }
+
+  checked(outcome: CheckOutcome, { timeout }: HealthTiming): void {
+    if (outcome.kind === 'missed') this.#history.checked(timeout);
+    else if (outcome.kind === 'good' && outcome.milliseconds !== undefined) {
+      this.#history.checked(outcome.milliseconds);
+    }
+  }
+
+  restarted(): void {
+    this.#history.restarted();
+    this.#illness = undefined;
+  }
+
+  wentDown(): void {
+    this.#wasDown = true;
+  }
+
+  /** Judges it anew; true if what is to be told of it is other than before. */
+  judge(pulse: Pulse | undefined, timing: HealthTiming, now: number): boolean {
+    const before = this.#illness;
+    const recent = this.#history.recent(now);
+    const ailment = pulse === undefined ? undefined : ailmentOf(pulse, recent, before?.ailment, timing);
+    this.#illness = ailment && { ailment, since: before?.since ?? now };
+    return ailment?.kind !== before?.ailment.kind;
+  }
+
+  view(pulse: Pulse, now: number): ServerHealth {
+    const { calls, failedCalls, responseMs } = this.#history.recent(now);
+    const { by, lastCheckAt, lastOkAt, misses } = pulse;
+    return {
+      by,
+      lastCheckAt,
+      ...(lastOkAt === undefined ? {} : { lastOkAt }),
+      misses,
+      ...(responseMs === undefined ? {} : { responseMs }),
+      errorRate: calls === 0 ? 0 : failedCalls / calls,
+    };
+  }
+
+  /** Closes the span that is open and tells who listens. */
+  closeSpan(state: ServerState, isRunning: boolean, now: number): void {
+    const sample = this.#history.close(now, this.#spanStatus(state, isRunning));
+    this.#wasDown = false;
+    if (sample !== undefined) this.samples.fire([sample]);
+  }
+
+  #spanStatus(state: ServerState, isRunning: boolean): HealthSample['status'] | undefined {
+    if (this.#wasDown || isDown(state)) return 'down';
+    if (!isRunning) return undefined;
+    const { calls, errors } = this.#history.open;
+    if (this.#illness?.ailment.kind === 'slow') return 'slow';
+    return this.#illness !== undefined || (errors > 0 && errors >= calls / 2) ? 'failing' : 'ok';
+  }
+}
+
+/** Meant to run, and does not. */
+function isDown(state: ServerState): boolean {
+  if (state.status === 'disconnected') return state.problem !== undefined && state.asleep !== true;
+  return state.status === 'error' || state.status === 'needs-auth';
+}

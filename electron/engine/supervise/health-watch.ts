@@ -1,0 +1,161 @@
+import type { Problem } from '../../../shared/error/problem.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/emitter.ts';
+import type { Fetch } from '../transport/http-connections.ts';
+import type { Connection, SupervisedServer } from './contract.ts';
+import { lateness, probe } from './health-probe.ts';
+import { unhealthy } from './health-problem.ts';
+import { afterCheck, type CheckOutcome, type HealthTiming, type Pulse } from './health-rules.ts';
+
+export interface HealthWatchOptions {
+  readonly server: SupervisedServer;
+  readonly connection: Connection;
+  readonly clock: Clock;
+  /** Yields 0 to 1, so that many servers are not asked at the same moment. */
+  readonly random: () => number;
+  readonly fetch: () => Promise<Fetch>;
+  /** Asked before each check: the config may have changed. */
+  readonly settings: () => HealthSettings;
+  readonly onChecked: (outcome: CheckOutcome) => void;
+  /** It has missed its last check. */
+  readonly onDead: (problem: Problem) => void;
+  /** Much more time has passed than should have: the machine has slept. */
+  readonly onLate: () => void;
+}
+
+export interface HealthSettings extends HealthTiming {
+  readonly url: string | undefined;
+  readonly isRemote: boolean;
+}
+
+/** Checks one connection of a server again and again, one check at a time, until it is disposed of or the server is given up. */
+export class HealthWatch implements Disposable {
+  readonly server: SupervisedServer;
+  readonly connection: Connection;
+  readonly #options: HealthWatchOptions;
+  #pulse: Pulse;
+  /** Messages that had come by the last check. */
+  #heard = 0;
+  #next: { readonly timer: Disposable; readonly interval: number } | undefined;
+  #running: Promise<void> | undefined;
+  /** The machine has just woken up: whether the server is still there is to be known soon. */
+  #isHurried = false;
+  #isOver = false;
+
+  constructor(options: HealthWatchOptions) {
+    this.#options = options;
+    this.server = options.server;
+    this.connection = options.connection;
+    const now = options.clock.now();
+    // It has just answered the handshake.
+    this.#pulse = { by: 'message', lastCheckAt: now, lastOkAt: now, misses: 0, quietSince: now };
+    this.#schedule(options.settings().interval * (0.3 + 0.7 * options.random()));
+  }
+
+  get pulse(): Pulse {
+    return this.#pulse;
+  }
+
+  /** Asks the server now, whatever came meanwhile; resolves with the outcome known. */
+  check(): Promise<void> {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  /** The machine has slept, or its network is another one: what was known is of the past. */
+  hurry(): void {
+    if (this.#isOver) return;
+    this.#isHurried = true;
+    this.#pulse = { ...this.#pulse, quietSince: this.#options.clock.now() };
+    void this.check();
+  }
+
+  /** The config may name another interval. */
+  settingsChanged(): void {
+    const { interval } = this.#options.settings();
+    if (this.#next !== undefined && this.#next.interval !== interval)
+      this.#schedule(this.#jittered(interval));
+  }
+
+  dispose(): void {
+    this.#isOver = true;
+    this.#next?.timer.dispose();
+    this.#next = undefined;
+  }
+
+  #schedule(milliseconds: number): void {
+    const { clock, settings } = this.#options;
+    this.#next?.timer.dispose();
+    const dueAt = clock.now() + milliseconds;
+    const timer = clock.after(milliseconds, () => this.#due(dueAt));
+    this.#next = { timer, interval: settings().interval };
+  }
+
+  #due(dueAt: number): void {
+    this.#next = undefined;
+    const { clock, settings, onLate } = this.#options;
+    if (clock.now() - dueAt > lateness) {
+      onLate();
+      // Whoever was told has, most likely, had this one checked too.
+      void this.check();
+    } else if (settings().url === undefined && !this.#isHurried && this.connection.received() > this.#heard) {
+      this.#settle({ kind: 'good', by: 'message' });
+    } else {
+      void this.check();
+    }
+  }
+
+  async #run(): Promise<void> {
+    this.#next?.timer.dispose();
+    this.#next = undefined;
+    const { clock, fetch, settings } = this.#options;
+    const { timeout, url, isRemote } = settings();
+    const outcome = await probe({ connection: this.connection, url, fetch, clock, timeout, isRemote });
+    if (!this.#isOver) this.#settle(outcome);
+  }
+
+  #settle(outcome: CheckOutcome): void {
+    const { interval, timeout } = this.#options.settings();
+    const verdict = 'by' in outcome ? this.#learn(outcome) : 'unknown';
+    this.#heard = this.connection.received();
+    if (verdict === 'alive' || verdict === 'busy') this.#isHurried = false;
+    this.#options.onChecked(outcome);
+    if (outcome.kind === 'slept') this.#options.onLate();
+    if (verdict === 'dead' && outcome.kind === 'missed') void this.#giveUp(outcome);
+    else if (!this.#isOver)
+      this.#schedule(this.#isHurried ? Math.min(timeout, interval) : this.#jittered(interval));
+  }
+
+  #learn(outcome: Extract<CheckOutcome, { readonly by: unknown }>) {
+    const { clock, settings } = this.#options;
+    const isCutOff = this.#isHurried && settings().isRemote;
+    const { pulse, verdict } = afterCheck(this.#pulse, outcome, {
+      at: clock.now(),
+      calls: this.server.activeCalls,
+      isCutOff,
+    });
+    this.#pulse = pulse;
+    return verdict;
+  }
+
+  async #giveUp(outcome: Extract<CheckOutcome, { readonly kind: 'missed' }>): Promise<void> {
+    // If its connection has ended in this very moment, that is told first, and disposes of this.
+    await nextTurn();
+    if (this.#isOver) return;
+    this.dispose();
+    const { server, settings, onDead } = this.#options;
+    const lastWords = server.log.tail(wordsKept);
+    onDead(unhealthy(server.key, this.#pulse, outcome, { url: settings().url, lastWords }));
+  }
+
+  #jittered(interval: number): number {
+    return interval * (0.9 + 0.2 * this.#options.random());
+  }
+}
+
+/** Lines of stderr that an error shows. */
+const wordsKept = 5;
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest';
+import { ConnectionClosedError } from '../../../../electron/engine/rpc/message.ts';
+import { createMonitored } from '../../../helper/health.ts';
+import { someProblem } from '../../../helper/views.ts';
+
+const second = 1000;
+const minute = 60 * second;
+
+describe('checks', () => {
+  it('[AG-US5-AC1] come every 30 s by default, spread, and follow the config at once', async () => {
+    const hub = createMonitored(['a', 'b']);
+    const { asked } = hub.connect();
+    await hub.clock.advance(30 * second);
+    // The handshake was a message since the start; nothing need be asked.
+    expect(asked).toEqual([]);
+    await hub.clock.advance(minute);
+    expect(asked).toHaveLength(2);
+    hub.settings = { isRemote: false, interval: second };
+    await hub.clock.advance(10 * second);
+    expect(asked).toHaveLength(12);
+  });
+
+  it('[AG-US5-AC3] ask nothing of a server that has said something since the last one', async () => {
+    const hub = createMonitored();
+    const server = hub.connect();
+    for (let check = 0; check < 20; check++) {
+      server.says();
+      await hub.clock.advance(30 * second);
+    }
+    expect(server.asked).toEqual([]);
+    expect(hub.monitor.health('a')).toMatchObject({ by: 'message', misses: 0, errorRate: 0 });
+  });
+
+  it('[AG-US5-AC5] [AG-US5-AC8] give a silent server up after three answers that did not come within 5 s', async () => {
+    const hub = createMonitored();
+    const server = hub.connect();
+    await hub.clock.advance(20 * second);
+    server.mode = 'silent';
+    await hub.clock.advance(minute + 25 * second);
+    expect(hub.monitor.health('a')).toMatchObject({ by: 'ping', misses: 2 });
+    expect(hub.monitor.problem('a')?.problem).toMatchObject({ code: 'server.unhealthy' });
+    expect(hub.failed).toEqual([]);
+    await hub.clock.advance(35 * second);
+    expect(hub.failed).toMatchObject([
+      [
+        'a',
+        {
+          code: 'server.unhealthy',
+          sentence: 'a did not answer 3 health checks in a row.',
+          evidence: expect.arrayContaining([
+            { label: 'check', value: 'ping' },
+            { label: 'reason', value: 'no answer within 5 s' },
+          ]),
+        },
+      ],
+    ]);
+    expect(server.abandoned).toEqual([1, 2, 3]);
+    await hub.clock.advance(10 * minute);
+    expect(server.asked).toHaveLength(3);
+  });
+
+  it('count any answer and any message as a sign of life, an unknown method too', async () => {
+    const hub = createMonitored();
+    const server = hub.connect();
+    server.mode = 'unknown-method';
+    await hub.clock.advance(5 * minute);
+    expect(hub.monitor.health('a')).toMatchObject({ by: 'ping', misses: 0 });
+    server.mode = 'silent';
+    const asked = server.asked.length;
+    await hub.clock.advance(minute - 5 * second);
+    expect(server.asked.length).toBeGreaterThan(asked);
+    server.says();
+    await hub.clock.advance(10 * second);
+    expect(hub.monitor.health('a')).toMatchObject({ misses: 0 });
+  });
+
+  it('[US3.3] leave a server alone that is at work on a call, for ten minutes without a word', async () => {
+    const hub = createMonitored();
+    const server = hub.connect();
+    await hub.clock.advance(20 * second);
+    server.mode = 'silent';
+    hub.supervisor.server('a').activeCalls = 1;
+    await hub.clock.advance(9 * minute);
+    expect(hub.failed).toEqual([]);
+    expect(hub.monitor.health('a')).toMatchObject({ misses: 0 });
+    expect(hub.monitor.problem('a')?.problem.sentence).toContain('at work on a call');
+    await hub.clock.advance(4 * minute);
+    expect(hub.failed).toHaveLength(1);
+  });
+
+  it('leave to others to tell that a connection has ended', async () => {
+    const hub = createMonitored();
+    const server = hub.connect();
+    server.mode = 'silent';
+    for (let check = 0; check < 5; check++) {
+      const checking = hub.monitor.check('a');
+      server.breaks(new ConnectionClosedError('The connection is closed', true));
+      await checking;
+    }
+    expect(hub.failed).toEqual([]);
+    expect(hub.monitor.health('a')).toMatchObject({ misses: 0 });
+  });
+
+  it('count a request that was lost over the network, where the connection lives on', async () => {
+    const hub = createMonitored(['a'], { isRemote: true });
+    const server = hub.connect();
+    server.mode = 'silent';
+    for (let check = 0; check < 3; check++) {
+      const checking = hub.monitor.check('a');
+      server.breaks(new ConnectionClosedError('HTTP 502', true));
+      await checking;
+    }
+    await hub.clock.advance(0);
+    expect(hub.failed).toHaveLength(1);
+  });
+
+  it('are one at a time, and none follows the end of the connection', async () => {
+    const hub = createMonitored();
+    const server = hub.connect();
+    server.mode = 'silent';
+    void hub.monitor.check('a');
+    void hub.monitor.check('a');
+    expect(server.asked).toHaveLength(1);
+    hub.supervisor.server('a').asleep();
+    await hub.clock.advance(5 * minute);
+    expect(server.asked).toHaveLength(1);
+    expect(hub.monitor.health('a')).toBeUndefined();
+    expect(hub.failed).toEqual([]);
+    // What is left is the one timer of the history.
+    expect(hub.clock.pending).toBe(1);
+    hub.monitor.dispose();
+    expect(hub.clock.pending).toBe(0);
+  });
+});
+
+describe('a machine that slept', () => {
+  it('has its servers checked at once, and in quick succession until they answer', async () => {
+    const hub = createMonitored(['a', 'b']);
+    const [one, other] = [hub.connect('a'), hub.connect('b')];
+    one.mode = 'silent';
+    hub.monitor.wokeUp();
+    expect([one.asked, other.asked]).toEqual([['ping'], ['ping']]);
+    await hub.clock.advance(30 * second);
+    expect(hub.failed.map(([key]) => key)).toEqual(['a']);
+  });
+
+  it('is recognized by timers that are much too late, and the time asleep is no miss', async () => {
+    const hub = createMonitored();
+    const server = hub.connect();
+    await hub.clock.advance(20 * second);
+    server.mode = 'silent';
+    void hub.monitor.check('a');
+    // A call is under way, and the limit of the check passes only hours later.
+    hub.supervisor.server('a').activeCalls = 1;
+    hub.clock.sleep(8 * 60 * minute);
+    await hub.clock.advance(second);
+    expect(hub.monitor.health('a')).toMatchObject({ misses: 0 });
+    server.mode = 'answers';
+    await hub.clock.advance(10 * second);
+    expect(hub.failed).toEqual([]);
+    expect(hub.monitor.health('a')).toMatchObject({ misses: 0, by: 'ping' });
+  });
+
+  it('checks all when one timer was late', async () => {
+    const hub = createMonitored(['a', 'b']);
+    const [one, other] = [hub.connect('a'), hub.connect('b')];
+    hub.clock.sleep(60 * minute);
+    await hub.clock.advance(0);
+    expect(one.asked).toEqual(['ping']);
+    expect(other.asked).toEqual(['ping']);
+  });
+
+  it('excuses no call to a server elsewhere: its connection may be gone', async () => {
+    const hub = createMonitored(['a'], { isRemote: true });
+    const server = hub.connect();
+    server.mode = 'silent';
+    hub.supervisor.server('a').activeCalls = 1;
+    hub.monitor.wokeUp();
+    await hub.clock.advance(30 * second);
+    expect(hub.failed).toHaveLength(1);
+  });
+});
+
+describe('how a server does', () => {
+  it('[AG-US5-AC4] [AG-US5-AC7] is told at once when calls fail, and when they work again', async () => {
+    const hub = createMonitored();
+    const server = hub.connect();
+    for (let call = 0; call < 5; call++) hub.monitor.called('a', 10, true);
+    expect(hub.told).toEqual([['a']]);
+    expect(hub.monitor.health('a')).toMatchObject({ errorRate: 1 });
+    expect(hub.monitor.problem('a')?.problem.sentence).toBe('5 of the last 5 calls to a failed.');
+    for (let call = 0; call < 20; call++) hub.monitor.called('a', 10, false);
+    server.says();
+    await hub.clock.advance(30 * second);
+    expect(hub.monitor.problem('a')).toBeUndefined();
+    expect(hub.monitor.health('a')).toMatchObject({ errorRate: 0.2, responseMs: 10 });
+  });
+
+  it('[AG-US5-AC7] is kept as a short history, told to who listens, with the time it was down', async () => {
+    const hub = createMonitored();
+    const heard: string[] = [];
+    hub.monitor.onHistory('a', (samples) => heard.push(...samples.map(({ status }) => status)));
+    await hub.clock.advance(30 * second);
+    hub.connect();
+    hub.monitor.called('a', 8, false);
+    await hub.clock.advance(30 * second);
+    hub.supervisor.server('a').lost(someProblem('server.crashed'));
+    hub.connect();
+    await hub.clock.advance(30 * second);
+    hub.supervisor.server('a').asleep();
+    await hub.clock.advance(minute);
+    expect(heard).toEqual(['ok', 'down']);
+    expect(hub.monitor.history('a')).toMatchObject([
+      { status: 'ok', calls: 1, errors: 0, responseMs: 8 },
+      { status: 'down', calls: 0 },
+    ]);
+    expect(hub.monitor.history('nobody')).toEqual([]);
+  });
+
+  it('is told of all servers together every half minute, not with each check', async () => {
+    const hub = createMonitored(['a', 'b']);
+    hub.connect('a');
+    hub.connect('b');
+    await hub.clock.advance(2 * minute);
+    expect(hub.told).toEqual(Array.from({ length: 4 }, () => ['a', 'b']));
+  });
+
+  it('is that of the new process after a restart', () => {
+    const hub = createMonitored();
+    hub.connect();
+    for (let call = 0; call < 5; call++) hub.monitor.called('a', 10, true);
+    hub.connect();
+    expect(hub.monitor.health('a')).toMatchObject({ errorRate: 0, misses: 0 });
+    expect(hub.monitor.problem('a')).toBeUndefined();
+  });
+});

@@ -1,0 +1,94 @@
+import { RpcError, rpcErrorCodes } from '../../electron/engine/rpc/message.ts';
+import type { PendingRequest } from '../../electron/engine/rpc/peer-contract.ts';
+import type { Connection } from '../../electron/engine/supervise/contract.ts';
+import {
+  createHealthMonitor,
+  type HealthMonitorOptions,
+} from '../../electron/engine/supervise/health-monitor.ts';
+import type { Problem } from '../../shared/error/problem.ts';
+import { FakeClock } from './fake-clock.ts';
+import { createFakeSupervisor } from './fake-supervisor.ts';
+
+/** A connection whose pings a test answers, or not. */
+export function createPingable() {
+  let lastId = 0;
+  let received = 1;
+  let mode: 'answers' | 'silent' | 'unknown-method' = 'answers';
+  const asked: string[] = [];
+  const abandoned: number[] = [];
+  const waiting = new Map<number, (error: Error) => void>();
+  const request = (method: string): PendingRequest => {
+    asked.push(method);
+    const id = ++lastId;
+    const result = new Promise<unknown>((resolve, reject) => {
+      waiting.set(id, reject);
+      if (mode === 'answers') resolve({});
+      if (mode === 'unknown-method') {
+        reject(new RpcError({ code: rpcErrorCodes.methodNotFound, message: 'Method not found: ping' }));
+      }
+      if (mode !== 'silent') received++;
+    });
+    const abandon = (reason: Error) => {
+      abandoned.push(id);
+      waiting.get(id)?.(reason);
+      return true;
+    };
+    return { id, result, abandon };
+  };
+  const connection = { request, received: () => received } as Partial<Connection> as Connection;
+  return {
+    connection,
+    asked,
+    /** Requests that were given up. */
+    abandoned,
+    set mode(next: typeof mode) {
+      mode = next;
+    },
+    /** A message comes from the server. */
+    says: () => {
+      received++;
+    },
+    /** Every request that is still open fails. */
+    breaks: (error: Error) => {
+      for (const reject of waiting.values()) reject(error);
+    },
+  };
+}
+
+type Settings = ReturnType<HealthMonitorOptions['settings']>;
+
+/** A monitor over servers without processes. */
+export function createMonitored(keys: readonly string[] = ['a'], first: Settings = { isRemote: false }) {
+  const clock = new FakeClock();
+  const supervisor = createFakeSupervisor(keys);
+  const failed: [string, Problem][] = [];
+  const told: string[][] = [];
+  let settings = first;
+  const monitor = createHealthMonitor({
+    clock,
+    supervisor,
+    settings: () => settings,
+    fail: ({ key }, problem) => failed.push([key, problem]),
+    env: async () => ({}),
+    onChange: (changed) => told.push([...changed]),
+    random: () => 0.5,
+  });
+  return {
+    clock,
+    supervisor,
+    monitor,
+    failed,
+    /** Keys named in each notice. */
+    told,
+    set settings(next: Settings) {
+      settings = next;
+      monitor.settingsChanged();
+    },
+    /** Connects a server to something that can be pinged. */
+    connect(key = 'a') {
+      const pingable = createPingable();
+      supervisor.server(key).connected(pingable.connection);
+      return pingable;
+    },
+  };
+}
