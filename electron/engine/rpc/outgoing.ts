@@ -12,6 +12,8 @@ export interface OutgoingOwner {
 /** A request of ours that waits for its outcome; only the first one counts. */
 export interface Outgoing {
   readonly id: number;
+  /** On behalf of another connection. */
+  readonly isForwarded: boolean;
   /** What was sent. */
   message: WireMessage | undefined;
   /** By a message of kind `result`. */
@@ -23,14 +25,16 @@ export interface Outgoing {
 
 abstract class OutgoingRequest<Result> implements Outgoing, PendingRequest<Result> {
   readonly id: number;
+  readonly isForwarded: boolean;
   readonly result: Promise<Result>;
   message: WireMessage | undefined;
   readonly #owner: OutgoingOwner;
   protected resolve: (result: Result) => void = ignore;
   #reject: (reason: Error) => void = ignore;
 
-  constructor(id: number, owner: OutgoingOwner) {
+  constructor(id: number, owner: OutgoingOwner, isForwarded: boolean) {
     this.id = id;
+    this.isForwarded = isForwarded;
     this.#owner = owner;
     this.result = handled(
       new Promise((resolve, reject) => {
@@ -65,7 +69,7 @@ export class OwnRequest extends OutgoingRequest<unknown> {
 }
 
 /** Wants the answer as it came. */
-export class ForwardedRequest extends OutgoingRequest<RawMessage> {
+export class RawAnswerRequest extends OutgoingRequest<RawMessage> {
   answered(message: RawMessage): void {
     this.resolve(message);
   }
@@ -78,3 +82,11 @@ export function handled<T>(promise: Promise<T>): Promise<T> {
 }
 
 export function ignore(): void {}
+
+export function requestOf(
+  id: number,
+  method: string,
+  params: Readonly<Record<string, unknown>> | undefined,
+): WireMessage {
+  return params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params };
+}

@@ -29,6 +29,8 @@ export interface PeerHandlers {
   noise?(text: string): void;
   /** An answer to a request of ours that is no longer waited for, if it ever was: it is dropped. */
   late?(id: JsonRpcId): void;
+  /** The last of the forwarded requests has its outcome. */
+  quiet?(): void;
   /** The connection has ended; all pending requests have been rejected before this is called. */
   closed(reason?: Error): void;
 }
@@ -37,9 +39,13 @@ export interface PeerHandlers {
 export interface Peer {
   /** Messages that have come in so far; what is none does not count. */
   readonly received: number;
+  /** Forwarded requests that wait for their outcome. */
+  readonly underway: number;
   start(): Promise<void>;
   /** `relatedTo`: the id of the incoming request this belongs to, see `Transport.send`. */
   request(method: string, params?: Readonly<Record<string, unknown>>, relatedTo?: JsonRpcId): PendingRequest;
+  /** As `request`, but resolves with the raw message that answers it. */
+  ask(method: string, params?: Readonly<Record<string, unknown>>): PendingRequest<RawMessage>;
   notify(
     method: string,
     params?: Readonly<Record<string, unknown>>,

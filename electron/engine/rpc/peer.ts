@@ -3,14 +3,16 @@ import { IdTable } from './id-table.ts';
 import { ConnectionClosedError, type JsonRpcId, RpcError, rpcErrorCodes } from './message.ts';
 import { isId, type LooseEnvelope } from './message-kind.ts';
 import {
-  ForwardedRequest,
   handled,
   ignore,
   type Outgoing,
   type OutgoingOwner,
   OwnRequest,
+  RawAnswerRequest,
+  requestOf,
 } from './outgoing.ts';
 import type { Peer, PeerHandlers, PendingRequest } from './peer-contract.ts';
+import { closedError, toError, undeliverable } from './peer-errors.ts';
 import { type ParamChanges, RawMessage, type RawNotification, type RawRequest } from './raw-message.ts';
 import { toRaw, type WireMessage } from './read-message.ts';
 import { SENT, type Transport } from './transport.ts';
@@ -41,6 +43,7 @@ class RpcPeer implements Peer, OutgoingOwner {
   #state: State = { kind: 'idle' };
   #nextId = 1;
   #received = 0;
+  #underway = 0;
 
   constructor(transport: Transport, handlers: PeerHandlers) {
     this.#transport = transport;
@@ -51,8 +54,12 @@ class RpcPeer implements Peer, OutgoingOwner {
     return this.#received;
   }
 
+  get underway(): number {
+    return this.#underway;
+  }
+
   start(): Promise<void> {
-    if (this.#state.kind !== 'idle') return Promise.reject(closedError(this.#state, false));
+    if (this.#state.kind !== 'idle') return Promise.reject(this.#closedError(false));
     const started = new Promise<void>((resolve, reject) => {
       this.#state = { kind: 'starting', fail: reject };
       this.#startTransport().then(
@@ -67,13 +74,15 @@ class RpcPeer implements Peer, OutgoingOwner {
   }
 
   request(method: string, params?: Params, relatedTo?: JsonRpcId): PendingRequest {
-    const outgoing = new OwnRequest(this.#nextId++, this);
+    const outgoing = new OwnRequest(this.#nextId++, this, false);
     const { id } = outgoing;
-    this.#ask(
-      outgoing,
-      params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params },
-      relatedTo,
-    );
+    this.#ask(outgoing, requestOf(id, method, params), relatedTo);
+    return outgoing;
+  }
+
+  ask(method: string, params?: Params): PendingRequest<RawMessage> {
+    const outgoing = new RawAnswerRequest(this.#nextId++, this, false);
+    this.#ask(outgoing, requestOf(outgoing.id, method, params), undefined);
     return outgoing;
   }
 
@@ -82,7 +91,7 @@ class RpcPeer implements Peer, OutgoingOwner {
     changes: ParamChanges = {},
     relatedTo?: JsonRpcId,
   ): PendingRequest<RawMessage> {
-    const outgoing = new ForwardedRequest(this.#nextId++, this);
+    const outgoing = new RawAnswerRequest(this.#nextId++, this, true);
     this.#ask(outgoing, request.with({ id: String(outgoing.id), params: changes }), relatedTo);
     this.#holdBack(request);
     return outgoing;
@@ -109,7 +118,7 @@ class RpcPeer implements Peer, OutgoingOwner {
   }
 
   forget(id: number): boolean {
-    return this.#pending.take(id) !== undefined;
+    return this.#take(id) !== undefined;
   }
 
   withdraw(message: WireMessage): boolean {
@@ -129,17 +138,18 @@ class RpcPeer implements Peer, OutgoingOwner {
 
   #ask(outgoing: Outgoing, message: WireMessage, relatedTo: JsonRpcId | undefined): void {
     if (this.#state.kind !== 'open') {
-      outgoing.reject(closedError(this.#state, false));
+      outgoing.reject(this.#closedError(false));
       return;
     }
     this.#pending.set(outgoing);
+    if (outgoing.isForwarded) this.#underway++;
     outgoing.message = message;
     const sent = this.#send(message, relatedTo);
     if (sent !== SENT) sent.catch((error: unknown) => this.#take(outgoing.id)?.reject(undeliverable(error)));
   }
 
   #tell(message: WireMessage, relatedTo?: JsonRpcId, urgent?: boolean): Promise<void> {
-    if (this.#state.kind !== 'open') return handled(Promise.reject(closedError(this.#state, false)));
+    if (this.#state.kind !== 'open') return handled(Promise.reject(this.#closedError(false)));
     return handled(this.#send(message, relatedTo, urgent));
   }
 
@@ -259,39 +269,28 @@ class RpcPeer implements Peer, OutgoingOwner {
   }
 
   #take(id: JsonRpcId | null | undefined): Outgoing | undefined {
-    return typeof id === 'number' ? this.#pending.take(id) : undefined;
+    const outgoing = typeof id === 'number' ? this.#pending.take(id) : undefined;
+    if (outgoing?.isForwarded && --this.#underway === 0) this.#handlers.quiet?.();
+    return outgoing;
   }
 
   #noise(message: unknown): void {
     this.#handlers.noise?.(String(JSON.stringify(message)).slice(0, 4096));
   }
 
+  #closedError(sent: boolean): ConnectionClosedError {
+    const state = this.#state;
+    return state.kind === 'closed'
+      ? closedError(state.reason, true, sent)
+      : closedError(undefined, false, sent);
+  }
+
   #end(reason: Error | undefined): void {
     const before = this.#state;
     if (before.kind === 'closed') return;
-    const state: State = { kind: 'closed', reason };
-    this.#state = state;
-    const pending = this.#pending.all();
-    this.#pending.clear();
-    for (const outgoing of pending) outgoing.reject(closedError(state, true));
-    if (before.kind === 'starting') before.fail(reason ?? closedError(state, false));
+    this.#state = { kind: 'closed', reason };
+    for (const { id } of this.#pending.all()) this.#take(id)?.reject(this.#closedError(true));
+    if (before.kind === 'starting') before.fail(reason ?? this.#closedError(false));
     else if (before.kind === 'open') this.#handlers.closed(reason);
   }
-}
-
-function closedError(state: State, sent: boolean): ConnectionClosedError {
-  if (state.kind !== 'closed') return new ConnectionClosedError('The connection is not open', sent);
-  const { reason } = state;
-  if (reason === undefined) return new ConnectionClosedError('The connection is closed', sent);
-  return new ConnectionClosedError(`The connection is closed: ${reason.message}`, sent, { cause: reason });
-}
-
-/** What a failed send means for its request; unless the transport knows better, it may have left. */
-function undeliverable(error: unknown): ConnectionClosedError {
-  if (error instanceof ConnectionClosedError) return error;
-  return new ConnectionClosedError('The request could not be sent', true, { cause: error });
-}
-
-function toError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

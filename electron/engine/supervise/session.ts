@@ -1,6 +1,5 @@
 import { createPeer } from '../rpc/peer.ts';
 import type { Peer } from '../rpc/peer-contract.ts';
-import { toRaw } from '../rpc/read-message.ts';
 import type { Transport } from '../rpc/transport.ts';
 import type { Connection, Handshake } from './contract.ts';
 import { createIncoming } from './incoming.ts';
@@ -43,7 +42,7 @@ export function toConnection(peer: Peer, handshake: Handshake): Connection {
     handshake,
     received: () => peer.received,
     request: (method, params) => peer.request(method, params),
-    ask: (method, params = {}) => peer.forward(toRaw({ jsonrpc: '2.0', id: 0, method, params })),
+    ask: (method, params = {}) => peer.ask(method, params),
     forward: (request, changes) => peer.forward(request, changes),
     notify: (method, params, urgent) => peer.notify(method, params, undefined, urgent),
   };

@@ -64,6 +64,12 @@ async function connect(handlers: Partial<PeerHandlers> = {}) {
   return { wire, peer, events };
 }
 
+const read = (text: string) => {
+  const message = readMessage(Buffer.from(text));
+  if (message === undefined) throw new Error('no message');
+  return message;
+};
+
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 const outcome = (promise: Promise<unknown>) =>
   promise.then(
@@ -131,6 +137,31 @@ describe('peer: requests of its own', () => {
     expect(order.toSorted()).toEqual(['closed', 'rejected']);
     expect(await outcome(peer.request('late').result)).toMatchObject({ error: { sent: false } });
     await expect(peer.notify('late')).rejects.toMatchObject({ sent: false });
+  });
+
+  it('counts what it has forwarded and has no outcome, not what it asks itself', async () => {
+    const quiet: number[] = [];
+    const { wire, peer } = await connect({ quiet: () => quiet.push(peer.underway) });
+    const call = read('{"jsonrpc":"2.0","id":"c","method":"tools/call"}');
+    const [answered, refused, abandoned] = [peer.forward(call), peer.forward(call), peer.forward(call)];
+    peer.request('ping');
+    peer.ask('tools/list');
+    expect(peer.underway).toBe(3);
+    wire.say({ jsonrpc: '2.0', id: answered.id, result: {} });
+    wire.say({ jsonrpc: '2.0', id: answered.id, result: {} });
+    wire.say({ jsonrpc: '2.0', id: refused.id, error: { code: 1, message: 'no' } });
+    expect([peer.underway, quiet.length]).toEqual([1, 0]);
+    abandoned.abandon(new Error('enough'));
+    expect(quiet).toEqual([0]);
+    wire.failWith = new Error('full stop');
+    await outcome(peer.forward(call).result);
+    wire.failWith = undefined;
+    peer.forward(call);
+    peer.forward(call);
+    wire.drop();
+    peer.forward(call);
+    expect(quiet).toEqual([0, 0, 0]);
+    expect(peer.underway).toBe(0);
   });
 
   it('[NFR-R4] rejects a request whose exchange alone was lost, and lives on', async () => {
@@ -254,11 +285,6 @@ describe('peer: requests of the other side', () => {
 });
 
 describe('peer: messages of others', () => {
-  const read = (text: string) => {
-    const message = readMessage(Buffer.from(text));
-    if (message === undefined) throw new Error('no message');
-    return message;
-  };
   const text = (message: unknown) => (message instanceof RawMessage ? message.line().toString() : undefined);
 
   async function connectRaw(handlers: Partial<PeerHandlers> = {}) {
