@@ -105,6 +105,8 @@ export interface ConfigStore extends Disposable {
   undoRemove(undoId: string): Promise<void>;
   setEnabled(keys: readonly string[], enabled: boolean): Promise<void>;
   setToolsEnabled(key: string, names: readonly string[], enabled: boolean): Promise<void>;
+  /** Writes another `command` into the entry of a stdio server; nothing else of it changes. */
+  setCommand(key: string, command: string): Promise<void>;
   entry(key: string): Promise<{ readonly text: string; readonly entry: Readonly<Record<string, unknown>> }>;
   /** Judges an entry under edit; writes nothing. `key` is checked too, against all other keys than `originalKey`. */
   validate(
@@ -112,6 +114,11 @@ export interface ConfigStore extends Disposable {
     text: string,
     originalKey?: string,
   ): { readonly issues: readonly EntryIssue[]; readonly entry?: Readonly<Record<string, unknown>> };
+  /**
+   * What an entry under edit would run, in the environment of now; writes nothing. Rejects with ProblemError for a text
+   * that is no good entry.
+   */
+  configure(key: string, text: string): Promise<ConfiguredServer>;
   parsePaste(text: string): PastePreview;
 }
 

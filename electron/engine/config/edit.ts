@@ -100,6 +100,10 @@ export function setServerEnabled(body: string, key: string, enabled: boolean): s
   return updateServer(body, key, enabled ? rest : { ...entry, disabled: true });
 }
 
+export function setServerCommand(body: string, key: string, command: string): string {
+  return mergeValue(body, ['mcpServers', key, 'command'], command);
+}
+
 /** Edits `patchbay.disabledTools`; the list, and then `patchbay`, leave with their last member. */
 export function setServerToolsEnabled(
   body: string,

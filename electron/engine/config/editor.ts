@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
 import type { ConfigStore } from './contract.ts';
 import {
   addServer,
@@ -10,6 +10,7 @@ import {
   renameServer,
   restoreServer,
   serverText,
+  setServerCommand,
   setServerEnabled,
   setServerToolsEnabled,
   updateServer,
@@ -23,7 +24,7 @@ import {
 } from './edit-checks.ts';
 import type { GoodText } from './reading.ts';
 import { saveEntryText } from './save-entry-text.ts';
-import { plainValue } from './tree.ts';
+import { memberOf, plainValue } from './tree.ts';
 
 type EditorCalls = Pick<
   ConfigStore,
@@ -35,6 +36,7 @@ type EditorCalls = Pick<
   | 'undoRemove'
   | 'setEnabled'
   | 'setToolsEnabled'
+  | 'setCommand'
   | 'entry'
 >;
 
@@ -107,6 +109,12 @@ export function createEditor(sink: EditSink): EditorCalls {
         refuseErrors(good.parsed, key, requireClearServer(good, key).issues);
         return setServerToolsEnabled(body, key, names, enabled);
       }),
+    setCommand: (key, command) =>
+      change((body, good) => {
+        const server = requireClearServer(good, key);
+        if (memberOf(server.member.value, 'command') === undefined) throw new ProblemError(noCommand(key));
+        return setServerCommand(body, key, command);
+      }),
     entry: async (key) => {
       const good = await sink.read();
       const value = plainValue(requireServer(good, key).member.value);
@@ -118,6 +126,11 @@ export function createEditor(sink: EditSink): EditorCalls {
 function refuseUndo(): never {
   const fix = 'Add the server again.';
   throw new ProblemError(problem('config.unknown_server', 'This removal can no longer be undone.', fix));
+}
+
+function noCommand(key: string): Problem {
+  const sentence = `${key} has no command: it runs elsewhere.`;
+  return problem('config.invalid_schema', sentence, 'Change its address instead.', { server: key });
 }
 
 function copyKey(key: string, good: GoodText): string {

@@ -7,6 +7,7 @@ import { createCoalescer } from '../base/coalescer.ts';
 import { type Disposable, Emitter } from '../base/emitter.ts';
 import { SerialQueue } from '../base/queue.ts';
 import { writeFileAtomic } from '../store/atomic-file.ts';
+import { configureText } from './configure-text.ts';
 import type { ConfigState, ConfigStore, ConfigStoreOptions } from './contract.ts';
 import { createEditor } from './editor.ts';
 import { expandContext } from './expand-entry.ts';
@@ -44,6 +45,7 @@ export async function createConfigStore(options: ConfigStoreOptions): Promise<Co
         { key, text, otherKeys: core.keys.filter((other) => other !== originalKey) },
         context(),
       ),
+    configure: (key, text) => configureText(key, text, context()),
     parsePaste: (text) => parsePaste(text, new Set(core.keys), context()),
     dispose: () => {
       coalescer.dispose();

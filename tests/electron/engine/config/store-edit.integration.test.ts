@@ -30,6 +30,30 @@ describe('editing', () => {
     expect(await bench.text()).toBe(windows);
   });
 
+  it('[PB-CFG-1] writes another command, and its old one again to the byte', async () => {
+    await using bench = await open(commented);
+    await bench.store.setCommand('a', '/opt/node/bin/npx');
+    expect(await bench.text()).toBe(commented.replace('"npx"', '"/opt/node/bin/npx"'));
+    await bench.store.setCommand('a', 'npx');
+    expect(await bench.text()).toBe(commented);
+    await bench.store.add([{ key: 'far', entry: { url: 'https://mcp.example/mcp' } }]);
+    expect(await code(bench.store.setCommand('far', 'npx'))).toBe('config.invalid_schema');
+    expect(await code(bench.store.setCommand('nobody', 'npx'))).toBe('config.unknown_server');
+  });
+
+  it('tells what an entry under edit would run, without writing it', async () => {
+    await using bench = await open(commented);
+    const draft = '{ "command": "npx", "args": ["${HOME}"] } // the end';
+    const { target, display } = await bench.store.configure('a', draft);
+    expect(target).toMatchObject({ ok: true, value: { command: 'npx', args: ['/home/ann'] } });
+    expect(display).toBe('npx ${HOME}');
+    const unset = await bench.store.configure('a', '{ "command": "npx", "args": ["$NOBODY"] }');
+    expect(unset.target).toMatchObject({ ok: false, problem: { code: 'config.missing_env_var' } });
+    expect(await code(bench.store.configure('a', '{ "command": }'))).toBe('config.invalid_json');
+    expect(await code(bench.store.configure('a', '{ "args": [] }'))).toBe('config.invalid_schema');
+    expect(await bench.text()).toBe(commented);
+  });
+
   it('duplicates switched off under a free name', async () => {
     await using bench = await open(commented);
     expect(await bench.store.duplicate('a')).toBe('a-copy');

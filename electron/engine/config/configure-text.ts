@@ -1,0 +1,22 @@
+import type { ConfiguredServer } from './contract.ts';
+import { requireGoodEntry } from './edit-checks.ts';
+import type { ExpandContext } from './expand-entry.ts';
+import { parseText } from './parse.ts';
+import { configureServer } from './resolve.ts';
+import { judgeFile } from './validate.ts';
+
+/** What an entry under edit would run. Rejects with ProblemError for a text that is no good entry. */
+export async function configureText(
+  key: string,
+  text: string,
+  context: ExpandContext,
+): Promise<ConfiguredServer> {
+  requireGoodEntry(key, text);
+  const { body } = parseText(text);
+  // The line break ends a comment behind the entry.
+  const parsed = parseText(`{"mcpServers":{${JSON.stringify(key)}:${body}\n}}`);
+  const judged = parsed.root === undefined ? undefined : judgeFile(parsed, parsed.root);
+  const [server] = judged?.ok === true ? judged.servers : [];
+  if (server === undefined) throw new Error('a good entry makes a good file');
+  return configureServer(parsed, server, context);
+}
