@@ -56,11 +56,6 @@ class PreparedAnswer extends ObjectMessage {
     this.#bytes = bytes;
   }
 
-  /** It has been printed. */
-  override get isTooDeep(): boolean {
-    return false;
-  }
-
   override with({ id }: Changes): RawMessage {
     return id === undefined ? this : new PreparedAnswer(this.#result, this.#bytes, id);
   }

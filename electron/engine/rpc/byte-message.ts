@@ -1,5 +1,5 @@
 import { type Places, parts, scanEnvelope } from './envelope.ts';
-import { isDeeperThan, matches } from './json-scan.ts';
+import { matches } from './json-scan.ts';
 import type { JsonRpcErrorObject, JsonRpcId, JsonRpcMessage } from './message.ts';
 import { isErrorObject, isId, type MessageKind } from './message-kind.ts';
 import {
@@ -83,10 +83,6 @@ class ByteMessage extends RawMessage {
     return printed.length === length ? printed : (textOf(this.#bytes, this.#found, parts.id) ?? 'null');
   }
 
-  get isTooDeep(): boolean {
-    return this.#bytes.length > 2 * PRINTABLE_LEVELS && isDeeperThan(this.#bytes, PRINTABLE_LEVELS);
-  }
-
   param(member: Param): unknown {
     const text = this.paramText(member);
     if (text === undefined) return undefined;
@@ -142,8 +138,6 @@ const NEWLINES = Buffer.from([NEWLINE]);
 const QUOTE = 0x22;
 const OPEN_BRACE = 0x7b;
 const SHORT_ID = 16;
-/** JSON.stringify calls itself for each level; where stacks are smallest, some 4,000 of them fit. */
-const PRINTABLE_LEVELS = 2_000;
 
 function has(places: Places, part: number): boolean {
   return places[part] !== -1;

@@ -18,8 +18,9 @@ export const parts = {
   /** Members of `params.ref`. */
   refName: 22,
   refUri: 24,
-  /** Member of `params._meta`. */
+  /** Members of `params._meta`. */
   metaToken: 26,
+  idempotencyKey: 30,
 } as const;
 
 /**
@@ -52,9 +53,13 @@ const refMembers: readonly Member[] = [
   { key: 'name', part: parts.refName },
   { key: 'uri', part: parts.refUri },
 ];
+const metaMembers: readonly Member[] = [
+  { key: 'progressToken', part: parts.metaToken },
+  { key: 'patchbay/idempotencyKey', part: parts.idempotencyKey },
+];
 const paramsMembers: readonly Member[] = [
   { key: 'name', part: parts.name },
-  { key: '_meta', part: parts.meta, members: [{ key: 'progressToken', part: parts.metaToken }] },
+  { key: '_meta', part: parts.meta, members: metaMembers },
   { key: 'uri', part: parts.uri },
   { key: 'ref', part: parts.ref, members: refMembers },
   { key: 'progressToken', part: parts.progressToken },

@@ -110,18 +110,6 @@ export function skipKey(bytes: Uint8Array, at: number): number {
   return bytes[colon] === COLON ? skipSpace(bytes, colon + 1) : BROKEN;
 }
 
-/** Whether valid JSON has containers inside each other beyond so many levels. */
-export function isDeeperThan(bytes: Uint8Array, levels: number): boolean {
-  let depth = 0;
-  for (let position = 0; position < bytes.length && depth <= levels; position += 1) {
-    const byte = bytes[position];
-    if (byte === QUOTE) position = skipString(bytes, position) - 1;
-    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth += 1;
-    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth -= 1;
-  }
-  return depth > levels;
-}
-
 function skipContainer(bytes: Uint8Array, at: number): number {
   const open = new Nesting();
   let position = at;

@@ -75,10 +75,13 @@ export class RpcError extends Error {
  */
 export class ConnectionClosedError extends Error {
   readonly sent: boolean;
+  /** Milliseconds after which the other side wants to be asked again, where it said so. */
+  readonly retryAfter: number | undefined;
 
-  constructor(message: string, sent: boolean, options?: ErrorOptions) {
+  constructor(message: string, sent: boolean, options: ErrorOptions & { readonly retryAfter?: number } = {}) {
     super(message, options);
     this.name = 'ConnectionClosedError';
     this.sent = sent;
+    this.retryAfter = options.retryAfter;
   }
 }

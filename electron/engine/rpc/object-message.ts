@@ -41,18 +41,11 @@ export class ObjectMessage extends RawMessage {
     return JSON.stringify(this.id ?? null);
   }
 
-  get isTooDeep(): boolean {
-    try {
-      return JSON.stringify(this.value) === undefined;
-    } catch (error) {
-      return error instanceof RangeError;
-    }
-  }
-
   param(member: Param): unknown {
-    if (member !== 'metaToken') return this.params?.[member];
+    const key = metaKeys[member];
+    if (key === undefined) return this.params?.[member];
     const meta = this.params?._meta;
-    return isRecord(meta) ? meta.progressToken : undefined;
+    return isRecord(meta) ? meta[key] : undefined;
   }
 
   paramText(member: Param): string | undefined {
@@ -78,6 +71,12 @@ export class ObjectMessage extends RawMessage {
     return this.value as LooseEnvelope;
   }
 }
+
+/** What members of `_meta` are called there. */
+const metaKeys: Partial<Record<Param, string>> = {
+  metaToken: 'progressToken',
+  idempotencyKey: 'patchbay/idempotencyKey',
+};
 
 /**
  * A value as a line. U+2028 and U+2029 are legal in JSON, but readers that split at them exist; escaped they mean the

@@ -24,8 +24,11 @@ export interface ParamChanges {
   readonly metaToken?: string;
 }
 
-/** Members of params that say what a message is about; `metaToken` is `_meta.progressToken`. */
-export type Param = 'name' | 'uri' | 'ref' | 'task' | 'progressToken' | 'metaToken';
+/**
+ * Members of params that say what a message is about; `metaToken` is `_meta.progressToken`, `idempotencyKey` is
+ * `_meta["patchbay/idempotencyKey"]`.
+ */
+export type Param = 'name' | 'uri' | 'ref' | 'task' | 'progressToken' | 'metaToken' | 'idempotencyKey';
 
 /** Where a message came from, if that can be made to wait. */
 export interface MessageSource {
@@ -57,8 +60,6 @@ export abstract class RawMessage {
   /** The same as JSON text, exactly as it came. */
   abstract paramText(member: Param): string | undefined;
   abstract with(changes: Changes): RawMessage;
-  /** Whether printing `value` would overflow the stack, which a parser that was given it has survived. */
-  abstract readonly isTooDeep: boolean;
   /** The message on a line of its own, with its newline. Throws where it cannot be written as JSON. */
   line(): Buffer {
     const pieces = this.pieces();

@@ -7,9 +7,13 @@ export class HttpStatusError extends ConnectionClosedError {
   /** The JSON-RPC error in its body, where there was one, under the id of the request. */
   readonly answer: JsonRpcFailure | undefined;
 
-  constructor(url: URL, status: number, answer?: JsonRpcFailure) {
+  constructor(url: URL, { status, headers }: Pick<Response, 'status' | 'headers'>, answer?: JsonRpcFailure) {
     const cause = isUnauthorized(status) ? unauthorized(url, status) : refused(url, status);
-    super(cause.problem.sentence, !NOT_TAKEN.has(status), { cause });
+    const retryAfter = readRetryAfter(headers.get('retry-after'));
+    super(cause.problem.sentence, !NOT_TAKEN.has(status), {
+      cause,
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+    });
     this.name = 'HttpStatusError';
     this.status = status;
     this.answer = answer;
@@ -127,6 +131,13 @@ const BEFORE_SENDING: ReadonlySet<string> = new Set([
 
 function isBeforeSending(code: string | undefined): boolean {
   return code !== undefined && BEFORE_SENDING.has(code);
+}
+
+/** The header as milliseconds from now: it is seconds, or a date. */
+function readRetryAfter(text: string | null): number | undefined {
+  if (text === null || text === '') return undefined;
+  const milliseconds = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
 }
 
 function unauthorized(url: URL, status: number): ProblemError {

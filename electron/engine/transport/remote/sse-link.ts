@@ -41,7 +41,7 @@ class SseLink implements RemoteLink {
     const response = await request(this.#context, url, init);
     if (!response.ok || response.body === null) {
       await discard(response);
-      throw new HttpStatusError(url, response.status);
+      throw new HttpStatusError(url, response);
     }
     await this.#endpointOf(response.body);
   }
@@ -52,7 +52,7 @@ class SseLink implements RemoteLink {
     const init = { method: 'POST', headers, body: bodyOf(message), signal: this.#over.signal };
     const response = await request(this.#context, this.#endpoint ?? this.#context.url, init);
     await discard(response);
-    if (!response.ok) throw new HttpStatusError(this.#context.url, response.status);
+    if (!response.ok) throw new HttpStatusError(this.#context.url, response);
   }
 
   async sayGoodbye(): Promise<void> {}

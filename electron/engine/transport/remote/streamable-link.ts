@@ -117,7 +117,7 @@ export class StreamableLink implements RemoteLink {
 
   async #refusal(response: Response, exchange?: Exchange): Promise<HttpStatusError> {
     const body = await readWhole(response, longestRefusal).catch(() => Buffer.alloc(0));
-    return new HttpStatusError(this.#context.url, response.status, exchange && errorAnswer(body, exchange));
+    return new HttpStatusError(this.#context.url, response, exchange && errorAnswer(body, exchange));
   }
 
   async #unexpected(response: Response, type: string): Promise<ConnectionClosedError> {

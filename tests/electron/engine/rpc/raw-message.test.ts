@@ -10,7 +10,15 @@ import { jsonText, objectText, space, stringText } from '../../../helper/json-te
 
 const read = (text: string) => readMessage(Buffer.from(text));
 const written = (message: RawMessage | undefined) => message?.line().toString('utf8');
-const params: readonly Param[] = ['name', 'uri', 'ref', 'task', 'progressToken', 'metaToken'];
+const params: readonly Param[] = [
+  'name',
+  'uri',
+  'ref',
+  'task',
+  'progressToken',
+  'metaToken',
+  'idempotencyKey',
+];
 
 function parsed(text: string): { readonly value: unknown } | undefined {
   try {
@@ -40,7 +48,11 @@ const idText = fc.oneof(
   stringText(),
   fc.constantFrom('12345678901234567890', '-0', '1e3', '1.0', '1.5', 'null', '"\\u0031"', '{}'),
 );
-const metaText = members({ progressToken: jsonText(0), other: jsonText(1) });
+const metaText = members({
+  progressToken: jsonText(0),
+  'patchbay/idempotencyKey': jsonText(0),
+  other: jsonText(1),
+});
 const refText = members({ type: fc.constant('"ref/prompt"'), name: stringText(), uri: stringText() });
 const paramsText = members({
   name: jsonText(0),

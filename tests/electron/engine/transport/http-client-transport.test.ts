@@ -157,6 +157,31 @@ describe('remote server over Streamable HTTP', () => {
     ]);
   });
 
+  it('[REQ-MCP-CALL-002] knows when a server that is busy wants to be asked again, and whether it took the request', async () => {
+    const inOneMinute = () => new Date(Date.now() + 60_000).toUTCString();
+    const busy: Readonly<Record<string, readonly [number, string]>> = {
+      limited: [429, '7'],
+      overloaded: [503, inOneMinute()],
+      unclear: [503, 'soon'],
+    };
+    const { listener } = plainServer((body, _request, response) => {
+      const [status, retryAfter] = busy[String(body.method)] ?? [];
+      if (status === undefined) return false;
+      sendJson(response, status, {}, { 'retry-after': String(retryAfter) });
+      return true;
+    });
+    await using server = await httpServer(listener);
+    await using near = await connect(server.url);
+    await initialize(near);
+    const failure = (method: string) => near.peer.request(method).result.catch((error: unknown) => error);
+    expect(await failure('limited')).toMatchObject({ sent: false, retryAfter: 7000 });
+    const overloaded = (await failure('overloaded')) as { readonly retryAfter: number };
+    expect(overloaded).toMatchObject({ sent: true });
+    expect(overloaded.retryAfter).toBeGreaterThan(40_000);
+    expect(await failure('unclear')).toMatchObject({ sent: true, retryAfter: undefined });
+    expect(await near.peer.request('fine').result).toMatchObject({ method: 'fine' });
+  });
+
   it('[US3.2] takes an HTTP error with a JSON-RPC error in it for an answer, and any other for one lost message', async () => {
     const { listener } = plainServer((body, _request, response) => {
       const error = { code: -32602, message: 'bad', data: { field: 'x' } };
