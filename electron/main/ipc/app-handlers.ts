@@ -1,0 +1,41 @@
+import type { QuitPlan } from '../../../shared/model/call.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { openExternal } from '../window/open-external.ts';
+import type { IpcHandlers } from './dispatcher.ts';
+import type { HandlerContext } from './handlers.ts';
+
+/** The rows of `app-calls.ts`, in their order. */
+export function appHandlers(context: HandlerContext) {
+  const { engine, system, hub, settings } = context;
+  return {
+    'state.get': async () => {
+      // The start is quick; waiting for it spares the window the sight of an empty list.
+      await hub.settled(longestStartWait);
+      const state = {
+        hub: hub.view(),
+        servers: engine.servers(),
+        tools: engine.tools(),
+        clients: engine.clients(),
+        settings: settings(),
+      };
+      context.onStateTaken();
+      return state;
+    },
+    'settings.set': (patch) => context.changeSettings(patch),
+    'app.copyConnection': ({ what }) => context.copyConnection(what),
+    'app.copyText': ({ text }) => system.copyText(text),
+    'app.openExternal': ({ url }) => openExternal(url, system),
+    'app.openDataFolder': () => system.openPath(engine.hub().dataDir),
+    'app.openConfigFile': () => system.openPath(engine.hub().configFile),
+    'app.quitPlan': () => quitPlan(engine),
+    'app.quit': ({ how }) => system.quit(how),
+    'app.closeWindow': () => system.closeWindow(),
+  } satisfies Partial<IpcHandlers>;
+}
+
+function quitPlan(engine: Engine): QuitPlan {
+  const clients = engine.clients().map(({ id, name, lastActiveAt }) => ({ id, name, lastActiveAt }));
+  return { clients, calls: engine.activeCalls() };
+}
+
+const longestStartWait = 2_000;

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { quitPlanSchema } from '../model/call.ts';
+import { clientViewSchema } from '../model/client.ts';
+import { hubViewSchema } from '../model/hub.ts';
+import { serverViewSchema } from '../model/server.ts';
+import { toolSummarySchema } from '../model/tool.ts';
+import { settingsPatchSchema, settingsSchema } from '../schema/settings.ts';
+import { type IpcRows, nothing } from './parts.ts';
+
+/** Calls about the app and its window, one row each; see `contract.ts`. */
+export const appCalls = {
+  /** All that the window mirrors, for its first paint; events keep it fresh from then on. */
+  'state.get': {
+    input: nothing,
+    output: z.object({
+      hub: hubViewSchema,
+      servers: z.array(serverViewSchema).readonly(),
+      tools: z.array(toolSummarySchema).readonly(),
+      clients: z.array(clientViewSchema).readonly(),
+      settings: settingsSchema,
+    }),
+  },
+  'settings.set': { input: settingsPatchSchema, output: settingsSchema },
+  /** Puts connection details on the clipboard from the main process, so that the token never reaches the window. */
+  'app.copyConnection': {
+    input: z.object({ what: z.enum(['url', 'token', 'http-json', 'bridge-json']) }),
+    output: nothing,
+  },
+  'app.copyText': { input: z.object({ text: z.string().max(4_000_000) }), output: nothing },
+  'app.openExternal': { input: z.object({ url: z.string() }), output: nothing },
+  'app.openDataFolder': { input: nothing, output: nothing },
+  'app.openConfigFile': { input: nothing, output: nothing },
+  /** What a quit would cut now. */
+  'app.quitPlan': { input: nothing, output: quitPlanSchema },
+  /** `drain` lets the calls under way end first, for at most 30 s, and takes no new ones. */
+  'app.quit': { input: z.object({ how: z.enum(['now', 'drain']) }), output: nothing },
+  /** Closes the window and serves on in the tray. */
+  'app.closeWindow': { input: nothing, output: nothing },
+} as const satisfies IpcRows;
