@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { negotiateVersion } from '../../../shared/model/greeting.ts';
+import type { ClientIntroduction } from '../route/backchannel-contract.ts';
 
 const text = z.string().catch('');
 
@@ -21,10 +23,24 @@ export interface Introduction {
   readonly title?: string;
   /** What it said it can do. */
   readonly capabilities: Readonly<Record<string, unknown>>;
+  /** All that it said of itself. */
+  readonly clientInfo: Readonly<Record<string, unknown>>;
 }
 
 export function readIntroduction(params: unknown): Introduction {
   const { protocolVersion, capabilities, clientInfo } = introductionSchema.parse(params ?? {});
   const { name, version, title } = clientInfo;
-  return { protocolVersion, name, version, capabilities, ...(title === undefined ? {} : { title }) };
+  return {
+    protocolVersion,
+    name,
+    version,
+    capabilities,
+    clientInfo,
+    ...(title === undefined ? {} : { title }),
+  };
+}
+
+/** The client as a server of its own is told of it: in its own words, and of the revision that we speak with it. */
+export function asToServers({ protocolVersion, capabilities, clientInfo }: Introduction): ClientIntroduction {
+  return { protocolVersion: negotiateVersion(protocolVersion), capabilities, clientInfo };
 }

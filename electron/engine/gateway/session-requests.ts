@@ -113,8 +113,11 @@ export function createSessionRequests(
   async function subscribe(message: RawRequest, view: CatalogueView): Promise<unknown> {
     const known = await viewThatKnows(message, view);
     const { serverKey, params } = locate(message.method, addressOf(message), known);
-    const count = message.method === 'resources/subscribe' ? participant.subscribe : participant.unsubscribe;
-    return count(serverKey, String(params.uri), () => forward(message, known));
+    const uri = String(params.uri);
+    const ask = () => forward(message, known);
+    return message.method === 'resources/subscribe'
+      ? participant.subscribe(serverKey, uri, ask)
+      : participant.unsubscribe(serverKey, uri, ask);
   }
 
   /** A server that is spoken to directly may understand more than we do. */

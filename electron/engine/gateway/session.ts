@@ -9,7 +9,7 @@ import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
 import { toRaw } from '../rpc/read-message.ts';
 import { createCalls } from './calls.ts';
 import { createClientQuestions } from './client-questions.ts';
-import { type Introduction, readIntroduction } from './introduction.ts';
+import { asToServers, type Introduction, readIntroduction } from './introduction.ts';
 import { createScope } from './scope.ts';
 import type { Session, SessionConnection, SessionSurroundings } from './session-contract.ts';
 import { hubEnds, refuseUngreeted } from './session-errors.ts';
@@ -46,6 +46,8 @@ export function createSession(options: SessionSurroundings & SessionConnection):
   });
   const questions = createClientQuestions(peer, () => ('client' in state ? state.client : undefined));
   const participant = backchannel.join({
+    sessionId: id,
+    introduction: () => ('client' in state ? asToServers(state.client) : undefined),
     ask: questions.ask,
     tell,
     ...(options.only === undefined ? {} : { only: options.only }),

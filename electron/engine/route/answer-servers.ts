@@ -10,11 +10,12 @@ import { ignore, type Ledgers } from './ledgers.ts';
  * refused; nothing is ever guessed.
  */
 export function answerServers(ledgers: Ledgers): ServerRequestHandler {
-  const { users, elicitations } = ledgers;
+  const { users, elicitations, instances } = ledgers;
 
   function whomToAsk(key: string, { message, ...from }: ServerRequest): Caused {
     const caused = causeOf(ledgers, { key, ...from }, message);
     if (caused.cause.kind !== 'none' || message.method !== 'roots/list') return caused;
+    if (instances.isolates(key)) return caused;
     // Roots are asked for outside of calls, mostly right after the handshake.
     const caller = users.likeliest(key);
     return caller === undefined ? caused : { ...caused, cause: { kind: 'certain', caller } };

@@ -7,7 +7,7 @@ import { retold } from './tasks.ts';
 
 /** Tells each session what servers say to it. Progress goes by its token and lists by the catalogue, not this way. */
 export function deliverNotices(ledgers: Ledgers): (notice: ServerNotification) => void {
-  const { levels, subscriptions, elicitations, tasks } = ledgers;
+  const { levels, subscriptions, elicitations, tasks, instances } = ledgers;
 
   /**
    * Over stdio nothing says which call a log message comes from, so it goes to all who asked for messages of its level.
@@ -17,7 +17,7 @@ export function deliverNotices(ledgers: Ledgers): (notice: ServerNotification) =
     const level = message.params?.level;
     const causer = cause.kind === 'certain' && levels.admits(cause.caller, key, level) ? cause : undefined;
     causer?.caller.tell(key, message, causer.requestId);
-    if (isRelated && cause.kind === 'certain') return;
+    if ((isRelated && cause.kind === 'certain') || instances.isolates(key)) return;
     for (const caller of levels.listeners(key, level)) {
       if (caller !== causer?.caller) caller.tell(key, message);
     }

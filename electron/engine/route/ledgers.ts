@@ -1,4 +1,5 @@
 import type { Connection } from '../supervise/contract.ts';
+import type { Instances } from '../supervise/instances-contract.ts';
 import type { Elicitations } from './elicitations.ts';
 import type { Flights } from './flights.ts';
 import type { LogLevels } from './log-levels.ts';
@@ -18,6 +19,8 @@ export interface Ledgers {
   readonly tasks: Tasks;
   /** The present connection of each server that has one. */
   readonly connections: ReadonlyMap<string, Connection>;
+  /** A server that sessions have instances of is nobody's itself. */
+  readonly instances: Pick<Instances, 'isolates'>;
 }
 
 /** For what cannot be told because its receiver is going: there is nobody to tell that. */

@@ -11,12 +11,12 @@ export function trackCalls(ledgers: Ledgers, caller: Caller, router: Router): Ro
     async forward(request) {
       let flight: Flight | undefined;
       let sentTo = '';
-      const onSent: RouteRequest['onSent'] = ({ key }, connection, id) => {
+      const onSent: RouteRequest['onSent'] = ({ key, sessionId: owner }, connection, id) => {
         // Sent once more: the connection it went over first has ended.
         flight?.landed();
         flight = flights.begin(connection, id, caller, request.requestId);
         sentTo = key;
-        users.used(key, caller);
+        if (owner === undefined) users.used(key, caller);
       };
       try {
         const { sessionId, message, view, signal, onProgress, serverKey, requestId } = request;

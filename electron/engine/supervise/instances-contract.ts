@@ -51,3 +51,17 @@ export interface Instances {
   /** From now on this answers what instances ask; the last one counts. */
   serveRequests(handler: InstanceRequestHandler): Disposable;
 }
+
+const nothing: Disposable = { dispose: () => {} };
+
+/** For a program whose servers are all shared. */
+export const noInstances: Instances = {
+  isolates: () => false,
+  admit: () => nothing,
+  of: () => [],
+  heldBy: () => [],
+  onState: () => nothing,
+  onNotification: () => nothing,
+  onLateAnswer: () => nothing,
+  serveRequests: () => nothing,
+};

@@ -1,0 +1,109 @@
+import { toRaw } from '../rpc/read-message.ts';
+import type { Connection, ServerRequest, SupervisedServer } from '../supervise/contract.ts';
+import type { InstanceNotification, Instances } from '../supervise/instances-contract.ts';
+import type { Caller, McpLogLevel } from './backchannel-contract.ts';
+import { connectionOf } from './backchannel-shared.ts';
+import type { Flights } from './flights.ts';
+import { ignore } from './ledgers.ts';
+import { formatLogMessage } from './log-message.ts';
+
+type Forward = () => Promise<unknown>;
+
+/**
+ * One session and the instances that are its alone. Whatever they say or ask is for it, in calls and outside of them, and
+ * it is told as their only client would be.
+ */
+export class OwnServers {
+  readonly #caller: Caller;
+  readonly #instances: Pick<Instances, 'heldBy'>;
+  readonly #flights: Flights;
+  readonly #followed = new WeakMap<SupervisedServer, Connection | undefined>();
+  readonly #subscribed = new Map<string, Set<string>>();
+  #level: McpLogLevel | undefined;
+
+  constructor(caller: Caller, instances: Pick<Instances, 'heldBy'>, flights: Flights) {
+    this.#caller = caller;
+    this.#instances = instances;
+    this.#flights = flights;
+  }
+
+  /** A new process knows nothing of what was agreed with an earlier one. */
+  follow(server: SupervisedServer): void {
+    const connection = connectionOf(server);
+    if (this.#followed.get(server) === connection) return;
+    this.#followed.set(server, connection);
+    if (connection === undefined) return;
+    tellLevel(connection, this.#level).catch(ignore);
+    for (const uri of this.#subscribed.get(server.key) ?? []) {
+      connection.request('resources/subscribe', { uri }).result.catch(ignore);
+    }
+  }
+
+  /** What becomes of telling each server. */
+  setLogLevel(level: McpLogLevel): readonly Promise<void>[] {
+    this.#level = level;
+    return this.#connections().map((connection) => tellLevel(connection, level));
+  }
+
+  async subscribe(serverKey: string, uri: string, forward: Forward): Promise<unknown> {
+    const result = await forward();
+    const uris = this.#subscribed.get(serverKey) ?? new Set();
+    this.#subscribed.set(serverKey, uris.add(uri));
+    return result;
+  }
+
+  unsubscribe(serverKey: string, uri: string, forward: Forward): Promise<unknown> {
+    const uris = this.#subscribed.get(serverKey);
+    uris?.delete(uri);
+    if (uris?.size === 0) this.#subscribed.delete(serverKey);
+    return forward();
+  }
+
+  rootsChanged(): void {
+    for (const connection of this.#connections())
+      connection.notify('notifications/roots/list_changed').catch(ignore);
+  }
+
+  /** Progress goes by its token, not this way. */
+  deliver({ server, notification, ...from }: InstanceNotification): void {
+    const message = toRaw(notification);
+    switch (notification.method) {
+      case 'notifications/progress':
+      case 'notifications/tools/list_changed':
+      case 'notifications/resources/list_changed':
+      case 'notifications/prompts/list_changed':
+        return;
+      case 'notifications/message':
+        server.log.append('server', formatLogMessage(notification.params));
+    }
+    this.#caller.tell(server.key, message, this.#requestOf(server, from));
+  }
+
+  ask(server: SupervisedServer, request: ServerRequest): Promise<unknown> {
+    const requestId = this.#requestOf(server, request);
+    return this.#caller.ask({
+      message: request.message,
+      signal: request.signal,
+      onProgress: (notice) => void request.tell(notice).catch(ignore),
+      ...(requestId === undefined ? {} : { relatedTo: requestId }),
+    });
+  }
+
+  /** The client's own request whose stream is to carry it; any of those under way will do. */
+  #requestOf(
+    server: SupervisedServer,
+    { connection, relatedTo }: Pick<ServerRequest, 'relatedTo' | 'connection'>,
+  ) {
+    const cause = this.#flights.causeOf(connection ?? connectionOf(server), relatedTo);
+    return cause.kind === 'certain' ? cause.requestId : undefined;
+  }
+
+  #connections(): readonly Connection[] {
+    return this.#instances.heldBy(this.#caller.sessionId).flatMap((server) => connectionOf(server) ?? []);
+  }
+}
+
+async function tellLevel({ handshake, request }: Connection, level: McpLogLevel | undefined): Promise<void> {
+  if (handshake.capabilities.logging === undefined || level === undefined) return;
+  await request('logging/setLevel', { level }).result;
+}

@@ -1,0 +1,82 @@
+import { type Clock, delay } from '../base/clock.ts';
+import type { Disposable } from '../base/emitter.ts';
+import type { Caller, McpLogLevel, Participant, SessionTasks } from './backchannel-contract.ts';
+import type { OwnServers } from './backchannel-own.ts';
+import type { SharedServers } from './backchannel-shared.ts';
+import type { Router } from './contract.ts';
+import type { Ledgers } from './ledgers.ts';
+import { trackCalls } from './track-calls.ts';
+
+export interface SessionPartOptions {
+  readonly caller: Caller;
+  readonly ledgers: Ledgers;
+  readonly shared: SharedServers;
+  readonly own: OwnServers;
+  /** Lets the session have instances until it is disposed of. */
+  readonly admission: Disposable;
+  readonly clock: Clock;
+}
+
+/** One session's part, at the servers it shares and at those of its own. */
+export class SessionPart implements Participant {
+  readonly tasks: SessionTasks;
+  readonly #options: SessionPartOptions;
+
+  constructor(options: SessionPartOptions) {
+    this.#options = options;
+    const { caller, ledgers } = options;
+    const { tasks } = ledgers;
+    this.tasks = {
+      created: (place) => tasks.created(caller, place),
+      find: (told) => tasks.find(caller, told),
+      toldId: (place) => tasks.toldId(caller, place),
+      servers: () => tasks.serversOf(caller),
+    };
+    ledgers.users.join(caller);
+  }
+
+  track(router: Router): Router {
+    return trackCalls(this.#options.ledgers, this.#options.caller, router);
+  }
+
+  async setLogLevel(level: McpLogLevel): Promise<void> {
+    const { caller, shared, own, clock } = this.#options;
+    const told = [...shared.setLogLevel(caller, level), ...own.setLogLevel(level)];
+    // A server alone may say what it thinks of it; of many, none may keep the others' client waiting.
+    const all = caller.only === undefined ? Promise.allSettled(told) : Promise.all(told);
+    await Promise.race([all, delay(clock, levelPatience)]);
+  }
+
+  subscribe(serverKey: string, uri: string, forward: () => Promise<unknown>): Promise<unknown> {
+    const { caller, ledgers, own } = this.#options;
+    if (ledgers.instances.isolates(serverKey)) return own.subscribe(serverKey, uri, forward);
+    return ledgers.subscriptions.subscribe(caller, serverKey, uri, forward);
+  }
+
+  unsubscribe(serverKey: string, uri: string, forward: () => Promise<unknown>): Promise<unknown> {
+    const { caller, ledgers, own } = this.#options;
+    if (ledgers.instances.isolates(serverKey)) return own.unsubscribe(serverKey, uri, forward);
+    return ledgers.subscriptions.unsubscribe(caller, serverKey, uri, forward);
+  }
+
+  /** Its own servers were told at once what its client can do. */
+  hasRoots(): void {
+    this.#options.shared.hasRoots(this.#options.caller);
+  }
+
+  rootsChanged(): void {
+    this.#options.shared.rootsChanged(this.#options.caller);
+    this.#options.own.rootsChanged();
+  }
+
+  dispose(): void {
+    const { caller, ledgers, shared, admission } = this.#options;
+    shared.leave(caller);
+    ledgers.elicitations.drop(caller);
+    ledgers.tasks.drop(caller);
+    admission.dispose();
+  }
+}
+
+/** Milliseconds a client waits for servers to take note of a log level. */
+const levelPatience = 2_000;

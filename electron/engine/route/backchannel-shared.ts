@@ -1,0 +1,80 @@
+import type { Connection, SupervisedServer } from '../supervise/contract.ts';
+import type { Caller, McpLogLevel } from './backchannel-contract.ts';
+import { ignore, type Ledgers } from './ledgers.ts';
+
+/** What servers that sessions share are told beside calls: log levels, subscriptions, that roots are others now. */
+export class SharedServers {
+  readonly #ledgers: Ledgers;
+  readonly #connections: Map<string, Connection>;
+  readonly #toldLevels = new WeakMap<Connection, McpLogLevel>();
+
+  /** Keeps `connections` true. */
+  constructor(ledgers: Ledgers, connections: Map<string, Connection>) {
+    this.#ledgers = ledgers;
+    this.#connections = connections;
+  }
+
+  /** A new connection knows nothing of what was agreed on an earlier one. */
+  follow(server: SupervisedServer): void {
+    const { key } = server;
+    const connection = connectionOf(server);
+    if (connection === this.#connections.get(key)) return;
+    this.#ledgers.users.forget(key);
+    if (connection === undefined) return void this.#connections.delete(key);
+    this.#connections.set(key, connection);
+    this.#tellLevel(key).catch(ignore);
+    for (const uri of this.#ledgers.subscriptions.urisOf(key)) {
+      connection.request('resources/subscribe', { uri }).result.catch(ignore);
+    }
+  }
+
+  /** What becomes of telling each server. */
+  setLogLevel(caller: Caller, level: McpLogLevel): readonly Promise<void>[] {
+    this.#ledgers.levels.set(caller, level);
+    const keys = caller.only === undefined ? [...this.#connections.keys()] : [caller.only];
+    return keys.map((key) => this.#tellLevel(key));
+  }
+
+  /** Most servers ask for roots once, right after their start, when there may be no client yet. */
+  hasRoots(caller: Caller): void {
+    const { users } = this.#ledgers;
+    this.#offerRoots(users.rootless.filter((key) => users.likeliest(key) === caller));
+  }
+
+  rootsChanged(caller: Caller): void {
+    this.#offerRoots(this.#ledgers.users.knowRootsOf(caller));
+  }
+
+  leave(caller: Caller): void {
+    const { users, levels, subscriptions } = this.#ledgers;
+    const orphaned = users.knowRootsOf(caller);
+    users.leave(caller);
+    this.#offerRoots(orphaned.filter((key) => users.likeliest(key) !== undefined));
+    levels.delete(caller);
+    for (const key of this.#connections.keys()) this.#tellLevel(key).catch(ignore);
+    for (const { serverKey, uri } of subscriptions.drop(caller)) {
+      this.#connections.get(serverKey)?.request('resources/unsubscribe', { uri }).result.catch(ignore);
+    }
+  }
+
+  /** These servers are to ask for roots again. */
+  #offerRoots(keys: readonly string[]): void {
+    for (const key of keys)
+      this.#connections.get(key)?.notify('notifications/roots/list_changed').catch(ignore);
+  }
+
+  /** One that is nobody's has nobody to tell anything. */
+  async #tellLevel(key: string): Promise<void> {
+    const { levels, instances } = this.#ledgers;
+    const connection = this.#connections.get(key);
+    const level = instances.isolates(key) ? undefined : levels.levelFor(key);
+    if (connection?.handshake.capabilities.logging === undefined || level === undefined) return;
+    if (this.#toldLevels.get(connection) === level) return;
+    this.#toldLevels.set(connection, level);
+    await connection.request('logging/setLevel', { level }).result;
+  }
+}
+
+export function connectionOf({ state }: SupervisedServer): Connection | undefined {
+  return 'connection' in state ? state.connection : undefined;
+}
