@@ -46,8 +46,18 @@ export function createFakeSupervisor(keys: readonly string[]) {
     serverFor: (key: string): SupervisedServer | undefined => servers.get(key),
     onState: states.event,
     onNotification: notifications.event,
-    notify: (key: string, notification: JsonRpcNotification, relatedTo?: JsonRpcId) =>
-      notifications.fire({ key, notification, ...(relatedTo === undefined ? {} : { relatedTo }) }),
+    notify: (
+      key: string,
+      notification: JsonRpcNotification,
+      relatedTo?: JsonRpcId,
+      connection?: Connection,
+    ) =>
+      notifications.fire({
+        key,
+        notification,
+        ...(relatedTo === undefined ? {} : { relatedTo }),
+        ...(connection === undefined ? {} : { connection }),
+      }),
     onLateAnswer: lateAnswers.event,
     answerLate: (key: string, id: JsonRpcId) => lateAnswers.fire({ key, id }),
     serveRequests(next: ServerRequestHandler) {

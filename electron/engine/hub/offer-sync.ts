@@ -1,18 +1,16 @@
-import { type Problem, problem, toProblem } from '../../../shared/error/problem.ts';
+import { type Problem, ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
 import { backoffDelay } from '../base/backoff.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
 import type { CatalogueStore, Offer } from '../catalogue/contract.ts';
-import type { Connection, SupervisedServer, Supervisor } from '../supervise/contract.ts';
+import type { Connection, PreparedUpdate, SupervisedServer, Supervisor } from '../supervise/contract.ts';
+import { toolDifference } from './tool-difference.ts';
 
 export interface OfferSyncOptions {
   readonly clock: Clock;
   readonly supervisor: Pick<Supervisor, 'servers' | 'onState' | 'onNotification'>;
   readonly catalogue: CatalogueStore;
-  readonly list: (
-    connection: Connection,
-    key: string,
-  ) => Promise<{ readonly offer: Offer; readonly problems: readonly Problem[] }>;
+  readonly list: (connection: Connection, key: string) => Promise<Listed>;
   /**
    * `while-known`: a server that is down keeps its tools listed, so that client lists stay stable while it restarts.
    * `while-connected`: its tools leave at once (specification, FR-009).
@@ -20,115 +18,187 @@ export interface OfferSyncOptions {
   readonly keep: 'while-known' | 'while-connected';
   /** A server's warnings, or what it offers, changed. */
   readonly onChange: (key: string) => void;
+  /** It is known now what a server offers. */
+  readonly onListed?: (key: string) => void;
+}
+
+interface Listed {
+  readonly offer: Offer;
+  readonly problems: readonly Problem[];
 }
 
 /** Keeps the catalogue equal to what the connected servers say they offer. */
 export interface OfferSync extends Disposable {
   /** Problems of a server's last listing. */
   warnings(key: string): readonly Problem[];
-  /** Resolves when every server that is switched on has been listed or has failed; at once if none is under way. */
+  /** Resolves when every server that is switched on has been listed, has failed or sleeps; at once if none is under way. */
   settled(): Promise<void>;
+  /**
+   * Lists what a changed config offers over the connection that is to take over; it is not listed again when it does.
+   * Rejects with ProblemError where it does not say it whole: then it had better not take over.
+   */
+  prepare(key: string, connection: Connection): Promise<PreparedUpdate>;
 }
 
 /** Lists a server whenever it connects or announces a change; one listing a server at a time. */
 export function createOfferSync(options: OfferSyncOptions): OfferSync {
-  const { supervisor, catalogue, clock } = options;
-  const listings = new Map<string, Listing>();
-  const warnings = new Map<string, readonly Problem[]>();
-  const waiters = new Set<() => void>();
+  return new Sync(options);
+}
 
-  const subscriptions = [
-    supervisor.onState(({ server, previous }) => {
-      if (isConnected(server)) {
-        if (previous !== 'connected' && previous !== 'degraded') refresh(server);
-      } else {
-        leave(server.key);
-      }
-      tellWaiters();
-    }),
-    supervisor.onNotification(({ key, notification }) => {
-      const server = supervisor.servers.get(key);
-      if (server !== undefined && listChanges.has(notification.method)) refresh(server);
-    }),
-  ];
+class Sync implements OfferSync {
+  readonly #options: OfferSyncOptions;
+  /** Of the connection that is in use. */
+  readonly #listings = new Map<string, Listing>();
+  /** Connections that may take over, and whether they have announced a change since they were listed. */
+  readonly #candidates = new WeakMap<Connection, { hasChanged: boolean }>();
+  readonly #warnings = new Map<string, readonly Problem[]>();
+  readonly #waiters = new Set<() => void>();
+  readonly #subscriptions: readonly Disposable[];
 
-  function leave(key: string): void {
-    listings.get(key)?.retry?.dispose();
-    listings.delete(key);
-    if (options.keep === 'while-connected') catalogue.clearOffer(key);
-    if (!supervisor.servers.has(key)) warnings.delete(key);
+  constructor(options: OfferSyncOptions) {
+    this.#options = options;
+    const { supervisor } = options;
+    this.#subscriptions = [
+      supervisor.onState(({ server }) => this.#follow(server)),
+      supervisor.onNotification(({ key, connection, notification }) => {
+        if (listChanges.has(notification.method)) this.#announced(key, connection);
+      }),
+    ];
   }
 
-  function refresh(server: SupervisedServer): void {
+  warnings(key: string): readonly Problem[] {
+    return this.#warnings.get(key) ?? [];
+  }
+
+  settled(): Promise<void> {
+    return this.#isSettled() ? Promise.resolve() : new Promise((resolve) => this.#waiters.add(resolve));
+  }
+
+  async prepare(key: string, connection: Connection): Promise<PreparedUpdate> {
+    const { catalogue, list } = this.#options;
+    const candidate = { hasChanged: false };
+    this.#candidates.set(connection, candidate);
+    const { offer, problems } = await list(connection, key);
+    const failed = problems.find(isListFailure);
+    if (failed !== undefined) throw new ProblemError(failed);
+    return {
+      difference: toolDifference(offerOf(catalogue, key), offer),
+      commit: () => this.#commit(key, connection, { offer, problems }),
+    };
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    for (const listing of this.#listings.values()) listing.retry?.dispose();
+    this.#listings.clear();
+    for (const resolve of this.#waiters) resolve();
+    this.#waiters.clear();
+  }
+
+  #follow(server: SupervisedServer): void {
+    const connection = connectionOf(server);
+    if (connection === undefined) this.#leave(server.key);
+    else if (this.#listings.get(server.key)?.connection !== connection) this.#refresh(server);
+    this.#tellWaiters();
+  }
+
+  #announced(key: string, connection: Connection | undefined): void {
+    const candidate = connection === undefined ? undefined : this.#candidates.get(connection);
+    if (candidate !== undefined) candidate.hasChanged = true;
+    const server = this.#options.supervisor.servers.get(key);
+    if (server === undefined) return;
+    // One that is only finishing old calls no longer says what there is.
+    if (connection === undefined || connection === connectionOf(server)) this.#refresh(server);
+  }
+
+  #leave(key: string): void {
+    const { supervisor, catalogue, keep } = this.#options;
+    this.#listings.get(key)?.retry?.dispose();
+    this.#listings.delete(key);
+    if (keep === 'while-connected') catalogue.clearOffer(key);
+    if (!supervisor.servers.has(key)) this.#warnings.delete(key);
+  }
+
+  #refresh(server: SupervisedServer): void {
     const connection = connectionOf(server);
     if (connection === undefined) return;
-    const known = listings.get(server.key);
-    const listing = known?.connection === connection ? known : newListing(connection);
-    listings.set(server.key, listing);
+    const listing = this.#listingOf(server.key, connection);
     listing.wanted = true;
-    if (!listing.running) void run(server.key, listing);
+    if (!listing.running) void this.#run(server.key, listing);
   }
 
-  async function run(key: string, listing: Listing): Promise<void> {
+  #listingOf(key: string, connection: Connection): Listing {
+    const known = this.#listings.get(key);
+    if (known?.connection === connection) return known;
+    known?.retry?.dispose();
+    const listing = newListing(connection);
+    this.#listings.set(key, listing);
+    return listing;
+  }
+
+  /** The new offer counts, and the connection that is named next has been listed already. */
+  #commit(key: string, connection: Connection, { offer, problems }: Listed): void {
+    const hasChanged = this.#candidates.get(connection)?.hasChanged === true;
+    this.#candidates.delete(connection);
+    this.#options.catalogue.setOffer(key, offer);
+    const listing = this.#listingOf(key, connection);
+    listing.listed = true;
+    this.#tell(key, listing, problems);
+    listing.wanted = hasChanged;
+    if (hasChanged) void this.#run(key, listing);
+  }
+
+  async #run(key: string, listing: Listing): Promise<void> {
+    const { clock, catalogue, list, onListed } = this.#options;
     listing.running = true;
     listing.retry?.dispose();
     while (listing.wanted) {
       listing.wanted = false;
-      const silence = clock.after(patience, () => tell(key, listing, [stillSilent(key)]));
-      const outcome = await attempt(key, listing.connection, options.list);
+      const silence = clock.after(patience, () => this.#tell(key, listing, [stillSilent(key)]));
+      const outcome = await attempt(key, listing.connection, list);
       silence.dispose();
       // The server reconnected or went away meanwhile: this answer is of the past.
-      if (listings.get(key) !== listing) return;
+      if (this.#listings.get(key) !== listing) return;
       if (outcome.offer !== undefined) catalogue.setOffer(key, outcome.offer);
-      tell(key, listing, outcome.problems);
+      this.#tell(key, listing, outcome.problems);
     }
     listing.running = false;
     listing.listed = true;
-    tryAgainLater(key, listing);
-    tellWaiters();
+    this.#tryAgainLater(key, listing);
+    this.#tellWaiters();
+    if (listing.failures === 0) onListed?.(key);
   }
 
-  function tell(key: string, listing: Listing, problems: readonly Problem[]): void {
-    if (listings.get(key) !== listing) return;
-    warnings.set(key, problems);
-    options.onChange(key);
+  #tell(key: string, listing: Listing, problems: readonly Problem[]): void {
+    if (this.#listings.get(key) !== listing) return;
+    this.#warnings.set(key, problems);
+    this.#options.onChange(key);
   }
 
   /** A server that could not say what it offers may be able to later; without asking, its tools stay missing for good. */
-  function tryAgainLater(key: string, listing: Listing): void {
-    const failed = (warnings.get(key) ?? []).some(({ code }) => code === 'server.list_failed');
+  #tryAgainLater(key: string, listing: Listing): void {
+    const { clock, supervisor } = this.#options;
+    const failed = this.warnings(key).some(isListFailure);
     listing.failures = failed ? listing.failures + 1 : 0;
     if (!failed) return;
     listing.retry = clock.after(backoffDelay(retries, listing.failures - 1), () => {
       const server = supervisor.servers.get(key);
-      if (server !== undefined && listings.get(key) === listing) refresh(server);
+      if (server !== undefined && this.#listings.get(key) === listing) this.#refresh(server);
     });
   }
 
-  function isSettled(): boolean {
-    return [...supervisor.servers.values()].every((server) => {
-      if (isConnected(server)) return listings.get(server.key)?.listed === true;
+  #isSettled(): boolean {
+    return [...this.#options.supervisor.servers.values()].every((server) => {
+      if (connectionOf(server) !== undefined) return this.#listings.get(server.key)?.listed === true;
       return server.state.status !== 'connecting' && !isFirstStart(server);
     });
   }
 
-  function tellWaiters(): void {
-    if (waiters.size === 0 || !isSettled()) return;
-    for (const resolve of waiters) resolve();
-    waiters.clear();
+  #tellWaiters(): void {
+    if (this.#waiters.size === 0 || !this.#isSettled()) return;
+    for (const resolve of this.#waiters) resolve();
+    this.#waiters.clear();
   }
-
-  return {
-    warnings: (key) => warnings.get(key) ?? [],
-    settled: () => (isSettled() ? Promise.resolve() : new Promise((resolve) => waiters.add(resolve))),
-    dispose: () => {
-      for (const subscription of subscriptions) subscription.dispose();
-      for (const listing of listings.values()) listing.retry?.dispose();
-      listings.clear();
-      for (const resolve of waiters) resolve();
-      waiters.clear();
-    },
-  };
 }
 
 interface Listing {
@@ -184,15 +254,20 @@ async function attempt(
   }
 }
 
-function isConnected(server: SupervisedServer): boolean {
-  return connectionOf(server) !== undefined;
+function isListFailure({ code }: Problem): boolean {
+  return code === 'server.list_failed';
+}
+
+function offerOf({ current }: CatalogueStore, key: string): Offer | undefined {
+  return [...current.servers, ...current.off].find((server) => server.key === key)?.offer;
 }
 
 function connectionOf({ state }: SupervisedServer): Connection | undefined {
   return state.status === 'connected' || state.status === 'degraded' ? state.connection : undefined;
 }
 
-/** Waiting to be started for the first time, as opposed to waiting for another try. */
+/** Waiting to be started for the first time, as opposed to waiting for another try or for somebody to use it. */
 function isFirstStart({ state, restarts }: SupervisedServer): boolean {
-  return state.status === 'disconnected' && restarts === 0 && state.problem === undefined;
+  if (state.status !== 'disconnected' || state.asleep === true) return false;
+  return restarts === 0 && state.problem === undefined;
 }

@@ -1,0 +1,21 @@
+import type { ToolDifference } from '../../../shared/model/server-update.ts';
+import type { Offer, RawItem } from '../catalogue/contract.ts';
+import { textOfItems } from '../catalogue/item-text.ts';
+
+/** What of a server's tools is other than before, by the text of each; without a before, all is new. */
+export function toolDifference(before: Offer | undefined, after: Offer): ToolDifference {
+  const older = textsByName(before?.tools ?? []);
+  const newer = textsByName(after.tools);
+  const names = [...newer.keys()];
+  return {
+    added: names.filter((name) => !older.has(name)),
+    removed: [...older.keys()].filter((name) => !newer.has(name)),
+    changed: names.filter((name) => older.has(name) && older.get(name) !== newer.get(name)),
+  };
+}
+
+function textsByName(tools: readonly RawItem[]): ReadonlyMap<string, string> {
+  return new Map(
+    tools.flatMap((tool) => (typeof tool.name === 'string' ? [[tool.name, textOfItems([tool])]] : [])),
+  );
+}
