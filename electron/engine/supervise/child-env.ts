@@ -1,5 +1,6 @@
 import { ancestorsVariable, extendAncestors } from '../../../shared/model/loop.ts';
 import { isSecretName } from '../base/secret-name.ts';
+import { extendRuns, type RunMark, runsVariable } from './run-mark.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -10,6 +11,8 @@ export interface ChildEnvironmentOptions {
   readonly entry: Readonly<Record<string, string>>;
   /** Id of this hub or command, see `shared/model/loop.ts`. */
   readonly instanceId: string;
+  /** By which the child and all it starts are found again; none where this program does not know itself. */
+  readonly mark?: RunMark;
   /** True where variable names differ only in case are one: Windows. */
   readonly ignoreCase?: boolean;
 }
@@ -19,17 +22,27 @@ export interface ChildEnvironmentOptions {
  * no variable that looks like a secret: one meant for a server is named in its entry.
  */
 export function childEnvironment(options: ChildEnvironmentOptions): Record<string, string> {
-  const { inherited, entry, instanceId, ignoreCase = process.platform === 'win32' } = options;
+  const { inherited, entry, ignoreCase = process.platform === 'win32' } = options;
   const merged: Record<string, string> = {};
   for (const [name, value] of Object.entries(inherited)) {
     if (value !== undefined && isInherited(name, value)) merged[name] = value;
   }
-  const marker = extendAncestors(inherited[ancestorsVariable], instanceId);
-  for (const [name, value] of [...Object.entries(entry), [ancestorsVariable, marker] as const]) {
+  for (const [name, value] of [...Object.entries(entry), ...ownMarks(options)]) {
     if (ignoreCase) removeIgnoringCase(merged, name);
     merged[name] = value;
   }
   return merged;
+}
+
+/** What tells whose child it is. */
+function ownMarks({ inherited, instanceId, mark }: ChildEnvironmentOptions): [string, string][] {
+  const ancestors = extendAncestors(inherited[ancestorsVariable], instanceId);
+  return [
+    [ancestorsVariable, ancestors],
+    ...(mark === undefined
+      ? []
+      : [[runsVariable, extendRuns(inherited[runsVariable], mark)] as [string, string]]),
+  ];
 }
 
 /** A variable of an environment by its name, whatever its case on Windows (`Path`). */
@@ -55,13 +68,21 @@ const ownVariables: ReadonlySet<string> = new Set([
   'APPIMAGE',
   'ARGV0',
   'OWD',
+  'DESKTOP_STARTUP_ID',
+  'XDG_ACTIVATION_TOKEN',
   'npm_command',
   'npm_execpath',
   'npm_node_execpath',
   'npm_config_local_prefix',
 ]);
 
-const ownPrefixes: readonly string[] = ['ELECTRON_', 'BASH_FUNC_', 'npm_lifecycle_', 'npm_package_'];
+const ownPrefixes: readonly string[] = [
+  'ELECTRON_',
+  'GIO_LAUNCHED_',
+  'BASH_FUNC_',
+  'npm_lifecycle_',
+  'npm_package_',
+];
 
 function removeIgnoringCase(env: Record<string, string>, name: string): void {
   const upper = name.toUpperCase();

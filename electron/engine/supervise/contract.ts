@@ -253,6 +253,8 @@ export interface SupervisorOptions {
   readonly logger: Logger;
   /** The environment servers inherit; asked before each start, so that a refreshed one counts. */
   readonly env: () => Promise<Readonly<Record<string, string | undefined>>>;
+  /** A command was not found: finds `env` out anew, unless that was done lately; true if it is another one now. */
+  readonly refreshEnv?: () => Promise<boolean>;
   /** Told to servers as `clientInfo.version`. */
   readonly version: string;
   /** Marks every child as started by this program, see `shared/model/loop.ts`. */

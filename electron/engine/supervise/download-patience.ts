@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { descendantsOf, readProcessTable } from './process-table.ts';
+import { familiesOf, readProcessTable } from './process-table.ts';
 
 /** Whether the command first fetches the server it runs, which may take minutes the first time. */
 export function isRunner(command: string): boolean {
@@ -13,7 +13,7 @@ export function isRunner(command: string): boolean {
  */
 export async function seemsDownloading(command: string, pid: number, quietFor: number): Promise<boolean> {
   if (quietFor < recently) return true;
-  return starters.has(nameOf(command)) && descendantsOf(await readProcessTable(), pid).length === 0;
+  return starters.has(nameOf(command)) && familiesOf(await readProcessTable())(pid).length <= 1;
 }
 
 /** They start the server as a child of theirs. */

@@ -3,9 +3,11 @@ import { processIdentity } from '../store/process-identity.ts';
 import { childEnvironment } from './child-env.ts';
 import type { LaunchTarget } from './contract.ts';
 import type { ChildFacts } from './failure-problem.ts';
+import { readPlace } from './process-marks.ts';
 import { ProcessTree } from './process-tree.ts';
 import { resolveCommand } from './resolve-command.ts';
 import type { RunEnding, RunOptions } from './run.ts';
+import { newRunId, type RunMark } from './run-mark.ts';
 import { type Child, spawnChild } from './spawn-child.ts';
 
 export type StdioTarget = Extract<LaunchTarget, { kind: 'stdio' }>;
@@ -26,17 +28,19 @@ export type LaunchOutcome =
 /** Looks the command up and starts it; never leaves a process behind that nobody owns. */
 export async function launch(options: RunOptions<StdioTarget>): Promise<LaunchOutcome> {
   const { target, ports, signal, events, written } = options;
+  const mark = await markOfThisRun();
   const env = childEnvironment({
     inherited: await ports.env(),
     entry: target.env,
     instanceId: ports.instanceId,
+    ...(mark === undefined ? {} : { mark }),
   });
   const cwd = target.cwd ?? ports.defaultCwd;
   const resolved = await resolveCommand(target.command, env, cwd, written?.command);
   if (signal.aborted) return { ok: false, ending: { kind: 'stopped' } };
   if (!resolved.ok) return { ok: false, ending: { kind: 'refused', problem: resolved.problem } };
   try {
-    const launched = await start(options, { file: resolved.file, env, cwd });
+    const launched = await start(options, { file: resolved.file, env, cwd }, mark?.id);
     events.started({ pid: launched.child.pid, resolvedCommand: resolved.file });
     await note(options, launched.child.pid);
     return { ok: true, launched };
@@ -52,7 +56,11 @@ interface Place {
   readonly cwd: string;
 }
 
-async function start(options: RunOptions<StdioTarget>, { file, env, cwd }: Place): Promise<Launched> {
+async function start(
+  options: RunOptions<StdioTarget>,
+  { file, env, cwd }: Place,
+  runId: string | undefined,
+): Promise<Launched> {
   const { target, display, written, log, ports } = options;
   // Both belong to this one run: they change as it talks and ends.
   let heardAt = ports.clock.now();
@@ -68,7 +76,7 @@ async function start(options: RunOptions<StdioTarget>, { file, env, cwd }: Place
   });
   return {
     child,
-    tree: new ProcessTree(child.pid, ports.processes),
+    tree: new ProcessTree(child.pid, ports.processes, runId),
     quietFor: () => ports.clock.now() - heardAt,
     facts: () => ({
       command: display,
@@ -86,4 +94,11 @@ const evidenceLines = 12;
 async function note({ key, ports }: RunOptions, pid: number): Promise<void> {
   const identity = await processIdentity(pid);
   if (identity !== undefined) await ports.ledger.add({ key, pid, identity });
+}
+
+/** Made anew for each run: the system may have put this program elsewhere since. */
+async function markOfThisRun(): Promise<RunMark | undefined> {
+  const ownerIdentity = await processIdentity(process.pid);
+  if (ownerIdentity === undefined) return undefined;
+  return { owner: process.pid, ownerIdentity, place: readPlace('self'), id: newRunId() };
 }

@@ -3,7 +3,9 @@ import { readdirSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pidtree from 'pidtree';
-import { createProcReader, type ProcReader, statSize } from '../store/proc-file.ts';
+import { createProcReader, statSize } from '../store/proc-file.ts';
+import { bootTime, pageSize, parseStat } from './proc-stat.ts';
+import { parsePs, psColumns } from './ps-output.ts';
 
 /** One process of this machine. */
 export interface ProcessRow {
@@ -17,6 +19,10 @@ export interface ProcessRow {
   readonly command: string;
   /** Processor time used so far, in seconds; unknown on Windows. */
   readonly cpuSeconds?: number;
+  /** Bytes of resident memory; unknown on Windows. */
+  readonly memory?: number;
+  /** Epoch milliseconds; unknown on Windows. */
+  readonly startedAt?: number;
 }
 
 export type ProcessTable = ReadonlyMap<number, ProcessRow>;
@@ -27,24 +33,32 @@ export async function readProcessTable(): Promise<ProcessTable> {
   return new Map(rows.map((row) => [row.pid, row]));
 }
 
-/** The living descendants of a process, without itself. */
-export function descendantsOf(table: ProcessTable, root: number): readonly ProcessRow[] {
-  const children = new Map<number, ProcessRow[]>();
-  for (const row of table.values()) {
-    const siblings = children.get(row.parent);
-    if (siblings === undefined) children.set(row.parent, [row]);
-    else siblings.push(row);
-  }
-  const found: ProcessRow[] = [];
-  const open = [root];
-  const seen = new Set(open);
-  for (let pid = open.pop(); pid !== undefined; pid = open.pop()) {
-    for (const row of children.get(pid) ?? []) {
-      if (seen.has(row.pid)) continue;
-      seen.add(row.pid);
-      open.push(row.pid);
-      if (!row.zombie) found.push(row);
+/** Looks up who belongs to a process: itself, its descendants, and its process group with theirs. Zombies do not. */
+export function familiesOf(table: ProcessTable): (root: number) => readonly ProcessRow[] {
+  const children = groupBy(table, (row) => row.parent);
+  const groups = groupBy(table, (row) => row.group);
+  return (root) => {
+    const own = table.get(root);
+    const seen = new Set([...(own === undefined ? [] : [own]), ...(groups.get(root) ?? [])]);
+    // A set hands out what is added to it while it is walked.
+    for (const { pid } of seen) {
+      for (const child of children.get(pid) ?? []) seen.add(child);
     }
+    return [...seen].filter((row) => !row.zombie);
+  };
+}
+
+function groupBy(
+  table: ProcessTable,
+  keyOf: (row: ProcessRow) => number | undefined,
+): ReadonlyMap<number, readonly ProcessRow[]> {
+  const found = new Map<number, ProcessRow[]>();
+  for (const row of table.values()) {
+    const key = keyOf(row);
+    if (key === undefined) continue;
+    const others = found.get(key);
+    if (others === undefined) found.set(key, [row]);
+    else others.push(row);
   }
   return found;
 }
@@ -62,12 +76,14 @@ function readRows(): Promise<readonly ProcessRow[]> {
 async function readLinux(): Promise<readonly ProcessRow[]> {
   const names = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const read = createProcReader(statSize);
+  const scale = { bootTime: bootTime(read('/proc/self/stat')), pageSize: pageSize() };
   const rows: ProcessRow[] = [];
   for (const [index, name] of names.entries()) {
     // On a machine with thousands of processes, messages must not wait for all of them.
     if (index % rowsPerTurn === rowsPerTurn - 1) await nextTurn();
-    const row = readStat(name, read);
-    if (row !== undefined) rows.push(row);
+    const text = read(`/proc/${name}/stat`);
+    // Undefined: it has gone meanwhile.
+    if (text !== undefined) rows.push(parseStat(text, scale));
   }
   return rows;
 }
@@ -75,58 +91,9 @@ async function readLinux(): Promise<readonly ProcessRow[]> {
 /** About two milliseconds. */
 const rowsPerTurn = 100;
 
-/** One line of proc(5) `stat`; undefined when the process has gone meanwhile. */
-function readStat(pid: string, read: ProcReader): ProcessRow | undefined {
-  const text = read(`/proc/${pid}/stat`);
-  if (text === undefined) return undefined;
-  // The command is in parentheses and may itself hold spaces and parentheses.
-  const end = text.lastIndexOf(')');
-  const [state = '', parent, group, ...rest] = text.slice(end + 2).split(' ');
-  const ticks = Number(rest[8]) + Number(rest[9]);
-  return {
-    pid: Number(pid),
-    parent: Number(parent),
-    group: Number(group),
-    zombie: isZombie(state),
-    command: text.slice(text.indexOf('(') + 1, end),
-    cpuSeconds: ticks / ticksPerSecond,
-  };
-}
-
-/** USER_HZ, which Linux promises to user space on every architecture Node runs on. */
-const ticksPerSecond = 100;
-
-const isZombie = (state: string): boolean => state.startsWith('Z') || state.startsWith('X');
-
 async function readPosix(): Promise<readonly ProcessRow[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,time=,comm=']);
-  return parsePs(stdout);
-}
-
-/** The rows of `ps -A -o pid=,ppid=,pgid=,stat=,time=,comm=`. */
-export function parsePs(output: string): readonly ProcessRow[] {
-  return output.split('\n').flatMap((line) => {
-    const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+)\s+(.*)$/.exec(line);
-    if (match === null) return [];
-    const [, pid, parent, group, state = '', time = '', command = ''] = match;
-    return [
-      {
-        pid: Number(pid),
-        parent: Number(parent),
-        group: Number(group),
-        zombie: isZombie(state),
-        command: command.slice(command.lastIndexOf('/') + 1).trim(),
-        cpuSeconds: parseTime(time),
-      },
-    ];
-  });
-}
-
-/** `12:34.56`, `1:02:03` or `2-03:04:05` in seconds. */
-function parseTime(time: string): number {
-  const [clock = '', days = '0'] = time.split('-').reverse();
-  const seconds = clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
-  return seconds + Number(days) * 86_400;
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', psColumns]);
+  return parsePs(stdout, Date.now());
 }
 
 async function readWindows(): Promise<readonly ProcessRow[]> {

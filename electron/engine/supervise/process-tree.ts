@@ -1,69 +1,77 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { processIdentity } from '../store/process-identity.ts';
-import { descendantsOf, membersOf, type ProcessTable } from './process-table.ts';
-import type { ProcessTables } from './process-tables.ts';
+import { type EndSignal, ProcessSet, sendSignal, signalAll } from './process-set.ts';
+import { familiesOf, membersOf, type ProcessTable } from './process-table.ts';
+import type { MarkedTable, ProcessTables } from './process-tables.ts';
 
 /**
- * The processes that belong to one child: its process group, and descendants that left the group, remembered with
- * their identity so that a reused pid is never signalled.
+ * The processes that belong to one run of a server: its process group, descendants that left the group, and whoever
+ * carries the mark of the run, in whatever session and under whatever parent.
  */
 export class ProcessTree {
   readonly root: number;
   readonly #tables: ProcessTables;
-  readonly #pinned = new Map<number, string>();
+  readonly #runId: string | undefined;
+  /** Those known by more than their group. */
+  readonly #known = new ProcessSet();
+  /** When the root was started, once that has been seen. */
+  #rootStartedAt: number | undefined;
 
-  /** `root` leads its own process group (POSIX). */
-  constructor(root: number, tables: ProcessTables) {
+  /** `root` leads its own process group (POSIX). `runId` is that of the mark it was started with. */
+  constructor(root: number, tables: ProcessTables, runId?: string) {
     // Signals to group 0 or 1 would reach this program itself, or everything.
     if (!Number.isSafeInteger(root) || root <= 1) throw new RangeError(`not a child's pid: ${root}`);
     this.root = root;
     this.#tables = tables;
+    this.#runId = runId;
   }
 
-  /** Remembers who belongs to it now; to be called while the parents still live, since orphans lose their line. */
+  /** Remembers its family as it is now; to be called while the parents still live, since orphans lose their line. */
+  async collectFamily(): Promise<void> {
+    await this.#addFamily(await orEmpty(this.#tables.now()));
+  }
+
+  /** Remembers its family and all that carry its mark. */
   async collect(): Promise<void> {
-    await this.#pinFrom(await orEmpty(this.#tables.now()));
+    if (this.#runId === undefined) return this.collectFamily();
+    const { table, marked } = await orUnmarked(this.#tables.marked());
+    await this.#addFamily(table);
+    await this.#known.add(
+      marked.filter(({ runs }) => runs.some(({ id }) => id === this.#runId)).map(({ pid }) => pid),
+    );
   }
 
   /** Pids that still live; zombies do not. */
   async living(): Promise<readonly number[]> {
-    const members = await this.#members();
-    return [...members, ...(await this.#others(members))];
+    const [members, known] = await Promise.all([this.#members(), this.#known.living()]);
+    return [...new Set([...members, ...known])];
   }
 
   /** Signals every living process; on Windows, which knows no signals, ends them. */
-  async signal(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-    const members = await this.#members();
-    const others = await this.#others(members);
-    if (process.platform === 'win32') return endOnWindows(others);
+  async signal(signal: EndSignal): Promise<void> {
+    const members = new Set(await this.#members());
     if (members.size > 0) sendSignal(-this.root, signal);
-    for (const pid of others) sendSignal(pid, signal);
-  }
-
-  async #members(): Promise<ReadonlySet<number>> {
-    if (!groupExists(this.root)) return new Set();
-    return new Set(membersOf(await orEmpty(this.#tables.now()), this.root).map((row) => row.pid));
-  }
-
-  /** Remembered processes outside the group. */
-  async #others(members: ReadonlySet<number>): Promise<readonly number[]> {
-    const candidates = [...this.#pinned].filter(([pid]) => !members.has(pid) && sendSignal(pid, 0));
-    const living = await Promise.all(
-      candidates.map(async ([pid, identity]) => ((await processIdentity(pid)) === identity ? [pid] : [])),
+    const others = await this.#known.living();
+    await signalAll(
+      others.filter((pid) => !members.has(pid)),
+      signal,
     );
-    return living.flat();
   }
 
-  async #pinFrom(table: ProcessTable): Promise<void> {
-    const root = table.get(this.root);
-    const rows = [...descendantsOf(table, this.root), ...(root === undefined ? [] : [root])];
-    await Promise.all(rows.map((row) => this.#pin(row.pid)));
+  async #members(): Promise<readonly number[]> {
+    if (process.platform === 'win32' || !sendSignal(-this.root, 0)) return [];
+    const table = await orEmpty(this.#tables.now());
+    return this.#isRoots(table) ? membersOf(table, this.root).map((row) => row.pid) : [];
   }
 
-  async #pin(pid: number): Promise<void> {
-    const identity = await processIdentity(pid);
-    if (identity !== undefined && !this.#pinned.has(pid)) this.#pinned.set(pid, identity);
+  async #addFamily(table: ProcessTable): Promise<void> {
+    if (this.#isRoots(table)) await this.#known.add(familiesOf(table)(this.root).map(({ pid }) => pid));
+  }
+
+  /** False once a later process has the root's pid, and with it its group's number. */
+  #isRoots(table: ProcessTable): boolean {
+    const startedAt = table.get(this.root)?.startedAt;
+    this.#rootStartedAt ??= startedAt;
+    // `ps` tells ages in whole seconds.
+    return startedAt === undefined || Math.abs(startedAt - (this.#rootStartedAt ?? startedAt)) < 2000;
   }
 }
 
@@ -72,27 +80,6 @@ function orEmpty(table: Promise<ProcessTable>): Promise<ProcessTable> {
   return table.catch(() => new Map());
 }
 
-function groupExists(group: number): boolean {
-  return process.platform !== 'win32' && sendSignal(-group, 0);
-}
-
-/** False when there is nobody to receive it. */
-function sendSignal(target: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
-  try {
-    return process.kill(target, signal);
-  } catch (error) {
-    // EPERM: it lives, but has changed its user; whoever calls sees that it stays.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
-
-async function endOnWindows(pids: readonly number[]): Promise<void> {
-  await Promise.all(
-    pids.map((pid) =>
-      promisify(execFile)('taskkill', ['/pid', String(pid), '/T', '/F'], { windowsHide: true }).catch(
-        // Already gone; whoever calls verifies.
-        () => undefined,
-      ),
-    ),
-  );
+function orUnmarked(table: Promise<MarkedTable>): Promise<MarkedTable> {
+  return table.catch(() => ({ table: new Map(), marked: [] }));
 }

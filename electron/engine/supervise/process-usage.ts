@@ -2,8 +2,7 @@ import pidusage from 'pidusage';
 import type { ProcessUsage } from '../../../shared/model/server.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Disposable, Emitter, type Event } from '../base/emitter.ts';
-import { createProcReader } from '../store/proc-file.ts';
-import { descendantsOf, type ProcessRow, type ProcessTable, readProcessTable } from './process-table.ts';
+import { familiesOf, type ProcessRow, type ProcessTable, readProcessTable } from './process-table.ts';
 
 export interface UsageSamplerOptions {
   readonly clock: Clock;
@@ -14,12 +13,20 @@ export interface UsageSamplerOptions {
 }
 
 export interface UsageSampler extends Disposable {
-  /** Memory and processor use of every server's process tree; nothing is measured while nobody listens. */
+  /** Memory, processor use and age of every server's processes; nothing is measured while nobody listens. */
   readonly onUsage: Event<readonly ProcessUsage[]>;
 }
 
 export function createUsageSampler(options: UsageSamplerOptions): UsageSampler {
   return new Sampler(options);
+}
+
+/** Bytes that a process, its descendants and its group hold now; undefined if none of them runs. */
+export async function memoryOf(root: number): Promise<number | undefined> {
+  const rows = familiesOf(await readProcessTable())(root);
+  if (rows.length === 0) return undefined;
+  const measured = await measureAll(rows);
+  return sumOf(measured, ({ memory }) => memory);
 }
 
 class Sampler implements UsageSampler {
@@ -63,73 +70,78 @@ class Sampler implements UsageSampler {
   }
 }
 
-interface Sample {
+interface Moment {
   readonly at: number;
   readonly table: ProcessTable;
+}
+
+interface Sample extends Moment {
   readonly usage: readonly ProcessUsage[];
 }
 
+/** All servers from one reading of the process table. */
 async function takeSample(
   { clock, pids }: Required<UsageSamplerOptions>,
-  before: Sample | undefined,
+  before: Moment | undefined,
 ): Promise<Sample> {
   const table = await readProcessTable();
-  const at = clock.now();
+  const now = { at: clock.now(), table };
+  const familyOf = familiesOf(table);
   const usage = await Promise.all(
-    [...pids()].map(([key, root]) => measureTree(key, root, { at, table }, before)),
+    [...pids()].map(async ([key, root]) => usageOf(key, await measureAll(familyOf(root)), now, before)),
   );
-  return { at, table, usage };
+  return { ...now, usage };
 }
 
-async function measureTree(
+function usageOf(
   key: string,
-  root: number,
-  now: Omit<Sample, 'usage'>,
-  before: Sample | undefined,
-): Promise<ProcessUsage> {
-  const own = now.table.get(root);
-  const rows = [...(own === undefined ? [] : [own]), ...descendantsOf(now.table, root)];
-  const measures = await measureAll(rows);
-  const processes = rows.map((row) => {
-    const { memory = 0, cpu = cpuSince(row, now, before) } = measures.get(row.pid) ?? {};
-    return { pid: row.pid, parent: row.parent, command: row.command, memory, cpu };
-  });
-  const sum = (pick: (process: (typeof processes)[number]) => number) =>
-    processes.reduce((total, process) => total + pick(process), 0);
-  return { key, memory: sum(({ memory }) => memory), cpu: sum(({ cpu }) => cpu), processes };
+  measured: readonly Measured[],
+  now: Moment,
+  before: Moment | undefined,
+): ProcessUsage {
+  const processes = measured.map(({ row, memory, cpu = cpuSince(row, now, before) }) => ({
+    pid: row.pid,
+    parent: row.parent,
+    command: row.command,
+    memory,
+    cpu,
+    ...(row.startedAt === undefined ? {} : { startedAt: row.startedAt }),
+  }));
+  return {
+    key,
+    memory: sumOf(processes, ({ memory }) => memory),
+    cpu: sumOf(processes, ({ cpu }) => cpu),
+    processes,
+  };
+}
+
+function sumOf<T>(items: readonly T[], pick: (item: T) => number): number {
+  return items.reduce((total, item) => total + pick(item), 0);
 }
 
 /** Per cent of one core since the last sample; 0 the first time a process is seen. */
-function cpuSince(row: ProcessRow, now: Omit<Sample, 'usage'>, before: Sample | undefined): number {
+function cpuSince(row: ProcessRow, now: Moment, before: Moment | undefined): number {
   const earlier = before?.table.get(row.pid)?.cpuSeconds;
   if (before === undefined || earlier === undefined || row.cpuSeconds === undefined) return 0;
   const seconds = (now.at - before.at) / 1000;
   return seconds <= 0 ? 0 : Math.max(0, Math.round(((row.cpuSeconds - earlier) / seconds) * 1000) / 10);
 }
 
-interface Measure {
+interface Measured {
+  readonly row: ProcessRow;
   readonly memory: number;
   /** Where the process table has no processor times. */
   readonly cpu?: number;
 }
 
-async function measureAll(rows: readonly ProcessRow[]): Promise<ReadonlyMap<number, Measure>> {
-  if (rows.length === 0) return new Map();
-  if (process.platform !== 'linux') return measureElsewhere(rows);
-  const read = createProcReader(statusSize);
-  return new Map(rows.map(({ pid }) => [pid, { memory: residentMemory(read(`/proc/${pid}/status`)) }]));
-}
-
-/** Memory stands well before its end, which a machine with many processors makes long. */
-const statusSize = 4 * 1024;
-
-/** Bytes; 0 for a process that has gone meanwhile. */
-function residentMemory(status = ''): number {
-  const match = /^VmRSS:\s+(\d+) kB$/m.exec(status);
-  return match === null ? 0 : Number(match[1]) * 1024;
-}
-
-async function measureElsewhere(rows: readonly ProcessRow[]): Promise<ReadonlyMap<number, Measure>> {
+/** From the process table itself, but on Windows, whose table knows no memory. */
+async function measureAll(rows: readonly ProcessRow[]): Promise<readonly Measured[]> {
+  if (rows.every((row) => row.memory !== undefined))
+    return rows.map((row) => ({ row, memory: row.memory ?? 0 }));
   const found = await pidusage(rows.map((row) => row.pid));
-  return new Map(Object.values(found).map(({ pid, memory, cpu }) => [pid, { memory, cpu }] as const));
+  return rows.map((row) => ({ row, memory: 0, ...pick(found[row.pid]) }));
+}
+
+function pick(measure: { readonly memory: number; readonly cpu: number } | undefined) {
+  return measure === undefined ? {} : { memory: measure.memory, cpu: measure.cpu };
 }

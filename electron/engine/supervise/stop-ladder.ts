@@ -9,44 +9,55 @@ export interface StopOptions {
   readonly closeStdin?: () => void;
 }
 
-/** Ask, signal, force, verify: resolves with the pids that live in spite of everything, normally none. */
+/**
+ * Ask, signal, force, verify: resolves with the pids that live in spite of everything, normally none. Whoever has left
+ * family and group is looked for by its mark once the family had its chance to end it.
+ */
 export async function stopTree(tree: ProcessTree, options: StopOptions): Promise<readonly number[]> {
   const { closeStdin } = options;
-  await tree.collect();
   if (closeStdin !== undefined) {
+    await tree.collectFamily();
     closeStdin();
-    if ((await waitWhileRootLives(tree, options)).length === 0) return [];
+    await waitWhileRootLives(tree, options);
   }
   // Windows has nothing between asking and forcing.
   if (process.platform !== 'win32') {
-    await tree.collect();
+    if (await isGone(tree)) return [];
     await tree.signal('SIGTERM');
-    if ((await waitGone(tree, options)).length === 0) return [];
+    await waitUntilGone(() => tree.living(), options);
   }
-  await tree.collect();
+  return force(tree, options);
+}
+
+/** Again for what was started meanwhile, but not without end. */
+async function force(tree: ProcessTree, options: StopOptions, rounds = 5): Promise<readonly number[]> {
+  if (await isGone(tree)) return [];
   await tree.signal('SIGKILL');
-  return waitGone(tree, options);
+  const left = await waitUntilGone(() => tree.living(), options);
+  return left.length > 0 || rounds === 1 ? left : force(tree, options, rounds - 1);
+}
+
+async function isGone(tree: ProcessTree): Promise<boolean> {
+  await tree.collect();
+  return (await tree.living()).length === 0;
 }
 
 /** Once the root has ended on request, whatever it left behind gets only a moment: nobody asked those. */
-async function waitWhileRootLives(tree: ProcessTree, options: StopOptions): Promise<readonly number[]> {
-  const left = await poll(tree, options, (living) => !living.includes(tree.root));
-  return left.length === 0 ? left : waitGone(tree, { ...options, step: Math.min(options.step, 250) });
+async function waitWhileRootLives(tree: ProcessTree, options: StopOptions): Promise<void> {
+  const rootOnly = async () => (await tree.living()).filter((pid) => pid === tree.root);
+  await waitUntilGone(rootOnly, options);
+  await waitUntilGone(() => tree.living(), { ...options, step: Math.min(options.step, 250) });
 }
 
-function waitGone(tree: ProcessTree, options: StopOptions): Promise<readonly number[]> {
-  return poll(tree, options, (living) => living.length === 0);
-}
-
-async function poll(
-  tree: ProcessTree,
-  { clock, step }: StopOptions,
-  done: (living: readonly number[]) => boolean,
+/** Asks who lives until nobody does, or for one step; resolves with the last answer. */
+export async function waitUntilGone(
+  living: () => Promise<readonly number[]>,
+  { clock, step }: Pick<StopOptions, 'clock' | 'step'>,
 ): Promise<readonly number[]> {
   const deadline = clock.now() + step;
   for (let pause = 10; ; pause = Math.min(pause * 2, 100)) {
-    const living = await tree.living();
-    if (done(living) || clock.now() >= deadline) return living;
+    const left = await living();
+    if (left.length === 0 || clock.now() >= deadline) return left;
     await delay(clock, pause);
   }
 }

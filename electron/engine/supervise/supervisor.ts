@@ -12,10 +12,8 @@ import type {
   SupervisorOptions,
   SupervisorTiming,
 } from './contract.ts';
-import { createLedger, type Ledger, noLedger } from './ledger.ts';
-import { createProcessTables, type ProcessTables } from './process-tables.ts';
-import { reapLeftovers } from './reap-leftovers.ts';
-import { reapStrays } from './reap-strays.ts';
+import { openLedger } from './open-ledger.ts';
+import { createProcessTables } from './process-tables.ts';
 import type { RunOptions, RunPorts, RunResult } from './run.ts';
 import { runStdio } from './run-stdio.ts';
 import { OwnedServer } from './supervised-server.ts';
@@ -38,23 +36,26 @@ class ServerSupervisor implements Supervisor {
   #isClosed = false;
 
   constructor(options: SupervisorOptions) {
-    const { clock, logger, env, version, instanceId, defaultCwd = process.cwd(), authorize } = options;
+    const { clock, logger, env, version, instanceId, defaultCwd = process.cwd() } = options;
+    const { authorize, refreshEnv } = options;
     const timing = { ...defaultTiming, ...options.timing };
-    const processes = createProcessTables(clock);
-    const ledger = openLedger(options, timing, processes);
+    const processes = createProcessTables();
+    const reap = { clock, logger, processes, step: timing.stopStep };
+    const { ledger, cleared } = openLedger(options.ledgerFile, reap);
     this.#ports = {
       clock,
       logger,
       env,
-      ledger: laterLedger(ledger),
+      ledger,
       processes,
       version,
       instanceId,
       defaultCwd,
       timing,
       ...(authorize === undefined ? {} : { authorize }),
+      ...(refreshEnv === undefined ? {} : { refreshEnv }),
     };
-    this.#cleared = ledger.then(() => undefined);
+    this.#cleared = cleared;
   }
 
   get servers(): ReadonlyMap<string, OwnedServer> {
@@ -185,36 +186,6 @@ const defaultTiming: SupervisorTiming = {
   slowProbe: 300_000,
   drain: 30_000,
 };
-
-/** A fresh ledger, once what the last one names has been ended. */
-async function openLedger(
-  options: SupervisorOptions,
-  timing: SupervisorTiming,
-  processes: ProcessTables,
-): Promise<Ledger> {
-  const { ledgerFile: file, instanceId, clock, logger } = options;
-  if (file === undefined) return noLedger;
-  try {
-    const reap = { instanceId, clock, logger, processes, step: timing.stopStep };
-    const { left } = await reapLeftovers({ file, ...reap });
-    const strays = await reapStrays(reap);
-    if (strays.length > 0) logger.log('warn', 'Processes of an earlier run could not be ended', { strays });
-    return createLedger(file, logger, left);
-  } catch (error) {
-    logger.log('warn', 'What the last run left behind could not be looked for', {
-      file,
-      error: String(error),
-    });
-    return createLedger(file, logger, []);
-  }
-}
-
-function laterLedger(ledger: Promise<Ledger>): Ledger {
-  return {
-    add: async (record) => (await ledger).add(record),
-    remove: async (pid) => (await ledger).remove(pid),
-  };
-}
 
 async function refuseRequest(_key: string, { message: { method } }: ServerRequest): Promise<never> {
   throw new RpcError({ code: rpcErrorCodes.methodNotFound, message: `Method not found: ${method}` });

@@ -7,18 +7,53 @@ import { systemClock } from '../../../../electron/engine/base/clock.ts';
 import { silentLogger } from '../../../../electron/engine/base/logger.ts';
 import { processIdentity } from '../../../../electron/engine/store/process-identity.ts';
 import { createLedger, readLedger } from '../../../../electron/engine/supervise/ledger.ts';
+import { readPlace } from '../../../../electron/engine/supervise/process-marks.ts';
 import { createProcessTables } from '../../../../electron/engine/supervise/process-tables.ts';
 import { reapLeftovers } from '../../../../electron/engine/supervise/reap-leftovers.ts';
+import { extendRuns, newRunId, runsVariable } from '../../../../electron/engine/supervise/run-mark.ts';
 import { ancestorsVariable, extendAncestors } from '../../../../shared/model/loop.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 import { eventually, fixture, harness, isAlive, order, survivors } from './harness.ts';
 
-/** A server of a hub that was killed: it leads its own group and nobody owns it. */
-async function leftover(name: string, instanceId: string) {
+/** Whoever ran it: a hub that has gone, or this very process, which lives. */
+interface Owner {
+  readonly instanceId: string;
+  readonly pid: number;
+  readonly identity: string;
+}
+
+async function livingOwner(): Promise<Owner> {
+  const identity = (await processIdentity(process.pid)) ?? '';
+  return { instanceId: `test ${crypto.randomUUID()}`, pid: process.pid, identity };
+}
+
+async function goneOwner(): Promise<Owner> {
+  const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  const { pid = 0 } = child;
+  const identity = (await processIdentity(pid)) ?? '';
+  child.stdin.end();
+  await once(child, 'exit');
+  return { instanceId: `test ${crypto.randomUUID()}`, pid, identity };
+}
+
+/** What a process carries that a server of `owner` has started, under whatever hubs are above. */
+function marksOf({ instanceId, pid, identity }: Owner, place = readPlace('self'), above?: Owner) {
+  const mark = (owner: number, ownerIdentity: string) => ({ owner, ownerIdentity, place, id: newRunId() });
+  const runs = above === undefined ? undefined : extendRuns(undefined, mark(above.pid, above.identity));
+  return {
+    [ancestorsVariable]: extendAncestors(undefined, instanceId),
+    [runsVariable]: extendRuns(runs, mark(pid, identity)),
+  };
+}
+
+/** A server that nobody ends any more: it leads its own group. */
+async function leftover(name: string, env: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [fixture(name)], {
     detached: true,
     stdio: ['pipe', 'pipe', 'ignore'],
-    env: { ...process.env, [ancestorsVariable]: extendAncestors(undefined, instanceId) },
+    env: { ...process.env, ...env },
   });
   child.stdin.write(`{"jsonrpc":"2.0","id":1,"method":"ping"}\n`);
   await once(child.stdout, 'data');
@@ -27,15 +62,18 @@ async function leftover(name: string, instanceId: string) {
   return { key: name, pid, identity };
 }
 
+const linux = process.platform === 'linux';
+
 describe('what a killed hub left behind', () => {
   it('[PB-PROC-1] is ended with its whole family, and nothing else', async () => {
     await using folder = await tempDir();
-    const instanceId = `test ${crypto.randomUUID()}`;
     const file = join(folder.path, 'children.json');
+    // Of a hub that lives, so that only the list can say who is to be ended.
+    const [owner, other] = [await livingOwner(), await livingOwner()];
     const [stubborn, family, innocent] = await Promise.all([
-      leftover('stubborn', instanceId),
-      leftover('family', instanceId),
-      leftover('stubborn', `other ${instanceId}`),
+      leftover('stubborn', marksOf(owner)),
+      leftover('family', marksOf(owner)),
+      leftover('stubborn', marksOf(other)),
     ]);
     const ledger = createLedger(file, silentLogger, []);
     // A pid that now belongs to a stranger, and one that nobody has.
@@ -45,84 +83,69 @@ describe('what a killed hub left behind', () => {
       ledger.add({ ...innocent, identity: 'an earlier process' }),
       ledger.add({ key: 'gone', pid: 4_000_001, identity: 'x' }),
     ]);
-    const report = await reapLeftovers({
-      file,
-      instanceId,
+    const processes = createProcessTables();
+    const report = await reapLeftovers(file, {
       clock: systemClock,
       logger: silentLogger,
-      processes: createProcessTables(systemClock),
+      processes,
       step: 500,
     });
     expect(report).toEqual({ reaped: [stubborn, family], left: [] });
-    expect(await survivors(instanceId)).toEqual([]);
+    expect(await survivors(owner.instanceId)).toEqual([]);
     expect(await isAlive(innocent.pid)).toBe(true);
     process.kill(-innocent.pid, 'SIGKILL');
   });
 
-  it.runIf(process.platform === 'linux')(
-    '[PB-PROC-1] is ended when its leader has gone and only its group lives on',
-    async () => {
-      await using folder = await tempDir();
-      const instanceId = `test ${crypto.randomUUID()}`;
-      const file = join(folder.path, 'children.json');
-      const family = await leftover('family', instanceId);
-      process.kill(family.pid, 'SIGKILL');
-      await eventually(async () => !(await isAlive(family.pid)));
-      await createLedger(file, silentLogger, []).add(family);
-      const options = {
-        file,
-        instanceId,
-        clock: systemClock,
-        logger: silentLogger,
-        processes: createProcessTables(systemClock),
-        step: 500,
-      };
-      expect((await reapLeftovers({ ...options, instanceId: 'another' })).reaped).toEqual([]);
-      expect((await reapLeftovers(options)).reaped).toEqual([family]);
-      // The one in a session of its own has lost every tie to its family; only its marker still tells.
-      for (const pid of await survivors(instanceId)) process.kill(pid, 'SIGKILL');
-    },
-  );
+  it.runIf(linux)('[PB-PROC-1] is ended when no list names it and its server has gone', async () => {
+    await using folder = await tempDir();
+    const [gone, living] = [await goneOwner(), await livingOwner()];
+    const [family, innocent] = await Promise.all([
+      leftover('family', marksOf(gone)),
+      leftover('family', marksOf(living)),
+    ]);
+    for (const { pid } of [family, innocent]) process.kill(pid, 'SIGKILL');
+    await eventually(async () => !(await isAlive(family.pid)) && !(await isAlive(innocent.pid)));
+    await using h = harness({ ledgerFile: join(folder.path, 'children.json') });
+    h.supervisor.apply([order('a', 'echo')]);
+    await h.until('a', 'connected');
+    expect(await survivors(gone.instanceId)).toEqual([]);
+    expect((await survivors(living.instanceId)).length).toBe(3);
+    for (const pid of await survivors(living.instanceId)) process.kill(pid, 'SIGKILL');
+  });
 
-  it.runIf(process.platform === 'linux')(
-    '[PB-PROC-1] is ended when its server has left by itself and is on no list any more',
-    async () => {
-      await using folder = await tempDir();
-      const ledgerFile = join(folder.path, 'children.json');
-      const instanceId = `test ${crypto.randomUUID()}`;
-      const other = `other ${instanceId}`;
-      const [family, foreign] = await Promise.all([
-        leftover('family', instanceId),
-        leftover('family', other),
-      ]);
-      for (const { pid } of [family, foreign]) process.kill(pid, 'SIGKILL');
-      await eventually(async () => !(await isAlive(family.pid)) && !(await isAlive(foreign.pid)));
-      // A hub that itself runs below a server of ours, and a server of that hub.
-      const below = spawn('sleep', ['1000'], {
-        stdio: 'ignore',
-        env: {
-          ...process.env,
-          [ancestorsVariable]: extendAncestors(encodeURIComponent(instanceId), 'below'),
-        },
-      });
-      expect((await survivors(instanceId)).length).toBe(4);
-      await using h = harness({ ledgerFile, instanceId });
-      h.supervisor.apply([order('a', 'echo')]);
-      const { pid } = await h.until('a', 'connected');
-      expect([...(await survivors(instanceId))].sort()).toEqual([pid, below.pid].sort());
-      expect((await survivors(other)).length).toBe(3);
-      for (const stray of [...(await survivors(other)), below.pid ?? 0]) process.kill(stray, 'SIGKILL');
-      await eventually(async () => !(await isAlive(below.pid ?? 0)));
-    },
-  );
+  it.runIf(linux)('[PB-PROC-1] is ended by a command too, which keeps no list', async () => {
+    const gone = await goneOwner();
+    await leftover('stubborn', marksOf(gone));
+    await using h = harness();
+    h.supervisor.apply([order('a', 'echo')]);
+    await h.until('a', 'connected');
+    expect(await survivors(gone.instanceId)).toEqual([]);
+  });
+
+  it.runIf(linux)('is left alone where a hub lives that has it, or where it was handed over', async () => {
+    const [gone, living] = [await goneOwner(), await livingOwner()];
+    const innocents = [
+      // Of a living hub below the one that has gone.
+      marksOf(living, readPlace('self'), gone),
+      // Put elsewhere by the service manager, or in a container.
+      marksOf(gone, 'elsewhere'),
+      // Started for it by the desktop.
+      { ...marksOf(gone), GIO_LAUNCHED_DESKTOP_FILE: '/usr/share/applications/browser.desktop' },
+    ];
+    const left = await Promise.all(innocents.map((env) => leftover('stubborn', env)));
+    await using h = harness();
+    h.supervisor.apply([order('a', 'echo')]);
+    await h.until('a', 'connected');
+    expect(await Promise.all(left.map(({ pid }) => isAlive(pid)))).toEqual([true, true, true]);
+    for (const { pid } of left) process.kill(pid, 'SIGKILL');
+  });
 
   it('[PB-PROC-1] is gone before the next hub starts its servers', async () => {
     await using folder = await tempDir();
     const ledgerFile = join(folder.path, 'children.json');
-    const instanceId = `test ${crypto.randomUUID()}`;
-    const old = await leftover('stubborn', instanceId);
+    const old = await leftover('stubborn', marksOf(await livingOwner()));
     await createLedger(ledgerFile, silentLogger, []).add(old);
-    await using h = harness({ ledgerFile, instanceId });
+    await using h = harness({ ledgerFile });
     h.supervisor.apply([order('a', 'echo')]);
     await h.until('a', 'connecting', (state) => state.pid !== undefined);
     expect(await isAlive(old.pid)).toBe(false);

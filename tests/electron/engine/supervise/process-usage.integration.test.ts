@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../electron/engine/base/clock.ts';
-import { createUsageSampler } from '../../../../electron/engine/supervise/process-usage.ts';
+import { createUsageSampler, memoryOf } from '../../../../electron/engine/supervise/process-usage.ts';
 import type { ProcessUsage } from '../../../../shared/model/server.ts';
 import { eventually, harness, order } from './harness.ts';
+
+const linux = process.platform === 'linux';
 
 describe('the usage of process trees', () => {
   it('counts every process of a server, while somebody listens and not after', async () => {
@@ -33,10 +35,28 @@ describe('the usage of process trees', () => {
     expect(usageOfA?.memory).toBeGreaterThan(usageOfB?.memory ?? Number.POSITIVE_INFINITY);
     expect(usageOfB?.memory).toBeGreaterThan(10 * 1024 ** 2);
     expect(usageOfB?.processes[0]?.command).not.toBe('');
+    const startedAt = usageOfB?.processes[0]?.startedAt ?? 0;
+    expect(Math.abs(startedAt - b.connectedAt)).toBeLessThan(20_000);
+    expect(heard.at(-2)?.[1]?.processes[0]?.startedAt).toBe(startedAt);
     await new Promise((resolve) => setTimeout(resolve, 100));
     const before = asked;
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(asked).toBe(before);
     sampler.dispose();
+  });
+
+  it.runIf(linux)('counts what is in the group of a server under another parent', async () => {
+    await using h = harness();
+    h.supervisor.apply([order('a', 'family')]);
+    const { pid = 0 } = await h.until('a', 'connected');
+    const family: number[] = JSON.parse(await h.call('a', 'family'));
+    const sampler = createUsageSampler({ clock: systemClock, pids: () => new Map([['a', pid]]) });
+    const [usage] = await new Promise<readonly ProcessUsage[]>((resolve) => sampler.onUsage(resolve));
+    sampler.dispose();
+    expect(usage?.processes.map((process) => process.pid).sort()).toEqual([pid, ...family].sort());
+    // A moment apart, the same figure within a page or two that came or went.
+    const memory = (await memoryOf(pid)) ?? 0;
+    expect(Math.abs(memory - (usage?.memory ?? 0)) / memory).toBeLessThan(0.2);
+    expect(await memoryOf(4_000_001)).toBeUndefined();
   });
 });

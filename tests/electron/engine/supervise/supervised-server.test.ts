@@ -65,7 +65,7 @@ function owned(clock: FakeClock) {
     logger: silentLogger,
     env: async () => ({}),
     ledger: noLedger,
-    processes: createProcessTables(clock),
+    processes: createProcessTables(),
     version: '0',
     instanceId: 'x',
     defaultCwd: '/',

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { endianness } from 'node:os';
+import { performance } from 'node:perf_hooks';
+import type { ProcessRow } from './process-table.ts';
+
+/** What turns the numbers of proc(5) `stat` into bytes and times. */
+export interface StatScale {
+  /** Epoch milliseconds from which the kernel counts starts; see {@link bootTime}. */
+  readonly bootTime: number | undefined;
+  readonly pageSize: number;
+}
+
+/** The one line of proc(5) `stat`. */
+export function parseStat(text: string, { bootTime: boot, pageSize: page }: StatScale): ProcessRow {
+  // The command is in parentheses and may itself hold spaces and parentheses.
+  const end = text.lastIndexOf(')');
+  const fields = text.slice(end + 2).split(' ');
+  const number = (index: number) => Number(fields[index]);
+  return {
+    pid: Number.parseInt(text, 10),
+    parent: number(1),
+    group: number(2),
+    zombie: isZombie(fields[0] ?? ''),
+    command: text.slice(text.indexOf('(') + 1, end),
+    cpuSeconds: (number(11) + number(12)) / ticksPerSecond,
+    memory: number(21) * page,
+    ...(boot === undefined ? {} : { startedAt: Math.round(boot + number(startTime) * millisecondsPerTick) }),
+  };
+}
+
+/**
+ * When the kernel's count of starts began, by what it says of this very process: in a container the time since boot may
+ * be another one than the count's.
+ */
+export function bootTime(ownStat: string | undefined): number | undefined {
+  const ticks = Number(ownStat?.slice(ownStat.lastIndexOf(')') + 2).split(' ')[startTime]);
+  return Number.isNaN(ticks) ? undefined : performance.timeOrigin - ticks * millisecondsPerTick;
+}
+
+/** Fields are counted from the state, the third of proc(5). */
+const startTime = 19;
+
+/** USER_HZ, which Linux promises to user space on every architecture Node runs on. */
+const ticksPerSecond = 100;
+const millisecondsPerTick = 1000 / ticksPerSecond;
+
+/** Dead, or about to be. */
+export const isZombie = (state: string): boolean => state.startsWith('Z') || state.startsWith('X');
+
+/** Bytes of a page of memory, as the kernel told this process when it started. */
+export function pageSize(): number {
+  // 32-bit systems have pages of 4 KiB and another form of this file.
+  if (process.arch === 'arm' || process.arch === 'ia32') return usualPage;
+  const entries = readAuxiliary();
+  const read = (offset: number) =>
+    Number(endianness() === 'LE' ? entries.readBigUInt64LE(offset) : entries.readBigUInt64BE(offset));
+  for (let offset = 0; offset + 16 <= entries.length; offset += 16) {
+    if (read(offset) === pageSizeEntry) return read(offset + 8);
+  }
+  return usualPage;
+}
+
+const usualPage = 4096;
+
+/** AT_PAGESZ of getauxval(3). */
+const pageSizeEntry = 6;
+
+function readAuxiliary(): Buffer {
+  try {
+    return readFileSync('/proc/self/auxv');
+  } catch {
+    return Buffer.alloc(0);
+  }
+}

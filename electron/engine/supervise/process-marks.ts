@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import { readlinkSync, statSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { digestOfText } from '../base/digest.ts';
+import { createProcReader } from '../store/proc-file.ts';
+import type { ProcessTable } from './process-table.ts';
+import { type RunMark, readRuns, runsVariable } from './run-mark.ts';
+
+/** A living process of this user that a run of a server has started, directly or not. */
+export interface MarkedProcess {
+  readonly pid: number;
+  /** The runs it belongs to, outermost first; at least one. */
+  readonly runs: readonly RunMark[];
+}
+
+/**
+ * Who of a process table carries a mark, by its environment. Left out is what was handed over: a browser that the
+ * desktop started for a server is not the server's any more, nor is what lives in a container. Empty on Windows, which
+ * shows no environments.
+ */
+export async function readMarked(
+  table: ProcessTable,
+  startedSince = Number.NEGATIVE_INFINITY,
+): Promise<readonly MarkedProcess[]> {
+  if (process.platform === 'linux') return readLinux(table, startedSince);
+  return process.platform === 'win32' ? [] : readPosix();
+}
+
+async function readLinux(table: ProcessTable, startedSince: number): Promise<readonly MarkedProcess[]> {
+  const read = createProcReader(environSize);
+  const found: MarkedProcess[] = [];
+  let looked = 0;
+  for (const { pid, zombie, startedAt = Number.POSITIVE_INFINITY } of table.values()) {
+    if (zombie || startedAt < startedSince) continue;
+    if (++looked % looksPerTurn === 0) await nextTurn();
+    const environ = read(`/proc/${pid}/environ`);
+    const runs = readRuns(variableOf(environ, runsVariable));
+    const inner = runs.at(-1);
+    if (inner === undefined || !isOfThisUser(pid)) continue;
+    if (variableOf(environ, desktopVariable) === undefined && readPlace(pid) === inner.place)
+      found.push({ pid, runs });
+  }
+  return found;
+}
+
+/** Of a longer environment, its beginning; hardly any comes near it. */
+const environSize = 256 * 1024;
+
+/** About two milliseconds. */
+const looksPerTurn = 100;
+
+/** GLib sets it in what it starts for the desktop; servers are started without it. */
+const desktopVariable = 'GIO_LAUNCHED_DESKTOP_FILE';
+
+/** A variable of a proc(5) `environ`. */
+function variableOf(environ: string | undefined, name: string): string | undefined {
+  if (environ === undefined) return undefined;
+  const start = `\0${environ}`.indexOf(`\0${name}=`);
+  if (start === -1) return undefined;
+  const value = environ.slice(start + name.length + 1);
+  const end = value.indexOf('\0');
+  return end === -1 ? value : value.slice(0, end);
+}
+
+/** An administrator may look into the processes of others. */
+function isOfThisUser(pid: number): boolean {
+  try {
+    return statSync(`/proc/${pid}`).uid === process.getuid?.();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Where a process has been put: the same text for all that share its control groups and its numbering of processes.
+ * Empty where the system has no such thing.
+ */
+export function readPlace(pid: number | 'self'): string {
+  const groups = createProcReader(placeSize)(`/proc/${pid}/cgroup`);
+  return groups === undefined ? '' : digestOfText(`${groups}${namespaceOf(pid)}`).slice(0, 12);
+}
+
+const placeSize = 8 * 1024;
+
+function namespaceOf(pid: number | 'self'): string {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/pid`);
+  } catch {
+    return '';
+  }
+}
+
+async function readPosix(): Promise<readonly MarkedProcess[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-E', '-ww', '-o', 'pid=,uid=,command='], {
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return parseMarked(stdout, process.getuid?.());
+}
+
+/** Marks in what `ps` says of process, user, command line and, behind that, environment. */
+export function parseMarked(output: string, user: number | undefined): readonly MarkedProcess[] {
+  const pattern = new RegExp(`^\\s*(\\d+)\\s+(\\d+)\\s.*\\s${runsVariable}=(\\S+)`);
+  return output.split('\n').flatMap((line) => {
+    const [, pid, owner, text] = pattern.exec(line) ?? [];
+    const runs = readRuns(text);
+    return runs.length > 0 && Number(owner) === user ? [{ pid: Number(pid), runs }] : [];
+  });
+}
