@@ -25,6 +25,8 @@ export interface FakeServer extends SupervisedServer {
   lost(problem: Problem): void;
   /** Its process has ended because nobody uses it. */
   asleep(): void;
+  /** Its process has ended for good. */
+  ended(): void;
   /** From now on `connection` does this. */
   answerWith(connection: () => Promise<Connection>): void;
 }
@@ -77,7 +79,12 @@ export function createFakeSupervisor(keys: readonly string[]) {
   };
 }
 
-function createFakeServer(key: string, tell: (previous: ServerStatus) => void): FakeServer {
+/** `identity` of an instance; by default it is one that clients share. */
+export function createFakeServer(
+  key: string,
+  tell: (previous: ServerStatus) => void,
+  identity: Pick<SupervisedServer, 'id' | 'sessionId'> = { id: key },
+): FakeServer {
   const waits: number[] = [];
   const waiters: ((connection: Connection) => void)[] = [];
   let state: ServerState = { status: 'connecting', since: 0 };
@@ -89,7 +96,7 @@ function createFakeServer(key: string, tell: (previous: ServerStatus) => void): 
   let answer = (): Promise<Connection> => new Promise((resolve) => waiters.push(resolve));
   return {
     key,
-    id: key,
+    ...identity,
     restarts: 0,
     activeCalls: 0,
     update: undefined,
@@ -122,6 +129,9 @@ function createFakeServer(key: string, tell: (previous: ServerStatus) => void): 
     },
     asleep() {
       show({ status: 'disconnected', since: 0, asleep: true });
+    },
+    ended() {
+      show({ status: 'disabled', since: 0 });
     },
     answerWith(connection) {
       show({ status: 'connecting', since: 0 });

@@ -14,10 +14,13 @@ import { createPeer } from '../../electron/engine/rpc/peer.ts';
 import type { Peer } from '../../electron/engine/rpc/peer-contract.ts';
 import type { Transport } from '../../electron/engine/rpc/transport.ts';
 import type { Connection } from '../../electron/engine/supervise/contract.ts';
+import type { InstanceIdentity } from '../../electron/engine/supervise/instances.ts';
+import type { RunEvents } from '../../electron/engine/supervise/run.ts';
 import { openSession, toConnection } from '../../electron/engine/supervise/session.ts';
 import { createMemoryTransportPair } from '../../electron/engine/transport/memory-transport.ts';
-import { ProblemError, problem } from '../../shared/error/problem.ts';
-import { createFakeSupervisor } from './fake-supervisor.ts';
+import { type Problem, ProblemError, problem } from '../../shared/error/problem.ts';
+import { createFakeInstances, type FakeInstance, isolatedOrder } from './fake-instances.ts';
+import { createFakeSupervisor, type FakeServer } from './fake-supervisor.ts';
 import { catalogueOf, surroundings } from './gateway.ts';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -46,9 +49,14 @@ export interface MemoryServer {
 /** A whole hub in this process: scripted servers behind real connections, real sessions in front. */
 export function createMemoryHub(
   servers: Readonly<Record<string, MemoryServer>>,
-  options: { readonly clock?: Clock; readonly clients?: 'one' | 'many' } = {},
+  options: {
+    readonly clock?: Clock;
+    readonly clients?: 'one' | 'many';
+    /** Servers of which each session has an instance; made of what this returns. */
+    readonly isolated?: Readonly<Record<string, (identity: InstanceIdentity) => MemoryServer>>;
+  } = {},
 ) {
-  const { clock = systemClock } = options;
+  const { clock = systemClock, isolated = {} } = options;
   const supervisor = createFakeSupervisor(Object.keys(servers));
   const catalogue = catalogueOf(
     Object.fromEntries(
@@ -59,40 +67,76 @@ export function createMemoryHub(
     ),
     clock,
   );
-  const router = createRouter({ supervisor, clock, waitMs: 100 });
+  const { instances, all } = createFakeInstances(openInstance, async ({ identity: { id } }) =>
+    talkers.get(id)?.peer.close(),
+  );
+  const router = createRouter({
+    supervisor: {
+      onNotification: supervisor.onNotification,
+      serverFor: (key, session) => instances.serverFor(key, session) ?? supervisor.serverFor(key),
+    },
+    instances,
+    clock,
+    waitMs: 100,
+  });
+  instances.apply(Object.keys(isolated).map((key) => isolatedOrder(key)));
   const backchannel = createBackchannel({
     supervisor,
+    instances,
     clock,
     ...(options.clients === undefined ? {} : { clients: options.clients }),
   });
   const sessions = createSessionRegistry(surroundings({ catalogue, router, backchannel, clock }));
   const talkers = new Map<string, Talker>();
 
-  async function connect(key: string): Promise<Talker> {
-    const { answers, relates, capabilities = { tools: {} } }: MemoryServer = servers[key] ?? { answers: {} };
+  function connect(key: string): Promise<Talker> {
+    return attach(supervisor.server(key), servers[key], {
+      notification: (notification, relatedTo) => supervisor.notify(key, notification, relatedTo),
+      request: (request) => supervisor.ask(key, request),
+      late: (id) => supervisor.answerLate(key, id),
+    });
+  }
+
+  function openInstance(instance: FakeInstance): void {
+    void connectInstance(instance);
+  }
+
+  function connectInstance({ identity, server, events }: FakeInstance): Promise<Talker> {
+    return attach(server, isolated[identity.key]?.(identity), {
+      notification: (notification, relatedTo) =>
+        events.notification({ server, notification, ...(relatedTo === undefined ? {} : { relatedTo }) }),
+      request: (request) => events.request(server, request),
+      late: (id) =>
+        events.late({ id, ...('connection' in server.state ? { connection: server.state.connection } : {}) }),
+    });
+  }
+
+  async function attach(
+    server: FakeServer,
+    { answers, relates, capabilities = { tools: {} } }: MemoryServer = { answers: {} },
+    events: Pick<RunEvents, 'notification' | 'request' | 'late'>,
+  ): Promise<Talker> {
     const [near, far] = createMemoryTransportPair();
     if (relates) tellRelation(near);
-    const server = talk(far, answers);
+    const talker = talk(far, answers);
     const session = openSession(near, {
-      log: supervisor.server(key).log,
+      log: server.log,
       events: {
         started: () => {},
         connected: () => {},
         lost: () => {},
-        notification: (notification, relatedTo) => supervisor.notify(key, notification, relatedTo),
-        request: (request) => supervisor.ask(key, request),
-        late: (id) => supervisor.answerLate(key, id),
+        ...events,
       },
     });
-    await Promise.all([server.peer.start(), session.peer.start()]);
+    await Promise.all([talker.peer.start(), session.peer.start()]);
     const connection: Connection = toConnection(session.peer, {
       protocolVersion: '2025-11-25',
       capabilities,
-      serverInfo: { name: key, version: '1' },
+      serverInfo: { name: server.key, version: '1' },
     });
-    supervisor.server(key).connected(connection);
-    talkers.set(key, server);
-    return server;
+    talkers.set(server.id, talker);
+    server.connected(connection);
+    return talker;
   }
 
   async function connectClient(wish: Partial<SessionConnection>, answers: Answers): Promise<Talker> {
@@ -117,6 +161,17 @@ export function createMemoryHub(
 
   return {
     supervisor,
+    instances,
+    /** In the order in which they were made. */
+    get made(): readonly FakeInstance[] {
+      return all;
+    },
+    /** Ends the connection of an instance, as a crash does, and starts it anew. */
+    async restartInstance(instance: FakeInstance): Promise<Talker> {
+      await talkers.get(instance.identity.id)?.peer.close();
+      instance.server.lost(crashed());
+      return connectInstance(instance);
+    },
     catalogue,
     sessions,
     /** Starts or restarts a server. */
@@ -129,7 +184,7 @@ export function createMemoryHub(
     /** Ends a server's connection, as a crash does. */
     async crash(key: string): Promise<void> {
       await talkers.get(key)?.peer.close();
-      supervisor.server(key).failed(new ProblemError(problem('server.crashed', 'It crashed.', 'Wait.')));
+      supervisor.server(key).failed(new ProblemError(crashed()));
     },
     async client(answers: Answers = {}, capabilities: Params = allAbilities): Promise<Talker> {
       const client = await connectClient({ askedStyle: 'colon' }, answers);
@@ -147,6 +202,10 @@ export function createMemoryHub(
       await Promise.all([...talkers.values()].map(({ peer }) => peer.close()));
     },
   };
+}
+
+function crashed(): Problem {
+  return problem('server.crashed', 'It crashed.', 'Wait.');
 }
 
 /** A client that can do whatever the protocol has. */

@@ -1,13 +1,14 @@
+import type { RawRequest } from '../rpc/raw-message.ts';
 import { toRaw } from '../rpc/read-message.ts';
 import type { Connection, ServerRequest, SupervisedServer } from '../supervise/contract.ts';
 import type { InstanceNotification, Instances } from '../supervise/instances-contract.ts';
 import type { Caller, McpLogLevel } from './backchannel-contract.ts';
 import { connectionOf } from './backchannel-shared.ts';
-import type { Flights } from './flights.ts';
-import { ignore } from './ledgers.ts';
+import { ignore, type Ledgers } from './ledgers.ts';
 import { formatLogMessage } from './log-message.ts';
 
 type Forward = () => Promise<unknown>;
+type OwnServersLedgers = Pick<Ledgers, 'flights' | 'tasks'>;
 
 /**
  * One session and the instances that are its alone. Whatever they say or ask is for it, in calls and outside of them, and
@@ -16,15 +17,15 @@ type Forward = () => Promise<unknown>;
 export class OwnServers {
   readonly #caller: Caller;
   readonly #instances: Pick<Instances, 'heldBy'>;
-  readonly #flights: Flights;
+  readonly #ledgers: OwnServersLedgers;
   readonly #followed = new WeakMap<SupervisedServer, Connection | undefined>();
   readonly #subscribed = new Map<string, Set<string>>();
   #level: McpLogLevel | undefined;
 
-  constructor(caller: Caller, instances: Pick<Instances, 'heldBy'>, flights: Flights) {
+  constructor(caller: Caller, instances: Pick<Instances, 'heldBy'>, ledgers: OwnServersLedgers) {
     this.#caller = caller;
     this.#instances = instances;
-    this.#flights = flights;
+    this.#ledgers = ledgers;
   }
 
   /** A new process knows nothing of what was agreed with an earlier one. */
@@ -66,7 +67,7 @@ export class OwnServers {
 
   /** Progress goes by its token, not this way. */
   deliver({ server, notification, ...from }: InstanceNotification): void {
-    const message = toRaw(notification);
+    const message = this.#ledgers.tasks.inWordsOf(this.#caller, server.key, toRaw(notification));
     switch (notification.method) {
       case 'notifications/progress':
       case 'notifications/tools/list_changed':
@@ -82,7 +83,8 @@ export class OwnServers {
   ask(server: SupervisedServer, request: ServerRequest): Promise<unknown> {
     const requestId = this.#requestOf(server, request);
     return this.#caller.ask({
-      message: request.message,
+      // Telling a task's id in other words leaves a request a request.
+      message: this.#ledgers.tasks.inWordsOf(this.#caller, server.key, request.message) as RawRequest,
       signal: request.signal,
       onProgress: (notice) => void request.tell(notice).catch(ignore),
       ...(requestId === undefined ? {} : { relatedTo: requestId }),
@@ -94,7 +96,7 @@ export class OwnServers {
     server: SupervisedServer,
     { connection, relatedTo }: Pick<ServerRequest, 'relatedTo' | 'connection'>,
   ) {
-    const cause = this.#flights.causeOf(connection ?? connectionOf(server), relatedTo);
+    const cause = this.#ledgers.flights.causeOf(connection ?? connectionOf(server), relatedTo);
     return cause.kind === 'certain' ? cause.requestId : undefined;
   }
 

@@ -68,7 +68,7 @@ class Exchange implements Backchannel, Disposable {
 
   join(caller: Caller): SessionPart {
     const { sessionId } = caller;
-    const own = new OwnServers(caller, this.#instances, this.#ledgers.flights);
+    const own = new OwnServers(caller, this.#instances, this.#ledgers);
     this.#own.set(sessionId, own);
     const admitted = this.#instances.admit(sessionId, () => caller.introduction());
     const dispose = () => {

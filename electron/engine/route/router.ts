@@ -4,6 +4,7 @@ import type { Disposable } from '../base/emitter.ts';
 import { ConnectionClosedError, RpcError } from '../rpc/message.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
 import type { Connection, SupervisedServer, Supervisor } from '../supervise/contract.ts';
+import { type Instances, noInstances } from '../supervise/instances-contract.ts';
 import type { RouteRequest, Router } from './contract.ts';
 import { cancelled, outcomeUnknown, serverUnavailable, toRpcError } from './error-map.ts';
 import { type Leg, startLeg } from './leg.ts';
@@ -12,6 +13,8 @@ import { type ProgressLeg, ProgressTokens } from './progress-tokens.ts';
 
 export interface RouterOptions {
   readonly supervisor: Pick<Supervisor, 'serverFor' | 'onNotification'>;
+  /** None by default. */
+  readonly instances?: Pick<Instances, 'onNotification'>;
   readonly clock: Clock;
   /** How long a call waits for a server that is still starting, in milliseconds. */
   readonly waitMs?: number;
@@ -21,9 +24,12 @@ export interface RouterOptions {
 
 /** Routes requests by name; see {@link Router}. Disposing stops progress notices; calls under way still get answers. */
 export function createRouter(options: RouterOptions): Router & Disposable {
-  const { supervisor, clock, waitMs = 30_000, callTimeout } = options;
+  const { supervisor, instances = noInstances, clock, waitMs = 30_000, callTimeout } = options;
   const tokens = new ProgressTokens();
-  const progress = supervisor.onNotification(({ key, notification }) => tokens.deliver(key, notification));
+  const progress = [
+    supervisor.onNotification(({ key, notification }) => tokens.deliver(key, notification)),
+    instances.onNotification(({ server, notification }) => tokens.deliver(server.id, notification)),
+  ];
 
   async function forward(request: RouteRequest): Promise<RawMessage> {
     let watched: ProgressLeg | undefined;
@@ -53,7 +59,7 @@ export function createRouter(options: RouterOptions): Router & Disposable {
   return {
     forward,
     dispose() {
-      progress.dispose();
+      for (const subscription of progress) subscription.dispose();
       tokens.clear();
     },
   };

@@ -67,6 +67,14 @@ export class Tasks {
     return undefined;
   }
 
+  /** A message of a server that is this session's alone, with the task that it is about as the session was told it. */
+  inWordsOf(caller: Caller, serverKey: string, message: RawMessage): RawMessage {
+    if (!this.#byCaller.has(caller)) return message;
+    const taskId = relatedTask(message.params) ?? message.params?.taskId;
+    if (typeof taskId !== 'string') return message;
+    return retold(message, taskId, this.toldId(caller, { serverKey, taskId }) ?? taskId);
+  }
+
   drop(caller: Caller): void {
     this.#byCaller.delete(caller);
   }

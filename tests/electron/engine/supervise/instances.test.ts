@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { noSession } from '../../../../electron/engine/supervise/instances-contract.ts';
+import { ProblemError } from '../../../../shared/error/problem.ts';
+import { createFakeInstances, isolatedOrder } from '../../../helper/fake-instances.ts';
+
+const nobody = () => undefined;
+
+/** Instances of the server `s`, and sessions that may have some. */
+function setUp(orders = [isolatedOrder('s')], sessions = ['a', 'b']) {
+  const made = createFakeInstances();
+  made.instances.apply(orders);
+  const admissions = new Map(sessions.map((id) => [id, made.instances.admit(id, nobody)]));
+  return { ...made, end: (session: string) => admissions.get(session)?.dispose() };
+}
+
+function codeOf(action: () => unknown): string | undefined {
+  try {
+    action();
+    return undefined;
+  } catch (error) {
+    return error instanceof ProblemError ? error.problem.code : String(error);
+  }
+}
+
+describe('instances', () => {
+  it('[PB-ISO-1] are one for each session, made at the first call and the same at every later one', () => {
+    const { instances, all } = setUp();
+    const first = instances.serverFor('s', 'a');
+    expect(instances.serverFor('s', 'a')).toBe(first);
+    const other = instances.serverFor('s', 'b');
+    expect(other).not.toBe(first);
+    expect(new Set(all.map(({ server }) => server.id)).size).toBe(2);
+    expect(instances.of('s')).toEqual([first, other]);
+    expect(instances.heldBy('b')).toEqual([other]);
+  });
+
+  it('[PB-ISO-1] are no matter of servers that are shared, nor of what the hub itself asks', () => {
+    const { instances, all } = setUp([
+      isolatedOrder('s'),
+      isolatedOrder('shared', { isolation: 'shared' }),
+      isolatedOrder('off', { enabled: false }),
+    ]);
+    for (const key of ['shared', 'off', 'unknown']) expect(instances.serverFor(key, 'a')).toBeUndefined();
+    expect(instances.serverFor('s', noSession)).toBeUndefined();
+    expect(all).toEqual([]);
+    expect(['s', 'shared', 'off'].map((key) => instances.isolates(key))).toEqual([true, false, false]);
+  });
+
+  it('[PB-ISO-1] [PB-PROC-1] end with their session, and none is made for one that has ended', () => {
+    const { instances, all, end } = setUp();
+    instances.serverFor('s', 'a');
+    instances.serverFor('s', 'b');
+    end('a');
+    expect(all.map(({ told }) => told.at(-1))).toEqual(['retire', '1']);
+    expect(codeOf(() => instances.serverFor('s', 'a'))).toBe('client.gone');
+    expect(codeOf(() => instances.serverFor('s', 'nobody'))).toBe('client.gone');
+  });
+
+  it('follow a changed config, and end where it is there no more, switched off, or shared', () => {
+    const { instances, all } = setUp([isolatedOrder('s'), isolatedOrder('t')]);
+    instances.serverFor('s', 'a');
+    instances.serverFor('t', 'a');
+    instances.apply([isolatedOrder('s', { fingerprint: '2' }), isolatedOrder('t', { enabled: false })]);
+    expect(all.map(({ told }) => told)).toEqual([
+      ['1', '2'],
+      ['1', 'retire'],
+    ]);
+    instances.apply([isolatedOrder('s', { fingerprint: '2', isolation: 'shared' })]);
+    expect(all[0]?.told.at(-1)).toBe('retire');
+    expect(instances.serverFor('s', 'a')).toBeUndefined();
+  });
+
+  it('are limited: one that sleeps makes room, none that runs does, and the refusal names the limit', () => {
+    const { instances, all } = setUp([isolatedOrder('s', { maxInstances: 2 })], ['a', 'b', 'c']);
+    instances.serverFor('s', 'a');
+    instances.serverFor('s', 'b');
+    expect(codeOf(() => instances.serverFor('s', 'c'))).toBe('server.too_many_instances');
+    all[0]?.server.asleep();
+    expect(instances.serverFor('s', 'c')).toBeDefined();
+    expect(all.map(({ told }) => told.at(-1))).toEqual(['retire', '1', '1']);
+  });
+
+  it('[PB-PROC-1] are all ended by a shutdown, which waits for the last of them', async () => {
+    let release: (() => void)[] = [];
+    const { instances } = createFakeInstances(nobody, () => new Promise((resolve) => release.push(resolve)));
+    instances.apply([isolatedOrder('s')]);
+    const early = instances.admit('a', nobody);
+    instances.admit('b', nobody);
+    instances.serverFor('s', 'a');
+    instances.serverFor('s', 'b');
+    early.dispose();
+    let isOver = false;
+    const over = instances.shutdown().then(() => {
+      isOver = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([release.length, isOver]).toEqual([2, false]);
+    for (const done of release) done();
+    release = [];
+    await over;
+    expect(instances.of('s')).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+import type { ServerOrder } from '../../electron/engine/supervise/contract.ts';
+import {
+  type InstanceEvents,
+  type InstanceIdentity,
+  OwnedInstances,
+} from '../../electron/engine/supervise/instances.ts';
+import { createFakeServer, type FakeServer } from './fake-supervisor.ts';
+
+/** An instance whose state a test decides. */
+export interface FakeInstance {
+  readonly identity: InstanceIdentity;
+  readonly server: FakeServer;
+  readonly events: InstanceEvents;
+  /** What it was told, in order: orders by their fingerprint. */
+  readonly told: string[];
+}
+
+/** Instances without processes; `made` is handed each when it is made, `ended` when it is to end. */
+export function createFakeInstances(
+  made: (instance: FakeInstance) => void = () => {},
+  ended: (instance: FakeInstance) => Promise<void> = async () => {},
+) {
+  const all: FakeInstance[] = [];
+  const instances = new OwnedInstances((identity, events) => {
+    const server = createFakeServer(identity.key, (previous) => events.state({ server, previous }), identity);
+    const told: string[] = [];
+    const instance: FakeInstance = { identity, server, events, told };
+    all.push(instance);
+    made(instance);
+    return Object.assign(server, {
+      apply: ({ fingerprint }: ServerOrder) => void told.push(fingerprint),
+      restart: () => void told.push('restart'),
+      sleep: () => void told.push('sleep'),
+      async retire() {
+        told.push('retire');
+        server.ended();
+        await ended(instance);
+      },
+    });
+  });
+  return { instances, all };
+}
+
+/** An order for a server that is not shared, or as told. */
+export function isolatedOrder(key: string, rest: Partial<ServerOrder> = {}): ServerOrder {
+  return {
+    key,
+    enabled: true,
+    restart: 'always',
+    isolation: 'per-client',
+    target: { ok: true, value: { kind: 'stdio', command: 'x', args: [], env: {} } },
+    fingerprint: '1',
+    ...rest,
+  };
+}
