@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { CircleCheck, OctagonX, Trash2 } from 'lucide-react';
+import { CircleCheck, OctagonX, Undo2 } from 'lucide-react';
 import type { Problem } from '../../shared/error/problem.ts';
 import { copyText } from '../command/app-actions.ts';
 import { problemText } from '../lib/problem-text.ts';
@@ -24,7 +24,7 @@ export function toastNotifier(model: () => Model): Notifier {
       show({
         id,
         message: <UndoToast message={message} onUndo={undo} />,
-        icon: <Trash2 size={15} color="var(--text-dim)" />,
+        icon: <Undo2 size={15} color="var(--text-dim)" />,
         autoClose: 10_000,
         withAutoCloseProgress: true,
       }),

@@ -8,6 +8,11 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(digits)} ${units[power]}`;
 }
 
+/** Per cent of something, with a decimal only where it says something: `0.4 %`, `12 %`. */
+export function formatPercent(percent: number): string {
+  return `${percent.toFixed(percent < 9.95 ? 1 : 0)} %`;
+}
+
 /** A count with its noun: `1 tool`, `12 tools`, `2 entries` when a plural is given. */
 export function formatCount(count: number, noun: string, plural = `${noun}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;

@@ -18,6 +18,12 @@ function pair(length: number, large: number, largeUnit: string, small: number, s
   return rest === 0 ? head : `${head} ${rest}${smallUnit}`;
 }
 
+/** A short time as it is measured: `84 ms`, `1.8 s`. */
+export function formatMilliseconds(milliseconds: number): string {
+  if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`;
+  return `${(milliseconds / second).toFixed(milliseconds < 9_950 ? 1 : 0)} s`;
+}
+
 /** How long ago a moment was, coarse enough to read at a glance: `just now`, `12s ago`, `5m ago`, `3d ago`. */
 export function formatAgo(at: number, now: number): string {
   const passed = now - at;

@@ -2,10 +2,14 @@ import type { ProcessUsage } from '../../shared/model/server.ts';
 
 type Process = ProcessUsage['processes'][number];
 
-/** A process with its depth below the server's root. */
+/** A process with its depth below the server's root, and what it and all below it take together. */
 export interface ProcessRow {
   readonly process: Process;
   readonly depth: number;
+  /** Processes below it. */
+  readonly below: number;
+  readonly memory: number;
+  readonly cpu: number;
 }
 
 /** The processes in tree order, parents before children. A process whose parent is not among them is a root. */
@@ -15,8 +19,27 @@ export function processRows(processes: readonly Process[]): readonly ProcessRow[
   return roots.flatMap((root) => branch(root, processes, 0));
 }
 
+/** The rows left when everything below some of them is folded away. */
+export function unfoldedRows(
+  rows: readonly ProcessRow[],
+  isFolded: (row: ProcessRow) => boolean,
+): readonly ProcessRow[] {
+  const shown: ProcessRow[] = [];
+  for (let index = 0; index < rows.length; index += 1) {
+    const row = rows[index];
+    if (row === undefined) break;
+    shown.push(row);
+    // Those below stand right after it.
+    if (row.below > 0 && isFolded(row)) index += row.below;
+  }
+  return shown;
+}
+
 /** Depth is limited, so that a cycle in a torn sample cannot recurse for ever. */
 function branch(process: Process, all: readonly Process[], depth: number): readonly ProcessRow[] {
   const children = depth > 16 ? [] : all.filter((other) => other.parent === process.pid && other !== process);
-  return [{ process, depth }, ...children.flatMap((child) => branch(child, all, depth + 1))];
+  const rows = children.flatMap((child) => branch(child, all, depth + 1));
+  const sum = (part: 'memory' | 'cpu') =>
+    rows.reduce((total, row) => total + row.process[part], process[part]);
+  return [{ process, depth, below: rows.length, memory: sum('memory'), cpu: sum('cpu') }, ...rows];
 }

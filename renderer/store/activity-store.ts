@@ -3,7 +3,9 @@ import type { ClientView } from '../../shared/model/client.ts';
 import type { HubView } from '../../shared/model/hub.ts';
 import type { ServerView } from '../../shared/model/server.ts';
 import { clientTitle } from '../lib/client-title.ts';
-import { statusLook, type Tone } from '../lib/server-status.ts';
+import { formatBytes } from '../lib/format-amount.ts';
+import { serverLook, shownStatus, type Tone } from '../lib/server-status.ts';
+import { differenceText } from '../lib/tool-difference.ts';
 
 /** Something that happened while this window was open. */
 export interface ActivityEntry {
@@ -49,9 +51,28 @@ export function clearActivity(store: ActivityStore): void {
 /** What became different about a server; nothing when only its numbers changed. */
 export function describeServer(before: ServerView | undefined, after: ServerView): readonly Happening[] {
   if (before === undefined) return [serverHappening(after, 'Added', 'quiet')];
+  return [...describeStatus(before, after), ...describeUpdate(before, after)];
+}
+
+function describeStatus(before: ServerView, after: ServerView): readonly Happening[] {
   const restarted = after.restarts > before.restarts;
-  if (before.status === after.status && !restarted) return [];
-  return [serverHappening(after, statusSentence(before, after), statusLook(after.status).tone)];
+  if (shownStatus(before) === shownStatus(after) && !restarted) return [];
+  return [serverHappening(after, statusSentence(before, after), serverLook(after).tone)];
+}
+
+function describeUpdate(before: ServerView, after: ServerView): readonly Happening[] {
+  const { update } = after;
+  if (update === undefined || update.kind === before.update?.kind) return [];
+  switch (update.kind) {
+    case 'starting':
+      return [serverHappening(after, 'Starting its new config beside the old one', 'busy')];
+    case 'done':
+      return [
+        serverHappening(after, `Serves with its new config: ${differenceText(update.difference)}`, 'good'),
+      ];
+    case 'failed':
+      return [serverHappening(after, `Keeps its old config: ${update.problem.sentence}`, 'warning')];
+  }
 }
 
 export function describeRemoved(key: string): Happening {
@@ -98,7 +119,13 @@ function statusSentence(before: ServerView, after: ServerView): string {
   if (after.status === 'connecting' && after.restarts > before.restarts)
     return `Restarting, try ${after.restarts}`;
   if (after.status === 'disabled') return 'Switched off';
-  return after.problem === undefined ? statusLook(after.status).label : after.problem.sentence;
+  if (shownStatus(after) === 'asleep') return sleepSentence(after);
+  return after.problem === undefined ? serverLook(after).label : after.problem.sentence;
+}
+
+function sleepSentence({ asleep }: ServerView): string {
+  const saved = asleep?.memorySaved;
+  return saved === undefined ? 'Asleep' : `Fell asleep, ${formatBytes(saved)} saved`;
 }
 
 function serverHappening(server: ServerView, text: string, tone: Tone): Happening {

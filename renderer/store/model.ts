@@ -3,6 +3,7 @@ import type { IpcAnswer, IpcCallName, IpcEvent, IpcEventName, IpcInput } from '.
 import { type ActivityStore, createActivityStore } from './activity-store.ts';
 import { type Announcer, createAnnouncer } from './announcer.ts';
 import { createDraftStore, type DraftStore } from './draft-store.ts';
+import { createExplainStore, type ExplainStore } from './explain-store.ts';
 import { createLinkStore, type LinkStore } from './link-store.ts';
 import { createMirrors, type Mirrors } from './mirror-store.ts';
 import type { Ticker } from './ticker.ts';
@@ -41,6 +42,7 @@ export interface Model {
   readonly activity: ActivityStore;
   readonly undo: UndoStore;
   readonly announcer: Announcer;
+  readonly explaining: ExplainStore;
 }
 
 export type ModelPorts = Pick<Model, 'link' | 'notify' | 'ticker' | 'now' | 'mac'>;
@@ -57,5 +59,6 @@ export function createModel(ports: ModelPorts): Model {
     activity: createActivityStore(ports.now()),
     undo: createUndoStore(),
     announcer: createAnnouncer(),
+    explaining: createExplainStore(),
   };
 }

@@ -1,9 +1,13 @@
 import type { ReactNode } from 'react';
 import classes from './facts.module.css';
 
-/** A list of labelled facts in two columns. */
-export function Facts({ children }: { children: ReactNode }) {
-  return <dl className={classes.facts}>{children}</dl>;
+/** A list of labelled facts; `short` ones stand in two columns where there is room. */
+export function Facts({ short = false, children }: { short?: boolean; children: ReactNode }) {
+  return (
+    <dl className={classes.facts} data-short={short}>
+      {children}
+    </dl>
+  );
 }
 
 export function Fact({ label, children }: { label: string; children: ReactNode }) {

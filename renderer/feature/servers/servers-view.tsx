@@ -2,7 +2,10 @@ import { Button } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand/react';
+import type { ServerView } from '../../../shared/model/server.ts';
+import { formatBytes } from '../../lib/format-amount.ts';
 import { comboForAria } from '../../lib/key-combo.ts';
+import { shownStatus } from '../../lib/server-status.ts';
 import { useModel, useServers, useView } from '../../store/model-context.tsx';
 import { openDialog } from '../../store/view-store.ts';
 import { SplitView } from '../../ui/split-view.tsx';
@@ -29,14 +32,14 @@ export function ServersView() {
 
 function ServersList({ goneKey }: { goneKey: string | undefined }) {
   const model = useModel();
-  useProcessWatch();
   const [arrangement, setArrangement] = useState<Arrangement>(plainArrangement);
   const mirror = useServers((state) => state);
-  const usage = useStore(model.mirrors.usage, (state) => (arrangement.sort === 'memory' ? state : noUsage));
+  const usage = useStore(model.mirrors.usage, (state) => (needsUsage(arrangement) ? state : noUsage));
   const all = useMemo(() => mirror.order.flatMap((key) => mirror.byKey[key] ?? []), [mirror]);
   const shown = useMemo(() => arrangeServers(all, arrangement, usage), [all, arrangement, usage]);
-  const openKey = useView(({ place }) => place.serverKey);
+  const { serverKey: openKey, serverTab } = useView(({ place }) => place);
   const open = openKey === undefined ? undefined : mirror.byKey[openKey];
+  useProcessWatch(open === undefined || serverTab === 'overview');
   const page =
     open === undefined ? (
       goneKey !== undefined && <GonePage key={goneKey} serverKey={goneKey} />
@@ -45,10 +48,7 @@ function ServersList({ goneKey }: { goneKey: string | undefined }) {
     );
   return (
     <>
-      <ViewHeader
-        title="Servers"
-        note={`${all.filter((one) => one.status === 'connected').length} of ${all.length} connected`}
-      >
+      <ViewHeader title="Servers" note={summary(all)}>
         <Button
           leftSection={<Plus size={15} aria-hidden />}
           onClick={() => openDialog(model.view, { kind: 'add-server', how: 'form' })}
@@ -82,6 +82,21 @@ function ServersList({ goneKey }: { goneKey: string | undefined }) {
       />
     </>
   );
+}
+
+function summary(servers: readonly ServerView[]): string {
+  const connected = servers.filter((one) => one.status === 'connected').length;
+  const asleep = servers.filter((one) => shownStatus(one) === 'asleep');
+  const saved = asleep.reduce((sum, one) => sum + (one.asleep?.memorySaved ?? 0), 0);
+  return [
+    `${connected} of ${servers.length} connected`,
+    ...(asleep.length === 0 ? [] : [`${asleep.length} asleep`]),
+    ...(saved === 0 ? [] : [`${formatBytes(saved)} saved`]),
+  ].join(' · ');
+}
+
+function needsUsage({ sort }: Arrangement): boolean {
+  return sort === 'memory' || sort === 'cpu';
 }
 
 const noUsage = {};

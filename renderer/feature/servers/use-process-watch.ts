@@ -1,10 +1,11 @@
 import { useEffect } from 'react';
 import { useModel } from '../../store/model-context.tsx';
 
-/** Has the engine sample memory while this component is on screen and the window is visible, and not otherwise. */
-export function useProcessWatch(): void {
+/** Has the engine sample processes while `shown` is true and the window is visible, and not otherwise. */
+export function useProcessWatch(shown: boolean): void {
   const { link } = useModel();
   useEffect(() => {
+    if (!shown) return;
     const set = (on: boolean) => void link.call('process.watch', { on });
     const follow = () => set(document.visibilityState === 'visible');
     follow();
@@ -13,5 +14,5 @@ export function useProcessWatch(): void {
       document.removeEventListener('visibilitychange', follow);
       set(false);
     };
-  }, [link]);
+  }, [link, shown]);
 }

@@ -13,12 +13,15 @@ import {
 import type { LogLine, ProcessUsage, ServerView } from '../../../shared/model/server.ts';
 import { definedOnly, fromEntry, withoutProblem } from './entry-view.ts';
 import { FakeConfig } from './fake-config.ts';
+import { FakeLife } from './fake-life.ts';
+import { sampleExplanation } from './sample-command.ts';
 import { sampleLog, sampleUsage } from './sample-log.ts';
 import { serverView } from './sample-servers.ts';
 import { sampleDefinition } from './sample-tools.ts';
 import type { Scenario, Snapshot } from './scenarios.ts';
 
-type Handlers = { [N in IpcCallName]: (input: IpcInput<N>) => IpcOutput<N> | undefined };
+type Answer<N extends IpcCallName> = IpcOutput<N> | undefined | Promise<IpcOutput<N>>;
+type Handlers = { [N in IpcCallName]: (input: IpcInput<N>) => Answer<N> };
 type Listener = (event: unknown) => void;
 
 /**
@@ -32,6 +35,7 @@ export class FakeHub {
   #state: Snapshot;
   readonly #scenario: Scenario;
   readonly #config: FakeConfig;
+  readonly #life: FakeLife;
   readonly #listeners = new Map<IpcEventName, Set<Listener>>();
   readonly #failures = new Map<IpcCallName, Problem>();
   readonly #logs = new Map<string, LogLine[]>();
@@ -42,6 +46,10 @@ export class FakeHub {
     this.#scenario = scenario;
     this.#state = scenario.state;
     this.#config = new FakeConfig(scenario.state.servers);
+    this.#life = new FakeLife({
+      state: () => this.#state,
+      replace: (key, server) => this.#replace(key, server),
+    });
     this.bridge = {
       call: (name, input) => this.#call(name, input),
       on: (name, listener) => this.#on(name, listener),
@@ -64,10 +72,8 @@ export class FakeHub {
 
   /** Changes one server and tells the window. */
   changeServer(key: string, change: Partial<ServerView>): void {
-    const servers = this.#state.servers.map((server) =>
-      server.key === key ? { ...server, ...change } : server,
-    );
-    this.#setServers(servers, [key]);
+    const server = this.#state.servers.find((one) => one.key === key);
+    if (server !== undefined) this.#replace(key, { ...server, ...change });
   }
 
   /** The config file is edited in another program: a server's text, or its removal. */
@@ -89,7 +95,7 @@ export class FakeHub {
     this.#failures.delete(name);
     if (problem !== undefined) return { ok: false, problem };
     try {
-      return { ok: true, value: this.#handlers[name](input) as IpcOutput<N> };
+      return { ok: true, value: (await this.#handlers[name](input)) as IpcOutput<N> };
     } catch (thrown) {
       return { ok: false, problem: thrown as Problem };
     }
@@ -154,7 +160,9 @@ export class FakeHub {
       const text = this.#config.save(save);
       if (save.base === undefined) this.#addServers([fromEntry(key, this.#config.entry(key))]);
       if (newKey !== key) this.#rename(key, newKey);
-      this.#connect(newKey);
+      const running = this.#state.servers.some((one) => one.key === newKey && one.connectedAt !== undefined);
+      if (running) this.#life.update(newKey);
+      else this.#connect(newKey);
       return { text };
     },
     'server.validate': (input) => this.#config.validate(input, this.#state.servers),
@@ -211,31 +219,33 @@ export class FakeHub {
     'app.openExternal': () => undefined,
     'app.openDataFolder': () => undefined,
     'app.openConfigFile': () => undefined,
-    'app.quit': () => undefined,
-    'app.quitPlan': () => ({ clients: [], calls: [] }),
+    'app.quit': ({ how }) => {
+      if (how === 'drain') this.#life.drain();
+    },
+    'app.quitPlan': () => this.#life.quitPlan(),
     'app.closeWindow': () => undefined,
-    'server.sleep': () => undefined,
-    'server.checkHealth': () => undefined,
-    'server.watchHealth': () => ({ samples: [] }),
+    'server.sleep': ({ key }) => void this.#life.sleep(key),
+    'server.checkHealth': ({ key }) => void this.#life.checkHealth(key),
+    'server.watchHealth': ({ key }) => this.#life.health(key),
     'server.unwatchHealth': () => undefined,
-    'server.explainCommand': () => ({
-      command: 'npx',
-      pinned: false,
-      candidates: [],
-      searched: [],
-      environment: { source: 'login-shell', readAt: 0 },
-    }),
-    'server.setCommand': () => undefined,
-    'server.tryEntry': () => ({
-      ok: true,
-      milliseconds: 240,
-      tools: 3,
-      difference: { added: [], removed: [], changed: [] },
-    }),
-    'server.forceUpdate': () => undefined,
-    'server.dismissUpdate': () => undefined,
-    'environment.reload': () => ({ changed: [] }),
+    'server.explainCommand': ({ key }) => sampleExplanation(String(this.#config.entry(key).command)),
+    'server.setCommand': ({ key, command }) => {
+      this.#config.set(key, { ...this.#config.entry(key), command });
+      this.changeServer(key, {});
+    },
+    'server.tryEntry': ({ text }) => this.#life.tryEntry(text),
+    'server.forceUpdate': ({ key }) => {
+      this.#life.endUpdate(key);
+      this.#connect(key);
+    },
+    'server.dismissUpdate': ({ key }) => void this.#life.endUpdate(key),
+    'environment.reload': () => ({ changed: ['PATH', 'NVM_BIN'] }),
   };
+
+  #replace(key: string, server: ServerView): void {
+    const servers = this.#state.servers.map((one) => (one.key === key ? server : one));
+    this.#setServers(servers, [key]);
+  }
 
   #forget(key: string): void {
     const servers = this.#state.servers.filter((server) => server.key !== key);
@@ -262,7 +272,8 @@ export class FakeHub {
   #connect(key: string): void {
     const server = this.#state.servers.find((one) => one.key === key);
     if (server === undefined) return;
-    this.changeServer(key, { status: 'connecting', since: Date.now() });
+    const { asleep: _woken, ...rest } = withoutProblem(server);
+    this.#replace(key, { ...rest, status: 'connecting', since: Date.now() });
     this.#connectSoon(key);
   }
 

@@ -11,15 +11,15 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     out: { type: 'string', default: '.cache/look' },
+    widths: { type: 'string', default: '900,1280' },
     chromium: { type: 'string', default: '/usr/bin/chromium' },
   },
 });
-const looks = [
-  { theme: 'light', width: 1280, height: 800 },
-  { theme: 'dark', width: 1280, height: 800 },
-  { theme: 'light', width: 900, height: 600 },
-  { theme: 'dark', width: 900, height: 600 },
-] as const;
+const heights: Readonly<Record<number, number>> = { 900: 600, 960: 640, 1280: 800, 1440: 900 };
+const looks = values.widths.split(',').flatMap((text) => {
+  const size = { width: Number(text), height: heights[Number(text)] ?? 800 };
+  return [{ theme: 'light', ...size } as const, { theme: 'dark', ...size } as const];
+});
 
 await mkdir(values.out, { recursive: true });
 const stage = await openStage(values.chromium);

@@ -31,24 +31,35 @@ export function sampleLog(key: string): LogLine[] {
   }));
 }
 
+/** A tree of npx, shell and node; one for each client where they have their own. */
 export function sampleUsage(server: ServerView, index: number): ProcessUsage {
-  const pid = 51_000 + index * 20;
+  const trees = Math.max(1, server.instances);
+  const processes = Array.from({ length: trees }, (_, tree) => sampleTree(server, index, tree)).flat();
+  const sum = (part: 'memory' | 'cpu') => processes.reduce((total, one) => total + one[part], 0);
+  return { key: server.key, processes, memory: sum('memory'), cpu: sum('cpu') };
+}
+
+function sampleTree(server: ServerView, index: number, tree: number): ProcessUsage['processes'] {
+  const pid = 51_000 + index * 20 + tree * 4;
+  const startedAt = (server.connectedAt ?? Date.now()) - 2_400 + tree * 700_000;
   const wave = Math.round(Math.random() * 2_000_000);
-  const processes = [
-    { pid, parent: 48_213, command: 'npx', memory: 46_000_000 + index * 1_500_000, cpu: 0 },
-    { pid: pid + 1, parent: pid, command: 'sh -c mcp-server', memory: 1_200_000, cpu: 0 },
+  return [
+    { pid, parent: 48_213, command: 'npx', memory: 46_000_000 + index * 1_500_000, cpu: 0, startedAt },
+    {
+      pid: pid + 1,
+      parent: pid,
+      command: 'sh -c mcp-server',
+      memory: 1_200_000,
+      cpu: 0,
+      startedAt: startedAt + 1_800,
+    },
     {
       pid: pid + 2,
       parent: pid + 1,
       command: `node ${server.target.split(' ')[2] ?? server.key}`,
-      memory: 71_000_000 + index * 9_000_000 + wave,
-      cpu: 0.4 + index,
+      memory: 71_000_000 + index * 2_300_000 - tree * 8_000_000 + wave,
+      cpu: tree === 0 ? 0.4 + (index % 5) : 0,
+      startedAt: startedAt + 1_900,
     },
   ];
-  return {
-    key: server.key,
-    processes,
-    memory: processes.reduce((sum, one) => sum + one.memory, 0),
-    cpu: 0.4 + index,
-  };
 }

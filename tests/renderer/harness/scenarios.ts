@@ -1,5 +1,8 @@
+import { isRunning } from '../../../renderer/lib/server-status.ts';
 import type { IpcOutput } from '../../../shared/ipc/contract.ts';
 import { clients } from './sample-clients.ts';
+import { sampleNow } from './sample-health.ts';
+import { stayingServers } from './sample-resilience.ts';
 import { hourAgo, sampleServers } from './sample-servers.ts';
 import { manyServers, manyTools, sampleTools } from './sample-tools.ts';
 
@@ -14,6 +17,14 @@ export interface Scenario {
   readonly lively: boolean;
 }
 
+/** The sleeping one and the shared-out one stand where a first look finds them. */
+const richServers = [
+  ...sampleServers.slice(0, 7),
+  ...stayingServers.slice(0, 2),
+  ...sampleServers.slice(7),
+  ...stayingServers.slice(2),
+].map((server) => (isRunning(server) ? { ...server, health: sampleNow(server.key) } : server));
+
 export function scenarioNamed(name: string, theme: string): Scenario {
   const state = stateFor(name, theme as Snapshot['settings']['theme']);
   const answers = name === 'loading' ? 'never' : name === 'lost' ? 'lost' : 'normal';
@@ -25,7 +36,8 @@ function stateFor(name: string, theme: Snapshot['settings']['theme']): Snapshot 
   const hub = hubView(name === 'broken');
   if (name === 'empty') return { hub, settings, servers: [], tools: [], clients: [] };
   if (name === 'many') return { hub, settings, servers: manyServers(), tools: manyTools(), clients };
-  return { hub, settings, servers: sampleServers, tools: sampleTools(sampleServers), clients };
+  if (name === 'alone') return { hub, settings, servers: richServers, tools: [], clients: [] };
+  return { hub, settings, servers: richServers, tools: sampleTools(richServers), clients };
 }
 
 function hubView(broken: boolean): Snapshot['hub'] {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { draftScreens } from './draft-screens.ts';
-
 import { openServer, openView, type Screen } from './screen.ts';
+import { stayingScreens } from './staying-screens.ts';
 
 /** Every screen of the window in every state it has. */
 export const screens: readonly Screen[] = [
@@ -108,6 +108,7 @@ export const screens: readonly Screen[] = [
     },
   },
   ...draftScreens,
+  ...stayingScreens,
   { name: 'add-form', scenario: 'rich', go: addServer },
   {
     name: 'add-form-remote',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatBytes, formatCount } from '../../../renderer/lib/format-amount.ts';
+import { formatBytes, formatCount, formatPercent } from '../../../renderer/lib/format-amount.ts';
 
 it.each([
   [0, '0 B'],
@@ -9,6 +9,15 @@ it.each([
   [1_288_490_189, '1.2 GB'],
 ])('shows %i bytes with few digits', (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text);
+});
+
+it.each([
+  [0, '0.0 %'],
+  [9.94, '9.9 %'],
+  [9.96, '10 %'],
+  [140.2, '140 %'],
+])('shows %d per cent', (percent, text) => {
+  expect(formatPercent(percent)).toBe(text);
 });
 
 it('counts in words', () => {

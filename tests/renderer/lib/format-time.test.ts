@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { formatAgo, formatClock, formatDuration, formatUntil } from '../../../renderer/lib/format-time.ts';
+import {
+  formatAgo,
+  formatClock,
+  formatDuration,
+  formatMilliseconds,
+  formatUntil,
+} from '../../../renderer/lib/format-time.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -31,6 +37,15 @@ describe('times', () => {
     expect(formatUntil(10_000, 6_000)).toBe('in 4s');
     expect(formatUntil(10_000, 9_500)).toBe('now');
     expect(formatUntil(10_000, 20_000)).toBe('now');
+  });
+
+  it.each([
+    [0.4, '0 ms'],
+    [999, '999 ms'],
+    [999.8, '1.0 s'],
+    [12_400, '12 s'],
+  ])('shows %d ms as they are measured', (length, text) => {
+    expect(formatMilliseconds(length)).toBe(text);
   });
 
   it('shows the time of day in a fixed width', () => {

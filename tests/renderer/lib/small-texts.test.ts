@@ -2,11 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { errorText, issuesOf, otherIssues } from '../../../renderer/lib/field-issues.ts';
 import { freeKey } from '../../../renderer/lib/free-key.ts';
 import { groupBy } from '../../../renderer/lib/group-by.ts';
+import { joinWords } from '../../../renderer/lib/join-words.ts';
 import { problemText } from '../../../renderer/lib/problem-text.ts';
-import { needsAttention, statusLook } from '../../../renderer/lib/server-status.ts';
+import { programName } from '../../../renderer/lib/program-name.ts';
+import { needsAttention, serverLook } from '../../../renderer/lib/server-status.ts';
 import { splitCommand } from '../../../renderer/lib/split-command.ts';
 import { syntaxIssues } from '../../../renderer/lib/syntax-issues.ts';
+import { differenceText } from '../../../renderer/lib/tool-difference.ts';
 import { serverStatuses } from '../../../shared/model/server.ts';
+import { refused } from '../helper/test-model.ts';
 
 describe('a pasted command line', () => {
   it.each([
@@ -73,13 +77,42 @@ describe('small things', () => {
     );
   });
 
+  it.each([
+    [[], ''],
+    [['a'], 'a'],
+    [['a', 'b', 'c'], 'a, b and c'],
+    [['a', 'b', 'c', 'd', 'e'], 'a, b and 3 more'],
+  ])('lists %j as a sentence would', (words, text) => {
+    expect(joinWords(words, 3)).toBe(text);
+  });
+
+  it.each([
+    ['/usr/bin/npx', 'npx'],
+    ['C:\\tools\\npx.CMD', 'npx'],
+    ['uvx', 'uvx'],
+  ])('knows %s by its plain name', (command, name) => {
+    expect(programName(command)).toBe(name);
+  });
+
+  it.each([
+    [{ added: [], removed: [], changed: [] }, 'its tools stay the same'],
+    [{ added: ['a'], removed: [], changed: ['b', 'c'] }, '1 tool added, 2 changed'],
+    [{ added: [], removed: ['a', 'b'], changed: [] }, '2 tools removed'],
+  ])('says what a config does to the tools: case %#', (difference, text) => {
+    expect(differenceText(difference)).toBe(text);
+  });
+
   it('[PB-A11Y-1] has a word of its own for every state', () => {
-    const labels = serverStatuses.map((status) => statusLook(status).label);
-    expect(new Set(labels).size).toBe(serverStatuses.length);
+    const labels = serverStatuses.map((status) => serverLook({ status }).label);
+    labels.push(serverLook({ status: 'disconnected', asleep: { since: 0 } }).label);
+    expect(new Set(labels).size).toBe(serverStatuses.length + 1);
     expect(serverStatuses.filter((status) => needsAttention({ status }))).toEqual([
       'degraded',
       'needs-auth',
       'error',
     ]);
+    const failed = { kind: 'failed' as const, at: 0, problem: refused.problem };
+    expect(needsAttention({ status: 'connected', update: failed })).toBe(true);
+    expect(needsAttention({ status: 'connected', update: { kind: 'starting', since: 0 } })).toBe(false);
   });
 });

@@ -18,7 +18,9 @@ import {
   settleWish,
 } from '../../../renderer/store/wish-store.ts';
 import type { HubView } from '../../../shared/model/hub.ts';
+import type { ServerView } from '../../../shared/model/server.ts';
 import { aClient, aServer, aTool } from '../helper/sample-views.ts';
+import { refused } from '../helper/test-model.ts';
 
 describe('the mirror of servers', () => {
   it('replaces what changed, keeps the rest as the same objects, and forgets what is gone', () => {
@@ -97,6 +99,31 @@ describe('activity', () => {
       text: 'It crashed.',
       tone: 'bad',
     });
+  });
+
+  it('[PB-DEMAND-1] tells that a server fell asleep, what that saves, and that it woke', () => {
+    const asleep = aServer('a', { status: 'disconnected', asleep: { since: 0, memorySaved: 88_080_384 } });
+    expect(describeServer(aServer('a'), asleep)[0]).toMatchObject({
+      text: 'Fell asleep, 84 MB saved',
+      tone: 'quiet',
+    });
+    expect(describeServer(asleep, aServer('a', { status: 'connecting' }))[0]?.text).toBe('Connecting');
+  });
+
+  it('[PB-CFG-1] tells how a new config fares beside the old one, once', () => {
+    const told = (before: ServerView['update'], update: ServerView['update']) =>
+      describeServer(withUpdate(before), withUpdate(update)).map(({ text }) => text);
+    const withUpdate = (update: ServerView['update']) => aServer('a', update === undefined ? {} : { update });
+    const difference = { added: ['x'], removed: [], changed: [] };
+    const starting = { kind: 'starting', since: 0 } as const;
+    const done = { kind: 'done', at: 1, difference, draining: true } as const;
+    expect(told(undefined, starting)).toEqual(['Starting its new config beside the old one']);
+    expect(told(starting, done)).toEqual(['Serves with its new config: 1 tool added']);
+    expect(told(done, { ...done, draining: false })).toEqual([]);
+    expect(told(starting, { kind: 'failed', at: 1, problem: refused.problem })).toEqual([
+      'Keeps its old config: The file cannot be written.',
+    ]);
+    expect(told(done, undefined)).toEqual([]);
   });
 
   it('tells which clients came, went and fell behind', () => {

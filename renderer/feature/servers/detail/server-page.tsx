@@ -1,16 +1,19 @@
 import { ActionIcon, Button, Loader, Tabs, Tooltip } from '@mantine/core';
-import { RotateCw, X } from 'lucide-react';
+import { RotateCw, Sunrise, X } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useStore } from 'zustand/react';
 import type { ServerView } from '../../../../shared/model/server.ts';
+import { wakeServer } from '../../../command/life-actions.ts';
 import { closeServer, openServer } from '../../../command/navigate.ts';
 import { restartServer } from '../../../command/server-actions.ts';
+import { shownStatus } from '../../../lib/server-status.ts';
 import { isDirty } from '../../../store/draft-store.ts';
 import { useModel, useView } from '../../../store/model-context.tsx';
 import type { ServerTab } from '../../../store/view-store.ts';
 import { StatusMark } from '../../../ui/status-mark.tsx';
 import { ServerSwitch } from '../list/server-row.tsx';
 import { ServerMenu } from '../server-menu.tsx';
+import { ServerTags } from '../server-tags.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import classes from './server-page.module.css';
 import { ServerToolsTab } from './server-tools-tab.tsx';
@@ -74,6 +77,22 @@ function TabList({ server }: { server: ServerView }) {
   );
 }
 
+function StartButton({ server }: { server: ServerView }) {
+  const model = useModel();
+  const asleep = shownStatus(server) === 'asleep';
+  const Icon = asleep ? Sunrise : RotateCw;
+  return (
+    <Button
+      variant="default"
+      leftSection={<Icon size={13} aria-hidden />}
+      disabled={!server.enabled}
+      onClick={() => void (asleep ? wakeServer : restartServer)(model, server.key)}
+    >
+      {asleep ? 'Wake' : 'Restart'}
+    </Button>
+  );
+}
+
 function Head({ server }: { server: ServerView }) {
   const model = useModel();
   return (
@@ -82,16 +101,10 @@ function Head({ server }: { server: ServerView }) {
         <h2 className={classes.name} title={server.key}>
           {server.key}
         </h2>
-        <StatusMark status={server.status} />
+        <StatusMark server={server} />
+        <ServerTags server={server} />
       </div>
-      <Button
-        variant="default"
-        leftSection={<RotateCw size={13} aria-hidden />}
-        disabled={!server.enabled}
-        onClick={() => void restartServer(model, server.key)}
-      >
-        Restart
-      </Button>
+      <StartButton server={server} />
       <ServerSwitch server={server} />
       <ServerMenu server={server} />
       <Tooltip label="Close">

@@ -1,15 +1,18 @@
 import { Button } from '@mantine/core';
-import { FileJson, RotateCw, ScrollText } from 'lucide-react';
+import { FileJson, RotateCw, Route, ScrollText } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Problem } from '../../../../shared/error/problem.ts';
+import type { Problem, ProblemCode } from '../../../../shared/error/problem.ts';
 import type { ServerView } from '../../../../shared/model/server.ts';
 import { openServer } from '../../../command/navigate.ts';
+import { explainCommand } from '../../../command/program-actions.ts';
 import { restartServer } from '../../../command/server-actions.ts';
+import { isRunning } from '../../../lib/server-status.ts';
 import { signInProblem, wantsSignIn } from '../../../lib/sign-in.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
+import { Until } from '../../../ui/time-text.tsx';
 import { SignInButton } from '../sign-in-button.tsx';
-import classes from './server-page.module.css';
+import classes from './server-problems.module.css';
 import { SignInNotice } from './sign-in-notice.tsx';
 
 /** What is wrong with a server and what helps; a sign-in under way stands for the problem that it solves. */
@@ -20,7 +23,7 @@ export function ServerProblems({ server }: { server: ServerView }) {
   const other = wantsSignIn(server) ? undefined : server.problem;
   if (!waiting && signIn === undefined && other === undefined && warnings.length === 0) return null;
   return (
-    <div className={classes.stack}>
+    <>
       {waiting && <SignInNotice server={server} />}
       {!waiting && signIn !== undefined && (
         <HelpedProblem server={server} problem={signIn} severity={auth?.problem ? 'bad' : 'warning'}>
@@ -28,8 +31,13 @@ export function ServerProblems({ server }: { server: ServerView }) {
         </HelpedProblem>
       )}
       {other !== undefined && (
-        <HelpedProblem server={server} problem={other} severity="bad">
-          <TryNowButton serverKey={server.key} />
+        <HelpedProblem
+          server={server}
+          problem={other}
+          severity={isRunning(server) ? 'warning' : 'bad'}
+          note={<RetryNote server={server} />}
+        >
+          <HelpFirst server={server} problem={other} />
         </HelpedProblem>
       )}
       {warnings.map((warning) =>
@@ -41,7 +49,7 @@ export function ServerProblems({ server }: { server: ServerView }) {
           <ProblemCard key={warning.sentence} problem={warning} about={server.key} severity="warning" />
         ),
       )}
-    </div>
+    </>
   );
 }
 
@@ -51,9 +59,11 @@ interface HelpedProblemProps {
   readonly severity: 'bad' | 'warning';
   /** The button that helps first. */
   readonly children: ReactNode;
+  /** After the buttons. */
+  readonly note?: ReactNode;
 }
 
-function HelpedProblem({ server, problem, severity, children }: HelpedProblemProps) {
+function HelpedProblem({ server, problem, severity, children, note }: HelpedProblemProps) {
   const model = useModel();
   return (
     <ProblemCard
@@ -76,9 +86,59 @@ function HelpedProblem({ server, problem, severity, children }: HelpedProblemPro
           >
             Show log
           </HelpButton>
+          {note}
         </>
       }
     />
+  );
+}
+
+/** What is likeliest to help: a program that was not found is looked for, all else is tried again. */
+function HelpFirst({ server, problem }: { server: ServerView; problem: Problem }) {
+  const model = useModel();
+  if (isRunning(server)) return <RestartButton serverKey={server.key} />;
+  return (
+    <>
+      <TryNowButton serverKey={server.key} />
+      {server.transport === 'stdio' && ofProgram.has(problem.code) && (
+        <HelpButton
+          icon={<Route size={13} aria-hidden />}
+          onClick={() => void explainCommand(model, server.key)}
+        >
+          Which program runs?
+        </HelpButton>
+      )}
+    </>
+  );
+}
+
+const ofProgram: ReadonlySet<ProblemCode> = new Set(['server.command_not_found', 'server.spawn_failed']);
+
+/** When it is tried again by itself, or that it is not. */
+function RetryNote({ server }: { server: ServerView }) {
+  if (isRunning(server) || server.status === 'connecting') return null;
+  return (
+    <span className={classes.retry}>
+      {server.nextTryAt === undefined ? (
+        'It is not tried again by itself.'
+      ) : (
+        <>
+          Tried again <Until at={server.nextTryAt} />
+        </>
+      )}
+    </span>
+  );
+}
+
+function RestartButton({ serverKey }: { serverKey: string }) {
+  const model = useModel();
+  return (
+    <HelpButton
+      icon={<RotateCw size={13} aria-hidden />}
+      onClick={() => void restartServer(model, serverKey)}
+    >
+      Restart
+    </HelpButton>
   );
 }
 

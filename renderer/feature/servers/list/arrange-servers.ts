@@ -1,11 +1,20 @@
 import type { ProcessUsage, ServerView } from '../../../../shared/model/server.ts';
 import { matchesWords, queryWords } from '../../../lib/match-words.ts';
-import { needsAttention, statusLook } from '../../../lib/server-status.ts';
+import { isRunning, needsAttention, serverLook, shownStatus } from '../../../lib/server-status.ts';
 
-export const serverFilters = ['all', 'running', 'attention', 'off'] as const;
+export const serverFilters = ['all', 'running', 'asleep', 'attention', 'off'] as const;
 export type ServerFilter = (typeof serverFilters)[number];
 
-export const sortColumns = ['file', 'name', 'status', 'tools', 'uptime', 'restarts', 'memory'] as const;
+export const sortColumns = [
+  'file',
+  'name',
+  'status',
+  'tools',
+  'uptime',
+  'restarts',
+  'memory',
+  'cpu',
+] as const;
 export type SortColumn = (typeof sortColumns)[number];
 
 export interface Arrangement {
@@ -37,7 +46,13 @@ export function arrangeServers(
 
 export function countByFilter(servers: readonly ServerView[]): Readonly<Record<ServerFilter, number>> {
   const count = (filter: ServerFilter) => servers.filter((server) => passes(server, filter)).length;
-  return { all: servers.length, running: count('running'), attention: count('attention'), off: count('off') };
+  return {
+    all: servers.length,
+    running: count('running'),
+    asleep: count('asleep'),
+    attention: count('attention'),
+    off: count('off'),
+  };
 }
 
 /** The arrangement after a click on a column: that column's natural direction, then the other, then file order. */
@@ -53,7 +68,9 @@ function passes(server: ServerView, filter: ServerFilter): boolean {
     case 'all':
       return true;
     case 'running':
-      return server.status === 'connected' || server.status === 'degraded' || server.status === 'connecting';
+      return isRunning(server) || server.status === 'connecting';
+    case 'asleep':
+      return shownStatus(server) === 'asleep';
     case 'attention':
       return needsAttention(server);
     case 'off':
@@ -65,9 +82,10 @@ type Compare = (left: ServerView, right: ServerView, usage: Usage) => number;
 
 const comparisons: Readonly<Record<Exclude<SortColumn, 'file'>, Compare>> = {
   name: (left, right) => left.key.localeCompare(right.key),
-  status: (left, right) => statusLook(left.status).rank - statusLook(right.status).rank,
+  status: (left, right) => serverLook(left).rank - serverLook(right).rank,
   tools: (left, right) => left.counts.tools - right.counts.tools,
   uptime: (left, right) => (right.connectedAt ?? Infinity) - (left.connectedAt ?? Infinity) || 0,
   restarts: (left, right) => left.restarts - right.restarts,
   memory: (left, right, usage) => (usage[left.key]?.memory ?? 0) - (usage[right.key]?.memory ?? 0),
+  cpu: (left, right, usage) => (usage[left.key]?.cpu ?? 0) - (usage[right.key]?.cpu ?? 0),
 };

@@ -15,6 +15,7 @@ interface ListToolsProps {
 const labels: Readonly<Record<ServerFilter, string>> = {
   all: 'All',
   running: 'Running',
+  asleep: 'Asleep',
   attention: 'Attention',
   off: 'Off',
 };
@@ -22,6 +23,9 @@ const labels: Readonly<Record<ServerFilter, string>> = {
 /** Search and filter above the list of servers. */
 export function ListTools({ servers, arrangement, onChange, compact }: ListToolsProps) {
   const counts = useMemo(() => countByFilter(servers), [servers]);
+  const filters = serverFilters.filter(
+    (filter) => filter !== 'asleep' || counts.asleep > 0 || arrangement.filter === filter,
+  );
   return (
     <div className={classes.tools} data-compact={compact}>
       <SearchField
@@ -37,7 +41,7 @@ export function ListTools({ servers, arrangement, onChange, compact }: ListTools
           aria-label="Show which servers"
           value={arrangement.filter}
           onChange={(filter) => onChange({ ...arrangement, filter })}
-          data={serverFilters.map((filter) => ({
+          data={filters.map((filter) => ({
             value: filter,
             label: (
               <span className={classes.filter}>

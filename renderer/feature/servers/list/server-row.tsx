@@ -5,14 +5,15 @@ import type { Problem } from '../../../../shared/error/problem.ts';
 import type { ServerView } from '../../../../shared/model/server.ts';
 import { openServer } from '../../../command/navigate.ts';
 import { setServerEnabled } from '../../../command/server-actions.ts';
-import { formatBytes, formatCount } from '../../../lib/format-amount.ts';
-import { statusLook } from '../../../lib/server-status.ts';
+import { formatBytes, formatCount, formatPercent } from '../../../lib/format-amount.ts';
+import { isRunning, serverLook } from '../../../lib/server-status.ts';
 import { signInProblem, wantsSignIn } from '../../../lib/sign-in.ts';
 import { useModel, useServerSwitch } from '../../../store/model-context.tsx';
 import { GridPart } from '../../../ui/grid-part.tsx';
 import { StatusMark } from '../../../ui/status-mark.tsx';
 import { Lasting, Until } from '../../../ui/time-text.tsx';
 import { ServerMenu } from '../server-menu.tsx';
+import { ServerTags } from '../server-tags.tsx';
 import { SignInButton } from '../sign-in-button.tsx';
 import classes from './server-table.module.css';
 
@@ -28,11 +29,14 @@ export function ServerRow({ server, index, top, open }: RowProps) {
   return (
     <Row index={index} top={top} open={open} className={classes.grid}>
       <Cell column="status">
-        <StatusMark status={server.status} />
+        <StatusMark server={server} />
       </Cell>
       <Cell column="name">
         <div className={classes.words}>
-          <OpenButton server={server} index={index} open={open} />
+          <div className={classes.first}>
+            <OpenButton server={server} index={index} open={open} />
+            <ServerTags server={server} />
+          </div>
           <SecondLine server={server} />
         </div>
         {wantsSignIn(server) && (
@@ -51,7 +55,10 @@ export function ServerRow({ server, index, top, open }: RowProps) {
         {server.restarts}
       </Cell>
       <Cell column="memory">
-        <Memory serverKey={server.key} />
+        <Memory server={server} />
+      </Cell>
+      <Cell column="cpu">
+        <Cpu serverKey={server.key} />
       </Cell>
       <Cell column="actions">
         <ServerSwitch server={server} />
@@ -66,7 +73,7 @@ export function CompactRow({ server, index, top, open }: RowProps) {
   return (
     <Row index={index} top={top} open={open} className={classes.compact}>
       <Cell column="status">
-        <StatusMark status={server.status} compact />
+        <StatusMark server={server} compact />
       </Cell>
       <Cell column="name">
         <OpenButton server={server} index={index} open={open} />
@@ -151,9 +158,12 @@ function SecondLine({ server }: { server: ServerView }) {
   );
 }
 
-/** What the row says instead of the command: why the server is down, or why it works badly. */
+/** What the row says instead of the command: why the server is down, works badly, or still has its old config. */
 function shownProblem(server: ServerView): Problem | undefined {
-  const { problem, status, warnings } = server;
+  const { problem, status, warnings, update } = server;
+  if (problem === undefined && update?.kind === 'failed') {
+    return { ...update.problem, sentence: `Keeps its old config. ${update.problem.sentence}` };
+  }
   return signInProblem(server) ?? problem ?? (status === 'degraded' ? mainWarning(warnings) : undefined);
 }
 
@@ -163,8 +173,8 @@ function mainWarning(warnings: readonly Problem[]): Problem | undefined {
 }
 
 function problemTone(server: ServerView): 'warning' | 'bad' {
-  const { auth, problem, status } = server;
-  if (status === 'degraded' && problem === undefined) return 'warning';
+  const { auth } = server;
+  if (isRunning(server)) return 'warning';
   return auth?.problem === undefined && wantsSignIn(server) ? 'warning' : 'bad';
 }
 
@@ -174,8 +184,9 @@ function waitsForBrowser({ auth }: ServerView): boolean {
   return auth?.pending === true;
 }
 
-function stateAndTools({ status, counts }: ServerView): string {
-  const { label } = statusLook(status);
+function stateAndTools(server: ServerView): string {
+  const { label } = serverLook(server);
+  const { counts } = server;
   return counts.tools === 0 ? label : `${label} · ${formatCount(counts.tools, 'tool')}`;
 }
 
@@ -184,9 +195,23 @@ function toolCount({ counts }: ServerView): ReactNode {
   return `${counts.tools - counts.disabledTools}/${counts.tools}`;
 }
 
-function Memory({ serverKey }: { serverKey: string }) {
-  const memory = useStore(useModel().mirrors.usage, (usage) => usage[serverKey]?.memory);
-  return <span data-quiet={memory === undefined}>{memory === undefined ? '–' : formatBytes(memory)}</span>;
+/** What it takes; for one that sleeps, what it no longer takes. */
+function Memory({ server: { key, asleep } }: { server: ServerView }) {
+  const memory = useStore(useModel().mirrors.usage, (usage) => usage[key]?.memory);
+  if (memory !== undefined) return formatBytes(memory);
+  const saved = asleep?.memorySaved;
+  if (saved === undefined) return <span data-quiet>–</span>;
+  return (
+    <span data-quiet title={`${formatBytes(saved)} saved while it sleeps`}>
+      −{formatBytes(saved)}
+    </span>
+  );
+}
+
+function Cpu({ serverKey }: { serverKey: string }) {
+  const cpu = useStore(useModel().mirrors.usage, (usage) => usage[serverKey]?.cpu);
+  if (cpu === undefined) return <span data-quiet>–</span>;
+  return <span data-quiet={cpu < 0.05}>{formatPercent(cpu)}</span>;
 }
 
 /** The live switch of a server. */

@@ -58,6 +58,7 @@ const columns: readonly { readonly column: Exclude<SortColumn, 'file'>; readonly
   { column: 'uptime', label: 'Uptime' },
   { column: 'restarts', label: 'Restarts' },
   { column: 'memory', label: 'Memory' },
+  { column: 'cpu', label: 'CPU' },
 ];
 
 function HeadRow({ arrangement, onArrange }: Pick<ServerTableProps, 'arrangement' | 'onArrange'>) {

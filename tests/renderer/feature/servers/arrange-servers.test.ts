@@ -32,16 +32,29 @@ describe('the list of servers', () => {
     expect(keys({ sort, descending })).toEqual(expected);
   });
 
-  it('sorts by memory as it is sampled', () => {
-    const usage = { beta: { key: 'beta', memory: 9, cpu: 0, processes: [] } };
+  it('sorts by memory and processor time as they are sampled', () => {
+    const usage = {
+      beta: { key: 'beta', memory: 9, cpu: 0, processes: [] },
+      mid: { key: 'mid', memory: 0, cpu: 4, processes: [] },
+    };
     expect(keys({ sort: 'memory', descending: true }, usage)[0]).toBe('beta');
+    expect(keys({ sort: 'cpu', descending: true }, usage)[0]).toBe('mid');
+  });
+
+  it('[PB-DEMAND-1] tells one that sleeps from one that is down', () => {
+    const asleep = aServer('lazy', { status: 'disconnected', asleep: { since: 0 } });
+    const down = aServer('down', { status: 'disconnected' });
+    const some = [asleep, down];
+    expect(countByFilter(some)).toMatchObject({ all: 2, running: 0, asleep: 1, attention: 0 });
+    const sorted = arrangeServers(some, { ...plainArrangement, sort: 'status' }, {});
+    expect(sorted.map(({ key }) => key)).toEqual(['down', 'lazy']);
   });
 
   it('searches name and command, and filters by state', () => {
     expect(keys({ query: 'postgres' })).toEqual(['mid']);
     expect(keys({ filter: 'attention' })).toEqual(['alpha']);
     expect(keys({ filter: 'off' })).toEqual(['mid']);
-    expect(countByFilter(servers)).toEqual({ all: 4, running: 2, attention: 1, off: 1 });
+    expect(countByFilter(servers)).toEqual({ all: 4, running: 2, asleep: 0, attention: 1, off: 1 });
   });
 
   it('goes from a column’s natural direction to the other and back to the file', () => {

@@ -1,0 +1,41 @@
+import { announce } from '../store/announcer.ts';
+import type { Model } from '../store/model.ts';
+
+/** Ends a server's process; its tools stay listed and a call starts it again. */
+export async function sleepServer(model: Model, key: string): Promise<void> {
+  announce(model.announcer, `Putting ${key} to sleep`);
+  await tell(model, 'server.sleep', key);
+}
+
+export async function wakeServer(model: Model, key: string): Promise<void> {
+  announce(model.announcer, `Waking ${key}`);
+  await tell(model, 'server.restart', key);
+}
+
+/** Checks a server's health now; the view tells how it is. */
+export async function checkHealth(model: Model, key: string): Promise<void> {
+  announce(model.announcer, `Checking ${key}`);
+  await tell(model, 'server.checkHealth', key);
+}
+
+/** After an update that failed: the new config all the same, whatever becomes of it. */
+export async function forceUpdate(model: Model, key: string): Promise<void> {
+  announce(model.announcer, `Ending ${key} and starting it with its new config`);
+  await tell(model, 'server.forceUpdate', key);
+}
+
+export async function dismissUpdate(model: Model, key: string): Promise<void> {
+  await tell(model, 'server.dismissUpdate', key);
+}
+
+type PlainCall =
+  | 'server.sleep'
+  | 'server.restart'
+  | 'server.checkHealth'
+  | 'server.forceUpdate'
+  | 'server.dismissUpdate';
+
+async function tell(model: Model, name: PlainCall, key: string): Promise<void> {
+  const answer = await model.link.call(name, { key });
+  if (!answer.ok) model.notify.problem(answer.problem);
+}

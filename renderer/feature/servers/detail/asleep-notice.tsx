@@ -1,0 +1,28 @@
+import { Moon } from 'lucide-react';
+import type { ServerView } from '../../../../shared/model/server.ts';
+import { formatBytes } from '../../../lib/format-amount.ts';
+import { Notice } from '../../../ui/notice.tsx';
+import { Lasting } from '../../../ui/time-text.tsx';
+
+/** Why a server that is well does not run, what that saves, and that nothing has to be done about it. */
+export function AsleepNotice({ server }: { server: ServerView }) {
+  const { asleep, counts } = server;
+  if (asleep === undefined) return null;
+  const { memorySaved, since } = asleep;
+  return (
+    <Notice
+      label="Asleep"
+      tone="quiet"
+      icon={<Moon size={16} />}
+      title={memorySaved === undefined ? 'Asleep' : `Asleep, ${formatBytes(memorySaved)} saved`}
+      text={
+        <>
+          Nobody has used it for <Lasting since={since} />.{' '}
+          {counts.tools === 0
+            ? 'Its tools are not known yet: wake it once, so that clients can see them.'
+            : 'Its tools stay listed, and the next call wakes it.'}
+        </>
+      }
+    />
+  );
+}

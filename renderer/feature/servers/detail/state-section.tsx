@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core';
+import type { ServerView } from '../../../../shared/model/server.ts';
+import { restartServer, signOutServer } from '../../../command/server-actions.ts';
+import { formatCount } from '../../../lib/format-amount.ts';
+import { isRunning, shownStatus } from '../../../lib/server-status.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { Fact, Facts, Section } from '../../../ui/facts.tsx';
+import { Lasting, Until } from '../../../ui/time-text.tsx';
+import classes from './server-page.module.css';
+
+/** How a server is now and what it has been through. */
+export function StateSection({ server }: { server: ServerView }) {
+  const { connectedAt, nextTryAt, restarts, auth, serverInfo, protocolVersion } = server;
+  return (
+    <Section title="State">
+      <Facts short>
+        <Fact label={connectedAt === undefined ? 'In this state' : 'Uptime'}>
+          <Lasting since={connectedAt ?? server.since} />
+        </Fact>
+        {/* A problem says it itself. */}
+        {nextTryAt !== undefined && server.problem === undefined && (
+          <Fact label="Next try">
+            <NextTry serverKey={server.key} at={nextTryAt} />
+          </Fact>
+        )}
+        {isRunning(server) && (
+          <Fact label="Calls under way">{server.activeCalls === 0 ? 'None' : server.activeCalls}</Fact>
+        )}
+        <Fact label="Starts">{startText(server)}</Fact>
+        {server.isolation === 'per-client' && (
+          <Fact label="Shared">
+            No, each client has its own: {formatCount(server.instances, 'runs', 'run')} now
+          </Fact>
+        )}
+        {auth !== undefined && (
+          <Fact label="Sign-in">
+            <SignInState serverKey={server.key} signedIn={auth.signedIn} />
+          </Fact>
+        )}
+        <Fact label="Restarts">{restarts === 0 ? 'None since the hub started' : restarts}</Fact>
+        <Fact label="Offers">
+          <Offers server={server} />
+        </Fact>
+        {serverInfo !== undefined && (
+          <Fact label="Introduces itself">
+            {serverInfo.title ?? serverInfo.name} {serverInfo.version}
+          </Fact>
+        )}
+        {protocolVersion !== undefined && <Fact label="Protocol">MCP {protocolVersion}</Fact>}
+      </Facts>
+    </Section>
+  );
+}
+
+function startText(server: ServerView): string {
+  if (server.start === 'auto')
+    return shownStatus(server) === 'asleep' ? 'With the hub, asleep now' : 'With the hub';
+  return 'At the first call of a client';
+}
+
+function NextTry({ serverKey, at }: { serverKey: string; at: number }) {
+  const model = useModel();
+  return (
+    <span className={classes.withButton}>
+      <Until at={at} />
+      <Button variant="default" size="compact-xs" onClick={() => void restartServer(model, serverKey)}>
+        Try now
+      </Button>
+    </span>
+  );
+}
+
+function SignInState({ serverKey, signedIn }: { serverKey: string; signedIn: boolean }) {
+  const model = useModel();
+  if (!signedIn) return 'Not signed in';
+  return (
+    <span className={classes.withButton}>
+      Signed in
+      <Button variant="default" size="compact-xs" onClick={() => void signOutServer(model, serverKey)}>
+        Sign out
+      </Button>
+    </span>
+  );
+}
+
+function Offers({ server }: { server: ServerView }) {
+  const { tools, disabledTools, resources, prompts } = server.counts;
+  if (server.connectedAt === undefined && tools + resources + prompts === 0)
+    return 'Not known until it has connected once';
+  return (
+    <>
+      {formatCount(tools, 'tool')}
+      {disabledTools > 0 && ` (${disabledTools} off)`}, {formatCount(resources, 'resource')},{' '}
+      {formatCount(prompts, 'prompt')}
+      {server.cached && <span className={classes.dim}> as of its last connection</span>}
+    </>
+  );
+}

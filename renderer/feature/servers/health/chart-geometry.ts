@@ -1,0 +1,88 @@
+import type { HealthSample } from '../../../../shared/model/health.ts';
+import { shownHistory } from './health-store.ts';
+
+/** The times and values that a chart covers. */
+export interface ChartRange {
+  readonly from: number;
+  readonly to: number;
+  /** Milliseconds that one span lasts. */
+  readonly span: number;
+  /** Top of the scale, in milliseconds of response time. */
+  readonly top: number;
+}
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export function chartRange(samples: readonly HealthSample[], now: number): ChartRange {
+  const to = Math.max(now, samples.at(-1)?.at ?? 0);
+  const slowest = Math.max(0, ...samples.map(({ responseMs }) => responseMs ?? 0));
+  return { from: to - shownHistory, to, span: spanOf(samples), top: roundUp(slowest) };
+}
+
+/** Where a span begins and how wide it is drawn; its first part may lie before the chart. */
+export function columnOf(
+  { at }: HealthSample,
+  range: ChartRange,
+  width: number,
+): { x: number; width: number } {
+  const begin = Math.max(0, scale(at - range.span, range, width));
+  return { x: begin, width: Math.max(1, scale(at, range, width) - begin) };
+}
+
+/** The lines of the response time: one for each stretch without a gap. */
+export function responseLines(
+  samples: readonly HealthSample[],
+  range: ChartRange,
+  size: Size,
+): readonly (readonly Point[])[] {
+  const lines: Point[][] = [];
+  let before: number | undefined;
+  for (const { at, responseMs } of samples) {
+    if (responseMs === undefined) continue;
+    const point = {
+      x: scale(at - range.span / 2, range, size.width),
+      y: size.height * (1 - responseMs / range.top),
+    };
+    const line = lines.at(-1);
+    if (line === undefined || before === undefined || at - before > range.span * 1.9) lines.push([point]);
+    else line.push(point);
+    before = at;
+  }
+  return lines;
+}
+
+/** Index of the span under a place of the chart, the nearest one where there is none. */
+export function sampleAt(
+  x: number,
+  samples: readonly HealthSample[],
+  range: ChartRange,
+  width: number,
+): number {
+  const time = range.from + (x / width) * (range.to - range.from);
+  const distances = samples.map(({ at }) => Math.abs(at - range.span / 2 - time));
+  return distances.indexOf(Math.min(...distances));
+}
+
+function scale(at: number, { from, to }: ChartRange, width: number): number {
+  return ((at - from) / (to - from)) * width;
+}
+
+/** The usual distance of two spans; half a minute while there is but one. */
+function spanOf(samples: readonly HealthSample[]): number {
+  const gaps = samples.slice(1).map(({ at }, index) => at - (samples[index]?.at ?? at));
+  return gaps.length === 0 ? 30_000 : Math.max(1_000, Math.min(...gaps));
+}
+
+/** The next of 1, 2, 5, 10, 20, 50… */
+function roundUp(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(value, 10)));
+  return power * ([1, 2, 5].find((step) => value <= step * power) ?? 10);
+}

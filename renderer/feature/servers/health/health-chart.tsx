@@ -1,0 +1,85 @@
+import { useElementSize } from '@mantine/hooks';
+import { type PointerEvent, useMemo, useState } from 'react';
+import type { HealthSample } from '../../../../shared/model/health.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { type ChartRange, chartRange, columnOf, sampleAt } from './chart-geometry.ts';
+import { ChartPlot, plotSize } from './chart-plot.tsx';
+import classes from './health-chart.module.css';
+import { historyText, sampleText } from './health-words.ts';
+
+/**
+ * Response time and failed calls of the last half hour. Read span by span with the pointer, or with the arrow keys, which
+ * is a slider to screen readers; at rest the whole history stands below it in words.
+ */
+export function HealthChart({ samples }: { samples: readonly HealthSample[] }) {
+  const { ticker } = useModel();
+  const { ref, width } = useElementSize<HTMLDivElement>();
+  const [chosen, setChosen] = useState<number>();
+  const range = useMemo(() => chartRange(samples, ticker.now()), [samples, ticker]);
+  const index = chosen === undefined ? undefined : Math.min(chosen, samples.length - 1);
+  const shown = index === undefined ? undefined : samples[index];
+  const plotWidth = Math.max(0, width - plotSize.left);
+  function follow(event: PointerEvent): void {
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left - plotSize.left;
+    setChosen(sampleAt(Math.max(0, x), samples, range, plotWidth));
+  }
+  return (
+    <figure className={classes.figure}>
+      <div
+        ref={ref}
+        className={classes.frame}
+        onPointerMove={follow}
+        onPointerLeave={() => setChosen(undefined)}
+      >
+        <Reader samples={samples} index={index} onChange={setChosen} />
+        {plotWidth > 0 && (
+          <ChartPlot samples={samples} range={range} width={plotWidth}>
+            {shown !== undefined && <Cursor sample={shown} range={range} width={plotWidth} />}
+          </ChartPlot>
+        )}
+      </div>
+      <figcaption className={classes.caption}>
+        {shown === undefined ? historyText(samples, range.span) : sampleText(shown)}
+      </figcaption>
+    </figure>
+  );
+}
+
+interface ReaderProps {
+  readonly samples: readonly HealthSample[];
+  readonly index: number | undefined;
+  readonly onChange: (index: number | undefined) => void;
+}
+
+/** Invisible over the chart: a slider whose value is a span. */
+function Reader({ samples, index, onChange }: ReaderProps) {
+  const last = samples.length - 1;
+  const at = index ?? last;
+  const sample = samples[at];
+  return (
+    <input
+      type="range"
+      className={classes.reader}
+      aria-label="Health over the last 30 minutes, span by span"
+      aria-valuetext={sample === undefined ? '' : sampleText(sample)}
+      min={0}
+      max={last}
+      value={at}
+      onChange={(event) => onChange(Number(event.currentTarget.value))}
+      onBlur={() => onChange(undefined)}
+    />
+  );
+}
+
+function Cursor({ sample, range, width }: { sample: HealthSample; range: ChartRange; width: number }) {
+  const column = columnOf(sample, range, width);
+  return (
+    <rect
+      className={classes.cursor}
+      x={column.x}
+      y={0}
+      width={column.width}
+      height={plotSize.plot + plotSize.gap + plotSize.errors}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import type { ServerHealth } from '../../../../shared/model/health.ts';
+import { formatPercent } from '../../../lib/format-amount.ts';
+import { formatMilliseconds } from '../../../lib/format-time.ts';
+import { Ago } from '../../../ui/time-text.tsx';
+import classes from './health-section.module.css';
+import { checkText } from './health-words.ts';
+
+/** The four figures of a server's health. */
+export function HealthFigures({ health }: { health: ServerHealth }) {
+  const { responseMs, errorRate, misses, lastCheckAt, by } = health;
+  return (
+    <dl className={classes.figures}>
+      <Figure label="Response" note="median">
+        {responseMs === undefined ? '–' : formatMilliseconds(responseMs)}
+      </Figure>
+      <Figure label="Failed calls" note="of the last ones" bad={errorRate >= 0.1}>
+        {errorRate === 0 ? 'None' : formatPercent(errorRate * 100)}
+      </Figure>
+      <Figure label="Missed checks" note="three in a row fail it" bad={misses > 0}>
+        {misses === 0 ? 'None' : `${misses} of 3`}
+      </Figure>
+      <Figure label="Last check" note={checkText(by)}>
+        <Ago at={lastCheckAt} />
+      </Figure>
+    </dl>
+  );
+}
+
+interface FigureProps {
+  readonly label: string;
+  readonly note: string;
+  readonly bad?: boolean;
+  readonly children: ReactNode;
+}
+
+function Figure({ label, note, bad = false, children }: FigureProps) {
+  return (
+    <div className={classes.figure}>
+      <dt>{label}</dt>
+      <dd className={classes.value} data-bad={bad}>
+        {children}
+      </dd>
+      <dd className={classes.note}>{note}</dd>
+    </div>
+  );
+}

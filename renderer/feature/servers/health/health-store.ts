@@ -1,0 +1,50 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Problem } from '../../../../shared/error/problem.ts';
+import type { HealthSample } from '../../../../shared/model/health.ts';
+import type { HubLink } from '../../../store/model.ts';
+
+/** A server's short history as the window holds it. */
+export interface HealthState {
+  readonly samples: readonly HealthSample[];
+  readonly loading: boolean;
+  readonly problem?: Problem;
+}
+
+export type HealthStore = StoreApi<HealthState>;
+
+/** Milliseconds of history that are shown. */
+export const shownHistory = 30 * 60_000;
+
+/** The history after some spans came: those already there skipped, those too old gone. */
+export function appendSamples(
+  current: readonly HealthSample[],
+  arrived: readonly HealthSample[],
+): readonly HealthSample[] {
+  const last = current.at(-1)?.at ?? -Infinity;
+  const all = [...current, ...arrived.filter(({ at }) => at > last)];
+  const oldest = (all.at(-1)?.at ?? 0) - shownHistory;
+  return all.filter(({ at }) => at > oldest);
+}
+
+/** Follows a server's health until `stop`; spans that come while the first ones are fetched wait for them. */
+export function followHealth(link: HubLink, key: string): { store: HealthStore; stop: () => void } {
+  const store = createStore((): HealthState => ({ samples: [], loading: true }));
+  let early: readonly HealthSample[] = [];
+  const unsubscribe = link.on('server.health', (event) => {
+    if (event.key !== key) return;
+    if (store.getState().loading) early = [...early, ...event.samples];
+    else store.setState(({ samples }) => ({ samples: appendSamples(samples, event.samples) }));
+  });
+  void link.call('server.watchHealth', { key }).then((answer) => {
+    if (!answer.ok) return store.setState({ loading: false, problem: answer.problem });
+    const samples = appendSamples(appendSamples([], answer.value.samples), early);
+    store.setState({ samples, loading: false });
+  });
+  return {
+    store,
+    stop() {
+      unsubscribe();
+      void link.call('server.unwatchHealth', { key });
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { HealthSample, ServerHealth } from '../../../../shared/model/health.ts';
+import { formatCount } from '../../../lib/format-amount.ts';
+import { formatClock, formatDuration, formatMilliseconds } from '../../../lib/format-time.ts';
+
+/** One span in words: `14:03:30: answers in 84 ms, 12 calls, 1 failed`. */
+export function sampleText({ at, status, responseMs, calls, errors }: HealthSample): string {
+  const answer = responseMs === undefined ? 'no answer' : `answers in ${formatMilliseconds(responseMs)}`;
+  const slow = status === 'slow' ? ', slower than usual' : '';
+  return `${formatClock(at)}: ${[answer + slow, ...callTexts(calls, errors)].join(', ')}`;
+}
+
+/** The whole history in a sentence or two. */
+export function historyText(samples: readonly HealthSample[], span: number): string {
+  const calls = samples.reduce((sum, one) => sum + one.calls, 0);
+  const errors = samples.reduce((sum, one) => sum + one.errors, 0);
+  const down = samples.filter(({ status }) => status === 'down').length * span;
+  const middle = median(samples.flatMap(({ responseMs }) => responseMs ?? []));
+  return [
+    middle === undefined ? undefined : `Half of all answers took less than ${formatMilliseconds(middle)}.`,
+    calls === 0 ? 'No calls.' : `${formatCount(errors, 'call')} of ${calls.toLocaleString('en')} failed.`,
+    down === 0 ? undefined : `No answer for ${formatDuration(down)}.`,
+  ]
+    .filter((part) => part !== undefined)
+    .join(' ');
+}
+
+/** What the last check was, as the end of `12s ago`. */
+export function checkText(by: ServerHealth['by']): string {
+  return { message: 'by a message of its own', ping: 'by a ping', url: 'at its health URL' }[by];
+}
+
+function callTexts(calls: number, errors: number): readonly string[] {
+  if (calls === 0) return ['no calls'];
+  return [formatCount(calls, 'call'), ...(errors === 0 ? [] : [`${errors} failed`])];
+}
+
+function median(values: readonly number[]): number | undefined {
+  return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)];
+}

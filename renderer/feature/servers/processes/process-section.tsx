@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { useStore } from 'zustand/react';
+import type { ProcessUsage, ServerView } from '../../../../shared/model/server.ts';
+import { formatBytes, formatCount, formatPercent } from '../../../lib/format-amount.ts';
+import { type ProcessRow, processRows, unfoldedRows } from '../../../lib/process-tree.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { Section } from '../../../ui/facts.tsx';
+import { ProcessLine } from './process-line.tsx';
+import classes from './process-section.module.css';
+
+/** The processes a server consists of, with what each takes. Nothing while it does not run. */
+export function ProcessSection({ server }: { server: ServerView }) {
+  const usage = useStore(useModel().mirrors.usage, (state) => state[server.key]);
+  if (usage === undefined || usage.processes.length === 0) return null;
+  return (
+    <Section title="Processes" aside={<span className={classes.summary}>{summary(usage)}</span>}>
+      <ProcessTable rows={processRows(usage.processes)} grouped={server.isolation === 'per-client'} />
+    </Section>
+  );
+}
+
+function ProcessTable({ rows, grouped }: { rows: readonly ProcessRow[]; grouped: boolean }) {
+  const [turned, setTurned] = useState<ReadonlySet<number>>(new Set());
+  const many = rows.filter(({ depth }) => depth === 0).length > 1;
+  // Those of several clients begin folded, so that they can be compared; a click turns that round.
+  const isFolded = ({ depth, process }: ProcessRow) =>
+    (grouped && many && depth === 0) !== turned.has(process.pid);
+  function turn(pid: number): void {
+    const next = new Set(turned);
+    if (!next.delete(pid)) next.add(pid);
+    setTurned(next);
+  }
+  return (
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          <th scope="col">{grouped ? 'Process, one tree for each client' : 'Process'}</th>
+          <th scope="col">PID</th>
+          <th scope="col">Memory</th>
+          <th scope="col">CPU</th>
+          <th scope="col">Age</th>
+        </tr>
+      </thead>
+      <tbody>
+        {unfoldedRows(rows, isFolded).map((row) => (
+          <ProcessLine
+            key={row.process.pid}
+            row={row}
+            folded={isFolded(row)}
+            onTurn={() => turn(row.process.pid)}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function summary({ memory, cpu, processes }: ProcessUsage): string {
+  const count = formatCount(processes.length, 'process', 'processes');
+  return `${count} · ${formatBytes(memory)} · ${formatPercent(cpu)} of one core`;
+}

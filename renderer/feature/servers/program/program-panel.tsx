@@ -1,0 +1,106 @@
+import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core';
+import { RefreshCw, SearchX, X } from 'lucide-react';
+import { useState } from 'react';
+import type { CommandExplanation } from '../../../../shared/model/command.ts';
+import type { ServerView } from '../../../../shared/model/server.ts';
+import { reloadEnvironment } from '../../../command/program-actions.ts';
+import { closeExplaining, type Explaining, lastExplanation } from '../../../store/explain-store.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { ProblemCard } from '../../../ui/problem-card.tsx';
+import { Ago } from '../../../ui/time-text.tsx';
+import { CandidateList } from './candidate-list.tsx';
+import classes from './program-panel.module.css';
+import { SearchedFolders } from './searched-folders.tsx';
+
+/** Which file a server's command runs, which others it could mean, and where it was looked for. */
+export function ProgramPanel({ server, explaining }: { server: ServerView; explaining: Explaining }) {
+  const { explaining: store } = useModel();
+  const explanation = lastExplanation(explaining);
+  return (
+    <section
+      className={classes.panel}
+      aria-label="Which program runs"
+      aria-busy={explaining.kind === 'asking'}
+    >
+      <header className={classes.head}>
+        <h4 className={classes.title}>Which program runs</h4>
+        <Tooltip label="Close">
+          <ActionIcon
+            size={24}
+            aria-label="Close the explanation"
+            onClick={() => closeExplaining(store, server.key)}
+          >
+            <X size={14} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </header>
+      {explaining.kind === 'failed' && <ProblemCard problem={explaining.problem} about={server.key} />}
+      {explaining.kind === 'asking' && explanation === undefined && <Asking />}
+      {explanation !== undefined && <Explained server={server} explanation={explanation} />}
+    </section>
+  );
+}
+
+function Asking() {
+  return (
+    <div className={classes.asking} role="status" aria-label="Asking the programs for their versions">
+      <Skeleton height={13} width="70%" radius={4} />
+      <Skeleton height={13} width="45%" radius={4} />
+      <Skeleton height={13} width="58%" radius={4} />
+    </div>
+  );
+}
+
+function Explained({ server, explanation }: { server: ServerView; explanation: CommandExplanation }) {
+  return (
+    <>
+      {explanation.candidates.length === 0 ? (
+        <p className={classes.none}>
+          <SearchX size={15} aria-hidden />
+          <span>
+            No folder of the search has a program named <code>{explanation.command}</code>. Install it, or
+            read the environment again if you have installed it just now.
+          </span>
+        </p>
+      ) : (
+        <CandidateList serverKey={server.key} explanation={explanation} />
+      )}
+      <SearchedFolders searched={explanation.searched} />
+      <Environment environment={explanation.environment} />
+    </>
+  );
+}
+
+/** Where the folders come from, and the way to have them read anew. */
+function Environment({ environment }: Pick<CommandExplanation, 'environment'>) {
+  const model = useModel();
+  const [busy, setBusy] = useState(false);
+  async function reload(): Promise<void> {
+    setBusy(true);
+    await reloadEnvironment(model);
+    setBusy(false);
+  }
+  return (
+    <footer className={classes.foot}>
+      <p className={classes.environment}>
+        Environment {sources[environment.source](environment.shell)}, <Ago at={environment.readAt} />
+      </p>
+      <Button
+        variant="default"
+        leftSection={<RefreshCw size={13} aria-hidden />}
+        loading={busy}
+        onClick={() => void reload()}
+      >
+        Read it again
+      </Button>
+    </footer>
+  );
+}
+
+type Source = CommandExplanation['environment']['source'];
+
+const sources: Readonly<Record<Source, (shell: string | undefined) => string>> = {
+  'login-shell': (shell) => `read from your login shell${shell === undefined ? '' : ` (${shell})`}`,
+  inherited: () => 'inherited from the program that started Patchbay',
+  registry: () => 'read from the registry',
+};

@@ -1,0 +1,39 @@
+import { ChevronRight } from 'lucide-react';
+import type { CommandExplanation } from '../../../../shared/model/command.ts';
+import { formatCount } from '../../../lib/format-amount.ts';
+import classes from './program-panel.module.css';
+
+type Folder = CommandExplanation['searched'][number];
+
+/** The folders in the order they were searched. */
+export function SearchedFolders({ searched }: { searched: readonly Folder[] }) {
+  if (searched.length === 0) return null;
+  return (
+    <details className={classes.searched}>
+      <summary>
+        <ChevronRight size={13} aria-hidden />
+        {formatCount(searched.length, 'folder')} searched, in this order
+      </summary>
+      <ol className={classes.folders}>
+        {searched.map(({ folder, exists, source }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a folder may be named twice, its place is its identity
+          <li key={index} data-missing={!exists}>
+            <span className={classes.place}>{index + 1}</span>
+            <code>{folder}</code>
+            <span className={classes.source}>
+              {sources[source]}
+              {!exists && ', missing'}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+const sources: Readonly<Record<Folder['source'], string>> = {
+  'login-shell': 'login shell',
+  inherited: 'inherited',
+  'well-known': 'well known',
+  entry: 'its own PATH',
+};

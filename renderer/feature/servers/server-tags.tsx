@@ -1,0 +1,17 @@
+import type { ServerView } from '../../../shared/model/server.ts';
+import { formatCount } from '../../lib/format-amount.ts';
+import { Tag } from '../../ui/tag.tsx';
+
+/** How a server is run, where that is not the usual way. */
+export function ServerTags({ server }: { server: Pick<ServerView, 'start' | 'isolation' | 'instances'> }) {
+  return (
+    <>
+      {server.start === 'on-demand' && <Tag title="It starts at the first call of a client.">On demand</Tag>}
+      {server.isolation === 'per-client' && (
+        <Tag title={`Each client has its own. ${formatCount(server.instances, 'runs', 'run')} now.`}>
+          Per client · {server.instances}
+        </Tag>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { ToolDifference } from '../../../../shared/model/server-update.ts';
+import classes from './tool-difference-view.module.css';
+
+/** Names shown of each kind before the rest is asked for. */
+const shownAtFirst = 12;
+
+const kinds = [
+  { kind: 'added', sign: '+', title: 'Added' },
+  { kind: 'removed', sign: '−', title: 'Removed' },
+  { kind: 'changed', sign: '~', title: 'Changed, same name' },
+] as const;
+
+/** What becomes different about a server's tools, by name; of many only the first ones until all are asked for. */
+export function ToolDifferenceView({ difference }: { difference: ToolDifference }) {
+  const found = kinds.filter(({ kind }) => difference[kind].length > 0);
+  if (found.length === 0) return <p className={classes.none}>Its tools stay the same.</p>;
+  return (
+    <div className={classes.difference}>
+      {found.map(({ kind, sign, title }) => (
+        <ToolNames key={kind} kind={kind} sign={sign} title={title} names={difference[kind]} />
+      ))}
+    </div>
+  );
+}
+
+interface ToolNamesProps {
+  readonly kind: keyof ToolDifference;
+  readonly sign: string;
+  readonly title: string;
+  readonly names: readonly string[];
+}
+
+function ToolNames({ kind, sign, title, names }: ToolNamesProps) {
+  const [all, setAll] = useState(false);
+  const shown = all ? names : names.slice(0, shownAtFirst);
+  const rest = names.length - shownAtFirst;
+  return (
+    <section className={classes.group} data-kind={kind} aria-label={`${title}: ${names.length}`}>
+      <h5 className={classes.title}>
+        <span className={classes.sign} aria-hidden>
+          {sign}
+        </span>
+        {title}
+        <span className={classes.count}>{names.length.toLocaleString('en')}</span>
+      </h5>
+      <ul className={classes.names} data-all={all}>
+        {shown.map((name) => (
+          <li key={name}>
+            <code title={name}>{name}</code>
+          </li>
+        ))}
+      </ul>
+      {rest > 0 && (
+        <Button variant="subtle" size="compact-xs" onClick={() => setAll(!all)}>
+          {all ? 'Show fewer' : `and ${rest.toLocaleString('en')} more`}
+        </Button>
+      )}
+    </section>
+  );
+}
