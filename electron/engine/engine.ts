@@ -5,7 +5,9 @@ import { Emitter } from './base/emitter.ts';
 import type { ConfigState } from './config/contract.ts';
 import type { Engine, EngineConfig, EnginePorts } from './hub/contract.ts';
 import { createFeeds } from './hub/feeds.ts';
+import { checkHealth, wakeUp } from './hub/health.ts';
 import { type HubListener, type RunningHub, startHub } from './hub/running-hub.ts';
+import { tryEntry } from './hub/trial.ts';
 import * as views from './hub/views.ts';
 import { dataPaths } from './store/data-dir.ts';
 import { createUsageSampler } from './supervise/process-usage.ts';
@@ -116,19 +118,19 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
 
     setEnabled: async (keys, enabled) => open().config.setEnabled(keys, enabled),
     restart: async (key) => open().supervisor.restart(knownServer(key).key),
-    sleep: () => notBuilt('sleep'),
-    tryEntry: () => notBuilt('tryEntry'),
-    forceUpdate: () => notBuilt('forceUpdate'),
-    dismissUpdate: () => {},
+    sleep: async (key) => open().supervisor.sleep(knownServer(key).key),
+    tryEntry: async (key, text) => tryEntry(open(), key, text),
+    forceUpdate: async (key) => open().supervisor.forceUpdate(knownServer(key).key),
+    dismissUpdate: (key) => open().supervisor.dismissUpdate(knownServer(key).key),
     explainCommand: () => notBuilt('explainCommand'),
-    setCommand: () => notBuilt('setCommand'),
+    setCommand: async (key, command) => open().config.setCommand(key, command),
     reloadEnvironment: () => notBuilt('reloadEnvironment'),
-    checkHealth: () => notBuilt('checkHealth'),
-    health: () => [],
-    onHealth: () => ({ dispose: noop }),
-    wokeUp: noop,
-    activeCalls: () => [],
-    drain: async () => {},
+    checkHealth: async (key) => checkHealth(open(), knownServer(key)),
+    health: (key) => open().health.history(knownServer(key).key),
+    onHealth: (key, heard) => open().health.onHistory(knownServer(key).key, heard),
+    wokeUp: () => wakeUp(running()),
+    activeCalls: () => views.activeCalls(running()),
+    drain: async (milliseconds) => running()?.supervisor.drain(milliseconds),
     signIn: async (key) => open().signIns.signIn(views.signInServer(open(), key)),
     signOut: async (key) => open().signIns.signOut(views.signInServer(open(), key)),
     add: async (added) => open().config.add(added),

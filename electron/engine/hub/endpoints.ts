@@ -38,7 +38,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   const { version } = settings;
   const serverOf = (key: string) => config.state.servers.find((server) => server.key === key);
 
-  const router = createRouter({ supervisor, clock, callTimeout: (key) => serverOf(key)?.callTimeout });
+  const router = createRouter({ supervisor, clock, optionsOf: serverOf });
   opened.defer(() => router.dispose());
   const backchannel = createBackchannel({ supervisor, clock });
   opened.defer(() => backchannel.dispose());

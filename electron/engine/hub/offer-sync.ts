@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
 import type { CatalogueStore, Offer } from '../catalogue/contract.ts';
 import type { Connection, PreparedUpdate, SupervisedServer, Supervisor } from '../supervise/contract.ts';
+import { knownOffer } from './known-offer.ts';
 import { toolDifference } from './tool-difference.ts';
 
 export interface OfferSyncOptions {
@@ -49,8 +50,6 @@ class Sync implements OfferSync {
   readonly #options: OfferSyncOptions;
   /** Of the connection that is in use. */
   readonly #listings = new Map<string, Listing>();
-  /** Connections that may take over, and whether they have announced a change since they were listed. */
-  readonly #candidates = new WeakMap<Connection, { hasChanged: boolean }>();
   readonly #warnings = new Map<string, readonly Problem[]>();
   readonly #waiters = new Set<() => void>();
   readonly #subscriptions: readonly Disposable[];
@@ -76,13 +75,11 @@ class Sync implements OfferSync {
 
   async prepare(key: string, connection: Connection): Promise<PreparedUpdate> {
     const { catalogue, list } = this.#options;
-    const candidate = { hasChanged: false };
-    this.#candidates.set(connection, candidate);
     const { offer, problems } = await list(connection, key);
     const failed = problems.find(isListFailure);
     if (failed !== undefined) throw new ProblemError(failed);
     return {
-      difference: toolDifference(offerOf(catalogue, key), offer),
+      difference: toolDifference(knownOffer(catalogue, key), offer),
       commit: () => this.#commit(key, connection, { offer, problems }),
     };
   }
@@ -103,8 +100,6 @@ class Sync implements OfferSync {
   }
 
   #announced(key: string, connection: Connection | undefined): void {
-    const candidate = connection === undefined ? undefined : this.#candidates.get(connection);
-    if (candidate !== undefined) candidate.hasChanged = true;
     const server = this.#options.supervisor.servers.get(key);
     if (server === undefined) return;
     // One that is only finishing old calls no longer says what there is.
@@ -138,14 +133,10 @@ class Sync implements OfferSync {
 
   /** The new offer counts, and the connection that is named next has been listed already. */
   #commit(key: string, connection: Connection, { offer, problems }: Listed): void {
-    const hasChanged = this.#candidates.get(connection)?.hasChanged === true;
-    this.#candidates.delete(connection);
     this.#options.catalogue.setOffer(key, offer);
     const listing = this.#listingOf(key, connection);
     listing.listed = true;
     this.#tell(key, listing, problems);
-    listing.wanted = hasChanged;
-    if (hasChanged) void this.#run(key, listing);
   }
 
   async #run(key: string, listing: Listing): Promise<void> {
@@ -256,10 +247,6 @@ async function attempt(
 
 function isListFailure({ code }: Problem): boolean {
   return code === 'server.list_failed';
-}
-
-function offerOf({ current }: CatalogueStore, key: string): Offer | undefined {
-  return [...current.servers, ...current.off].find((server) => server.key === key)?.offer;
 }
 
 function connectionOf({ state }: SupervisedServer): Connection | undefined {

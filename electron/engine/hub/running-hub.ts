@@ -1,24 +1,19 @@
 import { type Problem, toProblem } from '../../../shared/error/problem.ts';
 import type { ClientView } from '../../../shared/model/client.ts';
-import { systemClock } from '../base/clock.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
 import { CloseStack } from '../base/close-stack.ts';
 import type { Event } from '../base/emitter.ts';
-import type { CatalogueStore } from '../catalogue/contract.ts';
 import type { ConfigState, ConfigStore } from '../config/contract.ts';
 import { createConfigStore } from '../config/store.ts';
 import { writeFileAtomic } from '../store/atomic-file.ts';
 import { openDataDir } from '../store/data-dir.ts';
 import { acquireInstanceLock } from '../store/instance-lock.ts';
-import type { SecretVault } from '../store/secret-vault.ts';
 import { loadOrCreateToken } from '../store/token.ts';
-import type { Supervisor } from '../supervise/contract.ts';
-import type { OAuth } from '../transport/oauth/contract.ts';
 import type { EngineConfig, EnginePorts, LaunchCommand } from './contract.ts';
 import { openHubEndpoints } from './endpoints.ts';
 import { knowEnvironment } from './known-environment.ts';
-import type { OfferSync } from './offer-sync.ts';
 import { ProblemBoard } from './problem-board.ts';
-import { openHubServers } from './servers.ts';
+import { type HubServers, openHubServers } from './servers.ts';
 
 /** What the running hub tells its owner, who turns it into events. */
 export interface HubListener {
@@ -29,16 +24,12 @@ export interface HubListener {
 }
 
 /** The hub while it runs: its rooms, opened and joined. */
-export interface RunningHub {
+export interface RunningHub extends HubServers {
   readonly startedAt: number;
+  readonly clock: Clock;
   readonly config: ConfigStore;
-  readonly catalogue: CatalogueStore;
-  readonly supervisor: Supervisor;
-  readonly sync: OfferSync;
-  readonly signIns: OAuth;
   readonly onClients: Event<readonly ClientView[]>;
   clients(): readonly ClientView[];
-  readonly secretsKeptBy: SecretVault['keeper'];
   /** Of the hub itself, not of single servers. */
   problems(): readonly Problem[];
   endpoint(): { readonly url: string; readonly token: string } | undefined;
@@ -83,10 +74,19 @@ async function openHub(
   opened.defer(() => config.dispose());
 
   const common = { settings, clock, opened };
-  const servers = await openHubServers({ ...common, ports, paths, env: env.current, problems, listener });
+  const servers = await openHubServers({
+    ...common,
+    ports,
+    paths,
+    config,
+    env: env.current,
+    problems,
+    listener,
+  });
   const follow = (state: ConfigState) => {
     servers.catalogue.arrange(state.servers);
     servers.supervisor.apply(state.servers);
+    servers.health.settingsChanged();
     problems.set('config', state.problem);
     listener.configChanged(state);
   };
@@ -103,6 +103,7 @@ async function openHub(
     servers,
     log,
   });
+  sessions.onChange((clients) => servers.calls.keepUsers(new Set(clients.map(({ id }) => id))));
   const serveHttp = async (port: number) => {
     await http.listen(port);
     await lock.update({ port });
@@ -113,6 +114,7 @@ async function openHub(
   return {
     ...servers,
     startedAt: clock.now(),
+    clock,
     config,
     onClients: sessions.onChange,
     clients: () => sessions.views(),

@@ -1,31 +1,44 @@
 import type { Problem } from '../../../shared/error/problem.ts';
+import type { ServerHealth } from '../../../shared/model/health.ts';
 import type { ServerStatus, ServerView } from '../../../shared/model/server.ts';
 import type { CatalogueServer, Offer } from '../catalogue/contract.ts';
 import type { ConfiguredServer } from '../config/contract.ts';
 import type { ServerState, SupervisedServer } from '../supervise/contract.ts';
+import { shownState } from './shown-state.ts';
+
+type Process = Pick<SupervisedServer, 'state' | 'activeCalls'>;
 
 /** All that is known of one server, from the rooms that know it. */
 export interface ServerFacts {
   readonly configured: ConfiguredServer;
   /** Absent until the supervisor has been told of it. */
-  readonly supervised?: Pick<SupervisedServer, 'state' | 'restarts'>;
+  readonly supervised?: Process & Pick<SupervisedServer, 'restarts' | 'update'>;
+  /** Processes that clients have of their own. */
+  readonly instances: readonly Process[];
   readonly catalogued?: CatalogueServer;
   /** Absent for a server that has never asked for a sign-in. */
   readonly auth?: NonNullable<ServerView['auth']>;
-  /** Problems that do not stop it, from its lists. */
+  /** Problems that do not stop it. */
   readonly warnings: readonly Problem[];
+  /** Absent while it does not run. */
+  readonly health?: ServerHealth | undefined;
+  /** What checks and calls say is wrong with it. */
+  readonly illness?: { readonly problem: Problem; readonly since: number } | undefined;
+  /** Bytes that sleeping saves. */
+  readonly memorySaved?: number | undefined;
+  readonly openCircuits: ServerView['openCircuits'];
   /** Time for a server that has no state yet. */
   readonly now: number;
 }
 
 /** A server as people see it. */
 export function serverView(facts: ServerFacts): ServerView {
-  const { configured, supervised, catalogued } = facts;
-  const state = supervised?.state ?? {
-    status: configured.enabled ? 'disconnected' : 'disabled',
+  const { configured, supervised, instances, catalogued } = facts;
+  const warnings = [...facts.warnings, ...(catalogued?.setAside ?? [])];
+  const state = shownState(supervised?.state, instances) ?? {
+    status: configured.enabled ? ('disconnected' as const) : ('disabled' as const),
     since: facts.now,
   };
-  const warnings = [...facts.warnings, ...(catalogued?.setAside ?? [])];
   return {
     key: configured.key,
     transport: configured.transport,
@@ -34,22 +47,50 @@ export function serverView(facts: ServerFacts): ServerView {
     restarts: supervised?.restarts ?? 0,
     start: configured.start,
     isolation: configured.isolation,
-    instances: 0,
-    activeCalls: 0,
-    openCircuits: [],
+    instances: instances.length,
+    activeCalls: callsOf(supervised) + instances.reduce((sum, instance) => sum + callsOf(instance), 0),
+    openCircuits: facts.openCircuits,
     cached: catalogued?.cached ?? false,
     counts: counts(catalogued, configured.disabledTools),
     warnings,
     ...(facts.auth === undefined ? {} : { auth: facts.auth }),
+    ...(supervised?.update === undefined ? {} : { update: supervised.update }),
     ...stateFields(state),
-    ...(state.status === 'connected' && isSilent(warnings) ? { status: 'degraded' as const } : {}),
+    ...asleepFields(state, facts.memorySaved),
+    ...(isRunning(state.status) ? runningFields(state.status, facts, warnings) : {}),
     ...identity(catalogued?.offer),
   };
 }
 
-/** Connected, and yet of no use: it could not say what it offers. */
-function isSilent(warnings: readonly Problem[]): boolean {
-  return warnings.some(({ code }) => code === 'server.list_failed');
+type ShownState = ServerState | { readonly status: ServerStatus; readonly since: number };
+
+function callsOf(process: Process | undefined): number {
+  return process?.activeCalls ?? 0;
+}
+
+function isRunning(status: ServerStatus): boolean {
+  return status === 'connected' || status === 'degraded';
+}
+
+type RunningFields = Pick<ServerView, 'health'> & Partial<Pick<ServerView, 'status' | 'since' | 'problem'>>;
+
+/** What checks say, and whether a server that is connected is of any use. */
+function runningFields(
+  status: ServerStatus,
+  { health, illness }: ServerFacts,
+  warnings: readonly Problem[],
+): RunningFields {
+  const isSilent = warnings.some(({ code }) => code === 'server.list_failed');
+  return {
+    ...(health === undefined ? {} : { health }),
+    ...(status === 'connected' && isSilent ? { status: 'degraded' as const } : {}),
+    ...(illness === undefined ? {} : { status: 'degraded' as const, ...illness }),
+  };
+}
+
+function asleepFields(state: ShownState, memorySaved: number | undefined): Pick<ServerView, 'asleep'> {
+  if (!('asleep' in state) || state.asleep !== true) return {};
+  return { asleep: { since: state.since, ...(memorySaved === undefined ? {} : { memorySaved }) } };
 }
 
 function counts(
@@ -71,9 +112,7 @@ type StateFields = Pick<
   'status' | 'since' | 'connectedAt' | 'nextTryAt' | 'pid' | 'resolvedCommand' | 'problem'
 >;
 
-function stateFields(
-  state: ServerState | { readonly status: ServerStatus; readonly since: number },
-): StateFields {
+function stateFields(state: ShownState): StateFields {
   return {
     status: state.status,
     since: state.since,

@@ -7,12 +7,18 @@ import type { CatalogueStore, Offer } from '../catalogue/contract.ts';
 import { openDiskCache } from '../catalogue/disk-cache.ts';
 import { listOffer } from '../catalogue/list-offer.ts';
 import { createCatalogueStore } from '../catalogue/store.ts';
+import type { ConfigStore } from '../config/contract.ts';
 import type { DataPaths } from '../store/data-dir.ts';
 import type { SecretVault } from '../store/secret-vault.ts';
 import type { Supervisor } from '../supervise/contract.ts';
+import type { HealthMonitor } from '../supervise/health-monitor.ts';
 import { createSupervisor } from '../supervise/supervisor.ts';
 import type { OAuth } from '../transport/oauth/contract.ts';
+import { CallBook } from './call-book.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
+import { createCountFeed } from './count-feed.ts';
+import { openHealth } from './health.ts';
+import { knownOffer } from './known-offer.ts';
 import { createOfferSync, type OfferSync } from './offer-sync.ts';
 import type { ProblemBoard } from './problem-board.ts';
 import { openSignIns, openVault, vaultProblem } from './sign-ins.ts';
@@ -21,6 +27,7 @@ export interface HubServersOptions {
   readonly ports: EnginePorts;
   readonly settings: EngineConfig;
   readonly paths: DataPaths;
+  readonly config: ConfigStore;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly problems: ProblemBoard;
@@ -38,11 +45,13 @@ export interface HubServers {
   readonly supervisor: Supervisor;
   readonly sync: OfferSync;
   readonly signIns: OAuth;
+  readonly health: HealthMonitor;
+  readonly calls: CallBook;
   readonly secretsKeptBy: SecretVault['keeper'];
 }
 
 export async function openHubServers(options: HubServersOptions): Promise<HubServers> {
-  const { ports, settings, paths, env, clock, problems, opened, listener } = options;
+  const { ports, settings, paths, config, env, clock, problems, opened, listener } = options;
   const catalogue = await openCatalogue(options);
   const secrets = { ports, paths, env, clock };
   const vault = openVault(secrets);
@@ -60,6 +69,8 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
     authorize: signIns.authorization,
     // A desktop launch may leave us in `/`; no server should find itself there.
     defaultCwd: homedir(),
+    mustListFirst: (key) => knownOffer(catalogue, key) === undefined,
+    prepare: (key, connection) => sync.prepare(key, connection),
   });
   opened.defer(() => supervisor.shutdown());
   supervisor.onState(({ server }) => listener.serverChanged(server.key));
@@ -74,9 +85,29 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
     list: (connection, key) => listOffer(connection, previousOffer(catalogue, key)),
     keep: 'while-known',
     onChange: listener.offerChanged,
+    onListed: (key) => supervisor.listed(key),
   });
   opened.defer(() => sync.dispose());
-  return { catalogue, supervisor, sync, signIns, secretsKeptBy: vault.keeper };
+  const health = openHealth({ clock, config, supervisor, env: ports.env, onChange: listener.serverChanged });
+  opened.defer(() => health.dispose());
+  const calls = openCallBook(options, supervisor, health);
+  return { catalogue, supervisor, sync, signIns, health, calls, secretsKeptBy: vault.keeper };
+}
+
+/** Notes the calls, for whoever asks what is under way, and for the health of their servers. */
+function openCallBook(
+  { clock, listener, opened }: HubServersOptions,
+  supervisor: Supervisor,
+  health: HealthMonitor,
+): CallBook {
+  const count = (key: string) => supervisor.servers.get(key)?.activeCalls ?? 0;
+  const counts = createCountFeed(clock, count, listener.serverChanged);
+  opened.defer(() => counts.dispose());
+  return new CallBook({
+    onEnded: (key, milliseconds, failed) => health.called(key, milliseconds, failed),
+    onMoved: counts.moved,
+    onUse: listener.serverChanged,
+  });
 }
 
 /** The catalogue, begun with what was offered when the hub last ran, and kept on disk from now on. */
@@ -96,7 +127,7 @@ async function openCatalogue(options: HubServersOptions): Promise<CatalogueStore
   return catalogue;
 }
 
-function previousOffer({ current }: CatalogueStore, key: string): { readonly previous?: Offer } {
-  const offer = current.servers.find((server) => server.key === key)?.offer;
+function previousOffer(catalogue: CatalogueStore, key: string): { readonly previous?: Offer } {
+  const offer = knownOffer(catalogue, key);
   return offer === undefined ? {} : { previous: offer };
 }

@@ -1,4 +1,5 @@
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
+import type { ActiveCall } from '../../../shared/model/call.ts';
 import type { HubView } from '../../../shared/model/hub.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import type { ToolDetail, ToolSummary } from '../../../shared/model/tool.ts';
@@ -12,6 +13,7 @@ import type { EngineConfig } from './contract.ts';
 import type { RunningHub } from './running-hub.ts';
 import { serverView } from './server-view.ts';
 import { signInTarget } from './sign-ins.ts';
+import { statefulShared } from './stateful-servers.ts';
 import { toolSummaries, toolSummary } from './tool-view.ts';
 
 /** The hub as a whole; `startProblems` tell why it does not run. */
@@ -41,10 +43,19 @@ export function serverOf(hub: RunningHub | undefined, key: string): ServerView |
   const supervised = hub.supervisor.servers.get(key);
   const catalogued = cataloguedOf(hub, key);
   const auth = hub.signIns.view(key);
+  const shared = statefulShared(configured, catalogued?.offer.serverInfo, hub.calls.users(key));
   return serverView({
     configured,
-    warnings: [...(configured.warnings ?? []), ...hub.sync.warnings(key)],
-    now: systemClock.now(),
+    instances: [],
+    openCircuits: [],
+    warnings: [
+      ...(configured.warnings ?? []),
+      ...hub.sync.warnings(key),
+      ...(shared === undefined ? [] : [shared]),
+    ],
+    now: hub.clock.now(),
+    health: hub.health.health(key),
+    illness: hub.health.problem(key),
     ...(supervised === undefined ? {} : { supervised }),
     ...(catalogued === undefined ? {} : { catalogued }),
     ...(auth === undefined ? {} : { auth }),
@@ -56,6 +67,12 @@ export function signInServer(hub: RunningHub, key: string): OAuthServer {
   const configured = configuredOf(hub, key);
   if (configured === undefined) throw new ProblemError(unknownServer(key));
   return signInTarget(configured);
+}
+
+/** Requests of clients that servers are at work on. */
+export function activeCalls(hub: RunningHub | undefined): readonly ActiveCall[] {
+  const names = new Map((hub?.clients() ?? []).map(({ id, name }) => [id, name]));
+  return hub?.calls.active((sessionId) => names.get(sessionId) ?? 'a client that has gone') ?? [];
 }
 
 export function toolsOf(hub: RunningHub | undefined, key: string): readonly ToolSummary[] {

@@ -1,0 +1,59 @@
+import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
+import type { Clock } from '../base/clock.ts';
+import type { ConfigStore } from '../config/contract.ts';
+import type { SupervisedServer, Supervisor } from '../supervise/contract.ts';
+import { createHealthMonitor, type HealthMonitor } from '../supervise/health-monitor.ts';
+import type { RunningHub } from './running-hub.ts';
+
+export interface HubHealthOptions {
+  readonly clock: Clock;
+  readonly config: ConfigStore;
+  readonly supervisor: Supervisor;
+  readonly env: () => Promise<Readonly<Record<string, string | undefined>>>;
+  readonly onChange: (key: string) => void;
+}
+
+/** Checks the servers as the config says. */
+export function openHealth({ clock, config, supervisor, env, onChange }: HubHealthOptions): HealthMonitor {
+  const configured = (key: string) => config.state.servers.find((server) => server.key === key);
+  return createHealthMonitor({
+    clock,
+    supervisor,
+    env,
+    settings(key) {
+      const server = configured(key);
+      return { ...server?.health, isRemote: server !== undefined && server.transport !== 'stdio' };
+    },
+    fail: ({ id }, problem) => supervisor.fail(id, problem),
+    onChange: (keys) => {
+      for (const key of keys) onChange(key);
+    },
+  });
+}
+
+/** Checks a server on the user's wish; its view tells the outcome. Rejects with ProblemError where there is nothing to check. */
+export async function checkHealth(
+  { health }: Pick<RunningHub, 'health'>,
+  { key }: Pick<SupervisedServer, 'key'>,
+): Promise<void> {
+  if (health.health(key) === undefined) throw new ProblemError(notRunning(key));
+  await health.check(key);
+}
+
+/** The machine was asleep, or its network is another one: all is checked, and what waits to be reached is tried now. */
+export function wakeUp(hub: Pick<RunningHub, 'health' | 'supervisor' | 'config'> | undefined): void {
+  if (hub === undefined) return;
+  hub.health.wokeUp();
+  const remote = hub.config.state.servers.filter(({ transport }) => transport !== 'stdio');
+  for (const { key } of remote) {
+    const state = hub.supervisor.servers.get(key)?.state;
+    if (state !== undefined && 'nextTryAt' in state && state.nextTryAt !== undefined) {
+      hub.supervisor.restart(key);
+    }
+  }
+}
+
+function notRunning(key: string): Problem {
+  const sentence = `${key} does not run, so there is nothing to check.`;
+  return problem('call.server_unavailable', sentence, 'Start it first.', { server: key });
+}

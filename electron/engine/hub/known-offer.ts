@@ -1,0 +1,6 @@
+import type { CatalogueStore, Offer } from '../catalogue/contract.ts';
+
+/** What a server offers, or offered last; undefined if that was never heard. */
+export function knownOffer({ current }: Pick<CatalogueStore, 'current'>, key: string): Offer | undefined {
+  return [...current.servers, ...current.off].find((server) => server.key === key)?.offer;
+}

@@ -1,0 +1,30 @@
+import type { ServerState, SupervisedServer } from '../supervise/contract.ts';
+
+/**
+ * The one state of a server that may have many processes. Where clients have processes of their own, the one under its
+ * key only says what there is, and mostly sleeps: what counts is how theirs do.
+ */
+export function shownState(
+  own: ServerState | undefined,
+  instances: readonly Pick<SupervisedServer, 'state'>[],
+): ServerState | undefined {
+  if (own === undefined || instances.length === 0 || isUnusable(own)) return own;
+  const states = instances.map(({ state }) => state);
+  const first = (...statuses: readonly ServerState['status'][]) =>
+    states.find(({ status }) => statuses.includes(status));
+  const connected = first('connected', 'degraded');
+  const failed = first('error', 'needs-auth');
+  if (connected !== undefined && failed !== undefined) return asDegraded(connected, failed);
+  return connected ?? failed ?? first('connecting') ?? own;
+}
+
+function isUnusable({ status }: ServerState): boolean {
+  return status === 'disabled' || status === 'error' || status === 'needs-auth';
+}
+
+/** It works for some of its clients. */
+function asDegraded(connected: ServerState, failed: ServerState): ServerState {
+  if (!('connection' in connected) || !('problem' in failed) || failed.problem === undefined)
+    return connected;
+  return { ...connected, status: 'degraded', since: failed.since, problem: failed.problem };
+}

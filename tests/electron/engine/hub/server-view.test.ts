@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { type ServerFacts, serverView } from '../../../../electron/engine/hub/server-view.ts';
+import type { Connection, ServerState } from '../../../../electron/engine/supervise/contract.ts';
+import { configured } from '../../../helper/configured.ts';
+import { someProblem } from '../../../helper/views.ts';
+
+const connection = {} as Connection;
+const connected: ServerState = { status: 'connected', since: 5, connectedAt: 5, pid: 7, connection };
+const asleep: ServerState = { status: 'disconnected', since: 9, asleep: true };
+const process = (state: ServerState, activeCalls = 0) => ({
+  state,
+  activeCalls,
+  restarts: 2,
+  update: undefined,
+});
+
+const view = (facts: Partial<ServerFacts>) =>
+  serverView({
+    configured: configured('a'),
+    instances: [],
+    warnings: [],
+    openCircuits: [],
+    now: 1,
+    ...facts,
+  });
+
+describe('a server as people see it', () => {
+  it('[AG-US5-AC4] [AG-US5-AC6] is degraded with the reason while its health is bad', () => {
+    const health = {
+      by: 'ping',
+      lastCheckAt: 8,
+      lastOkAt: 6,
+      misses: 2,
+      errorRate: 0.5,
+      responseMs: 12,
+    } as const;
+    const illness = { problem: someProblem('server.unhealthy'), since: 8 };
+    expect(view({ supervised: process(connected), health })).toMatchObject({
+      status: 'connected',
+      since: 5,
+      health,
+    });
+    expect(view({ supervised: process(connected), health, illness })).toMatchObject({
+      status: 'degraded',
+      since: 8,
+      problem: { code: 'server.unhealthy' },
+      health,
+      pid: 7,
+    });
+  });
+
+  it('stays degraded when it does not say what it offers', () => {
+    const warnings = [someProblem('server.list_failed')];
+    expect(view({ supervised: process(connected), warnings })).toMatchObject({
+      status: 'degraded',
+      since: 5,
+      warnings,
+    });
+  });
+
+  it('shows nothing of its health while it does not run', () => {
+    const illness = { problem: someProblem('server.unhealthy'), since: 8 };
+    const shown = view({ supervised: process(asleep), illness });
+    expect(shown).toMatchObject({ status: 'disconnected' });
+    expect(shown).not.toHaveProperty('problem');
+    expect(shown).not.toHaveProperty('health');
+  });
+
+  it('[PB-DEMAND-1] sleeps, with the memory that saves where it was measured', () => {
+    const onDemand = configured('a', { start: 'on-demand' });
+    expect(view({ configured: onDemand, supervised: process(asleep) })).toMatchObject({
+      start: 'on-demand',
+      asleep: { since: 9 },
+    });
+    expect(view({ supervised: process(asleep), memorySaved: 4096 }).asleep).toEqual({
+      since: 9,
+      memorySaved: 4096,
+    });
+    expect(view({ supervised: process(connected), memorySaved: 4096 })).not.toHaveProperty('asleep');
+  });
+
+  it('tells of a changed config on its way, of open circuits and of the next try', () => {
+    const update = { kind: 'starting', since: 8 } as const;
+    const openCircuits = [{ tool: 'x', until: 99 }];
+    const failed: ServerState = {
+      status: 'error',
+      since: 3,
+      problem: someProblem('server.keeps_failing'),
+      nextTryAt: 77,
+    };
+    expect(view({ supervised: { ...process(connected), update } }).update).toEqual(update);
+    expect(view({ supervised: process(failed), openCircuits })).toMatchObject({
+      openCircuits,
+      nextTryAt: 77,
+    });
+  });
+
+  it('[PB-ISO-1] with a process for each client shows how those do, and counts their calls', () => {
+    const isolated = configured('a', { isolation: 'per-client' });
+    const failed: ServerState = { status: 'error', since: 6, problem: someProblem('server.crashed') };
+    const of = (...states: readonly ServerState[]) =>
+      view({
+        configured: isolated,
+        supervised: process(asleep),
+        instances: states.map((state) => process(state, 2)),
+      });
+    expect(of()).toMatchObject({ instances: 0, asleep: { since: 9 } });
+    expect(of(connected, connected)).toMatchObject({ status: 'connected', instances: 2, activeCalls: 4 });
+    expect(of(connected)).not.toHaveProperty('asleep');
+    expect(of(connected, failed)).toMatchObject({
+      status: 'degraded',
+      since: 6,
+      problem: { code: 'server.crashed' },
+    });
+    expect(of(failed)).toMatchObject({ status: 'error' });
+    expect(of({ status: 'connecting', since: 4 })).toMatchObject({ status: 'connecting' });
+  });
+});
