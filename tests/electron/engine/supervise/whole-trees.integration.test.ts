@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { readProcessTable } from '../../../../electron/engine/supervise/process-table.ts';
+import { bundle } from '../../../helper/bundle.ts';
+import { tempDir } from '../../../helper/temp-dir.ts';
+import { eventually, fixture, type Harness, harness, isAlive, order, survivors } from './harness.ts';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const linux = process.platform === 'linux';
+const posix = process.platform !== 'win32';
+
+/** The pid that a server has told on its stderr. */
+async function leftBehind(h: Harness, key: string): Promise<number> {
+  const told = () => h.supervisor.servers.get(key)?.log.tail(5).join('\n') ?? '';
+  await eventually(() => told().includes('left behind: '));
+  return Number(/left behind: (\d+)/.exec(told())?.[1]);
+}
+
+describe.runIf(linux)('what leaves the family and the session of its server', () => {
+  it('[PB-PROC-1] ends with it even if the server crashes the moment it is connected', async () => {
+    await using h = harness();
+    h.supervisor.apply([order('a', 'deserter', { restart: 'never' })]);
+    await h.until('a', 'error');
+    const pid = await leftBehind(h, 'a');
+    await eventually(async () => !(await isAlive(pid)));
+  });
+
+  it('[PB-PROC-1] ends with it when it is a daemon that ignores SIGTERM', async () => {
+    await using h = harness();
+    h.supervisor.apply([order('a', 'deserter', { target: { env: { STAYS: '1' } } })]);
+    await h.until('a', 'connected');
+    const pid = await leftBehind(h, 'a');
+    await eventually(async () => (await readProcessTable()).get(pid)?.group === pid);
+    expect(await isAlive(pid)).toBe(true);
+    h.supervisor.apply([order('a', 'deserter', { enabled: false })]);
+    await eventually(async () => !(await isAlive(pid)));
+  });
+
+  it('[PB-PROC-1] stays while the server runs, and while another one ends', async () => {
+    await using h = harness();
+    const stays = { target: { env: { STAYS: '1' } } };
+    h.supervisor.apply([order('a', 'deserter', stays), order('b', 'deserter', stays)]);
+    await Promise.all([h.until('a', 'connected'), h.until('b', 'connected')]);
+    const [a, b] = [await leftBehind(h, 'a'), await leftBehind(h, 'b')];
+    h.supervisor.apply([order('a', 'deserter', stays)]);
+    await eventually(async () => !(await isAlive(b)));
+    expect(await isAlive(a)).toBe(true);
+  });
+});
+
+describe.runIf(posix)('a server that is started by the real npx', () => {
+  const npx = order('a', 'npx', {
+    target: { command: 'npx', args: ['--no-install', 'mcp-server-everything'], cwd: root },
+  });
+
+  it('[PB-PROC-1] ends whole, wrapper and server', async () => {
+    await using h = harness();
+    h.supervisor.apply([npx]);
+    await h.until('a', 'connected');
+    // npx, and the server it has started.
+    expect((await survivors(h.instanceId)).length).toBeGreaterThanOrEqual(2);
+    h.supervisor.apply([]);
+    await h.supervisor.shutdown();
+    expect(await survivors(h.instanceId)).toEqual([]);
+  });
+
+  it('[PB-PROC-1] ends whole when only the wrapper is killed', async () => {
+    await using h = harness();
+    h.supervisor.apply([{ ...npx, restart: 'never' }]);
+    const { pid = 0 } = await h.until('a', 'connected');
+    process.kill(pid, 'SIGKILL');
+    await h.until('a', 'error');
+    await eventually(async () => (await survivors(h.instanceId)).length === 0);
+  });
+});
+
+describe.runIf(linux)('a hub that is killed at any moment of a start', () => {
+  it('[PB-PROC-1] leaves nothing that the next one does not find and end', async () => {
+    await using folder = await tempDir();
+    const program = await bundle(join(root, 'tests/fixture/supervisor.ts'), folder.path);
+    let left = 0;
+    for (const [index, milliseconds] of moments(1, 10).entries()) {
+      const instanceId = `test ${crypto.randomUUID()}`;
+      const ledgerFile = join(folder.path, `children-${index}.json`);
+      const servers = ['stubborn', 'family', 'stubborn'].map(fixture);
+      const hub = spawn(process.execPath, [program, ledgerFile, instanceId, ...servers], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      await once(hub.stdout, 'data');
+      await new Promise((resolve) => setTimeout(resolve, milliseconds));
+      hub.kill('SIGKILL');
+      await once(hub, 'exit');
+      left += (await survivors(instanceId)).length;
+      // Its disposal proves that nothing with this id is left.
+      await using _ = harness({ ledgerFile, instanceId });
+    }
+    expect(left).toBeGreaterThan(0);
+  });
+});
+
+/** Milliseconds, the same for a seed: most of them within the few in which servers are spawned and noted. */
+function moments(seed: number, count: number): readonly number[] {
+  let state = seed;
+  return Array.from({ length: count }, () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return Math.round((state / 2_147_483_647) ** 2 * 120);
+  });
+}
