@@ -73,14 +73,14 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
         log.log('warn', warning.sentence, { server: key, code: warning.code });
     },
   });
-  const timeouts = new Map(config.servers.map(({ key, callTimeout }) => [key, callTimeout]));
+  const configured = new Map(config.servers.map((server) => [server.key, server]));
   const backchannel = createBackchannel({ supervisor, clock, clients: 'one' });
   const session = createSession({
     transport: options.transport,
     via: 'stdio',
     catalogue,
     views: createViews(createView),
-    router: createRouter({ supervisor, clock, callTimeout: (key) => timeouts.get(key) }),
+    router: createRouter({ supervisor, clock, optionsOf: (key) => configured.get(key) }),
     backchannel,
     programDefault: 'colon',
     identity: options.identity,

@@ -1,6 +1,7 @@
 import { type Problem, type ProblemCode, problem } from '../../../shared/error/problem.ts';
 import { RpcError, rpcErrorCodes } from '../rpc/message.ts';
-import type { ServerState } from '../supervise/contract.ts';
+import type { ServerState, SupervisedServer } from '../supervise/contract.ts';
+import type { ToolAddress } from './contract.ts';
 
 /**
  * A failure of ours as the answer to a request. `data` always has the stable code, the fix and the evidence, so that
@@ -26,6 +27,10 @@ const wireCodes: ReadonlyMap<ProblemCode, number> = new Map<ProblemCode, number>
   ['call.tool_disabled', -32012],
   ['client.unclear', -32013],
   ['client.gone', -32014],
+  ['call.circuit_open', -32015],
+  ['call.queue_full', -32016],
+  ['call.draining', -32017],
+  ['call.idempotency_mismatch', rpcErrorCodes.invalidParams],
   ['client.unable', rpcErrorCodes.methodNotFound],
 ]);
 
@@ -85,23 +90,37 @@ export function serverUnavailable(serverKey: string, state?: ServerState, said?:
   const known = state !== undefined && 'problem' in state ? state.problem : undefined;
   const why = said ?? known;
   const facts = { serverKey, status: state?.status ?? 'disabled', ...causeOf(known ?? said) };
-  if (why?.code === 'call.server_unavailable') return toRpcError(why, facts);
+  if (why !== undefined && ownWords.has(why.code)) return toRpcError(why, facts);
   const sentence = `The server ${serverKey} is not available${why === undefined ? '.' : `: ${why.sentence}`}`;
   const fix = why?.fix ?? 'Switch the server on, or wait until it has started, then try again.';
   const unavailable = problem('call.server_unavailable', sentence, fix, { server: serverKey });
   return toRpcError({ ...unavailable, evidence: [...unavailable.evidence, ...(why?.evidence ?? [])] }, facts);
 }
 
+/** What already says why a call cannot be made. */
+const ownWords: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['call.server_unavailable', 'call.draining']);
+
 function causeOf(why: Problem | undefined): { readonly cause?: ProblemCode } {
-  return why === undefined || why.code === 'call.server_unavailable' ? {} : { cause: why.code };
+  return why === undefined || ownWords.has(why.code) ? {} : { cause: why.code };
 }
 
-/** The request left, the server ended before it answered. */
-export function outcomeUnknown(serverKey: string, method: string, status: string): RpcError {
-  const sentence = `The server ${serverKey} ended while it worked on ${method}; whether it took effect is not known.`;
-  const fix = 'Check what it did before you repeat the call; it has not been repeated for you.';
-  const lost = problem('call.outcome_unknown', sentence, fix, { server: serverKey, method });
-  return toRpcError(lost, { serverKey, status });
+/** The request left, and no answer will come. `why` is what is known of that, `attempts` how often it was sent. */
+export function outcomeUnknown(
+  server: Pick<SupervisedServer, 'key' | 'state'>,
+  method: string,
+  attempts: number,
+  why?: Problem,
+): RpcError {
+  const { key, state } = server;
+  const often = attempts > 1 ? `, ${attempts} times in a row` : '';
+  const sentence = `The server ${key} ended while it worked on ${method}${often}; whether it took effect is not known.`;
+  const fix =
+    attempts > 1
+      ? 'See the log of the server for why it ends.'
+      : 'Check what it did before you repeat the call; it has not been repeated for you.';
+  const lost = problem('call.outcome_unknown', sentence, fix, { server: key, method });
+  const evidence = [...lost.evidence, ...(why?.evidence ?? [])];
+  return toRpcError({ ...lost, evidence }, { serverKey: key, status: state.status, attempts });
 }
 
 export function callTimedOut(serverKey: string, method: string, milliseconds: number): RpcError {
@@ -109,6 +128,35 @@ export function callTimedOut(serverKey: string, method: string, milliseconds: nu
   const fix = 'Raise "timeout" of the server in the config, or check what it is waiting for.';
   const timedOut = problem('call.timeout', sentence, fix, { server: serverKey, method, milliseconds });
   return toRpcError(timedOut, { serverKey });
+}
+
+/** The tool has failed so often that it is left alone for a while. */
+export function circuitOpen(tool: ToolAddress, failures: number, until: number, now: number): RpcError {
+  const { serverKey, name } = tool;
+  const seconds = Math.max(1, Math.ceil((until - now) / 1000));
+  const sentence = `The tool ${serverKey}:${name} failed ${failures} times in a row and is left alone; it is tried again in ${seconds} s.`;
+  const fix = `Call it again then, or look into the log of ${serverKey} and restart it.`;
+  const open = problem('call.circuit_open', sentence, fix, { server: serverKey, tool: name, failures });
+  return toRpcError(open, { serverKey, tool: name, until, retryAfter: until - now });
+}
+
+export function queueFull(serverKey: string, waiting: number): RpcError {
+  const sentence = `The server ${serverKey} takes a limited number of calls at one time, and ${waiting} are waiting already.`;
+  const fix = 'Call it again later, or raise "concurrency" of the server in the config.';
+  return toRpcError(problem('call.queue_full', sentence, fix, { server: serverKey, waiting }), { serverKey });
+}
+
+export function idempotencyMismatch({ serverKey, name }: ToolAddress): RpcError {
+  const sentence = `The idempotency key was used before for a call of ${serverKey}:${name} with other arguments.`;
+  const fix = 'Use a new key for a new call.';
+  const mismatch = problem('call.idempotency_mismatch', sentence, fix, { server: serverKey, tool: name });
+  return toRpcError(mismatch, { serverKey, tool: name });
+}
+
+/** The same error, with more in its `data` that programs may branch on. */
+export function withFacts(error: RpcError, facts: Readonly<Record<string, unknown>>): RpcError {
+  const { code, message, data } = error.toObject();
+  return new RpcError({ code, message, data: { ...(data as object | undefined), ...facts } });
 }
 
 /** Ends a cancelled request on our side; by the protocol a cancelled request gets no answer. */

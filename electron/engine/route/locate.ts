@@ -34,18 +34,39 @@ export function addressOf(request: RawRequest): Params {
 export interface Way {
   readonly serverKey: string;
   readonly changes: ParamChanges;
+  /** What it names, by the server's own name or URI; undefined for what names nothing. */
+  readonly name: string | undefined;
+  /** The tool that it calls; undefined for what is no tool's call. */
+  readonly tool: NamedItem | undefined;
 }
+
+/** The way of a tool's call. */
+export function wayToTool(tool: NamedItem): Way {
+  const { serverKey, name } = tool;
+  return { serverKey, name, tool, changes: { name: JSON.stringify(name) } };
+}
+
+/** The way of what names nothing: to a server that is known already. */
+export function wayToServer(serverKey: string): Way {
+  return { serverKey, name: undefined, tool: undefined, changes: unchanged };
+}
+
+const unchanged: ParamChanges = {};
 
 /** The way of a request. Throws like {@link locate}. */
 export function findWay(request: RawRequest, view: CatalogueView): Way {
-  const { serverKey, params } = locate(request.method, addressOf(request), view);
+  const { method } = request;
+  if (method === 'tools/call')
+    return wayToTool(namedTool(view, textParam(method, addressOf(request), 'name')));
+  const { serverKey, params } = locate(method, addressOf(request), view);
   const { name, uri, ref } = params;
   const changes = {
     ...(name === undefined ? {} : { name: JSON.stringify(name) }),
     ...(uri === undefined ? {} : { uri: JSON.stringify(uri) }),
     ...(isRecord(ref) ? refChanges(ref) : {}),
   };
-  return { serverKey, changes };
+  const named = name ?? uri ?? (isRecord(ref) ? (ref.name ?? ref.uri) : undefined);
+  return { serverKey, changes, name: typeof named === 'string' ? named : undefined, tool: undefined };
 }
 
 function refChanges({ name, uri }: Params): ParamChanges {

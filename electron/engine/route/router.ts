@@ -1,15 +1,21 @@
 import { toProblem } from '../../../shared/error/problem.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
-import { ConnectionClosedError, RpcError } from '../rpc/message.ts';
+import { RpcError } from '../rpc/message.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
-import type { Connection, SupervisedServer, Supervisor } from '../supervise/contract.ts';
+import type { Supervisor } from '../supervise/contract.ts';
 import { type Instances, noInstances } from '../supervise/instances-contract.ts';
-import type { RouteRequest, Router } from './contract.ts';
-import { cancelled, outcomeUnknown, serverUnavailable, toRpcError } from './error-map.ts';
-import { type Leg, startLeg } from './leg.ts';
-import { findWay, type Way } from './locate.ts';
-import { type ProgressLeg, ProgressTokens } from './progress-tokens.ts';
+import { Attempts, type CallTask, type ServerCallOptions } from './attempt.ts';
+import { CallEntry, guarded } from './call-entry.ts';
+import type { CallListener, RouteRequest, Router } from './contract.ts';
+import { toRpcError } from './error-map.ts';
+import { findWay, type Way, wayToServer } from './locate.ts';
+import { ProgressTokens } from './progress-tokens.ts';
+import { Rescue } from './rescue.ts';
+import { kindOf, outcomeOf } from './resilience/failure.ts';
+import { type IdempotencyKeys, idempotencyKeyOf, type KeyedCall } from './resilience/idempotency.ts';
+import type { Resilience } from './resilience/resilience.ts';
+import { unsentOnce } from './resilience/retry.ts';
 
 export interface RouterOptions {
   readonly supervisor: Pick<Supervisor, 'serverFor' | 'onNotification'>;
@@ -18,109 +24,129 @@ export interface RouterOptions {
   readonly clock: Clock;
   /** How long a call waits for a server that is still starting, in milliseconds. */
   readonly waitMs?: number;
-  /** Limit of one call to this server in milliseconds, if the config sets one. */
-  readonly callTimeout?: (serverKey: string) => number | undefined;
+  /** What the config says of calls to a server. Asked at each call. */
+  readonly optionsOf?: (serverKey: string) => ServerCallOptions | undefined;
+  /** Retries, circuits, fallbacks, limits. Without it a call goes once, and once more if it provably did not leave. */
+  readonly resilience?: Resilience;
+  /** Hears of every call that has a server to go to. */
+  readonly calls?: CallListener;
+  /** Yields 0 to 1, for the jitter of retries. */
+  readonly random?: () => number;
 }
 
 /** Routes requests by name; see {@link Router}. Disposing stops progress notices; calls under way still get answers. */
 export function createRouter(options: RouterOptions): Router & Disposable {
-  const { supervisor, instances = noInstances, clock, waitMs = 30_000, callTimeout } = options;
-  const tokens = new ProgressTokens();
-  const progress = [
-    supervisor.onNotification(({ key, notification }) => tokens.deliver(key, notification)),
-    instances.onNotification(({ server, notification }) => tokens.deliver(server.id, notification)),
-  ];
+  return new RpcRouter(options);
+}
 
-  async function forward(request: RouteRequest): Promise<RawMessage> {
-    let watched: ProgressLeg | undefined;
+class RpcRouter implements Router, Disposable {
+  readonly #clock: Clock;
+  readonly #keys: IdempotencyKeys | undefined;
+  readonly #listener: CallListener | undefined;
+  readonly #tokens = new ProgressTokens();
+  readonly #heard: readonly Disposable[];
+  readonly #attempts: Attempts;
+  readonly #rescue: Rescue;
+  #lastId = 0;
+
+  constructor({ supervisor, clock, waitMs = 30_000, resilience, calls, ...rest }: RouterOptions) {
+    const { instances = noInstances, optionsOf = () => undefined, random = Math.random } = rest;
+    const tokens = this.#tokens;
+    this.#clock = clock;
+    this.#keys = resilience?.keys;
+    this.#listener = calls && guarded(calls);
+    this.#heard = [
+      supervisor.onNotification(({ key, notification }) => tokens.deliver(key, notification)),
+      instances.onNotification(({ server, notification }) => tokens.deliver(server.id, notification)),
+    ];
+    this.#attempts = new Attempts({ supervisor, clock, tokens, waitMs, optionsOf, resilience });
+    const { retry } = resilience ?? { retry: unsentOnce };
+    this.#rescue = new Rescue({ attempts: this.#attempts, supervisor, clock, optionsOf, retry, random });
+  }
+
+  forward(request: RouteRequest): Promise<RawMessage> {
     try {
-      const { serverKey, changes } = destinationOf(request);
-      const server = supervisor.serverFor(serverKey, request.sessionId);
-      if (server === undefined) throw serverUnavailable(serverKey);
-      const { message, signal, onSent, onProgress } = request;
-      watched = tokens.watch(server.id, message, onProgress);
-      const leg: Leg = {
-        server,
-        message,
-        changes: watched === undefined ? changes : { ...changes, metaToken: watched.token },
-        signal,
-        clock,
-        timeout: callTimeout?.(serverKey),
-        onSent,
-      };
-      return await send(leg, waitMs);
+      const way = destinationOf(request);
+      const task = this.#begin(request, way);
+      const keyed = this.#keys && keyedCall(request, way);
+      if (this.#keys === undefined || keyed === undefined) return this.#send(task, way);
+      return this.#sendOnce(task, way, this.#keys, keyed);
     } catch (error) {
-      throw error instanceof RpcError ? error : toRpcError(toProblem(error));
-    } finally {
-      watched?.dispose();
+      return Promise.reject(error instanceof RpcError ? error : toRpcError(toProblem(error)));
     }
   }
 
-  return {
-    forward,
-    dispose() {
-      for (const subscription of progress) subscription.dispose();
-      tokens.clear();
-    },
-  };
+  dispose(): void {
+    for (const subscription of this.#heard) subscription.dispose();
+    this.#tokens.clear();
+  }
+
+  #begin(request: RouteRequest, way: Way): CallTask {
+    this.#lastId += 1;
+    const entry = new CallEntry(this.#lastId, request, way, this.#clock.now());
+    this.#listener?.started(entry);
+    return { request, entry, progress: undefined, connection: undefined, deadline: undefined };
+  }
+
+  async #send(task: CallTask, way: Way): Promise<RawMessage> {
+    try {
+      return this.#answered(task, await this.#attempts.run(task, way));
+    } catch (error) {
+      return await this.#sendAfterFailure(task, way, error);
+    } finally {
+      task.progress?.dispose();
+    }
+  }
+
+  async #sendAfterFailure(task: CallTask, way: Way, error: unknown): Promise<RawMessage> {
+    try {
+      return this.#answered(task, await this.#rescue.run(task, way, error));
+    } catch (told) {
+      throw this.#refused(task, told);
+    }
+  }
+
+  /** A call with an idempotency key: its first result is the result of every further one. */
+  async #sendOnce(task: CallTask, way: Way, keys: IdempotencyKeys, call: KeyedCall): Promise<RawMessage> {
+    try {
+      const { answer, repeated } = await keys.run(call, () =>
+        this.#attempts.run(task, way).catch((error: unknown) => this.#rescue.run(task, way, error)),
+      );
+      task.entry.repeated = repeated;
+      return this.#answered(task, answer);
+    } catch (error) {
+      throw this.#refused(task, error);
+    } finally {
+      task.progress?.dispose();
+    }
+  }
+
+  #answered({ entry }: CallTask, answer: RawMessage): RawMessage {
+    if (this.#listener === undefined) return answer;
+    entry.outcome = 'ok';
+    entry.answer = answer;
+    entry.endedAt = this.#clock.now();
+    this.#listener.ended(entry);
+    return answer;
+  }
+
+  #refused({ entry, request }: CallTask, thrown: unknown): RpcError {
+    const error = thrown instanceof RpcError ? thrown : toRpcError(toProblem(thrown));
+    if (this.#listener === undefined) return error;
+    entry.outcome = outcomeOf(kindOf(error, request.signal));
+    entry.answer = error.wire;
+    entry.error = error;
+    entry.endedAt = this.#clock.now();
+    this.#listener.ended(entry);
+    return error;
+  }
+}
+
+function keyedCall({ sessionId, message, signal }: RouteRequest, { tool }: Way): KeyedCall | undefined {
+  const key = tool && idempotencyKeyOf(message);
+  return tool && key !== undefined ? { key, sessionId, tool, request: message, signal } : undefined;
 }
 
 function destinationOf({ message, view, serverKey }: RouteRequest): Way {
-  return serverKey === undefined ? findWay(message, view) : { serverKey, changes: {} };
-}
-
-/** A request that provably did not leave gets one more try, on the connection that follows. */
-async function send(leg: Leg, waitMs: number): Promise<RawMessage> {
-  const { server } = leg;
-  const first = connected(server) ?? (await connectionOf(leg, waitMs));
-  const running = startLeg(first, leg);
-  try {
-    return await running.answer;
-  } catch (error) {
-    if (!isUnsent(error)) throw lostOr(error, leg);
-    return await sendAgain(first, leg, waitMs);
-  } finally {
-    running.dispose();
-  }
-}
-
-async function sendAgain(first: Connection, leg: Leg, waitMs: number): Promise<RawMessage> {
-  const { server } = leg;
-  const second = await connectionOf(leg, waitMs);
-  if (second === first) throw serverUnavailable(server.key, server.state);
-  const running = startLeg(second, leg);
-  try {
-    return await running.answer;
-  } catch (error) {
-    throw isUnsent(error) ? serverUnavailable(server.key, server.state) : lostOr(error, leg);
-  } finally {
-    running.dispose();
-  }
-}
-
-function connected({ state }: SupervisedServer): Connection | undefined {
-  return 'connection' in state ? state.connection : undefined;
-}
-
-/** Waits for a start under way, but not for longer than the client does. */
-function connectionOf({ server, signal }: Leg, waitMs: number): Promise<Connection> {
-  if (signal.aborted) return Promise.reject(cancelled());
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(cancelled());
-    signal.addEventListener('abort', onAbort, { once: true });
-    server
-      .connection(waitMs)
-      .then(resolve, (error) => reject(serverUnavailable(server.key, server.state, toProblem(error))))
-      .finally(() => signal.removeEventListener('abort', onAbort));
-  });
-}
-
-function isUnsent(error: unknown): boolean {
-  return error instanceof ConnectionClosedError && !error.sent;
-}
-
-/** A lost connection leaves the outcome open; the server's own errors, and ours, stay as they are. */
-function lostOr(error: unknown, { server, message }: Leg): unknown {
-  if (!(error instanceof ConnectionClosedError)) return error;
-  return outcomeUnknown(server.key, message.method, server.state.status);
+  return serverKey === undefined ? findWay(message, view) : wayToServer(serverKey);
 }

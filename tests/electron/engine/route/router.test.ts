@@ -25,7 +25,7 @@ function setUp(options: { waitMs?: number; callTimeout?: number } = {}) {
     supervisor,
     clock,
     ...(options.waitMs === undefined ? {} : { waitMs: options.waitMs }),
-    callTimeout: () => options.callTimeout,
+    optionsOf: () => ({ callTimeout: options.callTimeout }),
   });
   const connect = async (key: 'a' | 'b', handlers: MemoryServerOptions['handlers']) => {
     const server = await connectTo({

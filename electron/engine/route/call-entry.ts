@@ -1,0 +1,50 @@
+import type { RpcError } from '../rpc/message.ts';
+import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
+import type { CallListener, CallOutcome, CallRecord, RouteRequest, ToolAddress } from './contract.ts';
+import type { Way } from './locate.ts';
+
+/** A {@link CallRecord} in the making. */
+export class CallEntry implements CallRecord {
+  readonly id: number;
+  readonly sessionId: string;
+  readonly serverKey: string;
+  readonly method: string;
+  readonly name: string | undefined;
+  readonly request: RawRequest;
+  readonly startedAt: number;
+  attempts = 0;
+  fallback: ToolAddress | undefined;
+  skipped: string[] | undefined;
+  repeated = false;
+  outcome: CallOutcome | undefined;
+  endedAt: number | undefined;
+  answer: RawMessage | undefined;
+  error: RpcError | undefined;
+
+  constructor(id: number, { sessionId, message }: RouteRequest, { serverKey, name }: Way, startedAt: number) {
+    this.id = id;
+    this.sessionId = sessionId;
+    this.serverKey = serverKey;
+    this.method = message.method;
+    this.name = name;
+    this.request = message;
+    this.startedAt = startedAt;
+  }
+}
+
+/** The same listener, whose own failures surface in a turn of their own. */
+export function guarded(listener: CallListener): CallListener {
+  const harmless = (listen: (call: CallRecord) => void) => (call: CallRecord) => {
+    try {
+      listen(call);
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  };
+  return {
+    started: harmless((call) => listener.started(call)),
+    ended: harmless((call) => listener.ended(call)),
+  };
+}

@@ -1,0 +1,149 @@
+import { type Problem, ProblemError, toProblem } from '../../../shared/error/problem.ts';
+import type { Clock } from '../base/clock.ts';
+import { ConnectionClosedError, RpcError } from '../rpc/message.ts';
+import type { RawMessage } from '../rpc/raw-message.ts';
+import type { SupervisedServer, Supervisor } from '../supervise/contract.ts';
+import type { Attempts, CallTask, ServerCallOptions } from './attempt.ts';
+import { cancelled, outcomeUnknown, serverUnavailable, toRpcError, withFacts } from './error-map.ts';
+import type { Way } from './locate.ts';
+import { connected } from './reach.ts';
+import { type FailureKind, isFinal, kindOf, mayHaveRun } from './resilience/failure.ts';
+import { wayToFallback } from './resilience/fallback-targets.ts';
+import { waitFor } from './resilience/pause.ts';
+import { isHarmless, mayRepeat } from './resilience/repeatable.ts';
+import { pauseBeforeRetry, type RetryRules } from './resilience/retry.ts';
+
+export interface RescueOptions {
+  readonly attempts: Attempts;
+  readonly supervisor: Pick<Supervisor, 'serverFor'>;
+  readonly clock: Clock;
+  readonly optionsOf: (serverKey: string) => ServerCallOptions | undefined;
+  readonly retry: RetryRules;
+  /** Yields 0 to 1, for the jitter. */
+  readonly random: () => number;
+}
+
+interface Failure {
+  readonly kind: FailureKind;
+  readonly error: unknown;
+}
+
+/**
+ * What becomes of a call whose first attempt has failed: it is sent again as far as that harms nothing, then its
+ * fallbacks are asked, else its client is told what is known. A call that is answered at once has nothing of this.
+ */
+export class Rescue {
+  readonly #options: RescueOptions;
+
+  constructor(options: RescueOptions) {
+    this.#options = options;
+  }
+
+  /** The answer after all. Rejects with the RpcError to answer with. */
+  async run(task: CallTask, way: Way, error: unknown): Promise<RawMessage> {
+    const retried = await this.#retry(task, way, failureOf(task, error));
+    if ('answer' in retried) return retried.answer;
+    const { worst } = retried;
+    const told = this.#told(task, way, worst);
+    const fallbacks = this.#fallbacks(task, way, worst);
+    return fallbacks.length === 0 ? Promise.reject(told) : this.#fallBack(task, way, fallbacks, told);
+  }
+
+  async #retry(
+    task: CallTask,
+    way: Way,
+    first: Failure,
+  ): Promise<{ readonly answer: RawMessage } | { readonly worst: Failure }> {
+    const { attempts, clock } = this.#options;
+    let [last, worst] = [first, first];
+    for (;;) {
+      const pause = this.#pause(task, way, last);
+      if (pause === undefined) return { worst };
+      if (pause > 0) await waitFor(clock, pause, task.request.signal);
+      try {
+        return { answer: await attempts.run(task, way) };
+      } catch (error) {
+        last = failureOf(task, error);
+        // That it may have run stays true, whatever became of it later, until a server says something.
+        if (isFinal(last.kind) || mayHaveRun(last.kind) || !mayHaveRun(worst.kind)) worst = last;
+      }
+    }
+  }
+
+  #pause(task: CallTask, way: Way, { kind, error }: Failure): number | undefined {
+    const { clock, retry, random } = this.#options;
+    const server = this.#server(task, way);
+    const failed = {
+      kind,
+      error,
+      attempts: task.entry.attempts,
+      mayRepeat: mayRepeat(task.request.message, way.tool?.item),
+      movedOn: server === undefined || connected(server) !== task.connection,
+      left: task.deadline === undefined ? undefined : task.deadline - clock.now(),
+    };
+    return pauseBeforeRetry(failed, retry, random);
+  }
+
+  /** Those that may be asked: none where the call may have run and is not to run twice, or has had its answer. */
+  #fallbacks({ request }: CallTask, { serverKey, tool }: Way, { kind }: Failure): readonly string[] {
+    if (tool === undefined || isFinal(kind) || (mayHaveRun(kind) && !isHarmless(tool.item))) return [];
+    // A task lives at the server that made it, and its session looks for it where it called.
+    if (request.message.param('task') !== undefined) return [];
+    return this.#options.optionsOf(serverKey)?.fallback?.get(tool.name) ?? [];
+  }
+
+  async #fallBack(task: CallTask, failed: Way, ids: readonly string[], told: RpcError): Promise<RawMessage> {
+    const { entry, request } = task;
+    const tried: string[] = [];
+    const skipped: string[] = [];
+    entry.skipped = skipped;
+    for (const id of ids) {
+      const way = wayToFallback(id, request.view, failed);
+      if (way?.tool === undefined) {
+        skipped.push(id);
+        continue;
+      }
+      entry.fallback = way.tool;
+      task.deadline = undefined;
+      try {
+        return await this.#options.attempts.run(task, way);
+      } catch (error) {
+        const failure = failureOf(task, error);
+        const isOver = isFinal(failure.kind) || (mayHaveRun(failure.kind) && !isHarmless(way.tool.item));
+        if (isOver) throw this.#told(task, way, failure);
+        tried.push(id);
+      }
+    }
+    throw withFacts(told, { fallbacks: { tried, skipped } });
+  }
+
+  /** What the client is told of a failure that nothing helped against. */
+  #told(task: CallTask, way: Way, { kind, error }: Failure): RpcError {
+    if (kind === 'cancelled') return cancelled();
+    const { attempts, method } = task.entry;
+    const server = this.#server(task, way);
+    const gone: Pick<SupervisedServer, 'key' | 'state'> = {
+      key: way.serverKey,
+      state: { status: 'disabled', since: 0 },
+    };
+    if (kind === 'lost') return outcomeUnknown(server ?? gone, method, attempts, causeOf(error));
+    if (kind === 'unsent') {
+      return withFacts(serverUnavailable(way.serverKey, server?.state, causeOf(error)), { attempts });
+    }
+    return error instanceof RpcError ? error : toRpcError(toProblem(error));
+  }
+
+  #server({ request }: CallTask, { serverKey }: Way): SupervisedServer | undefined {
+    return this.#options.supervisor.serverFor(serverKey, request.sessionId);
+  }
+}
+
+function failureOf({ request }: CallTask, error: unknown): Failure {
+  return { kind: kindOf(error, request.signal), error };
+}
+
+/** What is known of why a connection ended. */
+function causeOf(error: unknown): Problem | undefined {
+  const isKnown = error instanceof ConnectionClosedError && error.cause instanceof ProblemError;
+  return isKnown ? toProblem(error.cause) : undefined;
+}

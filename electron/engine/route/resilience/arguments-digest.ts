@@ -1,0 +1,32 @@
+import { digestOf } from '../../base/digest.ts';
+import type { RawRequest } from '../../rpc/raw-message.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Equal for two calls exactly when their arguments mean the same: the order of members and the space between them do
+ * not count. Numbers count as they are written, since those beyond 2^53 read alike.
+ */
+export function digestOfArguments(request: RawRequest): string {
+  const message = JSON.parse(withNumbersAsText(request.line().toString('utf8')));
+  return digestOf(ordered(message[marked('params')]?.[marked('arguments')] ?? null));
+}
+
+/** Every string is marked as one, names of members too, and every number becomes a string that is not. */
+function withNumbersAsText(json: string): string {
+  return json.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
+    token.startsWith('"') ? `"${marked(token.slice(1))}` : `"${token}"`,
+  );
+}
+
+function marked(text: string): string {
+  return `s${text}`;
+}
+
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = value as Members;
+  const names = Object.keys(members).sort();
+  return names.map((name) => [name, ordered(members[name])]);
+}

@@ -1,0 +1,46 @@
+import type { CallSignal, ToolAddress } from '../contract.ts';
+import { circuitOpen } from '../error-map.ts';
+import type { Circuit, Verdict } from './circuit.ts';
+import type { Circuits } from './circuits.ts';
+import type { ServerSlots } from './slots.ts';
+
+/** What stands between one call and its tool: a circuit that has seen failures, a queue, or both. */
+export class Gate {
+  readonly #tool: ToolAddress;
+  readonly #circuits: Circuits;
+  readonly #slots: ServerSlots | undefined;
+  #circuit: Circuit | undefined;
+  #round: number | undefined;
+  #hasSlot = false;
+
+  constructor(tool: ToolAddress, circuits: Circuits, slots: ServerSlots | undefined) {
+    this.#tool = tool;
+    this.#circuits = circuits;
+    this.#slots = slots;
+  }
+
+  /** Resolves when it is the call's turn. Rejects with RpcError where there is no getting through. */
+  async enter(sessionId: string, signal: CallSignal): Promise<void> {
+    // An open circuit refuses at once, and not only when the turn has come.
+    this.#judge();
+    await this.#slots?.enter(sessionId, signal);
+    this.#hasSlot = this.#slots !== undefined;
+    this.#circuit = this.#judge();
+    this.#round = this.#circuit?.enter(this.#circuits.now());
+  }
+
+  /** The call is over, wherever it got to. */
+  leave(verdict: Verdict): void {
+    if (this.#hasSlot) this.#slots?.leave();
+    this.#circuits.note(this.#tool, verdict, this.#circuit, this.#round);
+  }
+
+  #judge(): Circuit | undefined {
+    const circuit = this.#circuits.find(this.#tool.serverKey, this.#tool.name);
+    const now = this.#circuits.now();
+    const until = circuit?.opensAt(now) ?? now;
+    if (circuit !== undefined && until > now)
+      throw circuitOpen(this.#tool, circuit.status.failures, until, now);
+    return circuit;
+  }
+}
