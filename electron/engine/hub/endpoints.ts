@@ -10,6 +10,7 @@ import { createSessionRegistry, type SessionRegistry } from '../gateway/session-
 import { createSocketEndpoint } from '../gateway/socket-endpoint.ts';
 import { createViews } from '../gateway/views.ts';
 import { createBackchannel } from '../route/backchannel.ts';
+import { Resilience } from '../route/resilience/resilience.ts';
 import { createRouter } from '../route/router.ts';
 import type { EngineConfig } from './contract.ts';
 import type { HubServers } from './servers.ts';
@@ -29,6 +30,8 @@ export interface HubEndpointsOptions {
 export interface HubEndpoints {
   readonly sessions: SessionRegistry;
   readonly http: HttpEndpoint;
+  /** What is known of tools that fail. */
+  readonly resilience: Resilience;
 }
 
 /** Opens the local socket; the HTTP endpoint is opened by its `listen`. Sessions end first, then what they came through. */
@@ -38,7 +41,8 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   const { version } = settings;
   const serverOf = (key: string) => config.state.servers.find((server) => server.key === key);
 
-  const router = createRouter({ supervisor, clock, optionsOf: serverOf });
+  const resilience = new Resilience({ clock });
+  const router = createRouter({ supervisor, clock, optionsOf: serverOf, resilience });
   opened.defer(() => router.dispose());
   const backchannel = createBackchannel({ supervisor, clock });
   opened.defer(() => backchannel.dispose());
@@ -67,5 +71,5 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   opened.defer(() => socket.close());
   opened.defer(() => http.close());
   opened.defer(() => sessions.close());
-  return { sessions, http };
+  return { sessions, http, resilience };
 }
