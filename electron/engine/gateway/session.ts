@@ -10,6 +10,7 @@ import { toRaw } from '../rpc/read-message.ts';
 import { createCalls } from './calls.ts';
 import { createClientQuestions } from './client-questions.ts';
 import { asToServers, type Introduction, readIntroduction } from './introduction.ts';
+import { OwnOffers } from './own-offers.ts';
 import { createScope } from './scope.ts';
 import type { Session, SessionConnection, SessionSurroundings } from './session-contract.ts';
 import { hubEnds, refuseUngreeted } from './session-errors.ts';
@@ -28,7 +29,8 @@ type State =
 
 /** One client's session; it answers nothing and tells nothing before {@link Session.start}. */
 export function createSession(options: SessionSurroundings & SessionConnection): Session {
-  const { catalogue, clock, log, backchannel } = options;
+  const { clock, log, backchannel } = options;
+  const catalogue = new OwnOffers(options.catalogue, log);
   const id = randomUUID();
   const connectedAt = clock.now();
   const changed = new Emitter<void>();
@@ -50,10 +52,11 @@ export function createSession(options: SessionSurroundings & SessionConnection):
     introduction: () => ('client' in state ? asToServers(state.client) : undefined),
     ask: questions.ask,
     tell,
+    offerChanged: (key, connection) => catalogue.changed(key, connection),
     ...(options.only === undefined ? {} : { only: options.only }),
   });
   const calls = createCalls(participant.track(options.router), id);
-  const scope = createScope(options, { ready: lists.ready, reach });
+  const scope = createScope({ ...options, catalogue }, { ready: lists.ready, reach });
   const answer = createSessionRequests({
     scope,
     calls,
@@ -179,6 +182,7 @@ export function createSession(options: SessionSurroundings & SessionConnection):
     if (state.kind === 'closed') return;
     state = { kind: 'closed' };
     subscription.dispose();
+    catalogue.dispose();
     ended.abort();
     calls.cancelAll();
     participant.dispose();

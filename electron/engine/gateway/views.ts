@@ -19,7 +19,9 @@ export interface Views {
 export function createViews(
   createView: (catalogue: Catalogue, profile: ClientProfile, memo?: NameMemo) => CatalogueView,
 ): Views {
-  let made: { readonly catalogue: Catalogue; readonly views: Map<string, CatalogueView> } | undefined;
+  /** A session may have a catalogue of its own. */
+  const made = new WeakMap<Catalogue, Map<string, CatalogueView>>();
+  let latest: { readonly catalogue: Catalogue; readonly views: Map<string, CatalogueView> } | undefined;
   const lists = new WeakMap<CatalogueView, Map<ListMethod, PreparedList>>();
   const taskServers = new WeakMap<Catalogue, ReadonlySet<string>>();
   const keys = new WeakMap<ClientProfile, string>();
@@ -27,8 +29,10 @@ export function createViews(
   const memos = new Map<string, NameMemo>();
 
   function viewsOf(catalogue: Catalogue): Map<string, CatalogueView> {
-    if (made?.catalogue !== catalogue) made = { catalogue, views: new Map() };
-    return made.views;
+    if (latest?.catalogue === catalogue) return latest.views;
+    const views = getOrMake(made, catalogue, () => new Map<string, CatalogueView>());
+    latest = { catalogue, views };
+    return views;
   }
 
   return {

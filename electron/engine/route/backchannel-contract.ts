@@ -1,4 +1,5 @@
 import type { Disposable } from '../base/emitter.ts';
+import type { ListedConnection } from '../catalogue/list-offer.ts';
 import type { JsonRpcId } from '../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
 import type { ClientIntroduction } from '../supervise/instances-contract.ts';
@@ -21,6 +22,8 @@ export interface Caller {
   ask(question: Question): Promise<unknown>;
   /** Tells the client something of a server, as that server said it. */
   tell(serverKey: string, notification: RawMessage, relatedTo?: JsonRpcId): void;
+  /** A server of its own says that it offers something else; without a connection, its process has ended. */
+  offerChanged(serverKey: string, connection: ListedConnection | undefined): void;
 }
 
 /** What a server asks of a client. */

@@ -1,3 +1,4 @@
+import type { JsonRpcId, JsonRpcNotification } from '../rpc/message.ts';
 import type { RawRequest } from '../rpc/raw-message.ts';
 import { toRaw } from '../rpc/read-message.ts';
 import type { Connection, ServerRequest, SupervisedServer } from '../supervise/contract.ts';
@@ -8,6 +9,7 @@ import { ignore, type Ledgers } from './ledgers.ts';
 import { formatLogMessage } from './log-message.ts';
 
 type Forward = () => Promise<unknown>;
+type Origin = Pick<ServerRequest, 'relatedTo' | 'connection'>;
 type OwnServersLedgers = Pick<Ledgers, 'flights' | 'tasks'>;
 
 /**
@@ -33,6 +35,7 @@ export class OwnServers {
     const connection = connectionOf(server);
     if (this.#followed.get(server) === connection) return;
     this.#followed.set(server, connection);
+    this.#caller.offerChanged(server.key, undefined);
     if (connection === undefined) return;
     tellLevel(connection, this.#level).catch(ignore);
     for (const uri of this.#subscribed.get(server.key) ?? []) {
@@ -67,17 +70,21 @@ export class OwnServers {
 
   /** Progress goes by its token, not this way. */
   deliver({ server, notification, ...from }: InstanceNotification): void {
-    const message = this.#ledgers.tasks.inWordsOf(this.#caller, server.key, toRaw(notification));
     switch (notification.method) {
       case 'notifications/progress':
+        break;
       case 'notifications/tools/list_changed':
       case 'notifications/resources/list_changed':
       case 'notifications/prompts/list_changed':
-        return;
+        this.#caller.offerChanged(server.key, connectionOf(server));
+        break;
       case 'notifications/message':
         server.log.append('server', formatLogMessage(notification.params));
+        this.#tell(server, notification, from);
+        break;
+      default:
+        this.#tell(server, notification, from);
     }
-    this.#caller.tell(server.key, message, this.#requestOf(server, from));
   }
 
   ask(server: SupervisedServer, request: ServerRequest): Promise<unknown> {
@@ -91,11 +98,13 @@ export class OwnServers {
     });
   }
 
+  #tell(server: SupervisedServer, notification: JsonRpcNotification, from: Origin): void {
+    const message = this.#ledgers.tasks.inWordsOf(this.#caller, server.key, toRaw(notification));
+    this.#caller.tell(server.key, message, this.#requestOf(server, from));
+  }
+
   /** The client's own request whose stream is to carry it; any of those under way will do. */
-  #requestOf(
-    server: SupervisedServer,
-    { connection, relatedTo }: Pick<ServerRequest, 'relatedTo' | 'connection'>,
-  ) {
+  #requestOf(server: SupervisedServer, { connection, relatedTo }: Origin): JsonRpcId | undefined {
     const cause = this.#ledgers.flights.causeOf(connection ?? connectionOf(server), relatedTo);
     return cause.kind === 'certain' ? cause.requestId : undefined;
   }
@@ -105,7 +114,7 @@ export class OwnServers {
   }
 }
 
-async function tellLevel({ handshake, request }: Connection, level: McpLogLevel | undefined): Promise<void> {
-  if (handshake.capabilities.logging === undefined || level === undefined) return;
-  await request('logging/setLevel', { level }).result;
+async function tellLevel(connection: Connection, level: McpLogLevel | undefined): Promise<void> {
+  if (connection.handshake.capabilities.logging === undefined || level === undefined) return;
+  await connection.request('logging/setLevel', { level }).result;
 }

@@ -25,6 +25,7 @@ const sample = { messages: [{ role: 'user', content: { type: 'text', text: 'hi' 
 function counter() {
   let count = 0;
   const held: (() => void)[] = [];
+  const tools = [...offer.tools];
   const answers: Answers = {
     'tools/call': async ({ arguments: given, task }) => {
       count += 1;
@@ -32,13 +33,15 @@ function counter() {
         await new Promise<void>((resolve) => held.push(resolve));
       return task === undefined ? { content: [], count } : { task: { taskId: '1', status: 'working' } };
     },
+    'tools/list': () => ({ tools }),
+    'resources/list': () => ({ resources: offer.resources }),
     'tasks/get': ({ taskId }) => ({ taskId, status: 'working' }),
     'logging/setLevel': () => ({}),
     'resources/subscribe': () => ({}),
     'resources/unsubscribe': () => ({}),
   };
   const server: MemoryServer = { answers, capabilities, offer };
-  return { server, held };
+  return { server, held, tools };
 }
 
 /** A hub with `own`, which every session has an instance of, and `own2`, another of the kind. */
@@ -57,7 +60,10 @@ async function hub() {
   /** The instance that was made as the nth of all. */
   const nth = (index: number): Talker => made.server(made.made[index]?.identity.id ?? '');
   const heldAt = (index: number) => counters.get(made.made[index]?.identity.id ?? '')?.held ?? [];
-  return { ...made, nth, heldAt, [Symbol.asyncDispose]: made[Symbol.asyncDispose] };
+  /** From now on it has a tool more. */
+  const grow = (index: number, name: string) =>
+    counters.get(made.made[index]?.identity.id ?? '')?.tools.push({ name, inputSchema: { type: 'object' } });
+  return { ...made, nth, heldAt, grow, [Symbol.asyncDispose]: made[Symbol.asyncDispose] };
 }
 
 /** Of the first call. */
@@ -223,6 +229,45 @@ describe('a server with an instance for each session', () => {
     expect(await other.ask('tools/call', { name: 'count' })).toMatchObject({ count: 1 });
     expect(await it.nth(0).ask('sampling/createMessage', sample)).toEqual({ model: 'direct' });
     await expect(it.nth(1).ask('sampling/createMessage', sample)).rejects.toMatchObject({ code: -32601 });
+  });
+
+  it('[PB-ISO-1] [PB-PASS-1] that offers something else is listed so for its own session, until it starts anew', async () => {
+    await using it = await hub();
+    const [alice, bob] = [await it.client(), await it.client()];
+    const names = async (client: Talker) => {
+      const { tools } = (await client.ask('tools/list')) as { tools: readonly { name: string }[] };
+      return tools.map(({ name }) => name);
+    };
+    const before = ['own:count', 'own2:count'];
+    expect([await names(alice), await names(bob)]).toEqual([before, before]);
+    await count(alice);
+    it.grow(0, 'extra');
+    await it.nth(0).peer.notify('notifications/tools/list_changed');
+    await until('the notice', () => alice.noticed('notifications/tools/list_changed').length === 1);
+    expect(await names(alice)).toEqual(['own:count', 'own:extra', 'own2:count']);
+    expect(await alice.ask('tools/call', { name: 'own:extra' })).toMatchObject({ count: 2 });
+    await expect(bob.ask('tools/call', { name: 'own:extra' })).rejects.toMatchObject({ code: -32601 });
+    expect([await names(bob), bob.notices]).toEqual([before, []]);
+    const [instance] = it.made;
+    if (instance === undefined) throw new Error('No instance was made');
+    await it.restartInstance(instance);
+    await until('the notice', () => alice.noticed('notifications/tools/list_changed').length === 2);
+    expect(await names(alice)).toEqual(before);
+  });
+
+  it('[PB-PASS-1] that says so and lists the same is no news to its session', async () => {
+    await using it = await hub();
+    const alice = await it.client();
+    await alice.ask('tools/list');
+    await count(alice);
+    const lists = () => it.nth(0).requests.filter(({ method }) => method === 'tools/list').length;
+    for (let storm = 0; storm < 1_000; storm++)
+      await it.nth(0).peer.notify('notifications/tools/list_changed');
+    await until('the listing', () => lists() > 0);
+    await count(alice);
+    await alice.ask('tools/list');
+    expect(lists()).toBeLessThan(1_000);
+    expect(alice.notices).toEqual([]);
   });
 
   it('answers a call that can have none with the limit', async () => {

@@ -1,0 +1,129 @@
+import { type Disposable, Emitter } from '../base/emitter.ts';
+import type { Logger } from '../base/logger.ts';
+import { changedKinds, shareUnchanged } from '../catalogue/catalogue-diff.ts';
+import type {
+  Catalogue,
+  CatalogueChange,
+  CatalogueServer,
+  CatalogueStore,
+  Offer,
+} from '../catalogue/contract.ts';
+import { judgeOffer } from '../catalogue/judge-offer.ts';
+import { type ListedConnection, listOffer } from '../catalogue/list-offer.ts';
+import { usableOffer } from '../catalogue/usable-offer.ts';
+
+type SharedCatalogue = Pick<CatalogueStore, 'current' | 'onChange'>;
+
+/** A server as an instance of this session offers it, where that is not what everybody is told. */
+type OwnOffer = Pick<CatalogueServer, 'offer' | 'setAside' | 'unfit'>;
+
+/** A listing under way, or the last one; over when its connection is not the instance's any more. */
+interface Listing {
+  readonly connection: ListedConnection;
+  /** Asked for again while one was under way. */
+  wanted: boolean;
+}
+
+/**
+ * The catalogue as one session sees it. An instance of its own is taken to offer what the server offers that is listed for
+ * all, until it says otherwise: then it is listed, and what it lists holds for this session for as long as its process
+ * lives.
+ */
+export class OwnOffers implements SharedCatalogue, Disposable {
+  readonly #shared: SharedCatalogue;
+  readonly #log: Logger;
+  readonly #changes = new Emitter<CatalogueChange>();
+  readonly #offers = new Map<string, OwnOffer>();
+  readonly #listings = new Map<string, Listing>();
+  readonly #subscription: Disposable;
+  #merged: { readonly shared: Catalogue; readonly catalogue: Catalogue } | undefined;
+  readonly onChange = this.#changes.event;
+
+  constructor(shared: SharedCatalogue, log: Logger) {
+    this.#shared = shared;
+    this.#log = log;
+    this.#subscription = shared.onChange(({ kinds }) =>
+      this.#changes.fire({ catalogue: this.current, kinds }),
+    );
+  }
+
+  /** The one that all see, itself, while nothing of this session differs. */
+  get current(): Catalogue {
+    const shared = this.#shared.current;
+    if (this.#offers.size === 0) return shared;
+    if (this.#merged?.shared !== shared) this.#merged = { shared, catalogue: this.#merge(shared) };
+    return this.#merged.catalogue;
+  }
+
+  /** The instance says that it offers something else; without a connection, that its process has ended. */
+  changed(key: string, connection: ListedConnection | undefined): void {
+    const known = this.#listings.get(key);
+    if (connection === undefined) {
+      this.#listings.delete(key);
+      this.#set(key, undefined);
+    } else if (known?.connection === connection) {
+      known.wanted = true;
+    } else {
+      void this.#list(key, { connection, wanted: true });
+    }
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#changes.dispose();
+    this.#listings.clear();
+    this.#offers.clear();
+  }
+
+  async #list(key: string, listing: Listing): Promise<void> {
+    this.#listings.set(key, listing);
+    try {
+      while (listing.wanted) {
+        listing.wanted = false;
+        const { offer } = await listOffer(listing.connection, previously(this.current, key));
+        if (this.#listings.get(key) !== listing) return;
+        this.#set(key, this.#judge(key, offer));
+      }
+    } catch (error) {
+      this.#log.log('debug', 'An instance did not say what it offers', { server: key, error: String(error) });
+    }
+    if (this.#listings.get(key) === listing) this.#listings.delete(key);
+  }
+
+  /** Undefined where it is what everybody is told. */
+  #judge(key: string, raw: Offer): OwnOffer | undefined {
+    const shared = offerOf(this.#shared.current, key);
+    const usable = usableOffer(key, raw);
+    const offer = shareUnchanged(shared, usable.offer);
+    if (offer === shared) return undefined;
+    const { unfit, faults } = judgeOffer(key, offer);
+    return { offer, unfit, setAside: [...usable.setAside, ...faults] };
+  }
+
+  #set(key: string, own: OwnOffer | undefined): void {
+    const before = this.current;
+    if (own !== undefined) this.#offers.set(key, own);
+    else if (!this.#offers.delete(key)) return;
+    this.#merged = undefined;
+    const catalogue = this.current;
+    const kinds = changedKinds(before.servers, catalogue.servers);
+    if (kinds.size > 0) this.#changes.fire({ catalogue, kinds });
+  }
+
+  #merge(shared: Catalogue): Catalogue {
+    const servers = shared.servers.map((server) => {
+      const own = this.#offers.get(server.key);
+      return own === undefined ? server : { ...server, ...own };
+    });
+    return { ...shared, servers };
+  }
+}
+
+function offerOf({ servers }: Catalogue, key: string): Offer | undefined {
+  return servers.find((server) => server.key === key)?.offer;
+}
+
+function previously(catalogue: Catalogue, key: string): { readonly previous?: Offer } {
+  const previous = offerOf(catalogue, key);
+  return previous === undefined ? {} : { previous };
+}
