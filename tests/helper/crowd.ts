@@ -1,56 +1,18 @@
+import { type CrowdStep, type HeldCall, type Member, pickOf, type Question } from './crowd-parts.ts';
 import { until } from './gateway.ts';
 import { type Answers, createMemoryHub, type MemoryServer, type Talker } from './memory-hub.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** A call as its server sees it; its arguments name whose it is. */
-interface HeldCall {
-  readonly server: string;
-  readonly owner: string;
-  readonly sentAs: unknown;
-  readonly token: unknown;
-  readonly end: (result: unknown) => void;
-}
-
-interface Question {
-  readonly server: string;
-  readonly pending: { readonly id: unknown };
-}
-
-interface Member {
-  readonly name: string;
-  readonly talker: Talker;
-  readonly level: boolean;
-  /** Calls that wait for their answer, and how to cancel each. */
-  readonly calls: { readonly id: unknown }[];
-  /** Questions that wait for this client's answer. */
-  readonly asked: (() => void)[];
-  readonly subscribed: Set<string>;
-  isGone: boolean;
-}
-
-export type CrowdStep =
-  | 'call'
-  | 'answer'
-  | 'ask'
-  | 'progress'
-  | 'log'
-  | 'reply'
-  | 'cancelCall'
-  | 'cancelQuestion'
-  | 'complete'
-  | 'subscribe'
-  | 'update'
-  | 'reconnect'
-  | 'restart'
-  | 'settle';
-
 /** `pipe` servers tell no relation, as over stdio; `web` servers do, as over HTTP. */
-const serverKeys = ['pipe', 'pipe2', 'web'];
+const sharedKeys = ['pipe', 'pipe2', 'web'];
+/** Each session has an instance of its own of these. */
+const ownKeys = ['own', 'ownWeb'];
+const serverKeys = [...sharedKeys, ...ownKeys];
 const uris = ['file:///a', 'file:///b'];
 
 /**
- * Clients that use shared servers all at once. Everything says whose it is, so that whatever arrives at another shows:
+ * Clients that use servers all at once, shared ones and such as each has an instance of. Everything says whose it is, so that whatever arrives at another shows:
  * in `wrong`, one line for each. `seen` counts what arrived where it should.
  */
 export async function createCrowd(size: number) {
@@ -62,7 +24,13 @@ export async function createCrowd(size: number) {
   const members: Member[] = [];
   let serial = 0;
 
-  const hub = createMemoryHub(Object.fromEntries(serverKeys.map((key) => [key, sharedServer(key)])));
+  /** Whose each instance is, as its first call has shown; and what it has come to offer. */
+  const owners = new Map<string, string>();
+  const grown = new Map<string, { readonly name: string }[]>();
+
+  const hub = createMemoryHub(Object.fromEntries(serverKeys.map((key) => [key, server(key, key)])), {
+    isolated: Object.fromEntries(ownKeys.map((key) => [key, ({ id }) => server(key, id)])),
+  });
   for (const key of serverKeys) await hub.connect(key);
   for (let index = 0; index < size; index++) members.push(await join());
 
@@ -75,15 +43,21 @@ export async function createCrowd(size: number) {
     else wrong.push(`${what}: ${String(got)} came to ${String(expected)}`);
   }
 
-  function sharedServer(key: string): MemoryServer {
+  function server(key: string, place: string): MemoryServer {
     const capabilities = { tools: {}, logging: {}, resources: { subscribe: true } };
     const answers: Answers = {
       'tools/call': (params, sentAs) =>
         new Promise((end) => {
           const { owner } = params.arguments as { owner: string };
           const token = (params._meta as Params | undefined)?.progressToken;
-          held.push({ server: key, owner, sentAs, token, end });
+          held.push({ server: place, owner, sentAs, token, end });
+          if (place === key) return;
+          // An instance that two sessions get at is as wrong as it can be.
+          check('instance', owner, owners.get(place) ?? owner);
+          owners.set(place, owner);
         }),
+      'tools/list': () => ({ tools: [{ name: 'work' }, ...(grown.get(place) ?? [])] }),
+      'resources/list': () => ({ resources: [] }),
       'logging/setLevel': () => ({}),
       'resources/subscribe': () => ({}),
       'resources/unsubscribe': () => ({}),
@@ -93,7 +67,7 @@ export async function createCrowd(size: number) {
       resources: uris.map((uri) => ({ uri: `${uri}/${key}`, name: uri })),
       capabilities,
     };
-    return { answers, capabilities, offer, relates: key === 'web' };
+    return { answers, capabilities, offer, relates: key.toLowerCase().endsWith('web') };
   }
 
   async function join(): Promise<Member> {
@@ -152,11 +126,16 @@ export async function createCrowd(size: number) {
   function inspect(member: Member): void {
     for (const { method, params = {} } of member.talker.notices.splice(0)) {
       if (method === 'notifications/progress') check('progress', params.message, member.name);
-      if (method === 'notifications/message' && !member.level) check('log', params.data, member.name);
+      if (method === 'notifications/message' && (params.logger === 'own' || !member.level))
+        check('log', params.data, member.name);
       if (method === 'notifications/elicitation/complete')
         check('complete', String(params.elicitationId).replace(/^e\d+ of /, ''), member.name);
-      if (method === 'notifications/resources/updated')
+      // What an instance says is its client's, asked for or not.
+      if (method === 'notifications/resources/updated' && params.owner !== undefined)
+        check('own updated', params.owner, member.name);
+      else if (method === 'notifications/resources/updated')
         check('updated', member.subscribed.has(String(params.uri)), true);
+      if (method === 'notifications/tools/list_changed') count('own list');
     }
   }
 
@@ -164,6 +143,7 @@ export async function createCrowd(size: number) {
     const member = pickOf(members, pick);
     const server = pickOf(serverKeys, other) ?? 'pipe';
     const work = pickOf(held, pick);
+    const [place, owner] = pickOf([...owners], other) ?? [];
     if (member === undefined) return;
     switch (kind) {
       case 'call':
@@ -212,9 +192,17 @@ export async function createCrowd(size: number) {
         return void member.talker.ask('resources/subscribe', { uri }).catch(() => {});
       }
       case 'update':
-        return void say(server, 'notifications/resources/updated', {
-          uri: `${pickOf(uris, pick)}/${server}`,
-        });
+        return update(pickOf([...sharedKeys, ...owners.keys()], other) ?? 'pipe', pick);
+      case 'outside':
+        return place === undefined || owner === undefined ? undefined : speakOutside(place, owner, pick);
+      case 'grow': {
+        if (place === undefined || owner === undefined) return;
+        const tools = grown.get(place) ?? [];
+        grown.set(place, [...tools, { name: `extra${tools.length} of ${owner}` }]);
+        return say(place, 'notifications/tools/list_changed', {});
+      }
+      case 'list':
+        return list(member);
       case 'reconnect':
         if (pick % 4 !== 0) return;
         inspect(member);
@@ -224,16 +212,48 @@ export async function createCrowd(size: number) {
       case 'restart':
         if (pick % 16 !== 0) return;
         await settle();
-        return restart(server);
+        return restart(pickOf([...sharedKeys, ...owners.keys()], other) ?? 'pipe');
       case 'settle':
         return settle();
     }
   }
 
-  async function restart(server: string): Promise<void> {
-    for (const work of held.filter((each) => each.server === server)) held.splice(held.indexOf(work), 1);
-    await hub.crash(server);
-    await hub.connect(server);
+  /** An instance alone says and asks things outside of calls that somebody must get. */
+  function speakOutside(place: string, owner: string, pick: number): void {
+    if (pick % 2 === 0) say(place, 'notifications/message', { level: 'debug', logger: 'own', data: owner });
+    else ask({ server: place, owner, sentAs: undefined, token: undefined, end: () => {} }, pick % 4 === 1);
+  }
+
+  function update(place: string, pick: number): void {
+    const key = hub.made.find(({ identity }) => identity.id === place)?.identity.key;
+    const uri = `${pickOf(uris, pick)}/${key ?? place}`;
+    say(place, 'notifications/resources/updated', {
+      uri,
+      ...(key === undefined ? {} : { owner: owners.get(place) }),
+    });
+  }
+
+  function list(member: Member): void {
+    member.talker.ask('tools/list').then(
+      (listed) => {
+        for (const { name } of (listed as { readonly tools: readonly { readonly name: string }[] }).tools) {
+          const [, owner] = / of (.*)$/.exec(name) ?? [];
+          if (owner !== undefined) check('own tool', owner, member.name);
+        }
+      },
+      () => count('error'),
+    );
+  }
+
+  async function restart(place: string): Promise<void> {
+    for (const work of held.filter((each) => each.server === place)) held.splice(held.indexOf(work), 1);
+    const instance = hub.made.find(({ identity }) => identity.id === place);
+    grown.delete(place);
+    if (instance === undefined) {
+      await hub.crash(place);
+      await hub.connect(place);
+    } else if (instance.told.at(-1) === 'retire') owners.delete(place);
+    else await hub.restartInstance(instance);
   }
 
   function say(server: string, method: string, params: Params): void {
@@ -265,8 +285,4 @@ export async function createCrowd(size: number) {
     },
     [Symbol.asyncDispose]: () => hub[Symbol.asyncDispose](),
   };
-}
-
-function pickOf<T>(items: readonly T[], pick: number): T | undefined {
-  return items[pick % Math.max(items.length, 1)];
 }
