@@ -1,6 +1,6 @@
 import { type CrowdStep, type HeldCall, type Member, pickOf, type Question } from './crowd-parts.ts';
 import { until } from './gateway.ts';
-import { type Answers, createMemoryHub, type MemoryServer, type Talker } from './memory-hub.ts';
+import { type Answers, createMemoryHub, type MemoryServer } from './memory-hub.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -12,8 +12,8 @@ const serverKeys = [...sharedKeys, ...ownKeys];
 const uris = ['file:///a', 'file:///b'];
 
 /**
- * Clients that use servers all at once, shared ones and such as each has an instance of. Everything says whose it is, so that whatever arrives at another shows:
- * in `wrong`, one line for each. `seen` counts what arrived where it should.
+ * Clients that use servers all at once, shared ones and such as each has an instance of. Everything says whose it is, so
+ * that whatever arrives at another shows: in `wrong`, one line for each. `seen` counts what arrived where it should.
  */
 export async function createCrowd(size: number) {
   const wrong: string[] = [];
