@@ -9,6 +9,7 @@ export interface CircuitsOptions {
   readonly memory?: BreakerMemory;
   /** Told what the memory failed with. */
   readonly onMemoryError?: (error: unknown) => void;
+  /** The document's by default. */
   readonly rules?: CircuitRules;
 }
 

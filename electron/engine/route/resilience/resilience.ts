@@ -1,17 +1,12 @@
-import type { Clock } from '../../base/clock.ts';
-import type { BreakerMemory, ToolAddress } from '../contract.ts';
-import { Circuits } from './circuits.ts';
+import type { ToolAddress } from '../contract.ts';
+import { Circuits, type CircuitsOptions } from './circuits.ts';
 import { Gate } from './gate.ts';
 import { IdempotencyKeys } from './idempotency.ts';
 import { documentedRetry, type RetryRules } from './retry.ts';
 import { Slots } from './slots.ts';
 
-export interface ResilienceOptions {
-  readonly clock: Clock;
-  /** Where circuits outlive the program; nowhere by default. */
-  readonly memory?: BreakerMemory;
-  /** Told what the memory failed with. */
-  readonly onMemoryError?: (error: unknown) => void;
+export interface ResilienceOptions extends CircuitsOptions {
+  /** The document's by default. */
   readonly retry?: RetryRules;
 }
 
