@@ -85,4 +85,6 @@ export interface SessionTasks {
 /** Leads what servers say and ask of their own accord to the sessions it is for, and to nobody else. */
 export interface Backchannel {
   join(caller: Caller): Participant;
+  /** Whether a session has something open at this server beside calls, a subscription or a task: it must not sleep. */
+  isInUse(serverKey: string): boolean;
 }

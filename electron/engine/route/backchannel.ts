@@ -85,6 +85,11 @@ class Exchange implements Backchannel, Disposable {
     });
   }
 
+  isInUse(serverKey: string): boolean {
+    const { subscriptions, tasks } = this.#ledgers;
+    return subscriptions.urisOf(serverKey).length > 0 || tasks.areAt(serverKey);
+  }
+
   dispose(): void {
     for (const subscription of this.#watched) subscription.dispose();
     this.#connections.clear();

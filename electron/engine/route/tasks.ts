@@ -58,6 +58,11 @@ export class Tasks {
     return [...new Set(places.map(({ serverKey }) => serverKey))];
   }
 
+  /** Whether any session has made tasks at this server. */
+  areAt(serverKey: string): boolean {
+    return [...this.#byCaller.keys()].some((caller) => this.serversOf(caller).includes(serverKey));
+  }
+
   ownerOf(serverKey: string, taskId: unknown): OwnedTask | undefined {
     if (typeof taskId !== 'string') return undefined;
     for (const caller of this.#byCaller.keys()) {
