@@ -28,5 +28,6 @@ function ordered(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const members = value as Members;
   const names = Object.keys(members).sort();
-  return names.map((name) => [name, ordered(members[name])]);
+  // An object still, so that it is not taken for an array of pairs.
+  return { members: names.map((name) => [name, ordered(members[name])]) };
 }
