@@ -67,9 +67,7 @@ async function inherit(file: string, claim: ProcessClaim, depth: number): Promis
   try {
     const text = await readTextIfExists(file);
     if (text === undefined || !(await isLeft(text))) return false;
-    const draft = `${file}.${randomUUID()}`;
-    await writeFile(draft, JSON.stringify(claim), { mode: 0o600 });
-    await rename(draft, file);
+    await withDraft(file, claim, (draft) => rename(draft, file));
     return true;
   } finally {
     await rm(succession, { force: true });
@@ -84,14 +82,25 @@ async function isLeft(text: string): Promise<boolean> {
 
 /** Linking a finished file is atomic and refuses an existing one, so no reader ever sees half a record. */
 async function create(file: string, claim: ProcessClaim): Promise<boolean> {
-  const draft = `${file}.${randomUUID()}`;
-  await writeFile(draft, JSON.stringify(claim), { mode: 0o600 });
   try {
-    await link(draft, file);
+    await withDraft(file, claim, (draft) => link(draft, file));
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
     throw error;
+  }
+}
+
+/** A finished record beside the file, gone afterwards, also when the disk has no room for it. */
+async function withDraft(
+  file: string,
+  claim: ProcessClaim,
+  place: (draft: string) => Promise<void>,
+): Promise<void> {
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(draft, JSON.stringify(claim), { mode: 0o600 });
+    await place(draft);
   } finally {
     await rm(draft, { force: true });
   }

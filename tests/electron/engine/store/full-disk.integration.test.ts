@@ -1,32 +1,14 @@
-import { execFileSync } from 'node:child_process';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createConfigStore } from '../../../../electron/engine/config/store.ts';
 import { writeFileAtomic } from '../../../../electron/engine/store/atomic-file.ts';
 import { openDataDir } from '../../../../electron/engine/store/data-dir.ts';
-import { tempDir } from '../../../helper/temp-dir.ts';
-
-/** A disk of 64 KiB; only root may mount one. */
-async function tinyDisk() {
-  const folder = await tempDir();
-  const path = join(folder.path, 'disk');
-  await mkdir(path);
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', path]);
-  return {
-    path,
-    async [Symbol.asyncDispose]() {
-      execFileSync('umount', [path]);
-      await folder[Symbol.asyncDispose]();
-    },
-  };
-}
-
-const canMount = process.platform === 'linux' && process.getuid?.() === 0;
+import { canMount, smallDisk } from '../../../helper/small-disk.ts';
 
 describe.runIf(canMount)('a disk that fills up', () => {
   it('[PB-CFG-2] costs no old file and leaves no draft, whether the text fits in part or not at all', async () => {
-    await using disk = await tinyDisk();
+    await using disk = await smallDisk();
     const file = join(disk.path, 'mcp.json');
     await writeFileAtomic(file, 'old');
     for (const size of [63_000, 100_000]) {
@@ -39,7 +21,7 @@ describe.runIf(canMount)('a disk that fills up', () => {
   });
 
   it('[PB-CFG-2] refuses an edit of the config, which stays as it was and can be edited once there is room', async () => {
-    await using disk = await tinyDisk();
+    await using disk = await smallDisk();
     const file = join(disk.path, 'mcp.json');
     const text = '{\n  // mine\n  "mcpServers": { "a": { "command": "node" } }\n}\n';
     await writeFile(file, text);
@@ -58,9 +40,8 @@ describe.runIf(canMount)('a disk that fills up', () => {
   });
 
   it('is said by its name when the hub starts on it', async () => {
-    await using disk = await tinyDisk();
-    await writeFile(join(disk.path, 'ballast'), 'x'.repeat(60_000)).catch(() => undefined);
-    await writeFile(join(disk.path, 'rest'), 'x'.repeat(8_000)).catch(() => undefined);
+    await using disk = await smallDisk();
+    disk.fill();
     await expect(openDataDir(join(disk.path, 'data'))).rejects.toMatchObject({
       problem: { code: 'hub.disk_full' },
     });

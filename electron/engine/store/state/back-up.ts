@@ -1,0 +1,46 @@
+import { open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Connection } from './connection.ts';
+
+/**
+ * Keeps a copy of the whole database beside it, as one step; an earlier copy goes. Rejects with what SQLite or the system
+ * says, and leaves no part of a copy.
+ */
+export async function backUp(file: string, connection: Connection, version: number): Promise<void> {
+  const copy = `${file}.${kept}${version}`;
+  const draft = `${copy}.tmp`;
+  try {
+    await makeEmpty(draft);
+    connection.exec(`vacuum into '${draft.replaceAll("'", "''")}'`);
+    await sync(draft);
+    await rename(draft, copy);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+  await removeOthers(file, basename(copy));
+}
+
+const kept = 'backup-';
+
+/** SQLite writes into an empty file as well, and leaves its permissions. */
+async function makeEmpty(file: string): Promise<void> {
+  const handle = await open(file, 'w', 0o600);
+  await handle.close();
+}
+
+async function sync(file: string): Promise<void> {
+  const handle = await open(file, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function removeOthers(file: string, copy: string): Promise<void> {
+  const prefix = `${basename(file)}.${kept}`;
+  const names = await readdir(dirname(file));
+  const others = names.filter((name) => name.startsWith(prefix) && name !== copy);
+  await Promise.all(others.map((name) => rm(join(dirname(file), name), { force: true })));
+}

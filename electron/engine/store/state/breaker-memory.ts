@@ -1,0 +1,99 @@
+import type { Clock } from '../../base/clock.ts';
+import type { StateDb } from './state-db.ts';
+import type { BreakerRow, StateQueries } from './tables.ts';
+import { createWriteBatcher } from './write-batcher.ts';
+
+/** A circuit as it is kept; in form what the router tells (BreakerSnapshot). */
+interface Breaker {
+  readonly serverKey: string;
+  readonly name: string;
+  readonly state: 'closed' | 'open' | 'half-open';
+  readonly failures: number;
+  readonly successes: number;
+  readonly openedAt: number | undefined;
+  readonly until: number | undefined;
+}
+
+/** Keeps circuits in `state.db`, as the router asks for it (BreakerMemory). */
+export interface StoredBreakers {
+  /** Every circuit that is not closed. Where nothing was ever kept, nothing is opened. */
+  load(): Promise<readonly Breaker[]>;
+  /** Takes note; it is written a moment later. */
+  save(breaker: Breaker): Promise<void>;
+  /** Writes what was saved so far. */
+  flush(): Promise<void>;
+}
+
+export function breakerMemory(state: StateDb, clock: Clock): StoredBreakers {
+  const batcher = createWriteBatcher<Breaker>({
+    clock,
+    condense: latest,
+    write: (breakers) => write(state, latest(breakers), clock.now()),
+  });
+  return {
+    load: () => state.runIfThere(readAll, []),
+    save: async (breaker) => batcher.add(breaker),
+    flush: () => batcher.flush(),
+  };
+}
+
+/** Of several states of one circuit only the last one counts. */
+function latest(breakers: readonly Breaker[]): readonly Breaker[] {
+  return [...new Map(breakers.map((breaker) => [JSON.stringify(keyOf(breaker)), breaker])).values()];
+}
+
+function keyOf({ serverKey, name }: Breaker): readonly [string, string] {
+  return [serverKey, name];
+}
+
+async function readAll(db: StateQueries): Promise<readonly Breaker[]> {
+  const rows = await db.selectFrom('breaker').selectAll().execute();
+  return rows.map(toBreaker);
+}
+
+/** A closed circuit is as good as a new one: its row goes, and alone it makes no database. */
+function write(state: StateDb, breakers: readonly Breaker[], now: number): Promise<void> {
+  const rows = breakers.flatMap((breaker) => toRow(breaker, now) ?? []);
+  const change = (db: StateQueries) => replaceRows(db, breakers, rows);
+  return rows.length > 0 ? state.run(change) : state.runIfThere(change, undefined);
+}
+
+function replaceRows(
+  db: StateQueries,
+  breakers: readonly Breaker[],
+  rows: readonly BreakerRow[],
+): Promise<void> {
+  return db.transaction().execute(async (step) => {
+    for (const { serverKey, name } of breakers)
+      await step.deleteFrom('breaker').where('server', '=', serverKey).where('tool', '=', name).execute();
+    for (const row of rows) await step.insertInto('breaker').values(row).execute();
+  });
+}
+
+function toRow(breaker: Breaker, now: number): BreakerRow | undefined {
+  const { serverKey, name, state, failures, successes, openedAt = null, until = null } = breaker;
+  if (state === 'closed') return undefined;
+  return {
+    server: serverKey,
+    tool: name,
+    state,
+    failures,
+    successes,
+    opened_at: openedAt,
+    until,
+    updated_at: now,
+  };
+}
+
+function toBreaker(row: BreakerRow): Breaker {
+  const { server, tool, state, failures, successes, opened_at, until } = row;
+  return {
+    serverKey: server,
+    name: tool,
+    state,
+    failures,
+    successes,
+    openedAt: opened_at ?? undefined,
+    until: until ?? undefined,
+  };
+}

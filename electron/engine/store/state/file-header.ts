@@ -1,0 +1,45 @@
+import { open } from 'node:fs/promises';
+import { errorCode } from '../atomic-file.ts';
+
+/** What the first bytes of a database file and its length tell, before anything opens it. */
+export type FileHeader =
+  /** Not there, or nothing was written yet. */
+  | { readonly kind: 'empty' }
+  /** `version` is what was last moved from the log to the file itself. */
+  | { readonly kind: 'sound'; readonly version: number }
+  /** `fullSize` where only its end is missing. */
+  | { readonly kind: 'damaged'; readonly why: string; readonly fullSize?: number };
+
+/** Other failures than a missing file reject as they are. */
+export async function readFileHeader(file: string): Promise<FileHeader> {
+  try {
+    const handle = await open(file, 'r');
+    try {
+      const { size } = await handle.stat();
+      const { buffer } = await handle.read(Buffer.alloc(headerBytes), 0, headerBytes, 0);
+      return judgeHeader(buffer, size);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return { kind: 'empty' };
+    throw error;
+  }
+}
+
+const headerBytes = 100;
+const magic = Buffer.from('SQLite format 3\0');
+
+/** Offsets as in SQLite's description of its file format. */
+function judgeHeader(header: Buffer, size: number): FileHeader {
+  if (size === 0) return { kind: 'empty' };
+  if (!header.subarray(0, magic.length).equals(magic)) return { kind: 'damaged', why: 'it is no database' };
+  if (size < headerBytes) return { kind: 'damaged', why: `it ends after ${size} bytes` };
+  const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
+  // The count of pages holds only while both change counters agree.
+  const isCounted = header.readUInt32BE(24) === header.readUInt32BE(92);
+  const fullSize = header.readUInt32BE(28) * pageSize;
+  if (isCounted && size < fullSize)
+    return { kind: 'damaged', why: `${size} of its ${fullSize} bytes are left`, fullSize };
+  return { kind: 'sound', version: header.readUInt32BE(60) };
+}

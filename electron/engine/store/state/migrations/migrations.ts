@@ -1,0 +1,13 @@
+import type { Migration } from 'kysely';
+import * as breaker from './0001-breaker.ts';
+
+/**
+ * Every step of `state.db` since its first version, by the name it is remembered under. They only go forward. One that
+ * has been released is never changed: what it does to a database is what everybody's has had done.
+ */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-breaker': breaker,
+};
+
+/** What a database is at that has had all of them. */
+export const version = Object.keys(migrations).length;

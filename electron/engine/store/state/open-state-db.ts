@@ -1,0 +1,107 @@
+import { chmod, open } from 'node:fs/promises';
+import { Kysely } from 'kysely';
+import { type Problem, ProblemError } from '../../../../shared/error/problem.ts';
+import type { Clock } from '../../base/clock.ts';
+import { createFileLock } from '../file-lock.ts';
+import { type Connection, connect } from './connection.ts';
+import { StateDialect } from './dialect.ts';
+import { type Damage, examine, refuseNewer } from './examine.ts';
+import { migrate } from './migrate.ts';
+import { migrations } from './migrations/migrations.ts';
+import { setAside } from './set-aside.ts';
+import { isDamage, stateProblem } from './state-problem.ts';
+import type { StateQueries, StateTables } from './tables.ts';
+
+/** A database in use. */
+export interface OpenStateDb {
+  readonly db: StateQueries;
+  /** What was lost on the way to it. */
+  readonly loss: Problem | undefined;
+  /** Moves the log into the file and closes it; never rejects. */
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  readonly file: string;
+  readonly clock: Clock;
+  /** Something read from it before was not as it should be. */
+  readonly suspicion?: boolean;
+}
+
+/**
+ * Opens `state.db`, making it or taking it to the tables of this version first. A damaged one is set aside. Rejects with
+ * ProblemError `hub.newer_data`, `hub.disk_full`, `hub.data_folder_unwritable` or `hub.busy`; the file is then as it was.
+ * The module that does it (libsql) takes some 10 MB: load this file only where something is to be stored or read.
+ */
+export async function openStateDb(options: OpenOptions): Promise<OpenStateDb> {
+  const { file, clock } = options;
+  const lock = createFileLock({ file: `${file}.lock`, clock, wait: lockWait });
+  try {
+    return await lock.run(() => openLocked(options));
+  } catch (error) {
+    throw new ProblemError(await stateProblem(file, error), { cause: error });
+  }
+}
+
+const lockWait = 5_000;
+
+async function openLocked({ file, clock, suspicion = false }: OpenOptions): Promise<OpenStateDb> {
+  const damage = await examine(file, suspicion);
+  if (damage !== undefined) return renew(file, damage, clock);
+  try {
+    return await openSound(file);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return renew(file, { why: 'its tables cannot be read' }, clock);
+  }
+}
+
+/**
+ * The damaged file may still be open in this process: libsql closes a connection when its statements have been collected.
+ * SQLite notes that such a file has moved, and then touches nothing at its old place; Windows lets it move only later.
+ */
+async function renew(file: string, damage: Damage, clock: Clock): Promise<OpenStateDb> {
+  const loss = await setAside(file, damage, clock.now());
+  return { ...(await openSound(file)), loss };
+}
+
+async function openSound(file: string): Promise<OpenStateDb> {
+  await makePrivate(file);
+  const connection = connect(file);
+  try {
+    refuseNewer(file, connection);
+    connection.exec(settings);
+    const db = new Kysely<StateTables>({ dialect: new StateDialect(connection) });
+    await migrate({ file, connection, db, steps: migrations });
+    return { db, loss: undefined, close: () => close(connection, db) };
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/**
+ * So set, what was committed outlives any end of the process; a power cut may cost the last moments, never the database.
+ * To wait for the disk at each commit would hold up every call meanwhile.
+ */
+const settings = `
+  pragma journal_mode = wal;
+  pragma synchronous = normal;
+  pragma foreign_keys = on;
+  pragma journal_size_limit = 4194304;`;
+
+/** SQLite gives the files beside it the same permissions. */
+async function makePrivate(file: string): Promise<void> {
+  const handle = await open(file, 'a', 0o600);
+  await handle.close();
+  if (process.platform !== 'win32') await chmod(file, 0o600);
+}
+
+async function close(connection: Connection, db: StateQueries): Promise<void> {
+  try {
+    connection.exec('pragma wal_checkpoint(truncate)');
+  } catch {
+    // On a full disk, for example: it is done when the file is opened next.
+  }
+  await db.destroy();
+}

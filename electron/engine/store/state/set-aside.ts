@@ -1,0 +1,39 @@
+import { rename, rm, stat } from 'node:fs/promises';
+import { type Problem, problem } from '../../../../shared/error/problem.ts';
+import { errorCode } from '../atomic-file.ts';
+import type { Damage } from './examine.ts';
+import { salvage } from './salvage.ts';
+
+/**
+ * Renames a damaged database, with its log, so that a new one can take its place, and saves what rows can be read.
+ * Resolves to what is to be told of it; rejects with what the system says if it cannot be renamed.
+ */
+export async function setAside(file: string, damage: Damage, now: number): Promise<Problem> {
+  const aside = `${file}.damaged-${new Date(now).toISOString().replace(/[:.]/g, '-')}`;
+  await rename(file, aside);
+  await moveLog(file, aside);
+  const saved = `${aside}.jsonl`;
+  const count = await salvage(aside, saved, damage.fullSize).catch((error: unknown) => reason(error));
+  const isSaved = typeof count === 'number';
+  const sentence = `The database ${file} was damaged: ${damage.why}. It was set aside, and a new one was begun.`;
+  const fix = isSaved
+    ? 'Nothing has to be done. The rows that could still be read are in the file of JSON lines named below.'
+    : 'Nothing has to be done. If it matters what was in it, restore it from a backup while Patchbay does not run.';
+  return problem('hub.database_unreadable', sentence, fix, {
+    file,
+    'set aside as': aside,
+    'rows read': count,
+    'rows saved in': isSaved ? saved : undefined,
+  });
+}
+
+/** What only the log holds belongs to the old file, and must not be taken for the new one's. */
+async function moveLog(file: string, aside: string): Promise<void> {
+  const log = await stat(`${file}-wal`).catch(() => undefined);
+  if (log !== undefined && log.size > 0) await rename(`${file}-wal`, `${aside}-wal`);
+  for (const part of ['-wal', '-shm']) await rm(file + part, { force: true });
+}
+
+function reason(error: unknown): string {
+  return `none (${errorCode(error) ?? String(error)})`;
+}

@@ -1,0 +1,48 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type Problem, problem, toProblem } from '../../../../shared/error/problem.ts';
+import { errorCode } from '../atomic-file.ts';
+import { folderProblem } from '../data-dir.ts';
+
+/** The problem that a failure of the database stands for; one that is no failure of files or of SQLite is as toProblem says. */
+export async function stateProblem(file: string, error: unknown): Promise<Problem> {
+  const code = errorCode(error);
+  if (code === undefined) return toProblem(error);
+  if (isDamage(error)) return unreadable(file, code);
+  if (/^SQLITE_(?:BUSY|LOCKED)/.test(code)) return busy(file, code);
+  const isFull = code === 'SQLITE_FULL' || (code.startsWith('SQLITE_IOERR') && (await hasNoRoom(file)));
+  if (isFull) return folderProblem(dirname(file), 'ENOSPC');
+  if (isOfFiles(code)) return folderProblem(dirname(file), code);
+  return toProblem(error);
+}
+
+/** Whether what SQLite threw says that the file is not as SQLite left it. */
+export function isDamage(error: unknown): boolean {
+  const code = errorCode(error);
+  return code !== undefined && /^SQLITE_(?:CORRUPT|NOTADB)/.test(code);
+}
+
+function isOfFiles(code: string): boolean {
+  return /^SQLITE_(?:IOERR|READONLY|CANTOPEN|PERM|AUTH)/.test(code) || /^E[A-Z]+$/.test(code);
+}
+
+/** What SQLite calls an I/O error may be a disk without room for a file beside the database. */
+async function hasNoRoom(file: string): Promise<boolean> {
+  const disk = await statfs(dirname(file)).catch(() => undefined);
+  return disk !== undefined && disk.bavail * disk.bsize < smallFile;
+}
+
+const smallFile = 64 * 1024;
+
+function unreadable(file: string, code: string): Problem {
+  const sentence = `The database ${file} is damaged.`;
+  const fix =
+    'It is set aside and a new one begun at the next write; if that never happens, restart Patchbay.';
+  return problem('hub.database_unreadable', sentence, fix, { file, error: code });
+}
+
+function busy(file: string, code: string): Problem {
+  const sentence = `Another program keeps the database ${file} locked.`;
+  const fix = 'Close the program that has it open; what is to be stored waits meanwhile.';
+  return problem('hub.busy', sentence, fix, { file, error: code });
+}

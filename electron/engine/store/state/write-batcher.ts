@@ -1,0 +1,76 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/emitter.ts';
+
+/** Takes what is to be written off the path of whoever has it, and writes it a moment later, many at once. */
+export interface WriteBatcher<T> {
+  /** Takes note and returns. */
+  add(item: T): void;
+  /** Writes what was added so far, unless that fails; never rejects. */
+  flush(): Promise<void>;
+}
+
+export interface WriteBatcherOptions<T> {
+  readonly clock: Clock;
+  /** Writes all of them or, rejecting, none. It tells by itself that it failed. */
+  readonly write: (items: readonly T[]) => Promise<void>;
+  /** What of several items, in order, is worth to be kept while they cannot be written. */
+  readonly condense: (items: readonly T[]) => readonly T[];
+}
+
+/** Milliseconds from an item to its write. With the write itself, what a kill can cost stays below 50. */
+const gatherMs = 20;
+
+/** Milliseconds after a write that failed. */
+const retryMs = 5_000;
+
+export function createWriteBatcher<T>(options: WriteBatcherOptions<T>): WriteBatcher<T> {
+  return new TimedBatcher(options);
+}
+
+class TimedBatcher<T> implements WriteBatcher<T> {
+  readonly #options: WriteBatcherOptions<T>;
+  #waiting: T[] = [];
+  #timer: Disposable | undefined;
+  #writing: Promise<void> | undefined;
+
+  constructor(options: WriteBatcherOptions<T>) {
+    this.#options = options;
+  }
+
+  add(item: T): void {
+    this.#waiting.push(item);
+    if (this.#writing === undefined) this.#schedule(gatherMs);
+  }
+
+  async flush(): Promise<void> {
+    await this.#writing;
+    await this.#start();
+  }
+
+  #schedule(milliseconds: number): void {
+    this.#timer ??= this.#options.clock.after(milliseconds, () => void this.#start());
+  }
+
+  #start(): Promise<void> {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined;
+    });
+    return this.#writing;
+  }
+
+  /** What comes in meanwhile is the next batch. */
+  async #write(): Promise<void> {
+    const items = this.#waiting;
+    this.#waiting = [];
+    if (items.length === 0) return;
+    try {
+      await this.#options.write(items);
+      if (this.#waiting.length > 0) this.#schedule(gatherMs);
+    } catch {
+      this.#waiting = [...this.#options.condense([...items, ...this.#waiting])];
+      this.#schedule(retryMs);
+    }
+  }
+}

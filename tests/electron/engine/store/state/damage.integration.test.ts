@@ -1,0 +1,139 @@
+import { open, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { BreakerRow, StateQueries } from '../../../../../electron/engine/store/state/tables.ts';
+import { besides, stateIn } from '../../../../helper/state-db.ts';
+import { tempDir } from '../../../../helper/temp-dir.ts';
+
+const total = 3_000;
+
+const breaker: BreakerRow = {
+  server: 's',
+  tool: 't',
+  state: 'open',
+  failures: 5,
+  successes: 0,
+  opened_at: 1,
+  until: 2,
+  updated_at: 1,
+};
+
+function rows(): readonly BreakerRow[] {
+  return Array.from({ length: total }, (_, index) => ({
+    ...breaker,
+    tool: `${index} ${'x'.repeat(100)}`,
+    updated_at: index,
+  }));
+}
+
+/** A state with many rows, closed; resolves to its file. */
+async function filled(folder: string): Promise<string> {
+  const state = stateIn(folder);
+  await state.run((db) =>
+    db.transaction().execute(async (step) => {
+      for (const row of rows()) await step.insertInto('breaker').values(row).execute();
+    }),
+  );
+  await state.close();
+  return state.file;
+}
+
+const all = (db: StateQueries) => db.selectFrom('breaker').select('updated_at').execute();
+
+async function overwrite(file: string, from: number, length: number): Promise<void> {
+  const handle = await open(file, 'r+');
+  await handle.write(Buffer.alloc(length, 0xa5), 0, length, from);
+  await handle.close();
+}
+
+/** What was set aside in a folder. */
+async function aside(folder: string) {
+  const names = await besides(folder);
+  const saved = names.find((name) => name.endsWith('.jsonl'));
+  const database = names.find((name) => !name.endsWith('.jsonl') && !name.endsWith('-wal'));
+  const text = saved === undefined ? '' : await readFile(join(folder, saved), 'utf8');
+  const lines = text.split('\n').filter((line) => line.includes('"breaker"'));
+  return {
+    names,
+    saved,
+    database: database === undefined ? undefined : join(folder, database),
+    breakers: lines.map((line): BreakerRow => JSON.parse(line).row),
+  };
+}
+
+const lost = { code: 'hub.database_unreadable' };
+
+describe('a damaged state', () => {
+  it.each([
+    ['garbage', (file: string) => writeFile(file, 'garbage '.repeat(1_000))],
+    ['a wrong header', (file: string) => overwrite(file, 0, 100)],
+    ['less than a header', (file: string) => truncate(file, 50)],
+  ])('[PB-CFG-2] of %s is set aside as it is, told, and replaced', async (_, damage) => {
+    await using folder = await tempDir();
+    const file = await filled(folder.path);
+    await damage(file);
+    const bytes = await readFile(file);
+    await using state = stateIn(folder.path);
+    expect(await state.runIfThere(all, undefined)).toEqual([]);
+    const { names, database } = await aside(folder.path);
+    expect(names).toEqual([expect.stringMatching(/^state\.db\.damaged-\d{4}-\d\d-\d\dT[\d-]+Z$/)]);
+    expect(bytes.equals(await readFile(database ?? ''))).toBe(true);
+    expect(state.reported).toMatchObject({ use: undefined, loss: lost });
+    expect(state.reported.loss?.evidence).toContainEqual({ label: 'set aside as', value: database });
+  });
+
+  it('with its end missing gives back the rows that are left', async () => {
+    await using folder = await tempDir();
+    const file = await filled(folder.path);
+    const { size } = await stat(file);
+    await truncate(file, Math.floor(size / 2));
+    await using state = stateIn(folder.path);
+    expect(await state.runIfThere(all, undefined)).toEqual([]);
+    const { breakers, saved } = await aside(folder.path);
+    expect(breakers.length).toBeGreaterThan(total / 10);
+    expect(breakers[0]).toEqual(rows()[0]);
+    expect(state.reported.loss?.evidence).toContainEqual({
+      label: 'rows saved in',
+      value: join(folder.path, saved ?? ''),
+    });
+  });
+
+  it('[PB-CFG-2] inside is found by the query that meets it, and the query answered by a new one', async () => {
+    await using folder = await tempDir();
+    const file = await filled(folder.path);
+    const { size } = await stat(file);
+    await overwrite(file, 4096 * Math.floor(size / 4096 / 3), 4096 * 3);
+    await using state = stateIn(folder.path);
+    const answers = await Promise.all([state.run(all), state.run(all)]);
+    expect(answers).toEqual([[], []]);
+    const { breakers } = await aside(folder.path);
+    const kept = new Set(breakers.map((row) => row.updated_at));
+    expect(kept.size).toBe(breakers.length);
+    expect(kept.size).toBeGreaterThan(total / 2);
+    expect(kept.size).toBeLessThan(total);
+    expect([kept.has(0), kept.has(total - 1)]).toEqual([true, true]);
+    expect(state.reported).toMatchObject({ use: undefined, loss: lost });
+  });
+
+  it('inside is found before its first use where it was not closed', async () => {
+    await using folder = await tempDir();
+    const file = await filled(folder.path);
+    const { size } = await stat(file);
+    await overwrite(file, size - 4096 * 4, 4096 * 4);
+    await writeFile(`${file}-wal`, 'cut off');
+    await using state = stateIn(folder.path);
+    // Asks nothing of the damaged part.
+    expect(await state.run(async () => 'fine')).toBe('fine');
+    expect((await aside(folder.path)).names).toHaveLength(3);
+    expect(state.reported.loss).toMatchObject(lost);
+  });
+
+  it('without its tables is set aside too', async () => {
+    await using folder = await tempDir();
+    const file = await filled(folder.path);
+    await overwrite(file, 100, 3_000);
+    await using state = stateIn(folder.path);
+    expect(await state.run(all)).toEqual([]);
+    expect(state.reported.loss).toMatchObject(lost);
+  });
+});

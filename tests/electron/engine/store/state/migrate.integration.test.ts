@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { copyFile, mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Kysely, type Migration, sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { connect } from '../../../../../electron/engine/store/state/connection.ts';
+import { StateDialect } from '../../../../../electron/engine/store/state/dialect.ts';
+import { migrate } from '../../../../../electron/engine/store/state/migrate.ts';
+import { migrations } from '../../../../../electron/engine/store/state/migrations/migrations.ts';
+import type { StateTables } from '../../../../../electron/engine/store/state/tables.ts';
+import { besides, releasedStates, stateIn, withSqlite } from '../../../../helper/state-db.ts';
+import { tempDir } from '../../../../helper/temp-dir.ts';
+
+/** A step made of SQL. */
+const step = (text: string): Migration => ({
+  up: async (db) => {
+    for (const statement of text.split(';')) await sql.raw(statement).execute(db);
+  },
+});
+
+const first = { '0001-a': step('create table a (n integer)') };
+const second = {
+  ...first,
+  '0002-b': step('alter table a add column m integer; insert into a values (2, 3)'),
+};
+const broken = { ...second, '0003-c': step('delete from a; insert into nowhere values (1)') };
+
+/** Takes a file through the steps, as opening it does. */
+async function take(file: string, steps: Readonly<Record<string, Migration>>): Promise<void> {
+  const connection = connect(file);
+  const db = new Kysely<StateTables>({ dialect: new StateDialect(connection) });
+  try {
+    await migrate({ file, connection, db, steps });
+  } finally {
+    await db.destroy();
+  }
+}
+
+const rows = (file: string, text: string) => withSqlite(file, (database) => database.prepare(text).all());
+
+describe('what every version of the state has become', () => {
+  it('is there as it was told, for each version that was released', () => {
+    expect(readdirSync(releasedStates).sort()).toEqual(Object.keys(migrations).map((name) => `${name}.sql`));
+  });
+
+  it.each(Object.keys(migrations))('keeps the rows that %s had', async (name) => {
+    await using folder = await tempDir();
+    const file = join(folder.path, 'state.db');
+    await withSqlite(file, (database) =>
+      database.exec(readFileSync(join(releasedStates, `${name}.sql`), 'utf8')),
+    );
+    await using state = stateIn(folder.path);
+    const breakers = await state.run((db) => db.selectFrom('breaker').selectAll().execute());
+    expect(breakers).toEqual([
+      {
+        server: 'a "b"',
+        tool: 'x',
+        state: 'open',
+        failures: 5,
+        successes: 0,
+        opened_at: 1e12,
+        until: 1e12 + 6e4,
+        updated_at: 1e12,
+      },
+      {
+        server: 'c',
+        tool: 'y',
+        state: 'half-open',
+        failures: 7,
+        successes: 2,
+        opened_at: 1,
+        until: null,
+        updated_at: 3,
+      },
+    ]);
+    await using made = await tempDir();
+    await using fresh = stateIn(made.path);
+    await fresh.run((db) => db.selectFrom('breaker').selectAll().execute());
+    const tables = 'select type, name, sql from sqlite_master order by name';
+    expect(await rows(state.file, tables)).toEqual(await rows(fresh.file, tables));
+  });
+});
+
+describe('a migration', () => {
+  it('makes the tables step by step and remembers how far it came, in the header too', async () => {
+    await using folder = await tempDir();
+    const file = join(folder.path, 'state.db');
+    await take(file, first);
+    await take(file, second);
+    await take(file, second);
+    expect(await rows(file, 'select * from a')).toEqual([{ n: 2, m: 3 }]);
+    expect(await rows(file, 'select name from migration')).toEqual([{ name: '0001-a' }, { name: '0002-b' }]);
+    expect((await readFile(file)).readUInt32BE(60)).toBe(2);
+  });
+
+  it('[PB-CFG-2] leaves everything as it was when one of its steps fails', async () => {
+    await using folder = await tempDir();
+    const file = join(folder.path, 'state.db');
+    await take(file, first);
+    await expect(take(file, broken)).rejects.toThrow('nowhere');
+    expect(await rows(file, 'select * from a')).toEqual([]);
+    expect(await rows(file, 'select name from migration')).toEqual([{ name: '0001-a' }]);
+    expect(await rows(file, 'pragma user_version')).toEqual([{ user_version: 1 }]);
+    await take(file, second);
+    expect(await rows(file, 'select * from a')).toEqual([{ n: 2, m: 3 }]);
+  });
+
+  it('keeps the last version before it, whole and private, and no older one', async () => {
+    await using folder = await tempDir();
+    const file = join(folder.path, 'state.db');
+    const copies = async () => (await besides(folder.path)).filter((name) => name !== 'restored.db');
+    await take(file, first);
+    expect(await copies()).toEqual([]);
+    await withSqlite(file, (database) => database.exec('insert into a values (1)'));
+    await take(file, second);
+    expect(await copies()).toEqual(['state.db.backup-1']);
+    const copy = join(folder.path, 'state.db.backup-1');
+    if (process.platform !== 'win32') expect((await stat(copy)).mode & 0o777).toBe(0o600);
+    await copyFile(copy, join(folder.path, 'restored.db'));
+    expect(await rows(join(folder.path, 'restored.db'), 'select * from a')).toEqual([{ n: 1 }]);
+    await take(file, { ...second, '0003-d': step('drop table a') });
+    expect(await copies()).toEqual(['state.db.backup-2']);
+  });
+
+  it('is not begun when no copy can be kept', async () => {
+    await using folder = await tempDir();
+    const file = join(folder.path, 'state.db');
+    await take(file, first);
+    const inTheWay = join(folder.path, 'state.db.backup-1');
+    await mkdir(inTheWay);
+    await expect(take(file, second)).rejects.toMatchObject({ code: expect.stringMatching(/^E/) });
+    expect(await rows(file, 'pragma user_version')).toEqual([{ user_version: 1 }]);
+    expect((await readdir(folder.path)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { createWriteBatcher } from '../../../../../electron/engine/store/state/write-batcher.ts';
+import { FakeClock } from '../../../../helper/fake-clock.ts';
+
+/** A batcher of numbers whose writes are remembered and end as they are told. */
+function batching(condense = (items: readonly number[]): readonly number[] => items) {
+  const clock = new FakeClock();
+  const batches: { readonly items: readonly number[]; readonly at: number }[] = [];
+  let write: () => Promise<void> = async () => {};
+  const batcher = createWriteBatcher<number>({
+    clock,
+    condense,
+    write: (items) => {
+      batches.push({ items, at: clock.now() - start });
+      return write();
+    },
+  });
+  const start = clock.now();
+  return {
+    clock,
+    batches,
+    batcher,
+    writeBy: (way: () => Promise<void>) => {
+      write = way;
+    },
+  };
+}
+
+const fails = () => Promise.reject(new Error('full'));
+
+describe('a batcher of writes', () => {
+  it('[REQ-MCP-OBS-002] writes what comes within 20 ms at once, and nothing before or afterwards', async () => {
+    const { clock, batches, batcher } = batching();
+    batcher.add(1);
+    await clock.advance(19);
+    batcher.add(2);
+    expect(batches).toEqual([]);
+    await clock.advance(1);
+    expect(batches).toEqual([{ items: [1, 2], at: 20 }]);
+    await clock.advance(10_000);
+    expect([batches.length, clock.pending]).toEqual([1, 0]);
+  });
+
+  it('gathers the next batch while one is being written, and writes one at a time', async () => {
+    const { clock, batches, batcher, writeBy } = batching();
+    const writes: (() => void)[] = [];
+    writeBy(() => new Promise((resolve) => writes.push(resolve)));
+    batcher.add(1);
+    await clock.advance(20);
+    batcher.add(2);
+    await clock.advance(100);
+    expect(batches.map(({ items }) => items)).toEqual([[1]]);
+    writes[0]?.();
+    await clock.advance(0);
+    await clock.advance(20);
+    expect(batches.map(({ items }) => items)).toEqual([[1], [2]]);
+  });
+
+  it('keeps what could not be written, condensed, and tries again every 5 s', async () => {
+    const { clock, batches, batcher, writeBy } = batching((items) => items.slice(-2));
+    writeBy(fails);
+    for (const item of [1, 2, 3]) batcher.add(item);
+    await clock.advance(20);
+    batcher.add(4);
+    await clock.advance(4_999);
+    expect(batches).toEqual([{ items: [1, 2, 3], at: 20 }]);
+    await clock.advance(1);
+    writeBy(async () => {});
+    await clock.advance(5_000);
+    expect(batches.slice(1)).toEqual([
+      { items: [2, 3, 4], at: 5_020 },
+      { items: [3, 4], at: 10_020 },
+    ]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('flushes at once what is left, after what is being written', async () => {
+    const { clock, batches, batcher, writeBy } = batching();
+    let finish = () => {};
+    writeBy(
+      () =>
+        new Promise((resolve) => {
+          finish = resolve;
+        }),
+    );
+    batcher.add(1);
+    await clock.advance(20);
+    batcher.add(2);
+    const flushed = batcher.flush();
+    writeBy(async () => {});
+    finish();
+    await flushed;
+    expect(batches).toEqual([
+      { items: [1], at: 20 },
+      { items: [2], at: 20 },
+    ]);
+    writeBy(fails);
+    batcher.add(3);
+    await batcher.flush();
+    expect(batches.at(-1)?.items).toEqual([3]);
+  });
+});
