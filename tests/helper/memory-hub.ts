@@ -125,6 +125,7 @@ export function createMemoryHub(
         started: () => {},
         connected: () => {},
         lost: () => {},
+        quiet: () => {},
         ...events,
       },
     });

@@ -8,13 +8,18 @@ interface AwaitOptions {
   readonly changed: Event<ServerState>;
   readonly clock: Clock;
   readonly milliseconds: number;
+  /** Why nobody is given a connection any more, if so. */
+  readonly refusal: () => Problem | undefined;
 }
 
 /** The server's connection once it has one; rejects with `call.server_unavailable` at the limit or when none will come. */
-export function awaitConnection({ server, changed, clock, milliseconds }: AwaitOptions): Promise<Connection> {
-  const prospect = judge(server.state);
+export function awaitConnection(options: AwaitOptions): Promise<Connection> {
+  const { server, changed, clock, milliseconds } = options;
+  const until = clock.now() + milliseconds;
+  const prospect = judge(options, until);
   if (prospect.kind === 'ready') return Promise.resolve(prospect.connection);
-  if (prospect.kind === 'never' || milliseconds <= 0) return Promise.reject(unavailable(server));
+  if (prospect.kind === 'never') return Promise.reject(prospect.error);
+  if (milliseconds <= 0) return Promise.reject(unavailable(server));
   return new Promise((resolve, reject) => {
     const finish = () => {
       timer.dispose();
@@ -24,33 +29,33 @@ export function awaitConnection({ server, changed, clock, milliseconds }: AwaitO
       finish();
       reject(unavailable(server));
     });
-    const subscription = changed((state) => {
-      const next = judge(state);
+    const subscription = changed(() => {
+      const next = judge(options, until);
       if (next.kind === 'wait') return;
       finish();
       if (next.kind === 'ready') resolve(next.connection);
-      else reject(unavailable(server));
+      else reject(next.error);
     });
   });
 }
 
 type Prospect =
   | { readonly kind: 'ready'; readonly connection: Connection }
-  | { readonly kind: 'wait' | 'never' };
+  | { readonly kind: 'wait' }
+  | { readonly kind: 'never'; readonly error: ProblemError };
 
-function judge(state: ServerState): Prospect {
-  switch (state.status) {
-    case 'connected':
-    case 'degraded':
-      return { kind: 'ready', connection: state.connection };
-    case 'connecting':
-    case 'disconnected':
-      return { kind: 'wait' };
-    case 'disabled':
-    case 'needs-auth':
-    case 'error':
-      return { kind: 'never' };
-  }
+/** What is to be expected until then. */
+function judge({ server, refusal }: AwaitOptions, until: number): Prospect {
+  const refused = refusal();
+  if (refused !== undefined) return { kind: 'never', error: new ProblemError(refused) };
+  const { state } = server;
+  if ('connection' in state) return { kind: 'ready', connection: state.connection };
+  return mayConnect(state, until) ? { kind: 'wait' } : { kind: 'never', error: unavailable(server) };
+}
+
+function mayConnect(state: ServerState, until: number): boolean {
+  if (state.status === 'error') return state.nextTryAt !== undefined && state.nextTryAt <= until;
+  return state.status === 'connecting' || state.status === 'disconnected';
 }
 
 function unavailable({ key, state }: AwaitOptions['server']): ProblemError {

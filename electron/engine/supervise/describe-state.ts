@@ -1,3 +1,4 @@
+import type { ServerUpdate } from '../../../shared/model/server-update.ts';
 import type { ServerState } from './contract.ts';
 
 /** A state as one line of a server's log. */
@@ -14,14 +15,31 @@ export function describeState(state: ServerState): string {
     case 'degraded':
       return `Connected, but ${state.problem?.sentence ?? 'not well'}`;
     case 'needs-auth':
-    case 'error':
       return state.problem.sentence;
+    case 'error':
+      return describeWaiting(state);
+  }
+}
+
+/** What becomes of a changed config as one line of a server's log. */
+export function describeUpdate(update: ServerUpdate): string {
+  switch (update.kind) {
+    case 'starting':
+      return 'Its config has changed: the new one is started beside the running server';
+    case 'failed':
+      return `The running server serves on with its old config: ${update.problem.sentence}`;
+    case 'done':
+      return update.draining
+        ? 'The new config serves; the old server answers its last calls'
+        : 'The new config serves; the old server has answered its last call';
   }
 }
 
 type StateOf<Status> = Extract<ServerState, { readonly status: Status }>;
 
-function describeWaiting({ since, nextTryAt, problem }: StateOf<'disconnected'>): string {
+function describeWaiting(state: StateOf<'disconnected' | 'error'>): string {
+  const { since, nextTryAt, problem } = state;
+  if ('asleep' in state) return 'Asleep until somebody calls it';
   const why = problem === undefined ? 'Not connected' : problem.sentence;
   return nextTryAt === undefined ? why : `${why} Next try in ${((nextTryAt - since) / 1000).toFixed(1)} s`;
 }

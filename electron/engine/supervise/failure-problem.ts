@@ -28,11 +28,13 @@ export function childEvidence(facts: ChildFacts): Evidence {
     command: facts.command,
     'resolved file': facts.resolved,
     folder: facts.cwd,
-    'ended with': facts.exit === undefined ? undefined : describeExit(facts.exit),
+    [endLabel]: facts.exit === undefined ? undefined : describeExit(facts.exit),
     'last stderr lines': facts.stderr.length === 0 ? '(nothing)' : lines(facts.stderr),
     'last stdout lines': facts.stdout.length === 0 ? undefined : lines(facts.stdout),
   };
 }
+
+const endLabel = 'ended with';
 
 function lines(texts: readonly string[]): string {
   return texts
@@ -87,7 +89,7 @@ export function unreachable(display: string, reason: string | undefined): Proble
   return problem(
     'server.unreachable',
     `The server at ${display} does not answer.`,
-    'Check the address and the network; it is tried again by itself.',
+    'Check the address and the network.',
     { address: display, reason },
   );
 }
@@ -103,13 +105,66 @@ export function crashed(facts: ChildFacts): Problem {
   );
 }
 
+/** Whether two starts failed in a way that does not depend on when they were tried. */
+export function isSameEnd(one: Problem, other: Problem): boolean {
+  const isCertain = one.code === 'server.exited_before_handshake' || one.code === 'server.handshake_failed';
+  return isCertain && one.code === other.code && endOf(one) === endOf(other);
+}
+
+function endOf({ evidence }: Problem): string | undefined {
+  return evidence.find(({ label }) => label === endLabel)?.value;
+}
+
 export function keepsFailing(times: number, last: Problem): Problem {
   return {
     code: 'server.keeps_failing',
-    sentence: `The server failed ${times} times in a row and is not started again. The last time: ${last.sentence}`,
+    sentence: `The server failed ${times} times in a row, so it is tried only now and then. The last time: ${last.sentence}`,
     fix: `${last.fix} Then restart it.`,
     evidence: last.evidence,
   };
+}
+
+/** A failure after which nothing is tried. */
+export function notAgain(problem: Problem): Problem {
+  return {
+    ...problem,
+    fix: `${problem.fix} It is not started again by itself: change its config or restart it.`,
+  };
+}
+
+/** A changed config whose server could not be started beside the one that runs. */
+export function updateFailed(problem: Problem): Problem {
+  if (!mayNeedItsPlace.has(problem.code)) return problem;
+  const fix =
+    'If it cannot run twice at the same time (it needs a port or a lock file), end the old one and start the new config.';
+  return { ...problem, fix: `${problem.fix} ${fix}` };
+}
+
+const mayNeedItsPlace: ReadonlySet<Problem['code']> = new Set([
+  'server.exited_before_handshake',
+  'server.handshake_timeout',
+  'server.handshake_failed',
+  'server.crashed',
+]);
+
+/** The new process shook hands but never said what it offers. */
+export function updateSilent(milliseconds: number): Problem {
+  const within = `within ${Math.round(milliseconds / 1000)} s`;
+  return problem(
+    'server.list_failed',
+    `The server started with the changed config, but did not say ${within} what it offers.`,
+    'Look at its log; correct the config, or start it all the same.',
+  );
+}
+
+/** The hub is about to end, and takes no new calls. */
+export function draining(key: string): Problem {
+  return problem(
+    'call.draining',
+    `Patchbay is about to end and sends no more calls to "${key}".`,
+    'Try again when it has started again.',
+    { server: key },
+  );
 }
 
 export function stopFailed(pids: readonly number[], command: string): Problem {

@@ -1,8 +1,7 @@
 import { RpcError } from '../rpc/message.ts';
 import type { PendingRequest } from '../rpc/peer-contract.ts';
-import type { Connection } from './contract.ts';
 import { type Redact, redactProblem } from './redact.ts';
-import type { RunEvents, RunResult } from './run.ts';
+import type { LiveConnection, RunEvents, RunResult } from './run.ts';
 
 /** What a run tells of itself while it lasts; what it says to clients is theirs and passes as it is. */
 export function redactedEvents(events: RunEvents, redact: Redact): RunEvents {
@@ -24,7 +23,7 @@ export function redactedResult({ ending, left }: RunResult, redact: Redact): Run
 }
 
 /** Refusals of our own requests end in problems; those of forwarded ones go to whoever asked, byte for byte. */
-function redactedConnection(connection: Connection, redact: Redact): Connection {
+function redactedConnection(connection: LiveConnection, redact: Redact): LiveConnection {
   return {
     ...connection,
     request: (method, params) => redactedRefusal(connection.request(method, params), redact),

@@ -5,20 +5,24 @@ import type { Redact } from './redact.ts';
 /** A server's log as one run of it writes and reads it. */
 export interface RunLog {
   append(stream: LogLine['stream'], text: string): void;
-  /** The last lines of this run, without blank ones: what an earlier one said proves nothing. */
+  /** The last lines of this run, without blank ones: what another one said proves nothing. A few are kept. */
   tail(count: number, stream: LogLine['stream']): readonly string[];
 }
 
 /** Secrets are replaced before anything is kept. */
 export function createRunLog(log: ServerLog, redact: Redact): RunLog {
-  const heard = new Map<LogLine['stream'], number>();
+  const last = new Map<LogLine['stream'], readonly string[]>();
   return {
     append(stream, text) {
       const redacted = redact(text);
-      const lines = redacted.split('\n').filter((line) => line.trim() !== '').length;
-      heard.set(stream, (heard.get(stream) ?? 0) + lines);
+      const lines = redacted.split('\n').filter((line) => line.trim() !== '');
+      const kept = lines.slice(-linesKept).map((line) => line.slice(0, longestLine));
+      last.set(stream, [...(last.get(stream) ?? []), ...kept].slice(-linesKept));
       log.append(stream, redacted);
     },
-    tail: (count, stream) => log.tail(Math.min(count, heard.get(stream) ?? 0), stream),
+    tail: (count, stream) => (last.get(stream) ?? []).slice(-count),
   };
 }
+
+const linesKept = 20;
+const longestLine = 2_000;

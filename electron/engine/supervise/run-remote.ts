@@ -6,11 +6,18 @@ import type { PendingRequest } from '../rpc/peer-contract.ts';
 import { createHttpClientTransport } from '../transport/http-client-transport.ts';
 import { SessionGoneError } from '../transport/http-problem.ts';
 import { isLoopback } from '../transport/proxy-rule.ts';
-import type { Connection, LaunchTarget } from './contract.ts';
+import type { LaunchTarget } from './contract.ts';
 import { unreachable } from './failure-problem.ts';
 import { greet } from './handshake.ts';
 import { hasCredentials } from './has-credentials.ts';
-import { type RunEnding, type RunOptions, type RunResult, stopped, whenAborted } from './run.ts';
+import {
+  type LiveConnection,
+  type RunEnding,
+  type RunOptions,
+  type RunResult,
+  stopped,
+  whenAborted,
+} from './run.ts';
 import { openSession, type Session, toConnection } from './session.ts';
 
 type RemoteTarget = Exclude<LaunchTarget, { kind: 'stdio' }>;
@@ -73,7 +80,7 @@ async function live(options: Options, session: Session): Promise<RunEnding> {
  * The end of the connection shows before a request that it kept from being sent is told so: whoever repeats it then
  * does so on the next connection. The transport ends one turn after it has refused a message.
  */
-function endingFirst(connection: Connection): Connection {
+function endingFirst(connection: LiveConnection): LiveConnection {
   return {
     ...connection,
     request: (method, params) => toldLater(connection.request(method, params)),

@@ -25,6 +25,8 @@ export type RunEnding =
   | { readonly kind: 'early'; readonly problem: Problem }
   /** It ended after its handshake. */
   | { readonly kind: 'lost'; readonly problem: Problem; readonly connectedFor: number }
+  /** It was given up while it was connected: it did not answer. */
+  | { readonly kind: 'unhealthy'; readonly problem: Problem; readonly connectedFor: number }
   /** A server elsewhere does not answer now; `connectedFor` is 0 if it never did. */
   | { readonly kind: 'unreachable'; readonly problem: Problem; readonly connectedFor: number }
   /** It works, but knows nothing of our session any more. */
@@ -37,15 +39,23 @@ export interface RunResult {
   readonly left: readonly number[];
 }
 
+/** A connection as its owner sees it. */
+export interface LiveConnection extends Connection {
+  /** Requests of clients that wait for their outcome. */
+  activeCalls(): number;
+}
+
 /** What a run tells while it lasts. */
 export interface RunEvents {
   started(facts: { readonly pid?: number; readonly resolvedCommand?: string }): void;
-  connected(connection: Connection): void;
+  connected(connection: LiveConnection): void;
   /** The connection has died; what is left of the server is being ended. */
   lost(problem: Problem): void;
   notification(notification: JsonRpcNotification, relatedTo?: JsonRpcId): void;
   /** It has answered a request that was given up: it is done with it. */
   late(id: JsonRpcId): void;
+  /** Every request of a client has its outcome. */
+  quiet(): void;
   /** The server asks something; the raw answer, or an RpcError thrown. */
   request(request: ServerRequest): Promise<unknown>;
 }

@@ -1,9 +1,9 @@
 import { createPeer } from '../rpc/peer.ts';
 import type { Peer } from '../rpc/peer-contract.ts';
 import type { Transport } from '../rpc/transport.ts';
-import type { Connection, Handshake } from './contract.ts';
+import type { Handshake } from './contract.ts';
 import { createIncoming } from './incoming.ts';
-import type { RunOptions } from './run.ts';
+import type { LiveConnection, RunOptions } from './run.ts';
 
 export interface Session {
   readonly peer: Peer;
@@ -27,6 +27,7 @@ export function openSession(
       else events.notification(notification, relatedTo);
     },
     late: events.late,
+    quiet: events.quiet,
     noise: (text) => log.append('stdout', text),
     closed(reason) {
       incoming.endAll();
@@ -37,10 +38,11 @@ export function openSession(
 }
 
 /** What may be used of a session once hands are shaken. */
-export function toConnection(peer: Peer, handshake: Handshake): Connection {
+export function toConnection(peer: Peer, handshake: Handshake): LiveConnection {
   return {
     handshake,
     received: () => peer.received,
+    activeCalls: () => peer.underway,
     request: (method, params) => peer.request(method, params),
     ask: (method, params = {}) => peer.ask(method, params),
     forward: (request, changes) => peer.forward(request, changes),

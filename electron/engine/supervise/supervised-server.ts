@@ -1,91 +1,96 @@
-import { isDeepStrictEqual } from 'node:util';
-import { type Problem, toProblem } from '../../../shared/error/problem.ts';
-import type { ServerStatus } from '../../../shared/model/server.ts';
-import type { Disposable } from '../base/emitter.ts';
-import { Emitter } from '../base/emitter.ts';
-import type { LogLevel } from '../base/logger.ts';
+import type { Problem } from '../../../shared/error/problem.ts';
+import type { ServerUpdate } from '../../../shared/model/server-update.ts';
 import { awaitConnection } from './await-connection.ts';
 import type {
   Connection,
-  LaunchTarget,
+  PreparedUpdate,
   ServerLog,
   ServerOrder,
   ServerState,
   SupervisedServer,
 } from './contract.ts';
-import { describeState } from './describe-state.ts';
-import { stopFailed } from './failure-problem.ts';
-import { createRedactor, type Redact, redactProblem } from './redact.ts';
-import { redactedEvents, redactedResult } from './redacted-run.ts';
-import { type FailureHistory, nextStep, noFailures } from './restart-policy.ts';
-import type { RunEnding, RunEvents, RunOptions, RunPorts, RunResult } from './run.ts';
-import { createRunLog } from './run-log.ts';
-import { secretsOf } from './secret-values.ts';
-import { createServerLog } from './server-log.ts';
-
-export interface SupervisedServerOptions {
-  readonly key: string;
-  readonly ports: RunPorts;
-  /** Runs the server once; resolves when all of its processes are gone. */
-  readonly run: (options: RunOptions) => Promise<RunResult>;
-  /** Yields 0 to 1, for the jitter. */
-  readonly random: () => number;
-  readonly onState: (server: SupervisedServer, previous: ServerStatus) => void;
-  readonly onNotification: RunEvents['notification'];
-  readonly onRequest: RunEvents['request'];
-  readonly onLate: RunEvents['late'];
-}
-
-/** What the owner is doing. A start happens only from `down`, so there are never two processes. */
-type Phase =
-  | { readonly kind: 'down' }
-  /** Ended for a reason that only a new epoch changes. */
-  | { readonly kind: 'resting'; readonly epoch: number }
-  | { readonly kind: 'waiting'; readonly epoch: number; readonly timer: Disposable }
-  | {
-      readonly kind: 'running';
-      readonly epoch: number;
-      readonly controller: AbortController;
-      readonly over: Promise<void>;
-    };
-
-interface Wanted {
-  readonly order: ServerOrder;
-  readonly target: LaunchTarget;
-}
+import { draining, stopFailed } from './failure-problem.ts';
+import { IdleWatch } from './idle-watch.ts';
+import { MainRun } from './main-run.ts';
+import type { OwnedServerOptions } from './owned-server-options.ts';
+import { type Goal, goalOf, type Need, needAfter, type RunnableOrder, updateOf } from './plan.ts';
+import { redactProblem } from './redact.ts';
+import type { RunResult } from './run.ts';
+import { RunSet } from './run-set.ts';
+import { ServerFace } from './server-face.ts';
+import type { RunOwner, ServerRun } from './server-run.ts';
+import { connectedState } from './server-states.ts';
+import { answerBeforeUse, type Candidate, prepareNothing, Updater } from './updater.ts';
 
 /**
- * The one owner of a server's process. Wishes (orders, restarts) only change what is wanted; {@link #settle} moves the
- * process towards it one step at a time, so that the last wish wins however fast they come.
+ * The one owner of a server's processes. Wishes (orders, restarts, sleep) only change what is wanted; {@link #settle} moves
+ * the runs towards it one step at a time, so that the last wish wins however fast they come.
  */
 export class OwnedServer implements SupervisedServer {
   readonly key: string;
-  readonly log: ServerLog;
-  readonly #options: SupervisedServerOptions;
-  readonly #stateChanged = new Emitter<ServerState>();
-  #state: ServerState;
-  #phase: Phase = { kind: 'down' };
+  readonly #options: OwnedServerOptions;
+  readonly #face: ServerFace;
+  readonly #runs: RunSet;
+  readonly #main: MainRun;
+  readonly #updater: Updater;
+  readonly #idle: IdleWatch;
   #order: ServerOrder | undefined;
-  /** Grows when earlier runs no longer count: a new config, a switch on, the user's wish. */
-  #epoch = 0;
+  #need: Need = 'nothing';
   #restarts = 0;
-  /** Knows the secrets of the latest run; what others add to the log comes from it. */
-  #redact: Redact = (text) => text;
 
-  constructor(options: SupervisedServerOptions) {
-    this.key = options.key;
+  constructor(options: OwnedServerOptions) {
+    const { key, ports, run, random } = options;
+    const { clock, timing } = ports;
+    this.key = key;
     this.#options = options;
-    const { clock } = options.ports;
-    this.log = createServerLog({ clock, redact: (text) => this.#redact(text) });
-    this.#state = { status: 'disconnected', since: clock.now() };
+    this.#face = new ServerFace({
+      key,
+      clock,
+      logger: ports.logger,
+      redact: (text) => this.#runs.hide(text),
+      onChange: (previous) => options.onState(this, previous),
+    });
+    this.#runs = new RunSet({ key, ports, run, owner: this.#runOwner() });
+    const isFree = () => this.#runs.isFree;
+    const begin = (order: RunnableOrder) => this.#runs.begin(order, this.log);
+    this.#main = new MainRun({
+      key,
+      clock,
+      timing,
+      random,
+      isFree,
+      begin,
+      goal: () => this.#goal,
+      face: this.#face,
+      onRetry: () => void this.#restarts++,
+    });
+    this.#updater = new Updater({
+      clock,
+      patience: timing.handshake,
+      prepare: options.prepare ?? prepareNothing,
+      isFree,
+      begin,
+      hasCalls: () => (this.#main.run?.activeCalls ?? 0) > 0,
+      takeOver: (candidate, prepared) => this.#takeOver(candidate, prepared),
+      onChange: () => this.#face.tellUpdate(this.update),
+    });
+    this.#idle = new IdleWatch({ clock, isBusy: () => this.#isBusy(), onIdle: () => this.sleep() });
   }
 
   get id(): string {
-    return this.key;
+    return this.#options.id ?? this.key;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#options.sessionId;
   }
 
   get state(): ServerState {
-    return this.#state;
+    return this.#face.state;
+  }
+
+  get log(): ServerLog {
+    return this.#face.log;
   }
 
   get restarts(): number {
@@ -93,201 +98,200 @@ export class OwnedServer implements SupervisedServer {
   }
 
   get activeCalls(): number {
-    return 0;
+    return this.#runs.activeCalls;
   }
 
-  get update(): undefined {
-    return undefined;
+  get update(): ServerUpdate | undefined {
+    return this.#updater.view;
   }
 
   connection(milliseconds: number): Promise<Connection> {
-    const { clock } = this.#options.ports;
-    return awaitConnection({ server: this, changed: this.#stateChanged.event, clock, milliseconds });
+    if (!this.#runs.refusesCalls) this.#wake();
+    this.#idle.used();
+    return awaitConnection({
+      server: this,
+      changed: this.#face.onLook,
+      clock: this.#options.ports.clock,
+      milliseconds,
+      refusal: () => (this.#runs.refusesCalls ? draining(this.key) : undefined),
+    });
   }
 
   /** Makes it match `order`. */
   apply(order: ServerOrder): void {
-    const before = this.#order;
+    this.#need = needAfter(this.#need, this.#order, order, this.#options.mustListFirst);
     this.#order = order;
-    const isFresh = before === undefined || before.fingerprint !== order.fingerprint;
-    if (isFresh || (order.enabled && !before.enabled)) this.#epoch++;
     this.#settle();
   }
 
-  /** Ends the process if there is one and starts afresh, forgetting earlier failures. */
+  /** See {@link Supervisor.restart}. */
   restart(): void {
-    this.#epoch++;
+    if (!this.#order?.enabled) return;
+    this.#need = 'use';
+    this.#updater.cancel();
+    this.#main.restart();
     this.#settle();
   }
 
-  /** Ends it for good; resolves when all its processes are gone. */
-  async retire(): Promise<void> {
+  /** See {@link Supervisor.fail}. */
+  fail(problem: Problem): void {
+    const { run } = this.#main;
+    if (run?.phase !== 'serving') return;
+    run.fail(problem);
+    if (!this.#promote()) this.#main.lost(redactProblem(problem, run.redact), 'unhealthy');
+    this.#settle();
+  }
+
+  /** See {@link Supervisor.sleep}. */
+  sleep(): void {
+    this.#need = 'nothing';
+    this.#settle();
+  }
+
+  /** See {@link Supervisor.listed}. */
+  listed(): void {
+    if (this.#need === 'its-offer') this.sleep();
+  }
+
+  /** See {@link Supervisor.forceUpdate}. */
+  forceUpdate(): void {
+    if (this.#updater.isPending) this.restart();
+  }
+
+  /** See {@link Supervisor.dismissUpdate}. */
+  dismissUpdate(): void {
+    this.#updater.dismiss(this.#order?.fingerprint);
+  }
+
+  /** Takes no new calls from now on; resolves when those under way have been answered. */
+  refuseCalls(): Promise<void> {
+    const quiet = this.#runs.refuseCalls();
+    // Whoever waits for a connection is told.
+    this.#face.lookAgain();
+    return quiet;
+  }
+
+  /** Ends it once its calls have been answered; resolves when all its processes are gone, or it is wanted again. */
+  retire(): Promise<void> {
     this.#order = undefined;
     this.#settle();
-    if (this.#phase.kind === 'running') await this.#phase.over;
+    return this.#runs.gone(() => this.#order !== undefined);
+  }
+
+  /** Ends it at once; resolves when all its processes are gone. */
+  end(): Promise<void> {
+    const gone = this.retire();
+    this.#runs.endAll();
+    return gone;
+  }
+
+  /** It is not wanted, and none of its processes is left. */
+  get isGone(): boolean {
+    return this.#order === undefined && this.#runs.isEmpty;
+  }
+
+  get #goal(): Goal {
+    return goalOf(this.#order, this.#need);
   }
 
   #settle(): void {
-    const wanted = this.#wanted();
-    const phase = this.#phase;
-    const isCurrent = wanted !== undefined && phase.kind !== 'down' && phase.epoch === this.#epoch;
-    if (isCurrent) return;
-    if (phase.kind === 'running') {
-      phase.controller.abort();
-      this.#show(this.#idleState() ?? { status: 'connecting', since: this.#now() });
-      return;
-    }
-    if (phase.kind === 'waiting') phase.timer.dispose();
-    this.#phase = { kind: 'down' };
-    const idle = this.#idleState();
-    if (idle !== undefined) this.#show(idle);
-    else if (wanted !== undefined) this.#start(wanted, noFailures);
+    this.#main.settle();
+    this.#updater.settle(updateOf(this.#goal, this.#main.facts), this.#order?.fingerprint);
+    this.#idle.settle(this.#main.facts.kind === 'serving' ? this.#order?.idleStop : undefined);
   }
 
-  #wanted(): Wanted | undefined {
-    const order = this.#order;
-    return order?.enabled && order.target.ok ? { order, target: order.target.value } : undefined;
+  #wake(): void {
+    if (this.#need === 'use' || !this.#order?.enabled) return;
+    this.#need = 'use';
+    this.#settle();
   }
 
-  /** What to show while nothing is wanted to run; undefined if something is. */
-  #idleState(): ServerState | undefined {
-    const order = this.#order;
-    const since = this.#now();
-    if (order === undefined || !order.enabled) return { status: 'disabled', since };
-    return order.target.ok ? undefined : { status: 'error', since, problem: order.target.problem };
+  #isBusy(): boolean {
+    if (this.activeCalls > 0 || this.#need === 'its-offer') return true;
+    // With the run that serves, the config it was started with would go.
+    return this.#updater.isPending || this.#options.isInUse?.() === true;
   }
 
-  #start(wanted: Wanted, history: FailureHistory): void {
-    const controller = new AbortController();
-    const { signal } = controller;
-    // Begins after this turn, and is owned before anybody hears of it: a listener may already wish something else.
-    const over = Promise.resolve()
-      .then(() => this.#runOnce(wanted, signal))
-      .then((result) => this.#ended(result, signal, history));
-    this.#phase = { kind: 'running', epoch: this.#epoch, controller, over };
-    this.#show({ status: 'connecting', since: this.#now() });
-  }
-
-  /** Whatever a run says goes through a redactor of its own: one that is being replaced knows other secrets. */
-  async #runOnce({ order, target }: Wanted, signal: AbortSignal): Promise<RunResult> {
-    const { key } = this;
-    const { ports, run } = this.#options;
-    const redact = createRedactor(secretsOf(order));
-    this.#redact = redact;
-    const display = order.display ?? bareName(target);
-    const log = createRunLog(this.log, redact);
-    const events = redactedEvents(this.#events(signal), redact);
-    const written = order.written === undefined ? {} : { written: order.written };
-    try {
-      return redactedResult(
-        await run({ key, target, display, log, ports, events, signal, ...written }),
-        redact,
-      );
-    } catch (error) {
-      return { ending: { kind: 'early', problem: redactProblem(toProblem(error), redact) }, left: [] };
-    }
-  }
-
-  /** What a run tells after it was told to end is no longer heard. */
-  #events(signal: AbortSignal): RunEvents {
-    let facts: { readonly pid?: number; readonly resolvedCommand?: string } = {};
+  #runOwner(): RunOwner {
+    const { onNotification, onRequest, onLate } = this.#options;
     return {
-      started: (started) => {
-        facts = started;
-        if (!signal.aborted) this.#show({ status: 'connecting', since: this.#state.since, ...facts });
+      started: (run) => {
+        if (run === this.#main.run) this.#showConnecting(run);
       },
-      connected: (connection) => {
-        const now = this.#now();
-        if (!signal.aborted)
-          this.#show({ status: 'connected', since: now, connectedAt: now, connection, ...facts });
+      connected: (run) => {
+        if (run !== this.#main.run) return;
+        this.#main.serve();
+        this.#settle();
       },
-      lost: (problem) => {
-        // What will not be started again is in error from now on; all else waits for what the policy says.
-        const status = this.#order?.restart === 'never' ? 'error' : 'disconnected';
-        if (!signal.aborted) this.#show({ status, since: this.#now(), problem });
+      lost: (run, problem) => {
+        if (run !== this.#main.run) return;
+        if (!this.#promote()) this.#main.lost(problem, 'lost');
+        this.#settle();
       },
-      notification: (notification, relatedTo) => {
-        if (!signal.aborted) this.#options.onNotification(notification, relatedTo);
+      over: (run, result) => this.#over(run, result),
+      quiet: (run) => {
+        if (run === this.#main.run) this.#idle.used();
+        this.#runs.quiet();
       },
-      late: (id) => this.#options.onLate(id),
-      request: (request) => this.#options.onRequest(request),
+      knocked: (run) => {
+        if (run === this.#main.run && run.phase === 'draining') this.#wake();
+      },
+      notification: (run, notification, relatedTo) => {
+        if (!this.#updater.holds(run, notification, relatedTo))
+          onNotification(notification, relatedTo, run.connection);
+      },
+      late: (run, id) => onLate(id, run.connection),
+      request: (run, request) =>
+        this.#updater.isCandidate(run) ? answerBeforeUse(request, onRequest) : onRequest(request),
     };
   }
 
-  #ended({ ending, left }: RunResult, signal: AbortSignal, history: FailureHistory): void {
-    if (left.length > 0) {
-      const problem = stopFailed(left, this.key);
-      this.#note('error', problem.sentence, { problem });
-      this.#rest({ kind: 'error', problem });
-    } else if (signal.aborted) {
-      this.#phase = { kind: 'down' };
-      this.#settle();
-    } else {
-      this.#follow(ending, history);
+  #over(run: ServerRun, result: RunResult): void {
+    this.#runs.over(run);
+    if (result.left.length > 0) {
+      const problem = stopFailed(result.left, this.key);
+      this.#face.note('error', problem.sentence, { problem });
     }
+    if (run === this.#main.run) {
+      if (result.left.length > 0 || !this.#promote()) this.#main.ended(result);
+    }
+    if (!this.#runs.isDraining) this.#updater.drained();
+    this.#settle();
   }
 
-  #follow(ending: RunEnding, history: FailureHistory): void {
-    const { timing } = this.#options.ports;
-    const policy = {
-      restart: this.#order?.restart ?? 'never',
-      stable: timing.stable,
-      backoff: { initial: timing.backoffInitial, max: timing.backoffMax, factor: 2, jitter: 0.2 },
-    };
-    const next = nextStep(ending, history, policy, this.#options.random);
-    if (next.kind === 'retry') this.#wait(next.delay, next.problem, next.history);
-    else if (next.kind !== 'rest') this.#rest(next);
+  /** What was started to take the main run's place does so now that there is none, however far it has come. */
+  #promote(): boolean {
+    const candidate = this.#updater.promote();
+    if (candidate === undefined) return false;
+    this.#main.replace(candidate.run);
+    this.#showConnecting(candidate.run);
+    this.#main.serve();
+    this.#deliver(candidate);
+    return true;
   }
 
-  #rest(end: { readonly kind: 'error' | 'needs-auth'; readonly problem: Problem }): void {
-    this.#phase = { kind: 'resting', epoch: this.#epoch };
-    this.#show(this.#idleState() ?? { status: end.kind, since: this.#now(), problem: end.problem });
+  /** In one turn: whoever hears of the new offer finds the new connection, and nobody the old one. */
+  #takeOver(candidate: Candidate, { commit }: PreparedUpdate): void {
+    const { run } = candidate;
+    const old = this.#main.run;
+    this.#main.replace(run);
+    old?.drain();
+    const state = connectedState(run, this.#now());
+    if (state !== undefined) this.#face.show(state, commit);
+    this.#deliver(candidate);
+    this.#settle();
   }
 
-  #wait(milliseconds: number, problem: Problem, history: FailureHistory): void {
-    const { clock } = this.#options.ports;
-    const timer = clock.after(milliseconds, () => this.#retry(history));
-    this.#phase = { kind: 'waiting', epoch: this.#epoch, timer };
-    const nextTryAt = this.#now() + milliseconds;
-    this.#show({ status: 'disconnected', since: this.#now(), nextTryAt, problem });
+  #deliver({ run, notices }: Candidate): void {
+    for (const { notification, relatedTo } of notices)
+      this.#options.onNotification(notification, relatedTo, run.connection);
   }
 
-  #retry(history: FailureHistory): void {
-    const wanted = this.#wanted();
-    if (wanted === undefined) return;
-    this.#restarts++;
-    this.#start(wanted, history);
-  }
-
-  #show(state: ServerState): void {
-    const previous = this.#state;
-    if (isSame(previous, state)) return;
-    this.#state = state;
-    this.#note('info', describeState(state), { status: state.status });
-    this.#options.onState(this, previous.status);
-    this.#stateChanged.fire(state);
-  }
-
-  /** Into its own log and the program's; whoever listens to states decides what to tell people. */
-  #note(level: LogLevel, text: string, data: Readonly<Record<string, unknown>>): void {
-    this.log.append('hub', text);
-    this.#options.ports.logger.log(level, `server "${this.key}": ${text}`, data);
+  #showConnecting({ facts }: ServerRun): void {
+    this.#face.show({ status: 'connecting', since: this.#now(), ...facts });
   }
 
   #now(): number {
     return this.#options.ports.clock.now();
   }
-}
-
-/** Whether there is nothing new to tell. */
-function isSame(before: ServerState, after: ServerState): boolean {
-  if (before.status !== after.status) return false;
-  if (after.status === 'error' && before.status === 'error')
-    return isDeepStrictEqual(before.problem, after.problem);
-  return after.status === 'disabled';
-}
-
-function bareName(target: LaunchTarget): string {
-  if (target.kind === 'stdio') return target.command;
-  return URL.canParse(target.url) ? new URL(target.url).host : 'its address';
 }

@@ -1,7 +1,9 @@
-import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
+import { delay } from '../base/clock.ts';
 import { Emitter } from '../base/emitter.ts';
 import { RpcError, rpcErrorCodes } from '../rpc/message.ts';
 import type {
+  Connection,
   LateAnswer,
   ServerNotification,
   ServerOrder,
@@ -12,11 +14,13 @@ import type {
   SupervisorOptions,
   SupervisorTiming,
 } from './contract.ts';
+import { draining } from './failure-problem.ts';
 import { openLedger } from './open-ledger.ts';
 import { createProcessTables } from './process-tables.ts';
 import type { RunOptions, RunPorts, RunResult } from './run.ts';
 import { runStdio } from './run-stdio.ts';
 import { OwnedServer } from './supervised-server.ts';
+import { type Trial, tryOrder } from './try-order.ts';
 
 /** Owns all server processes. Before its first start it ends what an earlier hub left behind. */
 export function createSupervisor(options: SupervisorOptions): Supervisor {
@@ -25,19 +29,23 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 
 class ServerSupervisor implements Supervisor {
   readonly #servers = new Map<string, OwnedServer>();
-  /** Removed servers whose processes still end; their key must not start anew before. */
-  readonly #leaving = new Map<string, Promise<void>>();
+  /** Removed, and still answering their last calls or ending. */
+  readonly #leaving = new Map<string, OwnedServer>();
+  readonly #trials = new Set<Trial>();
   readonly #stateEmitter = new Emitter<ServerStateChange>();
   readonly #notificationEmitter = new Emitter<ServerNotification>();
   readonly #ports: RunPorts;
   readonly #cleared: Promise<void>;
   readonly #lateEmitter = new Emitter<LateAnswer>();
   #answer: ServerRequestHandler = refuseRequest;
+  readonly #hooks: Pick<SupervisorOptions, 'isInUse' | 'mustListFirst' | 'prepare'>;
+  #isDraining = false;
   #isClosed = false;
 
   constructor(options: SupervisorOptions) {
     const { clock, logger, env, version, instanceId, defaultCwd = process.cwd() } = options;
     const { authorize, refreshEnv } = options;
+    this.#hooks = options;
     const timing = { ...defaultTiming, ...options.timing };
     const processes = createProcessTables();
     const reap = { clock, logger, processes, step: timing.stopStep };
@@ -93,80 +101,120 @@ class ServerSupervisor implements Supervisor {
     for (const key of [...this.#servers.keys()]) {
       if (!wanted.has(key)) this.#remove(key);
     }
-    for (const order of orders) this.#serverFor(order.key).apply(order);
+    for (const order of orders) this.#serverOf(order.key).apply(order);
   }
 
   restart(key: string): void {
-    if (this.#isClosed) return;
-    const server = this.#servers.get(key);
-    if (server === undefined) throw unknownServer(key);
-    server.restart();
+    this.#known(key)?.restart();
   }
 
-  fail(key: string): void {
-    this.restart(key);
+  fail(key: string, reason: Problem): void {
+    this.#known(key)?.fail(reason);
   }
 
-  sleep(): void {}
+  sleep(key: string): void {
+    this.#known(key)?.sleep();
+  }
 
-  listed(): void {}
+  listed(key: string): void {
+    this.#servers.get(key)?.listed();
+  }
 
   forceUpdate(key: string): void {
-    this.restart(key);
+    this.#known(key)?.forceUpdate();
   }
 
-  dismissUpdate(): void {}
-
-  async tryOrder(): Promise<never> {
-    throw new ProblemError(problem('internal', 'Orders cannot be tried yet.', 'Save it to try it.'));
+  dismissUpdate(key: string): void {
+    this.#known(key)?.dismissUpdate();
   }
 
-  async drain(): Promise<void> {}
+  async tryOrder<Result>(
+    order: ServerOrder,
+    use: (connection: Connection) => Promise<Result>,
+  ): Promise<Result> {
+    if (this.#isClosed) throw new ProblemError(draining(order.key));
+    const trial = tryOrder({ order, use, ports: this.#ports, run: (options) => this.#run(options) });
+    this.#trials.add(trial);
+    try {
+      return await trial.result;
+    } finally {
+      await trial.over;
+      this.#trials.delete(trial);
+    }
+  }
+
+  async drain(milliseconds: number): Promise<void> {
+    this.#isDraining = true;
+    const quiet = [...this.#servers.values(), ...this.#leaving.values()].map((server) =>
+      server.refuseCalls(),
+    );
+    await Promise.race([Promise.all(quiet), delay(this.#ports.clock, milliseconds)]);
+  }
 
   async shutdown(): Promise<void> {
     this.#isClosed = true;
+    for (const trial of this.#trials) trial.end();
     await Promise.all([
       this.#cleared,
-      ...[...this.#servers.values()].map((server) => server.retire()),
-      ...this.#leaving.values(),
+      ...[...this.#servers.values(), ...this.#leaving.values()].map((server) => server.end()),
+      ...[...this.#trials].map(({ over }) => over),
     ]);
   }
 
-  #serverFor(key: string): OwnedServer {
-    const known = this.#servers.get(key);
-    if (known !== undefined) return known;
-    const predecessor = this.#leaving.get(key);
+  /** Undefined once everything ends. */
+  #known(key: string): OwnedServer | undefined {
+    if (this.#isClosed) return undefined;
+    const server = this.#servers.get(key);
+    if (server === undefined) throw unknownServer(key);
+    return server;
+  }
+
+  /** One that has been removed and has not ended is taken back: there is never a second owner of one key's processes. */
+  #serverOf(key: string): OwnedServer {
+    const server = this.#servers.get(key) ?? this.#leaving.get(key) ?? this.#create(key);
+    this.#leaving.delete(key);
+    this.#servers.set(key, server);
+    return server;
+  }
+
+  #create(key: string): OwnedServer {
+    const { isInUse, mustListFirst, prepare } = this.#hooks;
     const server = new OwnedServer({
       key,
       ports: this.#ports,
-      run: (options) => this.#run(options, predecessor),
+      run: (options) => this.#run(options),
       random: Math.random,
       onState: (changed, previous) => this.#stateEmitter.fire({ server: changed, previous }),
-      onNotification: (notification, relatedTo) =>
+      onNotification: (notification, relatedTo, connection) =>
         this.#notificationEmitter.fire({
           key,
           notification,
+          ...(connection === undefined ? {} : { connection }),
           ...(relatedTo === undefined ? {} : { relatedTo }),
         }),
-      onLate: (id) => this.#lateEmitter.fire({ key, id }),
+      onLate: (id, connection) =>
+        this.#lateEmitter.fire({ key, id, ...(connection === undefined ? {} : { connection }) }),
       onRequest: (request) => this.#answer(key, request),
+      ...(isInUse === undefined ? {} : { isInUse: () => isInUse(key) }),
+      ...(mustListFirst === undefined ? {} : { mustListFirst: () => mustListFirst(key) }),
+      ...(prepare === undefined ? {} : { prepare: (connection) => prepare(key, connection) }),
     });
-    this.#servers.set(key, server);
+    if (this.#isDraining) void server.refuseCalls();
     return server;
   }
 
   #remove(key: string): void {
     const server = this.#servers.get(key);
     this.#servers.delete(key);
-    const earlier = this.#leaving.get(key);
-    const gone = Promise.all([earlier, server?.retire()]).then(() => {
-      if (this.#leaving.get(key) === gone) this.#leaving.delete(key);
+    if (server === undefined) return;
+    this.#leaving.set(key, server);
+    void server.retire().then(() => {
+      if (server.isGone && this.#leaving.get(key) === server) this.#leaving.delete(key);
     });
-    this.#leaving.set(key, gone);
   }
 
-  async #run(options: RunOptions, predecessor: Promise<void> | undefined): Promise<RunResult> {
-    await Promise.all([this.#cleared, predecessor]);
+  async #run(options: RunOptions): Promise<RunResult> {
+    await this.#cleared;
     if (options.signal.aborted) return { ending: { kind: 'stopped' }, left: [] };
     const { target } = options;
     if (target.kind === 'stdio') return runStdio({ ...options, target });

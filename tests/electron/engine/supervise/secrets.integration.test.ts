@@ -59,12 +59,11 @@ describe('what a server repeats of its secrets', () => {
     h.supervisor.apply([
       order('a', 'tells-all', { target: { env: { MODE: 'list', MY_TOKEN: 'hush-old' } } }),
     ]);
-    await h.until('a', 'connected');
+    const before = await h.until('a', 'connected');
     h.supervisor.apply([
       order('a', 'tells-all', { target: { env: { MODE: 'list', MY_TOKEN: 'hush-new' } } }),
     ]);
-    await h.until('a', 'connecting');
-    await h.until('a', 'connected');
+    await h.until('a', 'connected', ({ pid }) => pid !== before.pid);
     expect(JSON.stringify(h.supervisor.servers.get('a')?.log.lines)).not.toMatch(told);
   });
 });

@@ -1,199 +1,216 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { silentLogger } from '../../../../electron/engine/base/logger.ts';
-import type { Connection, ServerOrder } from '../../../../electron/engine/supervise/contract.ts';
-import { noLedger } from '../../../../electron/engine/supervise/ledger.ts';
-import { createProcessTables } from '../../../../electron/engine/supervise/process-tables.ts';
-import type { RunOptions, RunResult } from '../../../../electron/engine/supervise/run.ts';
-import { OwnedServer } from '../../../../electron/engine/supervise/supervised-server.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
+import { crashed, order, scripted } from './scripted-runs.ts';
 
-const connection: Connection = {
-  handshake: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: {} },
-  received: () => 0,
-  request: () => ({ id: 1, result: Promise.resolve({}), abandon: () => false }),
-  ask: () => ({ id: 1, result: new Promise(() => {}), abandon: () => false }),
-  forward: () => ({ id: 1, result: new Promise(() => {}), abandon: () => false }),
-  notify: () => Promise.resolve(),
-};
-
-const crash: RunResult = {
-  ending: {
-    kind: 'lost',
-    problem: { code: 'server.crashed', sentence: 'It ended.', fix: 'Look.', evidence: [] },
-    connectedFor: 0,
-  },
-  left: [],
-};
-
-const order = (fingerprint: string, enabled = true): ServerOrder => ({
-  key: 'a',
-  enabled,
-  restart: 'always',
-  fingerprint,
-  target: { ok: true, value: { kind: 'stdio', command: fingerprint, args: [], env: {} } },
-});
-
-/** A server whose runs take as long to end as the clock is told, and which counts how many run at once. */
-function owned(clock: FakeClock) {
-  const running = new Set<string>();
-  let most = 0;
-  let fail: ((result: RunResult) => void) | undefined;
-  const run = ({ target, events, signal }: RunOptions): Promise<RunResult> => {
-    const name = target.kind === 'stdio' ? target.command : '';
-    running.add(name);
-    most = Math.max(most, running.size);
-    const starting = clock.after(20, () => events.connected(connection));
-    return new Promise((resolve) => {
-      let isOver = false;
-      const end = (result: RunResult) => {
-        // A crash while it is being ended: the end that was asked for must not count for the next run.
-        if (isOver) return;
-        isOver = true;
-        starting.dispose();
-        running.delete(name);
-        resolve(result);
-      };
-      fail = end;
-      signal.addEventListener('abort', () =>
-        clock.after(30, () => end({ ending: { kind: 'stopped' }, left: [] })),
-      );
-    });
-  };
-  const ports = {
-    clock,
-    logger: silentLogger,
-    env: async () => ({}),
-    ledger: noLedger,
-    processes: createProcessTables(),
-    version: '0',
-    instanceId: 'x',
-    defaultCwd: '/',
-    timing: {
-      handshake: 1000,
-      handshakeDownloading: 1000,
-      stopStep: 100,
-      backoffInitial: 500,
-      backoffMax: 30_000,
-      stable: 60_000,
-      slowProbe: 300_000,
-      drain: 30_000,
-    },
-  };
-  const heard: string[] = [];
-  const server = new OwnedServer({
-    key: 'a',
-    ports,
-    run,
-    random: () => 0.5,
-    onState: ({ state }, previous) => {
-      if (state.status !== previous) heard.push(state.status);
-    },
-    onNotification: () => {},
-    onRequest: async () => ({}),
-    onLate: () => {},
-  });
-  return {
-    server,
-    heard,
-    running,
-    most: () => most,
-    fail: (result: RunResult) => fail?.(result),
-  };
+/** An owner whose server of config `one` is connected. */
+async function connected(rest: Parameters<typeof order>[1] = {}, hooks: Parameters<typeof scripted>[1] = {}) {
+  const clock = new FakeClock();
+  const owned = scripted(clock, hooks);
+  owned.server.apply(order('one', rest));
+  await owned.pass(20);
+  expect(owned.server.state.status).toBe('connected');
+  return { clock, ...owned };
 }
 
 describe('the owner of a server', () => {
-  it('ends in the last wish and never runs two at once, whatever is wished and when', async () => {
-    const wish = fc.record({
-      kind: fc.constantFrom('one', 'two', 'off', 'restart', 'crash'),
-      wait: fc.nat(60),
-    });
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(wish, { maxLength: 25 }),
-        fc.constantFrom('one', 'off'),
-        async (wishes, last) => {
-          const clock = new FakeClock();
-          const { server, running, most, fail } = owned(clock);
-          for (const { kind, wait } of [...wishes, { kind: last, wait: 0 }]) {
-            if (kind === 'restart') server.restart();
-            else if (kind === 'crash') fail(crash);
-            else server.apply(order(kind === 'off' ? 'one' : kind, kind !== 'off'));
-            await clock.advance(wait);
-          }
-          await clock.advance(120_000);
-          expect(most()).toBeLessThanOrEqual(1);
-          expect([...running]).toEqual(last === 'off' ? [] : ['one']);
-          expect(server.state.status).toBe(last === 'off' ? 'disabled' : 'connected');
-          await Promise.all([server.retire(), clock.advance(100)]);
-          expect(running.size).toBe(0);
-        },
-      ),
-      {
-        numRuns: 200,
-        examples: [
-          [
-            [
-              { kind: 'one', wait: 0 },
-              { kind: 'restart', wait: 0 },
-              { kind: 'crash', wait: 0 },
-            ],
-            'one',
-          ],
-        ],
-      },
-    );
-  });
-
-  it('waits between restarts and says until when', async () => {
-    const clock = new FakeClock();
-    const { server, fail } = owned(clock);
-    server.apply(order('one'));
-    await clock.advance(0);
-    await clock.advance(20);
-    expect(server.state.status).toBe('connected');
-    fail(crash);
-    await clock.advance(0);
+  it('[NFR-R2] waits between restarts and says until when', async () => {
+    const { clock, pass, server, run } = await connected();
+    run('one').crash();
+    await pass(30);
     expect(server.state).toMatchObject({
       status: 'disconnected',
       nextTryAt: clock.now() + 500,
       problem: { code: 'server.crashed' },
     });
-    await clock.advance(499);
+    await pass(499);
     expect(server.restarts).toBe(0);
-    await clock.advance(1);
+    await pass(1);
     expect(server.restarts).toBe(1);
     expect(server.state.status).toBe('connecting');
   });
 
   it('shows off at once while the process is still ending, and starts only after its end', async () => {
-    const clock = new FakeClock();
-    const { server, running, heard } = owned(clock);
-    server.apply(order('one'));
-    await clock.advance(0);
-    await clock.advance(20);
-    server.apply(order('one', false));
+    const { pass, server, alive, names, heard } = await connected();
+    server.apply(order('one', { enabled: false }));
     expect(server.state.status).toBe('disabled');
-    expect(running.size).toBe(1);
     server.apply(order('two'));
-    await clock.advance(29);
-    expect([...running]).toEqual(['one']);
-    await clock.advance(1);
-    expect([...running]).toEqual(['two']);
-    await clock.advance(21);
+    await pass(29);
+    expect([alive().length, names()]).toEqual([1, []]);
+    await pass(1);
+    expect(names()).toEqual(['two']);
+    await pass(21);
     expect(heard).toEqual(['connecting', 'connected', 'disabled', 'connecting', 'connected']);
   });
 
   it('[PB-PROC-1] does not start again beside a process that could not be ended', async () => {
-    const clock = new FakeClock();
-    const { server, running, fail } = owned(clock);
-    server.apply(order('one'));
-    await clock.advance(0);
-    await clock.advance(20);
-    server.apply(order('two'));
-    fail({ ending: { kind: 'stopped' }, left: [4711] });
-    await clock.advance(60_000);
-    expect(running.size).toBe(0);
+    const { pass, server, run, alive } = await connected();
+    run('one').left = [4711];
+    server.restart();
+    await pass(60_000);
+    expect(alive()).toEqual([]);
     expect(server.state).toMatchObject({ status: 'error', problem: { code: 'server.stop_failed' } });
+    server.restart();
+    await pass(21);
+    expect(server.state.status).toBe('connected');
+  });
+
+  it('[NFR-R2] probes slowly what keeps failing, and tries at once when told to', async () => {
+    const { clock, pass, server, runs } = await connected();
+    for (let crashes = 0; crashes < 6; crashes++) {
+      runs.at(-1)?.crash();
+      await pass(crashes === 5 ? 30 : 30_000);
+    }
+    expect(server.state).toMatchObject({
+      status: 'error',
+      problem: { code: 'server.keeps_failing' },
+      nextTryAt: clock.now() + 300_000,
+    });
+    const { restarts } = server;
+    await pass(299_999);
+    expect(server.state.status).toBe('error');
+    await pass(30);
+    expect(server.state.status).toBe('connected');
+    expect(server.restarts).toBe(restarts + 1);
+    // One crash more is no fresh start: it goes on as slowly.
+    runs.at(-1)?.crash();
+    await pass(60);
+    expect(server.state).toMatchObject({ status: 'error', nextTryAt: expect.any(Number) });
+    server.restart();
+    await pass(21);
+    expect(server.state.status).toBe('connected');
+    expect(server.restarts).toBe(restarts + 1);
+  });
+
+  it('tries nothing again by itself where that would change nothing, but does when told to', async () => {
+    const clock = new FakeClock();
+    const { server, runs, pass } = scripted(clock);
+    server.apply(order('bad'));
+    await pass(700_000);
+    expect(runs.length).toBe(2);
+    expect(server.state).toMatchObject({
+      status: 'error',
+      problem: { fix: expect.stringMatching(/by itself/) },
+    });
+    expect(server.state).not.toHaveProperty('nextTryAt');
+    server.restart();
+    await pass(20);
+    expect(runs.length).toBe(3);
+  });
+
+  it('tries again at once when told to while it waits', async () => {
+    const { pass, server, run } = await connected();
+    run('one').crash();
+    await pass(40);
+    expect(server.state).toMatchObject({ status: 'disconnected', nextTryAt: expect.any(Number) });
+    server.restart();
+    await pass(21);
+    expect(server.state.status).toBe('connected');
+    expect(server.restarts).toBe(0);
+    await pass(60_000);
+    expect(server.state.status).toBe('connected');
+  });
+
+  it('[NFR-R2] starts what was given up, once, and shows the problem as an error meanwhile', async () => {
+    const { clock, pass, server, call } = await connected();
+    const cut = call(10_000);
+    await pass(1);
+    const problem = { ...crashed, code: 'server.unhealthy' } as const;
+    server.fail(problem);
+    expect(server.state).toMatchObject({ status: 'error', problem });
+    expect(await cut).toEqual({ unknown: true });
+    const waiting = call(1);
+    await pass(30);
+    expect(server.state).toMatchObject({ status: 'error', problem, nextTryAt: clock.now() + 500 });
+    await pass(530);
+    expect(server.state.status).toBe('connected');
+    expect(await waiting).toEqual({ by: 'one' });
+    expect(server.restarts).toBe(1);
+  });
+
+  it('gives up for good what is not to be restarted', async () => {
+    const { pass, server, alive } = await connected({ restart: 'never' });
+    server.fail(crashed);
+    expect(server.state).toMatchObject({ status: 'error', problem: { code: 'server.crashed' } });
+    await pass(700_000);
+    expect(alive()).toEqual([]);
+    expect(server.state).not.toHaveProperty('nextTryAt');
+  });
+
+  it('[AG-US6-AC2] [AG-US6-AC3] answers the calls under way when it is switched off, and takes no new one', async () => {
+    const { pass, server, call, alive } = await connected();
+    const calls = [call(100), call(29_000), call(31_000)];
+    await pass(1);
+    expect(server.activeCalls).toBe(3);
+    server.apply(order('one', { enabled: false }));
+    expect(server.state.status).toBe('disabled');
+    expect(await call(1)).toEqual({ problem: 'call.server_unavailable' });
+    await pass(29_000);
+    expect(await Promise.all(calls.slice(0, 2))).toEqual([{ by: 'one' }, { by: 'one' }]);
+    expect(alive().length).toBe(1);
+    await pass(1_000);
+    expect(await calls[2]).toEqual({ unknown: true });
+    await pass(30);
+    expect(alive()).toEqual([]);
+  });
+
+  it('[AG-US6-AC3] ends with the last call when it is removed', async () => {
+    const { pass, server, call, alive } = await connected();
+    const last = call(500);
+    await pass(1);
+    const gone = server.retire();
+    await pass(499);
+    expect(await last).toEqual({ by: 'one' });
+    await pass(30);
+    await gone;
+    expect(alive()).toEqual([]);
+  });
+
+  it('serves on when it is switched on again before its last call has been answered', async () => {
+    const { pass, server, call, runs } = await connected();
+    const last = call(500);
+    await pass(1);
+    server.apply(order('one', { enabled: false }));
+    await pass(100);
+    server.apply(order('one'));
+    expect(server.state.status).toBe('connected');
+    await pass(60_000);
+    expect(await last).toEqual({ by: 'one' });
+    expect(runs.length).toBe(1);
+    expect(server.state.status).toBe('connected');
+  });
+
+  it('ends at once on a restart, whatever it is at work on', async () => {
+    const { clock, pass, server, call, alive } = await connected();
+    const cut = call(500);
+    await pass(1);
+    server.restart();
+    expect(await cut).toEqual({ unknown: true });
+    await pass(60);
+    expect(server.state.status).toBe('connected');
+    expect(alive().length).toBe(1);
+    await Promise.all([server.end(), pass(30)]);
+    expect(alive()).toEqual([]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('refuses calls when the hub is about to end, and says when the last one has been answered', async () => {
+    const { pass, server, call } = await connected();
+    const last = call(500);
+    await pass(1);
+    let isQuiet = false;
+    void server.refuseCalls().then(() => {
+      isQuiet = true;
+    });
+    expect(await call(1)).toEqual({ problem: 'call.draining' });
+    await pass(498);
+    expect(isQuiet).toBe(false);
+    await pass(1);
+    expect(isQuiet).toBe(true);
+    expect(await last).toEqual({ by: 'one' });
+    server.restart();
+    const waiting = server.connection(30_000);
+    await expect(waiting).rejects.toMatchObject({ problem: { code: 'call.draining' } });
+    await pass(60);
+    expect(await call(1)).toEqual({ problem: 'call.draining' });
   });
 });

@@ -1,0 +1,184 @@
+import type { Problem } from '../../../shared/error/problem.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/emitter.ts';
+import type { SupervisorTiming } from './contract.ts';
+import { notAgain, stopFailed } from './failure-problem.ts';
+import { type Goal, type MainFacts, nextMove, type RunnableOrder } from './plan.ts';
+import { type FailureHistory, nextStep, noFailures } from './restart-policy.ts';
+import type { RunEnding, RunResult } from './run.ts';
+import type { ServerFace } from './server-face.ts';
+import type { ServerRun } from './server-run.ts';
+import { connectedState, idleState, pendingState } from './server-states.ts';
+
+export interface MainRunOptions {
+  readonly key: string;
+  readonly clock: Clock;
+  readonly timing: SupervisorTiming;
+  /** Yields 0 to 1, for the jitter. */
+  readonly random: () => number;
+  readonly isFree: () => boolean;
+  readonly begin: (order: RunnableOrder) => ServerRun;
+  readonly goal: () => Goal;
+  readonly face: ServerFace;
+  /** It is started again by itself. */
+  readonly onRetry: () => void;
+}
+
+/** What is done about the main run. A start happens only from `down`, so there are never two. */
+type Phase =
+  | { readonly kind: 'down' }
+  /** Ended for a reason that only another config or the user's wish changes. */
+  | { readonly kind: 'resting'; readonly fingerprint: string }
+  | { readonly kind: 'waiting'; readonly fingerprint: string; readonly timer: Disposable }
+  | { readonly kind: 'running'; readonly run: ServerRun; readonly history: FailureHistory };
+
+/** The run of a server that serves, or is to: started, ended and tried again as the goal and its own endings want it. */
+export class MainRun {
+  readonly #options: MainRunOptions;
+  #phase: Phase = { kind: 'down' };
+
+  constructor(options: MainRunOptions) {
+    this.#options = options;
+  }
+
+  get run(): ServerRun | undefined {
+    return this.#phase.kind === 'running' ? this.#phase.run : undefined;
+  }
+
+  get facts(): MainFacts {
+    const phase = this.#phase;
+    if (phase.kind !== 'running') return phase;
+    const { run } = phase;
+    return { kind: run.phase === 'over' ? 'ending' : run.phase, fingerprint: run.order.fingerprint };
+  }
+
+  /** Takes one step towards the goal. */
+  settle(): void {
+    const goal = this.#options.goal();
+    switch (nextMove(goal, this.facts)) {
+      case 'start':
+        if (goal.kind === 'run') this.#start(goal.order, noFailures);
+        break;
+      case 'forget':
+        this.#forget();
+        this.settle();
+        return;
+      case 'end':
+        this.run?.end();
+        break;
+      case 'drain':
+        this.run?.drain();
+        break;
+      case 'resume':
+        this.run?.resume();
+        this.serve();
+        break;
+      case 'stay':
+        break;
+    }
+    this.#showIdle();
+  }
+
+  /** Ends what runs at once and leaves rests and waits, so that the next settling starts it. */
+  restart(): void {
+    if (this.run === undefined) {
+      this.#forget();
+      return;
+    }
+    this.run.end();
+    this.#options.face.show({ status: 'connecting', since: this.#now() });
+  }
+
+  /** Its run can serve: shows so. */
+  serve(): void {
+    const state = this.run && connectedState(this.run, this.#now());
+    if (state !== undefined) this.#options.face.show(state);
+  }
+
+  /** Another run is the main one from now on; the state that says so is up to the caller. */
+  replace(run: ServerRun): void {
+    this.#phase = { kind: 'running', run, history: noFailures };
+  }
+
+  /** The connection has died, or is being given up; its processes still end. */
+  lost(problem: Problem, cause: 'lost' | 'unhealthy'): void {
+    const goal = this.#options.goal();
+    const { face } = this.#options;
+    const since = this.#now();
+    if (goal.kind !== 'run') return;
+    // What will not be started again is in error from now on; all else waits for what the policy says.
+    if (goal.order.restart === 'never') face.show({ status: 'error', since, problem: notAgain(problem) });
+    else if (cause === 'lost') face.show({ status: 'disconnected', since, problem });
+    else face.show({ status: 'error', since, problem, nextTryAt: since });
+  }
+
+  /** Its run is over: what follows is up to the restart policy, unless something else is wanted by now. */
+  ended({ ending, left }: RunResult): void {
+    const phase = this.#phase;
+    if (phase.kind !== 'running') return;
+    this.#phase = { kind: 'down' };
+    const goal = this.#options.goal();
+    if (left.length > 0) this.#rest('error', stopFailed(left, this.#options.key));
+    else if (goal.kind === 'run' && goal.order.fingerprint === phase.run.order.fingerprint) {
+      this.#follow(ending, goal.order, phase.history);
+    }
+  }
+
+  #start(order: RunnableOrder, history: FailureHistory): void {
+    // Otherwise it starts with the next settling, which comes with that end.
+    if (!this.#options.isFree()) return;
+    const run = this.#options.begin(order);
+    this.#phase = { kind: 'running', run, history };
+    this.#options.face.show({ status: 'connecting', since: this.#now() });
+  }
+
+  #forget(): void {
+    if (this.#phase.kind === 'waiting') this.#phase.timer.dispose();
+    this.#phase = { kind: 'down' };
+  }
+
+  #showIdle(): void {
+    const { kind } = this.facts;
+    if (kind !== 'down' && kind !== 'draining' && kind !== 'ending') return;
+    const { goal, face } = this.#options;
+    const state = idleState(goal(), this.#now()) ?? pendingState(face.state, this.#now());
+    if (state !== undefined) face.show(state);
+  }
+
+  #follow(ending: RunEnding, { restart }: RunnableOrder, history: FailureHistory): void {
+    const { timing, random } = this.#options;
+    const { stable, slowProbe, backoffInitial: initial, backoffMax: max } = timing;
+    const policy = { restart, stable, slowProbe, backoff: { initial, max, factor: 2, jitter: 0.2 } };
+    const next = nextStep(ending, history, policy, random);
+    if (next.kind === 'retry') this.#wait(next);
+    else if (next.kind !== 'rest') this.#rest(next.kind, next.problem);
+  }
+
+  #rest(status: 'error' | 'needs-auth', problem: Problem): void {
+    const goal = this.#options.goal();
+    const since = this.#now();
+    if (goal.kind === 'run') this.#phase = { kind: 'resting', fingerprint: goal.order.fingerprint };
+    this.#options.face.show(idleState(goal, since) ?? { status, since, problem });
+  }
+
+  #wait({ status, delay, problem, history }: Extract<ReturnType<typeof nextStep>, { kind: 'retry' }>): void {
+    const goal = this.#options.goal();
+    if (goal.kind !== 'run') return;
+    const timer = this.#options.clock.after(delay, () => this.#retry(history));
+    this.#phase = { kind: 'waiting', fingerprint: goal.order.fingerprint, timer };
+    const since = this.#now();
+    this.#options.face.show({ status, since, nextTryAt: since + delay, problem });
+  }
+
+  #retry(history: FailureHistory): void {
+    const goal = this.#options.goal();
+    this.#phase = { kind: 'down' };
+    if (goal.kind !== 'run') return;
+    this.#options.onRetry();
+    this.#start(goal.order, history);
+  }
+
+  #now(): number {
+    return this.#options.clock.now();
+  }
+}

@@ -1,0 +1,28 @@
+import type { ServerStatus } from '../../../shared/model/server.ts';
+import type { JsonRpcId, JsonRpcNotification } from '../rpc/message.ts';
+import type { Connection, PreparedUpdate, ServerRequest, SupervisedServer } from './contract.ts';
+import type { RunOptions, RunPorts, RunResult } from './run.ts';
+
+export interface OwnedServerOptions {
+  readonly key: string;
+  /** The key by default. */
+  readonly id?: string;
+  readonly sessionId?: string;
+  readonly ports: RunPorts;
+  /** Runs the server once; resolves when all of its processes are gone. */
+  readonly run: (options: RunOptions) => Promise<RunResult>;
+  /** Yields 0 to 1, for the jitter. */
+  readonly random: () => number;
+  readonly onState: (server: SupervisedServer, previous: ServerStatus) => void;
+  readonly onNotification: (
+    notification: JsonRpcNotification,
+    relatedTo: JsonRpcId | undefined,
+    connection: Connection | undefined,
+  ) => void;
+  readonly onRequest: (request: ServerRequest) => Promise<unknown>;
+  readonly onLate: (id: JsonRpcId, connection: Connection | undefined) => void;
+  /** See the supervisor's options of these names. */
+  readonly isInUse?: () => boolean;
+  readonly mustListFirst?: () => boolean;
+  readonly prepare?: (connection: Connection) => Promise<PreparedUpdate>;
+}

@@ -1,0 +1,101 @@
+import { Emitter } from '../base/emitter.ts';
+import type { ServerLog } from './contract.ts';
+import type { RunnableOrder } from './plan.ts';
+import type { Redact } from './redact.ts';
+import type { RunOptions, RunPorts, RunResult } from './run.ts';
+import { type RunOwner, ServerRun } from './server-run.ts';
+
+export interface RunSetOptions {
+  readonly key: string;
+  readonly ports: RunPorts;
+  readonly run: (options: RunOptions) => Promise<RunResult>;
+  readonly owner: RunOwner;
+}
+
+/** All runs of one server that are not over: the main one, one on its way to its place, those at work on old calls. */
+export class RunSet {
+  readonly #options: RunSetOptions;
+  readonly #runs = new Set<ServerRun>();
+  /** A call or a run has ended. */
+  readonly #quiet = new Emitter<void>();
+  #refusesCalls = false;
+  /** Knows the secrets of the latest run, for what others add to the log after its end. */
+  #redact: Redact = (text) => text;
+
+  constructor(options: RunSetOptions) {
+    this.#options = options;
+  }
+
+  get refusesCalls(): boolean {
+    return this.#refusesCalls;
+  }
+
+  get isEmpty(): boolean {
+    return this.#runs.size === 0;
+  }
+
+  get activeCalls(): number {
+    let calls = 0;
+    for (const run of this.#runs) calls += run.activeCalls;
+    return calls;
+  }
+
+  /** Nothing is just ending: a server may need what its last process still holds. */
+  get isFree(): boolean {
+    return ![...this.#runs].some(({ phase }) => phase === 'ending');
+  }
+
+  get isDraining(): boolean {
+    return [...this.#runs].some(({ phase }) => phase === 'draining');
+  }
+
+  begin(order: RunnableOrder, log: ServerLog): ServerRun {
+    const run = new ServerRun({ ...this.#options, order, log });
+    this.#runs.add(run);
+    this.#redact = run.redact;
+    if (this.#refusesCalls) run.refuseCalls();
+    return run;
+  }
+
+  over(run: ServerRun): void {
+    this.#runs.delete(run);
+    this.#quiet.fire();
+  }
+
+  quiet(): void {
+    this.#quiet.fire();
+  }
+
+  /** Without what any of them must not tell. */
+  hide(text: string): string {
+    if (this.isEmpty) return this.#redact(text);
+    let hidden = text;
+    for (const { redact } of this.#runs) hidden = redact(hidden);
+    return hidden;
+  }
+
+  endAll(): void {
+    for (const run of this.#runs) run.end();
+  }
+
+  /** Resolves when no run is left, or sooner if somebody is interested again. */
+  async gone(isOfInterest: () => boolean): Promise<void> {
+    while (!isOfInterest() && !this.isEmpty) {
+      await Promise.all([...this.#runs].map(({ over }) => over));
+    }
+  }
+
+  /** Takes no new calls from now on; resolves when those under way have been answered. */
+  refuseCalls(): Promise<void> {
+    this.#refusesCalls = true;
+    for (const run of this.#runs) run.refuseCalls();
+    if (this.activeCalls === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const subscription = this.#quiet.event(() => {
+        if (this.activeCalls > 0) return;
+        subscription.dispose();
+        resolve();
+      });
+    });
+  }
+}

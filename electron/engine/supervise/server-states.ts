@@ -1,0 +1,44 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ServerState } from './contract.ts';
+import type { Goal } from './plan.ts';
+import type { ServerRun } from './server-run.ts';
+
+/** What to show while nothing is wanted to run; undefined if something is. */
+export function idleState(goal: Goal, since: number): ServerState | undefined {
+  switch (goal.kind) {
+    case 'off':
+      return { status: 'disabled', since };
+    case 'broken':
+      return { status: 'error', since, problem: goal.problem };
+    case 'asleep':
+      return { status: 'disconnected', since, asleep: true };
+    case 'run':
+      return undefined;
+  }
+}
+
+/** What to show while something is to run, but its time has not come; undefined if what is shown says more. */
+export function pendingState(shown: ServerState, since: number): ServerState | undefined {
+  const tellsWhy =
+    shown.status === 'connecting' || shown.status === 'error' || shown.status === 'disconnected';
+  return tellsWhy && !isAsleep(shown) ? undefined : { status: 'connecting', since };
+}
+
+function isAsleep(state: ServerState): boolean {
+  return state.status === 'disconnected' && state.asleep === true;
+}
+
+export function connectedState(run: ServerRun, since: number): ServerState | undefined {
+  const { connection, connectedAt, facts } = run;
+  return connection === undefined
+    ? undefined
+    : { status: 'connected', since, connectedAt, connection, ...facts };
+}
+
+/** Whether there is nothing new to tell. */
+export function isSameState(before: ServerState, after: ServerState): boolean {
+  const { since: _before, ...one } = before;
+  const { since: _after, ...other } = after;
+  if ('connection' in one && 'connection' in other) return one.connection === other.connection;
+  return isDeepStrictEqual(one, other);
+}

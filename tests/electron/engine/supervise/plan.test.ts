@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { ServerOrder } from '../../../../electron/engine/supervise/contract.ts';
+import {
+  type Goal,
+  goalOf,
+  type MainFacts,
+  type Need,
+  needAfter,
+  nextMove,
+  updateOf,
+} from '../../../../electron/engine/supervise/plan.ts';
+import { crashed, order } from './scripted-runs.ts';
+
+const broken: ServerOrder = { ...order('one'), target: { ok: false, problem: crashed } };
+const goals = {
+  off: goalOf(order('one', { enabled: false }), 'use'),
+  asleep: goalOf(order('one'), 'nothing'),
+  broken: goalOf(broken, 'use'),
+  same: goalOf(order('one'), 'use'),
+  other: goalOf(order('two'), 'use'),
+} satisfies Record<string, Goal>;
+
+describe('the plan for a server', () => {
+  it('wants it to run only while it is switched on, usable and needed', () => {
+    expect(Object.values(goals).map(({ kind }) => kind)).toEqual(['off', 'asleep', 'broken', 'run', 'run']);
+    expect(goalOf(undefined, 'use').kind).toBe('off');
+    expect(goalOf(order('one'), 'its-offer').kind).toBe('run');
+  });
+
+  it.each<[MainFacts['kind'], Record<keyof typeof goals, string>]>([
+    ['down', { off: 'stay', asleep: 'stay', broken: 'stay', same: 'start', other: 'start' }],
+    ['resting', { off: 'forget', asleep: 'forget', broken: 'forget', same: 'stay', other: 'forget' }],
+    ['waiting', { off: 'forget', asleep: 'forget', broken: 'forget', same: 'stay', other: 'forget' }],
+    ['starting', { off: 'end', asleep: 'end', broken: 'end', same: 'stay', other: 'end' }],
+    ['serving', { off: 'drain', asleep: 'drain', broken: 'stay', same: 'stay', other: 'stay' }],
+    ['draining', { off: 'stay', asleep: 'stay', broken: 'stay', same: 'resume', other: 'resume' }],
+    ['ending', { off: 'stay', asleep: 'stay', broken: 'stay', same: 'stay', other: 'stay' }],
+  ])('while its run is %s takes the step that leads there', (kind, moves) => {
+    const main = { kind, fingerprint: 'one' };
+    expect(
+      Object.fromEntries(Object.entries(goals).map(([name, goal]) => [name, nextMove(goal, main)])),
+    ).toEqual(moves);
+  });
+
+  it('[PB-CFG-1] starts another config beside a server that serves, and never in place of it', () => {
+    const updates = (kind: MainFacts['kind']) =>
+      Object.values(goals).map((goal) => updateOf(goal, { kind, fingerprint: 'one' }).kind);
+    expect(updates('serving')).toEqual(['none', 'none', 'refuse', 'none', 'start']);
+    expect(updates('draining')).toEqual(Array(5).fill('none'));
+    expect(updates('starting')).toEqual(Array(5).fill('none'));
+  });
+
+  const onDemand = (name: string, enabled = true) => order(name, { start: 'on-demand', enabled });
+  it.each<[string, Need, ServerOrder | undefined, ServerOrder, boolean, Need]>([
+    ['a new one starts', 'nothing', undefined, order('one'), false, 'use'],
+    ['a new one sleeps until it is called', 'nothing', undefined, onDemand('one'), false, 'nothing'],
+    ['a new one that was never listed is', 'nothing', undefined, onDemand('one'), true, 'its-offer'],
+    ['one that is switched on sleeps', 'use', onDemand('one', false), onDemand('one'), false, 'nothing'],
+    ['one that is to run from now on starts', 'nothing', onDemand('one'), order('one'), false, 'use'],
+    ['one that may sleep from now on is not ended', 'use', order('one'), onDemand('one'), false, 'use'],
+    ['a changed one that sleeps is listed', 'nothing', onDemand('one'), onDemand('two'), false, 'its-offer'],
+    ['a changed one that is used is so still', 'use', onDemand('one'), onDemand('two'), false, 'use'],
+    ['an unchanged one sleeps on', 'nothing', onDemand('one'), onDemand('one'), true, 'nothing'],
+  ])('[PB-DEMAND-1] %s', (_, need, before, after, isUnlisted, expected) => {
+    expect(needAfter(need, before, after, () => isUnlisted)).toBe(expected);
+  });
+});

@@ -1,0 +1,264 @@
+import type { Disposable } from '../../../../electron/engine/base/emitter.ts';
+import { silentLogger } from '../../../../electron/engine/base/logger.ts';
+import { ConnectionClosedError } from '../../../../electron/engine/rpc/message.ts';
+import type { RawMessage } from '../../../../electron/engine/rpc/raw-message.ts';
+import { toRaw } from '../../../../electron/engine/rpc/read-message.ts';
+import type {
+  Connection,
+  PreparedUpdate,
+  ServerOrder,
+  ServerState,
+  SupervisedServer,
+} from '../../../../electron/engine/supervise/contract.ts';
+import { noLedger } from '../../../../electron/engine/supervise/ledger.ts';
+import { createProcessTables } from '../../../../electron/engine/supervise/process-tables.ts';
+import type {
+  LiveConnection,
+  RunEnding,
+  RunOptions,
+  RunPorts,
+} from '../../../../electron/engine/supervise/run.ts';
+import { OwnedServer } from '../../../../electron/engine/supervise/supervised-server.ts';
+import type { Problem } from '../../../../shared/error/problem.ts';
+import { ProblemError } from '../../../../shared/error/problem.ts';
+import type { FakeClock } from '../../../helper/fake-clock.ts';
+
+export const crashed: Problem = {
+  code: 'server.crashed',
+  sentence: 'It ended.',
+  fix: 'Look.',
+  evidence: [],
+};
+
+/** Milliseconds that a scripted run takes for its handshake and for its end. */
+const toConnect = 20;
+const toEnd = 30;
+
+/** An order of a config with this name: `bad…` exits before its handshake, `mute…` never shakes hands. */
+export function order(name: string, rest: Partial<ServerOrder> = {}): ServerOrder {
+  const value = { kind: 'stdio', command: name, args: [], env: {} } as const;
+  const fingerprint = name;
+  return { key: 'a', enabled: true, restart: 'always', fingerprint, target: { ok: true, value }, ...rest };
+}
+
+/** A run of a server that does what the test says. Its calls take as many milliseconds as their method names. */
+export class ScriptedRun {
+  readonly name: string;
+  readonly #options: RunOptions;
+  readonly #clock: FakeClock;
+  readonly #calls = new Map<
+    object,
+    { readonly reject: (error: Error) => void; readonly timer: Disposable }
+  >();
+  readonly #finish: (ending: RunEnding) => void;
+  phase: 'starting' | 'serving' | 'ending' | 'over' = 'starting';
+  left: readonly number[] = [];
+  /** Whoever called may be told that the outcome is unknown. */
+  isCut = false;
+
+  constructor(options: RunOptions, clock: FakeClock, finish: (ending: RunEnding) => void) {
+    this.name = options.target.kind === 'stdio' ? options.target.command : '';
+    this.#options = options;
+    this.#clock = clock;
+    this.#finish = finish;
+    options.signal.addEventListener('abort', () => this.#close({ kind: 'stopped' }));
+    options.events.started({ pid: 1 });
+    clock.after(toConnect, () => this.#connect());
+  }
+
+  get calls(): number {
+    return this.#calls.size;
+  }
+
+  get isEnding(): boolean {
+    return this.phase === 'ending' || this.phase === 'over';
+  }
+
+  say(method: string): void {
+    this.#options.events.notification(toRaw({ jsonrpc: '2.0', method }) as never, undefined);
+  }
+
+  ask(method: string): Promise<unknown> {
+    const message = toRaw({ jsonrpc: '2.0', id: 1, method }) as never;
+    const { signal } = new AbortController();
+    return this.#options.events.request({ message, signal, tell: async () => {} });
+  }
+
+  crash(): void {
+    if (this.isEnding) return;
+    this.isCut = true;
+    if (this.phase === 'starting') {
+      this.#close({ kind: 'early', problem: exited });
+    } else {
+      this.#options.events.lost(crashed);
+      this.#close({ kind: 'lost', problem: crashed, connectedFor: 0 });
+    }
+  }
+
+  #connect(): void {
+    if (this.phase !== 'starting' || this.name.startsWith('mute')) return;
+    if (this.name.startsWith('bad')) {
+      this.#close({ kind: 'early', problem: exited });
+      return;
+    }
+    this.phase = 'serving';
+    const connection: LiveConnection = {
+      handshake: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: this.name } },
+      received: () => 0,
+      activeCalls: () => this.#calls.size,
+      request: () => ({ id: 1, result: Promise.resolve({}), abandon: () => false }),
+      ask: () => ({ id: 1, result: new Promise(() => {}), abandon: () => false }),
+      forward: (request) => ({ id: 1, result: this.#call(request), abandon: () => false }),
+      notify: () => Promise.resolve(),
+    };
+    this.#options.events.connected(connection);
+  }
+
+  #call(request: RawMessage): Promise<RawMessage> {
+    if (this.isEnding) return Promise.reject(new ConnectionClosedError('closed', false));
+    const call = {};
+    return new Promise((resolve, reject) => {
+      const timer = this.#clock.after(Number(request.method), () => {
+        resolve(toRaw({ jsonrpc: '2.0', id: 1, result: { by: this.name } }));
+        this.#calls.delete(call);
+        if (this.#calls.size === 0) this.#options.events.quiet();
+      });
+      this.#calls.set(call, { reject, timer });
+    });
+  }
+
+  #close(ending: RunEnding): void {
+    if (this.isEnding) return;
+    this.phase = 'ending';
+    const calls = [...this.#calls.values()];
+    this.#calls.clear();
+    for (const { reject, timer } of calls) {
+      timer.dispose();
+      reject(new ConnectionClosedError('closed', true));
+    }
+    if (calls.length > 0) this.#options.events.quiet();
+    this.#clock.after(toEnd, () => {
+      this.phase = 'over';
+      this.#finish(ending);
+    });
+  }
+}
+
+const exited: Problem = {
+  code: 'server.exited_before_handshake',
+  sentence: 'It exited.',
+  fix: 'Look.',
+  evidence: [],
+};
+
+interface Hooks {
+  readonly isInUse?: () => boolean;
+  readonly mustListFirst?: () => boolean;
+  readonly prepare?: (connection: Connection) => Promise<PreparedUpdate>;
+  readonly onChange?: (server: SupervisedServer) => void;
+  /** A run begins beside these. */
+  readonly onRun?: (run: ScriptedRun, others: readonly ScriptedRun[]) => void;
+}
+
+/** An owner whose runs a test writes. */
+export function scripted(clock: FakeClock, { onChange, onRun, ...hooks }: Hooks = {}) {
+  const runs: ScriptedRun[] = [];
+  const heard: string[] = [];
+  const notices: string[] = [];
+  const server = new OwnedServer({
+    key: 'a',
+    ports: portsOf(clock),
+    run: (options) =>
+      new Promise((resolve) => {
+        const run: ScriptedRun = new ScriptedRun(options, clock, (ending) =>
+          resolve({ ending, left: run.left }),
+        );
+        onRun?.(run, alive());
+        runs.push(run);
+      }),
+    random: () => 0.5,
+    onState: (changed, previous) => {
+      if (changed.state.status !== previous) heard.push(changed.state.status);
+      onChange?.(changed);
+    },
+    onNotification: ({ method }, _relatedTo, connection) =>
+      void notices.push(`${connection?.handshake.serverInfo.name} ${method}`),
+    onRequest: async ({ message }) => message.method,
+    onLate: () => {},
+    ...hooks,
+  });
+  const alive = () => runs.filter(({ phase }) => phase !== 'over');
+  return {
+    server,
+    /** Each change of the status. */
+    heard,
+    notices,
+    runs,
+    alive,
+    /** Names of those that are not ending. */
+    names: () => alive().flatMap((run) => (run.isEnding ? [] : [run.name])),
+    /** The one with this name that runs. */
+    run(name: string): ScriptedRun {
+      const found = alive().find((run) => run.name === name);
+      if (found === undefined) throw new Error(`${name} does not run`);
+      return found;
+    },
+    call: (milliseconds: number) => call(server, milliseconds),
+    /** Lets time pass; what is under way begins before that. */
+    async pass(milliseconds: number): Promise<void> {
+      await clock.advance(0);
+      await clock.advance(milliseconds);
+    },
+  };
+}
+
+export type Outcome = { readonly by: unknown } | { readonly problem: string } | { readonly unknown: true };
+
+/** Calls as the router does: what provably was not sent is sent once more. */
+async function call(server: SupervisedServer, milliseconds: number): Promise<Outcome> {
+  const message = toRaw({ jsonrpc: '2.0', id: 1, method: String(milliseconds) });
+  try {
+    const first = connectionOf(server.state) ?? (await server.connection(30_000));
+    return resultOf(
+      await first.forward(message, {}).result.catch(async (error: unknown) => {
+        if (!(error instanceof ConnectionClosedError) || error.sent) throw error;
+        return (await server.connection(30_000)).forward(message, {}).result;
+      }),
+    );
+  } catch (error) {
+    if (error instanceof ProblemError) return { problem: error.problem.code };
+    if (error instanceof ConnectionClosedError && error.sent) return { unknown: true };
+    throw error;
+  }
+}
+
+function connectionOf(state: ServerState): Connection | undefined {
+  return 'connection' in state ? state.connection : undefined;
+}
+
+function resultOf({ result }: RawMessage): Outcome {
+  return { by: (result as { by: unknown }).by };
+}
+
+function portsOf(clock: FakeClock): RunPorts {
+  return {
+    clock,
+    logger: silentLogger,
+    env: async () => ({}),
+    ledger: noLedger,
+    processes: createProcessTables(),
+    version: '0',
+    instanceId: 'x',
+    defaultCwd: '/',
+    timing: {
+      handshake: 1_000,
+      handshakeDownloading: 1_000,
+      stopStep: 100,
+      backoffInitial: 500,
+      backoffMax: 30_000,
+      stable: 60_000,
+      slowProbe: 300_000,
+      drain: 30_000,
+    },
+  };
+}
