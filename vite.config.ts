@@ -24,10 +24,15 @@ const renderer: UserConfig = {
 
 const builds: Readonly<Record<string, UserConfig>> = {
   renderer,
-  main: nodeBuild({ entry: 'electron/main/main.ts', file: 'main/main.js' }),
+  main: nodeBuild({ entry: 'electron/main/main.ts', file: 'main/main.js', parts: true }),
   // A sandboxed preload is loaded as CommonJS and may require little more than electron.
   preload: nodeBuild({ entry: 'electron/preload/preload.ts', file: 'preload/preload.cjs', format: 'cjs' }),
-  patchbay: nodeBuild({ entry: 'electron/cli/patchbay.ts', file: 'bin/patchbay.mjs', command: true }),
+  patchbay: nodeBuild({
+    entry: 'electron/cli/patchbay.ts',
+    file: 'bin/patchbay.mjs',
+    command: true,
+    parts: true,
+  }),
   bridge: nodeBuild({
     entry: 'electron/bridge/main.ts',
     file: 'bin/patchbay-bridge.mjs',
@@ -49,11 +54,18 @@ interface NodeBuild {
   /** Gets a `#!` line. */
   readonly command?: boolean;
   readonly minify?: boolean;
+  /**
+   * What is imported only when it is needed is a file of its own beside this one, which takes no memory before. They import
+   * the entry in turn, which therefore must not wait for anything at its top level.
+   */
+  readonly parts?: boolean;
 }
 
 /** One file with all dependencies inside, for Node 20.18 (the oldest runtime we run on). */
-function nodeBuild({ entry, file, format = 'es', command = false, minify = false }: NodeBuild): UserConfig {
+function nodeBuild(options: NodeBuild): UserConfig {
+  const { entry, file, format = 'es', command = false, minify = false, parts = false } = options;
   const [folder = '', name = ''] = file.split('/');
+  const stem = name.replace(/\.\w+$/, '');
   return {
     ...common(),
     ssr: { noExternal: true, external: ['electron'], target: 'node' },
@@ -68,8 +80,9 @@ function nodeBuild({ entry, file, format = 'es', command = false, minify = false
         output: {
           format,
           entryFileNames: name,
-          codeSplitting: false,
-          ...(command ? { banner: commandBanner() } : {}),
+          chunkFileNames: `${stem}.[name].mjs`,
+          codeSplitting: parts,
+          ...(command ? { banner: ({ isEntry }) => (isEntry ? commandBanner() : '') } : {}),
         },
       },
     },

@@ -39,8 +39,7 @@ async function buildPart(name) {
   const started = performance.now();
   try {
     const output = await build({ configFile: path.join(root, 'vite.config.ts'), mode: name });
-    const files = output.output.map(({ fileName }) => fileName);
-    await markExecutable(files);
+    await markExecutable(output.output);
     const bytes = output.output.reduce((sum, item) => sum + Buffer.byteLength(item.code ?? item.source), 0);
     const time = `${Math.round(performance.now() - started)} ms`;
     console.log(`${name.padEnd(11)} ${String(Math.round(bytes / 1024)).padStart(6)} kB ${time.padStart(8)}`);
@@ -51,8 +50,8 @@ async function buildPart(name) {
 }
 
 async function markExecutable(files) {
-  const commands = files.filter((file) => file.endsWith('.mjs'));
-  await Promise.all(commands.map((file) => chmod(path.join(root, 'dist', 'bin', file), 0o755)));
+  const commands = files.filter(({ isEntry, fileName }) => isEntry && fileName.endsWith('.mjs'));
+  await Promise.all(commands.map(({ fileName }) => chmod(path.join(root, 'dist', 'bin', fileName), 0o755)));
 }
 
 async function isFresh() {

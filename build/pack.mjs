@@ -2,7 +2,7 @@
  * `npm run pack`: the packaged app as a folder for this system, for trying out and for the end-to-end tests; it may be
  * inspected. `npm run pack -- --release`: installers, with the pinned Electron and all fuses set for release.
  */
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { build, Platform } from 'electron-builder';
 import { ensureBuilt } from './build.mjs';
@@ -23,7 +23,7 @@ export async function pack({ release = false } = {}) {
       extends: path.join(root, 'electron-builder.yml'),
       electronVersion: runtime.version,
       electronDist: runtime.dist,
-      afterPack: removeDefaultApp,
+      afterPack: finish,
       ...(release ? {} : tryOut),
     },
   });
@@ -35,8 +35,19 @@ const tryOut = {
   electronFuses: { enableNodeCliInspectArguments: true },
 };
 
-async function removeDefaultApp({ appOutDir, packager }) {
-  await rm(path.join(packager.getResourcesDir(appOutDir), 'default_app.asar'), { force: true });
+async function finish({ appOutDir, packager }) {
+  const resources = packager.getResourcesDir(appOutDir);
+  await rm(path.join(resources, 'default_app.asar'), { force: true });
+  await assureDatabase(path.join(resources, 'node_modules', '@libsql'));
+}
+
+/** A file that is missing is no error to electron-builder: npm installs this one only for the system it runs on. */
+async function assureDatabase(folder) {
+  const systems = await readdir(folder).catch(() => []);
+  if (systems.length === 1) return;
+  throw new Error(
+    `The database library in the package is for ${systems.length} systems. For another one than this, install it first: npm install --os=… --cpu=…`,
+  );
 }
 
 if (isProgram(import.meta.url)) {
