@@ -117,7 +117,11 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     onUsage: usage.onUsage,
 
     setEnabled: async (keys, enabled) => open().config.setEnabled(keys, enabled),
-    restart: async (key) => open().supervisor.restart(knownServer(key).key),
+    restart: async (key) => {
+      // Whoever starts a server anew wants its tools to be tried again.
+      open().resilience.circuits.reset(knownServer(key).key);
+      open().supervisor.restart(key);
+    },
     sleep: async (key) => open().supervisor.sleep(knownServer(key).key),
     tryEntry: async (key, text) => tryEntry(open(), key, text),
     forceUpdate: async (key) => open().supervisor.forceUpdate(knownServer(key).key),

@@ -4,14 +4,15 @@ import type { Clock } from '../base/clock.ts';
 import type { CloseStack } from '../base/close-stack.ts';
 import type { Logger } from '../base/logger.ts';
 import { createView } from '../catalogue/view.ts';
-import type { ConfigStore } from '../config/contract.ts';
 import { createHttpEndpoint, type HttpEndpoint } from '../gateway/http-endpoint.ts';
 import { createSessionRegistry, type SessionRegistry } from '../gateway/session-registry.ts';
 import { createSocketEndpoint } from '../gateway/socket-endpoint.ts';
 import { createViews } from '../gateway/views.ts';
 import { createBackchannel } from '../route/backchannel.ts';
+import type { Backchannel } from '../route/backchannel-contract.ts';
 import { Resilience } from '../route/resilience/resilience.ts';
 import { createRouter } from '../route/router.ts';
+import type { ConfiguredLookup } from './configured.ts';
 import type { EngineConfig } from './contract.ts';
 import type { HubServers } from './servers.ts';
 
@@ -19,7 +20,7 @@ export interface HubEndpointsOptions {
   readonly settings: EngineConfig;
   readonly socketPath: string;
   readonly token: string;
-  readonly config: ConfigStore;
+  readonly configured: ConfiguredLookup;
   readonly servers: HubServers;
   readonly clock: Clock;
   readonly log: Logger;
@@ -32,17 +33,17 @@ export interface HubEndpoints {
   readonly http: HttpEndpoint;
   /** What is known of tools that fail. */
   readonly resilience: Resilience;
+  readonly backchannel: Backchannel;
 }
 
 /** Opens the local socket; the HTTP endpoint is opened by its `listen`. Sessions end first, then what they came through. */
 export async function openHubEndpoints(options: HubEndpointsOptions): Promise<HubEndpoints> {
-  const { settings, config, servers, clock, log, opened } = options;
-  const { supervisor, catalogue, sync } = servers;
+  const { settings, configured, servers, clock, log, opened } = options;
+  const { supervisor, catalogue, sync, calls } = servers;
   const { version } = settings;
-  const serverOf = (key: string) => config.state.servers.find((server) => server.key === key);
 
   const resilience = new Resilience({ clock });
-  const router = createRouter({ supervisor, clock, optionsOf: serverOf, resilience });
+  const router = createRouter({ supervisor, clock, optionsOf: configured, resilience, calls });
   opened.defer(() => router.dispose());
   const backchannel = createBackchannel({ supervisor, clock });
   opened.defer(() => backchannel.dispose());
@@ -63,7 +64,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     version,
     instanceId: hubInstanceId(settings.dataDir),
     sessions,
-    hasServer: (key) => serverOf(key) !== undefined,
+    hasServer: (key) => configured(key) !== undefined,
     log,
     clock,
   });
@@ -71,5 +72,5 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   opened.defer(() => socket.close());
   opened.defer(() => http.close());
   opened.defer(() => sessions.close());
-  return { sessions, http, resilience };
+  return { sessions, http, resilience, backchannel };
 }

@@ -1,21 +1,26 @@
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
 import type { Clock } from '../base/clock.ts';
-import type { ConfigStore } from '../config/contract.ts';
 import type { SupervisedServer, Supervisor } from '../supervise/contract.ts';
 import { createHealthMonitor, type HealthMonitor } from '../supervise/health-monitor.ts';
+import type { ConfiguredLookup } from './configured.ts';
 import type { RunningHub } from './running-hub.ts';
 
 export interface HubHealthOptions {
   readonly clock: Clock;
-  readonly config: ConfigStore;
+  readonly configured: ConfiguredLookup;
   readonly supervisor: Supervisor;
   readonly env: () => Promise<Readonly<Record<string, string | undefined>>>;
   readonly onChange: (key: string) => void;
 }
 
 /** Checks the servers as the config says. */
-export function openHealth({ clock, config, supervisor, env, onChange }: HubHealthOptions): HealthMonitor {
-  const configured = (key: string) => config.state.servers.find((server) => server.key === key);
+export function openHealth({
+  clock,
+  configured,
+  supervisor,
+  env,
+  onChange,
+}: HubHealthOptions): HealthMonitor {
   return createHealthMonitor({
     clock,
     supervisor,

@@ -5,12 +5,14 @@ import { CloseStack } from '../base/close-stack.ts';
 import type { Event } from '../base/emitter.ts';
 import type { ConfigState, ConfigStore } from '../config/contract.ts';
 import { createConfigStore } from '../config/store.ts';
+import type { Resilience } from '../route/resilience/resilience.ts';
 import { writeFileAtomic } from '../store/atomic-file.ts';
 import { openDataDir } from '../store/data-dir.ts';
 import { acquireInstanceLock } from '../store/instance-lock.ts';
 import { loadOrCreateToken } from '../store/token.ts';
+import { type ConfiguredLookup, createConfiguredLookup } from './configured.ts';
 import type { EngineConfig, EnginePorts, LaunchCommand } from './contract.ts';
-import { openHubEndpoints } from './endpoints.ts';
+import { type HubEndpoints, openHubEndpoints } from './endpoints.ts';
 import { knowEnvironment } from './known-environment.ts';
 import { ProblemBoard } from './problem-board.ts';
 import { type HubServers, openHubServers } from './servers.ts';
@@ -28,6 +30,8 @@ export interface RunningHub extends HubServers {
   readonly startedAt: number;
   readonly clock: Clock;
   readonly config: ConfigStore;
+  readonly configured: ConfiguredLookup;
+  readonly resilience: Resilience;
   readonly onClients: Event<readonly ClientView[]>;
   clients(): readonly ClientView[];
   /** Of the hub itself, not of single servers. */
@@ -73,13 +77,15 @@ async function openHub(
   const config = await createConfigStore({ file: paths.config, env: () => env.current, create: true });
   opened.defer(() => config.dispose());
 
-  const common = { settings, clock, opened };
+  const configured = createConfiguredLookup(config);
+  const common = { settings, clock, opened, configured };
+  let endpoints: HubEndpoints | undefined;
   const servers = await openHubServers({
     ...common,
     ports,
     paths,
-    config,
     env: env.current,
+    isInUse: (key) => endpoints?.backchannel.isInUse(key) ?? false,
     problems,
     listener,
   });
@@ -95,14 +101,21 @@ async function openHub(
   // Variables that only the login shell sets count as soon as it has told them.
   void env.whole.then((late) => (late ? config.reload() : undefined)).catch(() => undefined);
 
-  const { sessions, http } = await openHubEndpoints({
+  endpoints = await openHubEndpoints({
     ...common,
     socketPath: paths.socket,
     token,
-    config,
     servers,
     log,
   });
+  const { sessions, http, resilience } = endpoints;
+  let before = config.state.servers;
+  config.onChange(({ servers: after }) => {
+    // What is held against a server that is no more must not be held against one that gets its name.
+    for (const { key } of before) if (configured(key) === undefined) resilience.circuits.reset(key);
+    before = after;
+  });
+  resilience.circuits.onChange((key) => listener.serverChanged(key));
   sessions.onChange((clients) => servers.calls.keepUsers(new Set(clients.map(({ id }) => id))));
   const serveHttp = async (port: number) => {
     await http.listen(port);
@@ -116,6 +129,8 @@ async function openHub(
     startedAt: clock.now(),
     clock,
     config,
+    configured,
+    resilience,
     onClients: sessions.onChange,
     clients: () => sessions.views(),
     problems: () => problems.all(),

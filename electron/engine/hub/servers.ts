@@ -7,7 +7,6 @@ import type { CatalogueStore, Offer } from '../catalogue/contract.ts';
 import { openDiskCache } from '../catalogue/disk-cache.ts';
 import { listOffer } from '../catalogue/list-offer.ts';
 import { createCatalogueStore } from '../catalogue/store.ts';
-import type { ConfigStore } from '../config/contract.ts';
 import type { DataPaths } from '../store/data-dir.ts';
 import type { SecretVault } from '../store/secret-vault.ts';
 import type { Supervisor } from '../supervise/contract.ts';
@@ -15,6 +14,7 @@ import type { HealthMonitor } from '../supervise/health-monitor.ts';
 import { createSupervisor } from '../supervise/supervisor.ts';
 import type { OAuth } from '../transport/oauth/contract.ts';
 import { CallBook } from './call-book.ts';
+import type { ConfiguredLookup } from './configured.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import { createCountFeed } from './count-feed.ts';
 import { openHealth } from './health.ts';
@@ -27,7 +27,9 @@ export interface HubServersOptions {
   readonly ports: EnginePorts;
   readonly settings: EngineConfig;
   readonly paths: DataPaths;
-  readonly config: ConfigStore;
+  readonly configured: ConfiguredLookup;
+  /** Whether a client has something open at a server beside calls. */
+  readonly isInUse: (key: string) => boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly problems: ProblemBoard;
@@ -51,7 +53,7 @@ export interface HubServers {
 }
 
 export async function openHubServers(options: HubServersOptions): Promise<HubServers> {
-  const { ports, settings, paths, config, env, clock, problems, opened, listener } = options;
+  const { ports, settings, paths, configured, env, clock, problems, opened, listener } = options;
   const catalogue = await openCatalogue(options);
   const secrets = { ports, paths, env, clock };
   const vault = openVault(secrets);
@@ -69,6 +71,7 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
     authorize: signIns.authorization,
     // A desktop launch may leave us in `/`; no server should find itself there.
     defaultCwd: homedir(),
+    isInUse: options.isInUse,
     mustListFirst: (key) => knownOffer(catalogue, key) === undefined,
     prepare: (key, connection) => sync.prepare(key, connection),
   });
@@ -88,7 +91,13 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
     onListed: (key) => supervisor.listed(key),
   });
   opened.defer(() => sync.dispose());
-  const health = openHealth({ clock, config, supervisor, env: ports.env, onChange: listener.serverChanged });
+  const health = openHealth({
+    clock,
+    configured,
+    supervisor,
+    env: ports.env,
+    onChange: listener.serverChanged,
+  });
   opened.defer(() => health.dispose());
   const calls = openCallBook(options, supervisor, health);
   return { catalogue, supervisor, sync, signIns, health, calls, secretsKeptBy: vault.keeper };

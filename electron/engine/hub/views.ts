@@ -38,7 +38,7 @@ export function hubView(
 }
 
 export function serverOf(hub: RunningHub | undefined, key: string): ServerView | undefined {
-  const configured = configuredOf(hub, key);
+  const configured = hub?.configured(key);
   if (hub === undefined || configured === undefined) return undefined;
   const supervised = hub.supervisor.servers.get(key);
   const catalogued = cataloguedOf(hub, key);
@@ -47,7 +47,7 @@ export function serverOf(hub: RunningHub | undefined, key: string): ServerView |
   return serverView({
     configured,
     instances: [],
-    openCircuits: [],
+    openCircuits: hub.resilience.circuits.open(key),
     warnings: [
       ...(configured.warnings ?? []),
       ...hub.sync.warnings(key),
@@ -64,7 +64,7 @@ export function serverOf(hub: RunningHub | undefined, key: string): ServerView |
 
 /** Throws ProblemError for a server that is unknown or has no sign-in. */
 export function signInServer(hub: RunningHub, key: string): OAuthServer {
-  const configured = configuredOf(hub, key);
+  const configured = hub.configured(key);
   if (configured === undefined) throw new ProblemError(unknownServer(key));
   return signInTarget(configured);
 }
@@ -138,10 +138,6 @@ function unknownTool(serverKey: string, name: string): Problem {
     server: serverKey,
     tool: name,
   });
-}
-
-function configuredOf(hub: RunningHub | undefined, key: string): ConfiguredServer | undefined {
-  return hub?.config.state.servers.find((server) => server.key === key);
 }
 
 function cataloguedOf(hub: RunningHub, key: string) {

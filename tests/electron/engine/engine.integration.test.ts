@@ -4,79 +4,21 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { silentLogger } from '../../../electron/engine/base/logger.ts';
-import { createEngine, type Engine } from '../../../electron/engine/engine.ts';
+import { createEngine } from '../../../electron/engine/engine.ts';
 import { readHubRecord } from '../../../electron/engine/store/instance-lock.ts';
 import { processIdentity } from '../../../electron/engine/store/process-identity.ts';
-import type { ServerView } from '../../../shared/model/server.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { fixture, nodeEntry, programs, realServer } from '../../helper/programs.ts';
+import { connectBridge, isConnected, namesOf, startHub, textOf } from '../../helper/running-hub.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
 
 const echo = nodeEntry(fixture('echo'));
 const tricky = nodeEntry(fixture('tricky'));
-
-interface Hub extends AsyncDisposable {
-  readonly engine: Engine;
-  readonly dir: string;
-  server(key: string): ServerView;
-  /** Connects a real SDK client through the real bridge. */
-  bridge(name?: string): Promise<Client & AsyncDisposable>;
-}
-
-async function startHub(config?: string, port = 0): Promise<Hub> {
-  const folder = await tempDir();
-  if (config !== undefined) await writeFile(join(folder.path, 'mcp.json'), config);
-  const engine = createEngine(
-    { logger: silentLogger, env: async () => process.env },
-    { dataDir: folder.path, version: '0.0.0-test', port },
-  );
-  await engine.start();
-  return {
-    engine,
-    dir: folder.path,
-    server(key) {
-      const found = engine.servers().find((server) => server.key === key);
-      if (found === undefined) throw new Error(`no server ${key}`);
-      return found;
-    },
-    bridge: (name) => connectBridge(folder.path, name),
-    async [Symbol.asyncDispose]() {
-      await engine.stop();
-      await folder[Symbol.asyncDispose]();
-    },
-  };
-}
-
-async function connectBridge(dir: string, name = 'test'): Promise<Client & AsyncDisposable> {
-  const client = new Client({ name, version: '1.0.0' });
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [programs.bridge, '--data-dir', dir],
-      env: {},
-      stderr: 'ignore',
-    }),
-  );
-  return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
-}
-
-const names = async (client: Client) => {
-  const listed = z.looseObject({ tools: z.array(z.looseObject({ name: z.string() })) });
-  const { tools } = await client.request({ method: 'tools/list' }, listed);
-  return tools.map((tool) => tool.name);
-};
-
-const textOf = (result: unknown) =>
-  z.looseObject({ content: z.array(z.looseObject({ text: z.string() })) }).parse(result).content[0]?.text;
-
-const isConnected = (hub: Hub, key: string) =>
-  eventually(() => expect(hub.server(key).status).toBe('connected'));
 
 describe('a hub and its servers', () => {
   it('[PB-CFG-1] starts empty, and gets servers while it runs, in a file anybody can read', async () => {
@@ -100,12 +42,12 @@ describe('a hub and its servers', () => {
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
       notices += 1;
     });
-    expect(await names(client)).toEqual(['a__echo', 'a__pid', 'b__echo', 'b__pid']);
+    expect(await namesOf(client)).toEqual(['a__echo', 'a__pid', 'b__echo', 'b__pid']);
     const pid = Number(textOf(await client.callTool({ name: 'a__pid' })));
 
     await hub.engine.setEnabled(['a'], false);
     await eventually(() => expect(notices).toBe(1));
-    expect(await names(client)).toEqual(['b__echo', 'b__pid']);
+    expect(await namesOf(client)).toEqual(['b__echo', 'b__pid']);
     await expect(client.callTool({ name: 'a__echo' })).rejects.toMatchObject({
       message: expect.stringContaining('switched off'),
       data: { code: 'call.server_unavailable', serverKey: 'a' },
@@ -114,7 +56,7 @@ describe('a hub and its servers', () => {
 
     await hub.engine.setEnabled(['a'], true);
     await eventually(() => expect(notices).toBe(2));
-    expect(await names(client)).toEqual(['a__echo', 'a__pid', 'b__echo', 'b__pid']);
+    expect(await namesOf(client)).toEqual(['a__echo', 'a__pid', 'b__echo', 'b__pid']);
     expect(textOf(await client.callTool({ name: 'a__echo', arguments: { x: 1 } }))).toBe('{"x":1}');
   });
 
@@ -123,13 +65,13 @@ describe('a hub and its servers', () => {
     await isConnected(hub, 'a');
     await using client = await hub.bridge();
     await hub.engine.setToolsEnabled('a', ['pid'], false);
-    await eventually(async () => expect(await names(client)).toEqual(['a__echo']));
+    await eventually(async () => expect(await namesOf(client)).toEqual(['a__echo']));
     await expect(client.callTool({ name: 'a__pid' })).rejects.toMatchObject({
       data: { code: 'call.tool_disabled' },
     });
     expect(hub.server('a').counts).toMatchObject({ tools: 2, disabledTools: 1 });
     await hub.engine.setToolsEnabled('a', ['pid'], true);
-    await eventually(async () => expect(await names(client)).toHaveLength(2));
+    await eventually(async () => expect(await namesOf(client)).toHaveLength(2));
   });
 
   it('[PB-PROC-1] [NFR-R2] brings a killed server back, with its tools listed all the time', async () => {
@@ -139,7 +81,7 @@ describe('a hub and its servers', () => {
     const pid = Number(textOf(await client.callTool({ name: 'a__pid' })));
     process.kill(pid, 'SIGKILL');
     await eventually(() => expect(hub.server('a').restarts).toBe(1));
-    expect(await names(client)).toHaveLength(2);
+    expect(await namesOf(client)).toHaveLength(2);
     const again = Number(textOf(await client.callTool({ name: 'a__pid' })));
     expect(again).not.toBe(pid);
   });
@@ -244,11 +186,11 @@ describe('ownership', () => {
     const squatter = createServer().listen(0, '127.0.0.1');
     await once(squatter, 'listening');
     const address = z.object({ port: z.number() }).parse(squatter.address());
-    await using hub = await startHub(JSON.stringify({ mcpServers: { a: echo } }), address.port);
+    await using hub = await startHub(JSON.stringify({ mcpServers: { a: echo } }), { port: address.port });
     expect(hub.engine.hub().problems).toMatchObject([{ code: 'hub.port_in_use' }]);
     expect(hub.engine.hub().endpoint).toBeUndefined();
     await using client = await hub.bridge();
-    expect(await names(client)).toHaveLength(2);
+    expect(await namesOf(client)).toHaveLength(2);
     squatter.close();
     await once(squatter, 'close');
     await hub.engine.setPort(address.port);
@@ -316,7 +258,7 @@ describe('clients', () => {
         requestInit: { headers: { authorization: `Bearer ${token}` } },
       }),
     );
-    expect(await names(client)).toEqual(['a__echo', 'a__pid']);
+    expect(await namesOf(client)).toEqual(['a__echo', 'a__pid']);
     await eventually(() => expect(hub.engine.clients()).toMatchObject([{ name: 'http-test', via: 'http' }]));
     await client.close();
     const refused = await fetch(url, { method: 'POST', body: '{}' });
@@ -332,7 +274,7 @@ describe('clients', () => {
     );
     for (const key of keys) await isConnected(hub, key);
     await using client = await hub.bridge('claude-ai');
-    const listed = await names(client);
+    const listed = await namesOf(client);
     expect(listed).toHaveLength(odd.length * keys.length);
     expect(new Set(listed).size).toBe(listed.length);
     const reached = [];
@@ -371,7 +313,7 @@ describe('real servers', () => {
     );
     await isConnected(hub, 'all');
     await using client = await hub.bridge();
-    expect(await names(client)).toContain('all__echo');
+    expect(await namesOf(client)).toContain('all__echo');
     const { prompts } = await client.listPrompts();
     expect(prompts.length).toBeGreaterThan(0);
     const { resources } = await client.listResources();

@@ -1,0 +1,93 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { silentLogger } from '../../electron/engine/base/logger.ts';
+import { createEngine, type Engine, type EnginePorts } from '../../electron/engine/engine.ts';
+import type { ServerView } from '../../shared/model/server.ts';
+import { eventually } from './eventually.ts';
+import { programs } from './programs.ts';
+import { tempDir } from './temp-dir.ts';
+
+/** A hub on a folder that goes with it. */
+export interface Hub extends AsyncDisposable {
+  readonly engine: Engine;
+  readonly dir: string;
+  /** Its `mcp.json`. */
+  readonly file: string;
+  server(key: string): ServerView;
+  /** Connects a real SDK client through the real bridge. */
+  bridge(name?: string): Promise<Client & AsyncDisposable>;
+}
+
+type Entries = Readonly<Record<string, unknown>>;
+
+interface HubOptions {
+  readonly port?: number;
+  readonly ports?: Partial<EnginePorts>;
+  /** More files of its folder, by their names. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** `config`: the text of `mcp.json`, or its servers. */
+export async function startHub(config?: string | Entries, options: HubOptions = {}): Promise<Hub> {
+  const folder = await tempDir();
+  const file = join(folder.path, 'mcp.json');
+  if (config !== undefined) await writeFile(file, typeof config === 'string' ? config : configText(config));
+  for (const [name, text] of Object.entries(options.files ?? {}))
+    await writeFile(join(folder.path, name), text);
+  const engine = createEngine(
+    { logger: silentLogger, env: async () => process.env, ...options.ports },
+    { dataDir: folder.path, version: '0.0.0-test', port: options.port ?? 0 },
+  );
+  await engine.start();
+  return {
+    engine,
+    dir: folder.path,
+    file,
+    server(key) {
+      const found = engine.servers().find((server) => server.key === key);
+      if (found === undefined) throw new Error(`no server ${key}`);
+      return found;
+    },
+    bridge: (name) => connectBridge(folder.path, name),
+    async [Symbol.asyncDispose]() {
+      await engine.stop();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The text of a config with these servers. */
+export const configText = (entries: Entries): string => JSON.stringify({ mcpServers: entries }, undefined, 2);
+
+export async function connectBridge(dir: string, name = 'test'): Promise<Client & AsyncDisposable> {
+  const client = new Client({ name, version: '1.0.0' });
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [programs.bridge, '--data-dir', dir],
+      env: {},
+      stderr: 'ignore',
+    }),
+  );
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
+}
+
+/** What the tools are called that a client is told. */
+export async function namesOf(client: Client): Promise<readonly string[]> {
+  const listed = z.looseObject({ tools: z.array(z.looseObject({ name: z.string() })) });
+  const { tools } = await client.request({ method: 'tools/list' }, listed);
+  return tools.map((tool) => tool.name);
+}
+
+/** The text of a tool's result. */
+export function textOf(result: unknown): string | undefined {
+  const { content } = z.looseObject({ content: z.array(z.looseObject({ text: z.string() })) }).parse(result);
+  return content[0]?.text;
+}
+
+export const isConnected = (hub: Hub, key: string): Promise<void> =>
+  eventually(() => expect(hub.server(key).status).toBe('connected'));
