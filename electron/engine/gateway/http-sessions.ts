@@ -58,8 +58,13 @@ export function createHttpSessions(
     if (entries.size >= limits.sessions && !(await closeLongestIdle())) return undefined;
     const transport = createHttpServerTransport();
     const session = await sessions.open({ transport, via: 'http', ...wish });
-    const { close } = session;
-    const entry = { transport, only: wish.only, close, open: 0, lastSeen: clock.now() };
+    const entry = {
+      transport,
+      only: wish.only,
+      close: () => session.close(),
+      open: 0,
+      lastSeen: clock.now(),
+    };
     entries.set(transport.sessionId, entry);
     session.onClosed(() => entries.delete(transport.sessionId));
     sweep ??= clock.after(limits.idle, sweepIdle);

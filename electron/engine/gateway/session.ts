@@ -1,21 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientView } from '../../../shared/model/client.ts';
 import { heldListsMethod } from '../../../shared/schema/bridge-hello.ts';
-import { Emitter } from '../base/emitter.ts';
-import type { CatalogueChange, CatalogueView, ClientProfile, ListKind } from '../catalogue/contract.ts';
-import type { JsonRpcId, JsonRpcNotification } from '../rpc/message.ts';
+import { type Disposable, Emitter } from '../base/emitter.ts';
+import type { CatalogueView, ClientProfile, ListKind } from '../catalogue/contract.ts';
+import type { Participant } from '../route/backchannel-contract.ts';
+import { noSession, type Router } from '../route/contract.ts';
+import type { JsonRpcNotification } from '../rpc/message.ts';
 import { createPeer } from '../rpc/peer.ts';
-import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
+import type { Peer } from '../rpc/peer-contract.ts';
+import type { RawRequest } from '../rpc/raw-message.ts';
 import { toRaw } from '../rpc/read-message.ts';
-import { createCalls } from './calls.ts';
-import { createClientQuestions } from './client-questions.ts';
+import { type Calls, createCalls } from './calls.ts';
+import { ClientNotices } from './client-notices.ts';
+import { type ClientQuestions, createClientQuestions } from './client-questions.ts';
 import { asToServers, type Introduction, readIntroduction } from './introduction.ts';
 import { OwnOffers } from './own-offers.ts';
-import { createScope } from './scope.ts';
+import { createScope, type Scope } from './scope.ts';
 import type { Session, SessionConnection, SessionSurroundings } from './session-contract.ts';
 import { hubEnds, refuseUngreeted } from './session-errors.ts';
-import { createSessionLists } from './session-lists.ts';
+import { createSessionLists, type SessionLists } from './session-lists.ts';
 import { createSessionRequests } from './session-requests.ts';
+import { sessionView } from './session-view.ts';
+
+type Options = SessionSurroundings & SessionConnection;
 
 type State =
   | { readonly kind: 'new' }
@@ -28,204 +35,224 @@ type State =
   | { readonly kind: 'closed' };
 
 /** One client's session; it answers nothing and tells nothing before {@link Session.start}. */
-export function createSession(options: SessionSurroundings & SessionConnection): Session {
-  const { clock, log, backchannel } = options;
-  const catalogue = new OwnOffers(options.catalogue, log);
-  const id = randomUUID();
-  const connectedAt = clock.now();
-  const changed = new Emitter<void>();
-  const closed = new Emitter<void>();
-  const ended = new AbortController();
-  const lists = createSessionLists(options, ended.signal);
-  let state: State = { kind: 'new' };
-  let activity = { calls: 0, lastActiveAt: connectedAt };
+export function createSession(options: Options): Session {
+  return new ClientSession(options);
+}
 
-  const peer = createPeer(options.transport, {
-    request,
-    notification,
-    noise: (text) => log.log('debug', 'Client sent something that is no message', { session: id, text }),
-    closed: end,
-  });
-  const questions = createClientQuestions(peer, () => ('client' in state ? state.client : undefined));
-  const participant = backchannel.join({
-    sessionId: id,
-    introduction: () => ('client' in state ? asToServers(state.client) : undefined),
-    ask: questions.ask,
-    tell,
-    offerChanged: (key, connection) => catalogue.changed(key, connection),
-    ...(options.only === undefined ? {} : { only: options.only }),
-  });
-  const calls = createCalls(participant.track(options.router), id);
-  const scope = createScope({ ...options, catalogue }, { ready: lists.ready, reach });
-  const answer = createSessionRequests({
-    scope,
-    calls,
-    participant,
-    lists,
-    view: currentView,
-    onListed: () => changed.fire(),
-    onProgress: ({ id: relatedTo }, notice) => relay(notice, relatedTo),
-  });
-  const subscription = catalogue.onChange(announceChange);
+class ClientSession implements Session {
+  readonly id = randomUUID();
+  readonly #options: Options;
+  readonly #connectedAt: number;
+  readonly #changed = new Emitter<void>();
+  readonly #closed = new Emitter<void>();
+  readonly #ended = new AbortController();
+  readonly #catalogue: OwnOffers;
+  readonly #lists: SessionLists;
+  readonly #peer: Peer;
+  readonly #notices: ClientNotices;
+  readonly #questions: ClientQuestions;
+  readonly #participant: Participant;
+  readonly #router: Router;
+  readonly #calls: Calls;
+  readonly #scope: Scope;
+  readonly #answer: (message: RawRequest, view: CatalogueView) => Promise<unknown>;
+  readonly #subscription: Disposable;
+  readonly onChange = this.#changed.event;
+  readonly onClosed = this.#closed.event;
+  #state: State = { kind: 'new' };
+  #activity: Pick<ClientView, 'calls' | 'lastActiveAt'>;
 
-  function request(message: RawRequest): Promise<unknown> {
-    const { method } = message;
-    touch(method === 'tools/call' ? 1 : 0);
-    if (method === 'ping') return Promise.resolve({});
-    if (method === 'initialize') return introduce(message.params);
-    const view = currentView();
-    if (view === undefined) throw refuseUngreeted(method);
-    return answer(message, view);
+  constructor(options: Options) {
+    const { clock, log, router } = options;
+    this.#options = options;
+    this.#connectedAt = clock.now();
+    this.#activity = { calls: 0, lastActiveAt: this.#connectedAt };
+    this.#catalogue = new OwnOffers(options.catalogue, log);
+    this.#lists = createSessionLists(options, this.#ended.signal);
+    this.#notices = new ClientNotices({ sessionId: this.id, peer: () => this.#peer, log });
+    this.#peer = this.#openPeer();
+    this.#questions = createClientQuestions(this.#peer, () => this.#client);
+    this.#participant = this.#join();
+    this.#router = this.#participant.track(router);
+    this.#calls = createCalls(this.#router, this.id);
+    this.#scope = this.#createScope();
+    this.#answer = createSessionRequests({
+      scope: this.#scope,
+      calls: this.#calls,
+      participant: this.#participant,
+      lists: this.#lists,
+      view: () => this.#view,
+      onListed: () => this.#changed.fire(),
+      onProgress: ({ id: relatedTo }, notice) => this.#notices.relay(notice, relatedTo),
+    });
+    this.#subscription = this.#catalogue.onChange(({ kinds }) => {
+      this.#announce(this.#lists.toAnnounce(kinds, this.#view));
+      this.#changed.fire();
+    });
   }
 
-  async function introduce(params: unknown): Promise<unknown> {
+  view(): ClientView {
+    const facts = {
+      id: this.id,
+      connectedAt: this.#connectedAt,
+      greeted: 'client' in this.#state ? this.#state : undefined,
+      lists: this.#lists,
+      view: this.#view,
+      activity: this.#activity,
+    };
+    return sessionView(facts, this.#options);
+  }
+
+  start(): Promise<void> {
+    return this.#peer.start();
+  }
+
+  async close(): Promise<void> {
+    // A bridge knows better than we do what may be asked again, and answers its client itself.
+    if (this.#options.via !== 'bridge') await this.#calls.failAll(hubEnds());
+    this.#end();
+    await this.#peer.close();
+  }
+
+  get #client(): Introduction | undefined {
+    return 'client' in this.#state ? this.#state.client : undefined;
+  }
+
+  get #view(): CatalogueView | undefined {
+    return 'profile' in this.#state ? this.#scope.view(this.#state.profile) : undefined;
+  }
+
+  #openPeer(): Peer {
+    const { transport, log } = this.#options;
+    const noise = 'Client sent something that is no message';
+    return createPeer(transport, {
+      request: (message) => this.#request(message),
+      notification: (message) => this.#notification(message),
+      noise: (text) => log.log('debug', noise, { session: this.id, text }),
+      closed: (reason) => this.#end(reason),
+    });
+  }
+
+  #join(): Participant {
+    const { backchannel, only } = this.#options;
+    return backchannel.join({
+      sessionId: this.id,
+      introduction: () => this.#client && asToServers(this.#client),
+      ask: this.#questions.ask,
+      tell: (serverKey, notice, relatedTo) => {
+        // What servers say while they start is not for a client that has not said a word yet.
+        if (this.#client !== undefined) this.#notices.tell(this.#view, serverKey, notice, relatedTo);
+      },
+      offerChanged: (key, connection) => this.#catalogue.changed(key, connection),
+      ...(only === undefined ? {} : { only }),
+    });
+  }
+
+  #createScope(): Scope {
+    const waiting = { ready: this.#lists.ready, reach: (serverKey: string) => this.#reach(serverKey) };
+    return createScope({ ...this.#options, catalogue: this.#catalogue }, waiting);
+  }
+
+  #request(message: RawRequest): Promise<unknown> {
+    const { method } = message;
+    this.#touch(method === 'tools/call' ? 1 : 0);
+    if (method === 'ping') return Promise.resolve({});
+    if (method === 'initialize') return this.#introduce(message.params);
+    const view = this.#view;
+    if (view === undefined) throw refuseUngreeted(method);
+    return this.#answer(message, view);
+  }
+
+  async #introduce(params: unknown): Promise<unknown> {
     const client = readIntroduction(params);
     // At once: a client that does not wait for the answer has its next messages understood.
-    const greeted = { kind: 'greeted', client, profile: scope.profileOf(client) } as const;
-    state = greeted;
-    changed.fire();
+    const greeted = { kind: 'greeted', client, profile: this.#scope.profileOf(client) } as const;
+    this.#state = greeted;
+    this.#changed.fire();
     try {
-      return await scope.greeting(client);
+      return await this.#scope.greeting(client);
     } catch (error) {
-      if (state === greeted) state = { kind: 'new' };
+      if (this.#state === greeted) this.#state = { kind: 'new' };
       throw error;
     }
   }
 
-  /** Waits for the one server that the session is for. */
-  async function reach(serverKey: string): Promise<void> {
-    await lists.ready();
-    const ping = toRaw({ jsonrpc: '2.0', id: 0, method: 'ping' }) as RawRequest;
-    const view = currentView();
-    if (view !== undefined) await calls.run(ping, view, () => {}, serverKey);
+  /** Waits for the one server that the session is for: for the process that is listed, not for one of its own. */
+  async #reach(serverKey: string): Promise<void> {
+    await this.#lists.ready();
+    const view = this.#view;
+    if (view === undefined) return;
+    const message = toRaw({ jsonrpc: '2.0', id: 0, method: 'ping' }) as RawRequest;
+    const { signal } = this.#ended;
+    await this.#router.forward({
+      sessionId: noSession,
+      message,
+      view,
+      serverKey,
+      signal,
+      onProgress,
+    });
   }
 
-  function notification(message: JsonRpcNotification): void {
-    touch(0);
+  #notification(message: JsonRpcNotification): void {
+    this.#touch(0);
     switch (message.method) {
       case 'notifications/cancelled':
-        cancel(message.params?.requestId, message.params?.reason);
+        this.#cancel(message.params?.requestId, message.params?.reason);
         break;
       case 'notifications/initialized':
-        initialized();
+        this.#initialized();
         break;
       case 'notifications/progress':
-        questions.progress(message);
+        this.#questions.progress(message);
         break;
       case 'notifications/roots/list_changed':
-        participant.rootsChanged();
+        this.#participant.rootsChanged();
         break;
       case heldListsMethod:
-        if (options.via === 'bridge') learnHeld(message.params);
+        if (this.#options.via === 'bridge') this.#learnHeld(message.params);
     }
   }
 
-  function cancel(requestId: unknown, reason: unknown): void {
-    if (typeof requestId === 'string' || typeof requestId === 'number') calls.cancel(requestId, reason);
+  #cancel(requestId: unknown, reason: unknown): void {
+    if (typeof requestId === 'string' || typeof requestId === 'number') this.#calls.cancel(requestId, reason);
   }
 
-  function initialized(): void {
-    if (state.kind !== 'greeted') return;
-    state = { ...state, kind: 'initialized' };
-    announce(lists.stale(currentView()));
-    if (state.client.capabilities.roots !== undefined) participant.hasRoots();
+  #initialized(): void {
+    if (this.#state.kind !== 'greeted') return;
+    this.#state = { ...this.#state, kind: 'initialized' };
+    this.#announce(this.#lists.stale(this.#view));
+    if (this.#state.client.capabilities.roots !== undefined) this.#participant.hasRoots();
   }
 
-  function learnHeld(params: unknown): void {
-    if (lists.learn(params, currentView())) announce(lists.stale(currentView()));
-    changed.fire();
+  #learnHeld(params: unknown): void {
+    if (this.#lists.learn(params, this.#view)) this.#announce(this.#lists.stale(this.#view));
+    this.#changed.fire();
   }
 
-  function announceChange({ kinds }: CatalogueChange): void {
-    announce(lists.toAnnounce(kinds, currentView()));
-    changed.fire();
+  #announce(kinds: ReadonlySet<ListKind>): void {
+    if (this.#state.kind === 'initialized') this.#notices.listsChanged(kinds);
   }
 
-  function announce(kinds: ReadonlySet<ListKind>): void {
-    if (state.kind !== 'initialized') return;
-    for (const kind of kinds) notify(`notifications/${kind}/list_changed`);
+  #touch(newCalls: number): void {
+    const { calls } = this.#activity;
+    this.#activity = { calls: calls + newCalls, lastActiveAt: this.#options.clock.now() };
+    if (newCalls > 0) this.#changed.fire();
   }
 
-  /** A server says something to this client, naming resources as it knows them. */
-  function tell(serverKey: string, notice: RawMessage, relatedTo?: JsonRpcId): void {
-    // What servers say while they start is not for a client that has not said a word yet.
-    if (!('client' in state)) return;
-    const uri = notice.method === 'notifications/resources/updated' ? notice.param('uri') : undefined;
-    const told = typeof uri === 'string' ? currentView()?.wireUri(serverKey, uri) : undefined;
-    relay(told === undefined ? notice : notice.with({ params: { uri: JSON.stringify(told) } }), relatedTo);
+  #end(reason?: Error): void {
+    if (this.#state.kind === 'closed') return;
+    this.#state = { kind: 'closed' };
+    this.#subscription.dispose();
+    this.#catalogue.dispose();
+    this.#ended.abort();
+    this.#calls.cancelAll();
+    this.#participant.dispose();
+    const why = reason === undefined ? {} : { reason: reason.message };
+    this.#options.log.log('debug', 'Session ended', { session: this.id, ...why });
+    this.#closed.fire();
   }
-
-  /** As the server said it. */
-  function relay(notice: RawMessage, relatedTo?: JsonRpcId): void {
-    peer.relay(notice, relatedTo).catch((error: unknown) => undelivered(notice, error));
-  }
-
-  /** `relatedTo`: the request whose stream carries it, where a transport has one for each. */
-  function notify(method: string, params?: Readonly<Record<string, unknown>>, relatedTo?: JsonRpcId): void {
-    peer.notify(method, params, relatedTo).catch((error: unknown) => undelivered({ method }, error));
-  }
-
-  function undelivered({ method }: Pick<RawMessage, 'method'>, error: unknown): void {
-    log.log('debug', 'A notice did not reach its client', { session: id, method, error: String(error) });
-  }
-
-  function currentView(): CatalogueView | undefined {
-    return 'profile' in state ? scope.view(state.profile) : undefined;
-  }
-
-  function touch(newCalls: number): void {
-    activity = { calls: activity.calls + newCalls, lastActiveAt: clock.now() };
-    if (newCalls > 0) changed.fire();
-  }
-
-  function end(reason?: Error): void {
-    if (state.kind === 'closed') return;
-    state = { kind: 'closed' };
-    subscription.dispose();
-    catalogue.dispose();
-    ended.abort();
-    calls.cancelAll();
-    participant.dispose();
-    log.log('debug', 'Session ended', {
-      session: id,
-      ...(reason === undefined ? {} : { reason: reason.message }),
-    });
-    closed.fire();
-  }
-
-  function view(): ClientView {
-    const current = 'client' in state ? state : undefined;
-    const title = current?.client.title;
-    return {
-      id,
-      name: current?.client.name ?? '',
-      version: current?.client.version ?? '',
-      ...(title === undefined ? {} : { title }),
-      via: options.via,
-      connectedAt,
-      nameStyle:
-        current?.profile.style ??
-        options.askedStyle ??
-        (options.only === undefined ? options.programDefault : 'raw'),
-      ...(lists.revision === undefined ? {} : { listRevision: lists.revision }),
-      stale: lists.stale(currentView()).size > 0,
-      listedTools: currentView()?.tools.length ?? 0,
-      ...activity,
-      ...(options.bridge === undefined ? {} : { bridgeVersion: options.bridge.version }),
-    };
-  }
-
-  return {
-    id,
-    view,
-    onChange: changed.event,
-    onClosed: closed.event,
-    start: () => peer.start(),
-    async close() {
-      // A bridge knows better than we do what may be asked again, and answers its client itself.
-      if (options.via !== 'bridge') await calls.failAll(hubEnds());
-      end();
-      await peer.close();
-    },
-  };
 }
+
+/** A ping has none. */
+function onProgress(): void {}

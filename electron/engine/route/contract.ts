@@ -3,9 +3,11 @@ import type { JsonRpcId, RpcError } from '../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
 import type { Connection, SupervisedServer } from '../supervise/contract.ts';
 
+export { noSession } from '../supervise/instances-contract.ts';
+
 /** One request of a client on its way to a server. */
 export interface RouteRequest {
-  /** Id of the session that asks. */
+  /** Id of the session that asks, or {@link noSession}. */
   readonly sessionId: string;
   /** As the client sent it. */
   readonly message: RawRequest;

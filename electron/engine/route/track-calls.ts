@@ -1,17 +1,19 @@
 import { RpcError } from '../rpc/message.ts';
 import type { Caller } from './backchannel-contract.ts';
-import type { RouteRequest, Router } from './contract.ts';
+import { noSession, type RouteRequest, type Router } from './contract.ts';
 import type { Flight } from './flights.ts';
 import type { Ledgers } from './ledgers.ts';
 
 /** The router for one session: its calls are remembered while they are under way. */
 export function trackCalls(ledgers: Ledgers, caller: Caller, router: Router): Router {
-  const { flights, users, elicitations } = ledgers;
+  const { flights, users, elicitations, instances } = ledgers;
   return {
     async forward(request) {
       let flight: Flight | undefined;
       let sentTo = '';
       const onSent: RouteRequest['onSent'] = ({ key, sessionId: owner }, connection, id) => {
+        // Where sessions have their own, the one that is asked for none of them is nobody's.
+        if (request.sessionId === noSession && instances.isolates(key)) return;
         // Sent once more: the connection it went over first has ended.
         flight?.landed();
         flight = flights.begin(connection, id, caller, request.requestId);

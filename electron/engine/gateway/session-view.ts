@@ -1,0 +1,40 @@
+import type { ClientView } from '../../../shared/model/client.ts';
+import type { CatalogueView, ClientProfile } from '../catalogue/contract.ts';
+import type { Introduction } from './introduction.ts';
+import type { SessionConnection, SessionSurroundings } from './session-contract.ts';
+import type { SessionLists } from './session-lists.ts';
+
+/** What is known of a session. */
+export interface SessionFacts {
+  readonly id: string;
+  readonly connectedAt: number;
+  /** Undefined before it has introduced itself, and once it is over. */
+  readonly greeted: { readonly client: Introduction; readonly profile: ClientProfile } | undefined;
+  readonly lists: Pick<SessionLists, 'revision' | 'stale'>;
+  readonly view: CatalogueView | undefined;
+  readonly activity: Pick<ClientView, 'calls' | 'lastActiveAt'>;
+}
+
+type Options = Pick<SessionSurroundings, 'programDefault'> &
+  Pick<SessionConnection, 'via' | 'only' | 'askedStyle' | 'bridge'>;
+
+/** The session as people see it. */
+export function sessionView(facts: SessionFacts, options: Options): ClientView {
+  const { id, connectedAt, greeted, lists, view, activity } = facts;
+  const { name = '', version = '', title } = greeted?.client ?? {};
+  const style = options.askedStyle ?? (options.only === undefined ? options.programDefault : 'raw');
+  return {
+    id,
+    name,
+    version,
+    ...(title === undefined ? {} : { title }),
+    via: options.via,
+    connectedAt,
+    nameStyle: greeted?.profile.style ?? style,
+    ...(lists.revision === undefined ? {} : { listRevision: lists.revision }),
+    stale: lists.stale(view).size > 0,
+    listedTools: view?.tools.length ?? 0,
+    ...activity,
+    ...(options.bridge === undefined ? {} : { bridgeVersion: options.bridge.version }),
+  };
+}
