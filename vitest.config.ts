@@ -24,7 +24,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
-          include: ['tests/{shared,electron,build,conformance}/**/*.integration.test.ts'],
+          include: ['tests/{shared,electron,build,conformance,chaos}/**/*.integration.test.ts'],
           globalSetup: ['tests/helper/build-programs.ts'],
           testTimeout: 30_000,
           hookTimeout: 30_000,

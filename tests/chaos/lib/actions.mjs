@@ -1,0 +1,121 @@
+import { judgeAsk, judgeCall, judgeForeignEcho, judgePrompt, judgeResource, judgeTools } from './judge.mjs';
+
+/** What clients do, and how often. */
+const weights = {
+  echo: 18,
+  slow: 8,
+  cancelled: 6,
+  read: 6,
+  put: 6,
+  write: 16,
+  ask: 8,
+  fail: 2,
+  crash: 1,
+  hang: 1,
+  garbage: 2,
+  change: 2,
+  foreign: 4,
+  unknown: 1,
+  tools: 7,
+  lists: 3,
+  resource: 4,
+  subscribe: 2,
+  prompt: 3,
+  ping: 2,
+};
+
+/** The next request of a client, for {@link ChaosClient.ask}; the cast says what each server is good for. */
+export function nextAction(random, cast) {
+  const kind = random.weighted(weights);
+  const action = actions[kind](random, cast);
+  return action === undefined ? nextAction(random, cast) : { ...action, kind };
+}
+
+/** A call of one of our servers' tools. `settings` are arguments besides who calls. */
+export function callOf(server, tool, { settings = {}, judge = judgeCall, ...more } = {}) {
+  return {
+    kind: tool,
+    method: 'tools/call',
+    server,
+    tool,
+    params: ({ client, call, id }) => ({
+      name: `${server}__${tool}`,
+      arguments: { client, call, ...settings },
+      ...(more.tellsProgress ? { _meta: { progressToken: id } } : {}),
+    }),
+    judge,
+    ...more,
+  };
+}
+
+const actions = {
+  echo: (random, { ours }) => callOf(random.pick(ours), 'echo'),
+  slow: (random, { ours }) =>
+    callOf(random.pick(ours), 'slow', {
+      settings: { milliseconds: random.between(50, 1_500) },
+      tellsProgress: random.chance(0.8),
+    }),
+  cancelled: (random, { ours }) =>
+    callOf(random.pick(ours), random.pick(['slow', 'echo', 'write']), {
+      settings: { milliseconds: random.between(50, 1_000) },
+      cancelAfter: random.between(0, 400),
+      tellsProgress: true,
+    }),
+  read: (random, { ours }) => noted(random, ours, 'read'),
+  put: (random, { ours }) => noted(random, ours, 'put'),
+  write: (random, { ours }) => noted(random, ours, 'write'),
+  ask: (random, { quiet }) =>
+    callOf(random.pick(quiet), 'ask', {
+      settings: { how: random.pick(['sampling', 'elicitation']) },
+      judge: judgeAsk,
+    }),
+  fail: (random, { ours }) => callOf(random.pick(ours), 'fail'),
+  crash: (random, { fragile }) => (fragile.length === 0 ? undefined : callOf(random.pick(fragile), 'crash')),
+  hang: (random, { fragile }) =>
+    fragile.length === 0
+      ? undefined
+      : callOf(random.pick(fragile), 'hang', { settings: { milliseconds: random.between(200, 2_000) } }),
+  garbage: (random, { ours }) => callOf(random.pick(ours), 'garbage'),
+  change: (random, { ours }) => callOf(random.pick(ours), 'change'),
+  foreign: (random, { foreign }) =>
+    foreign.length === 0
+      ? undefined
+      : callOf(random.pick(foreign), 'echo', {
+          params: ({ call }) => ({ name: 'everything__echo', arguments: { message: call } }),
+          judge: judgeForeignEcho,
+        }),
+  unknown: (random, { ours }) => callOf(random.pick(ours), 'nothing-of-this-name'),
+  tools: (_random, { steady }) => ({
+    method: 'tools/list',
+    params: () => ({}),
+    judge: (result) => judgeTools(result, steady),
+  }),
+  lists: (random) => ({
+    method: random.pick(['resources/list', 'prompts/list', 'resources/templates/list']),
+    params: () => ({}),
+  }),
+  resource: (random, { ours }) => {
+    const server = random.pick(ours);
+    const uri = `chaos://${server}/${random.pick(['a', 'b'])}`;
+    return { method: 'resources/read', server, uri, params: () => ({ uri }), judge: judgeResource };
+  },
+  subscribe: (random, { ours }) => {
+    const uri = `chaos://${random.pick(ours)}/${random.pick(['a', 'b'])}`;
+    return { method: 'resources/subscribe', params: () => ({ uri }) };
+  },
+  prompt: (random, { ours }) => {
+    const server = random.pick(ours);
+    return {
+      method: 'prompts/get',
+      server,
+      params: ({ client, call }) => ({ name: `${server}__greet`, arguments: { client, call } }),
+      judge: judgePrompt,
+    };
+  },
+  ping: () => ({ method: 'ping' }),
+};
+
+/** Noted in the server's record before it is answered, so that a kill in between is seen. */
+function noted(random, servers, tool) {
+  return callOf(random.pick(servers), tool, { settings: { milliseconds: random.between(0, 400) } });
+}

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+/**
+ * A client's connection through a bridge program of its own. `onMessage` gets what it says, `onStray` a line that is no
+ * message, `onClosed` the end of it.
+ */
+export function openBridge({ program, dataDir, env, onMessage, onStray, onClosed }) {
+  const child = spawn(process.execPath, [program, '--data-dir', dataDir], {
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let words = '';
+  let isOver = false;
+  child.stderr.on('data', (chunk) => {
+    words = (words + chunk).slice(-2_000);
+  });
+  child.stdin.on('error', () => {});
+  const lines = createInterface({ input: child.stdout });
+  lines.on('line', (line) => {
+    const message = parse(line);
+    if (message === undefined) onStray(line);
+    else onMessage(message);
+  });
+  // The end of its output, not of the process: what it said last is still to be read when it exits.
+  child.once('close', (code, signal) => {
+    isOver = true;
+    onClosed({ code, signal, words });
+  });
+  return {
+    pid: child.pid,
+    send: (message) => void (isOver || child.stdin.write(`${JSON.stringify(message)}\n`)),
+    kill: () => child.kill('SIGKILL'),
+    hangUp: () => child.stdin.end(),
+  };
+}
+
+function parse(line) {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

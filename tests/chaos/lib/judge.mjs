@@ -1,0 +1,81 @@
+/** What a message must be, by its content alone: each function yields the fault it finds, or nothing. */
+
+/** A tool's answer says which server answered which call of which client. */
+export function judgeCall(result, { client, call, server, tool }) {
+  const said = parseText(result.content?.[0]?.text);
+  if (said?.client !== client)
+    return { rule: 'nothing reaches a wrong client', detail: `an answer for ${said?.client}` };
+  if (said.call !== call || said.server !== server || said.tool !== tool)
+    return { rule: 'answers match', detail: `got ${said.server} ${said.tool} ${said.call}` };
+  return undefined;
+}
+
+/** The question was answered by the client whose call it was, or put to nobody. */
+export function judgeAsk(result, request) {
+  const fault = judgeCall(result, request);
+  if (fault !== undefined) return fault;
+  const { who, refused } = parseText(result.content[0].text);
+  if (who === request.client || refused !== undefined) return undefined;
+  return { rule: 'nothing reaches a wrong client', detail: `${who} answered the question` };
+}
+
+export function judgePrompt(result, { client, call, server }) {
+  const said = parseText(result.messages?.[0]?.content?.text);
+  if (said?.client !== client)
+    return { rule: 'nothing reaches a wrong client', detail: `a prompt for ${said?.client}` };
+  if (said.call !== call || said.server !== server)
+    return { rule: 'answers match', detail: `got ${said.server} ${said.call}` };
+  return undefined;
+}
+
+export function judgeResource(result, { server, uri }) {
+  const [content] = result.contents ?? [];
+  if (content?.uri === uri && content.text === `${server} has ${uri}`) return undefined;
+  return { rule: 'answers match', detail: `got ${JSON.stringify(content)}` };
+}
+
+/** The everything server's echo carries the whole call in its text. */
+export function judgeForeignEcho(result, { client, call }) {
+  const text = result.content?.[0]?.text;
+  if (text === `Echo: ${call}`) return undefined;
+  const isOthers = !text?.startsWith(`Echo: ${client} `);
+  return { rule: isOthers ? 'nothing reaches a wrong client' : 'answers match', detail: `got ${text}` };
+}
+
+/** A list of tools names every server that was never switched off. */
+export function judgeTools(result, steady) {
+  const rule = 'no list is silently empty';
+  const names = (result.tools ?? []).map(({ name }) => name);
+  if (names.length === 0) return { rule, detail: 'no tool at all' };
+  const missing = steady.filter((key) => !names.some((name) => name.startsWith(`${key}__`)));
+  return missing.length === 0 ? undefined : { rule, detail: `nothing of ${missing.join(', ')}` };
+}
+
+export function judgeNotice({ method, params }, client, { asked, subscribed }) {
+  const rule = 'nothing reaches a wrong client';
+  if (method === 'notifications/resources/updated' && !subscribed.has(params.uri))
+    return { rule, detail: `told of ${params.uri}, to which it never subscribed` };
+  if (method !== 'notifications/progress') return undefined;
+  const request = asked.get(params.progressToken);
+  if (request === undefined)
+    return { rule, detail: `progress of ${params.progressToken}, which it never asked` };
+  const said = parseText(params.message);
+  // What the hub says of its own names nobody.
+  if (said?.client === undefined) return undefined;
+  if (said.client !== client) return { rule, detail: `progress of ${said.client}`, call: said.call };
+  return said.call === request.call
+    ? undefined
+    : { rule: 'answers match', detail: `progress of ${said.call} under the token of ${request.call}` };
+}
+
+export function isOwnQuestion(asked, client) {
+  return asked?.client === client;
+}
+
+export function parseText(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Processes whose environment has this variable (with this value, if one is given), this one and its parents left out. */
+export function markedProcesses(variable, value) {
+  const mark = value === undefined ? `\0${variable}=` : `\0${variable}=${value}\0`;
+  const above = lineage();
+  return pidsOf()
+    .filter((pid) => !above.has(pid) && `\0${textOf(`/proc/${pid}/environ`)}`.includes(mark))
+    .filter((pid) => !isZombie(pid))
+    .map((pid) => ({ pid, command: textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim() }));
+}
+
+export function isAlive(pid) {
+  return textOf(`/proc/${pid}/stat`) !== '' && !isZombie(pid);
+}
+
+/** Resident bytes; undefined for a process that has gone. */
+export function residentBytes(pid) {
+  const found = /^VmRSS:\s+(\d+)/m.exec(textOf(`/proc/${pid}/status`));
+  return found === null ? undefined : Number(found[1]) * 1024;
+}
+
+export function openFiles(pid) {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).length;
+  } catch {
+    return undefined;
+  }
+}
+
+function pidsOf() {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+}
+
+function isZombie(pid) {
+  return /\) Z /.test(textOf(`/proc/${pid}/stat`));
+}
+
+function lineage() {
+  const seen = new Set();
+  for (let pid = process.pid; pid > 0 && !seen.has(pid); ) {
+    seen.add(pid);
+    pid = Number(/\) \S (\d+)/.exec(textOf(`/proc/${pid}/stat`))?.[1] ?? 0);
+  }
+  return seen;
+}
+
+function textOf(file) {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return '';
+  }
+}

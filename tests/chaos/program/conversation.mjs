@@ -1,0 +1,84 @@
+import { prompts, resourcesOf, toolsOf } from './offer.mjs';
+import { createTools } from './tools.mjs';
+
+/**
+ * What the server says, whatever carries it: `answer(message, send)` resolves with the answer to a request, or with
+ * undefined where there is none. `send` carries what it says while it works on that request, and what it asks.
+ */
+export function createConversation({ key, record, speakGarbage }) {
+  const questions = createQuestions();
+  const cancelled = new Set();
+  const state = { extra: false };
+  const tools = createTools({
+    key,
+    record,
+    speakGarbage,
+    state,
+    questions,
+    isCancelled: (id) => cancelled.has(id),
+  });
+  const handlers = {
+    initialize: ({ protocolVersion }) => ({
+      protocolVersion,
+      capabilities: {
+        tools: { listChanged: true },
+        resources: { subscribe: true },
+        prompts: {},
+        logging: {},
+      },
+      serverInfo: { name: `chaos-${key}`, version: '1.0.0' },
+    }),
+    ping: () => ({}),
+    'logging/setLevel': () => ({}),
+    'tools/list': () => ({ tools: toolsOf(state) }),
+    'resources/list': () => ({ resources: resourcesOf(key) }),
+    'resources/read': ({ uri }) => ({ contents: [{ uri, text: `${key} has ${uri}` }] }),
+    'resources/subscribe': ({ uri }, { send }) => {
+      setTimeout(() => send({ method: 'notifications/resources/updated', params: { uri } }), 20);
+      return {};
+    },
+    'resources/unsubscribe': () => ({}),
+    'prompts/list': () => ({ prompts }),
+    'prompts/get': ({ arguments: args }) => ({
+      messages: [{ role: 'user', content: { type: 'text', text: JSON.stringify({ server: key, ...args }) } }],
+    }),
+    'tools/call': (params, context) => tools(params, context),
+    'notifications/initialized': () => record('ready'),
+    'notifications/cancelled': ({ requestId }) => void cancelled.add(requestId),
+  };
+
+  async function answer(message, send) {
+    const { id, method, params = {} } = message;
+    if (method === undefined) return questions.answered(message);
+    const handler = handlers[method];
+    if (id === undefined) return handler?.(params, {});
+    try {
+      if (handler === undefined) throw { code: -32601, message: `Method not found: ${method}` };
+      const result = await handler(params, { id, send });
+      return cancelled.delete(id) ? undefined : { id, result };
+    } catch (error) {
+      const { code = -32603, message: text = String(error) } = error ?? {};
+      return { id, error: { code, message: text } };
+    }
+  }
+  return { answer };
+}
+
+/** What the server has asked and waits to be told. */
+function createQuestions() {
+  const open = new Map();
+  let last = 0;
+  return {
+    ask(send, method, params) {
+      last += 1;
+      const id = `question ${last}`;
+      const answer = new Promise((resolve) => open.set(id, resolve));
+      send({ id, method, params });
+      return answer;
+    },
+    answered({ id, result, error }) {
+      open.get(id)?.({ result, error });
+      open.delete(id);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { machineText } from '../../bench/report/print.mjs';
+import { tablesOf } from './tables.mjs';
+import { verdictsOf } from './verdicts.mjs';
+
+/** The page in docs/. */
+export function renderDocument(result) {
+  const verdicts = verdictsOf(result);
+  const held = verdicts.filter(({ ok }) => ok === true).length;
+  return `${[
+    '# Chaos',
+    'Written by `npm run chaos`; do not edit.',
+    `Run on ${machineText(result.machine)}, revision ${result.revision}, seed ${result.seed}, ${result.took} s. ${held} of ${verdicts.length} rules and figures hold.`,
+    method,
+    ...tablesOf(result).map(tableText),
+  ].join('\n\n')}\n`;
+}
+
+const method = `## What is done
+
+\`\`\`
+npm run chaos                                 # everything, about 15 minutes, writes this page
+npm run chaos -- --seconds 60 --only storm    # a short storm, writes nothing
+npm run chaos -- --seed 7 --json FILE         # another plan; every count
+\`\`\`
+
+- All parts are real: a headless hub, servers as processes (ours, npm packages, one behind a shell, one behind \`npx\`, two
+  reached over HTTP), half of the clients through bridges, half over Streamable HTTP, each with four requests under way.
+- A seed decides what clients ask and what goes wrong: servers, bridges and the hub killed with -9, the hub asked to quit,
+  servers and the hub stopped for a while, servers that hang, start slowly, fail at every start for a while or talk
+  garbage, \`mcp.json\` edited by hand (whole, in halves, broken and mended, emptied and filled), entries toggled as fast as a
+  finger can, removed and put back, strange files in the data folder. Bridges start the hub again, or it is started by
+  hand some time later.
+- Every call carries its client and a number of its own. Servers note each run in a file before anything else can happen,
+  so that what was run is known whatever happened then. Servers' questions name the client they are meant for.
+- Whoever is cut off by the end of its bridge, or of the hub over HTTP, has its answer in that. A request that waits while
+  the hub runs must be answered: all are waited for at the end, when everything has healed.
+- Errors must be true: \`call.server_unavailable\` only if the tool did not run, a result only if it did.
+- Tries to connect are counted from the servers' own notes: a start without a handshake is a failed try unless somebody
+  cut it short. A server that was made to fail at its starts counts from when it could start again.
+- The hub is ended now and then in the first half only. Memory and open files are sampled each second. Within one life:
+  the median of the last third of the longest life's samples (its first 15 s left out) against that of the second third.
+  Over lives: one value a life, the median while it was 8 to 20 s old, the last third of lives against the second third.
+- Processes are found by a mark in their environment, which every child inherits, wherever it moved.`;
+
+function tableText({ title, note, head, rows }) {
+  const lines = [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+  return [`## ${title}`, ...(note === '' ? [] : [note]), lines].join('\n\n');
+}
+
+function line(cells) {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}

@@ -1,0 +1,72 @@
+/** Every rule and figure of a run that must hold: `{ phase, rule, ok, detail, calls }`; `ok` undefined where a run was too short to tell. */
+export function verdictsOf({ storm, crashloop, many, idle }) {
+  return [
+    ...(storm === undefined ? [] : stormVerdicts(storm)),
+    ...(crashloop === undefined ? [] : [crashLoopVerdict(crashloop)]),
+    ...(many === undefined ? [] : [manyVerdict(many)]),
+    ...(idle === undefined ? [] : idleVerdicts(idle)),
+  ];
+}
+
+/** Samples, one a second, below which a drift cannot be told from a program that still warms up. */
+const ENOUGH = 100;
+const DRIFT = 1.05;
+const QUICK = 0.95;
+
+function stormVerdicts({ verdicts, reconnects, memory, files }) {
+  return [
+    ...verdicts.map((verdict) => ({ phase: 'storm', ...verdict })),
+    {
+      phase: 'storm',
+      rule: 'reconnects succeed in the first two tries (95 %)',
+      ok: reconnects.all === 0 ? undefined : reconnects.share >= QUICK,
+      detail: `${reconnects.withinTwo} of ${reconnects.all}`,
+    },
+    flat('memory of the hub is flat', memory.ofLongestLife, megabytes, ENOUGH),
+    flat('memory is flat over lives of the hub', memory.overLives, megabytes, 6),
+    flat('open files of the hub are flat', files.ofLongestLife, whole, ENOUGH),
+    flat('open files are flat over lives of the hub', files.overLives, whole, 6),
+  ];
+}
+
+function flat(rule, drift, text, enough) {
+  if (drift === undefined || drift.samples < enough)
+    return { phase: 'storm', rule, ok: undefined, detail: 'the run was too short to tell' };
+  const { second, last, ratio, samples } = drift;
+  return {
+    phase: 'storm',
+    rule,
+    ok: ratio <= DRIFT,
+    detail: `${text(second)}, then ${text(last)} (${((ratio - 1) * 100).toFixed(1)} %, ${samples} samples)`,
+  };
+}
+
+function crashLoopVerdict({ ratio, goal, reached, crashes }) {
+  return {
+    phase: 'crashloop',
+    rule: `p99 of a healthy server, ≤ ${goal} times while five crash`,
+    ok: reached,
+    detail: `${ratio.median.toFixed(2)} times (${ratio.low.toFixed(2)}–${ratio.high.toFixed(2)}), ${crashes} starts of the five`,
+  };
+}
+
+function manyVerdict({ servers, tools, idle, goal, reached }) {
+  return {
+    phase: 'many',
+    rule: `idle hub with ${servers} servers and ${tools.toLocaleString('en')} tools, < ${goal} % CPU`,
+    ok: reached,
+    detail: `${idle.toFixed(2)} %`,
+  };
+}
+
+function idleVerdicts({ rows, goal }) {
+  return rows.map(({ name, share }) => ({
+    phase: 'idle',
+    rule: `idle bridge, ${name}, 0.0 % CPU`,
+    ok: share < goal,
+    detail: `${share.toFixed(3)} %`,
+  }));
+}
+
+const megabytes = (bytes) => `${(bytes / 1024 ** 2).toFixed(1)} MB`;
+const whole = (value) => String(Math.round(value));
