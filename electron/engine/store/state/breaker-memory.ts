@@ -20,8 +20,8 @@ export interface StoredBreakers {
   load(): Promise<readonly Breaker[]>;
   /** Takes note; it is written a moment later. */
   save(breaker: Breaker): Promise<void>;
-  /** Writes what was saved so far. */
-  flush(): Promise<void>;
+  /** Writes at once what was saved so far; resolves to whether all of it is written. */
+  flush(): Promise<boolean>;
 }
 
 export function breakerMemory(state: StateDb, clock: Clock): StoredBreakers {

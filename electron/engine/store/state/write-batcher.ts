@@ -5,8 +5,8 @@ import type { Disposable } from '../../base/emitter.ts';
 export interface WriteBatcher<T> {
   /** Takes note and returns. */
   add(item: T): void;
-  /** Writes what was added so far, unless that fails; never rejects. */
-  flush(): Promise<void>;
+  /** Writes at once what was added so far; resolves to whether all of it is written. */
+  flush(): Promise<boolean>;
 }
 
 export interface WriteBatcherOptions<T> {
@@ -31,7 +31,7 @@ class TimedBatcher<T> implements WriteBatcher<T> {
   readonly #options: WriteBatcherOptions<T>;
   #waiting: T[] = [];
   #timer: Disposable | undefined;
-  #writing: Promise<void> | undefined;
+  #writing: Promise<boolean> | undefined;
 
   constructor(options: WriteBatcherOptions<T>) {
     this.#options = options;
@@ -42,16 +42,16 @@ class TimedBatcher<T> implements WriteBatcher<T> {
     if (this.#writing === undefined) this.#schedule(gatherMs);
   }
 
-  async flush(): Promise<void> {
+  async flush(): Promise<boolean> {
     await this.#writing;
-    await this.#start();
+    return this.#start();
   }
 
   #schedule(milliseconds: number): void {
     this.#timer ??= this.#options.clock.after(milliseconds, () => void this.#start());
   }
 
-  #start(): Promise<void> {
+  #start(): Promise<boolean> {
     this.#timer?.dispose();
     this.#timer = undefined;
     this.#writing ??= this.#write().finally(() => {
@@ -61,16 +61,18 @@ class TimedBatcher<T> implements WriteBatcher<T> {
   }
 
   /** What comes in meanwhile is the next batch. */
-  async #write(): Promise<void> {
+  async #write(): Promise<boolean> {
     const items = this.#waiting;
     this.#waiting = [];
-    if (items.length === 0) return;
+    if (items.length === 0) return true;
     try {
       await this.#options.write(items);
       if (this.#waiting.length > 0) this.#schedule(gatherMs);
+      return true;
     } catch {
       this.#waiting = [...this.#options.condense([...items, ...this.#waiting])];
       this.#schedule(retryMs);
+      return false;
     }
   }
 }

@@ -89,14 +89,14 @@ describe('a batcher of writes', () => {
     const flushed = batcher.flush();
     writeBy(async () => {});
     finish();
-    await flushed;
+    expect(await flushed).toBe(true);
     expect(batches).toEqual([
       { items: [1], at: 20 },
       { items: [2], at: 20 },
     ]);
     writeBy(fails);
     batcher.add(3);
-    await batcher.flush();
+    expect(await batcher.flush()).toBe(false);
     expect(batches.at(-1)?.items).toEqual([3]);
   });
 });
