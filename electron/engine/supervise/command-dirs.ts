@@ -1,86 +1,54 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readlink, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { nvmDefaultBin } from './nvm-default.ts';
+import { type Place, versionManagers } from './version-managers.ts';
 
 /**
  * Folders where people's tools live but which a program started from the desktop does not find on its PATH: those
  * that exist, most wanted first.
  */
-export async function commonCommandDirs(
-  home: string,
-  platform: NodeJS.Platform = process.platform,
-): Promise<readonly string[]> {
-  if (platform === 'win32') return [];
+export async function commonCommandDirs(place: Place): Promise<readonly string[]> {
+  const managers = versionManagers(place);
+  const nvm = managers.find(({ name }) => name === 'nvm')?.roots ?? [];
   const dirs = [
-    ...homeDirs.map((dir) => join(home, dir)),
-    ...(await nvmDirs(home)),
-    ...(platform === 'darwin' ? macDirs : linuxDirs),
-    '/usr/local/bin',
-    '/usr/bin',
-    '/bin',
-    '/usr/sbin',
-    '/sbin',
+    ...['.local/bin', 'bin'].map((dir) => join(place.home, dir)),
+    ...managers.flatMap(({ roots, bins }) => roots.flatMap((root) => bins.map((bin) => join(root, bin)))),
+    ...(await Promise.all(nvm.map(nvmDefaultBin))).filter((dir) => dir !== undefined),
+    ...(place.platform === 'win32' ? [] : systemDirs(place)),
   ];
   const present = await Promise.all(dirs.map(isFolder));
-  return dirs.filter((_, index) => present[index]);
+  return [...new Set(dirs.filter((_, index) => present[index]))];
+}
+
+function systemDirs({ platform }: Place): readonly string[] {
+  const apps = platform === 'darwin' ? ['/Applications/Docker.app/Contents/Resources/bin'] : [];
+  return [...apps, '/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 }
 
 /** PATH with the folders it lacks appended: what it already finds stays what is found. */
 export function extendPath(path: string, dirs: readonly string[], delimiter: string): string {
-  const present = path.split(delimiter).filter((dir) => dir !== '');
-  return [...new Set([...present, ...dirs])].join(delimiter);
+  return [...new Set([...splitPath(path, delimiter), ...dirs])].join(delimiter);
 }
 
-const homeDirs: readonly string[] = [
-  '.local/bin',
-  'bin',
-  '.volta/bin',
-  '.asdf/shims',
-  '.local/share/mise/shims',
-  '.local/share/fnm/aliases/default/bin',
-  'Library/Application Support/fnm/aliases/default/bin',
-  '.pyenv/shims',
-  '.rbenv/shims',
-  '.cargo/bin',
-  '.bun/bin',
-  '.deno/bin',
-  'go/bin',
-  '.local/share/pnpm',
-  'Library/pnpm',
-  '.npm-global/bin',
-  '.nix-profile/bin',
-];
-
-const macDirs: readonly string[] = [
-  '/opt/homebrew/bin',
-  '/opt/homebrew/sbin',
-  '/opt/local/bin',
-  '/Applications/Docker.app/Contents/Resources/bin',
-];
-
-const linuxDirs: readonly string[] = ['/home/linuxbrew/.linuxbrew/bin', '/snap/bin'];
-
-/** The Node version that nvm would use by default, else its newest: never the oldest, which lacks `node:` modules. */
-async function nvmDirs(home: string): Promise<readonly string[]> {
-  const nvm = join(home, '.nvm');
-  const versions = await readdir(join(nvm, 'versions', 'node')).catch(() => []);
-  const wanted = await readFile(join(nvm, 'alias', 'default'), 'utf8').catch(() => '');
-  const chosen = chooseNodeVersion(versions, wanted.trim());
-  return chosen === undefined ? [] : [join(nvm, 'versions', 'node', chosen, 'bin')];
+/** The folders of a PATH, in order, without empty ones. */
+export function splitPath(path: string, delimiter: string): readonly string[] {
+  return path.split(delimiter).filter((dir) => dir !== '');
 }
 
-/** The newest of `versions` (`v20.1.0`) that starts with `wanted` (`20`, `v20.1`), else the newest of all. */
-export function chooseNodeVersion(versions: readonly string[], wanted: string): string | undefined {
-  const newestFirst = versions
-    .filter((version) => /^v\d+\.\d+\.\d+$/.test(version))
-    .sort((a, b) => compareVersions(b, a));
-  const prefix = wanted.replace(/^v?/, 'v');
-  return (
-    newestFirst.find((version) => version === prefix || version.startsWith(`${prefix}.`)) ?? newestFirst[0]
-  );
+/**
+ * fnm gives each shell a folder of its own, a link that is cleared away some time after the shell has ended. A PATH
+ * that is to last names what the link leads to: the default version or one version.
+ */
+export async function lastingPath(path: string, delimiter: string): Promise<string> {
+  const dirs = await Promise.all(splitPath(path, delimiter).map(lastingDir));
+  return [...new Set(dirs)].join(delimiter);
 }
 
-function compareVersions(a: string, b: string): number {
-  return a.localeCompare(b, 'en', { numeric: true });
+async function lastingDir(dir: string): Promise<string> {
+  const link = dirname(dir);
+  if (basename(dirname(link)) !== 'fnm_multishells') return dir;
+  const target = await readlink(link).catch(() => undefined);
+  return target === undefined ? dir : join(resolve(dirname(link), target), basename(dir));
 }
 
 async function isFolder(path: string): Promise<boolean> {

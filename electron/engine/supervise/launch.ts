@@ -3,11 +3,10 @@ import { processIdentity } from '../store/process-identity.ts';
 import { childEnvironment } from './child-env.ts';
 import type { LaunchTarget } from './contract.ts';
 import type { ChildFacts } from './failure-problem.ts';
-import { readPlace } from './process-marks.ts';
+import { markNewRun } from './new-run.ts';
 import { ProcessTree } from './process-tree.ts';
 import { resolveCommand } from './resolve-command.ts';
 import type { RunEnding, RunOptions } from './run.ts';
-import { newRunId, type RunMark } from './run-mark.ts';
 import { type Child, spawnChild } from './spawn-child.ts';
 
 export type StdioTarget = Extract<LaunchTarget, { kind: 'stdio' }>;
@@ -28,7 +27,7 @@ export type LaunchOutcome =
 /** Looks the command up and starts it; never leaves a process behind that nobody owns. */
 export async function launch(options: RunOptions<StdioTarget>): Promise<LaunchOutcome> {
   const { target, ports, signal, events, written } = options;
-  const mark = await markOfThisRun();
+  const mark = await markNewRun();
   const env = childEnvironment({
     inherited: await ports.env(),
     entry: target.env,
@@ -94,11 +93,4 @@ const evidenceLines = 12;
 async function note({ key, ports }: RunOptions, pid: number): Promise<void> {
   const identity = await processIdentity(pid);
   if (identity !== undefined) await ports.ledger.add({ key, pid, identity });
-}
-
-/** Made anew for each run: the system may have put this program elsewhere since. */
-async function markOfThisRun(): Promise<RunMark | undefined> {
-  const ownerIdentity = await processIdentity(process.pid);
-  if (ownerIdentity === undefined) return undefined;
-  return { owner: process.pid, ownerIdentity, place: readPlace('self'), id: newRunId() };
 }

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 /**
  * Environment variable of every child: the runs it belongs to, outermost first, each with the hub or command that owns
  * it. Whatever a server starts inherits it, in whatever session and under whatever parent.
@@ -16,8 +14,6 @@ export interface RunMark {
   readonly place: string;
   readonly id: string;
 }
-
-export const newRunId = (): string => randomUUID();
 
 /** The variable's value for what `mark` runs, below the runs that this program itself belongs to. */
 export function extendRuns(runs: string | undefined, mark: RunMark): string {

@@ -10,7 +10,7 @@ import { createLedger, readLedger } from '../../../../electron/engine/supervise/
 import { readPlace } from '../../../../electron/engine/supervise/process-marks.ts';
 import { createProcessTables } from '../../../../electron/engine/supervise/process-tables.ts';
 import { reapLeftovers } from '../../../../electron/engine/supervise/reap-leftovers.ts';
-import { extendRuns, newRunId, runsVariable } from '../../../../electron/engine/supervise/run-mark.ts';
+import { extendRuns, runsVariable } from '../../../../electron/engine/supervise/run-mark.ts';
 import { ancestorsVariable, extendAncestors } from '../../../../shared/model/loop.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 import { eventually, fixture, harness, isAlive, order, survivors } from './harness.ts';
@@ -40,7 +40,12 @@ async function goneOwner(): Promise<Owner> {
 
 /** What a process carries that a server of `owner` has started, under whatever hubs are above. */
 function marksOf({ instanceId, pid, identity }: Owner, place = readPlace('self'), above?: Owner) {
-  const mark = (owner: number, ownerIdentity: string) => ({ owner, ownerIdentity, place, id: newRunId() });
+  const mark = (owner: number, ownerIdentity: string) => ({
+    owner,
+    ownerIdentity,
+    place,
+    id: crypto.randomUUID(),
+  });
   const runs = above === undefined ? undefined : extendRuns(undefined, mark(above.pid, above.identity));
   return {
     [ancestorsVariable]: extendAncestors(undefined, instanceId),
@@ -56,7 +61,8 @@ async function leftover(name: string, env: Readonly<Record<string, string>>) {
     env: { ...process.env, ...env },
   });
   child.stdin.write(`{"jsonrpc":"2.0","id":1,"method":"ping"}\n`);
-  await once(child.stdout, 'data');
+  // One whose owner has gone may be found and ended by any hub that starts meanwhile, as that of another test.
+  await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
   const pid = child.pid ?? 0;
   const identity = (await processIdentity(pid)) ?? '';
   return { key: name, pid, identity };
@@ -103,7 +109,8 @@ describe('what a killed hub left behind', () => {
       leftover('family', marksOf(gone)),
       leftover('family', marksOf(living)),
     ]);
-    for (const { pid } of [family, innocent]) process.kill(pid, 'SIGKILL');
+    process.kill(innocent.pid, 'SIGKILL');
+    if (await isAlive(family.pid)) process.kill(family.pid, 'SIGKILL');
     await eventually(async () => !(await isAlive(family.pid)) && !(await isAlive(innocent.pid)));
     await using h = harness({ ledgerFile: join(folder.path, 'children.json') });
     h.supervisor.apply([order('a', 'echo')]);

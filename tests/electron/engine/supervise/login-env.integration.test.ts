@@ -1,12 +1,7 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  chooseNodeVersion,
-  commonCommandDirs,
-  extendPath,
-} from '../../../../electron/engine/supervise/command-dirs.ts';
-import { readLoginEnvironment } from '../../../../electron/engine/supervise/login-env.ts';
+import { completeReading, readLoginEnvironment } from '../../../../electron/engine/supervise/login-env.ts';
 import { extendAncestors } from '../../../../shared/model/loop.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 import { eventually, survivors } from './harness.ts';
@@ -71,38 +66,49 @@ describe.runIf(posix)('the environment of the login shell', () => {
     expect(missing.problem?.sentence).toContain('cannot be run');
     expect(missing.env.PATH).toContain('/usr/bin');
   });
-});
 
-describe.runIf(posix)('the usual folders of commands', () => {
-  it('are those that exist, with the default version of nvm', async () => {
-    await using home = await tempDir();
-    const nvm = join(home.path, '.nvm');
-    for (const version of ['v9.0.0', 'v20.1.0', 'v20.11.1', 'v22.3.0']) {
-      await mkdir(join(nvm, 'versions', 'node', version, 'bin'), { recursive: true });
-    }
-    await mkdir(join(nvm, 'alias'));
-    await writeFile(join(nvm, 'alias', 'default'), '20\n');
-    await mkdir(join(home.path, '.cargo', 'bin'), { recursive: true });
-    const dirs = await commonCommandDirs(home.path, 'linux');
-    const own = dirs.filter((dir) => dir.startsWith(home.path));
-    expect(own).toEqual([join(home.path, '.cargo/bin'), join(nvm, 'versions/node/v20.11.1/bin')]);
-    expect(await commonCommandDirs(home.path, 'win32')).toEqual([]);
+  it('names what the folder of an fnm shell leads to, which lasts', async () => {
+    await using folder = await tempDir();
+    const target = join(folder.path, 'fnm', 'aliases', 'default');
+    const shells = join(folder.path, 'state', 'fnm_multishells');
+    await mkdir(join(target, 'bin'), { recursive: true });
+    await mkdir(shells, { recursive: true });
+    await symlink(target, join(shells, '4711_1'));
+    const rc = `export FNM_MULTISHELL_PATH="${shells}/4711_1"; export PATH="$FNM_MULTISHELL_PATH/bin:/from/rc"`;
+    const { env } = await readLoginEnvironment({
+      inherited: { PATH: '/usr/bin:/bin' },
+      home: folder.path,
+      shell: await shell(folder.path, rc),
+    });
+    expect(env.PATH?.split(':').slice(0, 2)).toEqual([join(target, 'bin'), '/from/rc']);
+    expect(env).not.toHaveProperty('FNM_MULTISHELL_PATH');
   });
 
-  it('come after what PATH already has, each once', () => {
-    expect(extendPath('/a::/b', ['/b', '/c'], ':')).toBe('/a:/b:/c');
-    expect(extendPath('', ['/c'], ':')).toBe('/c');
+  it('adds what it knows to what a terminal has given, where that counts more', async () => {
+    await using folder = await tempDir();
+    const { env, source } = await readLoginEnvironment({
+      inherited: { PATH: '/venv/bin:/usr/bin:/bin', LANG: 'C' },
+      home: folder.path,
+      shell: await shell(folder.path, 'export PATH="/from/rc:/usr/bin" LANG=de NEW=1'),
+      prefer: 'inherited',
+    });
+    expect(env.PATH?.split(':').slice(0, 4)).toEqual(['/venv/bin', '/usr/bin', '/bin', '/from/rc']);
+    expect(env).toMatchObject({ LANG: 'C', NEW: '1' });
+    expect(source).toBe('login-shell');
   });
 
-  it.each([
-    ['20', 'v20.11.1'],
-    ['v9', 'v9.0.0'],
-    ['v20.1.0', 'v20.1.0'],
-    ['lts/*', 'v22.3.0'],
-    ['', 'v22.3.0'],
-  ])('take the Node version an alias means: %j is %s', (wanted, expected) => {
-    const versions = ['v9.0.0', 'v20.1.0', 'v20.11.1', 'v22.3.0', 'system'];
-    expect(chooseNodeVersion(versions, wanted)).toBe(expected);
-    expect(chooseNodeVersion([], wanted)).toBeUndefined();
+  it('tells which folders it has added, and those that came later', async () => {
+    await using folder = await tempDir();
+    const reading = await readLoginEnvironment({
+      inherited: { PATH: '/usr/bin:/bin' },
+      home: folder.path,
+      shell: await shell(folder.path, ''),
+    });
+    const bin = join(folder.path, '.local', 'bin');
+    expect(reading.usualDirs).not.toContain(bin);
+    await mkdir(bin, { recursive: true });
+    const completed = await completeReading(reading, folder.path);
+    expect(completed.usualDirs).toEqual([...reading.usualDirs, bin]);
+    expect(completed.env.PATH).toBe(`${reading.env.PATH}:${bin}`);
   });
 });
