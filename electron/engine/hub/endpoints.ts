@@ -14,6 +14,7 @@ import { Resilience } from '../route/resilience/resilience.ts';
 import { createRouter } from '../route/router.ts';
 import type { ConfiguredLookup } from './configured.ts';
 import type { EngineConfig } from './contract.ts';
+import type { KeptState } from './kept-state.ts';
 import type { HubServers } from './servers.ts';
 
 export interface HubEndpointsOptions {
@@ -22,6 +23,7 @@ export interface HubEndpointsOptions {
   readonly token: string;
   readonly configured: ConfiguredLookup;
   readonly servers: HubServers;
+  readonly kept: KeptState;
   readonly clock: Clock;
   readonly log: Logger;
   readonly opened: CloseStack;
@@ -38,11 +40,16 @@ export interface HubEndpoints {
 
 /** Opens the local socket; the HTTP endpoint is opened by its `listen`. Sessions end first, then what they came through. */
 export async function openHubEndpoints(options: HubEndpointsOptions): Promise<HubEndpoints> {
-  const { settings, configured, servers, clock, log, opened } = options;
+  const { settings, configured, servers, kept, clock, log, opened } = options;
   const { supervisor, catalogue, sync, calls } = servers;
   const { version } = settings;
 
-  const resilience = new Resilience({ clock });
+  const resilience = new Resilience({
+    clock,
+    memory: kept.breakers,
+    onMemoryError: (error) => log.log('warn', 'Circuits are not remembered', { error: String(error) }),
+  });
+  void resilience.circuits.restore();
   const router = createRouter({ supervisor, clock, optionsOf: configured, resilience, calls });
   opened.defer(() => router.dispose());
   const backchannel = createBackchannel({ supervisor, clock });

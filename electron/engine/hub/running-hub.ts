@@ -13,6 +13,7 @@ import { loadOrCreateToken } from '../store/token.ts';
 import { type ConfiguredLookup, createConfiguredLookup } from './configured.ts';
 import type { EngineConfig, EnginePorts, LaunchCommand } from './contract.ts';
 import { type HubEndpoints, openHubEndpoints } from './endpoints.ts';
+import { createKeptState } from './kept-state.ts';
 import { knowEnvironment } from './known-environment.ts';
 import { ProblemBoard } from './problem-board.ts';
 import { type HubServers, openHubServers } from './servers.ts';
@@ -72,6 +73,7 @@ async function openHub(
   const lock = await acquireInstanceLock(paths.hub, settings.version);
   opened.defer(() => lock.release());
   problems.set('launch', await rememberLaunch(paths.launch, settings.launch));
+  const kept = createKeptState({ file: paths.state, clock, problems, opened });
   const token = await loadOrCreateToken(paths.token);
   const env = await knowEnvironment(ports, clock);
   const config = await createConfigStore({ file: paths.config, env: () => env.current, create: true });
@@ -105,6 +107,7 @@ async function openHub(
     ...common,
     socketPath: paths.socket,
     token,
+    kept,
     servers,
     log,
   });

@@ -18,6 +18,8 @@ export interface DataPaths {
   readonly secretsKey: string;
   /** What every server offered last time; the bridge reads it too. */
   readonly catalogue: string;
+  /** What is remembered of tools and calls, a database. */
+  readonly state: string;
   readonly run: string;
   /** Unix socket, or on Windows a named pipe derived from the folder. */
   readonly socket: string;
@@ -44,6 +46,7 @@ export function dataPaths(dir: string, platform: NodeJS.Platform = process.platf
     secrets: join(dir, 'secrets.json'),
     secretsKey: join(dir, 'secrets.key'),
     catalogue: join(dir, 'catalogue.json'),
+    state: join(dir, 'state.db'),
     run,
     socket: socketPath(dir, run, platform),
     hub: join(run, 'hub.json'),

@@ -17,7 +17,7 @@ export interface WriteBatcherOptions<T> {
   readonly condense: (items: readonly T[]) => readonly T[];
 }
 
-/** Milliseconds from an item to its write. With the write itself, what a kill can cost stays below 50. */
+/** Milliseconds from an item to its write. With the write itself a kill costs less than 50 once the database is open. */
 const gatherMs = 20;
 
 /** Milliseconds after a write that failed. */

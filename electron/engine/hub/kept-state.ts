@@ -1,0 +1,32 @@
+import type { Clock } from '../base/clock.ts';
+import type { CloseStack } from '../base/close-stack.ts';
+import type { BreakerMemory } from '../route/contract.ts';
+import { breakerMemory } from '../store/state/breaker-memory.ts';
+import { createStateDb } from '../store/state/state-db.ts';
+import type { ProblemBoard } from './problem-board.ts';
+
+interface KeptStateOptions {
+  /** See DataPaths. */
+  readonly file: string;
+  readonly clock: Clock;
+  readonly problems: ProblemBoard;
+  readonly opened: CloseStack;
+}
+
+/** What a hub remembers across restarts. */
+export interface KeptState {
+  readonly breakers: BreakerMemory;
+}
+
+/** Opens nothing before there is something to remember. It is closed last: what else ends may have something to say. */
+export function createKeptState({ file, clock, problems, opened }: KeptStateOptions): KeptState {
+  const report = (about: string, problem: Parameters<ProblemBoard['set']>[1]) =>
+    problems.set(`state ${about}`, problem);
+  const state = createStateDb({ file, clock, report });
+  const breakers = breakerMemory(state, clock);
+  opened.defer(async () => {
+    await breakers.flush();
+    await state.close();
+  });
+  return { breakers };
+}
