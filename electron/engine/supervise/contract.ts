@@ -268,6 +268,8 @@ export interface SupervisorOptions {
   readonly timing?: Partial<SupervisorTiming>;
   /** Whether a client holds something open at this server beside calls (a task, a subscription), so that it must not sleep. */
   readonly isInUse?: (key: string) => boolean;
+  /** A server has been idle for as long as it may: done before its process ends. */
+  readonly beforeSleep?: (key: string) => Promise<void>;
   /** Whether nothing is known of what a sleeping server offers: it is started once, until {@link Supervisor.listed}. */
   readonly mustListFirst?: (key: string) => boolean;
   /**

@@ -5,6 +5,8 @@ export interface IdleWatchOptions {
   readonly clock: Clock;
   /** Whether it is in use at this moment. */
   readonly isBusy: () => boolean;
+  /** Done first, while it still runs; whoever uses it meanwhile keeps it. */
+  readonly beforeIdle?: (() => Promise<void>) | undefined;
   readonly onIdle: () => void;
 }
 
@@ -12,7 +14,7 @@ export interface IdleWatchOptions {
 export class IdleWatch {
   readonly #options: IdleWatchOptions;
   #lastUse = 0;
-  #watch: { readonly limit: number; timer: Disposable } | undefined;
+  #watch: Watch | undefined;
 
   constructor(options: IdleWatchOptions) {
     this.#options = options;
@@ -35,15 +37,32 @@ export class IdleWatch {
   }
 
   #look(): void {
-    if (this.#watch === undefined) return;
-    const { clock, isBusy, onIdle } = this.#options;
-    if (isBusy()) this.used();
-    const left = this.#lastUse + this.#watch.limit - clock.now();
-    if (left > 0) {
-      this.#watch.timer = this.#wait(left);
-      return;
-    }
-    this.#watch = undefined;
-    onIdle();
+    const watch = this.#watch;
+    if (watch === undefined || !this.#isOver(watch)) return;
+    const { beforeIdle } = this.#options;
+    const end = () => {
+      if (this.#watch === watch && this.#isOver(watch)) this.#end();
+    };
+    if (beforeIdle === undefined) end();
+    else beforeIdle().then(end, end);
   }
+
+  /** Else it looks again when it may be. */
+  #isOver(watch: Watch): boolean {
+    const { clock, isBusy } = this.#options;
+    if (isBusy()) this.used();
+    const left = this.#lastUse + watch.limit - clock.now();
+    if (left > 0) watch.timer = this.#wait(left);
+    return left <= 0;
+  }
+
+  #end(): void {
+    this.#watch = undefined;
+    this.#options.onIdle();
+  }
+}
+
+interface Watch {
+  readonly limit: number;
+  timer: Disposable;
 }

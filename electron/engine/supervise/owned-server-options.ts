@@ -23,6 +23,7 @@ export interface OwnedServerOptions {
   readonly onLate: (id: JsonRpcId, connection: Connection | undefined) => void;
   /** See the supervisor's options of these names. */
   readonly isInUse?: () => boolean;
+  readonly beforeSleep?: () => Promise<void>;
   readonly mustListFirst?: () => boolean;
   readonly prepare?: (connection: Connection) => Promise<PreparedUpdate>;
 }

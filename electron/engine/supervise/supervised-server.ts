@@ -74,7 +74,12 @@ export class OwnedServer implements SupervisedServer {
       takeOver: (candidate, prepared) => this.#takeOver(candidate, prepared),
       onChange: () => this.#face.tellUpdate(this.update),
     });
-    this.#idle = new IdleWatch({ clock, isBusy: () => this.#isBusy(), onIdle: () => this.sleep() });
+    this.#idle = new IdleWatch({
+      clock,
+      isBusy: () => this.#isBusy(),
+      beforeIdle: options.beforeSleep,
+      onIdle: () => this.sleep(),
+    });
   }
 
   get id(): string {
@@ -150,7 +155,8 @@ export class OwnedServer implements SupervisedServer {
 
   /** See {@link Supervisor.listed}. */
   listed(): void {
-    if (this.#need === 'its-offer') this.sleep();
+    if (this.activeCalls > 0) this.#wake();
+    else if (this.#need === 'its-offer') this.sleep();
   }
 
   /** See {@link Supervisor.forceUpdate}. */
@@ -206,6 +212,12 @@ export class OwnedServer implements SupervisedServer {
     this.#settle();
   }
 
+  /** Somebody has called, whatever it was started for. */
+  #used(): void {
+    this.#idle.used();
+    if (this.#need === 'its-offer') this.#need = 'use';
+  }
+
   #isBusy(): boolean {
     if (this.activeCalls > 0 || this.#need === 'its-offer') return true;
     // With the run that serves, the config it was started with would go.
@@ -230,7 +242,7 @@ export class OwnedServer implements SupervisedServer {
       },
       over: (run, result) => this.#over(run, result),
       quiet: (run) => {
-        if (run === this.#main.run) this.#idle.used();
+        if (run === this.#main.run) this.#used();
         this.#runs.quiet();
       },
       knocked: (run) => {

@@ -38,7 +38,7 @@ class ServerSupervisor implements Supervisor {
   readonly #cleared: Promise<void>;
   readonly #lateEmitter = new Emitter<LateAnswer>();
   #answer: ServerRequestHandler = refuseRequest;
-  readonly #hooks: Pick<SupervisorOptions, 'isInUse' | 'mustListFirst' | 'prepare'>;
+  readonly #hooks: Pick<SupervisorOptions, 'isInUse' | 'beforeSleep' | 'mustListFirst' | 'prepare'>;
   #isDraining = false;
   #isClosed = false;
 
@@ -178,7 +178,7 @@ class ServerSupervisor implements Supervisor {
   }
 
   #create(key: string): OwnedServer {
-    const { isInUse, mustListFirst, prepare } = this.#hooks;
+    const { isInUse, beforeSleep, mustListFirst, prepare } = this.#hooks;
     const server = new OwnedServer({
       key,
       ports: this.#ports,
@@ -196,6 +196,7 @@ class ServerSupervisor implements Supervisor {
         this.#lateEmitter.fire({ key, id, ...(connection === undefined ? {} : { connection }) }),
       onRequest: (request) => this.#answer(key, request),
       ...(isInUse === undefined ? {} : { isInUse: () => isInUse(key) }),
+      ...(beforeSleep === undefined ? {} : { beforeSleep: () => beforeSleep(key) }),
       ...(mustListFirst === undefined ? {} : { mustListFirst: () => mustListFirst(key) }),
       ...(prepare === undefined ? {} : { prepare: (connection) => prepare(key, connection) }),
     });

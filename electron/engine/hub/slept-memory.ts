@@ -1,0 +1,26 @@
+import type { Supervisor } from '../supervise/contract.ts';
+import { memoryOf } from '../supervise/process-usage.ts';
+
+/** What servers held in memory when they were put to sleep: that is what their sleep saves. */
+export class SleptMemory {
+  readonly #supervisor: () => Pick<Supervisor, 'servers'>;
+  readonly #bytes = new Map<string, number>();
+
+  constructor(supervisor: () => Pick<Supervisor, 'servers'>) {
+    this.#supervisor = supervisor;
+  }
+
+  /** Undefined where that could not be measured. */
+  of(key: string): number | undefined {
+    return this.#bytes.get(key);
+  }
+
+  /** To be called while it still runs; never rejects. */
+  async measure(key: string): Promise<void> {
+    this.#bytes.delete(key);
+    const state = this.#supervisor().servers.get(key)?.state;
+    const pid = state !== undefined && 'pid' in state ? state.pid : undefined;
+    const bytes = pid === undefined ? undefined : await memoryOf(pid).catch(() => undefined);
+    if (bytes !== undefined) this.#bytes.set(key, bytes);
+  }
+}
