@@ -6,9 +6,12 @@ import { startReportVariable } from '../../shared/model/start-report.ts';
 import { programVersion } from '../../shared/version.ts';
 import {
   createEngine,
+  createEnvironmentSource,
   dataPaths,
   defaultDataDir,
   type Engine,
+  type EnvironmentSource,
+  inheritedReading,
   type LaunchCommand,
   type Logger,
   readLoginEnvironment,
@@ -62,8 +65,9 @@ async function serve(args: ServeArgs, env: Environment): Promise<number> {
 async function start(args: ServeArgs, dataDir: string, env: Environment, logger: Logger): Promise<Engine> {
   const { settings, problem: damaged } = await readSettings(dataPaths(dataDir).settings);
   if (damaged !== undefined) logger.log('warn', problemText(damaged));
+  const environment = serverEnvironment(env);
   const engine = createEngine(
-    { logger, env: () => serverEnvironment(env) },
+    { logger, environment, env: async () => (await environment.reading()).env },
     {
       dataDir,
       version: programVersion,
@@ -75,9 +79,17 @@ async function start(args: ServeArgs, dataDir: string, env: Environment, logger:
   return engine;
 }
 
-/** A bridge may start us with no environment at all; servers then get the one of the login shell. */
-async function serverEnvironment(env: Environment): Promise<Environment> {
-  return env.PATH === undefined ? (await readLoginEnvironment({ inherited: env })).env : env;
+/**
+ * A bridge may start us with no environment at all; servers then get the one of the login shell. What a person has
+ * started in a terminal has one, which is only added to when a command is not found in it.
+ */
+function serverEnvironment(inherited: Environment): EnvironmentSource {
+  if (inherited.PATH === undefined)
+    return createEnvironmentSource({ read: () => readLoginEnvironment({ inherited }) });
+  return createEnvironmentSource({
+    first: inheritedReading(inherited),
+    read: () => readLoginEnvironment({ inherited, prefer: 'inherited' }),
+  });
 }
 
 /** A bridge starts the hub again in the same way. */

@@ -18,7 +18,8 @@ export { writeFileAtomic } from './store/atomic-file.ts';
 export { type DataPaths, dataPaths, defaultDataDir } from './store/data-dir.ts';
 export type { SecretBox } from './store/secret-box.ts';
 export { readSettings } from './store/settings-file.ts';
-export { readLoginEnvironment } from './supervise/login-env.ts';
+export { createEnvironmentSource, type EnvironmentSource } from './supervise/environment-source.ts';
+export { inheritedReading, readLoginEnvironment } from './supervise/login-env.ts';
 
 type State =
   | { readonly kind: 'new' | 'stopped' }

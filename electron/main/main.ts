@@ -4,7 +4,7 @@ import { parseLaunchOptions } from './lifecycle/launch-options.ts';
 import { placeProfile } from './lifecycle/profile.ts';
 import { claimInstance } from './lifecycle/single-instance.ts';
 import { startShell } from './lifecycle/start-shell.ts';
-import { readServerEnvironment } from './port/server-environment.ts';
+import { createServerEnvironment } from './port/server-environment.ts';
 import { registerAppScheme } from './window/app-protocol.ts';
 
 const launch = parseLaunchOptions(process.argv.slice(1), process.cwd());
@@ -20,7 +20,7 @@ const profile = placeProfile(app, dataDir);
 registerAppScheme();
 
 if (claimInstance(app, launch.value)) {
-  const environment = readServerEnvironment();
+  const environment = createServerEnvironment();
   const isDefaultDir = dataDir === defaultDataDir({});
   // Not awaited: an ES module that waits for it here would keep the app from ever being ready.
   void app

@@ -11,12 +11,15 @@ import type { ToolDetail, ToolSummary } from '../../../shared/model/tool.ts';
 import type { Event } from '../base/emitter.ts';
 import type { Logger } from '../base/logger.ts';
 import type { SecretBox } from '../store/secret-box.ts';
+import type { EnvironmentSource } from '../supervise/environment-source.ts';
 
 /** What the engine needs from the program around it. */
 export interface EnginePorts {
   readonly logger: Logger;
   /** The environment servers inherit and variables are expanded from. */
   readonly env: () => Promise<Readonly<Record<string, string | undefined>>>;
+  /** Where `env` comes from, to have it found out anew; without it, it stays what it is. */
+  readonly environment?: EnvironmentSource;
   /** What variables are expanded from while `env` is still being found out; without it the hub waits. */
   readonly inherited?: Readonly<Record<string, string | undefined>>;
   /**

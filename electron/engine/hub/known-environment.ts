@@ -8,6 +8,12 @@ export interface KnownEnvironment {
   readonly current: Environment;
   /** Resolves when it is known whole; true if it was not when it was first used. */
   readonly whole: Promise<boolean>;
+  /**
+   * Has it found out anew, for servers from their next start; resolves with the names of the variables that are other
+   * now. `current` has them at once: whoever expands variables from it may want to do so again. Rejects with
+   * ProblemError.
+   */
+  reload(): Promise<readonly string[]>;
 }
 
 /**
@@ -15,11 +21,12 @@ export interface KnownEnvironment {
  * window for so long, so what this program itself was started with does until then.
  */
 export async function knowEnvironment(
-  { env, inherited }: EnginePorts,
+  { env, environment, inherited }: EnginePorts,
   clock: Clock,
 ): Promise<KnownEnvironment> {
   let current: Environment | undefined;
-  const asked = env().then((known) => {
+  const found = environment === undefined ? env() : environment.reading().then((reading) => reading.env);
+  const asked = found.then((known) => {
     const late = current !== undefined;
     current = known;
     return late;
@@ -29,9 +36,10 @@ export async function knowEnvironment(
   current ??= inherited ?? {};
   return {
     get current() {
-      return current ?? {};
+      return environment?.latest?.env ?? current ?? {};
     },
     whole: asked,
+    reload: async () => (await environment?.reload()) ?? [],
   };
 }
 

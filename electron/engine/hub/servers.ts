@@ -65,6 +65,7 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
     clock,
     logger: ports.logger,
     env: ports.env,
+    ...(ports.environment === undefined ? {} : { refreshEnv: ports.environment.refresh }),
     version: settings.version,
     instanceId: hubInstanceId(settings.dataDir),
     ledgerFile: paths.children,

@@ -68,6 +68,8 @@ const ownVariables: ReadonlySet<string> = new Set([
   'APPIMAGE',
   'ARGV0',
   'OWD',
+  'CHROME_DESKTOP',
+  'ORIGINAL_XDG_CURRENT_DESKTOP',
   'DESKTOP_STARTUP_ID',
   'XDG_ACTIVATION_TOKEN',
   'npm_command',

@@ -1,5 +1,5 @@
 import { ProblemError } from '../../../shared/error/problem.ts';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
 import type { Environment } from './child-env.ts';
 import { completeReading, type EnvironmentReading } from './login-env.ts';
 
@@ -18,11 +18,11 @@ export interface EnvironmentSource {
    * A command was not found: looks for new folders of commands and, unless that was done lately, finds all out anew.
    * True if PATH or anything else is other now. Never rejects.
    */
-  refresh(): Promise<boolean>;
+  readonly refresh: () => Promise<boolean>;
 }
 
 export interface EnvironmentSourceOptions {
-  readonly clock: Clock;
+  readonly clock?: Clock;
   readonly read: () => Promise<EnvironmentReading>;
   /** What is used until somebody asks for more. */
   readonly first?: EnvironmentReading;
@@ -40,7 +40,7 @@ class Source implements EnvironmentSource {
   #reloading: Promise<readonly string[]> | undefined;
   #askedAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ clock, read, first, complete = completeReading }: EnvironmentSourceOptions) {
+  constructor({ clock = systemClock, read, first, complete = completeReading }: EnvironmentSourceOptions) {
     this.#options = { clock, read, complete };
     this.#latest = first;
   }
@@ -63,13 +63,13 @@ class Source implements EnvironmentSource {
     return this.#reloading;
   }
 
-  async refresh(): Promise<boolean> {
+  readonly refresh = async (): Promise<boolean> => {
     if (this.#reloading !== undefined || this.#options.clock.now() - this.#askedAt >= rest) {
       const changed = await this.reload().catch(() => []);
       if (changed.length > 0) return true;
     }
     return this.#complete();
-  }
+  };
 
   async #reload(): Promise<readonly string[]> {
     const before = await this.reading();

@@ -1,4 +1,4 @@
-import { ProblemError, toProblem } from '../../../shared/error/problem.ts';
+import { type Problem, ProblemError, toProblem } from '../../../shared/error/problem.ts';
 import { processIdentity } from '../store/process-identity.ts';
 import { childEnvironment } from './child-env.ts';
 import type { LaunchTarget } from './contract.ts';
@@ -7,6 +7,7 @@ import { markNewRun } from './new-run.ts';
 import { ProcessTree } from './process-tree.ts';
 import { resolveCommand } from './resolve-command.ts';
 import type { RunEnding, RunOptions } from './run.ts';
+import type { RunMark } from './run-mark.ts';
 import { type Child, spawnChild } from './spawn-child.ts';
 
 export type StdioTarget = Extract<LaunchTarget, { kind: 'stdio' }>;
@@ -26,21 +27,16 @@ export type LaunchOutcome =
 
 /** Looks the command up and starts it; never leaves a process behind that nobody owns. */
 export async function launch(options: RunOptions<StdioTarget>): Promise<LaunchOutcome> {
-  const { target, ports, signal, events, written } = options;
+  const { ports, signal, events } = options;
   const mark = await markNewRun();
-  const env = childEnvironment({
-    inherited: await ports.env(),
-    entry: target.env,
-    instanceId: ports.instanceId,
-    ...(mark === undefined ? {} : { mark }),
-  });
-  const cwd = target.cwd ?? ports.defaultCwd;
-  const resolved = await resolveCommand(target.command, env, cwd, written?.command);
+  const found = await locate(options, mark);
+  // It may have been installed since the environment was found out.
+  const sure = found.ok || !(await ports.refreshEnv?.()) ? found : await locate(options, mark);
   if (signal.aborted) return { ok: false, ending: { kind: 'stopped' } };
-  if (!resolved.ok) return { ok: false, ending: { kind: 'refused', problem: resolved.problem } };
+  if (!sure.ok) return { ok: false, ending: { kind: 'refused', problem: sure.problem } };
   try {
-    const launched = await start(options, { file: resolved.file, env, cwd }, mark?.id);
-    events.started({ pid: launched.child.pid, resolvedCommand: resolved.file });
+    const launched = await start(options, sure.place, mark?.id);
+    events.started({ pid: launched.child.pid, resolvedCommand: sure.place.file });
     await note(options, launched.child.pid);
     return { ok: true, launched };
   } catch (error) {
@@ -49,10 +45,30 @@ export async function launch(options: RunOptions<StdioTarget>): Promise<LaunchOu
   }
 }
 
+/** What is run, with what and where. */
 interface Place {
   readonly file: string;
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+}
+
+type Located =
+  | { readonly ok: true; readonly place: Place }
+  | { readonly ok: false; readonly problem: Problem };
+
+async function locate(
+  { target, ports, written }: RunOptions<StdioTarget>,
+  mark: RunMark | undefined,
+): Promise<Located> {
+  const env = childEnvironment({
+    inherited: await ports.env(),
+    entry: target.env,
+    instanceId: ports.instanceId,
+    ...(mark === undefined ? {} : { mark }),
+  });
+  const cwd = target.cwd ?? ports.defaultCwd;
+  const resolved = await resolveCommand(target.command, env, cwd, written?.command);
+  return resolved.ok ? { ok: true, place: { file: resolved.file, env, cwd } } : resolved;
 }
 
 async function start(

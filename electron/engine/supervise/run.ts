@@ -65,6 +65,8 @@ export interface RunPorts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly env: () => Promise<Environment>;
+  /** See {@link SupervisorOptions}. */
+  readonly refreshEnv?: () => Promise<boolean>;
   readonly ledger: Ledger;
   readonly processes: ProcessTables;
   readonly version: string;

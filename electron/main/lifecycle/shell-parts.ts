@@ -1,11 +1,16 @@
 import { app, safeStorage } from 'electron';
 import type { Problem } from '../../../shared/error/problem.ts';
 import { programVersion } from '../../../shared/version.ts';
-import { createEngine, type DataPaths, type Engine, writeFileAtomic } from '../../engine/engine.ts';
+import {
+  createEngine,
+  type DataPaths,
+  type Engine,
+  type EnvironmentSource,
+  writeFileAtomic,
+} from '../../engine/engine.ts';
 import { keychainBox } from '../port/keychain-box.ts';
 import { type AppLogger, createAppLogger } from '../port/logger.ts';
 import { processStart } from '../port/process-start.ts';
-import type { ServerEnvironment } from '../port/server-environment.ts';
 import { SettingsStore } from '../port/settings-store.ts';
 import { electronSettingsWriter } from '../port/settings-writer.ts';
 import { WindowStateStore } from '../port/window-state-store.ts';
@@ -23,7 +28,7 @@ export interface ShellContext {
   readonly isDefaultDir: boolean;
   /** Folder of Chromium's and the window's own files. */
   readonly profile: string;
-  readonly environment: Promise<ServerEnvironment>;
+  readonly environment: EnvironmentSource;
 }
 
 /** The parts of the shell that know nothing of each other. */
@@ -69,8 +74,9 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
         logger,
         env: async () => {
           await gate.opened;
-          return (await environment).env;
+          return (await environment.reading()).env;
         },
+        environment,
         inherited: process.env,
         secretBox: () =>
           keychainBox({ keychain: safeStorage, platform: process.platform, onError: noKeychain }),
@@ -90,9 +96,9 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
 const gatePatience = 2_000;
 
 /** Problems of the shell itself, as they become known. */
-export function collectProblems(settings: SettingsStore, environment: Promise<ServerEnvironment>) {
+export function collectProblems(settings: SettingsStore, environment: EnvironmentSource) {
   const problems: Problem[] = [...settings.problems];
-  void environment.then(({ problem }) => {
+  void environment.reading().then(({ problem }) => {
     if (problem !== undefined) problems.push(problem);
   });
   return () => problems;

@@ -1,26 +1,13 @@
-import type { Problem } from '../../../shared/error/problem.ts';
-import { readLoginEnvironment } from '../../engine/engine.ts';
+import {
+  createEnvironmentSource,
+  type EnvironmentSource,
+  readLoginEnvironment,
+} from '../../engine/engine.ts';
 
-export interface ServerEnvironment {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly problem?: Problem;
+/** What servers inherit: the login shell's environment, since a desktop gives its programs hardly any PATH. */
+export function createServerEnvironment(): EnvironmentSource {
+  const source = createEnvironmentSource({ read: () => readLoginEnvironment({ inherited: process.env }) });
+  // Begun at once: it takes a while, and nothing else waits for it yet.
+  void source.reading();
+  return source;
 }
-
-/** What servers inherit: the login shell's environment, without what only this program was started with. */
-export async function readServerEnvironment(): Promise<ServerEnvironment> {
-  const { env, problem } = await readLoginEnvironment({ inherited: process.env });
-  const own = Object.entries(env).filter(([name]) => !ownVariables.has(name));
-  return { env: Object.fromEntries(own), ...(problem === undefined ? {} : { problem }) };
-}
-
-/** Electron's and AppImage's own variables would change how servers written in Electron or Python run. */
-const ownVariables: ReadonlySet<string> = new Set([
-  'ELECTRON_RUN_AS_NODE',
-  'ELECTRON_NO_ATTACH_CONSOLE',
-  'CHROME_DESKTOP',
-  'ORIGINAL_XDG_CURRENT_DESKTOP',
-  'APPDIR',
-  'APPIMAGE',
-  'ARGV0',
-  'OWD',
-]);

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConnectionClosedError } from '../../../../electron/engine/rpc/message.ts';
@@ -107,6 +107,35 @@ describe('a server that fails', () => {
     expect(evidence(problem)).toEqual({ command: 'no-such-program', 'searched PATH': '/nowhere/bin' });
     expect(h.history).toEqual(['bad connecting', 'bad error']);
   });
+
+  it.runIf(posix)(
+    'is started after all when its command is found in the environment as it is now',
+    async () => {
+      await using folder = await tempDir();
+      let PATH = '/nowhere/bin';
+      let refreshed = 0;
+      await using h = harness({
+        env: async () => ({ ...process.env, PATH }),
+        refreshEnv: async () => {
+          refreshed++;
+          PATH = folder.path;
+          return true;
+        },
+      });
+      const installed = order('a', 'echo', { target: { command: 'my-node' } });
+      h.supervisor.apply([installed]);
+      const { problem } = await h.until('a', 'error');
+      expect(problem.code).toBe('server.command_not_found');
+      // What was searched last, after looking again.
+      expect(evidence(problem)['searched PATH']).toBe(folder.path);
+      await symlink(process.execPath, join(folder.path, 'my-node'));
+      h.supervisor.restart('a');
+      expect(await h.until('a', 'connected')).toMatchObject({
+        resolvedCommand: join(folder.path, 'my-node'),
+      });
+      expect(refreshed).toBe(1);
+    },
+  );
 
   it('is told that its folder is missing, not its command', async () => {
     await using h = harness();
