@@ -252,7 +252,7 @@ export async function createCrowd(size: number) {
     if (instance === undefined) {
       await hub.crash(place);
       await hub.connect(place);
-    } else if (instance.told.at(-1) === 'retire') owners.delete(place);
+    } else if (instance.told.at(-1) === 'end') owners.delete(place);
     else await hub.restartInstance(instance);
   }
 

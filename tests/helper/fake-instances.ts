@@ -25,17 +25,23 @@ export function createFakeInstances(
     const server = createFakeServer(identity.key, (previous) => events.state({ server, previous }), identity);
     const told: string[] = [];
     const instance: FakeInstance = { identity, server, events, told };
+    const leave = async (how: string) => {
+      told.push(how);
+      server.ended();
+      await ended(instance);
+    };
     all.push(instance);
     made(instance);
     return Object.assign(server, {
       apply: ({ fingerprint }: ServerOrder) => void told.push(fingerprint),
       restart: () => void told.push('restart'),
       sleep: () => void told.push('sleep'),
-      async retire() {
-        told.push('retire');
-        server.ended();
-        await ended(instance);
+      forceUpdate: () => void told.push('forceUpdate'),
+      async refuseCalls() {
+        told.push('refuseCalls');
       },
+      retire: () => leave('retire'),
+      end: () => leave('end'),
     });
   });
   return { instances, all };

@@ -8,6 +8,7 @@ import type { JsonRpcId, JsonRpcNotification } from '../rpc/message.ts';
 import type { PendingRequest } from '../rpc/peer-contract.ts';
 import type { ParamChanges, RawMessage, RawRequest } from '../rpc/raw-message.ts';
 import type { OAuthOptions, OAuthServer, RemoteAuthorization } from '../transport/oauth/contract.ts';
+import type { Instances } from './instances-contract.ts';
 
 /** How to run or reach one server; same shape as the config room's target, stated here so that the rooms stay apart. */
 export type LaunchTarget =
@@ -202,6 +203,8 @@ export interface Supervisor {
   readonly servers: ReadonlyMap<string, SupervisedServer>;
   /** The server that serves this session; undefined for an unknown key. Throws ProblemError where it can have none. */
   serverFor(key: string, sessionId: string): SupervisedServer | undefined;
+  /** What sessions have of their own. */
+  readonly instances: Instances;
   readonly onState: Event<ServerStateChange>;
   /** A notification a server sent (list_changed, logging, progress…). */
   readonly onNotification: Event<ServerNotification>;
@@ -266,8 +269,11 @@ export interface SupervisorOptions {
   /** Working directory of servers that name none; by default this program's own. */
   readonly defaultCwd?: string;
   readonly timing?: Partial<SupervisorTiming>;
-  /** Whether a client holds something open at this server beside calls (a task, a subscription), so that it must not sleep. */
-  readonly isInUse?: (key: string) => boolean;
+  /**
+   * Whether a client holds something open beside calls (a task, a subscription), so that the server must not sleep; `id` of
+   * a server or an instance.
+   */
+  readonly isInUse?: (id: string) => boolean;
   /** A server has been idle for as long as it may: done before its process ends. */
   readonly beforeSleep?: (key: string) => Promise<void>;
   /** Whether nothing is known of what a sleeping server offers: it is started once, until {@link Supervisor.listed}. */

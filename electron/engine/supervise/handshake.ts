@@ -4,6 +4,7 @@ import { problemSchema } from '../../../shared/error/problem-schema.ts';
 import { ConnectionClosedError, RpcError } from '../rpc/message.ts';
 import type { Handshake } from './contract.ts';
 import { type Evidence, handshakeFailed } from './failure-problem.ts';
+import type { ClientIntroduction } from './instances-contract.ts';
 import type { Session } from './session.ts';
 
 /** Session-based protocol revisions spoken with servers, newest first. */
@@ -25,6 +26,12 @@ const clientCapabilities = {
   extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } },
 };
 
+/** The hub in its own name. */
+export function hubIntroduction(version: string): ClientIntroduction {
+  const [protocolVersion] = protocolVersions;
+  return { protocolVersion, capabilities: clientCapabilities, clientInfo: { name: 'patchbay', version } };
+}
+
 export type Greeting =
   | { readonly kind: 'greeted'; readonly handshake: Handshake }
   /** It answered, but not in a way a connection can be built on. */
@@ -33,13 +40,17 @@ export type Greeting =
   | { readonly kind: 'closed'; readonly reason: Error };
 
 /**
- * Opens the session, introduces the hub to the server and learns what it is. Waits as long as the server takes;
+ * Opens the session, introduces its client to the server and learns what that is. Waits as long as the server takes;
  * closing the peer ends it. `evidence` is asked only if something is wrong.
  */
-export async function greet(session: Session, version: string, evidence: () => Evidence): Promise<Greeting> {
+export async function greet(
+  session: Session,
+  introduction: ClientIntroduction,
+  evidence: () => Evidence,
+): Promise<Greeting> {
   try {
     await session.peer.start();
-    return { kind: 'greeted', handshake: await shakeHands(session, version, evidence) };
+    return { kind: 'greeted', handshake: await shakeHands(session, introduction, evidence) };
   } catch (error) {
     if (error instanceof RpcError) return { kind: 'unusable', problem: refusal(error, evidence()) };
     if (error instanceof UnusableAnswer) return { kind: 'unusable', problem: error.problem };
@@ -62,12 +73,10 @@ class UnusableAnswer extends Error {
 
 async function shakeHands(
   { peer, transport }: Session,
-  version: string,
+  { protocolVersion: asked, capabilities: abilities, clientInfo }: ClientIntroduction,
   evidence: () => Evidence,
 ): Promise<Handshake> {
-  const [newest] = protocolVersions;
-  const clientInfo = { name: 'patchbay', version };
-  const params = { protocolVersion: newest, capabilities: clientCapabilities, clientInfo };
+  const params = { protocolVersion: asked, capabilities: abilities, clientInfo };
   const parsed = answerSchema.safeParse(await peer.request('initialize', params).result);
   if (!parsed.success) {
     const reason = z.prettifyError(parsed.error).replaceAll('\n', ' ');

@@ -16,8 +16,13 @@ export interface OwnedInstance extends SupervisedServer {
   apply(order: ServerOrder): void;
   restart(): void;
   sleep(): void;
-  /** Ends it for good; resolves when all its processes are gone. */
+  forceUpdate(): void;
+  /** Takes no new calls from now on; resolves when those under way have been answered. */
+  refuseCalls(): Promise<void>;
+  /** Ends it once its calls have been answered; resolves when all its processes are gone. */
   retire(): Promise<void>;
+  /** Ends it at once; resolves when all its processes are gone. */
+  end(): Promise<void>;
 }
 
 /** What makes an instance that one and no other. */
@@ -50,7 +55,9 @@ export class OwnedInstances implements Instances {
   /** Of the servers that are not shared and can run. */
   #orders: ReadonlyMap<string, ServerOrder> = new Map();
   readonly #holders = new Map<string, Holder>();
-  readonly #leaving = new Set<Promise<void>>();
+  /** Answering their last calls, or ending. */
+  readonly #leaving = new Set<OwnedInstance>();
+  #isDraining = false;
   readonly #states = new Emitter<ServerStateChange>();
   readonly #notifications = new Emitter<InstanceNotification>();
   readonly #lateAnswers = new Emitter<InstanceLateAnswer>();
@@ -114,7 +121,7 @@ export class OwnedInstances implements Instances {
     for (const { held } of this.#holders.values()) {
       for (const [key, instance] of held) {
         const order = this.#orders.get(key);
-        if (order === undefined) this.#retire(held, key);
+        if (order === undefined) this.#leave(held, key, (each) => each.retire());
         else instance.apply(order);
       }
     }
@@ -128,11 +135,27 @@ export class OwnedInstances implements Instances {
     for (const instance of this.of(key)) instance.sleep();
   }
 
+  forceUpdate(key: string): void {
+    for (const instance of this.of(key)) instance.forceUpdate();
+  }
+
+  /** They take no new calls, nor do new ones; resolves when those under way have been answered. */
+  async refuseCalls(): Promise<void> {
+    this.#isDraining = true;
+    await Promise.all(this.#all().map((instance) => instance.refuseCalls()));
+  }
+
   /** Resolves when all processes are gone. */
   async shutdown(): Promise<void> {
-    for (const sessionId of [...this.#holders.keys()]) this.#end(sessionId);
+    const all = this.#all();
+    this.#holders.clear();
     this.#orders = new Map();
-    await Promise.all(this.#leaving);
+    await Promise.all(all.map((instance) => instance.end()));
+  }
+
+  #all(): readonly OwnedInstance[] {
+    const held = [...this.#holders.values()].flatMap((holder) => [...holder.held.values()]);
+    return [...held, ...this.#leaving];
   }
 
   #open(order: ServerOrder, sessionId: string, { introduction, held }: Holder): OwnedInstance {
@@ -142,6 +165,7 @@ export class OwnedInstances implements Instances {
     const id = `${order.key}:${this.#made}`;
     const instance = this.#make({ key: order.key, id, sessionId, introduction }, this.#events);
     held.set(order.key, instance);
+    if (this.#isDraining) void instance.refuseCalls();
     instance.apply(order);
     return instance;
   }
@@ -151,21 +175,27 @@ export class OwnedInstances implements Instances {
     if (this.of(key).length < maxInstances) return;
     const sleeper = [...this.#holders.values()].find(({ held }) => isAsleep(held.get(key)));
     if (sleeper === undefined) throw tooMany(key, maxInstances);
-    this.#retire(sleeper.held, key);
+    this.#leave(sleeper.held, key, (instance) => instance.end());
   }
 
   #end(sessionId: string): void {
     const holder = this.#holders.get(sessionId);
     this.#holders.delete(sessionId);
-    for (const key of holder?.held.keys() ?? []) this.#retire(holder?.held, key);
+    if (holder === undefined) return;
+    // Its calls have ended with it.
+    for (const key of holder.held.keys()) this.#leave(holder.held, key, (instance) => instance.end());
   }
 
-  #retire(held: Map<string, OwnedInstance> | undefined, key: string): void {
-    const instance = held?.get(key);
-    held?.delete(key);
+  #leave(
+    held: Map<string, OwnedInstance>,
+    key: string,
+    leave: (instance: OwnedInstance) => Promise<void>,
+  ): void {
+    const instance = held.get(key);
     if (instance === undefined) return;
-    const gone = instance.retire().finally(() => this.#leaving.delete(gone));
-    this.#leaving.add(gone);
+    held.delete(key);
+    this.#leaving.add(instance);
+    void leave(instance).finally(() => this.#leaving.delete(instance));
   }
 }
 

@@ -1,6 +1,8 @@
 import type { ServerStatus } from '../../../shared/model/server.ts';
 import type { JsonRpcId, JsonRpcNotification } from '../rpc/message.ts';
 import type { Connection, PreparedUpdate, ServerRequest, SupervisedServer } from './contract.ts';
+import type { SharedLog } from './instance-log.ts';
+import type { ClientIntroduction } from './instances-contract.ts';
 import type { RunOptions, RunPorts, RunResult } from './run.ts';
 
 export interface OwnedServerOptions {
@@ -8,6 +10,10 @@ export interface OwnedServerOptions {
   /** The key by default. */
   readonly id?: string;
   readonly sessionId?: string;
+  /** Who it is told its client is, asked at each start; the hub itself by default. */
+  readonly introduction?: () => ClientIntroduction | undefined;
+  /** Gets its lines too. */
+  readonly sharedLog?: SharedLog;
   readonly ports: RunPorts;
   /** Runs the server once; resolves when all of its processes are gone. */
   readonly run: (options: RunOptions) => Promise<RunResult>;

@@ -8,7 +8,7 @@ import { SessionGoneError } from '../transport/http-problem.ts';
 import { isLoopback } from '../transport/proxy-rule.ts';
 import type { LaunchTarget } from './contract.ts';
 import { unreachable } from './failure-problem.ts';
-import { greet } from './handshake.ts';
+import { greet, hubIntroduction } from './handshake.ts';
 import { hasCredentials } from './has-credentials.ts';
 import {
   type LiveConnection,
@@ -53,12 +53,13 @@ export async function runRemote(options: Options): Promise<RunResult> {
 async function live(options: Options, session: Session): Promise<RunEnding> {
   const { signal, ports, display, events } = options;
   const { clock, timing, version } = ports;
+  const { introduction = hubIntroduction(version) } = options;
   const settled = new AbortController();
   const aborted = whenAborted(signal);
   events.started({});
   const first = await Promise.race([
     aborted,
-    greet(session, version, () => ({ address: display })),
+    greet(session, introduction, () => ({ address: display })),
     delay(clock, timing.handshake, settled.signal).then(() => ({ kind: 'late' }) as const),
   ]);
   settled.abort();

@@ -1,5 +1,6 @@
 import { Emitter } from '../base/emitter.ts';
 import type { ServerLog } from './contract.ts';
+import type { ClientIntroduction } from './instances-contract.ts';
 import type { RunnableOrder } from './plan.ts';
 import type { Redact } from './redact.ts';
 import type { RunOptions, RunPorts, RunResult } from './run.ts';
@@ -10,6 +11,7 @@ export interface RunSetOptions {
   readonly ports: RunPorts;
   readonly run: (options: RunOptions) => Promise<RunResult>;
   readonly owner: RunOwner;
+  readonly introduction?: () => ClientIntroduction | undefined;
 }
 
 /** All runs of one server that are not over: the main one, one on its way to its place, those at work on old calls. */

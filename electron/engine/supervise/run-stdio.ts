@@ -1,7 +1,7 @@
 import { delay } from '../base/clock.ts';
 import { isRunner, seemsDownloading } from './download-patience.ts';
 import { childEvidence, crashed, exitedBeforeHandshake, handshakeTimeout } from './failure-problem.ts';
-import { type Greeting, greet } from './handshake.ts';
+import { type Greeting, greet, hubIntroduction } from './handshake.ts';
 import { type Launched, launch, type StdioTarget } from './launch.ts';
 import { type RunEnding, type RunOptions, type RunResult, whenAborted } from './run.ts';
 import { openSession, type Session, toConnection } from './session.ts';
@@ -73,12 +73,12 @@ async function whenGone({ ports }: Options, { child }: Launched, session: Sessio
 }
 
 async function greeting(
-  { ports }: Options,
+  { ports, introduction = hubIntroduction(ports.version) }: Options,
   { facts }: Launched,
   session: Session,
   over: Promise<Happening>,
 ): Promise<Happening> {
-  const outcome = await greet(session, ports.version, () => childEvidence(facts()));
+  const outcome = await greet(session, introduction, () => childEvidence(facts()));
   // That the connection closed says nothing; how it ended is told by whoever watches the process.
   return outcome.kind === 'closed' ? over : outcome;
 }

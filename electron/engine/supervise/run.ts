@@ -11,6 +11,7 @@ import type {
   ServerRequest,
   SupervisorTiming,
 } from './contract.ts';
+import type { ClientIntroduction } from './instances-contract.ts';
 import type { Ledger } from './ledger.ts';
 import type { ProcessTables } from './process-tables.ts';
 import type { RunLog } from './run-log.ts';
@@ -81,6 +82,8 @@ export interface RunOptions<Target extends LaunchTarget = LaunchTarget> {
   readonly target: Target;
   /** Command line or URL that is safe to show. */
   readonly display: string;
+  /** Who the server is told its client is; the hub itself by default. */
+  readonly introduction?: ClientIntroduction;
   /** See {@link ServerOrder}. */
   readonly written?: NonNullable<ServerOrder['written']>;
   readonly log: RunLog;

@@ -6,6 +6,7 @@ import { Emitter, type Event } from '../base/emitter.ts';
 import type { Logger, LogLevel } from '../base/logger.ts';
 import type { ServerLog, ServerState } from './contract.ts';
 import { describeState, describeUpdate } from './describe-state.ts';
+import { createInstanceLog, type SharedLog } from './instance-log.ts';
 import type { Redact } from './redact.ts';
 import { createServerLog } from './server-log.ts';
 import { isSameState } from './server-states.ts';
@@ -15,6 +16,8 @@ export interface ServerFaceOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly redact: Redact;
+  /** Gets its lines too. */
+  readonly sharedLog?: SharedLog;
   /** Hears of every change, also of one that the state does not show. */
   readonly onChange: (previous: ServerStatus) => void;
 }
@@ -27,9 +30,10 @@ export class ServerFace {
   #state: ServerState;
 
   constructor(options: ServerFaceOptions) {
-    const { clock, redact } = options;
+    const { clock, redact, sharedLog } = options;
     this.#options = options;
-    this.log = createServerLog({ clock, redact });
+    const own = createServerLog({ clock, redact });
+    this.log = sharedLog === undefined ? own : createInstanceLog(own, redact, sharedLog);
     this.#state = { status: 'disconnected', since: clock.now() };
   }
 

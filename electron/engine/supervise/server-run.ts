@@ -5,6 +5,7 @@ import type { PendingRequest } from '../rpc/peer-contract.ts';
 import type { ParamChanges, RawMessage } from '../rpc/raw-message.ts';
 import type { Connection, LaunchTarget, ServerLog, ServerRequest } from './contract.ts';
 import { draining } from './failure-problem.ts';
+import type { ClientIntroduction } from './instances-contract.ts';
 import type { RunnableOrder } from './plan.ts';
 import { createRedactor, type Redact, redactProblem } from './redact.ts';
 import { redactedEvents, redactedResult } from './redacted-run.ts';
@@ -37,6 +38,8 @@ export interface ServerRunOptions {
   readonly run: (options: RunOptions) => Promise<RunResult>;
   readonly log: ServerLog;
   readonly owner: RunOwner;
+  /** Asked when it starts. */
+  readonly introduction?: () => ClientIntroduction | undefined;
 }
 
 type Phase =
@@ -154,6 +157,7 @@ export class ServerRun {
   async #run(): Promise<RunResult> {
     const { key, ports, run, log } = this.#options;
     const { target, display, written } = this.order;
+    const introduction = this.#options.introduction?.();
     try {
       const result = await run({
         key,
@@ -164,6 +168,7 @@ export class ServerRun {
         events: redactedEvents(this.#events(), this.redact),
         signal: this.#controller.signal,
         ...(written === undefined ? {} : { written }),
+        ...(introduction === undefined ? {} : { introduction }),
       });
       return redactedResult(result, this.redact);
     } catch (error) {

@@ -39,18 +39,25 @@ export class OwnedServer implements SupervisedServer {
   #restarts = 0;
 
   constructor(options: OwnedServerOptions) {
-    const { key, ports, run, random } = options;
+    const { key, ports, run, random, introduction, sharedLog } = options;
     const { clock, timing } = ports;
     this.key = key;
     this.#options = options;
     this.#face = new ServerFace({
-      key,
+      key: this.id,
+      ...(sharedLog === undefined ? {} : { sharedLog }),
       clock,
       logger: ports.logger,
       redact: (text) => this.#runs.hide(text),
       onChange: (previous) => options.onState(this, previous),
     });
-    this.#runs = new RunSet({ key, ports, run, owner: this.#runOwner() });
+    this.#runs = new RunSet({
+      key,
+      ports,
+      run,
+      owner: this.#runOwner(),
+      ...(introduction === undefined ? {} : { introduction }),
+    });
     const isFree = () => this.#runs.isFree;
     const begin = (order: RunnableOrder) => this.#runs.begin(order, this.log);
     this.#main = new MainRun({

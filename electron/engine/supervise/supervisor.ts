@@ -10,11 +10,14 @@ import type {
   ServerRequest,
   ServerRequestHandler,
   ServerStateChange,
+  SupervisedServer,
   Supervisor,
   SupervisorOptions,
   SupervisorTiming,
 } from './contract.ts';
 import { draining } from './failure-problem.ts';
+import { instanceEvents, labelOf } from './instance-events.ts';
+import { type InstanceEvents, type InstanceIdentity, OwnedInstances } from './instances.ts';
 import { openLedger } from './open-ledger.ts';
 import { createProcessTables } from './process-tables.ts';
 import type { RunOptions, RunPorts, RunResult } from './run.ts';
@@ -31,6 +34,7 @@ class ServerSupervisor implements Supervisor {
   readonly #servers = new Map<string, OwnedServer>();
   /** Removed, and still answering their last calls or ending. */
   readonly #leaving = new Map<string, OwnedServer>();
+  readonly instances = new OwnedInstances((identity, events) => this.#createInstance(identity, events));
   readonly #trials = new Set<Trial>();
   readonly #stateEmitter = new Emitter<ServerStateChange>();
   readonly #notificationEmitter = new Emitter<ServerNotification>();
@@ -70,8 +74,8 @@ class ServerSupervisor implements Supervisor {
     return this.#servers;
   }
 
-  serverFor(key: string): OwnedServer | undefined {
-    return this.#servers.get(key);
+  serverFor(key: string, sessionId: string): SupervisedServer | undefined {
+    return this.instances.serverFor(key, sessionId) ?? this.#servers.get(key);
   }
 
   get onState() {
@@ -102,10 +106,12 @@ class ServerSupervisor implements Supervisor {
       if (!wanted.has(key)) this.#remove(key);
     }
     for (const order of orders) this.#serverOf(order.key).apply(order);
+    this.instances.apply(orders);
   }
 
   restart(key: string): void {
     this.#known(key)?.restart();
+    this.instances.restart(key);
   }
 
   fail(key: string, reason: Problem): void {
@@ -114,6 +120,7 @@ class ServerSupervisor implements Supervisor {
 
   sleep(key: string): void {
     this.#known(key)?.sleep();
+    this.instances.sleep(key);
   }
 
   listed(key: string): void {
@@ -122,6 +129,7 @@ class ServerSupervisor implements Supervisor {
 
   forceUpdate(key: string): void {
     this.#known(key)?.forceUpdate();
+    this.instances.forceUpdate(key);
   }
 
   dismissUpdate(key: string): void {
@@ -148,7 +156,8 @@ class ServerSupervisor implements Supervisor {
     const quiet = [...this.#servers.values(), ...this.#leaving.values()].map((server) =>
       server.refuseCalls(),
     );
-    await Promise.race([Promise.all(quiet), delay(this.#ports.clock, milliseconds)]);
+    const all = [...quiet, this.instances.refuseCalls()];
+    await Promise.race([Promise.all(all), delay(this.#ports.clock, milliseconds)]);
   }
 
   async shutdown(): Promise<void> {
@@ -156,6 +165,7 @@ class ServerSupervisor implements Supervisor {
     for (const trial of this.#trials) trial.end();
     await Promise.all([
       this.#cleared,
+      this.instances.shutdown(),
       ...[...this.#servers.values(), ...this.#leaving.values()].map((server) => server.end()),
       ...[...this.#trials].map(({ over }) => over),
     ]);
@@ -175,6 +185,23 @@ class ServerSupervisor implements Supervisor {
     this.#leaving.delete(key);
     this.#servers.set(key, server);
     return server;
+  }
+
+  #createInstance({ key, ...identity }: InstanceIdentity, events: InstanceEvents): OwnedServer {
+    const { isInUse } = this.#hooks;
+    const sharedLog = this.#servers.get(key)?.log;
+    const label = labelOf(identity);
+    const instance: OwnedServer = new OwnedServer({
+      ...identity,
+      key,
+      ports: this.#ports,
+      run: (options) => this.#run(options),
+      random: Math.random,
+      ...instanceEvents(() => instance, events),
+      ...(sharedLog === undefined ? {} : { sharedLog: { log: sharedLog, label } }),
+      ...(isInUse === undefined ? {} : { isInUse: () => isInUse(identity.id) }),
+    });
+    return instance;
   }
 
   #create(key: string): OwnedServer {

@@ -83,7 +83,7 @@ describe('a server with an instance for each session', () => {
     expect(await count(bob)).toMatchObject({ count: 1 });
     expect(it.server('own').requests).toEqual([]);
     await alice.peer.close();
-    await until('the end', () => it.made[0]?.told.at(-1) === 'retire');
+    await until('the end', () => it.made[0]?.told.at(-1) === 'end');
     expect(await count(bob)).toMatchObject({ count: 2 });
     const again = await it.client();
     expect(await count(again)).toMatchObject({ count: 1 });

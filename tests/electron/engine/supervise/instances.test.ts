@@ -51,7 +51,7 @@ describe('instances', () => {
     instances.serverFor('s', 'a');
     instances.serverFor('s', 'b');
     end('a');
-    expect(all.map(({ told }) => told.at(-1))).toEqual(['retire', '1']);
+    expect(all.map(({ told }) => told.at(-1))).toEqual(['end', '1']);
     expect(codeOf(() => instances.serverFor('s', 'a'))).toBe('client.gone');
     expect(codeOf(() => instances.serverFor('s', 'nobody'))).toBe('client.gone');
   });
@@ -77,7 +77,22 @@ describe('instances', () => {
     expect(codeOf(() => instances.serverFor('s', 'c'))).toBe('server.too_many_instances');
     all[0]?.server.asleep();
     expect(instances.serverFor('s', 'c')).toBeDefined();
-    expect(all.map(({ told }) => told.at(-1))).toEqual(['retire', '1', '1']);
+    expect(all.map(({ told }) => told.at(-1))).toEqual(['end', '1', '1']);
+  });
+
+  it('are restarted, put to sleep and drained with their server; one made meanwhile takes no calls either', async () => {
+    const { instances, all } = setUp();
+    instances.serverFor('s', 'a');
+    instances.restart('s');
+    instances.sleep('s');
+    instances.forceUpdate('s');
+    instances.restart('other');
+    await instances.refuseCalls();
+    instances.serverFor('s', 'b');
+    expect(all.map(({ told }) => told)).toEqual([
+      ['1', 'restart', 'sleep', 'forceUpdate', 'refuseCalls'],
+      ['refuseCalls', '1'],
+    ]);
   });
 
   it('[PB-PROC-1] are all ended by a shutdown, which waits for the last of them', async () => {
@@ -94,7 +109,7 @@ describe('instances', () => {
       isOver = true;
     });
     await new Promise((resolve) => setImmediate(resolve));
-    expect([release.length, isOver]).toEqual([2, false]);
+    expect([release.length, isOver]).toEqual([3, false]);
     for (const done of release) done();
     release = [];
     await over;

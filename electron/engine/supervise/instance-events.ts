@@ -1,0 +1,31 @@
+import type { SupervisedServer } from './contract.ts';
+import type { InstanceEvents, InstanceIdentity } from './instances.ts';
+import type { OwnedServerOptions } from './owned-server-options.ts';
+
+type Told = Pick<OwnedServerOptions, 'onState' | 'onNotification' | 'onRequest' | 'onLate'>;
+
+/** What an instance tells its owner, with its name to it. */
+export function instanceEvents(server: () => SupervisedServer, events: InstanceEvents): Told {
+  return {
+    onState: (changed, previous) => events.state({ server: changed, previous }),
+    onNotification: (notification, relatedTo, connection) =>
+      events.notification({
+        server: server(),
+        notification,
+        ...(connection === undefined ? {} : { connection }),
+        ...(relatedTo === undefined ? {} : { relatedTo }),
+      }),
+    onRequest: (request) => events.request(server(), request),
+    onLate: (id, connection) => events.late({ id, ...(connection === undefined ? {} : { connection }) }),
+  };
+}
+
+/** Names an instance's lines in a log that it shares: its client, and a part of the session, of which that may have many. */
+export function labelOf({
+  sessionId,
+  introduction,
+}: Pick<InstanceIdentity, 'sessionId' | 'introduction'>): string {
+  const name = introduction()?.clientInfo.name;
+  const client = typeof name === 'string' && name !== '' ? name.replace(/\s+/g, ' ').slice(0, 40) : 'client';
+  return `${client} ${sessionId.slice(0, 4)}`;
+}
