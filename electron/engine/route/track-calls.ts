@@ -14,8 +14,8 @@ export function trackCalls(ledgers: Ledgers, caller: Caller, router: Router): Ro
       const onSent: RouteRequest['onSent'] = ({ key, sessionId: owner }, connection, id) => {
         // Where sessions have their own, the one that is asked for none of them is nobody's.
         if (request.sessionId === noSession && instances.isolates(key)) return;
-        // Sent once more: the connection it went over first has ended.
-        flight?.landed();
+        // Sent once more, or elsewhere: who had it before may still be at work on it.
+        flight?.abandoned();
         flight = flights.begin(connection, id, caller, request.requestId);
         sentTo = key;
         if (owner === undefined) users.used(key, caller);
