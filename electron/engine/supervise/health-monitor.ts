@@ -189,9 +189,11 @@ class Monitor implements HealthMonitor {
   }
 
   #recordOf(key: string): HealthRecord {
-    const known = this.#records.get(key) ?? new HealthRecord();
-    this.#records.set(key, known);
-    return known;
+    const known = this.#records.get(key);
+    if (known !== undefined) return known;
+    const record = new HealthRecord();
+    this.#records.set(key, record);
+    return record;
   }
 
   #watchesOf(key: string): readonly HealthWatch[] {

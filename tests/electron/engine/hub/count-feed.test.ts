@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { createCountFeed } from '../../../../electron/engine/hub/count-feed.ts';
+import { FakeClock } from '../../../helper/fake-clock.ts';
+
+describe('numbers that move with every call', () => {
+  it('are told twice a second at most, and only where they are others than told last', async () => {
+    const clock = new FakeClock();
+    const counts = new Map([
+      ['a', 0],
+      ['b', 0],
+    ]);
+    const told: string[] = [];
+    const feed = createCountFeed(
+      clock,
+      (key) => counts.get(key) ?? 0,
+      (key) => told.push(key),
+    );
+    for (let call = 0; call < 1000; call++) feed.moved('a');
+    await clock.advance(500);
+    expect(told).toEqual([]);
+    counts.set('a', 2);
+    feed.moved('a');
+    feed.moved('b');
+    await clock.advance(499);
+    expect(told).toEqual([]);
+    await clock.advance(1);
+    expect(told).toEqual(['a']);
+    feed.moved('a');
+    await clock.advance(500);
+    expect(told).toEqual(['a']);
+    counts.set('a', 0);
+    feed.moved('a');
+    await clock.advance(500);
+    expect(told).toEqual(['a', 'a']);
+    feed.moved('a');
+    feed.dispose();
+    expect(clock.pending).toBe(0);
+  });
+});
