@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runsVariable } from '../../shared/model/loop.ts';
 import { startReportVariable } from '../../shared/model/start-report.ts';
 import type { Launch } from './launch.ts';
 
@@ -29,8 +30,9 @@ export function launchHub(
   { command, args, env }: Launch,
   inherited: Readonly<Record<string, string | undefined>>,
 ): HubProcess {
-  // This program may itself be the app's binary running as Node; the app must not be.
-  const { ELECTRON_RUN_AS_NODE: _, ...rest } = inherited;
+  // This program may itself be the app's binary running as Node; the app must not be. And where a server has started
+  // this program, the app must not end with that server.
+  const { ELECTRON_RUN_AS_NODE: _, [runsVariable]: __, ...rest } = inherited;
   const words = createWords();
   const child = spawn(command, args, {
     env: { ...rest, ...env, [startReportVariable]: 'json' },

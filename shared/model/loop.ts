@@ -6,7 +6,13 @@ import { type Problem, problem } from '../error/problem.ts';
  */
 export const ancestorsVariable = 'PATCHBAY_ANCESTORS';
 
-/** The same chain as an HTTP header; sent only to servers on this machine. */
+/**
+ * Environment variable of every child: the runs of servers it belongs to, outermost first, each with the hub or command
+ * that owns it. Whatever a server starts inherits it, in whatever session and under whatever parent, and ends with it.
+ */
+export const runsVariable = 'PATCHBAY_RUNS';
+
+/** The chain of ancestors as an HTTP header; sent only to servers on this machine. */
 export const ancestorsHeader = 'patchbay-ancestors';
 
 /** Id of the hub that owns a data folder. */

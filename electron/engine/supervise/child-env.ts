@@ -1,6 +1,6 @@
-import { ancestorsVariable, extendAncestors } from '../../../shared/model/loop.ts';
+import { ancestorsVariable, extendAncestors, runsVariable } from '../../../shared/model/loop.ts';
 import { isSecretName } from '../base/secret-name.ts';
-import { extendRuns, type RunMark, runsVariable } from './run-mark.ts';
+import { extendRuns, type RunMark } from './run-mark.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

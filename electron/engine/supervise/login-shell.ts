@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
+import { runsVariable } from '../../../shared/model/loop.ts';
 import type { Environment } from './child-env.ts';
 import { markNewRun } from './new-run.ts';
 import { sendSignal } from './process-set.ts';
-import { extendRuns, runsVariable } from './run-mark.ts';
+import { extendRuns } from './run-mark.ts';
 
 export interface ShellQuestion {
   readonly shell: string;

@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process';
 import { readlinkSync, statSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { runsVariable } from '../../../shared/model/loop.ts';
 import { digestOfText } from '../base/digest.ts';
 import { createProcReader } from '../store/proc-file.ts';
 import type { ProcessTable } from './process-table.ts';
-import { type RunMark, readRuns, runsVariable } from './run-mark.ts';
+import { type RunMark, readRuns } from './run-mark.ts';
 
 /** A living process of this user that a run of a server has started, directly or not. */
 export interface MarkedProcess {

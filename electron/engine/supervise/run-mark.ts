@@ -1,9 +1,3 @@
-/**
- * Environment variable of every child: the runs it belongs to, outermost first, each with the hub or command that owns
- * it. Whatever a server starts inherits it, in whatever session and under whatever parent.
- */
-export const runsVariable = 'PATCHBAY_RUNS';
-
 /** One run of one server, or of something that is asked for a moment. */
 export interface RunMark {
   /** Process that started it and has to end it. */

@@ -10,8 +10,8 @@ import { createLedger, readLedger } from '../../../../electron/engine/supervise/
 import { readPlace } from '../../../../electron/engine/supervise/process-marks.ts';
 import { createProcessTables } from '../../../../electron/engine/supervise/process-tables.ts';
 import { reapLeftovers } from '../../../../electron/engine/supervise/reap-leftovers.ts';
-import { extendRuns, runsVariable } from '../../../../electron/engine/supervise/run-mark.ts';
-import { ancestorsVariable, extendAncestors } from '../../../../shared/model/loop.ts';
+import { extendRuns } from '../../../../electron/engine/supervise/run-mark.ts';
+import { ancestorsVariable, extendAncestors, runsVariable } from '../../../../shared/model/loop.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 import { eventually, fixture, harness, isAlive, order, survivors } from './harness.ts';
 

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { childEnvironment } from '../../../../electron/engine/supervise/child-env.ts';
 import { parseMarked } from '../../../../electron/engine/supervise/process-marks.ts';
-import {
-  extendRuns,
-  type RunMark,
-  readRuns,
-  runsVariable,
-} from '../../../../electron/engine/supervise/run-mark.ts';
+import { extendRuns, type RunMark, readRuns } from '../../../../electron/engine/supervise/run-mark.ts';
+import { runsVariable } from '../../../../shared/model/loop.ts';
 
 const mark = (owner: number, id: string): RunMark => ({
   owner,

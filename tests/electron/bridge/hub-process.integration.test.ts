@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { launchHub } from '../../../electron/bridge/hub-process.ts';
+import { ancestorsVariable, runsVariable } from '../../../shared/model/loop.ts';
+
+describe('a hub that a bridge starts', () => {
+  it('[PB-BRIDGE-1] does not belong to the server that has started the bridge', async () => {
+    const script = 'process.stderr.write(Object.keys(process.env).join());process.exit(3)';
+    const inherited = { PATH: '/bin', [ancestorsVariable]: 'outer', [runsVariable]: '5/a/b/c' };
+    const hub = launchHub({ command: process.execPath, args: ['-e', script], env: { X: '1' } }, inherited);
+    const { code, lastWords } = await hub.ended;
+    hub.release();
+    expect(code).toBe(3);
+    // It is still told of the hubs above it, so that it can refuse a loop.
+    expect(lastWords.split(',')).toEqual(expect.arrayContaining(['PATH', 'X', ancestorsVariable]));
+    expect(lastWords.split(',')).not.toContain(runsVariable);
+  });
+});
