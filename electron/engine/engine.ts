@@ -123,7 +123,10 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
       open().resilience.circuits.reset(knownServer(key).key);
       open().supervisor.restart(key);
     },
-    sleep: async (key) => open().supervisor.sleep(knownServer(key).key),
+    sleep: async (key) => {
+      await open().memory.measure(knownServer(key).key);
+      open().supervisor.sleep(key);
+    },
     tryEntry: async (key, text) => tryEntry(open(), key, text),
     forceUpdate: async (key) => open().supervisor.forceUpdate(knownServer(key).key),
     dismissUpdate: (key) => open().supervisor.dismissUpdate(knownServer(key).key),

@@ -22,6 +22,7 @@ import { knownOffer } from './known-offer.ts';
 import { createOfferSync, type OfferSync } from './offer-sync.ts';
 import type { ProblemBoard } from './problem-board.ts';
 import { openSignIns, openVault, vaultProblem } from './sign-ins.ts';
+import { SleptMemory } from './slept-memory.ts';
 
 export interface HubServersOptions {
   readonly ports: EnginePorts;
@@ -49,6 +50,7 @@ export interface HubServers {
   readonly signIns: OAuth;
   readonly health: HealthMonitor;
   readonly calls: CallBook;
+  readonly memory: SleptMemory;
   readonly secretsKeptBy: SecretVault['keeper'];
 }
 
@@ -61,7 +63,8 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
   opened.defer(() => signIns.close());
   void vaultProblem(vault).then((problem) => problems.set('secrets', problem));
 
-  const supervisor = createSupervisor({
+  const memory = new SleptMemory(() => supervisor);
+  const supervisor: Supervisor = createSupervisor({
     clock,
     logger: ports.logger,
     env: ports.env,
@@ -73,6 +76,7 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
     // A desktop launch may leave us in `/`; no server should find itself there.
     defaultCwd: homedir(),
     isInUse: options.isInUse,
+    beforeSleep: (key) => memory.measure(key),
     mustListFirst: (key) => knownOffer(catalogue, key) === undefined,
     prepare: (key, connection) => sync.prepare(key, connection),
   });
@@ -89,9 +93,13 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
     list: (connection, key) => listOffer(connection, previousOffer(catalogue, key)),
     keep: 'while-known',
     onChange: listener.offerChanged,
-    onListed: (key) => supervisor.listed(key),
+    onListed: (key) => void letSleep(key),
   });
   opened.defer(() => sync.dispose());
+  const letSleep = async (key: string) => {
+    if (configured(key)?.start === 'on-demand') await memory.measure(key);
+    supervisor.listed(key);
+  };
   const health = openHealth({
     clock,
     configured,
@@ -101,7 +109,7 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
   });
   opened.defer(() => health.dispose());
   const calls = openCallBook(options, supervisor, health);
-  return { catalogue, supervisor, sync, signIns, health, calls, secretsKeptBy: vault.keeper };
+  return { catalogue, supervisor, sync, signIns, health, calls, memory, secretsKeptBy: vault.keeper };
 }
 
 /** Notes the calls, for whoever asks what is under way, and for the health of their servers. */

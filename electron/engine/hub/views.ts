@@ -54,6 +54,7 @@ export function serverOf(hub: RunningHub | undefined, key: string): ServerView |
       ...(shared === undefined ? [] : [shared]),
     ],
     now: hub.clock.now(),
+    memorySaved: hub.memory.of(key),
     health: hub.health.health(key),
     illness: hub.health.problem(key),
     ...(supervised === undefined ? {} : { supervised }),
