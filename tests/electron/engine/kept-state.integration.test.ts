@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { describe, expect, it } from 'vitest';
+import { readHubRecord } from '../../../electron/engine/store/instance-lock.ts';
+import { eventually } from '../../helper/eventually.ts';
+import { freePort } from '../../helper/free-port.ts';
+import { fixture, nodeEntry, programs } from '../../helper/programs.ts';
+import { configText, connectBridge, startHub } from '../../helper/running-hub.ts';
+import { withSqlite } from '../../helper/state-db.ts';
+import { tempDir } from '../../helper/temp-dir.ts';
+
+const refused = { data: { code: 'call.circuit_open' } };
+
+/** A data folder with a server that fails on command. */
+async function dataFolder() {
+  const folder = await tempDir();
+  const runs = join(folder.path, 'runs');
+  const entry = { ...nodeEntry(fixture('fails-on-command')), env: { RUNS: runs } };
+  await writeFile(join(folder.path, 'mcp.json'), configText({ a: entry }));
+  return { ...folder, [Symbol.asyncDispose]: folder[Symbol.asyncDispose], countRuns: () => countLines(runs) };
+}
+
+async function countLines(file: string): Promise<number> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return text.split('\n').filter(Boolean).length;
+}
+
+const storedCircuits = (dir: string): Promise<number> =>
+  withSqlite(join(dir, 'state.db'), (database) => database.prepare('select * from breaker').all().length);
+
+/** The hub as a program, owning the folder when it resolves. A bridge that finds none would start one of its own. */
+async function startProgram(dir: string): Promise<ChildProcess> {
+  const args = ['serve', '--data-dir', dir, '--port', String(await freePort())];
+  const child = spawn(process.execPath, [programs.patchbay, ...args], { stdio: 'ignore' });
+  await eventually(async () =>
+    expect((await readHubRecord(join(dir, 'run', 'hub.json')))?.pid).toBe(child.pid),
+  );
+  return child;
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const gone = once(child, 'exit');
+  child.kill(signal);
+  await gone;
+}
+
+const act = (client: Client, outcome: 'error' | 'answer') =>
+  client.callTool({ name: 'a__act', arguments: { end: outcome } });
+
+/** Fails as often as a circuit bears. */
+async function failFiveTimes(client: Client): Promise<void> {
+  for (let failure = 0; failure < 5; failure += 1)
+    await expect(act(client, 'error')).rejects.toThrow('It broke');
+}
+
+describe('what a hub remembers', () => {
+  it('[REQ-MCP-CALL-005] circuits are open still after it was killed', async () => {
+    await using folder = await dataFolder();
+    const first = await startProgram(folder.path);
+    {
+      await using client = await connectBridge(folder.path);
+      await failFiveTimes(client);
+      await expect(act(client, 'answer')).rejects.toMatchObject(refused);
+      await eventually(async () => expect(await readdir(folder.path)).toContain('state.db'));
+      await eventually(() => expect(storedCircuits(folder.path)).resolves.toBe(1));
+    }
+    await end(first, 'SIGKILL');
+    const second = await startProgram(folder.path);
+    {
+      await using client = await connectBridge(folder.path);
+      await expect(act(client, 'answer')).rejects.toMatchObject(refused);
+    }
+    expect(await folder.countRuns()).toBe(5);
+    await end(second, 'SIGTERM');
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'takes no memory before there is something to remember',
+    async () => {
+      await using folder = await dataFolder();
+      const child = await startProgram(folder.path);
+      const isLoaded = async () => (await readFile(`/proc/${child.pid}/maps`, 'utf8')).includes('@libsql');
+      await using client = await connectBridge(folder.path);
+      await act(client, 'answer');
+      expect(await isLoaded()).toBe(false);
+      expect(await readdir(folder.path)).not.toContain('state.db');
+      await failFiveTimes(client);
+      await eventually(async () => expect(await isLoaded()).toBe(true));
+      await end(child, 'SIGTERM');
+    },
+  );
+
+  it('is told of where it cannot be used, and the hub serves on', async () => {
+    const header = Buffer.alloc(4096);
+    header.write('SQLite format 3\0');
+    header.writeUInt16BE(4096, 16);
+    header.writeUInt32BE(99, 60);
+    const echo = nodeEntry(fixture('echo'));
+    await using hub = await startHub({ a: echo }, { files: { 'state.db': header.toString('latin1') } });
+    await eventually(() => expect(hub.engine.hub().problems).toMatchObject([{ code: 'hub.newer_data' }]));
+    await using client = await hub.bridge();
+    expect(await client.callTool({ name: 'a__echo', arguments: { text: 'still here' } })).toBeDefined();
+  });
+});
