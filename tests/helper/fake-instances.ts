@@ -4,6 +4,7 @@ import {
   type InstanceIdentity,
   OwnedInstances,
 } from '../../electron/engine/supervise/instances.ts';
+import type { Problem } from '../../shared/error/problem.ts';
 import { createFakeServer, type FakeServer } from './fake-supervisor.ts';
 
 /** An instance whose state a test decides. */
@@ -36,6 +37,7 @@ export function createFakeInstances(
       apply: ({ fingerprint }: ServerOrder) => void told.push(fingerprint),
       restart: () => void told.push('restart'),
       sleep: () => void told.push('sleep'),
+      fail: ({ code }: Problem) => void told.push(code),
       forceUpdate: () => void told.push('forceUpdate'),
       async refuseCalls() {
         told.push('refuseCalls');

@@ -1,13 +1,14 @@
+import { Emitter } from '../../electron/engine/base/emitter.ts';
 import { RpcError, rpcErrorCodes } from '../../electron/engine/rpc/message.ts';
 import type { PendingRequest } from '../../electron/engine/rpc/peer-contract.ts';
-import type { Connection } from '../../electron/engine/supervise/contract.ts';
+import type { Connection, ServerStateChange } from '../../electron/engine/supervise/contract.ts';
 import {
   createHealthMonitor,
   type HealthMonitorOptions,
 } from '../../electron/engine/supervise/health-monitor.ts';
 import type { Problem } from '../../shared/error/problem.ts';
 import { FakeClock } from './fake-clock.ts';
-import { createFakeSupervisor } from './fake-supervisor.ts';
+import { createFakeServer, createFakeSupervisor } from './fake-supervisor.ts';
 
 /** A connection whose pings a test answers, or not. */
 export function createPingable() {
@@ -61,14 +62,15 @@ type Settings = ReturnType<HealthMonitorOptions['settings']>;
 export function createMonitored(keys: readonly string[] = ['a'], first: Settings = { isRemote: false }) {
   const clock = new FakeClock();
   const supervisor = createFakeSupervisor(keys);
+  const instances = new Emitter<ServerStateChange>();
   const failed: [string, Problem][] = [];
   const told: string[][] = [];
   let settings = first;
   const monitor = createHealthMonitor({
     clock,
-    supervisor,
+    supervisor: { ...supervisor, instances: { onState: instances.event } },
     settings: () => settings,
-    fail: ({ key }, problem) => failed.push([key, problem]),
+    fail: ({ id }, problem) => failed.push([id, problem]),
     env: async () => ({}),
     onChange: (changed) => told.push([...changed]),
     random: () => 0.5,
@@ -83,6 +85,16 @@ export function createMonitored(keys: readonly string[] = ['a'], first: Settings
     set settings(next: Settings) {
       settings = next;
       monitor.settingsChanged();
+    },
+    /** Connects a process that a client has of its own. */
+    connectInstance(id: string, key = 'a') {
+      const server = createFakeServer(key, (previous) => instances.fire({ server, previous }), {
+        id,
+        sessionId: id,
+      });
+      const pingable = createPingable();
+      server.connected(pingable.connection);
+      return { server, pingable };
     },
     /** Connects a server to something that can be pinged. */
     connect(key = 'a') {

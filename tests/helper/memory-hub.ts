@@ -175,6 +175,7 @@ export function createMemoryHub(
     },
     catalogue,
     sessions,
+    isInUse: (id: string) => backchannel.isInUse(id),
     /** Starts or restarts a server. */
     connect,
     server(key: string): Talker {

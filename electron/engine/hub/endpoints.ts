@@ -50,9 +50,10 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     onMemoryError: (error) => log.log('warn', 'Circuits are not remembered', { error: String(error) }),
   });
   void resilience.circuits.restore();
-  const router = createRouter({ supervisor, clock, optionsOf: configured, resilience, calls });
+  const { instances } = supervisor;
+  const router = createRouter({ supervisor, instances, clock, optionsOf: configured, resilience, calls });
   opened.defer(() => router.dispose());
-  const backchannel = createBackchannel({ supervisor, clock });
+  const backchannel = createBackchannel({ supervisor, instances, clock });
   opened.defer(() => backchannel.dispose());
   const sessions = createSessionRegistry({
     catalogue,

@@ -87,7 +87,7 @@ async function openHub(
     ports,
     paths,
     env: env.current,
-    isInUse: (key) => endpoints?.backchannel.isInUse(key) ?? false,
+    isInUse: (id) => endpoints?.backchannel.isInUse(id) ?? false,
     problems,
     listener,
   });

@@ -9,7 +9,7 @@ import { listOffer } from '../catalogue/list-offer.ts';
 import { createCatalogueStore } from '../catalogue/store.ts';
 import type { DataPaths } from '../store/data-dir.ts';
 import type { SecretVault } from '../store/secret-vault.ts';
-import type { Supervisor } from '../supervise/contract.ts';
+import type { SupervisedServer, Supervisor } from '../supervise/contract.ts';
 import type { HealthMonitor } from '../supervise/health-monitor.ts';
 import { createSupervisor } from '../supervise/supervisor.ts';
 import type { OAuth } from '../transport/oauth/contract.ts';
@@ -29,8 +29,8 @@ export interface HubServersOptions {
   readonly settings: EngineConfig;
   readonly paths: DataPaths;
   readonly configured: ConfiguredLookup;
-  /** Whether a client has something open at a server beside calls. */
-  readonly isInUse: (key: string) => boolean;
+  /** Whether a client has something open at a server or an instance beside calls. */
+  readonly isInUse: (id: string) => boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly problems: ProblemBoard;
@@ -82,6 +82,7 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
   });
   opened.defer(() => supervisor.shutdown());
   supervisor.onState(({ server }) => listener.serverChanged(server.key));
+  supervisor.instances.onState(({ server }) => listener.serverChanged(server.key));
   signIns.onChange(({ key, credentials }) => {
     if (credentials && supervisor.servers.has(key)) supervisor.restart(key);
     listener.serverChanged(key);
@@ -118,7 +119,8 @@ function openCallBook(
   supervisor: Supervisor,
   health: HealthMonitor,
 ): CallBook {
-  const count = (key: string) => supervisor.servers.get(key)?.activeCalls ?? 0;
+  const count = (key: string) =>
+    processesOf(supervisor, key).reduce((sum, { activeCalls }) => sum + activeCalls, 0);
   const counts = createCountFeed(clock, count, listener.serverChanged);
   opened.defer(() => counts.dispose());
   return new CallBook({
@@ -126,6 +128,12 @@ function openCallBook(
     onMoved: counts.moved,
     onUse: listener.serverChanged,
   });
+}
+
+/** That which clients share, and those that sessions have of their own. */
+function processesOf({ servers, instances }: Supervisor, key: string): readonly SupervisedServer[] {
+  const shared = servers.get(key);
+  return [...(shared === undefined ? [] : [shared]), ...instances.of(key)];
 }
 
 /** The catalogue, begun with what was offered when the hub last ran, and kept on disk from now on. */

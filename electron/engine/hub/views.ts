@@ -46,7 +46,7 @@ export function serverOf(hub: RunningHub | undefined, key: string): ServerView |
   const shared = statefulShared(configured, catalogued?.offer.serverInfo, hub.calls.users(key));
   return serverView({
     configured,
-    instances: [],
+    instances: hub.supervisor.instances.of(key),
     openCircuits: hub.resilience.circuits.open(key),
     warnings: [
       ...(configured.warnings ?? []),

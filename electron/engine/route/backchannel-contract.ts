@@ -85,6 +85,9 @@ export interface SessionTasks {
 /** Leads what servers say and ask of their own accord to the sessions it is for, and to nobody else. */
 export interface Backchannel {
   join(caller: Caller): Participant;
-  /** Whether a session has something open at this server beside calls, a subscription or a task: it must not sleep. */
-  isInUse(serverKey: string): boolean;
+  /**
+   * Whether a session has something open beside calls, a subscription or a task, so that the process must not sleep; `id` of
+   * a server or an instance.
+   */
+  isInUse(id: string): boolean;
 }

@@ -63,6 +63,14 @@ export class OwnServers {
     return forward();
   }
 
+  /** Whether the session has a subscription or a task at its instance of this id. */
+  isInUse(id: string): boolean {
+    const { sessionId } = this.#caller;
+    const key = this.#instances.heldBy(sessionId).find((server) => server.id === id)?.key;
+    if (key === undefined) return false;
+    return this.#subscribed.has(key) || this.#ledgers.tasks.serversOf(this.#caller).includes(key);
+  }
+
   rootsChanged(): void {
     for (const connection of this.#connections())
       connection.notify('notifications/roots/list_changed').catch(ignore);

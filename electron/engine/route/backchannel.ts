@@ -85,9 +85,12 @@ class Exchange implements Backchannel, Disposable {
     });
   }
 
-  isInUse(serverKey: string): boolean {
+  isInUse(id: string): boolean {
+    if ([...this.#own.values()].some((own) => own.isInUse(id))) return true;
     const { subscriptions, tasks } = this.#ledgers;
-    return subscriptions.urisOf(serverKey).length > 0 || tasks.areAt(serverKey);
+    // What sessions have at such a server, they have at their own instances.
+    if (this.#instances.isolates(id)) return false;
+    return subscriptions.urisOf(id).length > 0 || tasks.areAt(id);
   }
 
   dispose(): void {

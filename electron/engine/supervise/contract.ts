@@ -216,8 +216,11 @@ export interface Supervisor {
   apply(orders: readonly ServerOrder[]): void;
   /** Ends the process at once if there is one and starts afresh, from every state, forgetting earlier failures. */
   restart(key: string): void;
-  /** Gives up a server that is connected but does not answer: it ends with this problem, then its restart policy counts. */
-  fail(key: string, problem: Problem): void;
+  /**
+   * Gives up a server, or an instance, that is connected but does not answer: it ends with this problem, then its restart
+   * policy counts.
+   */
+  fail(id: string, problem: Problem): void;
   /** Puts a server to sleep once the calls under way are answered (see {@link SupervisorTiming.drain}); a new call wakes it. */
   sleep(key: string): void;
   /**

@@ -3,16 +3,19 @@ import type { HealthSample, ServerHealth } from '../../../shared/model/health.ts
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
 import type { HttpConnections } from '../transport/http-connections.ts';
-import type { Connection, SupervisedServer, Supervisor } from './contract.ts';
+import type { Connection, ServerStateChange, SupervisedServer, Supervisor } from './contract.ts';
 import { lateness } from './health-probe.ts';
 import { ailing } from './health-problem.ts';
 import { HealthRecord } from './health-record.ts';
 import { defaultTiming, type HealthTiming, type Pulse } from './health-rules.ts';
 import { type HealthSettings, HealthWatch } from './health-watch.ts';
+import type { Instances } from './instances-contract.ts';
 
 export interface HealthMonitorOptions {
   readonly clock: Clock;
-  readonly supervisor: Pick<Supervisor, 'servers' | 'onState'>;
+  readonly supervisor: Pick<Supervisor, 'servers' | 'onState'> & {
+    readonly instances: Pick<Instances, 'onState'>;
+  };
   /** What the config says of a server's checks. */
   readonly settings: (key: string) => Partial<HealthTiming> & {
     readonly url?: string;
@@ -57,14 +60,16 @@ class Monitor implements HealthMonitor {
   readonly #records = new Map<string, HealthRecord>();
   /** By the id of the process; an instance of a client has one of its own. */
   readonly #watches = new Map<string, HealthWatch>();
-  readonly #subscription: Disposable;
+  readonly #subscriptions: readonly Disposable[];
   #tick: Disposable;
   #http: Promise<HttpConnections> | undefined;
   #wokeAt = 0;
 
   constructor(options: HealthMonitorOptions) {
     this.#options = { random: Math.random, ...options };
-    this.#subscription = options.supervisor.onState(({ server }) => this.#follow(server));
+    const { supervisor } = options;
+    const follow = ({ server }: ServerStateChange) => this.#follow(server);
+    this.#subscriptions = [supervisor.onState(follow), supervisor.instances.onState(follow)];
     this.#tick = this.#nextTick();
   }
 
@@ -106,7 +111,7 @@ class Monitor implements HealthMonitor {
   }
 
   dispose(): void {
-    this.#subscription.dispose();
+    for (const subscription of this.#subscriptions) subscription.dispose();
     this.#tick.dispose();
     for (const watch of this.#watches.values()) watch.dispose();
     this.#watches.clear();

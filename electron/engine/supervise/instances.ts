@@ -1,4 +1,4 @@
-import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
 import { type Disposable, Emitter } from '../base/emitter.ts';
 import { RpcError, rpcErrorCodes } from '../rpc/message.ts';
 import type { ServerOrder, ServerStateChange, SupervisedServer } from './contract.ts';
@@ -17,6 +17,8 @@ export interface OwnedInstance extends SupervisedServer {
   restart(): void;
   sleep(): void;
   forceUpdate(): void;
+  /** See {@link Supervisor.fail}. */
+  fail(problem: Problem): void;
   /** Takes no new calls from now on; resolves when those under way have been answered. */
   refuseCalls(): Promise<void>;
   /** Ends it once its calls have been answered; resolves when all its processes are gone. */
@@ -129,6 +131,14 @@ export class OwnedInstances implements Instances {
 
   restart(key: string): void {
     for (const instance of this.of(key)) instance.restart();
+  }
+
+  /** False if there is none of this id. */
+  fail(id: string, problem: Problem): boolean {
+    const held = [...this.#holders.values()].flatMap((holder) => [...holder.held.values()]);
+    const instance = held.find((other) => other.id === id);
+    instance?.fail(problem);
+    return instance !== undefined;
   }
 
   sleep(key: string): void {

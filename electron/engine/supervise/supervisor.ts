@@ -114,8 +114,8 @@ class ServerSupervisor implements Supervisor {
     this.instances.restart(key);
   }
 
-  fail(key: string, reason: Problem): void {
-    this.#known(key)?.fail(reason);
+  fail(id: string, reason: Problem): void {
+    if (!this.instances.fail(id, reason)) this.#known(id)?.fail(reason);
   }
 
   sleep(key: string): void {

@@ -310,8 +310,10 @@ describe('subscriptions', () => {
   it('[PB-PASS-1] are asked of the server once, told to all who hold them, and ended with the last', async () => {
     await using it = await hub();
     const [alice, bob, carol] = [await it.client(), await it.client(), await it.client()];
+    expect(it.isInUse('s')).toBe(false);
     await alice.ask('resources/subscribe', { uri });
     await bob.ask('resources/subscribe', { uri });
+    expect(it.isInUse('s')).toBe(true);
     expect(methods(it.server('s'))).toEqual(['resources/subscribe']);
     await it.server('s').peer.notify('notifications/resources/updated', { uri, title: 'A' });
     await until('the notices', () => alice.notices.length === 1 && bob.notices.length === 1);
@@ -324,6 +326,7 @@ describe('subscriptions', () => {
     expect(alice.notices).toHaveLength(1);
     await bob.peer.close();
     await until('the end', () => methods(it.server('s')).includes('resources/unsubscribe'));
+    expect(it.isInUse('s')).toBe(false);
   });
 
   it('[PB-PASS-1] are made again when the server has been restarted', async () => {

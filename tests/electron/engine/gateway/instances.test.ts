@@ -161,7 +161,12 @@ describe('a server with an instance for each session', () => {
     await alice.ask('logging/setLevel', { level: 'info' });
     await count(alice);
     await count(bob);
+    const ids = it.made.map(({ identity }) => identity.id);
+    const inUse = () => ids.map((id) => it.isInUse(id));
+    expect(inUse()).toEqual([false, false]);
     await alice.ask('resources/subscribe', { uri: 'file:///a' });
+    expect(inUse()).toEqual([true, false]);
+    expect(it.isInUse('own')).toBe(false);
     await alice.peer.notify('notifications/roots/list_changed');
     await until('the notice', () => it.nth(0).notices.length === 1);
     const told = (talker: Talker) =>
@@ -176,6 +181,7 @@ describe('a server with an instance for each session', () => {
     expect(told(again)).toEqual([{ level: 'info' }, { uri: 'file:///a' }]);
     await alice.ask('resources/unsubscribe', { uri: 'file:///a' });
     expect(again.requests.at(-1)?.method).toBe('resources/unsubscribe');
+    expect(inUse()).toEqual([false, false]);
     expect(it.server('own').requests).toEqual([]);
   });
 
@@ -199,6 +205,8 @@ describe('a server with an instance for each session', () => {
     expect(await calls[1]?.result).toMatchObject({ count: 1 });
     expect(await count(alice, { task: {} })).toMatchObject({ task: { taskId: '1' } });
     expect(await count(bob, { task: {} })).toMatchObject({ task: { taskId: '1' } });
+    expect(it.made.map(({ identity }) => it.isInUse(identity.id))).toEqual([true, true]);
+    expect(it.isInUse('own')).toBe(false);
     await it.nth(1).peer.notify('notifications/tasks/status', { taskId: '1', status: 'completed' });
     await until('the status', () => bob.notices.length === 2);
     expect(alice.notices).toEqual([]);

@@ -57,6 +57,7 @@ describe('tasks', () => {
     const made = { taskId: '1', status: 'working', createdAt: 'now', ttl: null };
     expect(await alice.ask('tools/call', call('s'))).toEqual({ task: made, extra: 1 });
     expect(it.server('s').requests[0]?.params).toEqual({ ...call('s'), name: 'work' });
+    expect([it.isInUse('s'), it.isInUse('t')]).toEqual([true, false]);
     expect(await alice.ask('tasks/get', { taskId: '1' })).toEqual(made);
     expect(await alice.ask('tasks/cancel', { taskId: '1' })).toEqual(made);
     expect(await alice.ask('tasks/result', { taskId: '1' })).toEqual({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConnectionClosedError } from '../../../../electron/engine/rpc/message.ts';
+import { ProblemError } from '../../../../shared/error/problem.ts';
 import { createMonitored } from '../../../helper/health.ts';
 import { someProblem } from '../../../helper/views.ts';
 
@@ -223,6 +224,20 @@ describe('how a server does', () => {
     hub.connect('b');
     await hub.clock.advance(2 * minute);
     expect(hub.told).toEqual(Array.from({ length: 4 }, () => ['a', 'b']));
+  });
+
+  it('[PB-ISO-1] with a process for each client is that of the one that does worst, and only that one is given up', async () => {
+    const hub = createMonitored();
+    const one = hub.connectInstance('a:1');
+    hub.connectInstance('a:2');
+    one.pingable.mode = 'silent';
+    await hub.clock.advance(2 * minute);
+    expect(hub.monitor.health('a')).toMatchObject({ misses: 2 });
+    await hub.clock.advance(minute);
+    expect(hub.failed.map(([id]) => id)).toEqual(['a:1']);
+    one.server.failed(new ProblemError(someProblem('server.unhealthy')));
+    expect(hub.monitor.health('a')).toMatchObject({ misses: 0 });
+    expect(hub.monitor.history('a').at(-1)).toMatchObject({ status: 'failing' });
   });
 
   it('is that of the new process after a restart', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { noSession } from '../../../../electron/engine/supervise/instances-contract.ts';
-import { ProblemError } from '../../../../shared/error/problem.ts';
+import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { createFakeInstances, isolatedOrder } from '../../../helper/fake-instances.ts';
 
 const nobody = () => undefined;
@@ -93,6 +93,16 @@ describe('instances', () => {
       ['1', 'restart', 'sleep', 'forceUpdate', 'refuseCalls'],
       ['refuseCalls', '1'],
     ]);
+  });
+
+  it('[AG-US5-AC5] are given up one by one', () => {
+    const { instances, all } = setUp();
+    instances.serverFor('s', 'a');
+    instances.serverFor('s', 'b');
+    const reason = problem('server.unhealthy', 'It does not answer.', 'Look at its log.');
+    expect(instances.fail(all[1]?.server.id ?? '', reason)).toBe(true);
+    expect(instances.fail('s', reason)).toBe(false);
+    expect(all.map(({ told }) => told.at(-1))).toEqual(['1', 'server.unhealthy']);
   });
 
   it('[PB-PROC-1] are all ended by a shutdown, which waits for the last of them', async () => {
