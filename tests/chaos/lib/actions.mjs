@@ -22,13 +22,16 @@ const weights = {
   subscribe: 2,
   prompt: 3,
   ping: 2,
+  wake: 0.5,
 };
 
 /** The next request of a client, for {@link ChaosClient.ask}; the cast says what each server is good for. */
 export function nextAction(random, cast) {
   const kind = random.weighted(weights);
   const action = actions[kind](random, cast);
-  return action === undefined ? nextAction(random, cast) : { ...action, kind };
+  return action === undefined
+    ? nextAction(random, cast)
+    : { terms: cast.terms.get(action.server), ...action, kind };
 }
 
 /** A call of one of our servers' tools. `settings` are arguments besides who calls. */
@@ -113,6 +116,7 @@ const actions = {
     };
   },
   ping: () => ({ method: 'ping' }),
+  wake: (random, { sleepy }) => (sleepy.length === 0 ? undefined : callOf(random.pick(sleepy), 'echo')),
 };
 
 /** Noted in the server's record before it is answered, so that a kill in between is seen. */

@@ -5,7 +5,8 @@ const program = fileURLToPath(new URL('../program/server.mjs', import.meta.url))
 
 /**
  * The servers of a run, the most telling ones first. What may be done to each: `kill` its process, `toggle` its entry,
- * `edit` its entry. `quiet` ones are only ever asked to ask back, so that it is mostly certain whom they ask.
+ * `edit` its entry. Roles: `quiet` ones are only ever asked to ask back, so that it is mostly certain whom they ask;
+ * `sleepy` ones are hardly ever called; `own` ones run once for each client.
  */
 const parts = [
   { key: 'calm-1' },
@@ -13,21 +14,32 @@ const parts = [
   { key: 'plain-1', faults: ['kill', 'edit'] },
   { key: 'family-1', traits: ['family'], faults: ['kill', 'edit'] },
   { key: 'stubborn-1', traits: ['stubborn'], faults: ['kill', 'edit'] },
+  { key: 'own-1', role: 'own', faults: ['kill'], options: { isolation: 'per-client' } },
+  {
+    key: 'sleepy-1',
+    role: 'sleepy',
+    traits: ['family'],
+    faults: ['kill'],
+    options: { start: 'on-demand', idleStop: 1_500 },
+  },
+  { key: 'narrow-1', faults: ['kill'], limit: 2, options: { concurrency: 2 } },
+  {
+    key: 'backed-1',
+    faults: ['kill', 'edit'],
+    standIn: 'calm-1',
+    options: { fallback: { echo: ['calm-1:echo'] } },
+  },
   { key: 'garbage-1', traits: ['garbage'], faults: ['kill'] },
   { key: 'toggled-1', faults: ['kill', 'toggle'] },
   { key: 'slow-1', traits: ['slow'], faults: ['kill', 'edit'] },
   { key: 'remote-1', role: 'remote', faults: ['kill'] },
   { key: 'wrapped-1', wrap: 'shell', traits: ['family'], faults: ['kill', 'edit'] },
   { key: 'everything', role: 'foreign', package: 'everything', faults: ['kill'] },
-  { key: 'memory', role: 'foreign', package: 'memory', faults: ['kill'] },
   { key: 'toggled-2', traits: ['family'], faults: ['kill', 'toggle'] },
-  { key: 'quiet-2', role: 'quiet', faults: ['kill'] },
-  { key: 'family-2', traits: ['family', 'slow'], faults: ['kill', 'edit'] },
   { key: 'stubborn-2', traits: ['stubborn', 'family'], faults: ['kill', 'toggle'] },
   { key: 'garbage-2', traits: ['garbage', 'slow'], faults: ['kill', 'edit'] },
   { key: 'remote-2', role: 'remote', traits: ['slow'], faults: ['kill'] },
   { key: 'plain-2', faults: ['kill', 'edit'] },
-  { key: 'calm-2' },
 ];
 
 export const largestCast = parts.length;
@@ -37,10 +49,17 @@ export function castOf(count, { folder, ports }) {
   const chosen = parts.slice(0, count).map((part) => ({ faults: [], traits: [], role: 'ours', ...part }));
   const of = (test) => chosen.filter(test).map(({ key }) => key);
   return {
-    servers: chosen.map((part) => ({ ...part, entry: entryOf(part, folder, ports) })),
+    servers: chosen.map((part) => ({
+      ...part,
+      entry: {
+        ...entryOf(part, folder, ports),
+        ...(part.options === undefined ? {} : { patchbay: part.options }),
+      },
+    })),
     /** Speak as our fixture does. */
-    ours: of(({ role }) => role === 'ours' || role === 'remote'),
+    ours: of(({ role }) => ['ours', 'remote', 'own'].includes(role)),
     quiet: of(({ role }) => role === 'quiet'),
+    sleepy: of(({ role }) => role === 'sleepy'),
     foreign: of(({ package: name }) => name === 'everything'),
     /** May be told to crash or to hang. */
     fragile: of(({ role, faults }) => role === 'ours' && faults.includes('kill')),
@@ -48,8 +67,15 @@ export function castOf(count, { folder, ports }) {
     steady: of(({ faults }) => !faults.includes('toggle')),
     untouched: of(({ faults }) => faults.length === 0),
     remote: chosen.filter(({ role }) => role === 'remote'),
+    /** What else a server's answers must satisfy. */
+    terms: new Map(chosen.map((part) => [part.key, termsOf(part)])),
     with: (fault) => of(({ faults }) => faults.includes(fault)),
   };
+}
+
+/** `owners`: which client each process has served, where it may serve but one. */
+function termsOf({ limit, standIn, role }) {
+  return { limit, standIn, ...(role === 'own' ? { owners: new Map() } : {}) };
 }
 
 /** The command line of one of our servers. */
@@ -61,19 +87,6 @@ function entryOf(part, folder, ports) {
   // As users have it: a runner, a shell, and the server below them.
   if (name === 'everything')
     return { command: 'npx', args: ['--no-install', 'mcp-server-everything'], cwd: root };
-  if (name === 'memory')
-    return {
-      command: process.execPath,
-      args: [
-        fileURLToPath(
-          new URL(
-            `../../../node_modules/@modelcontextprotocol/server-${name}/dist/index.js`,
-            import.meta.url,
-          ),
-        ),
-      ],
-      env: { MEMORY_FILE_PATH: `${folder}/memory.json` },
-    };
   const args = commandOf(part, folder);
   if (wrap !== 'shell') return { command: process.execPath, args };
   return { command: 'sh', args: ['-c', '"$0" "$@"; exit $?', process.execPath, ...args] };

@@ -239,15 +239,15 @@ export class Faults {
     return key;
   }
 
-  /** The process that the hub's own list names, or ours that it reaches over HTTP. */
+  /** A process that the hub's own list names, or ours that it reaches over HTTP. */
   #pidOf(key) {
     const { dataDir, remotes } = this.#world;
     const remote = remotes.get(key);
     if (remote !== undefined) return remote.pid;
     try {
       const { children } = JSON.parse(readFileSync(join(dataDir, 'run', 'children.json'), 'utf8'));
-      const pid = children.findLast((child) => child.key === key)?.pid;
-      return pid !== undefined && isAlive(pid) ? pid : undefined;
+      const living = children.filter((child) => child.key === key && isAlive(child.pid));
+      return living.length === 0 ? undefined : this.#world.random.pick(living).pid;
     } catch {
       return undefined;
     }

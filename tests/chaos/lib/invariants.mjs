@@ -35,6 +35,8 @@ export function judgeRun({ requests, records, leftovers, back }) {
     of('exactly one answer', unanswered, sums(unanswered, 'without any')),
     of('nothing reaches a wrong client'),
     of('answers match'),
+    of('limits hold'),
+    of("what is a client's own stays its own"),
     of('nothing unsafe runs twice', twice, sums(twice, 'run again')),
     of('errors are true', dishonest, sums(dishonest, 'said otherwise than was done')),
     of('errors say why', unexplained, codesOf(unexplained)),

@@ -1,13 +1,23 @@
 /** What a message must be, by its content alone: each function yields the fault it finds, or nothing. */
 
 /** A tool's answer says which server answered which call of which client. */
-export function judgeCall(result, { client, call, server, tool }) {
+export function judgeCall(result, request) {
+  const { client, call, server, tool, terms = {} } = request;
   const said = parseText(result.content?.[0]?.text);
   if (said?.client !== client)
     return { rule: 'nothing reaches a wrong client', detail: `an answer for ${said?.client}` };
-  if (said.call !== call || said.server !== server || said.tool !== tool)
+  const isAsked = said.server === server || (tool === 'echo' && said.server === terms.standIn);
+  if (said.call !== call || !isAsked || said.tool !== tool)
     return { rule: 'answers match', detail: `got ${said.server} ${said.tool} ${said.call}` };
-  return undefined;
+  return judgeTerms(terms, said);
+}
+
+function judgeTerms({ limit, owners }, { server, client, busy, self }) {
+  if (busy > limit) return { rule: 'limits hold', detail: `${busy} calls at one time on ${server}` };
+  const owner = owners?.get(self) ?? client;
+  owners?.set(self, owner);
+  if (owner === client) return undefined;
+  return { rule: "what is a client's own stays its own", detail: `${server} of ${owner} served ${client}` };
 }
 
 /** The question was answered by the client whose call it was, or put to nobody. */

@@ -8,6 +8,8 @@ import { createTools } from './tools.mjs';
 export function createConversation({ key, record, speakGarbage }) {
   const questions = createQuestions();
   const cancelled = new Set();
+  /** Calls that somebody waits for. */
+  const underWay = new Set();
   const state = { extra: false };
   const tools = createTools({
     key,
@@ -15,6 +17,7 @@ export function createConversation({ key, record, speakGarbage }) {
     speakGarbage,
     state,
     questions,
+    underWay,
     isCancelled: (id) => cancelled.has(id),
   });
   const handlers = {
@@ -44,7 +47,10 @@ export function createConversation({ key, record, speakGarbage }) {
     }),
     'tools/call': (params, context) => tools(params, context),
     'notifications/initialized': () => record('ready'),
-    'notifications/cancelled': ({ requestId }) => void cancelled.add(requestId),
+    'notifications/cancelled': ({ requestId }) => {
+      cancelled.add(requestId);
+      underWay.delete(requestId);
+    },
   };
 
   async function answer(message, send) {

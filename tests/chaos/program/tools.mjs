@@ -1,5 +1,5 @@
 /** Runs a tool by name; the answer carries server, tool, client and call, so that a client knows whose answer it is. */
-export function createTools({ key, record, speakGarbage, state, questions, isCancelled }) {
+export function createTools({ key, record, speakGarbage, state, questions, underWay, isCancelled }) {
   const tools = {
     echo: () => ({}),
     here: () => ({}),
@@ -68,17 +68,20 @@ export function createTools({ key, record, speakGarbage, state, questions, isCan
     const tool = tools[name];
     if (tool === undefined) throw { code: -32602, message: `Unknown tool: ${name}` };
     const { client, call } = args;
-    const more = await tool(args, { name, id, send, token: _meta?.progressToken });
-    return {
-      content: [
-        {
-          type: 'text',
-          text: JSON.stringify({ server: key, tool: name, client, call, pid: process.pid, ...more }),
-        },
-      ],
-    };
+    underWay.add(id);
+    const busy = underWay.size;
+    try {
+      const more = await tool(args, { name, id, send, token: _meta?.progressToken });
+      const said = { server: key, tool: name, client, call, self, busy, ...more };
+      return { content: [{ type: 'text', text: JSON.stringify(said) }] };
+    } finally {
+      underWay.delete(id);
+    }
   };
 }
+
+/** No two processes have it in common, whatever becomes of their pids. */
+const self = `${process.pid} ${Date.now()}`;
 
 function pause(milliseconds) {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
