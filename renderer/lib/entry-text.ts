@@ -10,7 +10,6 @@ export interface EntryDraft {
   readonly cwd: string;
   readonly url: string;
   readonly headers: readonly Pair[];
-  readonly restart: 'always' | 'never';
 }
 
 export interface Pair {
@@ -18,7 +17,7 @@ export interface Pair {
   readonly value: string;
 }
 
-export type EntryField = 'command' | 'args' | 'env' | 'cwd' | 'url' | 'headers' | 'restart';
+export type EntryField = 'command' | 'args' | 'env' | 'cwd' | 'url' | 'headers';
 
 const tolerant = { allowTrailingComma: true };
 
@@ -27,7 +26,6 @@ export function readDraft(text: string): EntryDraft | undefined {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, tolerant);
   if (errors.length > 0 || !isRecord(value)) return undefined;
-  const options = isRecord(value.patchbay) ? value.patchbay : {};
   return {
     kind: value.url !== undefined && value.command === undefined ? 'remote' : 'stdio',
     command: asText(value.command),
@@ -36,15 +34,13 @@ export function readDraft(text: string): EntryDraft | undefined {
     cwd: asText(value.cwd),
     url: asText(value.url),
     headers: asPairs(value.headers),
-    restart: options.restart === 'never' ? 'never' : 'always',
   };
 }
 
 /** The text with one field changed and everything else, comments included, as it was. */
 export function writeField(text: string, field: EntryField, value: EntryDraft[EntryField]): string {
   if (field === 'env' || field === 'headers') return writePairs(text, field, value as readonly Pair[]);
-  const path = field === 'restart' ? ['patchbay', 'restart'] : [field];
-  return setJson(text, path, storedValue(field, value));
+  return setJson(text, [field], storedValue(field, value));
 }
 
 /** Turns a text into one of the other kind: the fields of the old kind go, the main field of the new one comes. */
@@ -126,7 +122,6 @@ function writePairs(text: string, field: 'env' | 'headers', pairs: readonly Pair
 
 /** What stands in the file for a form value; empty optional fields are left out of the file. */
 function storedValue(field: EntryField, value: EntryDraft[EntryField]): unknown {
-  if (field === 'restart') return value === 'never' ? 'never' : undefined;
   if (field === 'args') return value.length === 0 ? undefined : value;
   return value === '' && field === 'cwd' ? undefined : value;
 }

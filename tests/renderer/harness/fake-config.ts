@@ -111,13 +111,24 @@ function changedMeanwhile(key: string, fields: readonly string[]): Problem {
   };
 }
 
-function firstText({ target, transport }: ServerView): string {
+/** What the entry says beyond the command, so that the server is run as its view tells. */
+function optionsText({ start, isolation }: ServerView): string {
+  const options = {
+    ...(start === 'auto' ? {} : { start }),
+    ...(isolation === 'shared' ? {} : { isolation }),
+  };
+  const text = JSON.stringify(options, undefined, 2).replaceAll('\n', '\n  ');
+  return Object.keys(options).length === 0 ? '' : `,\n  "patchbay": ${text}`;
+}
+
+function firstText(server: ServerView): string {
+  const { target, transport } = server;
   if (transport !== 'stdio') {
     return `{\n  "url": "${target}",\n  "headers": {\n    "Authorization": "Bearer sk-live-3f9a8b7c6d"\n  }\n}`;
   }
   const [command, ...args] = target.split(' ');
   const list = args.map((arg) => `    "${arg}"`).join(',\n');
-  return `{\n  // added by hand\n  "command": "${command}",\n  "args": [\n${list}\n  ],\n  "env": {\n    "LOG_LEVEL": "debug",\n    "API_TOKEN": "ghp_x7Qm2vL9sT4wY8",\n    "HOME_DIR": "\${HOME}"\n  }\n}`;
+  return `{\n  // added by hand\n  "command": "${command}",\n  "args": [\n${list}\n  ],\n  "env": {\n    "LOG_LEVEL": "debug",\n    "API_TOKEN": "ghp_x7Qm2vL9sT4wY8",\n    "HOME_DIR": "\${HOME}"\n  }${optionsText(server)}\n}`;
 }
 
 function keyIssues(

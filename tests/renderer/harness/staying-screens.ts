@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { largeDifference } from './sample-resilience.ts';
 import { openServer, type Screen } from './screen.ts';
 
 /** Servers that sleep, wake, are checked, explained, and changed while they serve. */
@@ -44,6 +45,67 @@ export const stayingScreens: readonly Screen[] = [
   },
   { name: 'server-command-missing', scenario: 'rich', go: (page) => explain(page, 'obsidian') },
   { name: 'server-update-failed', scenario: 'rich', go: (page) => openServer(page, 'notion') },
+  {
+    name: 'config-options',
+    scenario: 'rich',
+    go: async (page) => {
+      await openServer(page, 'github', 'Config');
+      await page.getByText('Start and stop').click();
+      await page.getByText('At the first call', { exact: true }).click();
+      await page.getByText('Health checks').click();
+      await page.getByText('Calls', { exact: true }).click();
+      await page.getByRole('button', { name: 'Add fallback' }).click();
+      await page.getByRole('combobox', { name: 'Tool of fallback 1' }).fill('search_issues');
+      await page.getByRole('combobox', { name: 'Asked instead of search_issues' }).focus();
+      await page.keyboard.type('linear:list_issues,brave-search:web_search,');
+      await page.keyboard.press('Escape');
+      await page.getByLabel('Calls at one time').scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'config-options-start',
+    scenario: 'rich',
+    go: async (page) => {
+      await openServer(page, 'brave-search', 'Config');
+      await page.getByText('Start and stop').click();
+      await page
+        .getByText('Start and stop')
+        .evaluate((element) => element.scrollIntoView({ block: 'start' }));
+    },
+  },
+  { name: 'config-trying', scenario: 'rich', go: (page) => tryEntry(page, 'slow', 'Starting it beside') },
+  { name: 'config-trial', scenario: 'rich', go: (page) => tryEntry(page, 'debug2', 'It works.') },
+  { name: 'config-trial-large', scenario: 'rich', go: (page) => tryEntry(page, 'thousand', 'It works.') },
+  {
+    name: 'config-trial-failed',
+    scenario: 'rich',
+    go: (page) => tryEntry(page, 'broken', 'exited with code 1'),
+  },
+  {
+    name: 'config-updated',
+    scenario: 'rich',
+    go: async (page) => {
+      await openServer(page, 'github', 'Config');
+      await page.getByLabel('Command', { exact: true }).fill('bunx');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('The new config serves').waitFor();
+    },
+  },
+  {
+    name: 'server-updated-large',
+    scenario: 'rich',
+    go: async (page) => {
+      await openServer(page, 'github');
+      await page.evaluate(
+        (difference) =>
+          window.harness?.changeServer('github', {
+            update: { kind: 'done', at: Date.now() - 8_000, draining: true, difference },
+          }),
+        largeDifference,
+      );
+      await page.getByRole('button', { name: 'and 938 more' }).click();
+    },
+  },
 ];
 
 async function scrollTo(page: Page, key: string, section: string): Promise<void> {
@@ -51,6 +113,14 @@ async function scrollTo(page: Page, key: string, section: string): Promise<void>
   const part = page.getByRole('region', { name: section, exact: true });
   await part.waitFor();
   await part.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+}
+
+/** Edits the command so that the made-up hub knows what to make of it, and tries it. */
+async function tryEntry(page: Page, word: string, text: string): Promise<void> {
+  await openServer(page, 'github', 'Config');
+  await page.getByLabel('Argument 2', { exact: true }).fill(`@modelcontextprotocol/server-github@${word}`);
+  await page.getByRole('button', { name: 'Try it' }).click();
+  await page.getByText(text).first().waitFor();
 }
 
 async function explain(page: Page, key: string): Promise<void> {

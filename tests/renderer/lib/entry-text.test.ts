@@ -35,7 +35,6 @@ describe('an entry as text and as form', () => {
       cwd: '',
       url: '',
       headers: [],
-      restart: 'always',
     });
     expect(readDraft('{ "url": "https://x/mcp" }')?.kind).toBe('remote');
     expect(readDraft('{ broken')).toBeUndefined();
@@ -74,10 +73,6 @@ describe('an entry as text and as form', () => {
   it('leaves empty optional fields out of the file', () => {
     const text = writeField(writeField('{\n  "command": "x",\n  "cwd": "/a"\n}', 'cwd', ''), 'args', []);
     expect(readEntry(text)).toEqual({ command: 'x' });
-    expect(readEntry(writeField(text, 'restart', 'never'))).toEqual({
-      command: 'x',
-      patchbay: { restart: 'never' },
-    });
   });
 
   it('changes its kind without leaving fields of the other kind', () => {

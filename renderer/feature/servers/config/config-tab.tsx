@@ -1,15 +1,19 @@
-import { Button, SegmentedControl, Skeleton } from '@mantine/core';
-import { Eye, EyeOff, Save, TriangleAlert } from 'lucide-react';
+import { Button, Skeleton } from '@mantine/core';
+import { Eye, EyeOff, TriangleAlert } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { Problem } from '../../../../shared/error/problem.ts';
-import { comboForAria } from '../../../lib/key-combo.ts';
 import { type ConfigDraft, editDraft, hasErrors, isDirty } from '../../../store/draft-store.ts';
 import { useModel, useServers } from '../../../store/model-context.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
+import { ScrollRegion } from '../../../ui/scroll-region.tsx';
+import { UpdateNotice } from '../update/update-notice.tsx';
+import { ConfigFoot } from './config-foot.tsx';
 import classes from './config-tab.module.css';
-import { openDraft, revertDraft, saveDraft, validateDraft } from './draft-actions.ts';
+import { openDraft, saveDraft, validateDraft } from './draft-actions.ts';
 import { EntryForm } from './entry-form.tsx';
+import { type Trial, trialOf, tryDraft } from './trial.ts';
+import { TrialPanel } from './trial-panel.tsx';
 
 const JsonEditor = lazy(() =>
   import('../../../ui/json-editor.tsx').then((module) => ({ default: module.JsonEditor })),
@@ -45,6 +49,8 @@ function Editor({ draft }: { draft: ConfigDraft }) {
   const model = useModel();
   const [pane, setPane] = useState<'form' | 'json'>('form');
   const [reveal, setReveal] = useState(false);
+  const [lastTrial, setTrial] = useState<Trial>();
+  const trial = trialOf(lastTrial, draft);
   const save = useSaving(draft);
   useValidation(draft);
   const gone = useServers((state) => state.byKey[draft.originalKey] === undefined);
@@ -86,13 +92,43 @@ function Editor({ draft }: { draft: ConfigDraft }) {
         </div>
       </div>
       {gone && <GoneNote draft={draft} />}
-      {save.problem !== undefined && (
-        <div className={classes.message}>
-          <ProblemCard problem={save.problem} about={draft.originalKey} />
-        </div>
-      )}
-      <Foot draft={draft} gone={gone} pane={pane} onPane={setPane} saving={save.busy} onSave={save.run} />
+      <Outcome draft={draft} problem={save.problem} trial={trial} />
+      <ConfigFoot
+        draft={draft}
+        gone={gone}
+        pane={pane}
+        onPane={setPane}
+        saving={save.busy}
+        onSave={save.run}
+        trying={trial?.kind === 'running'}
+        onTry={() => void tryDraft(model, draft, setTrial)}
+      />
     </section>
+  );
+}
+
+interface OutcomeProps {
+  readonly draft: ConfigDraft;
+  readonly problem: Problem | undefined;
+  readonly trial: Trial | undefined;
+}
+
+/** What came of the last thing done with the entry: why it was not saved, how it did in a trial, how the saved one does. */
+function Outcome({ draft, problem, trial }: OutcomeProps) {
+  const server = useServers((state) => state.byKey[draft.originalKey]);
+  const shown =
+    problem !== undefined ? (
+      <ProblemCard problem={problem} about={draft.originalKey} />
+    ) : trial !== undefined ? (
+      <TrialPanel serverKey={draft.originalKey} trial={trial} />
+    ) : (
+      server?.update !== undefined && <UpdateNotice server={server} editing />
+    );
+  if (shown === false) return null;
+  return (
+    <ScrollRegion label="Outcome" className={classes.message}>
+      {shown}
+    </ScrollRegion>
   );
 }
 
@@ -103,62 +139,6 @@ function GoneNote({ draft }: { draft: ConfigDraft }) {
       {draft.originalKey} was removed from the config file. Save adds it again.
     </p>
   );
-}
-
-interface FootProps {
-  readonly draft: ConfigDraft;
-  /** Its server is no longer in the file. */
-  readonly gone: boolean;
-  readonly pane: 'form' | 'json';
-  readonly onPane: (pane: 'form' | 'json') => void;
-  readonly saving: boolean;
-  readonly onSave: () => void;
-}
-
-function Foot({ draft, gone, pane, onPane, saving, onSave }: FootProps) {
-  const model = useModel();
-  const dirty = isDirty(draft);
-  return (
-    <footer className={classes.foot}>
-      <div className={classes.paneSwitch}>
-        <SegmentedControl
-          size="xs"
-          aria-label="Edit as"
-          value={pane}
-          onChange={onPane}
-          data={[
-            { value: 'form', label: 'Form' },
-            { value: 'json', label: 'JSON' },
-          ]}
-        />
-      </div>
-      <p className={classes.state} role="status">
-        {footText(draft, gone)}
-      </p>
-      <Button variant="default" disabled={!dirty} onClick={() => void revertDraft(model)}>
-        Revert
-      </Button>
-      <Button
-        leftSection={<Save size={14} aria-hidden />}
-        disabled={!dirty || hasErrors(draft)}
-        loading={saving}
-        onClick={onSave}
-        aria-keyshortcuts={comboForAria('mod+s', model.mac)}
-      >
-        Save
-      </Button>
-    </footer>
-  );
-}
-
-function footText(draft: ConfigDraft, gone: boolean): string {
-  const errors = draft.issues.filter((issue) => issue.severity === 'error').length;
-  if (errors > 0)
-    return errors === 1 ? '1 error to fix before saving' : `${errors} errors to fix before saving`;
-  if (!isDirty(draft)) return 'No changes';
-  return draft.changedInFile === true && !gone
-    ? 'Unsaved changes. The file has changed too; saving brings both together.'
-    : 'Unsaved changes';
 }
 
 /** Asks the engine a moment after the last key press. */

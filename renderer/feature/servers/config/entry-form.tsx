@@ -1,4 +1,4 @@
-import { SegmentedControl, Switch, TextInput } from '@mantine/core';
+import { SegmentedControl, TextInput } from '@mantine/core';
 import type { ClipboardEvent } from 'react';
 import type { EntryIssue } from '../../../../shared/model/import.ts';
 import { type EntryDraft, readDraft, switchKind, writeField } from '../../../lib/entry-text.ts';
@@ -6,6 +6,7 @@ import { errorText, issuesOf, keyField, otherIssues } from '../../../lib/field-i
 import { splitCommand } from '../../../lib/split-command.ts';
 import { ArgsList } from './args-list.tsx';
 import classes from './entry-form.module.css';
+import { OptionGroups, optionFields } from './option-groups.tsx';
 import { PairTable } from './pair-table.tsx';
 
 interface EntryFormProps {
@@ -18,7 +19,7 @@ interface EntryFormProps {
   readonly focusName?: boolean;
 }
 
-const fields = [keyField, 'command', 'args', 'env', 'cwd', 'url', 'headers'];
+const fields = [keyField, 'command', 'args', 'env', 'cwd', 'url', 'headers', ...optionFields];
 
 /** The entry of a server as fields. */
 export function EntryForm({ serverKey, text, issues, onKey, onText, focusName = false }: EntryFormProps) {
@@ -51,13 +52,7 @@ export function EntryForm({ serverKey, text, issues, onKey, onText, focusName = 
         ]}
       />
       <FieldsOfKind draft={draft} text={text} issues={issues} onText={onText} />
-      <Switch
-        label="Restart it when it crashes, after a growing pause"
-        checked={draft.restart === 'always'}
-        onChange={(event) =>
-          onText(writeField(text, 'restart', event.currentTarget.checked ? 'always' : 'never'))
-        }
-      />
+      <OptionGroups serverKey={serverKey} text={text} issues={issues} onText={onText} />
       {others.length > 0 && <IssueList issues={others} />}
     </div>
   );

@@ -1,11 +1,12 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { Eye, EyeOff, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { EntryIssue } from '../../../../shared/model/import.ts';
 import { isReference, type Pair } from '../../../lib/entry-text.ts';
 import { errorText } from '../../../lib/field-issues.ts';
 import { AddButton } from './args-list.tsx';
 import classes from './entry-form.module.css';
+import { useKeptRows } from './use-kept-rows.ts';
 
 interface PairTableProps {
   readonly title: string;
@@ -19,7 +20,7 @@ interface PairTableProps {
 
 /** Names with values that may be secret: drawn as dots until revealed. Lines without a name yet live only here. */
 export function PairTable({ title, noun, namePlaceholder, hint, pairs, issues, onChange }: PairTableProps) {
-  const [rows, setRows] = usePairRows(pairs, onChange);
+  const [rows, setRows] = useKeptRows(pairs, hasName, onChange);
   const [reveal, setReveal] = useState(false);
   const list = useRef<HTMLFieldSetElement>(null);
   const error = errorText(issues);
@@ -105,21 +106,6 @@ function RevealButton({ reveal, onChange }: { reveal: boolean; onChange: (reveal
   );
 }
 
-/** Lines as typed; taken anew from outside when what they stand for changes there. */
-function usePairRows(pairs: readonly Pair[], onChange: (pairs: readonly Pair[]) => void) {
-  const [rows, setRows] = useState(pairs);
-  const outside = JSON.stringify(pairs);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change from outside counts, not typing here
-  useEffect(() => {
-    if (JSON.stringify(named(rows)) !== outside) setRows(pairs);
-  }, [outside]);
-  function change(next: readonly Pair[]): void {
-    setRows(next);
-    if (JSON.stringify(named(next)) !== JSON.stringify(named(rows))) onChange(named(next));
-  }
-  return [rows, change] as const;
-}
-
-function named(rows: readonly Pair[]): readonly Pair[] {
-  return rows.filter((row) => row.name !== '');
+function hasName({ name }: Pair): boolean {
+  return name !== '';
 }

@@ -34,6 +34,7 @@ export function SearchedFolders({ searched }: { searched: readonly Folder[] }) {
 const sources: Readonly<Record<Folder['source'], string>> = {
   'login-shell': 'login shell',
   inherited: 'inherited',
+  registry: 'registry',
   'well-known': 'well known',
   entry: 'its own PATH',
 };

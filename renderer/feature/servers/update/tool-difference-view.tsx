@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ToolDifference } from '../../../../shared/model/server-update.ts';
+import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import classes from './tool-difference-view.module.css';
 
 /** Names shown of each kind before the rest is asked for. */
@@ -34,29 +35,40 @@ interface ToolNamesProps {
 
 function ToolNames({ kind, sign, title, names }: ToolNamesProps) {
   const [all, setAll] = useState(false);
-  const shown = all ? names : names.slice(0, shownAtFirst);
   const rest = names.length - shownAtFirst;
   return (
     <section className={classes.group} data-kind={kind} aria-label={`${title}: ${names.length}`}>
-      <h5 className={classes.title}>
+      <p className={classes.title}>
         <span className={classes.sign} aria-hidden>
           {sign}
         </span>
         {title}
         <span className={classes.count}>{names.length.toLocaleString('en')}</span>
-      </h5>
-      <ul className={classes.names} data-all={all}>
-        {shown.map((name) => (
-          <li key={name}>
-            <code title={name}>{name}</code>
-          </li>
-        ))}
-      </ul>
+      </p>
+      {all ? (
+        <ScrollRegion label={`All ${names.length}`} className={classes.all}>
+          <Names names={names} />
+        </ScrollRegion>
+      ) : (
+        <Names names={names.slice(0, shownAtFirst)} />
+      )}
       {rest > 0 && (
         <Button variant="subtle" size="compact-xs" onClick={() => setAll(!all)}>
           {all ? 'Show fewer' : `and ${rest.toLocaleString('en')} more`}
         </Button>
       )}
     </section>
+  );
+}
+
+function Names({ names }: { names: readonly string[] }) {
+  return (
+    <ul className={classes.names}>
+      {names.map((name) => (
+        <li key={name}>
+          <code title={name}>{name}</code>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,0 +1,117 @@
+import { ActionIcon, Autocomplete, TagsInput } from '@mantine/core';
+import { X } from 'lucide-react';
+import { useMemo } from 'react';
+import { useStore } from 'zustand/react';
+import type { EntryIssue } from '../../../../shared/model/import.ts';
+import type { Fallback } from '../../../lib/entry-options.ts';
+import { unknownTools } from '../../../lib/fallback-tools.ts';
+import { errorText } from '../../../lib/field-issues.ts';
+import { joinWords } from '../../../lib/join-words.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { toolId } from '../../../store/tool-id.ts';
+import { AddButton } from './args-list.tsx';
+import classes from './entry-form.module.css';
+import { useKeptRows } from './use-kept-rows.ts';
+
+interface FallbackListProps {
+  readonly serverKey: string;
+  readonly fallback: readonly Fallback[];
+  readonly issues: readonly EntryIssue[];
+  readonly onChange: (fallback: readonly Fallback[]) => void;
+}
+
+/** Which tools of other servers stand in for a tool that cannot be called. */
+export function FallbackList({ serverKey, fallback, issues, onChange }: FallbackListProps) {
+  const [rows, setRows] = useKeptRows(fallback, hasTool, onChange);
+  const known = useKnownTools(serverKey);
+  const error = errorText(issues);
+  return (
+    <fieldset className={classes.group}>
+      <div className={classes.groupHead}>
+        <legend className={classes.legend}>Fallback tools</legend>
+        <AddButton label="Add fallback" onClick={() => setRows([...rows, { tool: '', others: [] }])} />
+      </div>
+      {rows.map((row, index) => (
+        <FallbackLine
+          // biome-ignore lint/suspicious/noArrayIndexKey: names change while typed, the place is the identity
+          key={index}
+          row={row}
+          place={index + 1}
+          known={known}
+          onChange={(next) => setRows(rows.with(index, next))}
+          onRemove={() => setRows(rows.toSpliced(index, 1))}
+        />
+      ))}
+      <p className={classes.hint}>
+        {rows.length === 0
+          ? 'None. When a tool cannot be called, the client is told so.'
+          : 'Asked in their order, with the same arguments, when the tool cannot be called.'}
+      </p>
+      {error !== undefined && <p className={classes.error}>{error}</p>}
+    </fieldset>
+  );
+}
+
+interface KnownTools {
+  readonly own: readonly string[];
+  readonly others: readonly string[];
+}
+
+interface FallbackLineProps {
+  readonly row: Fallback;
+  readonly place: number;
+  readonly known: KnownTools;
+  readonly onChange: (row: Fallback) => void;
+  readonly onRemove: () => void;
+}
+
+function FallbackLine({ row, place, known, onChange, onRemove }: FallbackLineProps) {
+  const unknown = unknownTools(row.others, known.others);
+  const name = row.tool === '' ? `fallback ${place}` : row.tool;
+  return (
+    <div className={classes.fallback}>
+      <Autocomplete
+        size="xs"
+        aria-label={`Tool of fallback ${place}`}
+        placeholder="search"
+        value={row.tool}
+        data={[...known.own]}
+        limit={20}
+        onChange={(tool) => onChange({ ...row, tool })}
+        classNames={{ root: classes.pairName ?? '', input: classes.code ?? '' }}
+        spellCheck={false}
+      />
+      <TagsInput
+        size="xs"
+        aria-label={`Asked instead of ${name}`}
+        placeholder={row.others.length === 0 ? 'other-server:search' : ''}
+        value={[...row.others]}
+        data={[...known.others]}
+        limit={20}
+        splitChars={[',', ' ']}
+        error={unknown.length === 0 ? undefined : `Not known now: ${joinWords(unknown, 3)}.`}
+        onChange={(others) => onChange({ ...row, others })}
+        classNames={{ root: classes.grow ?? '', pill: classes.code ?? '', inputField: classes.code ?? '' }}
+      />
+      <ActionIcon aria-label={`Remove ${name}`} onClick={onRemove}>
+        <X size={14} aria-hidden />
+      </ActionIcon>
+    </div>
+  );
+}
+
+/** Names of the server's own tools, and canonical ids of all others. */
+function useKnownTools(serverKey: string): KnownTools {
+  const tools = useStore(useModel().mirrors.tools, (byServer) => byServer);
+  return useMemo(() => {
+    const { [serverKey]: own = [], ...rest } = tools;
+    return {
+      own: own.map(({ name }) => name),
+      others: Object.values(rest).flat().map(toolId),
+    };
+  }, [tools, serverKey]);
+}
+
+function hasTool({ tool }: Fallback): boolean {
+  return tool !== '';
+}

@@ -1,0 +1,105 @@
+import { type ReactNode, useState } from 'react';
+import type { EntryIssue } from '../../../../shared/model/import.ts';
+import {
+  idleStopOf,
+  type OptionsDraft,
+  readOptions,
+  standard,
+  writeOption,
+} from '../../../lib/entry-options.ts';
+import { errorText, issuesOf } from '../../../lib/field-issues.ts';
+import { formatCount } from '../../../lib/format-amount.ts';
+import { formatDuration } from '../../../lib/format-time.ts';
+import { Disclosure } from '../../../ui/disclosure.tsx';
+import { CallFields } from './call-fields.tsx';
+import { HealthFields } from './health-fields.tsx';
+import { StartFields } from './start-fields.tsx';
+
+/** What every group of options is given: the options, what is wrong with them, and how to change one. */
+export interface OptionFieldsProps {
+  readonly serverKey: string;
+  readonly options: OptionsDraft;
+  readonly issuesOf: (option: keyof OptionsDraft) => readonly EntryIssue[];
+  readonly onChange: <N extends keyof OptionsDraft>(name: N, value: OptionsDraft[N]) => void;
+}
+
+interface OptionGroupsProps {
+  readonly serverKey: string;
+  readonly text: string;
+  readonly issues: readonly EntryIssue[];
+  readonly onText: (text: string) => void;
+}
+
+type Options = readonly (keyof OptionsDraft)[];
+
+const startOptions: Options = ['restart', 'start', 'isolation', 'idleStop'];
+const healthOptions: Options = ['healthCheckUrl', 'healthInterval', 'healthTimeout'];
+const callOptions: Options = ['concurrency', 'fallback'];
+
+/** Fields that {@link OptionGroups} shows the issues of. */
+export const optionFields = [...startOptions, ...healthOptions, ...callOptions].map(optionPath);
+
+/** How a server is run, checked and called, beyond what it is: closed until wanted, with what is set as their summary. */
+export function OptionGroups({ serverKey, text, issues, onText }: OptionGroupsProps) {
+  const options = readOptions(text);
+  const fields: OptionFieldsProps = {
+    serverKey,
+    options,
+    issuesOf: (option) => issuesOf(issues, optionPath(option)),
+    onChange: (name, value) => onText(writeOption(text, name, value)),
+  };
+  const hasErrors = (names: Options) => names.some((name) => errorText(fields.issuesOf(name)) !== undefined);
+  return (
+    <>
+      <Group title="Start and stop" summary={startSummary(options)} bad={hasErrors(startOptions)}>
+        <StartFields {...fields} />
+      </Group>
+      <Group title="Health checks" summary={healthSummary(options)} bad={hasErrors(healthOptions)}>
+        <HealthFields {...fields} />
+      </Group>
+      <Group title="Calls" summary={callSummary(options)} bad={hasErrors(callOptions)}>
+        <CallFields {...fields} />
+      </Group>
+    </>
+  );
+}
+
+interface GroupProps {
+  readonly title: string;
+  readonly summary: string;
+  readonly bad: boolean;
+  readonly children: ReactNode;
+}
+
+function Group({ title, summary, bad, children }: GroupProps) {
+  const [open, setOpen] = useState(false);
+  const shown = bad ? 'A mistake to correct' : summary;
+  return (
+    <Disclosure title={title} summary={shown} bad={bad} open={open} onOpen={setOpen}>
+      {children}
+    </Disclosure>
+  );
+}
+
+function optionPath(option: keyof OptionsDraft): string {
+  return `patchbay.${option}`;
+}
+
+function startSummary(options: OptionsDraft): string {
+  const idle = idleStopOf(options);
+  return [
+    options.start === 'auto' ? 'With the hub' : 'At first call',
+    ...(idle === undefined ? [] : [`sleeps after ${formatDuration(idle)}`]),
+    ...(options.isolation === 'shared' ? [] : ['one for each client']),
+    ...(options.restart === 'always' ? [] : ['no restart']),
+  ].join(', ');
+}
+
+function healthSummary({ healthCheckUrl, healthInterval = standard.healthInterval }: OptionsDraft): string {
+  return `${healthCheckUrl === '' ? 'Ping' : 'URL'} every ${formatDuration(healthInterval)}`;
+}
+
+function callSummary({ concurrency, fallback }: OptionsDraft): string {
+  const limit = concurrency === undefined ? 'No limit' : `${concurrency} at one time`;
+  return fallback.length === 0 ? limit : `${limit}, ${formatCount(fallback.length, 'fallback')}`;
+}

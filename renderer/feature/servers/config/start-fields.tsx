@@ -1,0 +1,76 @@
+import { Switch } from '@mantine/core';
+import { idleStopOf, standard } from '../../../lib/entry-options.ts';
+import { errorText } from '../../../lib/field-issues.ts';
+import { AmountField } from './amount-field.tsx';
+import { Choice } from './choice.tsx';
+import classes from './entry-form.module.css';
+import type { OptionFieldsProps } from './option-groups.tsx';
+
+const minute = 60_000;
+
+/** When a server runs, and for whom. */
+export function StartFields({ options, issuesOf, onChange }: OptionFieldsProps) {
+  return (
+    <>
+      <Choice
+        label="Starts"
+        description="At the first call, its tools are listed as of its last connection until then."
+        value={options.start}
+        error={errorText(issuesOf('start'))}
+        onChange={(start) => onChange('start', start)}
+        data={[
+          { value: 'auto', label: 'With the hub' },
+          { value: 'on-demand', label: 'At the first call' },
+        ]}
+      />
+      <IdleStop options={options} issuesOf={issuesOf} onChange={onChange} />
+      <Choice
+        label="Runs"
+        description="One for each client, where it keeps things in mind between calls: a browser, a login, a working folder."
+        value={options.isolation}
+        error={errorText(issuesOf('isolation'))}
+        onChange={(isolation) => onChange('isolation', isolation)}
+        data={[
+          { value: 'shared', label: 'Once for all clients' },
+          { value: 'per-client', label: 'Once for each client' },
+        ]}
+      />
+      <Switch
+        label="Restart it when it crashes"
+        description="After a pause that grows from one crash to the next."
+        checked={options.restart === 'always'}
+        onChange={(event) => onChange('restart', event.currentTarget.checked ? 'always' : 'never')}
+      />
+    </>
+  );
+}
+
+function IdleStop({ options, issuesOf, onChange }: Omit<OptionFieldsProps, 'serverKey'>) {
+  const idle = idleStopOf(options);
+  // Standing for the standard is left out of the file, so that a changed standard counts.
+  const whenOn = options.start === 'on-demand' ? undefined : standard.idleStop;
+  const whenOff = options.start === 'on-demand' ? false : undefined;
+  return (
+    <div className={classes.group}>
+      <Switch
+        label="Put it to sleep when nobody uses it"
+        description="That frees its memory. Its tools stay listed, and the next call wakes it."
+        checked={idle !== undefined}
+        onChange={(event) => onChange('idleStop', event.currentTarget.checked ? whenOn : whenOff)}
+      />
+      {idle !== undefined && (
+        <div className={classes.indented}>
+          <AmountField
+            label="After how many minutes without a call"
+            placeholder={`${standard.idleStop / minute} min`}
+            value={options.idleStop === false ? undefined : options.idleStop}
+            unit={minute}
+            suffix=" min"
+            error={errorText(issuesOf('idleStop'))}
+            onChange={(next) => onChange('idleStop', next ?? whenOn)}
+          />
+        </div>
+      )}
+    </div>
+  );
+}

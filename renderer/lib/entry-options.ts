@@ -1,0 +1,101 @@
+import { setJson } from './edit-json.ts';
+import { readEntry } from './entry-text.ts';
+
+/** Our own options of an entry as the form shows them: what is not in the text is undefined, and what is odd in it too. */
+export interface OptionsDraft {
+  readonly restart: 'always' | 'never';
+  readonly start: 'auto' | 'on-demand';
+  readonly isolation: 'shared' | 'per-client';
+  /** Milliseconds; `false`: never. */
+  readonly idleStop: number | false | undefined;
+  readonly healthCheckUrl: string;
+  readonly healthInterval: number | undefined;
+  readonly healthTimeout: number | undefined;
+  readonly concurrency: number | undefined;
+  readonly fallback: readonly Fallback[];
+}
+
+/** What is asked, in this order, when a tool cannot be called. */
+export interface Fallback {
+  readonly tool: string;
+  /** Canonical ids. */
+  readonly others: readonly string[];
+}
+
+/** What a server does that has none of our options. */
+export const standard = {
+  restart: 'always',
+  start: 'auto',
+  isolation: 'shared',
+  healthInterval: 30_000,
+  healthTimeout: 5_000,
+  /** For one that starts on demand; others never sleep. */
+  idleStop: 10 * 60_000,
+} as const;
+
+/** The options in a text that is an entry. */
+export function readOptions(text: string): OptionsDraft {
+  const entry = readEntry(text);
+  const options = isRecord(entry?.patchbay) ? entry.patchbay : {};
+  return {
+    restart: options.restart === 'never' ? 'never' : 'always',
+    start: options.start === 'on-demand' ? 'on-demand' : 'auto',
+    isolation: options.isolation === 'per-client' ? 'per-client' : 'shared',
+    idleStop: options.idleStop === false ? false : asNumber(options.idleStop),
+    healthCheckUrl: typeof options.healthCheckUrl === 'string' ? options.healthCheckUrl : '',
+    healthInterval: asNumber(options.healthInterval),
+    healthTimeout: asNumber(options.healthTimeout),
+    concurrency: asNumber(options.concurrency),
+    fallback: asFallbacks(options.fallback),
+  };
+}
+
+/** The text with one option changed; a value that is the standard leaves the text, and so does the last of all options. */
+export function writeOption<N extends keyof OptionsDraft>(
+  text: string,
+  name: N,
+  value: OptionsDraft[N],
+): string {
+  const held = readEntry(text)?.patchbay;
+  // Something else stands there, which can have no members.
+  const base = held === undefined || isRecord(held) ? text : setJson(text, ['patchbay'], {});
+  const changed = setJson(base, ['patchbay', name], storedValue(name, value));
+  const options = readEntry(changed)?.patchbay;
+  const empty = isRecord(options) && Object.keys(options).length === 0;
+  return empty ? setJson(changed, ['patchbay'], undefined) : changed;
+}
+
+/** Milliseconds after which it is put to sleep, as things stand; undefined: never. */
+export function idleStopOf({ idleStop, start }: OptionsDraft): number | undefined {
+  if (idleStop === false) return undefined;
+  return idleStop ?? (start === 'on-demand' ? standard.idleStop : undefined);
+}
+
+function storedValue(name: keyof OptionsDraft, value: OptionsDraft[keyof OptionsDraft]): unknown {
+  if (name === 'fallback') return storedFallbacks(value as readonly Fallback[]);
+  if (value === '' || value === 'always' || value === 'auto' || value === 'shared') return undefined;
+  return value;
+}
+
+function storedFallbacks(fallbacks: readonly Fallback[]): unknown {
+  const named = fallbacks.filter(({ tool }) => tool !== '');
+  return named.length === 0
+    ? undefined
+    : Object.fromEntries(named.map(({ tool, others }) => [tool, [...others]]));
+}
+
+function asFallbacks(value: unknown): readonly Fallback[] {
+  if (!isRecord(value)) return [];
+  return Object.entries(value).map(([tool, others]) => ({
+    tool,
+    others: Array.isArray(others) ? others.filter((one) => typeof one === 'string') : [],
+  }));
+}
+
+function asNumber(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

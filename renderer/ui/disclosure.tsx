@@ -1,0 +1,32 @@
+import { ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import classes from './disclosure.module.css';
+
+interface DisclosureProps {
+  readonly title: string;
+  /** What is inside, in a few words, for as long as it is closed. */
+  readonly summary: string;
+  /** The summary tells of a mistake inside. */
+  readonly bad?: boolean;
+  readonly open: boolean;
+  readonly onOpen: (open: boolean) => void;
+  readonly children: ReactNode;
+}
+
+/** A part of a form that opens on a click, and says closed what it holds. Its content is made when it is open. */
+export function Disclosure({ title, summary, bad = false, open, onOpen, children }: DisclosureProps) {
+  return (
+    <details className={classes.part} open={open} onToggle={(event) => onOpen(event.currentTarget.open)}>
+      <summary className={classes.head}>
+        <ChevronRight size={14} aria-hidden />
+        <span className={classes.title}>{title}</span>
+        {!open && (
+          <span className={classes.summary} data-bad={bad}>
+            {summary}
+          </span>
+        )}
+      </summary>
+      {open && <div className={classes.body}>{children}</div>}
+    </details>
+  );
+}
