@@ -79,13 +79,6 @@ export class Circuits {
     );
   }
 
-  /** All of them, as the document's REST call lists them. */
-  all(): readonly BreakerSnapshot[] {
-    return [...this.#servers].flatMap(([serverKey, circuits]) =>
-      [...circuits].map(([name, { status }]) => ({ serverKey, name, ...status })),
-    );
-  }
-
   /** Forgets what is held against a server: the user has started it anew, or has taken it away. */
   reset(serverKey: string): void {
     const circuits = this.#servers.get(serverKey);

@@ -7,16 +7,19 @@ export interface RetryRules {
   /** The first one included. */
   readonly attempts: number;
   readonly backoff: BackoffOptions;
+  /** Whether what may have run is sent again, where that harms nothing. */
+  readonly repeats: boolean;
 }
 
 /** Integration design: 3 attempts, 500 ms, factor 2, cap 30 s, jitter 20 %. */
 export const documentedRetry: RetryRules = {
   attempts: 3,
   backoff: { initial: 500, factor: 2, max: 30_000, jitter: 0.2 },
+  repeats: true,
 };
 
 /** For a program whose servers stay down: what provably did not leave goes once more, if there is a way. */
-export const unsentOnce: RetryRules = { ...documentedRetry, attempts: 2 };
+export const unsentOnce: RetryRules = { ...documentedRetry, attempts: 2, repeats: false };
 
 /** An attempt that failed, with what decides about the next one. */
 export interface FailedAttempt {
@@ -38,10 +41,10 @@ export interface FailedAttempt {
  */
 export function pauseBeforeRetry(
   failed: FailedAttempt,
-  { attempts, backoff }: RetryRules,
+  { attempts, backoff, repeats }: RetryRules,
   random: () => number,
 ): number | undefined {
-  const isTransient = failed.kind === 'unsent' || (failed.kind === 'lost' && failed.mayRepeat);
+  const isTransient = failed.kind === 'unsent' || (failed.kind === 'lost' && failed.mayRepeat && repeats);
   if (!isTransient || failed.attempts >= attempts) return undefined;
   const asked = failed.error instanceof ConnectionClosedError ? failed.error.retryAfter : undefined;
   if (asked !== undefined && asked > backoff.max) return undefined;

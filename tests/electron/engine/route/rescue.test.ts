@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { createFailingHub, pass } from '../../../helper/failing-hub.ts';
 
 const die = { a: ['die', 'die', 'die', 'die'] } as const;
@@ -100,6 +101,34 @@ describe('a call that did not leave', () => {
   });
 });
 
+describe('a hub that is about to end', () => {
+  it('refuses calls at once: they are neither sent again nor asked elsewhere', async () => {
+    await using hub = createFailingHub(['a', 'b'], {
+      config: { a: { fallback: new Map([['read', ['b:read']]]) } },
+    });
+    await hub.start('a');
+    await hub.start('b');
+    const ending = new ProblemError(
+      problem('call.draining', 'Patchbay is about to end.', 'Try again later.'),
+    );
+    const refused = Promise.reject(ending);
+    refused.catch(() => {});
+    const connection = hub.server('a')?.connection;
+    if (connection === undefined) throw new Error('It was not started.');
+    hub.supervisor.server('a').connected({
+      ...connection,
+      forward: () => ({ id: 0, result: refused, abandon: () => false }),
+    });
+    const told = { error: { code: -32017, data: { code: 'call.draining' } } };
+    expect(await hub.outcome('a:read')).toMatchObject(told);
+    hub.supervisor.server('a').failed(ending);
+    const waiting = await hub.outcome('a:read');
+    expect(waiting).toMatchObject(told);
+    expect(hub.runs.size).toBe(0);
+    expect(hub.ended).toMatchObject([{ outcome: 'refused' }, { outcome: 'refused' }]);
+  });
+});
+
 describe('the limit of a call', () => {
   it('is for all attempts together: what has run out of time is neither waited for nor repeated', async () => {
     await using hub = createFailingHub(['a'], { config: { a: { callTimeout: 2_000 } } });
@@ -171,7 +200,7 @@ describe('a circuit', () => {
       expect(hub.resilience.circuits.open('a')).toHaveLength(1);
       expect(await hub.outcome('a:act')).toHaveProperty('result');
     }
-    expect(hub.resilience.circuits.all()).toEqual([]);
+    expect(hub.resilience.circuits.find('a', 'act')).toBeUndefined();
   });
 
   it('[REQ-MCP-CALL-005] counts each attempt, and ends the retries of the call that opens it', async () => {
@@ -198,7 +227,7 @@ describe('a circuit', () => {
     }
     hub.down('a');
     for (let count = 0; count < 8; count += 1) await hub.outcome('a:act');
-    expect(hub.resilience.circuits.all()).toEqual([]);
+    expect(hub.resilience.circuits.find('a', 'act')).toBeUndefined();
   });
 
   it('counts a call that ran out of its time', async () => {

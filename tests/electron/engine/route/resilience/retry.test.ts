@@ -5,11 +5,12 @@ import {
   documentedRetry,
   type FailedAttempt,
   pauseBeforeRetry,
+  unsentOnce,
 } from '../../../../../electron/engine/route/resilience/retry.ts';
 import { ConnectionClosedError } from '../../../../../electron/engine/rpc/message.ts';
 import { requestOf } from '../../../../helper/raw-messages.ts';
 
-const pause = (failed: Partial<FailedAttempt>, random = 0.5) =>
+const pause = (failed: Partial<FailedAttempt>, random = 0.5, rules = documentedRetry) =>
   pauseBeforeRetry(
     {
       kind: 'lost',
@@ -20,7 +21,7 @@ const pause = (failed: Partial<FailedAttempt>, random = 0.5) =>
       left: undefined,
       ...failed,
     },
-    documentedRetry,
+    rules,
     () => random,
   );
 const askedFor = (retryAfter: number) => new ConnectionClosedError('busy', false, { retryAfter });
@@ -40,6 +41,12 @@ describe('a call that failed', () => {
     expect(pause({ kind: 'unsent', movedOn: true })).toBe(0);
     expect(pause({ kind: 'unsent', movedOn: true, attempts: 2 })).toBe(1000);
     expect(pause({ kind: 'lost', movedOn: true })).toBe(500);
+  });
+
+  it('goes once more in a program whose servers stay down, and only if it did not leave', () => {
+    expect(pause({ kind: 'lost' }, 0.5, unsentOnce)).toBeUndefined();
+    expect(pause({ kind: 'unsent', movedOn: true }, 0.5, unsentOnce)).toBe(0);
+    expect(pause({ kind: 'unsent', attempts: 2 }, 0.5, unsentOnce)).toBeUndefined();
   });
 
   const final: readonly FailureKind[] = ['answered', 'cancelled', 'refused', 'timeout', 'unreachable'];
