@@ -93,6 +93,11 @@ describe('what a hub remembers', () => {
     },
   );
 
+  it('is nothing to the bridge and to the command', async () => {
+    for (const program of [programs.bridge, programs.aggregator])
+      expect(await readFile(program, 'utf8')).not.toMatch(/@libsql|open-state-db/);
+  });
+
   it('is told of where it cannot be used, and the hub serves on', async () => {
     const header = Buffer.alloc(4096);
     header.write('SQLite format 3\0');
