@@ -1,7 +1,7 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
-import type { SupervisorTiming } from './contract.ts';
+import type { ServerState, SupervisorTiming } from './contract.ts';
 import { notAgain, stopFailed } from './failure-problem.ts';
 import { type Goal, type MainFacts, nextMove, type RunnableOrder } from './plan.ts';
 import { type FailureHistory, nextStep, noFailures } from './restart-policy.ts';
@@ -86,18 +86,36 @@ export class MainRun {
       return;
     }
     this.run.end();
-    this.#options.face.show({ status: 'connecting', since: this.#now() });
+    this.#show({ status: 'connecting', since: this.#now() });
   }
 
   /** Its run can serve: shows so. */
   serve(): void {
     const state = this.run && connectedState(this.run, this.#now());
-    if (state !== undefined) this.#options.face.show(state);
+    if (state !== undefined) this.#show(state);
   }
 
-  /** Another run is the main one from now on; the state that says so is up to the caller. */
-  replace(run: ServerRun): void {
+  /** Its process runs. */
+  started(): void {
+    if (this.run !== undefined) this.#show({ status: 'connecting', since: this.#now(), ...this.run.facts });
+  }
+
+  /** There is none any more: this one is from now on, however far it has come. */
+  succeed(run: ServerRun): void {
     this.#phase = { kind: 'running', run, history: noFailures };
+    this.started();
+    this.serve();
+  }
+
+  /**
+   * This one is from now on, and the one before answers its last calls. In one turn: whoever hears of what is committed
+   * finds the new connection, and nobody the old one.
+   */
+  takeOver(run: ServerRun, commit: () => void): void {
+    this.run?.drain();
+    this.#phase = { kind: 'running', run, history: noFailures };
+    const state = connectedState(run, this.#now());
+    if (state !== undefined) this.#options.face.show(state, commit);
   }
 
   /** The connection has died, or is being given up; its processes still end. */
@@ -129,7 +147,7 @@ export class MainRun {
     if (!this.#options.isFree()) return;
     const run = this.#options.begin(order);
     this.#phase = { kind: 'running', run, history };
-    this.#options.face.show({ status: 'connecting', since: this.#now() });
+    this.#show({ status: 'connecting', since: this.#now() });
   }
 
   #forget(): void {
@@ -158,7 +176,7 @@ export class MainRun {
     const goal = this.#options.goal();
     const since = this.#now();
     if (goal.kind === 'run') this.#phase = { kind: 'resting', fingerprint: goal.order.fingerprint };
-    this.#options.face.show(idleState(goal, since) ?? { status, since, problem });
+    this.#show(idleState(goal, since) ?? { status, since, problem });
   }
 
   #wait({ status, delay, problem, history }: Extract<ReturnType<typeof nextStep>, { kind: 'retry' }>): void {
@@ -167,7 +185,7 @@ export class MainRun {
     const timer = this.#options.clock.after(delay, () => this.#retry(history));
     this.#phase = { kind: 'waiting', fingerprint: goal.order.fingerprint, timer };
     const since = this.#now();
-    this.#options.face.show({ status, since, nextTryAt: since + delay, problem });
+    this.#show({ status, since, nextTryAt: since + delay, problem });
   }
 
   #retry(history: FailureHistory): void {
@@ -176,6 +194,10 @@ export class MainRun {
     if (goal.kind !== 'run') return;
     this.#options.onRetry();
     this.#start(goal.order, history);
+  }
+
+  #show(state: ServerState): void {
+    this.#options.face.show(state);
   }
 
   #now(): number {

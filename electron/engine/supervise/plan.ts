@@ -36,25 +36,32 @@ export function runnable(
   return target.ok ? { ok: true, order: { ...order, target } } : target;
 }
 
-/**
- * What it is needed for once the order has changed. `isUnlisted` tells whether nothing is known of what it offers; without
- * it nobody cares.
- */
-export function needAfter(
-  need: Need,
-  before: ServerOrder | undefined,
-  order: ServerOrder,
-  isUnlisted: (() => boolean) | undefined,
-): Need {
-  const isEdited = before !== undefined && before.fingerprint !== order.fingerprint;
-  // What it offered with another config says little.
-  const mustList = isUnlisted !== undefined && (isEdited || isUnlisted());
+export interface OrderChange {
+  readonly before: ServerOrder | undefined;
+  readonly order: ServerOrder;
+  readonly main: MainFacts;
+  /** Whether nothing is known of what it offers; absent where nobody cares. */
+  readonly mustListFirst: (() => boolean) | undefined;
+}
+
+/** What it is needed for once the order has changed. */
+export function needAfter(need: Need, change: OrderChange): Need {
+  const { before, order } = change;
+  const isOnDemand = order.start === 'on-demand';
   if (before === undefined || (order.enabled && !before.enabled)) {
-    if (order.start !== 'on-demand') return 'use';
-    return mustList ? 'its-offer' : 'nothing';
+    if (!isOnDemand) return 'use';
+    return mustList(change) ? 'its-offer' : 'nothing';
   }
-  if (order.start !== 'on-demand' && before.start === 'on-demand') return 'use';
-  return need === 'nothing' && isEdited && mustList ? 'its-offer' : need;
+  if (!isOnDemand && before.start === 'on-demand') return 'use';
+  const isEdited = before.fingerprint !== order.fingerprint;
+  return need === 'nothing' && isEdited && mustList(change) ? 'its-offer' : need;
+}
+
+/** What it offered with another config says little; a run of this one is asked when it starts. */
+function mustList({ before, order, main, mustListFirst }: OrderChange): boolean {
+  if (mustListFirst === undefined) return false;
+  if (main.kind === 'serving' && main.fingerprint === order.fingerprint) return false;
+  return (before !== undefined && before.fingerprint !== order.fingerprint) || mustListFirst();
 }
 
 /** What a server's one main run is doing; the fingerprint is that of the config it was started with. */

@@ -155,6 +155,7 @@ export class ServerRun {
   }
 
   async #run(): Promise<RunResult> {
+    if (this.#controller.signal.aborted) return { ending: { kind: 'stopped' }, left: [] };
     const { key, ports, run, log } = this.#options;
     const { target, display, written } = this.order;
     const introduction = this.#options.introduction?.();

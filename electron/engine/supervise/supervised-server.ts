@@ -1,14 +1,7 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 import type { ServerUpdate } from '../../../shared/model/server-update.ts';
 import { awaitConnection } from './await-connection.ts';
-import type {
-  Connection,
-  PreparedUpdate,
-  ServerLog,
-  ServerOrder,
-  ServerState,
-  SupervisedServer,
-} from './contract.ts';
+import type { Connection, ServerLog, ServerOrder, ServerState, SupervisedServer } from './contract.ts';
 import { draining, stopFailed } from './failure-problem.ts';
 import { IdleWatch } from './idle-watch.ts';
 import { MainRun } from './main-run.ts';
@@ -19,7 +12,6 @@ import type { RunResult } from './run.ts';
 import { RunSet } from './run-set.ts';
 import { ServerFace } from './server-face.ts';
 import type { RunOwner, ServerRun } from './server-run.ts';
-import { connectedState } from './server-states.ts';
 import { answerBeforeUse, type Candidate, prepareNothing, Updater } from './updater.ts';
 
 /**
@@ -28,6 +20,8 @@ import { answerBeforeUse, type Candidate, prepareNothing, Updater } from './upda
  */
 export class OwnedServer implements SupervisedServer {
   readonly key: string;
+  readonly id: string;
+  readonly sessionId: string | undefined;
   readonly #options: OwnedServerOptions;
   readonly #face: ServerFace;
   readonly #runs: RunSet;
@@ -36,15 +30,19 @@ export class OwnedServer implements SupervisedServer {
   readonly #idle: IdleWatch;
   #order: ServerOrder | undefined;
   #need: Need = 'nothing';
+  /** Who waits for a connection. */
+  #waiting = 0;
   #restarts = 0;
 
   constructor(options: OwnedServerOptions) {
-    const { key, ports, run, random, introduction, sharedLog } = options;
+    const { key, id = key, sessionId, ports, run, random, introduction, sharedLog } = options;
     const { clock, timing } = ports;
     this.key = key;
+    this.id = id;
+    this.sessionId = sessionId;
     this.#options = options;
     this.#face = new ServerFace({
-      key: this.id,
+      key: id,
       ...(sharedLog === undefined ? {} : { sharedLog }),
       clock,
       logger: ports.logger,
@@ -78,7 +76,11 @@ export class OwnedServer implements SupervisedServer {
       isFree,
       begin,
       hasCalls: () => (this.#main.run?.activeCalls ?? 0) > 0,
-      takeOver: (candidate, prepared) => this.#takeOver(candidate, prepared),
+      takeOver: (candidate, { commit }) => {
+        this.#main.takeOver(candidate.run, commit);
+        this.#deliver(candidate);
+        this.#settle();
+      },
       onChange: () => this.#face.tellUpdate(this.update),
     });
     this.#idle = new IdleWatch({
@@ -87,14 +89,6 @@ export class OwnedServer implements SupervisedServer {
       beforeIdle: options.beforeSleep,
       onIdle: () => this.sleep(),
     });
-  }
-
-  get id(): string {
-    return this.#options.id ?? this.key;
-  }
-
-  get sessionId(): string | undefined {
-    return this.#options.sessionId;
   }
 
   get state(): ServerState {
@@ -117,21 +111,27 @@ export class OwnedServer implements SupervisedServer {
     return this.#updater.view;
   }
 
-  connection(milliseconds: number): Promise<Connection> {
+  async connection(milliseconds: number): Promise<Connection> {
     if (!this.#runs.refusesCalls) this.#wake();
     this.#idle.used();
-    return awaitConnection({
-      server: this,
-      changed: this.#face.onLook,
-      clock: this.#options.ports.clock,
-      milliseconds,
-      refusal: () => (this.#runs.refusesCalls ? draining(this.key) : undefined),
-    });
+    this.#waiting++;
+    try {
+      return await awaitConnection({
+        server: this,
+        changed: this.#face.onLook,
+        clock: this.#options.ports.clock,
+        milliseconds,
+        refusal: () => (this.#runs.refusesCalls ? draining(this.key) : undefined),
+      });
+    } finally {
+      this.#waiting--;
+    }
   }
 
   /** Makes it match `order`. */
   apply(order: ServerOrder): void {
-    this.#need = needAfter(this.#need, this.#order, order, this.#options.mustListFirst);
+    const change = { before: this.#order, order, main: this.#main.facts };
+    this.#need = needAfter(this.#need, { ...change, mustListFirst: this.#options.mustListFirst });
     this.#order = order;
     this.#settle();
   }
@@ -156,6 +156,8 @@ export class OwnedServer implements SupervisedServer {
 
   /** See {@link Supervisor.sleep}. */
   sleep(): void {
+    // Whoever waits for it to start is about to call.
+    if (this.#waiting > 0) return;
     this.#need = 'nothing';
     this.#settle();
   }
@@ -219,12 +221,6 @@ export class OwnedServer implements SupervisedServer {
     this.#settle();
   }
 
-  /** Somebody has called, whatever it was started for. */
-  #used(): void {
-    this.#idle.used();
-    if (this.#need === 'its-offer') this.#need = 'use';
-  }
-
   #isBusy(): boolean {
     if (this.activeCalls > 0 || this.#need === 'its-offer') return true;
     // With the run that serves, the config it was started with would go.
@@ -235,7 +231,7 @@ export class OwnedServer implements SupervisedServer {
     const { onNotification, onRequest, onLate } = this.#options;
     return {
       started: (run) => {
-        if (run === this.#main.run) this.#showConnecting(run);
+        if (run === this.#main.run) this.#main.started();
       },
       connected: (run) => {
         if (run !== this.#main.run) return;
@@ -249,7 +245,9 @@ export class OwnedServer implements SupervisedServer {
       },
       over: (run, result) => this.#over(run, result),
       quiet: (run) => {
-        if (run === this.#main.run) this.#used();
+        if (run === this.#main.run) this.#idle.used();
+        // Somebody has called, whatever it was started for.
+        if (this.#need === 'its-offer') this.#need = 'use';
         this.#runs.quiet();
       },
       knocked: (run) => {
@@ -271,46 +269,28 @@ export class OwnedServer implements SupervisedServer {
       const problem = stopFailed(result.left, this.key);
       this.#face.note('error', problem.sentence, { problem });
     }
-    if (run === this.#main.run) {
-      if (result.left.length > 0 || !this.#promote()) this.#main.ended(result);
-    }
+    if (run === this.#main.run) this.#mainOver(result);
     if (!this.#runs.isDraining) this.#updater.drained();
     this.#settle();
   }
 
-  /** What was started to take the main run's place does so now that there is none, however far it has come. */
+  #mainOver(result: RunResult): void {
+    const { update } = this;
+    if (result.left.length > 0 || !this.#promote()) this.#main.ended(result);
+    if (update !== undefined && this.update === undefined) this.#face.tellUpdate(undefined);
+  }
+
+  /** What was started to take the main run's place does so now that there is none. */
   #promote(): boolean {
     const candidate = this.#updater.promote();
     if (candidate === undefined) return false;
-    this.#main.replace(candidate.run);
-    this.#showConnecting(candidate.run);
-    this.#main.serve();
+    this.#main.succeed(candidate.run);
     this.#deliver(candidate);
     return true;
-  }
-
-  /** In one turn: whoever hears of the new offer finds the new connection, and nobody the old one. */
-  #takeOver(candidate: Candidate, { commit }: PreparedUpdate): void {
-    const { run } = candidate;
-    const old = this.#main.run;
-    this.#main.replace(run);
-    old?.drain();
-    const state = connectedState(run, this.#now());
-    if (state !== undefined) this.#face.show(state, commit);
-    this.#deliver(candidate);
-    this.#settle();
   }
 
   #deliver({ run, notices }: Candidate): void {
     for (const { notification, relatedTo } of notices)
       this.#options.onNotification(notification, relatedTo, run.connection);
-  }
-
-  #showConnecting({ facts }: ServerRun): void {
-    this.#face.show({ status: 'connecting', since: this.#now(), ...facts });
-  }
-
-  #now(): number {
-    return this.#options.ports.clock.now();
   }
 }

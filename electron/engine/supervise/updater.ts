@@ -60,8 +60,8 @@ export class Updater {
   /** Moves towards what is wanted beside the main run; `fingerprint` is that of the config as it stands. */
   settle(update: Update, fingerprint: string | undefined): void {
     const before = this.#view;
-    if (update.kind === 'none') this.#refused = undefined;
-    const isRefused = fingerprint === this.#refused;
+    if (update.kind === 'none' || fingerprint !== this.#refused) this.#refused = undefined;
+    const isRefused = this.#refused !== undefined;
     const wanted = update.kind === 'start' && !isRefused ? update.order : undefined;
     this.#endOther(wanted);
     if (update.kind === 'refuse' && !isRefused) this.#refuse(fingerprint, update.problem);
@@ -70,15 +70,15 @@ export class Updater {
     if (this.#view !== before) this.#options.onChange();
   }
 
-  /** The main run has gone: the candidate is to take its place as it is, if it still can. */
+  /**
+   * The main run has gone: the candidate is to take its place as it is, if it still can. That there is no update any more is
+   * up to the caller to tell, with whatever is the case instead.
+   */
   promote(): Candidate | undefined {
     const candidate = this.#candidate;
-    const hadView = this.#view !== undefined;
     this.#forget();
     const phase = candidate?.run.phase;
-    if (phase === 'starting' || phase === 'serving') return candidate;
-    if (hadView) this.#options.onChange();
-    return undefined;
+    return phase === 'starting' || phase === 'serving' ? candidate : undefined;
   }
 
   /** Ends the candidate if there is one, and forgets everything. */

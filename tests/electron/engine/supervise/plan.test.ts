@@ -62,6 +62,10 @@ describe('the plan for a server', () => {
     ['a changed one that is used is so still', 'use', onDemand('one'), onDemand('two'), false, 'use'],
     ['an unchanged one sleeps on', 'nothing', onDemand('one'), onDemand('one'), true, 'nothing'],
   ])('[PB-DEMAND-1] %s', (_, need, before, after, isUnlisted, expected) => {
-    expect(needAfter(need, before, after, () => isUnlisted)).toBe(expected);
+    const main = { kind: 'down' } as const;
+    const mustListFirst = () => isUnlisted;
+    expect(needAfter(need, { before, order: after, main, mustListFirst })).toBe(expected);
+    const nobodyCares = needAfter(need, { before, order: after, main, mustListFirst: undefined });
+    expect(nobodyCares).toBe(expected === 'its-offer' ? 'nothing' : expected);
   });
 });

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { Disposable } from '../../../../electron/engine/base/emitter.ts';
 import { silentLogger } from '../../../../electron/engine/base/logger.ts';
 import { ConnectionClosedError } from '../../../../electron/engine/rpc/message.ts';
@@ -21,7 +22,7 @@ import type {
 import { OwnedServer } from '../../../../electron/engine/supervise/supervised-server.ts';
 import type { Problem } from '../../../../shared/error/problem.ts';
 import { ProblemError } from '../../../../shared/error/problem.ts';
-import type { FakeClock } from '../../../helper/fake-clock.ts';
+import { FakeClock } from '../../../helper/fake-clock.ts';
 
 export const crashed: Problem = {
   code: 'server.crashed',
@@ -210,6 +211,18 @@ export function scripted(clock: FakeClock, { onChange, onRun, ...hooks }: Hooks 
       await clock.advance(milliseconds);
     },
   };
+}
+
+/** An owner whose server of config `one` is connected. */
+export async function connected(rest: Partial<ServerOrder> = {}, hooks: Hooks = {}) {
+  const clock = new FakeClock();
+  const owned = scripted(clock, hooks);
+  owned.server.apply(order('one', rest));
+  // Also one that sleeps.
+  owned.server.connection(toConnect).catch(() => undefined);
+  await owned.pass(toConnect);
+  expect(owned.server.state.status).toBe('connected');
+  return { clock, ...owned };
 }
 
 export type Outcome = { readonly by: unknown } | { readonly problem: string } | { readonly unknown: true };

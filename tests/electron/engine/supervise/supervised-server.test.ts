@@ -1,16 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../../helper/fake-clock.ts';
-import { crashed, order, scripted } from './scripted-runs.ts';
-
-/** An owner whose server of config `one` is connected. */
-async function connected(rest: Parameters<typeof order>[1] = {}, hooks: Parameters<typeof scripted>[1] = {}) {
-  const clock = new FakeClock();
-  const owned = scripted(clock, hooks);
-  owned.server.apply(order('one', rest));
-  await owned.pass(20);
-  expect(owned.server.state.status).toBe('connected');
-  return { clock, ...owned };
-}
+import { connected, crashed, order, scripted } from './scripted-runs.ts';
 
 describe('the owner of a server', () => {
   it('[NFR-R2] waits between restarts and says until when', async () => {
