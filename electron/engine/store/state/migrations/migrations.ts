@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely';
-import * as breaker from './0001-breaker.ts';
+import { breaker } from './0001-breaker.ts';
 
 /**
  * Every step of `state.db` since its first version, by the name it is remembered under. They only go forward. One that
