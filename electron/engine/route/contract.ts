@@ -63,7 +63,7 @@ export interface CallRecord {
   /** As the client sent it. By reference: to keep it is to keep its bytes. */
   readonly request: RawRequest;
   readonly startedAt: number;
-  /** How often it was sent, all servers together. */
+  /** How often it was handed to a connection, all servers together. */
   readonly attempts: number;
   /** The tool that was asked last, where that is another one than the call names. */
   readonly fallback: ToolAddress | undefined;

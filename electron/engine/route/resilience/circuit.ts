@@ -76,12 +76,11 @@ export class Circuit {
 
   /** Lets a call through, to be told of by {@link leave} with what this returns. Only where {@link opensAt} is now. */
   enter(now: number): number {
-    const { openedAt, until } = this.status;
-    if (openedAt !== undefined && until !== undefined && this.#state.kind === 'open' && now >= until) {
-      this.#state = { kind: 'half-open', openedAt, until, successes: 0, trials: 0 };
-    }
-    if (this.#state.kind === 'half-open') {
-      this.#state = { ...this.#state, trials: this.#state.trials + 1 };
+    const state = this.#state;
+    if (state.kind === 'open' && now >= state.until) {
+      this.#state = { ...state, kind: 'half-open', successes: 0, trials: 1 };
+    } else if (state.kind === 'half-open') {
+      this.#state = { ...state, trials: state.trials + 1 };
     }
     return this.#round;
   }
