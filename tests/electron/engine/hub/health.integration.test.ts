@@ -1,0 +1,212 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import type { ServerView } from '../../../../shared/model/server.ts';
+import { eventually } from '../../../helper/eventually.ts';
+import { fixture, nodeEntry } from '../../../helper/programs.ts';
+import { isConnected, startHub, textOf } from '../../../helper/running-hub.ts';
+
+const moody = (patchbay: object) => ({ ...nodeEntry(fixture('moody')), patchbay });
+const oftenChecked = { healthInterval: 100, healthTimeout: 100 };
+
+describe('the health of a running server', () => {
+  it('[AG-US5-AC1] [AG-US5-AC3] [AG-US5-AC6] is in its view from its handshake on', async () => {
+    await using hub = await startHub({ a: moody(oftenChecked) });
+    await isConnected(hub, 'a');
+    const first = hub.server('a').health;
+    expect(first).toMatchObject({ by: 'message', misses: 0, errorRate: 0 });
+    await eventually(() => expect(hub.server('a').health).toMatchObject({ by: 'ping', misses: 0 }));
+    expect(hub.server('a').health?.lastOkAt).toBeGreaterThan(first?.lastOkAt ?? 0);
+    expect(hub.server('a').health?.responseMs).toEqual(expect.any(Number));
+  });
+
+  it('[AG-US5-AC5] [AG-US5-AC8] makes a server that has gone mute an error, and it is started anew', async () => {
+    await using hub = await startHub({ a: moody(oftenChecked) });
+    await isConnected(hub, 'a');
+    const seen: ServerView[] = [];
+    hub.engine.onServers(({ servers }) => seen.push(...servers));
+    await using client = await hub.bridge();
+    const pid = Number(textOf(await client.callTool({ name: 'a__pid' })));
+    await client.callTool({ name: 'a__mute' });
+    await eventually(() => {
+      const problem = expect.objectContaining({ code: 'server.unhealthy' });
+      expect(seen).toContainEqual(expect.objectContaining({ status: 'error', problem }));
+    });
+    await isConnected(hub, 'a');
+    expect(Number(textOf(await client.callTool({ name: 'a__pid' })))).not.toBe(pid);
+  });
+
+  it('[US3.3] never ends a server that is at work on a call, though it answers nothing meanwhile', async () => {
+    await using hub = await startHub({ a: moody({ healthInterval: 20, healthTimeout: 20 }) });
+    await isConnected(hub, 'a');
+    await using client = await hub.bridge();
+    const pid = textOf(await client.callTool({ name: 'a__pid' }));
+    expect(textOf(await client.callTool({ name: 'a__block', arguments: { milliseconds: 1500 } }))).toBe(
+      'done',
+    );
+    expect(textOf(await client.callTool({ name: 'a__pid' }))).toBe(pid);
+    expect(hub.server('a').restarts).toBe(0);
+  });
+
+  it('[AG-US5-AC2] [AG-US5-AC4] is that of its own address, where the config names one', async () => {
+    let status = 200;
+    const asked: string[] = [];
+    const http = createServer((request, response) => {
+      asked.push(String(request.url));
+      response.writeHead(status).end();
+    });
+    await new Promise<void>((resolve) => {
+      http.listen(0, '127.0.0.1', resolve);
+    });
+    try {
+      const healthCheckUrl = `http://127.0.0.1:${(http.address() as AddressInfo).port}/health?key=hush`;
+      await using hub = await startHub({ a: moody({ ...oftenChecked, restart: 'never', healthCheckUrl }) });
+      await isConnected(hub, 'a');
+      await eventually(() => expect(hub.server('a').health).toMatchObject({ by: 'url', misses: 0 }));
+      expect(asked[0]).toBe('/health?key=hush');
+      status = 503;
+      await eventually(() => expect(hub.server('a').status).toBe('error'));
+      const { problem } = hub.server('a');
+      expect(problem?.evidence).toContainEqual({ label: 'reason', value: 'it answered with HTTP 503' });
+      expect(JSON.stringify(problem)).not.toContain('hush');
+    } finally {
+      http.close();
+    }
+  });
+
+  it('[AG-US5-AC4] [AG-US5-AC7] is degraded while half of its calls fail', async () => {
+    await using hub = await startHub({ a: nodeEntry(fixture('moody')) });
+    await isConnected(hub, 'a');
+    await using client = await hub.bridge();
+    const fail = () => client.callTool({ name: 'a__fail' }).catch((error: { code: number }) => error.code);
+    for (let call = 0; call < 5; call++) expect(await fail()).toBe(-32603);
+    await eventually(() =>
+      expect(hub.server('a')).toMatchObject({
+        status: 'degraded',
+        problem: { code: 'server.unhealthy', sentence: '5 of the last 5 calls to a failed.' },
+        health: { errorRate: 1 },
+      }),
+    );
+    // It is still called.
+    expect(textOf(await client.callTool({ name: 'a__pid' }))).toMatch(/^\d+$/);
+  });
+
+  it('is checked on wish, and at once when the machine has woken up', async () => {
+    await using hub = await startHub({
+      a: nodeEntry(fixture('moody')),
+      off: { command: 'x', disabled: true },
+    });
+    await isConnected(hub, 'a');
+    const checkedAt = () => hub.server('a').health?.lastCheckAt ?? 0;
+    const atFirst = checkedAt();
+    await hub.engine.checkHealth('a');
+    expect(hub.server('a').health).toMatchObject({ by: 'ping' });
+    expect(checkedAt()).toBeGreaterThanOrEqual(atFirst);
+    const before = checkedAt();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    hub.engine.wokeUp();
+    await eventually(() => expect(checkedAt()).toBeGreaterThan(before));
+    await expect(hub.engine.checkHealth('off')).rejects.toMatchObject({
+      problem: { code: 'call.server_unavailable' },
+    });
+    await expect(hub.engine.checkHealth('nobody')).rejects.toMatchObject({
+      problem: { code: 'config.unknown_server' },
+    });
+    expect(hub.engine.health('a')).toEqual([]);
+    expect(() => hub.engine.onHealth('nobody', () => {})).toThrow();
+  });
+});
+
+describe('calls under way', () => {
+  it('are named with their clients while they last', async () => {
+    await using hub = await startHub({ a: nodeEntry(fixture('moody')) });
+    await isConnected(hub, 'a');
+    await using client = await hub.bridge('patient');
+    expect(hub.engine.activeCalls()).toEqual([]);
+    const call = client.callTool({ name: 'a__wait', arguments: { milliseconds: 1500 } });
+    await eventually(() =>
+      expect(hub.engine.activeCalls()).toMatchObject([
+        { clientName: 'patient', serverKey: 'a', method: 'tools/call', name: 'wait' },
+      ]),
+    );
+    expect(hub.engine.activeCalls()[0]?.clientId).toBe(hub.engine.clients()[0]?.id);
+    expect(hub.server('a').activeCalls).toBe(1);
+    await call;
+    expect(hub.engine.activeCalls()).toEqual([]);
+    expect(hub.server('a').activeCalls).toBe(0);
+  });
+
+  it('[AG-US6-AC3] end before a drain does, and no new ones begin', async () => {
+    await using hub = await startHub({ a: nodeEntry(fixture('moody')) });
+    await isConnected(hub, 'a');
+    await using client = await hub.bridge();
+    let answered = false;
+    const call = client.callTool({ name: 'a__wait', arguments: { milliseconds: 700 } }).then((result) => {
+      answered = true;
+      return result;
+    });
+    await eventually(() => expect(hub.engine.activeCalls()).toHaveLength(1));
+    const drained = hub.engine.drain(10_000);
+    await expect(client.callTool({ name: 'a__pid' })).rejects.toMatchObject({
+      data: { code: 'call.draining' },
+    });
+    await drained;
+    await eventually(() => expect(answered).toBe(true));
+    expect(textOf(await call)).toMatch(/^\d+$/);
+  });
+});
+
+describe('clients that share a stateful server', () => {
+  it('[PB-ISO-1] are warned of while there are two', async () => {
+    const entry = { ...nodeEntry(fixture('moody')), env: { NAME: 'Playwright' } };
+    await using hub = await startHub({ pw: entry });
+    await isConnected(hub, 'pw');
+    await using one = await hub.bridge('one');
+    await one.callTool({ name: 'pw__pid' });
+    expect(hub.server('pw').warnings).toEqual([]);
+    const other = await hub.bridge('other');
+    await other.callTool({ name: 'pw__pid' });
+    await eventually(() =>
+      expect(hub.server('pw').warnings).toMatchObject([{ code: 'server.stateful_shared' }]),
+    );
+    await other.close();
+    await eventually(() => expect(hub.server('pw').warnings).toEqual([]));
+  });
+});
+
+describe('a tool that keeps failing', () => {
+  it('[REQ-MCP-CALL-005] has its circuit shown, until its server is started anew on wish', async () => {
+    await using hub = await startHub({ a: nodeEntry(fixture('moody')) });
+    await isConnected(hub, 'a');
+    await using client = await hub.bridge();
+    await eventually(async () => {
+      await client.callTool({ name: 'a__fail' }).catch(() => undefined);
+      expect(hub.server('a').openCircuits).toMatchObject([{ tool: 'fail', until: expect.any(Number) }]);
+    });
+    await hub.engine.restart('a');
+    expect(hub.server('a').openCircuits).toEqual([]);
+  });
+});
+
+describe('clients with a process each', () => {
+  it('[PB-ISO-1] [AG-US5-AC5] are counted, and only the one that has gone mute is started anew', async () => {
+    const options = { ...oftenChecked, isolation: 'per-client' };
+    await using hub = await startHub({ a: moody(options) });
+    await eventually(() => expect(hub.server('a').counts.tools).toBe(5));
+    await using one = await hub.bridge('one');
+    await using other = await hub.bridge('other');
+    const pidOf = async (client: typeof one) => textOf(await client.callTool({ name: 'a__pid' }));
+    const [first, second] = [await pidOf(one), await pidOf(other)];
+    expect(first).not.toBe(second);
+    expect(hub.server('a')).toMatchObject({ status: 'connected', instances: 2, isolation: 'per-client' });
+    const problems: (string | undefined)[] = [];
+    hub.engine.onServers(({ servers }) => problems.push(...servers.map(({ problem }) => problem?.code)));
+    await one.callTool({ name: 'a__mute' });
+    await eventually(() => expect(problems).toContain('server.unhealthy'));
+    await eventually(() => expect(problems.at(-1)).toBeUndefined());
+    expect(await pidOf(one)).not.toBe(first);
+    expect(await pidOf(other)).toBe(second);
+    await one.close();
+    await eventually(() => expect(hub.server('a').instances).toBe(1));
+  });
+});
