@@ -27,7 +27,7 @@ export const commandExplanationSchema = z.object({
       z.object({
         folder: z.string(),
         exists: z.boolean(),
-        source: z.enum(['login-shell', 'inherited', 'well-known', 'entry']),
+        source: z.enum(['login-shell', 'inherited', 'registry', 'well-known', 'entry']),
       }),
     )
     .readonly(),

@@ -1,7 +1,7 @@
-import { isAbsolute, resolve } from 'node:path';
-import which from 'which';
+import { resolve } from 'node:path';
 import { type Problem, problem } from '../../../shared/error/problem.ts';
 import { type Environment, readVariable } from './child-env.ts';
+import { findProgram, namesFile, searchOf } from './command-search.ts';
 
 export type ResolvedCommand =
   | { readonly ok: true; readonly file: string }
@@ -17,21 +17,11 @@ export async function resolveCommand(
   cwd: string,
   written?: string,
 ): Promise<ResolvedCommand> {
+  const file = await findProgram(searchOf(command, env, cwd));
+  if (file !== undefined) return { ok: true, file };
   const path = readVariable(env, 'PATH') ?? '';
-  const pathExt = readVariable(env, 'PATHEXT');
-  const file = await which(hasFolder(command) ? resolve(cwd, command) : command, {
-    path,
-    nothrow: true,
-    ...(pathExt === undefined ? {} : { pathExt }),
-  });
-  if (file !== null) return { ok: true, file: isAbsolute(file) ? file : resolve(cwd, file) };
   return { ok: false, problem: notFound({ command, path, cwd, written }) };
 }
-
-const hasFolder = (command: string): boolean => /[/\\]/.test(command) && !isPlainOnPosix(command);
-
-/** A backslash is an ordinary character outside Windows. */
-const isPlainOnPosix = (command: string): boolean => process.platform !== 'win32' && !command.includes('/');
 
 interface Search {
   readonly command: string;
@@ -41,7 +31,7 @@ interface Search {
 }
 
 function notFound({ command, path, cwd, written }: Search): Problem {
-  if (hasFolder(command)) {
+  if (namesFile(command)) {
     const file = written ?? resolve(cwd, command);
     return problem(
       'server.command_not_found',

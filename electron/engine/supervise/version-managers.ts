@@ -128,3 +128,24 @@ function manager(
 }
 
 const isAbsolute = (folder: string) => posix.isAbsolute(folder) || win32.isAbsolute(folder);
+
+/** The manager that a file belongs to, by where it stands; the deepest folder counts. */
+export function managerOf(
+  managers: readonly VersionManager[],
+  files: readonly string[],
+): VersionManager | undefined {
+  const owned = managers.flatMap((one) =>
+    one.roots.filter((root) => files.some((file) => isBelow(root, file))).map((root) => ({ one, root })),
+  );
+  return owned.sort((a, b) => b.root.length - a.root.length)[0]?.one;
+}
+
+/** The root of a manager whose shim a file is. */
+export function shimRootOf({ roots, shims }: VersionManager, file: string): string | undefined {
+  return shims === undefined ? undefined : roots.find((root) => isBelow(posix.join(root, shims), file));
+}
+
+function isBelow(folder: string, file: string): boolean {
+  const base = folder.replace(/[\\/]+$/, '');
+  return file.startsWith(base) && /^[\\/]/.test(file.slice(base.length));
+}

@@ -1,0 +1,71 @@
+import { stat } from 'node:fs/promises';
+import { basename, dirname, extname, isAbsolute, join } from 'node:path';
+import { askProgram, type ProgramQuestion } from './ask-program.ts';
+import { findProgram, searchOf } from './command-search.ts';
+import { inspectProgram } from './program-file.ts';
+import { shimRootOf, type VersionManager } from './version-managers.ts';
+
+/** With what and where programs are asked: as the server would be run. */
+export type AskedIn = Pick<ProgramQuestion, 'env' | 'cwd' | 'timeout'>;
+
+/** What a program says its version is; undefined where it does not say, or where it should not be run to ask. */
+export async function askVersion(file: string, asked: AskedIn): Promise<string | undefined> {
+  if (!(await mayBeAsked(file))) return undefined;
+  const answer = await askProgram({ ...asked, file, args: ['--version'] });
+  return answer === undefined ? undefined : (versionIn(answer.stdout) ?? versionIn(answer.stderr));
+}
+
+/** Of what a program printed only what looks like a version: `uvx 0.4.1 (abc 2026-01-01)` says 0.4.1. */
+export function versionIn(output: string): string | undefined {
+  const [line = ''] = output.split('\n', 1);
+  return /(?<![\w.])v?(\d+(?:\.\d+)+(?:[-+][\w.-]+)?)(?![\w.]*\/)/.exec(line)?.[1]?.slice(0, 40);
+}
+
+/**
+ * A program is asked by running it. One that anybody could have put there is not; nor, on Windows, are scripts, which
+ * only a shell runs.
+ */
+async function mayBeAsked(file: string): Promise<boolean> {
+  if (process.platform === 'win32') return ['.exe', '.com'].includes(extname(file).toLowerCase());
+  const places = await Promise.all([file, dirname(file)].map((path) => stat(path).catch(() => undefined)));
+  return places.every((found) => found !== undefined && (found.mode & writableByAll) === 0);
+}
+
+const writableByAll = 0o002;
+
+export type ShimTarget =
+  /** What really runs. */
+  | { readonly kind: 'target'; readonly file: string }
+  /** Its manager has nothing for it. */
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'unknown' };
+
+/** What a version manager's shim leads to in the folder of the server, as the manager says. */
+export async function askShim(
+  file: string,
+  realFile: string,
+  manager: VersionManager,
+  asked: AskedIn,
+): Promise<ShimTarget> {
+  const program = await managerProgram(file, realFile, manager, asked);
+  if (program === undefined) return { kind: 'unknown' };
+  const name = process.platform === 'win32' ? basename(file, extname(file)) : basename(file);
+  const answer = await askProgram({ ...asked, file: program, args: ['which', name] });
+  const [target = ''] = (answer?.stdout ?? '').split(/\r?\n/, 1);
+  if (answer?.code === 0 && isAbsolute(target) && (await inspectProgram(target)).kind === 'program')
+    return { kind: 'target', file: target };
+  return answer?.code === undefined || answer.code === 0 ? { kind: 'unknown' } : { kind: 'nothing' };
+}
+
+/** A manager's own program: what its shims are links to or lies beside it, in its own folder, or on PATH. */
+async function managerProgram(
+  file: string,
+  realFile: string,
+  manager: VersionManager,
+  { env, cwd }: AskedIn,
+): Promise<string | undefined> {
+  const root = shimRootOf(manager, file) ?? dirname(dirname(file));
+  const beside = [join(dirname(realFile), manager.name), join(root, 'bin', manager.name)];
+  const { files } = searchOf(manager.name, env, cwd);
+  return findProgram({ files: [...beside, ...files] });
+}

@@ -1,0 +1,134 @@
+import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import type { CommandExplanation } from '../../../shared/model/command.ts';
+import type { Clock } from '../base/clock.ts';
+import { isSecretName } from '../base/secret-name.ts';
+import { hasSecretShape } from '../base/secret-shape.ts';
+import { childEnvironment, type Environment } from './child-env.ts';
+import type { LaunchTarget, ServerOrder } from './contract.ts';
+import type { EnvironmentSource } from './environment-source.ts';
+import { explainCommand } from './explain-command.ts';
+import { type EnvironmentReading, inheritedReading } from './login-env.ts';
+import { markNewRun } from './new-run.ts';
+import { createRedactor, type Redact } from './redact.ts';
+import { secretsOf } from './secret-values.ts';
+
+export interface CommandExplainerOptions {
+  readonly clock: Clock;
+  /** What servers inherit, and where it comes from if that is known. */
+  readonly env: () => Promise<Environment>;
+  readonly environment?: EnvironmentSource;
+  /** See `SupervisorOptions`; servers are looked up as they are started. */
+  readonly instanceId: string;
+  readonly defaultCwd: string;
+}
+
+export interface CommandExplainer {
+  /**
+   * Which file the command of a stdio server runs, and which others it could mean. Runs those for their versions, so
+   * that an answer serves for a few seconds. Rejects with ProblemError where an order has no command.
+   */
+  explain(order: ServerOrder): Promise<CommandExplanation>;
+}
+
+export function createCommandExplainer(options: CommandExplainerOptions): CommandExplainer {
+  return new Explainer(options);
+}
+
+interface Known {
+  readonly until: number;
+  readonly fingerprint: string;
+  /** Replaced whole when anything in it changes. */
+  readonly env: Environment;
+  readonly explanation: Promise<CommandExplanation>;
+}
+
+class Explainer implements CommandExplainer {
+  readonly #options: CommandExplainerOptions;
+  readonly #known = new Map<string, Known>();
+
+  constructor(options: CommandExplainerOptions) {
+    this.#options = options;
+  }
+
+  async explain(order: ServerOrder): Promise<CommandExplanation> {
+    const target = targetOf(order);
+    const reading = await this.#reading();
+    const now = this.#options.clock.now();
+    this.#forget(now);
+    const { key, fingerprint } = order;
+    const known = this.#known.get(key);
+    if (known?.fingerprint === fingerprint && known.env === reading.env) return known.explanation;
+    const explanation = this.#explain(order, target, reading);
+    this.#known.set(key, { until: now + freshFor, fingerprint, env: reading.env, explanation });
+    return explanation;
+  }
+
+  async #reading(): Promise<EnvironmentReading> {
+    const { env, environment } = this.#options;
+    return environment === undefined ? inheritedReading(await env()) : environment.reading();
+  }
+
+  async #explain(
+    order: ServerOrder,
+    target: Stdio,
+    reading: EnvironmentReading,
+  ): Promise<CommandExplanation> {
+    const { instanceId, defaultCwd } = this.#options;
+    const { command, env: entry, cwd = defaultCwd } = target;
+    const written = order.written?.command;
+    const mark = await markNewRun();
+    const explanation = await explainCommand({
+      command,
+      ...(written === undefined ? {} : { written }),
+      env: childEnvironment({ inherited: reading.env, entry, instanceId }),
+      askWith: childEnvironment({
+        inherited: reading.env,
+        entry: withoutSecrets(entry),
+        instanceId,
+        ...(mark === undefined ? {} : { mark }),
+      }),
+      cwd,
+      reading,
+    });
+    return redacted(explanation, createRedactor(secretsOf(order)));
+  }
+
+  #forget(now: number): void {
+    for (const [key, { until }] of this.#known) if (until <= now) this.#known.delete(key);
+  }
+}
+
+/** Milliseconds: as long as somebody looks at it, reads it, and looks again. */
+const freshFor = 10_000;
+
+type Stdio = Extract<LaunchTarget, { kind: 'stdio' }>;
+
+function targetOf({ key, target }: ServerOrder): Stdio {
+  if (!target.ok) throw new ProblemError(target.problem);
+  if (target.value.kind === 'stdio') return target.value;
+  const sentence = `The server "${key}" is reached at an address; no command is run for it.`;
+  throw new ProblemError(problem('app.invalid_request', sentence, 'Look at its address instead.'));
+}
+
+/** A program needs none to tell its version. */
+function withoutSecrets(entry: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const plain = Object.entries(entry).filter(
+    ([name, value]) => !isSecretName(name) && !hasSecretShape(value),
+  );
+  return Object.fromEntries(plain);
+}
+
+/** A secret may have come into a path, by a variable in `command` or in the PATH of the entry. */
+function redacted(explanation: CommandExplanation, redact: Redact): CommandExplanation {
+  return {
+    ...explanation,
+    command: redact(explanation.command),
+    candidates: explanation.candidates.map(({ file, realFile, reason, ...rest }) => ({
+      ...rest,
+      file: redact(file),
+      ...(realFile === undefined ? {} : { realFile: redact(realFile) }),
+      reason: redact(reason),
+    })),
+    searched: explanation.searched.map((folder) => ({ ...folder, folder: redact(folder.folder) })),
+  };
+}

@@ -1,0 +1,66 @@
+import { delimiter, extname, isAbsolute, join, resolve } from 'node:path';
+import { type Environment, readVariable } from './child-env.ts';
+import { splitPath } from './command-dirs.ts';
+import { inspectProgram, type ProgramFile } from './program-file.ts';
+
+/** Where a command is looked for: one file if it names one, else in every folder of PATH, in order. */
+export interface CommandSearch {
+  readonly named: boolean;
+  readonly folders: readonly string[];
+  /** The files it could mean, in order. */
+  readonly files: readonly string[];
+}
+
+/** How a command is looked up in the environment and folder of the child. */
+export function searchOf(command: string, env: Environment, cwd: string): CommandSearch {
+  const folders = splitPath(readVariable(env, 'PATH') ?? '', delimiter).map((dir) =>
+    resolve(cwd, unquoted(dir)),
+  );
+  const named = namesFile(command);
+  const places = named ? [resolve(cwd, command)] : folders.map((folder) => join(folder, command));
+  const endings = endingsOf(command, env);
+  return {
+    named,
+    folders,
+    files: [...new Set(places.flatMap((place) => endings.map((ending) => place + ending)))],
+  };
+}
+
+/** The first file that may be run; the others are told by {@link inspectProgram}. */
+export async function findProgram({ files }: Pick<CommandSearch, 'files'>): Promise<string | undefined> {
+  for (const file of files) {
+    if ((await inspectProgram(file)).kind === 'program') return file;
+  }
+  return undefined;
+}
+
+/** A file in a search, and what stands there. */
+export interface FoundFile {
+  readonly file: string;
+  readonly found: ProgramFile;
+}
+
+/** All that stands where a command is looked for, in order. */
+export async function listFound({ files }: CommandSearch): Promise<readonly FoundFile[]> {
+  const found = await Promise.all(files.map(async (file) => ({ file, found: await inspectProgram(file) })));
+  return found.filter((one) => one.found.kind !== 'absent' && one.found.kind !== 'folder');
+}
+
+/** A command with a folder in it is that file; a backslash is an ordinary character outside Windows. */
+export function namesFile(command: string): boolean {
+  return process.platform === 'win32' ? /[/\\]/.test(command) || isAbsolute(command) : command.includes('/');
+}
+
+/** Windows runs `npx.cmd` for `npx`: whatever of PATHEXT comes first, and before that what has such an ending already. */
+function endingsOf(command: string, env: Environment): readonly string[] {
+  if (process.platform !== 'win32') return [''];
+  const endings = splitPath(readVariable(env, 'PATHEXT') ?? usualEndings, ';').map((ending) =>
+    ending.toLowerCase(),
+  );
+  return endings.includes(extname(command).toLowerCase()) ? ['', ...endings] : endings;
+}
+
+const usualEndings = '.EXE;.CMD;.BAT;.COM';
+
+/** Windows allows quotes round a folder in PATH. */
+const unquoted = (dir: string): string => dir.replace(/^"(.*)"$/, '$1');

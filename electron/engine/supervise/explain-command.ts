@@ -1,0 +1,205 @@
+import { homedir } from 'node:os';
+import { basename, delimiter, extname } from 'node:path';
+import type { CommandExplanation } from '../../../shared/model/command.ts';
+import { type AskedIn, askShim, askVersion, type ShimTarget } from './ask-version.ts';
+import { type Environment, readVariable } from './child-env.ts';
+import { splitPath } from './command-dirs.ts';
+import { type CommandSearch, type FoundFile, findProgram, listFound, searchOf } from './command-search.ts';
+import { type InstalledProgram, installedPrograms } from './installed-versions.ts';
+import type { EnvironmentReading } from './login-env.ts';
+import { flawOf, inspectProgram } from './program-file.ts';
+import { managerOf, shimRootOf, type VersionManager, versionManagers } from './version-managers.ts';
+
+export interface ExplainOptions {
+  /** What is looked up, with variables expanded. */
+  readonly command: string;
+  /** As it stands in the config, where that differs. */
+  readonly written?: string;
+  /** What the server is started with, and where. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** What programs are asked for their versions with; without secrets. */
+  readonly askWith: Readonly<Record<string, string>>;
+  /** Where `env` comes from. */
+  readonly reading: EnvironmentReading;
+  readonly home?: string;
+}
+
+type Candidate = CommandExplanation['candidates'][number];
+
+/** Which file a command runs, which others it could mean, and why not those. Names folders and files, no values. */
+export async function explainCommand(options: ExplainOptions): Promise<CommandExplanation> {
+  const { command, written = command, env, cwd, reading, home = homedir() } = options;
+  const search = searchOf(command, env, cwd);
+  const managers = versionManagers({ home, env, platform: process.platform });
+  const chosen = await findProgram(search);
+  const found = await listCandidates(search, command, env, cwd);
+  const kept = await installedPrograms(managers, basename(command));
+  const facts: Facts = { ...options, search, managers, chosen, kept };
+  const others = kept.filter(({ file }) => !found.some((one) => one.file === file));
+  const files = [...found, ...(await asFound(others))].slice(0, mostCandidates);
+  return {
+    command: written,
+    pinned: search.named,
+    candidates: await inTurns(files, atOnce, (one) => describe(one, files, facts)),
+    searched: await describeFolders(search, env, reading),
+    environment: {
+      source: reading.source,
+      ...(reading.shell === undefined ? {} : { shell: reading.shell }),
+      readAt: reading.readAt,
+    },
+  };
+}
+
+/** Each costs a program run. */
+const mostCandidates = 24;
+const atOnce = 4;
+
+interface Facts extends Pick<ExplainOptions, 'env' | 'cwd' | 'askWith'> {
+  readonly search: CommandSearch;
+  readonly managers: readonly VersionManager[];
+  readonly chosen: string | undefined;
+  readonly kept: readonly InstalledProgram[];
+}
+
+/** Where a file is named, those that its plain name would find as well: people may want to go back to it. */
+async function listCandidates(
+  search: CommandSearch,
+  command: string,
+  env: Environment,
+  cwd: string,
+): Promise<readonly FoundFile[]> {
+  if (!search.named) return listFound(search);
+  const plain = await listFound(searchOf(plainName(command), env, cwd));
+  const named = await asFound(search.files.map((file) => ({ file })));
+  return [...named, ...plain.filter(({ file }) => !search.files.includes(file))];
+}
+
+/** `npx` for `/usr/bin/npx`, and on Windows for `C:\node\npx.cmd`. */
+function plainName(command: string): string {
+  return process.platform === 'win32' ? basename(command, extname(command)) : basename(command);
+}
+
+function asFound(files: readonly { readonly file: string }[]): Promise<readonly FoundFile[]> {
+  return Promise.all(files.map(async ({ file }) => ({ file, found: await inspectProgram(file) })));
+}
+
+async function describe(one: FoundFile, all: readonly FoundFile[], facts: Facts): Promise<Candidate> {
+  const { file, found } = one;
+  const chosen = file === facts.chosen;
+  if (found.kind !== 'program') return { file, chosen, reason: reasonAgainst(found) };
+  const manager = managerOf(facts.managers, [file, found.realFile]);
+  const asked: AskedIn = { env: facts.askWith, cwd: facts.cwd, timeout: patience };
+  const shim = await shimTarget(file, found.realFile, manager, asked);
+  const realFile = shim?.kind === 'target' ? shim.file : found.realFile;
+  const flaw = await flawIn(file, shim, manager, facts);
+  const version = flaw === undefined ? await askVersion(file, asked) : undefined;
+  const reason = chosen ? reasonFor(facts) : reasonLost(one, all, facts);
+  return {
+    file,
+    ...(realFile === file ? {} : { realFile }),
+    ...(version === undefined ? {} : { version }),
+    ...(manager === undefined ? {} : { manager: manager.name }),
+    chosen,
+    reason: flaw === undefined ? reason : `${reason} But ${flaw}.`,
+  };
+}
+
+/** Milliseconds; `npx` itself takes a second on a slow machine. */
+const patience = 5000;
+
+async function shimTarget(
+  file: string,
+  realFile: string,
+  manager: VersionManager | undefined,
+  asked: AskedIn,
+): Promise<ShimTarget | undefined> {
+  if (manager === undefined || shimRootOf(manager, file) === undefined) return undefined;
+  return askShim(file, realFile, manager, asked);
+}
+
+async function flawIn(
+  file: string,
+  shim: ShimTarget | undefined,
+  manager: VersionManager | undefined,
+  { env, cwd }: Facts,
+): Promise<string | undefined> {
+  if (shim?.kind === 'nothing')
+    return `${manager?.name ?? 'its manager'} has no version of it for this folder`;
+  return flawOf(file, async (command) => (await findProgram(searchOf(command, env, cwd))) !== undefined);
+}
+
+function reasonAgainst(found: Exclude<FoundFile['found'], { kind: 'program' }>): string {
+  switch (found.kind) {
+    case 'not-executable':
+      return 'It may not be run: it is not executable.';
+    case 'broken-link':
+      return `It is a link to ${found.target}, which does not exist.`;
+    case 'folder':
+      return 'It is a folder.';
+    case 'absent':
+      return 'There is no such file.';
+  }
+}
+
+function reasonFor({ search, chosen = '' }: Facts): string {
+  return search.named
+    ? 'The config names this very file.'
+    : `It is the first "${basename(chosen)}" in the folders that are searched.`;
+}
+
+function reasonLost({ file, found }: FoundFile, all: readonly FoundFile[], facts: Facts): string {
+  const { search, chosen, kept } = facts;
+  const installed = kept.find((one) => one.file === file);
+  const winner = all.find((one) => one.file === chosen);
+  if (
+    found.kind === 'program' &&
+    winner?.found.kind === 'program' &&
+    winner.found.realFile === found.realFile
+  )
+    return `It is the same file as ${chosen}.`;
+  if (search.named) return 'The config names another file.';
+  if (search.files.includes(file)) return `Its folder comes later in the search than that of ${chosen}.`;
+  return `${installed?.manager ?? 'A version manager'} keeps it for ${installed?.version ?? 'another version'}, whose folder is not searched.`;
+}
+
+type Folder = CommandExplanation['searched'][number];
+
+async function describeFolders(
+  { folders }: CommandSearch,
+  env: Environment,
+  reading: EnvironmentReading,
+): Promise<readonly Folder[]> {
+  const usual = new Set(reading.usualDirs);
+  const known = new Set(splitPath(readVariable(reading.env, 'PATH') ?? '', delimiter));
+  const written = splitPath(readVariable(env, 'PATH') ?? '', delimiter);
+  return Promise.all(
+    folders.map(async (folder, index) => {
+      const { kind } = await inspectProgram(folder);
+      const source = sourceOf(written[index] ?? folder, usual, known, reading);
+      return { folder, exists: kind === 'folder', source };
+    }),
+  );
+}
+
+function sourceOf(
+  folder: string,
+  usual: ReadonlySet<string>,
+  known: ReadonlySet<string>,
+  { source }: EnvironmentReading,
+): Folder['source'] {
+  if (usual.has(folder)) return 'well-known';
+  return known.has(folder) ? source : 'entry';
+}
+
+/** As many at once as `limit` allows, in order. */
+async function inTurns<T, R>(
+  items: readonly T[],
+  limit: number,
+  run: (item: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const results: R[] = [];
+  for (let start = 0; start < items.length; start += limit)
+    results.push(...(await Promise.all(items.slice(start, start + limit).map(run))));
+  return results;
+}
