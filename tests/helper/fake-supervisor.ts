@@ -61,7 +61,8 @@ export function createFakeSupervisor(keys: readonly string[]) {
         ...(connection === undefined ? {} : { connection }),
       }),
     onLateAnswer: lateAnswers.event,
-    answerLate: (key: string, id: JsonRpcId) => lateAnswers.fire({ key, id }),
+    answerLate: (key: string, id: JsonRpcId, connection?: Connection) =>
+      lateAnswers.fire({ key, id, ...(connection === undefined ? {} : { connection }) }),
     serveRequests(next: ServerRequestHandler) {
       handler = next;
       return { dispose: () => {} };

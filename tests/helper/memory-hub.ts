@@ -13,9 +13,13 @@ import {
 import { createPeer } from '../../electron/engine/rpc/peer.ts';
 import type { Peer } from '../../electron/engine/rpc/peer-contract.ts';
 import type { Transport } from '../../electron/engine/rpc/transport.ts';
-import type { Connection } from '../../electron/engine/supervise/contract.ts';
+import type {
+  Connection,
+  ServerNotification,
+  ServerRequest,
+} from '../../electron/engine/supervise/contract.ts';
 import type { InstanceIdentity } from '../../electron/engine/supervise/instances.ts';
-import type { RunEvents } from '../../electron/engine/supervise/run.ts';
+import type { InstanceLateAnswer } from '../../electron/engine/supervise/instances-contract.ts';
 import { openSession, toConnection } from '../../electron/engine/supervise/session.ts';
 import { createMemoryTransportPair } from '../../electron/engine/transport/memory-transport.ts';
 import { type Problem, ProblemError, problem } from '../../shared/error/problem.ts';
@@ -36,6 +40,13 @@ export interface Talker {
   /** Params of the notices of one method. */
   noticed(method: string): readonly Params[];
   ask(method: string, params?: Params): Promise<unknown>;
+}
+
+/** What a server tells, with the connection it came over once hands are shaken. */
+interface ServerEvents {
+  notification(told: Pick<ServerNotification, 'notification' | 'connection' | 'relatedTo'>): void;
+  request(request: ServerRequest): Promise<unknown>;
+  late(answer: InstanceLateAnswer): void;
 }
 
 export interface MemoryServer {
@@ -91,9 +102,10 @@ export function createMemoryHub(
 
   function connect(key: string): Promise<Talker> {
     return attach(supervisor.server(key), servers[key], {
-      notification: (notification, relatedTo) => supervisor.notify(key, notification, relatedTo),
+      notification: ({ notification, relatedTo, connection }) =>
+        supervisor.notify(key, notification, relatedTo, connection),
       request: (request) => supervisor.ask(key, request),
-      late: (id) => supervisor.answerLate(key, id),
+      late: ({ id, connection }) => supervisor.answerLate(key, id, connection),
     });
   }
 
@@ -103,22 +115,22 @@ export function createMemoryHub(
 
   function connectInstance({ identity, server, events }: FakeInstance): Promise<Talker> {
     return attach(server, isolated[identity.key]?.(identity), {
-      notification: (notification, relatedTo) =>
-        events.notification({ server, notification, ...(relatedTo === undefined ? {} : { relatedTo }) }),
+      notification: (notification) => events.notification({ server, ...notification }),
       request: (request) => events.request(server, request),
-      late: (id) =>
-        events.late({ id, ...('connection' in server.state ? { connection: server.state.connection } : {}) }),
+      late: (late) => events.late(late),
     });
   }
 
   async function attach(
     server: FakeServer,
     { answers, relates, capabilities = { tools: {} } }: MemoryServer = { answers: {} },
-    events: Pick<RunEvents, 'notification' | 'request' | 'late'>,
+    events: ServerEvents,
   ): Promise<Talker> {
     const [near, far] = createMemoryTransportPair();
     if (relates) tellRelation(near);
     const talker = talk(far, answers);
+    let connection: Connection | undefined;
+    const from = () => (connection === undefined ? {} : { connection });
     const session = openSession(near, {
       log: server.log,
       events: {
@@ -126,11 +138,14 @@ export function createMemoryHub(
         connected: () => {},
         lost: () => {},
         quiet: () => {},
-        ...events,
+        notification: (notification, relatedTo) =>
+          events.notification({ notification, ...from(), ...(relatedTo === undefined ? {} : { relatedTo }) }),
+        request: (request) => events.request({ ...request, ...from() }),
+        late: (id) => events.late({ id, ...from() }),
       },
     });
     await Promise.all([talker.peer.start(), session.peer.start()]);
-    const connection: Connection = toConnection(session.peer, {
+    connection = toConnection(session.peer, {
       protocolVersion: '2025-11-25',
       capabilities,
       serverInfo: { name: server.key, version: '1' },

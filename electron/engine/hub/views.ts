@@ -8,6 +8,7 @@ import { chooseProfile } from '../catalogue/client-table.ts';
 import { canonicalId, wireName } from '../catalogue/wire-name.ts';
 import type { ConfiguredServer } from '../config/contract.ts';
 import type { DataPaths } from '../store/data-dir.ts';
+import type { SupervisedServer } from '../supervise/contract.ts';
 import type { OAuthServer } from '../transport/oauth/contract.ts';
 import type { EngineConfig } from './contract.ts';
 import type { RunningHub } from './running-hub.ts';
@@ -97,14 +98,18 @@ export function toolDetail(hub: RunningHub, serverKey: string, name: string): To
   };
 }
 
-/** Process ids of the running servers. */
-export function pids(hub: RunningHub | undefined): ReadonlyMap<string, number> {
-  const servers = [...(hub?.supervisor.servers.values() ?? [])];
-  return new Map(
-    servers.flatMap(({ key, state }) =>
-      'pid' in state && state.pid !== undefined ? [[key, state.pid]] : [],
-    ),
-  );
+/** Process ids of the running servers, of those that single clients have as well. */
+export function pids(hub: RunningHub | undefined): ReadonlyMap<string, readonly number[]> {
+  const supervisor = hub?.supervisor;
+  const running = [...(supervisor?.servers.values() ?? [])].map((server) => {
+    const all = [server, ...(supervisor?.instances.of(server.key) ?? [])];
+    return [server.key, all.flatMap(pidOf)] as const;
+  });
+  return new Map(running.filter(([, roots]) => roots.length > 0));
+}
+
+function pidOf({ state }: SupervisedServer): readonly number[] {
+  return 'pid' in state && state.pid !== undefined ? [state.pid] : [];
 }
 
 /** Keys whose tools may read differently after a change of the config: new, gone, or with other switches. */

@@ -96,7 +96,7 @@ export class OwnServers {
   }
 
   ask(server: SupervisedServer, request: ServerRequest): Promise<unknown> {
-    const requestId = this.#requestOf(server, request);
+    const requestId = this.#requestOf(request);
     return this.#caller.ask({
       // Telling a task's id in other words leaves a request a request.
       message: this.#ledgers.tasks.inWordsOf(this.#caller, server.key, request.message) as RawRequest,
@@ -108,12 +108,12 @@ export class OwnServers {
 
   #tell(server: SupervisedServer, notification: JsonRpcNotification, from: Origin): void {
     const message = this.#ledgers.tasks.inWordsOf(this.#caller, server.key, toRaw(notification));
-    this.#caller.tell(server.key, message, this.#requestOf(server, from));
+    this.#caller.tell(server.key, message, this.#requestOf(from));
   }
 
   /** The client's own request whose stream is to carry it; any of those under way will do. */
-  #requestOf(server: SupervisedServer, { connection, relatedTo }: Origin): JsonRpcId | undefined {
-    const cause = this.#ledgers.flights.causeOf(connection ?? connectionOf(server), relatedTo);
+  #requestOf({ connection, relatedTo }: Origin): JsonRpcId | undefined {
+    const cause = this.#ledgers.flights.causeOf(connection, relatedTo);
     return cause.kind === 'certain' ? cause.requestId : undefined;
   }
 

@@ -5,13 +5,11 @@ import { ignore, type Ledgers } from './ledgers.ts';
 /** What servers that sessions share are told beside calls: log levels, subscriptions, that roots are others now. */
 export class SharedServers {
   readonly #ledgers: Ledgers;
-  readonly #connections: Map<string, Connection>;
+  readonly #connections = new Map<string, Connection>();
   readonly #toldLevels = new WeakMap<Connection, McpLogLevel>();
 
-  /** Keeps `connections` true. */
-  constructor(ledgers: Ledgers, connections: Map<string, Connection>) {
+  constructor(ledgers: Ledgers) {
     this.#ledgers = ledgers;
-    this.#connections = connections;
   }
 
   /** A new connection knows nothing of what was agreed on an earlier one. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
-import type { Connection, SupervisedServer, Supervisor } from '../supervise/contract.ts';
+import type { SupervisedServer, Supervisor } from '../supervise/contract.ts';
 import { type Instances, noInstances } from '../supervise/instances-contract.ts';
 import { answerServers } from './answer-servers.ts';
 import type { Backchannel, Caller } from './backchannel-contract.ts';
@@ -40,7 +40,6 @@ export function createBackchannel(options: BackchannelOptions): Backchannel & Di
 class Exchange implements Backchannel, Disposable {
   readonly #instances: Instances;
   readonly #clock: Clock;
-  readonly #connections = new Map<string, Connection>();
   readonly #ledgers: Ledgers;
   readonly #shared: SharedServers;
   /** By session. */
@@ -59,10 +58,9 @@ class Exchange implements Backchannel, Disposable {
       subscriptions: new Subscriptions(),
       elicitations: new Elicitations(),
       tasks: new Tasks(),
-      connections: this.#connections,
       instances,
     };
-    this.#shared = new SharedServers(this.#ledgers, this.#connections);
+    this.#shared = new SharedServers(this.#ledgers);
     this.#watched = [...this.#watchShared(supervisor), ...this.#watchInstances(instances)];
   }
 
@@ -95,7 +93,6 @@ class Exchange implements Backchannel, Disposable {
 
   dispose(): void {
     for (const subscription of this.#watched) subscription.dispose();
-    this.#connections.clear();
   }
 
   #watchShared(supervisor: WatchedSupervisor): readonly Disposable[] {
@@ -108,9 +105,7 @@ class Exchange implements Backchannel, Disposable {
         if (method !== 'notifications/message') return;
         supervisor.servers.get(key)?.log.append('server', formatLogMessage(params));
       }),
-      supervisor.onLateAnswer(({ key, connection, id }) =>
-        flights.finished(connection ?? this.#connections.get(key), id),
-      ),
+      supervisor.onLateAnswer(({ connection, id }) => flights.finished(connection, id)),
       supervisor.serveRequests(answerServers(this.#ledgers)),
     ];
   }

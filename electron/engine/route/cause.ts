@@ -8,6 +8,7 @@ import { relatedTask, retold } from './tasks.ts';
 /** Where a message of a server comes from. */
 export interface Origin {
   readonly key: string;
+  /** Absent before hands are shaken. */
   readonly connection?: Connection;
   /** The id of our request on whose own stream it came. */
   readonly relatedTo?: JsonRpcId;
@@ -20,11 +21,11 @@ export interface Caused {
 }
 
 export function causeOf(
-  { clients, flights, tasks, users, connections }: Ledgers,
+  { clients, flights, tasks, users }: Ledgers,
   { key: serverKey, connection, relatedTo }: Origin,
   message: RawMessage,
 ): Caused {
-  const found = flights.causeOf(connection ?? connections.get(serverKey), relatedTo);
+  const found = flights.causeOf(connection, relatedTo);
   const only = found.kind === 'none' && clients === 'one' ? users.onlyOne(serverKey) : undefined;
   const cause: Cause = only === undefined ? found : { kind: 'certain', caller: only };
   const task = tasks.ownerOf(serverKey, relatedTask(message.params));

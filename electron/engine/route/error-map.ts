@@ -23,6 +23,7 @@ const wireCodes: ReadonlyMap<ProblemCode, number> = new Map<ProblemCode, number>
   ['call.unknown_resource', -32002],
   ['call.timeout', -32001],
   ['call.server_unavailable', -32010],
+  ['server.too_many_instances', -32010],
   ['call.outcome_unknown', -32011],
   ['call.tool_disabled', -32012],
   ['client.unclear', -32013],

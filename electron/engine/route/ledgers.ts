@@ -1,4 +1,3 @@
-import type { Connection } from '../supervise/contract.ts';
 import type { Instances } from '../supervise/instances-contract.ts';
 import type { Elicitations } from './elicitations.ts';
 import type { Flights } from './flights.ts';
@@ -17,8 +16,6 @@ export interface Ledgers {
   readonly subscriptions: Subscriptions;
   readonly elicitations: Elicitations;
   readonly tasks: Tasks;
-  /** The present connection of each server that has one. */
-  readonly connections: ReadonlyMap<string, Connection>;
   /** A server that sessions have instances of is nobody's itself. */
   readonly instances: Pick<Instances, 'isolates'>;
 }

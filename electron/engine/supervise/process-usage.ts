@@ -6,8 +6,8 @@ import { familiesOf, type ProcessRow, type ProcessTable, readProcessTable } from
 
 export interface UsageSamplerOptions {
   readonly clock: Clock;
-  /** The root process of each server that runs, by server key. */
-  readonly pids: () => ReadonlyMap<string, number>;
+  /** The root processes of each server that runs, by server key. */
+  readonly pids: () => ReadonlyMap<string, readonly number[]>;
   /** Milliseconds between samples. */
   readonly interval?: number;
 }
@@ -88,7 +88,9 @@ async function takeSample(
   const now = { at: clock.now(), table };
   const familyOf = familiesOf(table);
   const usage = await Promise.all(
-    [...pids()].map(async ([key, root]) => usageOf(key, await measureAll(familyOf(root)), now, before)),
+    [...pids()].map(async ([key, roots]) =>
+      usageOf(key, await measureAll(roots.flatMap(familyOf)), now, before),
+    ),
   );
   return { ...now, usage };
 }

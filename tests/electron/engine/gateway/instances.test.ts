@@ -284,6 +284,7 @@ describe('a server with an instance for each session', () => {
     const [alice, bob] = [await it.client(), await it.client()];
     await count(alice);
     await expect(count(bob)).rejects.toMatchObject({
+      code: -32010,
       data: { code: 'server.too_many_instances' },
     });
   });

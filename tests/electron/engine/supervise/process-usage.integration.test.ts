@@ -18,8 +18,8 @@ describe('the usage of process trees', () => {
       pids: () => {
         asked++;
         return new Map([
-          ['a', a.pid ?? 0],
-          ['b', b.pid ?? 0],
+          ['a', [a.pid ?? 0]],
+          ['b', [b.pid ?? 0]],
         ]);
       },
     });
@@ -50,7 +50,7 @@ describe('the usage of process trees', () => {
     h.supervisor.apply([order('a', 'family')]);
     const { pid = 0 } = await h.until('a', 'connected');
     const family: number[] = JSON.parse(await h.call('a', 'family'));
-    const sampler = createUsageSampler({ clock: systemClock, pids: () => new Map([['a', pid]]) });
+    const sampler = createUsageSampler({ clock: systemClock, pids: () => new Map([['a', [pid]]]) });
     const [usage] = await new Promise<readonly ProcessUsage[]>((resolve) => sampler.onUsage(resolve));
     sampler.dispose();
     expect(usage?.processes.map((process) => process.pid).sort()).toEqual([pid, ...family].sort());
