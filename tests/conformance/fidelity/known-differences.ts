@@ -11,16 +11,8 @@ interface KnownDifference {
   readonly reason: string;
 }
 
-const everywhere: readonly PathName[] = ['command', 'bridge', '/mcp', '/mcp/servers/{key}', 'remote server'];
-
-const knownDifferences: readonly KnownDifference[] = [
-  {
-    paths: everywhere,
-    levels: ['behaviour'],
-    items: /^each has a server of its own/,
-    reason: 'the option isolation: "per-client" does nothing yet',
-  },
-];
+/** None today. */
+const knownDifferences: readonly KnownDifference[] = [];
 
 export function knownDifference(path: PathName, level: Level, item: string): string | undefined {
   const found = knownDifferences.find(

@@ -1,0 +1,210 @@
+import { writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { processIdentity } from '../../../electron/engine/store/process-identity.ts';
+import { readLedger } from '../../../electron/engine/supervise/ledger.ts';
+import type { ProcessUsage } from '../../../shared/model/server.ts';
+import { eventually } from '../../helper/eventually.ts';
+import { fixture, nodeEntry } from '../../helper/programs.ts';
+import { configText, type Hub, isConnected, startHub } from '../../helper/running-hub.ts';
+import { connectSession, type SessionClient, type Way } from '../../helper/session-clients.ts';
+
+const entry = (patchbay: object = {}, ...args: string[]) => ({
+  ...nodeEntry(fixture('stateful'), ...args),
+  patchbay: { isolation: 'per-client', ...patchbay },
+});
+
+/** A hub with the server `s`, listed, of which every session has an instance of its own. */
+async function startIsolated(patchbay: object = {}): Promise<Hub> {
+  const hub = await startHub({ s: entry(patchbay) });
+  await isConnected(hub, 's');
+  await eventually(() => expect(hub.server('s').counts.tools).toBe(10));
+  return hub;
+}
+
+const pidOf = async (session: SessionClient) => Number(await session.call('pid'));
+const isGone = (pid: number) => eventually(async () => expect(await processIdentity(pid)).toBeUndefined());
+
+async function crashed(session: SessionClient): Promise<void> {
+  await expect(session.call('crash')).rejects.toThrow(/whether it took effect is not known/);
+}
+
+describe('a server with a process for each client', () => {
+  const ways: readonly (readonly [Way, Way])[] = [
+    ['bridge', 'http'],
+    ['bridge', 'bridge'],
+    ['http', 'one'],
+    ['one', 'one'],
+  ];
+
+  it.each(ways)('[PB-ISO-1] [PB-PROC-1] is another for each: %s and %s', async (...ways) => {
+    await using hub = await startIsolated();
+    await using one = await connectSession(hub, ways[0], 'one');
+    await using other = await connectSession(hub, ways[1], 'other');
+    expect(hub.server('s').instances).toBe(0);
+    const [base, a, b] = [hub.server('s').pid ?? 0, await pidOf(one), await pidOf(other)];
+    expect(new Set([base, a, b]).size).toBe(3);
+    expect([await one.call('count'), await one.call('count'), await other.call('count')]).toEqual([1, 2, 1]);
+    expect(await one.call('who')).toMatchObject({
+      clientInfo: { name: 'one', version: '1.0.0' },
+      capabilities: { roots: {}, sampling: {} },
+      protocolVersion: '2025-11-25',
+    });
+    expect(await one.call('roots')).toEqual({ roots: [{ uri: 'file:///one' }] });
+    expect(await other.call('roots')).toEqual({ roots: [{ uri: 'file:///other' }] });
+    expect(await other.call('sample')).toMatchObject({ model: 'other' });
+    expect(hub.server('s').instances).toBe(2);
+    await one.leave();
+    await isGone(a);
+    expect(await other.call('count')).toBe(2);
+    await eventually(() => expect(hub.server('s').instances).toBe(1));
+    await other.leave();
+    await isGone(b);
+  });
+
+  it('[PB-ISO-1] says what it says to its own client only, in calls of both at once', async () => {
+    await using hub = await startIsolated();
+    await using one = await connectSession(hub, 'bridge', 'one');
+    await using other = await connectSession(hub, 'http', 'other');
+    await other.client.setLoggingLevel('debug');
+    const held = [one.call('hold'), other.call('hold')];
+    await one.call('say', { what: 'for one' });
+    await other.call('say', { what: 'for other' });
+    expect(await one.call('sample')).toMatchObject({ model: 'one' });
+    await eventually(() => expect([one.heard.logs, other.heard.logs]).toEqual([['for one'], ['for other']]));
+    const before = await other.tools();
+    await one.call('grow', { name: 'more' });
+    await eventually(() => expect(one.heard.lists).toBe(1));
+    expect(await one.tools()).toContain('more');
+    expect([await other.tools(), other.heard.lists]).toEqual([before, 0]);
+    await one.call('release');
+    await other.call('release');
+    expect(await Promise.all(held)).toEqual([0, 0]);
+    await eventually(() => {
+      const lines = hub.engine.log('s').map(({ text }) => text);
+      expect(lines.some((line) => /^\[one \w{4}\] .*for one/.test(line))).toBe(true);
+    });
+  });
+
+  it('[PB-ISO-1] [PB-PROC-1] is one process more for each of twenty clients, all counted, all ended with the hub', async () => {
+    const hub = await startIsolated();
+    const base = hub.server('s').pid;
+    const sessions = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => connectSession(hub, 'http', `client ${index}`)),
+    );
+    const pids = await Promise.all(sessions.map(pidOf));
+    expect(new Set(pids).size).toBe(20);
+    const rounds = sessions.map(async (session) => [
+      await session.call('count'),
+      await session.call('count'),
+    ]);
+    expect(await Promise.all(rounds)).toEqual(sessions.map(() => [1, 2]));
+    expect(hub.server('s').instances).toBe(20);
+    const [usage] = await new Promise<readonly ProcessUsage[]>((resolve) => {
+      const subscription = hub.engine.onUsage((usages) => {
+        subscription.dispose();
+        resolve(usages);
+      });
+    });
+    const counted = usage?.processes.map(({ pid }) => pid);
+    expect(counted).toEqual(expect.arrayContaining([...pids, base]));
+    const ledger = await readLedger(`${hub.dir}/run/children.json`);
+    expect(ledger.map(({ pid }) => pid)).toEqual(expect.arrayContaining(pids));
+    await hub.engine.stop();
+    for (const pid of pids) expect(await processIdentity(pid)).toBeUndefined();
+    await Promise.all(sessions.map((session) => session[Symbol.asyncDispose]()));
+    await hub[Symbol.asyncDispose]();
+  });
+
+  it('[PB-ISO-1] is started anew when it crashes or is killed, and hurts nobody else', async () => {
+    await using hub = await startIsolated();
+    await using one = await connectSession(hub, 'bridge', 'one');
+    await using other = await connectSession(hub, 'http', 'other');
+    await other.call('count');
+    await one.call('count');
+    const killed = await pidOf(one);
+    const call = one.call('hold');
+    await eventually(() => expect(hub.server('s').activeCalls).toBe(1));
+    process.kill(killed, 'SIGKILL');
+    await expect(call).rejects.toThrow(/whether it took effect is not known/);
+    expect(await one.call('count')).toBe(1);
+    expect(await pidOf(one)).not.toBe(killed);
+    await crashed(one);
+    expect(await one.call('count')).toBe(1);
+    expect([await other.call('count'), await other.call('roots')]).toEqual([
+      2,
+      { roots: [{ uri: 'file:///other' }] },
+    ]);
+  });
+
+  it('[PB-ISO-1] of a server that is not to be started again fails with its reason, and hurts nobody else', async () => {
+    await using hub = await startIsolated({ restart: 'never' });
+    await using one = await connectSession(hub, 'http', 'one');
+    await using other = await connectSession(hub, 'http', 'other');
+    await other.call('count');
+    await crashed(one);
+    await expect(one.call('count')).rejects.toThrow(/not available/);
+    expect(await other.call('count')).toBe(2);
+  });
+
+  it('[PB-ISO-1] [PB-CFG-1] follows a changed config once its calls are answered; a new client gets the new one', async () => {
+    await using hub = await startIsolated();
+    await using one = await connectSession(hub, 'http', 'one');
+    await one.call('count');
+    const before = await pidOf(one);
+    const call = one.call('hold', { ms: 1_500 });
+    await eventually(() => expect(hub.server('s').activeCalls).toBe(1));
+    await writeFile(hub.file, configText({ s: entry({}, 'changed') }));
+    await using other = await connectSession(hub, 'http', 'other');
+    await eventually(async () => expect(await pidOf(one)).not.toBe(before));
+    expect(await processIdentity(before)).toBeDefined();
+    expect(await one.call('count')).toBe(1);
+    expect(await other.call('count')).toBe(1);
+    expect(await call).toBe(1);
+    await isGone(before);
+  });
+
+  it('[PB-ISO-1] is no more than one for all when the config says so, and again when it changes its mind', async () => {
+    await using hub = await startIsolated();
+    const base = hub.server('s').pid;
+    await using one = await connectSession(hub, 'http', 'one');
+    await using other = await connectSession(hub, 'bridge', 'other');
+    const own = await pidOf(one);
+    await writeFile(hub.file, configText({ s: entry({ isolation: 'shared' }) }));
+    await eventually(async () => expect(await pidOf(one)).toBe(base));
+    expect(await pidOf(other)).toBe(base);
+    await isGone(own);
+    await writeFile(hub.file, configText({ s: entry() }));
+    await eventually(async () => expect(await pidOf(one)).not.toBe(base));
+    expect(new Set([await pidOf(one), await pidOf(other), base, own]).size).toBe(4);
+  });
+
+  it('[PB-ISO-1] is refused to a client beyond the limit, by name, until another leaves', async () => {
+    await using hub = await startIsolated({ maxInstances: 1 });
+    await using one = await connectSession(hub, 'http', 'one');
+    await using other = await connectSession(hub, 'http', 'other');
+    await one.call('count');
+    await expect(other.call('count')).rejects.toThrow(/limit of 1 is reached/);
+    await one.leave();
+    expect(await other.call('count')).toBe(1);
+  });
+
+  it('[PB-ISO-1] [PB-DEMAND-1] sleeps when its client is idle, while others go on; the one that is listed sleeps on demand', async () => {
+    await using hub = await startHub({ s: entry({ start: 'on-demand', idleStop: 300 }) });
+    await eventually(() => expect(hub.server('s').counts.tools).toBe(10));
+    await using one = await connectSession(hub, 'http', 'one');
+    const first = await pidOf(one);
+    await isGone(first);
+    expect(await one.call('count')).toBe(1);
+    expect(hub.server('s').instances).toBe(1);
+  });
+
+  it('[PB-PROC-1] ends with a bridge that is killed', async () => {
+    await using hub = await startIsolated();
+    const session = await connectSession(hub, 'bridge', 'one');
+    const pid = await pidOf(session);
+    const bridge = session.client.transport;
+    process.kill(Number(bridge !== undefined && 'pid' in bridge ? bridge.pid : 0), 'SIGKILL');
+    await isGone(pid);
+    await session[Symbol.asyncDispose]();
+  });
+});
