@@ -130,7 +130,8 @@ export class Rescue {
     if (kind === 'unsent') {
       return withFacts(serverUnavailable(way.serverKey, server?.state, causeOf(error)), { attempts });
     }
-    return error instanceof RpcError ? error : toRpcError(toProblem(error));
+    if (!(error instanceof RpcError)) return toRpcError(toProblem(error));
+    return isFinal(kind) ? error : withFacts(error, { attempts });
   }
 
   #server({ request }: CallTask, { serverKey }: Way): SupervisedServer | undefined {

@@ -140,7 +140,7 @@ describe('the limit of a call', () => {
     expect(hub.runs.get(mark)).toHaveLength(2);
     expect(hub.ended).toEqual([]);
     await pass(hub.clock, 1);
-    expect(await told).toMatchObject({ code: -32001, data: { code: 'call.timeout' } });
+    expect(await told).toMatchObject({ code: -32001, data: { code: 'call.timeout', attempts: 2 } });
     await pass(hub.clock, 60_000);
     expect(hub.runs.get(mark)).toHaveLength(2);
     expect(hub.server('a')?.received.at(-1)).toMatchObject({ method: 'notifications/cancelled' });
