@@ -1,0 +1,58 @@
+import { ConnectionClosedError } from '../../../../electron/engine/rpc/message.ts';
+import type { RawMessage } from '../../../../electron/engine/rpc/raw-message.ts';
+import { toRaw } from '../../../../electron/engine/rpc/read-message.ts';
+import type {
+  Connection,
+  SupervisedServer,
+  Supervisor,
+} from '../../../../electron/engine/supervise/contract.ts';
+
+/**
+ * The text that a tool answers to a client. As the router does: over the connection that the state names, waiting for one
+ * where there is none, and once more if it provably was not sent.
+ */
+export async function clientCall(
+  supervisor: Supervisor,
+  key: string,
+  name: string,
+  args: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  const server = supervisor.servers.get(key);
+  if (server === undefined) throw new Error(`There is no server ${key}`);
+  const params = { name, arguments: args, _meta: { progressToken: 'p' } };
+  const message = toRaw({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  const first = connectionOf(server) ?? (await server.connection(20_000));
+  try {
+    return textOf(await first.forward(message, {}).result);
+  } catch (error) {
+    if (!(error instanceof ConnectionClosedError) || error.sent) throw error;
+    const second = await server.connection(20_000);
+    return textOf(await second.forward(message, {}).result);
+  }
+}
+
+/** Calls one after the other until it is stopped, and yields what was answered; a call that fails makes it fail. */
+export function keepCalling(supervisor: Supervisor, key: string, name: string) {
+  const answers: string[] = [];
+  let isOver = false;
+  const done = (async () => {
+    while (!isOver) answers.push(await clientCall(supervisor, key, name));
+  })();
+  done.catch(() => undefined);
+  return {
+    answers,
+    async stop(): Promise<readonly string[]> {
+      isOver = true;
+      await done;
+      return answers;
+    },
+  };
+}
+
+export function connectionOf({ state }: SupervisedServer): Connection | undefined {
+  return 'connection' in state ? state.connection : undefined;
+}
+
+function textOf({ result }: RawMessage): string {
+  return (result as { content: { text: string }[] }).content[0]?.text ?? '';
+}
