@@ -121,7 +121,8 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     restart: async (key) => {
       // Whoever starts a server anew wants its tools to be tried again.
       open().resilience.circuits.reset(knownServer(key).key);
-      open().supervisor.restart(key);
+      await open().commands.lookAgain(key);
+      open().supervisor.restart(knownServer(key).key);
     },
     sleep: async (key) => {
       await open().memory.measure(knownServer(key).key);
@@ -130,9 +131,9 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     tryEntry: async (key, text) => tryEntry(open(), key, text),
     forceUpdate: async (key) => open().supervisor.forceUpdate(knownServer(key).key),
     dismissUpdate: (key) => open().supervisor.dismissUpdate(knownServer(key).key),
-    explainCommand: () => notBuilt('explainCommand'),
+    explainCommand: async (key) => open().commands.explain(key),
     setCommand: async (key, command) => open().config.setCommand(key, command),
-    reloadEnvironment: () => notBuilt('reloadEnvironment'),
+    reloadEnvironment: async () => open().commands.reloadEnvironment(),
     checkHealth: async (key) => checkHealth(open(), knownServer(key)),
     health: (key) => open().health.history(knownServer(key).key),
     onHealth: (key, heard) => open().health.onHistory(knownServer(key).key, heard),
@@ -170,9 +171,6 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
 }
 
 const noop = () => {};
-const notBuilt = async (what: string): Promise<never> => {
-  throw new Error(`${what} is being built`);
-};
 
 function notRunning(): Problem {
   return problem('hub.unreachable', 'The hub is not running.', 'Start it again.');

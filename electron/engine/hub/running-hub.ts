@@ -10,6 +10,7 @@ import { writeFileAtomic } from '../store/atomic-file.ts';
 import { openDataDir } from '../store/data-dir.ts';
 import { acquireInstanceLock } from '../store/instance-lock.ts';
 import { loadOrCreateToken } from '../store/token.ts';
+import { type HubCommands, openHubCommands } from './commands.ts';
 import { type ConfiguredLookup, createConfiguredLookup } from './configured.ts';
 import type { EngineConfig, EnginePorts, LaunchCommand } from './contract.ts';
 import { type HubEndpoints, openHubEndpoints } from './endpoints.ts';
@@ -33,6 +34,7 @@ export interface RunningHub extends HubServers {
   readonly config: ConfigStore;
   readonly configured: ConfiguredLookup;
   readonly resilience: Resilience;
+  readonly commands: HubCommands;
   readonly onClients: Event<readonly ClientView[]>;
   clients(): readonly ClientView[];
   /** Of the hub itself, not of single servers. */
@@ -134,6 +136,7 @@ async function openHub(
     config,
     configured,
     resilience,
+    commands: openHubCommands({ ...common, ports, environment: env, config, supervisor: servers.supervisor }),
     onClients: sessions.onChange,
     clients: () => sessions.views(),
     problems: () => problems.all(),

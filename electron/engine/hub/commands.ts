@@ -1,0 +1,61 @@
+import { homedir } from 'node:os';
+import { ProblemError } from '../../../shared/error/problem.ts';
+import type { CommandExplanation } from '../../../shared/model/command.ts';
+import { hubInstanceId } from '../../../shared/model/loop.ts';
+import type { Clock } from '../base/clock.ts';
+import type { ConfigStore } from '../config/contract.ts';
+import { createCommandExplainer } from '../supervise/command-explainer.ts';
+import type { Supervisor } from '../supervise/contract.ts';
+import type { ConfiguredLookup } from './configured.ts';
+import type { EngineConfig, EnginePorts } from './contract.ts';
+import type { KnownEnvironment } from './known-environment.ts';
+import { unknownServer } from './views.ts';
+
+export interface HubCommandsOptions {
+  readonly ports: EnginePorts;
+  readonly settings: EngineConfig;
+  readonly clock: Clock;
+  readonly environment: KnownEnvironment;
+  readonly config: ConfigStore;
+  readonly configured: ConfiguredLookup;
+  readonly supervisor: Supervisor;
+}
+
+/** What servers' commands run, and the environment they are looked up in. */
+export interface HubCommands {
+  explain(key: string): Promise<CommandExplanation>;
+  /** Names of the variables that are other than before; what the config says of them counts at once. */
+  reloadEnvironment(): Promise<readonly string[]>;
+  /** Before a server is started by somebody's wish: its command may have been installed since it was not found. */
+  lookAgain(key: string): Promise<void>;
+}
+
+export function openHubCommands(options: HubCommandsOptions): HubCommands {
+  const { ports, settings, clock, environment, config, configured, supervisor } = options;
+  const explainer = createCommandExplainer({
+    clock,
+    env: ports.env,
+    ...(ports.environment === undefined ? {} : { environment: ports.environment }),
+    instanceId: hubInstanceId(settings.dataDir),
+    defaultCwd: homedir(),
+  });
+  const reloadEnvironment = async () => {
+    const changed = await environment.reload();
+    if (changed.length > 0) await config.reload();
+    return changed;
+  };
+  return {
+    explain: async (key) => {
+      const order = configured(key);
+      if (order === undefined) throw new ProblemError(unknownServer(key));
+      return explainer.explain(order);
+    },
+    reloadEnvironment,
+    lookAgain: async (key) => {
+      const state = supervisor.servers.get(key)?.state;
+      const problem = state !== undefined && 'problem' in state ? state.problem : undefined;
+      // A shell that is not heard is told of elsewhere; the start is tried all the same.
+      if (problem?.code === 'server.command_not_found') await reloadEnvironment().catch(() => undefined);
+    },
+  };
+}
