@@ -119,7 +119,7 @@ export function keepsFailing(times: number, last: Problem): Problem {
   return {
     code: 'server.keeps_failing',
     sentence: `The server failed ${times} times in a row, so it is tried only now and then. The last time: ${last.sentence}`,
-    fix: `${last.fix} Then restart it.`,
+    fix: `${last.fix} Then restart it, to try at once.`,
     evidence: last.evidence,
   };
 }
@@ -128,7 +128,7 @@ export function keepsFailing(times: number, last: Problem): Problem {
 export function notAgain(problem: Problem): Problem {
   return {
     ...problem,
-    fix: `${problem.fix} It is not started again by itself: change its config or restart it.`,
+    fix: `${problem.fix} It starts again when its config changes, or when you restart it.`,
   };
 }
 

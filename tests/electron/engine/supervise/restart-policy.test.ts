@@ -103,7 +103,7 @@ describe('what follows the end of a run', () => {
 
   it('says that nothing is tried again where that is so', () => {
     const step = nextStep({ kind: 'refused', problem }, noFailures, policy, () => 0.5);
-    expect(step).toMatchObject({ kind: 'error', problem: { fix: expect.stringMatching(/by itself/) } });
+    expect(step).toMatchObject({ kind: 'error', problem: { fix: expect.stringMatching(/restart it/) } });
   });
 
   it('names how often it failed, the last reason and its evidence', () => {

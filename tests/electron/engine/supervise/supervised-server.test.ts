@@ -79,7 +79,7 @@ describe('the owner of a server', () => {
     expect(runs.length).toBe(2);
     expect(server.state).toMatchObject({
       status: 'error',
-      problem: { fix: expect.stringMatching(/by itself/) },
+      problem: { fix: expect.stringMatching(/restart it/) },
     });
     expect(server.state).not.toHaveProperty('nextTryAt');
     server.restart();
