@@ -1,5 +1,5 @@
 import type { CatalogueView } from '../catalogue/contract.ts';
-import type { AbortListener, CallSignal, Router } from '../route/contract.ts';
+import type { AbortListener, CallSignal, RouteRequest, Router } from '../route/contract.ts';
 import { IdTable } from '../rpc/id-table.ts';
 import { type JsonRpcId, RpcError } from '../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
@@ -14,7 +14,7 @@ export interface Calls {
     request: RawRequest,
     view: CatalogueView | Promise<CatalogueView>,
     onProgress: (notice: RawMessage) => void,
-    serverKey?: string,
+    more?: Pick<RouteRequest, 'serverKey' | 'keepProgress'>,
   ): Promise<unknown>;
   /** Aborts the call of this id at once, for the client's reason; an unknown id (already answered) is nothing. */
   cancel(id: JsonRpcId, reason?: unknown): void;
@@ -34,7 +34,7 @@ export function createCalls(router: Router, sessionId: string): Calls {
   }
 
   return {
-    async run(message, view, onProgress, serverKey) {
+    async run(message, view, onProgress, { serverKey, keepProgress } = {}) {
       const call = new RunningCall(++lastNumber, message);
       running.set(call);
       try {
@@ -44,8 +44,9 @@ export function createCalls(router: Router, sessionId: string): Calls {
           requestId: message.id,
           view: view instanceof Promise ? await view : view,
           signal: call,
-          // A notice that comes after the answer would name a token the client no longer knows.
-          onProgress: (notice) => (call.isLive ? onProgress(notice) : undefined),
+          // A notice that comes after the answer would name a token the client no longer knows, but for that of a task.
+          onProgress: (notice) => (call.isLive || keepProgress ? onProgress(notice) : undefined),
+          keepProgress,
           serverKey,
         });
         over(call);

@@ -1,7 +1,9 @@
 import type { ListMethod } from '../../../shared/schema/bridge-hello.ts';
+import type { Disposable } from '../base/emitter.ts';
 import type { CatalogueView } from '../catalogue/contract.ts';
 import { isListMethod } from '../catalogue/list-answer.ts';
 import type { Participant } from '../route/backchannel-contract.ts';
+import type { RouteRequest } from '../route/contract.ts';
 import { addressOf, isKnown, locate } from '../route/locate.ts';
 import { isLogLevel } from '../route/log-levels.ts';
 import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
@@ -30,7 +32,7 @@ export function createSessionRequests(
 ): (message: RawRequest, view: CatalogueView) => Promise<unknown> {
   const { scope, calls, participant, lists } = options;
   const tasks = createTaskRequests(participant.tasks, (message, serverKey) =>
-    calls.run(message, seen(), (notice) => options.onProgress(message, notice), serverKey),
+    calls.run(message, seen(), (notice) => options.onProgress(message, notice), { serverKey }),
   );
 
   function answer(message: RawRequest, view: CatalogueView): Promise<unknown> {
@@ -68,8 +70,12 @@ export function createSessionRequests(
     return send(message, viewThatKnows(message, view));
   }
 
-  function send(message: RawRequest, view: CatalogueView | Promise<CatalogueView>): Promise<unknown> {
-    return calls.run(message, view, (notice) => options.onProgress(message, notice));
+  function send(
+    message: RawRequest,
+    view: CatalogueView | Promise<CatalogueView>,
+    keepProgress?: RouteRequest['keepProgress'],
+  ): Promise<unknown> {
+    return calls.run(message, view, (notice) => options.onProgress(message, notice), { keepProgress });
   }
 
   /** A name nobody has heard of may belong to a server that is still starting. */
@@ -89,10 +95,13 @@ export function createSessionRequests(
     message: RawRequest,
     view: CatalogueView | Promise<CatalogueView>,
   ): Promise<unknown> {
-    const answer = await send(message, view);
-    if (message.params?.task === undefined) return answer;
+    if (message.params?.task === undefined) return send(message, view);
+    let progress: Disposable | undefined;
+    const answer = await send(message, view, (kept) => {
+      progress = kept;
+    });
     const { serverKey } = locate(message.method, addressOf(message), await view);
-    return tasks.created(serverKey, answer);
+    return tasks.created(serverKey, answer, progress);
   }
 
   async function list(method: ListMethod): Promise<unknown> {
@@ -123,7 +132,8 @@ export function createSessionRequests(
   /** A server that is spoken to directly may understand more than we do. */
   async function other(message: RawRequest, view: CatalogueView): Promise<unknown> {
     if (scope.only === undefined) throw methodNotFound(message.method);
-    return calls.run(message, view, (notice) => options.onProgress(message, notice), scope.only);
+    const { only: serverKey } = scope;
+    return calls.run(message, view, (notice) => options.onProgress(message, notice), { serverKey });
   }
 
   return answer;

@@ -1,3 +1,4 @@
+import type { Disposable } from '../base/emitter.ts';
 import type { SessionTasks } from '../route/backchannel-contract.ts';
 import { unknownTask } from '../route/error-map.ts';
 import { withTaskId } from '../route/tasks.ts';
@@ -10,8 +11,11 @@ type Params = Readonly<Record<string, unknown>>;
 type Send = (message: RawRequest, serverKey: string) => Promise<unknown>;
 
 export interface TaskRequests {
-  /** The answer to a call that may have become a task: from now on the task is this session's. */
-  created(serverKey: string, answer: unknown): unknown;
+  /**
+   * The answer to a call that may have become a task: from now on the task is this session's. `progress` is that of the call,
+   * which ends with the task.
+   */
+  created(serverKey: string, answer: unknown, progress: Disposable | undefined): unknown;
   /** `tasks/get`, `tasks/result`, `tasks/cancel`: of this session's own tasks only. */
   about(message: RawRequest): Promise<unknown>;
   /** `tasks/list`: this session's own tasks, at all its servers. */
@@ -27,7 +31,9 @@ export function createTaskRequests(tasks: SessionTasks, send: Send): TaskRequest
       const result = resultOf(await send(toRaw(asked) as RawRequest, serverKey));
       for (const task of Array.isArray(result.tasks) ? result.tasks : []) {
         const told = isRecord(task) ? toldId(serverKey, task.taskId) : undefined;
-        if (told !== undefined) own.push({ ...task, taskId: told });
+        if (told === undefined) continue;
+        own.push({ ...task, taskId: told });
+        tasks.noted(told, isRecord(task) ? task.status : undefined);
       }
       cursor = result.nextCursor;
       if (cursor === undefined) break;
@@ -40,11 +46,15 @@ export function createTaskRequests(tasks: SessionTasks, send: Send): TaskRequest
   }
 
   return {
-    created(serverKey, answer) {
+    created(serverKey, answer, progress) {
       const result = resultOf(answer);
-      const taskId = isRecord(result.task) ? result.task.taskId : undefined;
-      if (typeof taskId !== 'string') return answer;
-      const told = tasks.created({ serverKey, taskId });
+      const { taskId, ttl, status } = isRecord(result.task) ? result.task : {};
+      if (typeof taskId !== 'string') {
+        progress?.dispose();
+        return answer;
+      }
+      const told = tasks.created({ serverKey, taskId }, { ttl, progress });
+      tasks.noted(told, status);
       return told === taskId ? answer : withTaskId(result, taskId, told);
     },
     async about(message) {
@@ -52,9 +62,12 @@ export function createTaskRequests(tasks: SessionTasks, send: Send): TaskRequest
       const place = tasks.find(told);
       if (place === undefined || typeof told !== 'string') throw unknownTask(told);
       const { serverKey, taskId } = place;
-      if (told === taskId) return send(message, serverKey);
       const asked = { ...message.value, params: { ...message.params, taskId } };
-      return withTaskId(resultOf(await send(toRaw(asked) as RawRequest, serverKey)), taskId, told);
+      const answer = await send(told === taskId ? message : (toRaw(asked) as RawRequest), serverKey);
+      const result = resultOf(answer);
+      // Whoever has the result has been told that it is over.
+      tasks.noted(told, message.method === 'tasks/result' ? 'completed' : result.status);
+      return told === taskId ? answer : withTaskId(result, taskId, told);
     },
     async list(message) {
       const lists: (readonly Params[])[] = [];

@@ -4,7 +4,7 @@ import type { JsonRpcId } from '../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
 import type { ClientIntroduction } from '../supervise/instances-contract.ts';
 import type { Router } from './contract.ts';
-import type { TaskPlace } from './tasks.ts';
+import type { NewTask, TaskPlace } from './tasks.ts';
 
 export type { ClientIntroduction };
 
@@ -73,7 +73,9 @@ export interface Participant extends Disposable {
 /** The tasks that a session has made; it sees no others. */
 export interface SessionTasks {
   /** Remembers a new one; the id to tell the client. */
-  created(place: TaskPlace): string;
+  created(place: TaskPlace, task: NewTask): string;
+  /** The client was told this status of a task that it calls `told`. */
+  noted(told: unknown, status: unknown): void;
   /** Where the task is that the client calls this. */
   find(told: unknown): TaskPlace | undefined;
   /** What the client calls a task; undefined for one it did not make. */

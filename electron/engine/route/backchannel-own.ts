@@ -36,6 +36,7 @@ export class OwnServers {
     if (this.#followed.get(server) === connection) return;
     this.#followed.set(server, connection);
     this.#caller.offerChanged(server.key, undefined);
+    this.#ledgers.tasks.lost(server.key, this.#caller);
     if (connection === undefined) return;
     tellLevel(connection, this.#level).catch(ignore);
     for (const uri of this.#subscribed.get(server.key) ?? []) {
@@ -68,7 +69,7 @@ export class OwnServers {
     const { sessionId } = this.#caller;
     const key = this.#instances.heldBy(sessionId).find((server) => server.id === id)?.key;
     if (key === undefined) return false;
-    return this.#subscribed.has(key) || this.#ledgers.tasks.serversOf(this.#caller).includes(key);
+    return this.#subscribed.has(key) || this.#ledgers.tasks.areAt(key, this.#caller);
   }
 
   rootsChanged(): void {
@@ -109,6 +110,8 @@ export class OwnServers {
   #tell(server: SupervisedServer, notification: JsonRpcNotification, from: Origin): void {
     const message = this.#ledgers.tasks.inWordsOf(this.#caller, server.key, toRaw(notification));
     this.#caller.tell(server.key, message, this.#requestOf(from));
+    if (notification.method === 'notifications/tasks/status')
+      this.#ledgers.tasks.noted(this.#caller, message.params?.taskId, message.params?.status);
   }
 
   /** The client's own request whose stream is to carry it; any of those under way will do. */

@@ -27,7 +27,8 @@ export class SessionPart implements Participant {
     const { caller, ledgers } = options;
     const { tasks } = ledgers;
     this.tasks = {
-      created: (place) => tasks.created(caller, place),
+      created: (place, task) => tasks.created(caller, place, task),
+      noted: (told, status) => tasks.noted(caller, told, status),
       find: (told) => tasks.find(caller, told),
       toldId: (place) => tasks.toldId(caller, place),
       servers: () => tasks.serversOf(caller),

@@ -18,6 +18,7 @@ export class SharedServers {
     const connection = connectionOf(server);
     if (connection === this.#connections.get(key)) return;
     this.#ledgers.users.forget(key);
+    if (!this.#ledgers.instances.isolates(key)) this.#ledgers.tasks.lost(key);
     if (connection === undefined) return void this.#connections.delete(key);
     this.#connections.set(key, connection);
     this.#tellLevel(key).catch(ignore);

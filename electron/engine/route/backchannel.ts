@@ -57,7 +57,7 @@ class Exchange implements Backchannel, Disposable {
       levels: new LogLevels(),
       subscriptions: new Subscriptions(),
       elicitations: new Elicitations(),
-      tasks: new Tasks(),
+      tasks: new Tasks(clock),
       instances,
     };
     this.#shared = new SharedServers(this.#ledgers);

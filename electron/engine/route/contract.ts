@@ -1,3 +1,4 @@
+import type { Disposable } from '../base/emitter.ts';
 import type { CatalogueView } from '../catalogue/contract.ts';
 import type { JsonRpcId, RpcError } from '../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
@@ -17,6 +18,11 @@ export interface RouteRequest {
   readonly signal: CallSignal;
   /** A progress notice of this very call, its token already mapped back to the client's. */
   readonly onProgress: (notice: RawMessage) => void;
+  /**
+   * For a call that may become a task, whose progress goes on after its answer: takes over the telling of it, which ends
+   * when it is disposed of. Not called for a call without a progress token, or without an answer.
+   */
+  readonly keepProgress?: ((progress: Disposable) => void) | undefined;
   /** Where it goes, for what names nothing in its params; else the params are read to find that out. */
   readonly serverKey?: string | undefined;
   /** The client's own id of it. */

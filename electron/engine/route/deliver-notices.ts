@@ -25,7 +25,9 @@ export function deliverNotices(ledgers: Ledgers): (notice: ServerNotification) =
 
   function deliverTaskStatus(key: string, message: RawMessage): void {
     const task = tasks.ownerOf(key, message.params?.taskId);
-    task?.caller.tell(key, retold(message, task.taskId, task.told));
+    if (task === undefined) return;
+    task.caller.tell(key, retold(message, task.taskId, task.told));
+    tasks.noted(task.caller, task.told, message.params?.status);
   }
 
   /** Nothing is known of it but who caused it. */

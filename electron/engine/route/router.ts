@@ -121,7 +121,12 @@ class RpcRouter implements Router, Disposable {
     }
   }
 
-  #answered({ entry }: CallTask, answer: RawMessage): RawMessage {
+  #answered(task: CallTask, answer: RawMessage): RawMessage {
+    const { entry, request } = task;
+    if (request.keepProgress !== undefined && task.progress !== undefined) {
+      request.keepProgress(task.progress);
+      task.progress = undefined;
+    }
     if (this.#listener === undefined) return answer;
     entry.outcome = 'ok';
     entry.answer = answer;

@@ -1,3 +1,5 @@
+import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/emitter.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
 import { toRaw } from '../rpc/read-message.ts';
 import type { Caller } from './backchannel-contract.ts';
@@ -24,43 +26,68 @@ export interface OwnedTask {
  * one session has tasks of one id at two servers, the later one's is told with its server's key in front.
  */
 export class Tasks {
-  readonly #byCaller = new Map<Caller, Map<string, TaskPlace>>();
+  readonly #clock: Clock;
+  readonly #byCaller = new Map<Caller, Map<string, KnownTask>>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
   /** The id that the session is told. */
-  created(caller: Caller, place: TaskPlace): string {
-    const known = this.#byCaller.get(caller) ?? new Map<string, TaskPlace>();
+  created(caller: Caller, place: TaskPlace, { ttl, progress }: NewTask = {}): string {
+    const known = this.#byCaller.get(caller) ?? new Map<string, KnownTask>();
     this.#byCaller.set(caller, known);
-    const holder = known.get(place.taskId);
+    const holder = known.get(place.taskId)?.place;
     const isTaken = holder !== undefined && holder.serverKey !== place.serverKey;
     const told = isTaken ? wrapped(place) : place.taskId;
-    known.set(told, place);
-    const [oldest] = known.keys();
-    if (known.size > remembered && oldest !== undefined) known.delete(oldest);
+    known.get(told)?.progress?.dispose();
+    const expiresAt = typeof ttl === 'number' ? this.#clock.now() + ttl : Number.POSITIVE_INFINITY;
+    known.set(told, { place, progress, expiresAt });
+    const [oldest] = known;
+    if (known.size > remembered && oldest !== undefined) forget(known, oldest[0]);
     return told;
   }
 
   find(caller: Caller, told: unknown): TaskPlace | undefined {
-    return typeof told === 'string' ? this.#byCaller.get(caller)?.get(told) : undefined;
+    return typeof told === 'string' ? this.#byCaller.get(caller)?.get(told)?.place : undefined;
+  }
+
+  /** A task of this session was said to have this status; with one that is the last, its progress is over too. */
+  noted(caller: Caller, told: unknown, status: unknown): void {
+    if (typeof status !== 'string' || !lastStatuses.has(status) || typeof told !== 'string') return;
+    const task = this.#byCaller.get(caller)?.get(told);
+    if (task !== undefined) end(task);
+  }
+
+  /** The process that ran tasks here has ended; those of one session, where it was that session's alone. */
+  lost(serverKey: string, only?: Caller): void {
+    for (const [caller, known] of this.#byCaller) {
+      if (only !== undefined && caller !== only) continue;
+      for (const task of known.values()) if (task.place.serverKey === serverKey) end(task);
+    }
   }
 
   /** What the session was told a task is called; undefined for a task that it did not make. */
   toldId(caller: Caller, place: TaskPlace): string | undefined {
     const known = this.#byCaller.get(caller);
     return [place.taskId, wrapped(place)].find((told) => {
-      const found = known?.get(told);
+      const found = known?.get(told)?.place;
       return found?.serverKey === place.serverKey && found.taskId === place.taskId;
     });
   }
 
   /** Servers at which the session has made tasks. */
   serversOf(caller: Caller): readonly string[] {
-    const places = [...(this.#byCaller.get(caller)?.values() ?? [])];
-    return [...new Set(places.map(({ serverKey }) => serverKey))];
+    return [...new Set(this.#of(caller).map(({ place }) => place.serverKey))];
   }
 
-  /** Whether any session has made tasks at this server. */
-  areAt(serverKey: string): boolean {
-    return [...this.#byCaller.keys()].some((caller) => this.serversOf(caller).includes(serverKey));
+  /** Whether tasks are under way at this server; those of one session, or of any. */
+  areAt(serverKey: string, only?: Caller): boolean {
+    const now = this.#clock.now();
+    const callers = only === undefined ? [...this.#byCaller.keys()] : [only];
+    return callers.some((caller) =>
+      this.#of(caller).some(({ place, expiresAt }) => place.serverKey === serverKey && expiresAt > now),
+    );
   }
 
   ownerOf(serverKey: string, taskId: unknown): OwnedTask | undefined {
@@ -81,9 +108,43 @@ export class Tasks {
   }
 
   drop(caller: Caller): void {
+    for (const task of this.#of(caller)) end(task);
     this.#byCaller.delete(caller);
   }
+
+  #of(caller: Caller): readonly KnownTask[] {
+    return [...(this.#byCaller.get(caller)?.values() ?? [])];
+  }
 }
+
+/** What is known of a task when it is made. */
+export interface NewTask {
+  /** Milliseconds for which its server keeps it. */
+  readonly ttl?: unknown;
+  /** Tells the progress of the call that it came of, until it is disposed of. */
+  readonly progress?: Disposable | undefined;
+}
+
+interface KnownTask {
+  readonly place: TaskPlace;
+  readonly progress: Disposable | undefined;
+  /** When it need no longer be reckoned with: in the past once it is over. */
+  expiresAt: number;
+}
+
+/** A task that is over may still be asked for its result. */
+function end(task: KnownTask): void {
+  task.progress?.dispose();
+  task.expiresAt = 0;
+}
+
+function forget(known: Map<string, KnownTask>, told: string): void {
+  known.get(told)?.progress?.dispose();
+  known.delete(told);
+}
+
+/** After them comes no other. */
+const lastStatuses: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
 
 /** Tasks of one session beyond this are forgotten, oldest first; servers forget them much sooner. */
 const remembered = 1_024;

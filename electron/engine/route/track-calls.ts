@@ -21,13 +21,14 @@ export function trackCalls(ledgers: Ledgers, caller: Caller, router: Router): Ro
         if (owner === undefined) users.used(key, caller);
       };
       try {
-        const { sessionId, message, view, signal, onProgress, serverKey, requestId } = request;
+        const { sessionId, message, view, signal, onProgress, keepProgress, serverKey, requestId } = request;
         const result = await router.forward({
           sessionId,
           message,
           view,
           signal,
           onProgress,
+          keepProgress,
           serverKey,
           requestId,
           onSent,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { FakeClock } from '../../../helper/fake-clock.ts';
 import { until } from '../../../helper/gateway.ts';
-import { createMemoryHub, type MemoryServer } from '../../../helper/memory-hub.ts';
+import { createMemoryHub, type MemoryServer, type Talker } from '../../../helper/memory-hub.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -8,10 +9,14 @@ const related = 'io.modelcontextprotocol/related-task';
 const capabilities = { tools: {}, logging: {}, tasks: { list: {}, requests: { tools: { call: {} } } } };
 
 /** A server that counts its tasks from 1, as no server should. */
-function taskServer(): MemoryServer {
+function taskServer(): MemoryServer & { end(taskId: string): void } {
   const tasks: Params[] = [];
   const task = (params: Params) => ({ ...tasks.find(({ taskId }) => taskId === params.taskId) });
   return {
+    end(taskId) {
+      const index = tasks.findIndex((task) => task.taskId === taskId);
+      tasks[index] = { ...tasks[index], status: 'failed' };
+    },
     capabilities,
     offer: {
       capabilities,
@@ -19,8 +24,14 @@ function taskServer(): MemoryServer {
     },
     answers: {
       'tools/call': (params) => {
-        if (params.task === undefined) return { content: [] };
-        const made = { taskId: String(tasks.length + 1), status: 'working', createdAt: 'now', ttl: null };
+        if (params.task === undefined || params.task === null) return { content: [] };
+        const { ttl } = params.task as Params;
+        const made = {
+          taskId: String(tasks.length + 1),
+          status: 'working',
+          createdAt: 'now',
+          ttl: ttl === 1_000 ? ttl : null,
+        };
         tasks.push(made);
         return { task: made, extra: 1 };
       },
@@ -33,13 +44,23 @@ function taskServer(): MemoryServer {
   };
 }
 
-async function hub() {
-  const made = createMemoryHub({ s: taskServer(), t: taskServer(), plain: { answers: {} } });
+async function hub(options: Parameters<typeof createMemoryHub>[1] = {}) {
+  const servers = { s: taskServer(), t: taskServer() };
+  const made = createMemoryHub({ ...servers, plain: { answers: {} } }, options);
   for (const key of ['s', 't', 'plain']) await made.connect(key);
-  return made;
+  /** The task is over. */
+  const end = (key: keyof typeof servers, taskId: string) => servers[key].end(taskId);
+  return { ...made, end, [Symbol.asyncDispose]: made[Symbol.asyncDispose] };
 }
 
-const call = (server: string) => ({ name: `${server}:work`, task: { ttl: 1000 }, arguments: { a: 1 } });
+type Hub = Awaited<ReturnType<typeof hub>>;
+
+/** Of the first call. */
+const tokenOf = ({ requests }: Talker): unknown => ({ ...Object(requests[0]?.params?._meta) }).progressToken;
+
+const over = { taskId: '1', status: 'completed' };
+
+const call = (server: string) => ({ name: `${server}:work`, task: { ttl: 60_000 }, arguments: { a: 1 } });
 
 describe('tasks', () => {
   it('[PB-PASS-1] are advertised as far as a server offers them', async () => {
@@ -108,5 +129,60 @@ describe('tasks', () => {
     expect(await ask('2')).toEqual({ model: 'm' });
     expect([alice.requests.length, bob.requests.length]).toEqual([0, 1]);
     await expect(ask('3')).rejects.toMatchObject({ data: { code: 'client.unclear' } });
+  });
+
+  it.each([
+    ['its status', (it: Hub) => it.server('s').peer.notify('notifications/tasks/status', over)],
+    ['a look at it', (_it: Hub, client: Talker) => client.ask('tasks/get', { taskId: '1' })],
+    ['its result', (_it: Hub, client: Talker) => client.ask('tasks/result', { taskId: '1' })],
+    ['a list', (_it: Hub, client: Talker) => client.ask('tasks/list')],
+  ])(
+    '[PB-PASS-1] tell their progress under the token of their call until they are over, as %s says',
+    async (_, end) => {
+      await using it = await hub();
+      const alice = await it.client();
+      await alice.ask('tools/call', { ...call('s'), _meta: { progressToken: 'mine' } });
+      const progressToken = tokenOf(it.server('s'));
+      const progress = (progress: number) =>
+        it.server('s').peer.notify('notifications/progress', { progressToken, progress, total: 2 });
+      await progress(1);
+      await until('the progress', () => alice.noticed('notifications/progress').length === 1);
+      expect(alice.notices[0]?.params).toEqual({ progressToken: 'mine', progress: 1, total: 2 });
+      expect(it.isInUse('s')).toBe(true);
+      it.end('s', '1');
+      await end(it, alice);
+      await alice.ask('ping');
+      await progress(2);
+      await it.server('s').ask('ping');
+      await alice.ask('ping');
+      expect(alice.noticed('notifications/progress')).toHaveLength(1);
+      expect(it.isInUse('s')).toBe(false);
+    },
+  );
+
+  it('[PB-PASS-1] that a call was to become and did not tell nothing after its answer', async () => {
+    await using it = await hub();
+    const alice = await it.client();
+    const { name, arguments: args } = call('s');
+    const _meta = { progressToken: 'mine' };
+    await alice.ask('tools/call', { name, arguments: args, task: null, _meta });
+    const progressToken = tokenOf(it.server('s'));
+    await it.server('s').peer.notify('notifications/progress', { progressToken, progress: 1 });
+    await it.server('s').ask('ping');
+    await alice.ask('ping');
+    expect(alice.notices).toEqual([]);
+  });
+
+  it('[PB-DEMAND-1] keep their server awake for as long as it keeps them, and no longer than its process', async () => {
+    const clock = new FakeClock();
+    await using it = await hub({ clock });
+    const alice = await it.client();
+    await alice.ask('tools/call', { ...call('s'), task: { ttl: 1_000 } });
+    await alice.ask('tools/call', call('t'));
+    expect([it.isInUse('s'), it.isInUse('t')]).toEqual([true, true]);
+    await clock.advance(1_001);
+    expect([it.isInUse('s'), it.isInUse('t')]).toEqual([false, true]);
+    await it.crash('t');
+    expect(it.isInUse('t')).toBe(false);
   });
 });
