@@ -128,7 +128,7 @@ export class Attempts {
   }
 
   #failed({ request }: CallTask, { tool }: Way, gate: Gate | undefined, error: unknown): void {
-    const verdict = verdictOn(kindOf(error, request.signal), error);
+    const verdict = verdictOn(kindOf(error, request.signal));
     if (gate !== undefined) gate.leave(verdict);
     else if (tool !== undefined) this.#options.resilience?.circuits.note(tool, verdict);
   }

@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../../../../shared/error/problem.ts';
-import { ConnectionClosedError, RpcError, rpcErrorCodes } from '../../rpc/message.ts';
+import { ConnectionClosedError, RpcError } from '../../rpc/message.ts';
 import type { CallOutcome, CallSignal } from '../contract.ts';
 import type { Verdict } from './circuit.ts';
 
@@ -57,13 +57,12 @@ export function mayHaveRun(kind: FailureKind): boolean {
 }
 
 /**
- * What it says of the tool. A server that answers works, even if it says no; that it broke down inside it says with
- * "internal error". That it is not there at all is its supervisor's business.
+ * What it says of the tool. A server that answers works, whatever it answers: the SDK says "internal error" for anything
+ * that a handler throws, a wrong argument included. That it is not there at all is its supervisor's business.
  */
-export function verdictOn(kind: FailureKind, error: unknown): Verdict {
+export function verdictOn(kind: FailureKind): Verdict {
   if (kind === 'lost' || kind === 'timeout') return 'failure';
-  if (kind !== 'answered') return 'undecided';
-  return error instanceof RpcError && error.code === rpcErrorCodes.internalError ? 'failure' : 'success';
+  return kind === 'answered' ? 'success' : 'undecided';
 }
 
 const outcomes: Readonly<Record<FailureKind, CallOutcome>> = {

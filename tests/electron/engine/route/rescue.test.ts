@@ -178,7 +178,7 @@ describe('a circuit', () => {
   it('[REQ-MCP-CALL-005] opens after five failures: calls are refused at once, saying when one is let through', async () => {
     await using hub = createFailingHub(['a']);
     await hub.start('a');
-    for (let count = 0; count < 5; count += 1) await hub.outcome('a:act', { plan: { a: ['error'] } });
+    for (let count = 0; count < 5; count += 1) await hub.outcome('a:act', { plan: { a: ['die'] } });
     expect(hub.resilience.circuits.open('a')).toEqual([{ tool: 'act', until: hub.clock.now() + 59_000 }]);
     const { mark, error } = await hub.outcome('a:act');
     expect(error).toMatchObject({
@@ -194,7 +194,7 @@ describe('a circuit', () => {
   it('[REQ-MCP-CALL-005] is tried after a minute and closes with three successes', async () => {
     await using hub = createFailingHub(['a']);
     await hub.start('a');
-    for (let count = 0; count < 5; count += 1) await hub.outcome('a:act', { plan: { a: ['error'] } });
+    for (let count = 0; count < 5; count += 1) await hub.outcome('a:act', { plan: { a: ['die'] } });
     await hub.clock.advance(60_000);
     for (let count = 0; count < 3; count += 1) {
       expect(hub.resilience.circuits.open('a')).toHaveLength(1);
@@ -213,12 +213,13 @@ describe('a circuit', () => {
     expect(hub.resilience.circuits.open('a')).toHaveLength(1);
   });
 
-  it('[REQ-MCP-CALL-005] does not count what a tool says, wrong arguments, cancelled calls, or a server that is away', async () => {
+  it('[REQ-MCP-CALL-005] does not count what a tool says, what its server answers, cancelled calls, or a server that is away', async () => {
     await using hub = createFailingHub(['a']);
     await hub.start('a');
     for (let count = 0; count < 8; count += 1) {
       await hub.outcome('a:act', { plan: { a: ['no'] } });
       await hub.outcome('a:act', { plan: { a: ['invalid'] } });
+      await hub.outcome('a:act', { plan: { a: ['error'] } });
       const leaving = new AbortController();
       const { answer } = hub.call('a:act', { plan: { a: ['hang'] }, signal: leaving.signal });
       await pass(hub.clock, 0);
@@ -258,7 +259,7 @@ describe('fallbacks', () => {
     await using hub = createFailingHub(['a', 'b'], { config: { a: { fallback } } });
     await hub.start('a');
     await hub.start('b');
-    for (let count = 0; count < 5; count += 1) await hub.outcome('a:act', { plan: { a: ['error'] } });
+    for (let count = 0; count < 5; count += 1) await hub.outcome('a:act', { plan: { a: ['die'] } });
     const { mark, result } = await hub.outcome('a:act');
     expect(result).toMatchObject({ content: [{ text: `${mark} at b` }] });
   });
