@@ -19,6 +19,11 @@ export interface HubLinkOptions {
   readonly onConnected: (transport: Transport) => void;
   /** A try came to nothing; with a problem if another will not do better. */
   readonly onFailed: (refusal?: Problem) => void;
+  /**
+   * Tells of signs that a hub has come, so that nobody need ask again and again while it is down; undefined where that
+   * cannot be told, `onLost` if it cannot any more.
+   */
+  readonly watch?: (onSign: () => void, onLost: () => void) => Disposable | undefined;
   readonly clock: Clock;
   readonly random?: () => number;
 }
@@ -45,11 +50,16 @@ export function createHubLink(options: HubLinkOptions): HubLink {
   let state: State = { kind: 'idle' };
   /** Connections in a row that were taken without a word. */
   let silences = 0;
+  /** While no hub is connected. */
+  let watching: Disposable | undefined;
+  /** A sign came while a try was under way, which may have been too early for it. */
+  let isSigned = false;
 
   function connect(attempt: number): void {
     const abort = new AbortController();
     const mine: State = { kind: 'connecting', attempt, abort };
     state = mine;
+    isSigned = false;
     options.connect(abort.signal).then(
       (greeting) => {
         if (state === mine) take(greeting, attempt);
@@ -60,7 +70,7 @@ export function createHubLink(options: HubLinkOptions): HubLink {
         silences = 0;
         options.onFailed(options.startFailure());
         options.startHub(options.wish());
-        wait(attempt + 1);
+        waitForSign(attempt + 1);
       },
     );
   }
@@ -68,6 +78,7 @@ export function createHubLink(options: HubLinkOptions): HubLink {
   function take(greeting: HubGreeting, attempt: number): void {
     silences = greeting.kind === 'silent' ? silences + 1 : 0;
     if (greeting.kind === 'connected') {
+      stopWatching();
       state = { kind: 'connected', attempt, since: clock.now() };
       options.onConnected(greeting.transport);
     } else {
@@ -81,21 +92,39 @@ export function createHubLink(options: HubLinkOptions): HubLink {
     return silences > 1 ? hubSilent() : undefined;
   }
 
-  function wait(attempt: number): void {
-    const pauses = options.wish() === 'none' ? idlePauses : wantedPauses;
-    const timer = clock.after(backoffDelay(pauses, attempt, options.random), () => connect(attempt));
+  /** None is there: until a sign of one, tries are only for what a sign may miss. */
+  function waitForSign(attempt: number): void {
+    watching ??= options.watch?.(sign, stopWatching);
+    wait(isSigned ? 0 : attempt, watching === undefined ? idlePauses : watchedPauses);
+  }
+
+  function wait(attempt: number, pauses = idlePauses): void {
+    const chosen = options.wish() === 'now' ? wantedPauses : pauses;
+    const timer = clock.after(backoffDelay(chosen, attempt, options.random), () => connect(attempt));
     state = { kind: 'waiting', attempt, timer };
+  }
+
+  function sign(): void {
+    isSigned = true;
+    hurry();
+  }
+
+  function hurry(): void {
+    if (state.kind !== 'waiting' || state.attempt === 0) return;
+    state.timer.dispose();
+    wait(0);
+  }
+
+  function stopWatching(): void {
+    watching?.dispose();
+    watching = undefined;
   }
 
   return {
     start() {
       if (state.kind === 'idle') connect(0);
     },
-    hurry() {
-      if (state.kind !== 'waiting' || state.attempt === 0) return;
-      state.timer.dispose();
-      wait(0);
-    },
+    hurry,
     lost() {
       if (state.kind !== 'connected') return;
       // A hub that takes connections and drops them must not be hammered: only a lasting one starts afresh.
@@ -104,6 +133,7 @@ export function createHubLink(options: HubLinkOptions): HubLink {
     close() {
       if (state.kind === 'waiting') state.timer.dispose();
       if (state.kind === 'connecting') state.abort.abort();
+      stopWatching();
       state = { kind: 'closed' };
     },
   };
@@ -111,4 +141,5 @@ export function createHubLink(options: HubLinkOptions): HubLink {
 
 const wantedPauses: BackoffOptions = { initial: 50, max: 1_000, factor: 1.5, jitter: 0.3 };
 const idlePauses: BackoffOptions = { initial: 100, max: 5_000, factor: 1.5, jitter: 0.3 };
+const watchedPauses: BackoffOptions = { initial: 100, max: 60_000, factor: 2, jitter: 0.3 };
 const stable = 5_000;

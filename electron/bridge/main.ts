@@ -11,6 +11,7 @@ import { examine } from './doctor.ts';
 import { connectHub } from './hub-connection.ts';
 import { createHubLink } from './hub-link.ts';
 import { createHubStarter } from './hub-starter.ts';
+import { watchForHub } from './hub-watch.ts';
 import { findLaunch } from './launch.ts';
 import { createOffline } from './offline.ts';
 import { refuseClient } from './refuse-client.ts';
@@ -62,6 +63,7 @@ async function serve(dataDir: string, { names, client: clientId }: BridgeSetting
         connect: (signal) => connectHub(paths.socket, words, signal),
         startHub: starter.start,
         startFailure: () => starter.failure,
+        watch: (onSign, onLost) => watchForHub(paths, onSign, onLost),
         clock: systemClock,
       }),
     absence: { reason: () => starter.reason, explain: (waited) => explainAbsence(paths, waited) },

@@ -10,8 +10,8 @@ import { idleShare } from '../lib/idleness.mjs';
 import { startPlainHub } from '../lib/plain-hub.mjs';
 
 const IDLE = 30_000;
-/** Milliseconds until a bridge has done what it does at its start. */
-const SETTLE = 5_000;
+/** Milliseconds until a bridge has done what it does at its start, the collection of its garbage included. */
+const SETTLE = 20_000;
 /** Per cent that count as none: what a display with one digit shows as 0.0. */
 const GOAL = 0.05;
 

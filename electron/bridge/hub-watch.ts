@@ -1,0 +1,57 @@
+import { existsSync, type FSWatcher, watch } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { Disposable } from '../engine/base/emitter.ts';
+import type { DataPaths } from '../engine/store/data-dir.ts';
+
+/**
+ * Calls `onSign` when a hub of this data folder may have come: its record or its socket has changed, or the folder of
+ * them has been made. Undefined where nothing can be watched; then only asking again and again tells. `onLost` if
+ * watching has failed meanwhile.
+ */
+export function watchForHub(
+  paths: Pick<DataPaths, 'dir' | 'run' | 'hub' | 'socket'>,
+  onSign: () => void,
+  onLost: () => void,
+): Disposable | undefined {
+  let watcher: FSWatcher | undefined;
+
+  function follow(): void {
+    watcher?.close();
+    const { folder, signs } = placeToWatch(paths);
+    watcher = watch(folder, { persistent: false }, (_, name) => {
+      if (name !== null && !signs.includes(name)) return;
+      if (folder !== paths.run) attempt();
+      onSign();
+    });
+    watcher.on('error', lose);
+  }
+
+  function attempt(): boolean {
+    try {
+      follow();
+      return true;
+    } catch {
+      lose();
+      return false;
+    }
+  }
+
+  function lose(): void {
+    watcher?.close();
+    onLost();
+  }
+
+  return attempt() ? { dispose: () => watcher?.close() } : undefined;
+}
+
+interface Place {
+  readonly folder: string;
+  readonly signs: readonly string[];
+}
+
+/** The folder that a hub writes to, or the one it would be made in. */
+function placeToWatch({ dir, run, hub, socket }: Parameters<typeof watchForHub>[0]): Place {
+  if (existsSync(run)) return { folder: run, signs: [basename(hub), basename(socket)] };
+  if (existsSync(dir)) return { folder: dir, signs: [basename(run)] };
+  return { folder: dirname(dir), signs: [basename(dir)] };
+}
