@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'libsql';
 import { systemClock } from '../../electron/engine/base/clock.ts';
+import { migrations } from '../../electron/engine/store/state/migrations/migrations.ts';
 import { createStateDb, type StateDb } from '../../electron/engine/store/state/state-db.ts';
 import type { Problem } from '../../shared/error/problem.ts';
 
@@ -50,9 +51,10 @@ export async function withSqlite<T>(
 /** What every version of the state was released with: SQL that makes one, with two rows. */
 export const releasedStates = fileURLToPath(new URL('../fixture/data/state/', import.meta.url));
 
-/** Puts a state into a folder, as the first version left it. */
-export async function oldState(folder: string): Promise<void> {
-  const text = await readFile(join(releasedStates, '0001-breaker.sql'), 'utf8');
+/** Puts a state into a folder as this version leaves it, with no sign of having been opened. */
+export async function closedState(folder: string): Promise<void> {
+  const name = Object.keys(migrations).at(-1);
+  const text = await readFile(join(releasedStates, `${name}.sql`), 'utf8');
   await withSqlite(join(folder, 'state.db'), (database) => database.exec(text));
 }
 

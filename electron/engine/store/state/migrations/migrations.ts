@@ -1,5 +1,6 @@
 import type { Migration } from 'kysely';
 import { breaker } from './0001-breaker.ts';
+import { activity } from './0002-activity.ts';
 
 /**
  * Every step of `state.db` since its first version, by the name it is remembered under. They only go forward. One that
@@ -7,6 +8,7 @@ import { breaker } from './0001-breaker.ts';
  */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-breaker': breaker,
+  '0002-activity': activity,
 };
 
 /** What a database is at that has had all of them. */

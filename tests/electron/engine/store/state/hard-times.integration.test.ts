@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { StateQueries } from '../../../../../electron/engine/store/state/tables.ts';
 import { canMount, smallDisk } from '../../../../helper/small-disk.ts';
-import { besides, oldState, stateIn, withSqlite } from '../../../../helper/state-db.ts';
+import { besides, closedState, stateIn, withSqlite } from '../../../../helper/state-db.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
 
 const row = {
@@ -59,7 +59,7 @@ describe.runIf(canMount)('the state on a disk that fills up', () => {
     'cannot be opened where there was %s before, and is tried again',
     async (before) => {
       await using disk = await smallDisk('512k');
-      if (before === 'one') await oldState(disk.path);
+      if (before === 'one') await closedState(disk.path);
       disk.fill();
       await using state = stateIn(disk.path);
       await expect(state.run(insert('second'))).rejects.toMatchObject(full);
@@ -92,7 +92,7 @@ async function fillUp(
 describe.runIf(canMount)('the state on a disk that cannot be written', () => {
   it.each(['none', 'one'])('says so where there was %s before', async (before) => {
     await using disk = await smallDisk('512k');
-    if (before === 'one') await oldState(disk.path);
+    if (before === 'one') await closedState(disk.path);
     disk.makeReadOnly();
     await using state = stateIn(disk.path);
     await expect(state.run(insert('second'))).rejects.toMatchObject(unwritable);

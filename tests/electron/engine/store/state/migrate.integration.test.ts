@@ -73,6 +73,8 @@ describe('what every version of the state has become', () => {
         updated_at: 3,
       },
     ]);
+    const calls = await state.run((db) => db.selectFrom('activity').select('id').execute());
+    expect(calls).toEqual(name === '0001-breaker' ? [] : [{ id: 1 }, { id: 2 }]);
     await using made = await tempDir();
     await using fresh = stateIn(made.path);
     await fresh.run((db) => db.selectFrom('breaker').selectAll().execute());

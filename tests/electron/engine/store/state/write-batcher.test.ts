@@ -29,7 +29,7 @@ function batching(condense = (items: readonly number[]): readonly number[] => it
 const fails = () => Promise.reject(new Error('full'));
 
 describe('a batcher of writes', () => {
-  it('[REQ-MCP-OBS-002] writes what comes within 20 ms at once, and nothing before or afterwards', async () => {
+  it('writes what comes within 20 ms at once, and nothing before or afterwards', async () => {
     const { clock, batches, batcher } = batching();
     batcher.add(1);
     await clock.advance(19);

@@ -1,0 +1,91 @@
+import type { ActivityBounds } from './activity.ts';
+import type { NewActivity } from './activity-row.ts';
+import type { StateQueries } from './tables.ts';
+
+/** Writes calls and keeps their number and size within bounds. */
+export interface ActivityWriter {
+  write(db: StateQueries, entries: readonly NewActivity[]): Promise<void>;
+  clear(db: StateQueries): Promise<void>;
+}
+
+/** What the tables hold. */
+interface Holdings {
+  readonly lastId: number;
+  readonly rows: number;
+  readonly size: number;
+}
+
+export function createActivityWriter(bounds: ActivityBounds): ActivityWriter {
+  // Counted once, then kept up to date; by database, since one that replaces a damaged one holds nothing.
+  const known = new WeakMap<StateQueries, Holdings>();
+  return {
+    async write(db, entries) {
+      const before = known.get(db);
+      // If it fails, perhaps because somebody else writes too, it is counted anew.
+      known.delete(db);
+      const after = await db.transaction().execute(async (step) => {
+        const held = await insert(step, entries, before ?? (await count(step)));
+        return prune(step, held, bounds);
+      });
+      known.set(db, after);
+    },
+    async clear(db) {
+      known.delete(db);
+      await db.deleteFrom('activity').execute();
+    },
+  };
+}
+
+async function count(db: StateQueries): Promise<Holdings> {
+  const { lastId, rows, size } = await db
+    .selectFrom('activity')
+    .select(({ fn }) => [
+      fn.max('id').as('lastId'),
+      fn.countAll<number>().as('rows'),
+      fn.sum<number | null>('kept').as('size'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { lastId: lastId ?? 0, rows, size: size ?? 0 };
+}
+
+async function insert(db: StateQueries, entries: readonly NewActivity[], held: Holdings): Promise<Holdings> {
+  let { lastId, rows, size } = held;
+  for (const some of inSizes(entries)) {
+    const first = lastId + 1;
+    const calls = some.map(({ call }, index) => ({ ...call, id: first + index }));
+    const bodies = some.map(({ body }, index) => ({ ...body, id: first + index }));
+    await db.insertInto('activity').values(calls).execute();
+    await db.insertInto('activity_body').values(bodies).execute();
+    lastId += some.length;
+    rows += some.length;
+    size = calls.reduce((sum, { kept }) => sum + kept, size);
+  }
+  return { lastId, rows, size };
+}
+
+/** Few sizes make few statements, each prepared once. */
+function* inSizes<T>(items: readonly T[]): Generator<readonly T[]> {
+  let start = 0;
+  for (const size of [64, 16, 4, 1]) {
+    for (; items.length - start >= size; start += size) yield items.slice(start, start + size);
+  }
+}
+
+/** Deletes the oldest while there is too much, a hundredth of them at least: to delete often costs more. */
+async function prune(db: StateQueries, held: Holdings, bounds: ActivityBounds): Promise<Holdings> {
+  if (held.rows === 0 || (held.rows <= bounds.rows && held.size <= bounds.size)) return held;
+  const portion = Math.max(held.rows - bounds.rows, Math.ceil(held.rows / 100));
+  const oldest = await db
+    .selectFrom('activity')
+    .select(['id', 'kept'])
+    .orderBy('id')
+    .limit(portion)
+    .execute();
+  // The bodies go with them.
+  await db
+    .deleteFrom('activity')
+    .where('id', '<=', oldest.at(-1)?.id ?? 0)
+    .execute();
+  const size = oldest.reduce((left, { kept }) => left - kept, held.size);
+  return prune(db, { ...held, rows: held.rows - oldest.length, size }, bounds);
+}
