@@ -22,14 +22,19 @@ export function createClientQuestions(
   const tokens = new ProgressTokens();
 
   async function ask(question: Question): Promise<unknown> {
-    const { message, onProgress } = question;
+    const { message, onProgress, keepProgress } = question;
     const introduced = client();
     if (introduced === undefined) throw clientGone(message.method);
     const refusal = refusalOf(introduced, message);
     if (refusal !== undefined) throw refusal;
-    const watched = tokens.watch(theClient, message, onProgress);
+    let watched = tokens.watch(theClient, message, onProgress);
     try {
-      return await put(question, watched === undefined ? {} : { metaToken: watched.token });
+      const answer = await put(question, watched === undefined ? {} : { metaToken: watched.token });
+      if (watched !== undefined && keepProgress !== undefined) {
+        keepProgress(watched);
+        watched = undefined;
+      }
+      return answer;
     } finally {
       watched?.dispose();
     }

@@ -1,8 +1,8 @@
 import type { Disposable } from '../base/emitter.ts';
 import type { SessionTasks } from '../route/backchannel-contract.ts';
 import { unknownTask } from '../route/error-map.ts';
-import { withTaskId } from '../route/tasks.ts';
-import { RawMessage, type RawRequest } from '../rpc/raw-message.ts';
+import { isRecord, resultOf, withTaskId } from '../route/tasks.ts';
+import type { RawRequest } from '../rpc/raw-message.ts';
 import { toRaw } from '../rpc/read-message.ts';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -80,12 +80,3 @@ export function createTaskRequests(tasks: SessionTasks, send: Send): TaskRequest
 
 /** Pages of one server that are followed; a server that never ends must not keep its client waiting for ever. */
 const maxPages = 100;
-
-function resultOf(answer: unknown): Params {
-  const result = answer instanceof RawMessage ? answer.result : answer;
-  return isRecord(result) ? result : {};
-}
-
-function isRecord(value: unknown): value is Params {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -206,6 +206,9 @@ class ClientSession implements Session {
       case 'notifications/progress':
         this.#questions.progress(message);
         break;
+      case 'notifications/tasks/status':
+        this.#participant.taskStatus(message);
+        break;
       case 'notifications/roots/list_changed':
         this.#participant.rootsChanged();
         break;

@@ -1,4 +1,6 @@
+import { RpcError, rpcErrorCodes } from '../rpc/message.ts';
 import type { RawRequest } from '../rpc/raw-message.ts';
+import { toRaw } from '../rpc/read-message.ts';
 import type { ServerRequest, ServerRequestHandler } from '../supervise/contract.ts';
 import { type Caused, causeOf } from './cause.ts';
 import { nobodyToAsk } from './error-map.ts';
@@ -24,12 +26,14 @@ export function answerServers(ledgers: Ledgers): ServerRequestHandler {
   async function ask(serverKey: string, request: ServerRequest, caused: Caused): Promise<unknown> {
     const { method, params } = request.message;
     const { cause, message } = caused;
+    // They were told of no tasks at their clients, and must not look into those of others.
+    if (method.startsWith('tasks/')) throw unknownMethod(method);
     if (cause.kind !== 'certain') throw nobodyToAsk(serverKey, method, cause.kind);
     const { caller, requestId } = cause;
     if (method === 'elicitation/create') elicitations.asked(serverKey, params, caller);
     return caller.ask({
       // Telling a task's id in other words leaves a request a request.
-      message: message as RawRequest,
+      message: withoutTask(message as RawRequest),
       signal: request.signal,
       onProgress: (notice) => void request.tell(notice).catch(ignore),
       ...(requestId === undefined ? {} : { relatedTo: requestId }),
@@ -52,4 +56,15 @@ export function answerServers(ledgers: Ledgers): ServerRequestHandler {
     const isForRoots = request.message.method === 'roots/list';
     return isForRoots ? askForRoots(serverKey, request, caused) : ask(serverKey, request, caused);
   };
+}
+
+/** By the protocol, whoever has not declared tasks does what is asked as if none had been asked for. */
+function withoutTask(message: RawRequest): RawRequest {
+  if (message.params?.task === undefined) return message;
+  const { task: _, ...params } = message.params;
+  return toRaw({ ...message.value, params }) as RawRequest;
+}
+
+function unknownMethod(method: string): RpcError {
+  return new RpcError({ code: rpcErrorCodes.methodNotFound, message: `Method not found: ${method}` });
 }

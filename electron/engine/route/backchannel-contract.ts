@@ -1,6 +1,6 @@
 import type { Disposable } from '../base/emitter.ts';
 import type { ListedConnection } from '../catalogue/list-offer.ts';
-import type { JsonRpcId } from '../rpc/message.ts';
+import type { JsonRpcId, JsonRpcNotification } from '../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
 import type { ClientIntroduction } from '../supervise/instances-contract.ts';
 import type { Router } from './contract.ts';
@@ -34,6 +34,8 @@ export interface Question {
   readonly signal: AbortSignal;
   /** The client's progress with it, under the server's token. */
   readonly onProgress: (notice: RawMessage) => void;
+  /** See {@link RouteRequest.keepProgress}. */
+  readonly keepProgress?: (progress: Disposable) => void;
 }
 
 /** The severities of log messages, most verbose first. */
@@ -66,6 +68,8 @@ export interface Participant extends Disposable {
   readonly tasks: SessionTasks;
   /** The client is there and has roots: told to servers that asked for some when nobody could answer. */
   hasRoots(): void;
+  /** The client tells how a task stands that it runs for a server. */
+  taskStatus(notification: JsonRpcNotification): void;
   /** The client's roots are others now: told to those servers that it has told its roots. */
   rootsChanged(): void;
 }

@@ -3,6 +3,7 @@ import type { RawRequest } from '../rpc/raw-message.ts';
 import { toRaw } from '../rpc/read-message.ts';
 import type { Connection, ServerRequest, SupervisedServer } from '../supervise/contract.ts';
 import type { InstanceNotification, Instances } from '../supervise/instances-contract.ts';
+import { ClientTasks } from './backchannel-client-tasks.ts';
 import type { Caller, McpLogLevel } from './backchannel-contract.ts';
 import { connectionOf } from './backchannel-shared.ts';
 import { ignore, type Ledgers } from './ledgers.ts';
@@ -20,12 +21,14 @@ export class OwnServers {
   readonly #caller: Caller;
   readonly #instances: Pick<Instances, 'heldBy'>;
   readonly #ledgers: OwnServersLedgers;
+  readonly #clientTasks: ClientTasks;
   readonly #followed = new WeakMap<SupervisedServer, Connection | undefined>();
   readonly #subscribed = new Map<string, Set<string>>();
   #level: McpLogLevel | undefined;
 
   constructor(caller: Caller, instances: Pick<Instances, 'heldBy'>, ledgers: OwnServersLedgers) {
     this.#caller = caller;
+    this.#clientTasks = new ClientTasks((question) => caller.ask(question));
     this.#instances = instances;
     this.#ledgers = ledgers;
   }
@@ -37,6 +40,7 @@ export class OwnServers {
     this.#followed.set(server, connection);
     this.#caller.offerChanged(server.key, undefined);
     this.#ledgers.tasks.lost(server.key, this.#caller);
+    this.#clientTasks.lost(server);
     if (connection === undefined) return;
     tellLevel(connection, this.#level).catch(ignore);
     for (const uri of this.#subscribed.get(server.key) ?? []) {
@@ -72,6 +76,14 @@ export class OwnServers {
     return this.#subscribed.has(key) || this.#ledgers.tasks.areAt(key, this.#caller);
   }
 
+  taskStatus(notification: JsonRpcNotification): void {
+    this.#clientTasks.told(notification);
+  }
+
+  dispose(): void {
+    this.#clientTasks.dispose();
+  }
+
   rootsChanged(): void {
     for (const connection of this.#connections())
       connection.notify('notifications/roots/list_changed').catch(ignore);
@@ -98,7 +110,7 @@ export class OwnServers {
 
   ask(server: SupervisedServer, request: ServerRequest): Promise<unknown> {
     const requestId = this.#requestOf(request);
-    return this.#caller.ask({
+    return this.#clientTasks.ask(server, {
       // Telling a task's id in other words leaves a request a request.
       message: this.#ledgers.tasks.inWordsOf(this.#caller, server.key, request.message) as RawRequest,
       signal: request.signal,

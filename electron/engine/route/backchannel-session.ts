@@ -1,5 +1,6 @@
 import { type Clock, delay } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
+import type { JsonRpcNotification } from '../rpc/message.ts';
 import type { Caller, McpLogLevel, Participant, SessionTasks } from './backchannel-contract.ts';
 import type { OwnServers } from './backchannel-own.ts';
 import type { SharedServers } from './backchannel-shared.ts';
@@ -65,16 +66,21 @@ export class SessionPart implements Participant {
     this.#options.shared.hasRoots(this.#options.caller);
   }
 
+  taskStatus(notification: JsonRpcNotification): void {
+    this.#options.own.taskStatus(notification);
+  }
+
   rootsChanged(): void {
     this.#options.shared.rootsChanged(this.#options.caller);
     this.#options.own.rootsChanged();
   }
 
   dispose(): void {
-    const { caller, ledgers, shared, admission } = this.#options;
+    const { caller, ledgers, shared, own, admission } = this.#options;
     shared.leave(caller);
     ledgers.elicitations.drop(caller);
     ledgers.tasks.drop(caller);
+    own.dispose();
     admission.dispose();
   }
 }

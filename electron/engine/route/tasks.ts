@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
-import type { RawMessage } from '../rpc/raw-message.ts';
+import { RawMessage } from '../rpc/raw-message.ts';
 import { toRaw } from '../rpc/read-message.ts';
 import type { Caller } from './backchannel-contract.ts';
 
@@ -54,7 +54,7 @@ export class Tasks {
 
   /** A task of this session was said to have this status; with one that is the last, its progress is over too. */
   noted(caller: Caller, told: unknown, status: unknown): void {
-    if (typeof status !== 'string' || !lastStatuses.has(status) || typeof told !== 'string') return;
+    if (typeof told !== 'string' || !isLastStatus(status)) return;
     const task = this.#byCaller.get(caller)?.get(told);
     if (task !== undefined) end(task);
   }
@@ -143,8 +143,10 @@ function forget(known: Map<string, KnownTask>, told: string): void {
   known.delete(told);
 }
 
-/** After them comes no other. */
-const lastStatuses: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
+/** Whether no other status comes after this one. */
+export function isLastStatus(status: unknown): boolean {
+  return status === 'completed' || status === 'failed' || status === 'cancelled';
+}
 
 /** Tasks of one session beyond this are forgotten, oldest first; servers forget them much sooner. */
 const remembered = 1_024;
@@ -182,6 +184,12 @@ export function withTaskId(value: Params, from: string, to: string): Params {
   };
 }
 
-function isRecord(value: unknown): value is Params {
+/** The result of an answer, raw or not, as far as it is an object. */
+export function resultOf(answer: unknown): Params {
+  const result = answer instanceof RawMessage ? answer.result : answer;
+  return isRecord(result) ? result : {};
+}
+
+export function isRecord(value: unknown): value is Params {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -226,6 +226,46 @@ describe('a server with an instance for each session', () => {
     expect(alice.notices.map(({ params }) => params?.taskId)).toEqual(['own2/1', '1']);
   });
 
+  it('[PB-PASS-1] [PB-ISO-1] makes tasks at its client, which no other server knows of', async () => {
+    await using it = await hub();
+    const running = (taskId: unknown) => ({ taskId, status: 'working' });
+    let made = 0;
+    const alice = await it.client({
+      'sampling/createMessage': () => ({ task: running(`c${++made}`) }),
+      'tasks/get': ({ taskId }) => running(taskId),
+      'tasks/cancel': ({ taskId }) => ({ taskId, status: 'cancelled' }),
+      'tasks/result': () => ({ model: 'm' }),
+      'tasks/list': () => ({ tasks: [running('c1'), running('c2')], extra: 1 }),
+    });
+    await count(alice);
+    await alice.ask('tools/call', { name: 'own2:count' });
+    const [one, other] = [it.nth(0), it.nth(1)];
+    const ask = (server: Talker, more: Params = {}) =>
+      server.ask('sampling/createMessage', { ...sample, task: { ttl: 1 }, ...more });
+    expect(await ask(one, { _meta: { progressToken: 'p' } })).toEqual({ task: running('c1') });
+    expect(await ask(other)).toEqual({ task: running('c2') });
+    expect(alice.requests[0]?.params).toMatchObject({ task: { ttl: 1 } });
+    expect(await one.ask('tasks/get', { taskId: 'c1' })).toEqual(running('c1'));
+    expect(await one.ask('tasks/list')).toEqual({ tasks: [running('c1')], extra: 1 });
+    for (const method of ['tasks/get', 'tasks/result', 'tasks/cancel'])
+      await expect(other.ask(method, { taskId: 'c1' })).rejects.toMatchObject({ code: -32602 });
+    const progressToken = Object(alice.requests[0]?.params?._meta).progressToken;
+    await alice.peer.notify('notifications/progress', { progressToken, progress: 1 });
+    await alice.peer.notify('notifications/tasks/status', { taskId: 'c1', status: 'completed' });
+    await alice.peer.notify('notifications/progress', { progressToken, progress: 2 });
+    await until('the status', () => one.notices.length === 2);
+    expect(one.notices.map(({ params }) => params)).toEqual([
+      { progressToken: 'p', progress: 1 },
+      { taskId: 'c1', status: 'completed' },
+    ]);
+    expect(await one.ask('tasks/result', { taskId: 'c1' })).toEqual({ model: 'm' });
+    expect(other.notices).toEqual([]);
+    const [instance] = it.made;
+    if (instance === undefined) throw new Error('No instance was made');
+    const again = await it.restartInstance(instance);
+    await expect(again.ask('tasks/get', { taskId: 'c1' })).rejects.toMatchObject({ code: -32602 });
+  });
+
   it('[PB-ISO-1] is one for each session with that one server alone', async () => {
     await using it = await hub();
     const direct = await it.direct('own', { 'sampling/createMessage': () => ({ model: 'direct' }) });

@@ -185,4 +185,18 @@ describe('tasks', () => {
     await it.crash('t');
     expect(it.isInUse('t')).toBe(false);
   });
+
+  it('[PB-PASS-1] [PB-ISO-1] at a client are not for servers that clients share: asked for, they are left out', async () => {
+    await using it = await hub();
+    const alice = await it.client({
+      'sampling/createMessage': ({ task }) => ({ task: String(task) }),
+      'tasks/list': () => ({ tasks: [{ taskId: 'of another server' }] }),
+    });
+    await alice.ask('tools/call', call('s'));
+    const asked = { messages: [], task: { ttl: 1 }, _meta: { [related]: { taskId: '1' } } };
+    expect(await it.server('s').ask('sampling/createMessage', asked)).toEqual({ task: 'undefined' });
+    expect(alice.requests.at(-1)?.params).toEqual({ messages: [], _meta: { [related]: { taskId: '1' } } });
+    const list = { _meta: { [related]: { taskId: '1' } } };
+    await expect(it.server('s').ask('tasks/list', list)).rejects.toMatchObject({ code: -32601 });
+  });
 });
