@@ -7,6 +7,7 @@ import type { Engine, EngineConfig, EnginePorts } from './hub/contract.ts';
 import { createFeeds } from './hub/feeds.ts';
 import { checkHealth, wakeUp } from './hub/health.ts';
 import { type HubListener, type RunningHub, startHub } from './hub/running-hub.ts';
+import { putToSleep, restartServer } from './hub/server-wishes.ts';
 import { tryEntry } from './hub/trial.ts';
 import * as views from './hub/views.ts';
 import { dataPaths } from './store/data-dir.ts';
@@ -118,16 +119,8 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     onUsage: usage.onUsage,
 
     setEnabled: async (keys, enabled) => open().config.setEnabled(keys, enabled),
-    restart: async (key) => {
-      // Whoever starts a server anew wants its tools to be tried again.
-      open().resilience.circuits.reset(knownServer(key).key);
-      await open().commands.lookAgain(key);
-      open().supervisor.restart(knownServer(key).key);
-    },
-    sleep: async (key) => {
-      await open().memory.measure(knownServer(key).key);
-      open().supervisor.sleep(key);
-    },
+    restart: async (key) => restartServer(open(), knownServer(key).key),
+    sleep: async (key) => putToSleep(open(), knownServer(key).key),
     tryEntry: async (key, text) => tryEntry(open(), key, text),
     forceUpdate: async (key) => open().supervisor.forceUpdate(knownServer(key).key),
     dismissUpdate: (key) => open().supervisor.dismissUpdate(knownServer(key).key),

@@ -4,18 +4,12 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { CloseStack } from '../base/close-stack.ts';
 import type { Event } from '../base/emitter.ts';
 import type { ConfigState, ConfigStore } from '../config/contract.ts';
-import { createConfigStore } from '../config/store.ts';
 import type { Resilience } from '../route/resilience/resilience.ts';
-import { writeFileAtomic } from '../store/atomic-file.ts';
-import { openDataDir } from '../store/data-dir.ts';
-import { acquireInstanceLock } from '../store/instance-lock.ts';
-import { loadOrCreateToken } from '../store/token.ts';
 import { type HubCommands, openHubCommands } from './commands.ts';
-import { type ConfiguredLookup, createConfiguredLookup } from './configured.ts';
-import type { EngineConfig, EnginePorts, LaunchCommand } from './contract.ts';
+import type { ConfiguredLookup } from './configured.ts';
+import type { EngineConfig, EnginePorts } from './contract.ts';
 import { type HubEndpoints, openHubEndpoints } from './endpoints.ts';
-import { createKeptState } from './kept-state.ts';
-import { knowEnvironment } from './known-environment.ts';
+import { type Ground, openGround } from './ground.ts';
 import { ProblemBoard } from './problem-board.ts';
 import { type HubServers, openHubServers } from './servers.ts';
 
@@ -68,67 +62,22 @@ async function openHub(
   listener: HubListener,
   opened: CloseStack,
 ): Promise<RunningHub> {
-  const { logger: log } = ports;
   const clock = systemClock;
   const problems = new ProblemBoard(() => listener.hubChanged());
-  const paths = await openDataDir(settings.dataDir);
-  const lock = await acquireInstanceLock(paths.hub, settings.version);
-  opened.defer(() => lock.release());
-  problems.set('launch', await rememberLaunch(paths.launch, settings.launch));
-  const kept = createKeptState({ file: paths.state, clock, problems, opened });
-  const token = await loadOrCreateToken(paths.token);
-  const env = await knowEnvironment(ports, clock);
-  const config = await createConfigStore({ file: paths.config, env: () => env.current, create: true });
-  opened.defer(() => config.dispose());
-
-  const configured = createConfiguredLookup(config);
-  const common = { settings, clock, opened, configured };
+  const common = { ports, settings, clock, problems, opened };
+  const ground = await openGround(common);
   let endpoints: HubEndpoints | undefined;
-  const servers = await openHubServers({
-    ...common,
-    ports,
-    paths,
-    env: env.current,
-    isInUse: (id) => endpoints?.backchannel.isInUse(id) ?? false,
-    problems,
-    listener,
-  });
-  const follow = (state: ConfigState) => {
-    servers.catalogue.arrange(state.servers);
-    servers.supervisor.apply(state.servers);
-    servers.health.settingsChanged();
-    problems.set('config', state.problem);
-    listener.configChanged(state);
-  };
-  config.onChange(follow);
-  follow(config.state);
-  // Variables that only the login shell sets count as soon as it has told them.
-  void env.whole.then((late) => (late ? config.reload() : undefined)).catch(() => undefined);
-
-  endpoints = await openHubEndpoints({
-    ...common,
-    socketPath: paths.socket,
-    token,
-    kept,
-    servers,
-    log,
-  });
+  const isInUse = (id: string) => endpoints?.backchannel.isInUse(id) ?? false;
+  const env = ground.environment.current;
+  const servers = await openHubServers({ ...common, ...ground, env, isInUse, listener });
+  followConfig(ground, servers, problems, listener);
+  const socketPath = ground.paths.socket;
+  endpoints = await openHubEndpoints({ ...common, ...ground, servers, socketPath, log: ports.logger });
+  followClients(ground, servers, endpoints, listener);
+  const setPort = portSetter(ground, endpoints, problems);
+  await setPort(settings.port).catch((error: unknown) => problems.set('http', toProblem(error)));
   const { sessions, http, resilience } = endpoints;
-  let before = config.state.servers;
-  config.onChange(({ servers: after }) => {
-    // What is held against a server that is no more must not be held against one that gets its name.
-    for (const { key } of before) if (configured(key) === undefined) resilience.circuits.reset(key);
-    before = after;
-  });
-  resilience.circuits.onChange((key) => listener.serverChanged(key));
-  sessions.onChange((clients) => servers.calls.keepUsers(new Set(clients.map(({ id }) => id))));
-  const serveHttp = async (port: number) => {
-    await http.listen(port);
-    await lock.update({ port });
-    problems.set('http', undefined);
-  };
-  await serveHttp(settings.port).catch((error: unknown) => problems.set('http', toProblem(error)));
-
+  const { config, configured, token } = ground;
   return {
     ...servers,
     startedAt: clock.now(),
@@ -136,24 +85,58 @@ async function openHub(
     config,
     configured,
     resilience,
-    commands: openHubCommands({ ...common, ports, environment: env, config, supervisor: servers.supervisor }),
+    commands: openHubCommands({ ...common, ...ground, supervisor: servers.supervisor }),
     onClients: sessions.onChange,
     clients: () => sessions.views(),
     problems: () => problems.all(),
     endpoint: () =>
       http.port === undefined ? undefined : { url: `http://127.0.0.1:${http.port}/mcp`, token },
-    setPort: serveHttp,
+    setPort,
     stop: () => opened.close(),
   };
 }
 
-/** Bridges find here how to start this program again. It is a convenience: without it the hub serves all the same. */
-async function rememberLaunch(file: string, launch: LaunchCommand | undefined): Promise<Problem | undefined> {
-  if (launch === undefined) return undefined;
-  try {
-    await writeFileAtomic(file, JSON.stringify(launch), { mode: 0o600 });
-    return undefined;
-  } catch (error) {
-    return toProblem(error);
-  }
+/** Servers and their lists are what the config says, from now on. */
+function followConfig(
+  { config, environment }: Ground,
+  { catalogue, supervisor, health }: HubServers,
+  problems: ProblemBoard,
+  listener: HubListener,
+): void {
+  const follow = (state: ConfigState) => {
+    catalogue.arrange(state.servers);
+    supervisor.apply(state.servers);
+    health.settingsChanged();
+    problems.set('config', state.problem);
+    listener.configChanged(state);
+  };
+  config.onChange(follow);
+  follow(config.state);
+  // Variables that only the login shell sets count as soon as it has told them.
+  void environment.whole.then((late) => (late ? config.reload() : undefined)).catch(() => undefined);
+}
+
+/** What is known of calls goes with the clients and the servers that it is about. */
+function followClients(
+  { config, configured }: Ground,
+  { calls }: HubServers,
+  { sessions, resilience }: HubEndpoints,
+  listener: HubListener,
+): void {
+  let before = config.state.servers;
+  config.onChange(({ servers: after }) => {
+    // What is held against a server that is no more must not be held against one that gets its name.
+    for (const { key } of before) if (configured(key) === undefined) resilience.circuits.reset(key);
+    before = after;
+  });
+  resilience.circuits.onChange((key) => listener.serverChanged(key));
+  sessions.onChange((clients) => calls.keepUsers(new Set(clients.map(({ id }) => id))));
+}
+
+function portSetter({ lock }: Ground, { http }: HubEndpoints, problems: ProblemBoard) {
+  return async (port: number) => {
+    await http.listen(port);
+    await lock.update({ port });
+    problems.set('http', undefined);
+  };
 }

@@ -98,6 +98,6 @@ describe.runIf(process.platform !== 'win32')('the commands of servers', () => {
     await hub.changeStartUp('export NAME_OF_SERVER=ada');
     expect(await hub.engine.reloadEnvironment()).toEqual(['NAME_OF_SERVER']);
     await hub.isOf('a', 'connected');
-    expect(hub.view('a')?.serverInfo?.name).toBe('ada');
+    await eventually(() => expect(hub.view('a')?.serverInfo?.name).toBe('ada'));
   });
 });

@@ -176,12 +176,13 @@ describe('clients that share a stateful server', () => {
 
 describe('a tool that keeps failing', () => {
   it('[REQ-MCP-CALL-005] has its circuit shown, until its server is started anew on wish', async () => {
-    await using hub = await startHub({ a: nodeEntry(fixture('moody')) });
+    await using hub = await startHub({ a: { ...nodeEntry(fixture('moody')), timeout: 50 } });
     await isConnected(hub, 'a');
     await using client = await hub.bridge();
     await eventually(async () => {
-      await client.callTool({ name: 'a__fail' }).catch(() => undefined);
-      expect(hub.server('a').openCircuits).toMatchObject([{ tool: 'fail', until: expect.any(Number) }]);
+      const call = { name: 'a__wait', arguments: { milliseconds: 60_000 } };
+      await client.callTool(call).catch(() => undefined);
+      expect(hub.server('a').openCircuits).toMatchObject([{ tool: 'wait', until: expect.any(Number) }]);
     });
     await hub.engine.restart('a');
     expect(hub.server('a').openCircuits).toEqual([]);

@@ -153,6 +153,17 @@ describe('a changed config', () => {
     expect(hub.server('a')).not.toHaveProperty('update');
   });
 
+  it('[PB-CFG-1] that names another command is written in place, and taken back to the byte', async () => {
+    const text = configText({ a: moody() }).replace('"command"', '/* this Node */ "command"');
+    await using hub = await startHub(text);
+    await isConnected(hub, 'a');
+    await hub.engine.setCommand('a', 'node');
+    expect(await readFile(hub.file, 'utf8')).toBe(text.replace(JSON.stringify(process.execPath), '"node"'));
+    await eventually(() => expect(hub.server('a').update).toMatchObject({ kind: 'done' }));
+    await hub.engine.setCommand('a', process.execPath);
+    expect(await readFile(hub.file, 'utf8')).toBe(text);
+  });
+
   it('[PB-CFG-1] is tried before it is saved: what it would offer, or why it cannot run', async () => {
     await using hub = await startHub({ a: moody('one') });
     await isConnected(hub, 'a');

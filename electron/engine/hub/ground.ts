@@ -1,0 +1,63 @@
+import { type Problem, toProblem } from '../../../shared/error/problem.ts';
+import type { Clock } from '../base/clock.ts';
+import type { CloseStack } from '../base/close-stack.ts';
+import type { ConfigStore } from '../config/contract.ts';
+import { createConfigStore } from '../config/store.ts';
+import { writeFileAtomic } from '../store/atomic-file.ts';
+import { type DataPaths, openDataDir } from '../store/data-dir.ts';
+import { acquireInstanceLock, type InstanceLock } from '../store/instance-lock.ts';
+import { loadOrCreateToken } from '../store/token.ts';
+import { type ConfiguredLookup, createConfiguredLookup } from './configured.ts';
+import type { EngineConfig, EnginePorts, LaunchCommand } from './contract.ts';
+import { createKeptState, type KeptState } from './kept-state.ts';
+import { type KnownEnvironment, knowEnvironment } from './known-environment.ts';
+import type { ProblemBoard } from './problem-board.ts';
+
+export interface GroundOptions {
+  readonly ports: EnginePorts;
+  readonly settings: EngineConfig;
+  readonly clock: Clock;
+  readonly problems: ProblemBoard;
+  readonly opened: CloseStack;
+}
+
+/** What a hub stands on: its folder, which is its own, and what it read there. */
+export interface Ground {
+  readonly paths: DataPaths;
+  readonly lock: InstanceLock;
+  readonly kept: KeptState;
+  readonly token: string;
+  readonly environment: KnownEnvironment;
+  readonly config: ConfigStore;
+  readonly configured: ConfiguredLookup;
+}
+
+/** Rejects with ProblemError where the folder cannot be used or is another hub's. */
+export async function openGround(options: GroundOptions): Promise<Ground> {
+  const { ports, settings, clock, problems, opened } = options;
+  const paths = await openDataDir(settings.dataDir);
+  const lock = await acquireInstanceLock(paths.hub, settings.version);
+  opened.defer(() => lock.release());
+  problems.set('launch', await rememberLaunch(paths.launch, settings.launch));
+  const kept = createKeptState({ file: paths.state, clock, problems, opened });
+  const token = await loadOrCreateToken(paths.token);
+  const environment = await knowEnvironment(ports, clock);
+  const config = await createConfigStore({
+    file: paths.config,
+    env: () => environment.current,
+    create: true,
+  });
+  opened.defer(() => config.dispose());
+  return { paths, lock, kept, token, environment, config, configured: createConfiguredLookup(config) };
+}
+
+/** Bridges find here how to start this program again. It is a convenience: without it the hub serves all the same. */
+async function rememberLaunch(file: string, launch: LaunchCommand | undefined): Promise<Problem | undefined> {
+  if (launch === undefined) return undefined;
+  try {
+    await writeFileAtomic(file, JSON.stringify(launch), { mode: 0o600 });
+    return undefined;
+  } catch (error) {
+    return toProblem(error);
+  }
+}
