@@ -23,10 +23,11 @@ export function versionIn(output: string): string | undefined {
 
 /**
  * A program is asked by running it. One that anybody could have put there is not; nor, on Windows, are scripts, which
- * only a shell runs.
+ * only a shell runs; nor what macOS brings along, some of which opens a window that wants to install something.
  */
 async function mayBeAsked(file: string): Promise<boolean> {
   if (process.platform === 'win32') return ['.exe', '.com'].includes(extname(file).toLowerCase());
+  if (process.platform === 'darwin' && dirname(file) === '/usr/bin') return false;
   const places = await Promise.all([file, dirname(file)].map((path) => stat(path).catch(() => undefined)));
   return places.every((found) => found !== undefined && (found.mode & writableByAll) === 0);
 }

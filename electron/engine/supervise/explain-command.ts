@@ -52,7 +52,7 @@ export async function explainCommand(options: ExplainOptions): Promise<CommandEx
 }
 
 /** Each costs a program run. */
-const mostCandidates = 24;
+const mostCandidates = 16;
 const atOnce = 4;
 
 interface Facts extends Pick<ExplainOptions, 'env' | 'cwd' | 'askWith'> {

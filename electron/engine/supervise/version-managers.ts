@@ -70,13 +70,13 @@ function onPosix({ home, env, platform }: Place): readonly VersionManager[] {
     manager(
       'Homebrew',
       platform === 'darwin'
-        ? [env.HOMEBREW_PREFIX, '/opt/homebrew']
+        ? [env.HOMEBREW_PREFIX, '/opt/homebrew', '/usr/local/Cellar']
         : [env.HOMEBREW_PREFIX, '/home/linuxbrew/.linuxbrew', inHome('.linuxbrew')],
       ['bin', 'sbin'],
     ),
     manager(
       'nix',
-      [inHome('.nix-profile'), '/nix/var/nix/profiles/default', '/run/current-system/sw'],
+      [inHome('.nix-profile'), '/nix/var/nix/profiles/default', '/run/current-system/sw', '/nix/store'],
       ['bin'],
     ),
     ...(platform === 'darwin' ? [manager('MacPorts', ['/opt/local'], ['bin'])] : []),

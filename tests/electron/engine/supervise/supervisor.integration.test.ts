@@ -145,7 +145,7 @@ describe('a server that fails', () => {
   });
 
   it('is given up when it never answers', async () => {
-    await using h = harness({ timing: { handshake: 300 } });
+    await using h = harness({ timing: { handshake: 1500 } });
     h.supervisor.apply([order('bad', 'never-answers')]);
     const { problem } = await h.until('bad', 'error');
     expect(problem.code).toBe('server.handshake_timeout');
@@ -155,7 +155,7 @@ describe('a server that fails', () => {
   it.each(['pretty', 'bom', 'garbage'])(
     'is told that it wrote something that is no message (%s)',
     async (kind) => {
-      await using h = harness({ timing: { handshake: 600 } });
+      await using h = harness({ timing: { handshake: 1500 } });
       h.supervisor.apply([
         order('bad', 'odd-answers', { target: { args: [fixture('odd-answers'), kind] }, restart: 'never' }),
       ]);
