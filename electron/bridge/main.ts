@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -46,6 +47,7 @@ async function serve(dataDir: string, { names, client: clientId }: BridgeSetting
 
   const words = {
     version: programVersion,
+    session: randomUUID(),
     ...(clientId === undefined ? {} : { client: clientId }),
     ...(names === undefined ? {} : { names }),
   };

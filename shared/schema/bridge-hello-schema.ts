@@ -14,6 +14,7 @@ export const bridgeHelloSchema = z.looseObject({
   client: z.string().max(200).optional(),
   names: z.enum(nameStyles).optional(),
   probe: z.boolean().optional(),
+  session: z.uuid().optional(),
 });
 
 /** Parameters of the held-lists notice. */

@@ -20,6 +20,8 @@ export interface BridgeHello {
   readonly names?: NameStyle;
   /** Only asks whether the hub answers: no session is opened and the connection ends after the hub's hello. */
   readonly probe?: boolean;
+  /** Random, and the same at every connection of one bridge: its client's session goes on. */
+  readonly session?: string;
 }
 
 /** The hub's answer: itself, or why it will not talk. */

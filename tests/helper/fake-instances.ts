@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '../../electron/engine/base/clock.ts';
 import type { ServerOrder } from '../../electron/engine/supervise/contract.ts';
 import {
   type InstanceEvents,
@@ -20,6 +21,7 @@ export interface FakeInstance {
 export function createFakeInstances(
   made: (instance: FakeInstance) => void = () => {},
   ended: (instance: FakeInstance) => Promise<void> = async () => {},
+  clock: Clock = systemClock,
 ) {
   const all: FakeInstance[] = [];
   const instances = new OwnedInstances((identity, events) => {
@@ -45,7 +47,7 @@ export function createFakeInstances(
       retire: () => leave('retire'),
       end: () => leave('end'),
     });
-  });
+  }, clock);
   return { instances, all };
 }
 

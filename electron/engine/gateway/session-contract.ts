@@ -36,7 +36,13 @@ export interface SessionConnection {
   /** Asked for by the client's own setting: `--names`, `?names=`. */
   readonly askedStyle?: NameStyle;
   /** The program in between, for `via: "bridge"`. */
-  readonly bridge?: { readonly version: string };
+  readonly bridge?: {
+    readonly version: string;
+    /** Under which it comes back when it loses its connection. */
+    readonly session?: string;
+    /** Whether it still runs. */
+    readonly isAlive?: () => Promise<boolean>;
+  };
 }
 
 /** A live connection of a client; ends when its transport ends or when it is closed. */

@@ -24,6 +24,9 @@ export function createSessionRegistry(surroundings: SessionSurroundings): Sessio
 
   return {
     async open(connection) {
+      const again = connection.bridge?.session;
+      // What a bridge has lost is over, whether or not it is seen to be.
+      for (const session of sessions) if (session.id === again) void session.close();
       const session = createSession({ ...surroundings, ...connection });
       sessions.add(session);
       session.onChange(burst.mark);

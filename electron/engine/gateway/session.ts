@@ -40,7 +40,7 @@ export function createSession(options: Options): Session {
 }
 
 class ClientSession implements Session {
-  readonly id = randomUUID();
+  readonly id: string;
   readonly #options: Options;
   readonly #connectedAt: number;
   readonly #changed = new Emitter<void>();
@@ -63,8 +63,9 @@ class ClientSession implements Session {
   #activity: Pick<ClientView, 'calls' | 'lastActiveAt'>;
 
   constructor(options: Options) {
-    const { clock, log, router } = options;
+    const { clock, log, router, bridge } = options;
     this.#options = options;
+    this.id = bridge?.session ?? randomUUID();
     this.#connectedAt = clock.now();
     this.#activity = { calls: 0, lastActiveAt: this.#connectedAt };
     this.#catalogue = new OwnOffers(options.catalogue, log);
@@ -134,7 +135,7 @@ class ClientSession implements Session {
   }
 
   #join(): Participant {
-    const { backchannel, only } = this.#options;
+    const { backchannel, only, bridge } = this.#options;
     return backchannel.join({
       sessionId: this.id,
       introduction: () => this.#client && asToServers(this.#client),
@@ -145,6 +146,7 @@ class ClientSession implements Session {
       },
       offerChanged: (key, connection) => this.#catalogue.changed(key, connection),
       ...(only === undefined ? {} : { only }),
+      mayReturn: bridge?.session === undefined ? undefined : bridge.isAlive,
     });
   }
 

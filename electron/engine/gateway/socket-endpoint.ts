@@ -9,6 +9,7 @@ import {
 import { bridgeHelloSchema, wireVersionSchema } from '../../../shared/schema/bridge-hello-schema.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
+import { processIdentity } from '../store/process-identity.ts';
 import { listenSocket, readHelloLine, type SocketListener } from '../transport/socket.ts';
 import { createStreamTransport } from '../transport/stream-transport.ts';
 import type { SessionRegistry } from './session-registry.ts';
@@ -64,7 +65,11 @@ async function openSession(socket: Socket, hello: BridgeHello, sessions: Pick<Se
   await sessions.open({
     transport: createStreamTransport({ readable: socket, writable: socket }),
     via: 'bridge',
-    bridge: { version: hello.version },
+    bridge: {
+      version: hello.version,
+      ...(hello.session === undefined ? {} : { session: hello.session }),
+      isAlive: async () => (await processIdentity(hello.pid)) !== undefined,
+    },
     ...(hello.names === undefined ? {} : { askedStyle: hello.names }),
   });
 }
@@ -81,7 +86,7 @@ export function judgeHello(line: string): Judged {
   if (wire.data.patchbay !== bridgeWireVersion) return { ok: false, problem: mismatch(wire.data.patchbay) };
   const parsed = bridgeHelloSchema.safeParse(value);
   if (!parsed.success) return { ok: false, problem: notAHello() };
-  const { version, pid, client, names, probe } = parsed.data;
+  const { version, pid, client, names, probe, session } = parsed.data;
   return {
     ok: true,
     hello: {
@@ -92,6 +97,7 @@ export function judgeHello(line: string): Judged {
       ...(client === undefined ? {} : { client }),
       ...(names === undefined ? {} : { names }),
       ...(probe === undefined ? {} : { probe }),
+      ...(session === undefined ? {} : { session }),
     },
   };
 }

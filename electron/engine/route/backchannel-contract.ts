@@ -2,17 +2,14 @@ import type { Disposable } from '../base/emitter.ts';
 import type { ListedConnection } from '../catalogue/list-offer.ts';
 import type { JsonRpcId, JsonRpcNotification } from '../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
-import type { ClientIntroduction } from '../supervise/instances-contract.ts';
+import type { ClientIntroduction, InstanceHolder } from '../supervise/instances-contract.ts';
 import type { Router } from './contract.ts';
 import type { NewTask, TaskPlace } from './tasks.ts';
 
 export type { ClientIntroduction };
 
 /** A session as it can be reached by servers. */
-export interface Caller {
-  readonly sessionId: string;
-  /** How its client introduced itself; undefined before it has. */
-  introduction(): ClientIntroduction | undefined;
+export interface Caller extends InstanceHolder {
   /** The one server it sees; undefined for a session that sees all of them. */
   readonly only?: string;
   /**

@@ -33,6 +33,15 @@ export class OwnServers {
     this.#ledgers = ledgers;
   }
 
+  /** The session has come back and finds what it had: what that offers may not be what is listed for all. */
+  resume(): void {
+    for (const server of this.#instances.heldBy(this.#caller.sessionId)) {
+      const connection = connectionOf(server);
+      this.#followed.set(server, connection);
+      this.#caller.offerChanged(server.key, connection);
+    }
+  }
+
   /** A new process knows nothing of what was agreed with an earlier one. */
   follow(server: SupervisedServer): void {
     const connection = connectionOf(server);

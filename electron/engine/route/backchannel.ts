@@ -68,9 +68,10 @@ class Exchange implements Backchannel, Disposable {
     const { sessionId } = caller;
     const own = new OwnServers(caller, this.#instances, this.#ledgers);
     this.#own.set(sessionId, own);
-    const admitted = this.#instances.admit(sessionId, () => caller.introduction());
+    const admitted = this.#instances.admit(caller);
+    own.resume();
     const dispose = () => {
-      this.#own.delete(sessionId);
+      if (this.#own.get(sessionId) === own) this.#own.delete(sessionId);
       admitted.dispose();
     };
     return new SessionPart({

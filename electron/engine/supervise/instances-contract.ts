@@ -12,6 +12,18 @@ export interface ClientIntroduction {
 /** Who asks where it is the hub itself: no session is served by its own instance then, the server behind all lists is. */
 export const noSession = '';
 
+/** A session that may have instances. */
+export interface InstanceHolder {
+  readonly sessionId: string;
+  /** Who its client is, for servers; undefined before it has said so, and once it has gone. */
+  introduction(): ClientIntroduction | undefined;
+  /**
+   * Asked when it has ended: whether its client may come back under the same id, so that its instances are to wait for it a
+   * moment. Without it they are not.
+   */
+  readonly mayReturn?: (() => Promise<boolean>) | undefined;
+}
+
 /** Something an instance said of its own accord; it is for the session of `server` and for nobody else. */
 export interface InstanceNotification {
   readonly server: SupervisedServer;
@@ -37,10 +49,8 @@ export type InstanceRequestHandler = (server: SupervisedServer, request: ServerR
 export interface Instances {
   /** Whether sessions get instances of this server. The process under its key is nobody's then: it is there to be listed. */
   isolates(key: string): boolean;
-  /**
-   * From now on the session can have instances, introduced to as its client. Disposing ends them, and refuses it new ones.
-   */
-  admit(sessionId: string, introduction: () => ClientIntroduction | undefined): Disposable;
+  /** From now on the session can have instances. Disposing ends them, and refuses it new ones. */
+  admit(session: InstanceHolder): Disposable;
   /** All there are of a server. */
   of(key: string): readonly SupervisedServer[];
   /** All that a session has. */

@@ -1,15 +1,18 @@
-import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
+import type { Problem } from '../../../shared/error/problem.ts';
+import { type Clock, delay } from '../base/clock.ts';
 import { type Disposable, Emitter } from '../base/emitter.ts';
 import { RpcError, rpcErrorCodes } from '../rpc/message.ts';
 import type { ServerOrder, ServerStateChange, SupervisedServer } from './contract.ts';
 import {
   type ClientIntroduction,
+  type InstanceHolder,
   type InstanceLateAnswer,
   type InstanceNotification,
   type InstanceRequestHandler,
   type Instances,
   noSession,
 } from './instances-contract.ts';
+import { sessionOver, tooMany } from './instances-problems.ts';
 
 /** An instance as its owner moves it. */
 export interface OwnedInstance extends SupervisedServer {
@@ -47,18 +50,22 @@ export interface InstanceEvents {
 export type MakeInstance = (identity: InstanceIdentity, events: InstanceEvents) => OwnedInstance;
 
 interface Holder {
-  readonly introduction: () => ClientIntroduction | undefined;
+  readonly session: InstanceHolder;
   readonly held: Map<string, OwnedInstance>;
+  /** What its client said last. */
+  introduction: ClientIntroduction | undefined;
 }
 
 /** Owns the instances of all sessions; `make` knows how to run one. */
 export class OwnedInstances implements Instances {
   readonly #make: MakeInstance;
+  readonly #clock: Clock;
   /** Of the servers that are not shared and can run. */
   #orders: ReadonlyMap<string, ServerOrder> = new Map();
   readonly #holders = new Map<string, Holder>();
   /** Answering their last calls, or ending. */
   readonly #leaving = new Set<OwnedInstance>();
+  readonly #over = new AbortController();
   #isDraining = false;
   readonly #states = new Emitter<ServerStateChange>();
   readonly #notifications = new Emitter<InstanceNotification>();
@@ -75,8 +82,9 @@ export class OwnedInstances implements Instances {
   #answer: InstanceRequestHandler = refuse;
   #made = 0;
 
-  constructor(make: MakeInstance) {
+  constructor(make: MakeInstance, clock: Clock) {
     this.#make = make;
+    this.#clock = clock;
   }
 
   serveRequests(handler: InstanceRequestHandler): Disposable {
@@ -100,9 +108,17 @@ export class OwnedInstances implements Instances {
     return [...(this.#holders.get(sessionId)?.held.values() ?? [])];
   }
 
-  admit(sessionId: string, introduction: () => ClientIntroduction | undefined): Disposable {
-    this.#holders.set(sessionId, { introduction, held: new Map() });
-    return { dispose: () => this.#end(sessionId) };
+  /** One that comes back finds what it had. */
+  admit(session: InstanceHolder): Disposable {
+    const { sessionId } = session;
+    const known = this.#holders.get(sessionId);
+    const { held, introduction } = known ?? {
+      held: new Map<string, OwnedInstance>(),
+      introduction: undefined,
+    };
+    const holder: Holder = { session, held, introduction };
+    this.#holders.set(sessionId, holder);
+    return { dispose: () => void this.#release(holder) };
   }
 
   /**
@@ -158,6 +174,7 @@ export class OwnedInstances implements Instances {
   /** Resolves when all processes are gone. */
   async shutdown(): Promise<void> {
     const all = this.#all();
+    this.#over.abort();
     this.#holders.clear();
     this.#orders = new Map();
     await Promise.all(all.map((instance) => instance.end()));
@@ -168,11 +185,12 @@ export class OwnedInstances implements Instances {
     return [...held, ...this.#leaving];
   }
 
-  #open(order: ServerOrder, sessionId: string, { introduction, held }: Holder): OwnedInstance {
+  #open(order: ServerOrder, sessionId: string, { held }: Holder): OwnedInstance {
     this.#makeRoom(order);
     this.#made += 1;
     // No key has a colon.
     const id = `${order.key}:${this.#made}`;
+    const introduction = () => this.#introductionOf(sessionId);
     const instance = this.#make({ key: order.key, id, sessionId, introduction }, this.#events);
     held.set(order.key, instance);
     if (this.#isDraining) void instance.refuseCalls();
@@ -188,12 +206,28 @@ export class OwnedInstances implements Instances {
     this.#leave(sleeper.held, key, (instance) => instance.end());
   }
 
-  #end(sessionId: string): void {
+  /** As it stands, or stood last: an instance may start anew while its client is on its way back. */
+  #introductionOf(sessionId: string): ClientIntroduction | undefined {
     const holder = this.#holders.get(sessionId);
+    if (holder !== undefined) holder.introduction = holder.session.introduction() ?? holder.introduction;
+    return holder?.introduction;
+  }
+
+  async #release(holder: Holder): Promise<void> {
+    if (holder.session.mayReturn !== undefined) await this.#wait(holder, holder.session.mayReturn);
+    const { sessionId } = holder.session;
+    if (this.#holders.get(sessionId) !== holder) return;
     this.#holders.delete(sessionId);
-    if (holder === undefined) return;
     // Its calls have ended with it.
     for (const key of holder.held.keys()) this.#leave(holder.held, key, (instance) => instance.end());
+  }
+
+  /** A program that ends is seen to be there a moment longer. */
+  async #wait({ held }: Holder, mayReturn: () => Promise<boolean>): Promise<void> {
+    if (held.size === 0) return;
+    const { signal } = this.#over;
+    await delay(this.#clock, patience.leaving, signal);
+    if (!signal.aborted && (await mayReturn())) await delay(this.#clock, patience.away, signal);
   }
 
   #leave(
@@ -208,6 +242,9 @@ export class OwnedInstances implements Instances {
     void leave(instance).finally(() => this.#leaving.delete(instance));
   }
 }
+
+/** Milliseconds in which a client's program has ended, and in which one that has not has found back. */
+const patience = { leaving: 250, away: 10_000 } as const;
 
 const defaultMaxInstances = 32;
 
@@ -226,17 +263,4 @@ function isAsleep(server: SupervisedServer | undefined): boolean {
 
 async function refuse(_server: SupervisedServer, { message: { method } }: { message: { method: string } }) {
   throw new RpcError({ code: rpcErrorCodes.methodNotFound, message: `Method not found: ${method}` });
-}
-
-function tooMany(key: string, limit: number): ProblemError {
-  const sentence = `${key} runs a process for each client, and the limit of ${limit} is reached.`;
-  const fix = `Close a client that uses ${key}, or raise "maxInstances" of the server in the config.`;
-  return new ProblemError(problem('server.too_many_instances', sentence, fix, { server: key, limit }));
-}
-
-function sessionOver(key: string): ProblemError {
-  const sentence = `${key} runs a process for each client, and the client that asked has gone.`;
-  return new ProblemError(
-    problem('client.gone', sentence, 'Connect again, then repeat it.', { server: key }),
-  );
 }

@@ -34,7 +34,7 @@ class ServerSupervisor implements Supervisor {
   readonly #servers = new Map<string, OwnedServer>();
   /** Removed, and still answering their last calls or ending. */
   readonly #leaving = new Map<string, OwnedServer>();
-  readonly instances = new OwnedInstances((identity, events) => this.#createInstance(identity, events));
+  readonly instances: OwnedInstances;
   readonly #trials = new Set<Trial>();
   readonly #stateEmitter = new Emitter<ServerStateChange>();
   readonly #notificationEmitter = new Emitter<ServerNotification>();
@@ -50,6 +50,7 @@ class ServerSupervisor implements Supervisor {
     const { clock, logger, env, version, instanceId, defaultCwd = process.cwd() } = options;
     const { authorize, refreshEnv } = options;
     this.#hooks = options;
+    this.instances = new OwnedInstances((identity, events) => this.#createInstance(identity, events), clock);
     const timing = { ...defaultTiming, ...options.timing };
     const processes = createProcessTables();
     const reap = { clock, logger, processes, step: timing.stopStep };

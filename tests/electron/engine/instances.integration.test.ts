@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { connectHub } from '../../../electron/bridge/hub-connection.ts';
+import { dataPaths } from '../../../electron/engine/store/data-dir.ts';
 import { processIdentity } from '../../../electron/engine/store/process-identity.ts';
 import { readLedger } from '../../../electron/engine/supervise/ledger.ts';
 import type { ProcessUsage } from '../../../shared/model/server.ts';
 import { eventually } from '../../helper/eventually.ts';
+import { RawClient } from '../../helper/gateway.ts';
 import { fixture, nodeEntry } from '../../helper/programs.ts';
-import { configText, type Hub, isConnected, startHub } from '../../helper/running-hub.ts';
+import { configText, type Hub, isConnected, startHub, textOf } from '../../helper/running-hub.ts';
 import { connectSession, type SessionClient, type Way } from '../../helper/session-clients.ts';
 
 const entry = (patchbay: object = {}, ...args: string[]) => ({
@@ -196,6 +200,32 @@ describe('a server with a process for each client', () => {
     await isGone(first);
     expect(await one.call('count')).toBe(1);
     expect(hub.server('s').instances).toBe(1);
+  });
+
+  it('[PB-ISO-1] [PB-BRIDGE-1] outlives the connection of a bridge that comes back, for its own session only', async () => {
+    await using hub = await startIsolated();
+    const connect = async (session: string) => {
+      const path = dataPaths(hub.dir).socket;
+      const hello = { version: '0.0.0-test', session };
+      const greeting = await connectHub(path, hello, new AbortController().signal);
+      if (greeting.kind !== 'connected') throw new Error(greeting.kind);
+      const client = await new RawClient(greeting.transport).open();
+      await client.greet();
+      return client;
+    };
+    const count = async (client: RawClient) =>
+      textOf((await client.request('tools/call', { name: 's__count' })).result);
+    const [mine, others] = [randomUUID(), randomUUID()];
+    const first = await connect(mine);
+    expect([await count(first), await count(first)]).toEqual(['1', '2']);
+    await first.close();
+    const [again, other] = [await connect(mine), await connect(others)];
+    expect([await count(again), await count(other)]).toEqual(['3', '1']);
+    // Before the hub has seen that the connection is lost.
+    const third = await connect(mine);
+    expect(await count(third)).toBe('4');
+    expect(hub.engine.clients()).toHaveLength(2);
+    expect(hub.server('s').instances).toBe(2);
   });
 
   it('[PB-PROC-1] ends with a bridge that is killed', async () => {

@@ -1,15 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { noSession } from '../../../../electron/engine/supervise/instances-contract.ts';
+import { type InstanceHolder, noSession } from '../../../../electron/engine/supervise/instances-contract.ts';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
+import { FakeClock } from '../../../helper/fake-clock.ts';
 import { createFakeInstances, isolatedOrder } from '../../../helper/fake-instances.ts';
 
 const nobody = () => undefined;
+
+const holder = (sessionId: string, mayReturn?: () => Promise<boolean>): InstanceHolder => ({
+  sessionId,
+  introduction: nobody,
+  mayReturn,
+});
 
 /** Instances of the server `s`, and sessions that may have some. */
 function setUp(orders = [isolatedOrder('s')], sessions = ['a', 'b']) {
   const made = createFakeInstances();
   made.instances.apply(orders);
-  const admissions = new Map(sessions.map((id) => [id, made.instances.admit(id, nobody)]));
+  const admissions = new Map(sessions.map((id) => [id, made.instances.admit(holder(id))]));
   return { ...made, end: (session: string) => admissions.get(session)?.dispose() };
 }
 
@@ -109,8 +116,8 @@ describe('instances', () => {
     let release: (() => void)[] = [];
     const { instances } = createFakeInstances(nobody, () => new Promise((resolve) => release.push(resolve)));
     instances.apply([isolatedOrder('s')]);
-    const early = instances.admit('a', nobody);
-    instances.admit('b', nobody);
+    const early = instances.admit(holder('a'));
+    instances.admit(holder('b'));
     instances.serverFor('s', 'a');
     instances.serverFor('s', 'b');
     early.dispose();
@@ -124,5 +131,43 @@ describe('instances', () => {
     release = [];
     await over;
     expect(instances.of('s')).toEqual([]);
+  });
+
+  describe('of a client that may come back', () => {
+    async function away(isAlive: boolean) {
+      const clock = new FakeClock();
+      const made = createFakeInstances(undefined, undefined, clock);
+      made.instances.apply([isolatedOrder('s')]);
+      const mayReturn = async () => isAlive;
+      const admission = made.instances.admit(holder('a', mayReturn));
+      const instance = made.instances.serverFor('s', 'a');
+      admission.dispose();
+      await clock.advance(300);
+      return { ...made, clock, instance, back: () => made.instances.admit(holder('a', mayReturn)) };
+    }
+
+    it('[PB-ISO-1] wait for it a moment and are found again', async () => {
+      const { instances, all, instance, back, clock } = await away(true);
+      expect(all[0]?.told).toEqual(['1']);
+      const admission = back();
+      await clock.advance(60_000);
+      expect(instances.serverFor('s', 'a')).toBe(instance);
+      admission.dispose();
+      await clock.advance(300);
+      await clock.advance(10_000);
+      expect(all[0]?.told).toEqual(['1', 'end']);
+    });
+
+    it('[PB-PROC-1] [PB-ISO-1] end when it does not', async () => {
+      const { instances, all, clock } = await away(true);
+      await clock.advance(10_000);
+      expect(all[0]?.told).toEqual(['1', 'end']);
+      expect(codeOf(() => instances.serverFor('s', 'a'))).toBe('client.gone');
+    });
+
+    it('[PB-PROC-1] end at once when its program has', async () => {
+      const { all } = await away(false);
+      expect(all[0]?.told).toEqual(['1', 'end']);
+    });
   });
 });
