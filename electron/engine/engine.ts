@@ -17,6 +17,7 @@ export type { Logger } from './base/logger.ts';
 export type { Engine, EngineConfig, EnginePorts, LaunchCommand } from './hub/contract.ts';
 export { writeFileAtomic } from './store/atomic-file.ts';
 export { type DataPaths, dataPaths, defaultDataDir } from './store/data-dir.ts';
+export { type LogFile, openLogFile } from './store/log-file.ts';
 export type { SecretBox } from './store/secret-box.ts';
 export { readSettings } from './store/settings-file.ts';
 export { createEnvironmentSource, type EnvironmentSource } from './supervise/environment-source.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '../port/logger.ts';
+import type { Logger } from '../../engine/engine.ts';
 
 /**
  * Notes faults nobody has caught and goes on. Electron's own answer is a dialog that stops the whole process until

@@ -6,10 +6,11 @@ import {
   type DataPaths,
   type Engine,
   type EnvironmentSource,
+  type LogFile,
+  openLogFile,
   writeFileAtomic,
 } from '../../engine/engine.ts';
 import { keychainBox } from '../port/keychain-box.ts';
-import { type AppLogger, createAppLogger } from '../port/logger.ts';
 import { processStart } from '../port/process-start.ts';
 import { SettingsStore } from '../port/settings-store.ts';
 import { electronSettingsWriter } from '../port/settings-writer.ts';
@@ -35,7 +36,7 @@ export interface ShellContext {
 export interface ShellParts {
   /** Servers start when it is open. */
   readonly gate: StartGate;
-  readonly logger: AppLogger;
+  readonly logger: LogFile;
   readonly mark: MarkStage;
   readonly places: AppPlaces;
   readonly settings: SettingsStore;
@@ -48,7 +49,7 @@ export interface ShellParts {
 
 export function createParts({ paths, isDefaultDir, profile, environment }: ShellContext): ShellParts {
   const gate = createStartGate(gatePatience);
-  const logger = createAppLogger(paths.logs);
+  const logger = openLogFile(paths.logs);
   const warn = (message: string) => (error: unknown) => logger.log('warn', message, { error });
   const noKeychain = warn('The keychain cannot be used.');
   const places = findPlaces(app, isDefaultDir ? undefined : paths.dir);

@@ -1,4 +1,4 @@
-import type { Logger } from '../port/logger.ts';
+import type { Logger } from '../../engine/engine.ts';
 
 /** Notes when each stage of the start was reached, in the log and as a performance mark `patchbay:STAGE`. */
 export type MarkStage = (stage: StartStage) => void;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { redact, redactText } from '../../../../electron/main/port/redact.ts';
+import { redact, redactText } from '../../../../electron/engine/base/redact-log.ts';
 
 describe('the log', () => {
   it('hides what stands under a telling name, at any depth', () => {

@@ -2,18 +2,16 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { createStream } from 'rotating-file-stream';
-import type { Logger } from '../../engine/engine.ts';
-import { redact, redactText } from './redact.ts';
+import type { Logger } from '../base/logger.ts';
+import { redact, redactText } from '../base/redact-log.ts';
 
-export type { Logger };
-
-export interface AppLogger extends Logger {
+export interface LogFile extends Logger {
   /** Resolves when all lines so far are in the file, or after a second. */
   close(): Promise<void>;
 }
 
-/** The program's own log: rotated files in `folder`, secrets taken out. Where nothing can be written it is silent. */
-export function createAppLogger(folder: string): AppLogger {
+/** A program's own log: rotated files in `folder`, secrets taken out. Where nothing can be written it is silent. */
+export function openLogFile(folder: string): LogFile {
   const stream = openStream(folder);
   const output = pino({ level: 'debug', base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
   return {

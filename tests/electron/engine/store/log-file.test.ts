@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createAppLogger } from '../../../../electron/main/port/logger.ts';
+import { openLogFile } from '../../../../electron/engine/store/log-file.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
 it('[PB-APP-1] the log is in its file when it is closed, without secrets', async () => {
   await using folder = await tempDir();
-  const logger = createAppLogger(join(folder.path, 'logs'));
+  const logger = openLogFile(join(folder.path, 'logs'));
   logger.log('info', 'hello Bearer abc', { token: 'abc', stage: 'ready' });
   await logger.close();
   await logger.close();
@@ -19,7 +19,7 @@ it('[PB-APP-1] the log is in its file when it is closed, without secrets', async
 });
 
 it('[PB-APP-1] a folder that cannot be written costs only the log', async () => {
-  const logger = createAppLogger('/dev/null/logs');
+  const logger = openLogFile('/dev/null/logs');
   logger.log('error', 'nobody hears this');
   await logger.close();
 });
