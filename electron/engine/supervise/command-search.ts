@@ -1,4 +1,5 @@
-import { delimiter, extname, isAbsolute, join, resolve } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { basename, delimiter, dirname, extname, isAbsolute, join, resolve } from 'node:path';
 import { type Environment, readVariable } from './child-env.ts';
 import { splitPath } from './command-dirs.ts';
 import { inspectProgram, type ProgramFile } from './program-file.ts';
@@ -40,10 +41,22 @@ export interface FoundFile {
   readonly found: ProgramFile;
 }
 
-/** All that stands where a command is looked for, in order. */
+/** All that stands where a command is looked for, in order; the same folder under another name counts once. */
 export async function listFound({ files }: CommandSearch): Promise<readonly FoundFile[]> {
-  const found = await Promise.all(files.map(async (file) => ({ file, found: await inspectProgram(file) })));
-  return found.filter((one) => one.found.kind !== 'absent' && one.found.kind !== 'folder');
+  const all = await Promise.all(
+    files.map(async (file) => ({ file, found: await inspectProgram(file), place: await placeOf(file) })),
+  );
+  const places = all.map(({ place }) => place);
+  return all
+    .filter(({ place }, index) => places.indexOf(place) === index)
+    .filter(({ found }) => found.kind !== 'absent' && found.kind !== 'folder')
+    .map(({ file, found }) => ({ file, found }));
+}
+
+/** The file by the true name of its folder: many systems have `/bin` as a link to `/usr/bin`. */
+async function placeOf(file: string): Promise<string> {
+  const folder = dirname(file);
+  return join(await realpath(folder).catch(() => folder), basename(file));
 }
 
 /** A command with a folder in it is that file; a backslash is an ordinary character outside Windows. */

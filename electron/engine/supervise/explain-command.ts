@@ -35,13 +35,17 @@ export async function explainCommand(options: ExplainOptions): Promise<CommandEx
   const chosen = await findProgram(search);
   const found = await listCandidates(search, command, env, cwd);
   const kept = await installedPrograms(managers, basename(command));
-  const facts: Facts = { ...options, search, managers, chosen, kept };
   const others = kept.filter(({ file }) => !found.some((one) => one.file === file));
   const files = [...found, ...(await asFound(others))].slice(0, mostCandidates);
+  const facts: Facts = { ...options, search, managers, chosen, kept };
+  const winner = files.find(({ file }) => file === chosen);
+  const told = winner === undefined ? undefined : await describe(winner, facts);
   return {
     command: written,
     pinned: search.named,
-    candidates: await inTurns(files, atOnce, (one) => describe(one, files, facts)),
+    candidates: await inTurns(files, atOnce, (one) =>
+      one === winner && told !== undefined ? Promise.resolve(told) : describe(one, facts, told),
+    ),
     searched: await describeFolders(search, env, reading),
     environment: {
       source: reading.source,
@@ -84,7 +88,8 @@ function asFound(files: readonly { readonly file: string }[]): Promise<readonly 
   return Promise.all(files.map(async ({ file }) => ({ file, found: await inspectProgram(file) })));
 }
 
-async function describe(one: FoundFile, all: readonly FoundFile[], facts: Facts): Promise<Candidate> {
+/** `winner` is what is told of the chosen one, for those that lose against it. */
+async function describe(one: FoundFile, facts: Facts, winner?: Candidate): Promise<Candidate> {
   const { file, found } = one;
   const chosen = file === facts.chosen;
   if (found.kind !== 'program') return { file, chosen, reason: reasonAgainst(found) };
@@ -94,7 +99,7 @@ async function describe(one: FoundFile, all: readonly FoundFile[], facts: Facts)
   const realFile = shim?.kind === 'target' ? shim.file : found.realFile;
   const flaw = await flawIn(file, shim, manager, facts);
   const version = flaw === undefined ? await askVersion(file, asked) : undefined;
-  const reason = chosen ? reasonFor(facts) : reasonLost(one, all, facts);
+  const reason = chosen ? reasonFor(facts) : reasonLost(file, realFile, facts, winner);
   return {
     file,
     ...(realFile === file ? {} : { realFile }),
@@ -148,15 +153,15 @@ function reasonFor({ search, chosen = '' }: Facts): string {
     : `It is the first "${basename(chosen)}" in the folders that are searched.`;
 }
 
-function reasonLost({ file, found }: FoundFile, all: readonly FoundFile[], facts: Facts): string {
-  const { search, chosen, kept } = facts;
+function reasonLost(
+  file: string,
+  realFile: string,
+  { search, chosen, kept }: Facts,
+  winner: Candidate | undefined,
+): string {
   const installed = kept.find((one) => one.file === file);
-  const winner = all.find((one) => one.file === chosen);
-  if (
-    found.kind === 'program' &&
-    winner?.found.kind === 'program' &&
-    winner.found.realFile === found.realFile
-  )
+  if (winner?.realFile === file) return `It is what ${chosen} leads to.`;
+  if (winner !== undefined && (winner.realFile ?? winner.file) === realFile)
     return `It is the same file as ${chosen}.`;
   if (search.named) return 'The config names another file.';
   if (search.files.includes(file)) return `Its folder comes later in the search than that of ${chosen}.`;

@@ -7,11 +7,11 @@ import type { VersionManager } from './version-managers.ts';
 export interface InstalledProgram {
   readonly file: string;
   readonly manager: string;
-  /** The folder of the version, relative to all others. */
+  /** By the name of its folder. */
   readonly version: string;
 }
 
-/** The programs of this name in all versions that managers keep, whether or not they are on PATH. */
+/** The programs of this name in all versions that managers keep, on PATH or not: a manager's newest first. */
 export async function installedPrograms(
   managers: readonly VersionManager[],
   name: string,
@@ -29,7 +29,11 @@ export async function installedPrograms(
       );
     }),
   );
-  return found.flat().filter((one) => one !== undefined);
+  return found.flatMap((programs) =>
+    programs
+      .filter((one) => one !== undefined)
+      .sort((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true })),
+  );
 }
 
 /** More versions than anybody keeps on purpose. */

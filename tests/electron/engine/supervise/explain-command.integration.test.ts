@@ -102,6 +102,14 @@ describe.runIf(process.platform !== 'win32')('what a command runs', () => {
     });
   });
 
+  it('lists a folder once that has two names', async () => {
+    await using folder = await tempDir();
+    const file = await program(join(folder.path, 'usr', 'bin', 'tool'), 'echo 1.2');
+    const bin = await link(join(folder.path, 'bin'), 'usr/bin');
+    const told = await explain('tool', { home: folder.path, dirs: [bin, dirname(file)] });
+    expect(told.candidates.map((one) => [one.file, one.realFile])).toEqual([[join(bin, 'tool'), file]]);
+  });
+
   it('says where each folder that is searched comes from', async () => {
     await using folder = await tempDir();
     const own = join(folder.path, 'own');
@@ -179,6 +187,7 @@ describe.runIf(process.platform !== 'win32')('what a command runs', () => {
       reason: expect.stringContaining('But asdf has no version of it for this folder.'),
     });
     expect(candidate(told, asdf)).not.toHaveProperty('version');
+    expect(candidate(told, real)).toMatchObject({ chosen: false, reason: `It is what ${shim} leads to.` });
     expect(candidate(told, nvm)).toEqual({
       file: nvm,
       version: '9.0.0',
