@@ -3,6 +3,7 @@ import type { ClientView } from '../../shared/model/client.ts';
 import { systemClock } from './base/clock.ts';
 import { Emitter } from './base/emitter.ts';
 import type { ConfigState } from './config/contract.ts';
+import { createConnectEngine } from './hub/connect.ts';
 import type { Engine, EngineConfig, EnginePorts } from './hub/contract.ts';
 import { createFeeds } from './hub/feeds.ts';
 import { checkHealth, wakeUp } from './hub/health.ts';
@@ -107,6 +108,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
   };
 
   return {
+    ...createConnectEngine(),
     start,
     stop,
     hub,

@@ -14,7 +14,10 @@ import { toolId } from '../store/tool-id.ts';
 import { endSettledWishes } from '../store/wish-store.ts';
 
 type Snapshot = IpcOutput<'state.get'>;
-type MirroredEvent = Exclude<IpcEventName, 'command.run' | 'server.log' | 'server.health'>;
+type MirroredEvent = Exclude<
+  IpcEventName,
+  'command.run' | 'server.log' | 'server.health' | 'connect.changed'
+>;
 type Appliers = { readonly [N in MirroredEvent]: (model: Model, event: IpcEvent<N>) => void };
 
 /** The mirroring of the engine's state; starting again fetches everything anew, after the link was lost. */

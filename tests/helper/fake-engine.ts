@@ -4,6 +4,7 @@ import type { IpcEvent } from '../../shared/ipc/contract.ts';
 import type { ClientView } from '../../shared/model/client.ts';
 import type { HubView } from '../../shared/model/hub.ts';
 import type { LogLine, ProcessUsage, ServerView } from '../../shared/model/server.ts';
+import { fakeConnect } from './fake-connect.ts';
 import { hubView } from './views.ts';
 
 /** An engine that remembers what it was asked for and says what a test lets it say. */
@@ -57,6 +58,7 @@ export class FakeEngine implements Engine {
   checkHealth = (key: string) => this.#record('checkHealth', key);
   health: Engine['health'] = () => [];
   onHealth: Engine['onHealth'] = () => ({ dispose: () => {} });
+  connect: Engine['connect'] = fakeConnect((...call) => this.#record(...call));
   wokeUp = () => void this.calls.push(['wokeUp']);
   activeCalls: Engine['activeCalls'] = () => [];
   drain = (milliseconds: number) => this.#record('drain', milliseconds);

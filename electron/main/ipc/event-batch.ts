@@ -10,7 +10,12 @@ export interface EventBatch {
 }
 
 /** Events that carry the whole state, so that only the last one counts. */
-type LatestEventName = 'hub.changed' | 'clients.changed' | 'settings.changed' | 'process.usage';
+type LatestEventName =
+  | 'hub.changed'
+  | 'clients.changed'
+  | 'settings.changed'
+  | 'process.usage'
+  | 'connect.changed';
 
 export type BatchedEvent = {
   readonly [N in Exclude<IpcEventName, 'command.run'>]: { readonly name: N; readonly payload: IpcEvent<N> };

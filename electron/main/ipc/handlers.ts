@@ -3,6 +3,7 @@ import type { Engine } from '../../engine/engine.ts';
 import type { ConnectionKind } from '../command/connection-text.ts';
 import type { HubRun } from '../lifecycle/hub-run.ts';
 import { appHandlers } from './app-handlers.ts';
+import { connectHandlers } from './connect-handlers.ts';
 import type { IpcHandlers } from './dispatcher.ts';
 import { serverHandlers } from './server-handlers.ts';
 import type { WatchList } from './watch-list.ts';
@@ -13,6 +14,8 @@ export interface SystemPort {
   openLink(url: string): Promise<void>;
   /** Opens a file or folder with the program the person uses for it. */
   openPath(path: string): Promise<void>;
+  /** A file the person points at; undefined when they do not. Hidden files are shown. */
+  chooseFile(title: string): Promise<string | undefined>;
   quit(how: 'now' | 'drain'): void;
   closeWindow(): void;
 }
@@ -31,5 +34,5 @@ export interface HandlerContext {
 
 /** One handler a row of the contract table, in its order. */
 export function createHandlers(context: HandlerContext): IpcHandlers {
-  return { ...appHandlers(context), ...serverHandlers(context) };
+  return { ...appHandlers(context), ...serverHandlers(context), ...connectHandlers(context) };
 }

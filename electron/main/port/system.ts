@@ -1,4 +1,4 @@
-import { clipboard, shell } from 'electron';
+import { clipboard, dialog, shell } from 'electron';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import type { SystemPort } from '../ipc/handlers.ts';
 
@@ -14,6 +14,13 @@ export function createSystem({ quit, closeWindow }: Pick<SystemPort, 'quit' | 'c
       throw new ProblemError(
         problem('app.open_failed', `${path} could not be opened.`, fix, { path, reason }),
       );
+    },
+    async chooseFile(title) {
+      const { filePaths } = await dialog.showOpenDialog({
+        title,
+        properties: ['openFile', 'showHiddenFiles'],
+      });
+      return filePaths[0];
     },
     quit,
     closeWindow,

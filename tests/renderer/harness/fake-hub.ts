@@ -13,6 +13,7 @@ import {
 import type { LogLine, ProcessUsage, ServerView } from '../../../shared/model/server.ts';
 import { definedOnly, fromEntry, withoutProblem } from './entry-view.ts';
 import { FakeConfig } from './fake-config.ts';
+import { fakeConnect } from './fake-connect.ts';
 import { FakeLife } from './fake-life.ts';
 import { sampleExplanation } from './sample-command.ts';
 import { sampleLog, sampleUsage } from './sample-log.ts';
@@ -239,6 +240,7 @@ export class FakeHub {
       this.#connect(key);
     },
     'server.dismissUpdate': ({ key }) => void this.#life.endUpdate(key),
+    ...fakeConnect((clients) => this.push('connect.changed', { clients })),
     'environment.reload': () => ({ changed: ['PATH', 'NVM_BIN'] }),
   };
 

@@ -31,6 +31,10 @@ function bench(changes: Partial<HandlerContext> = {}): Bench {
       copyText: (text) => void system.push(`text ${text}`),
       openLink: async (url) => void system.push(`link ${url}`),
       openPath: async (path) => void system.push(`path ${path}`),
+      chooseFile: async (title) => {
+        system.push(`choose ${title}`);
+        return '/chosen';
+      },
       quit: (how) => void system.push(`quit ${how}`),
       closeWindow: () => void system.push('close'),
     },

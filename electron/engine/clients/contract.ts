@@ -1,0 +1,36 @@
+import type { IpcEvent, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
+import type {
+  AppliedFile,
+  ConnectPreview,
+  ConnectProof,
+  ConnectSnippet,
+  JournalRecord,
+  UndoneFile,
+} from '../../../shared/model/connect.ts';
+import type { Disposable, Event } from '../base/emitter.ts';
+
+/**
+ * Writes our entry into other programs' configs, proves it, watches over it and takes it back; the rows of
+ * `shared/ipc/connect-calls.ts` tell what each does. Methods reject with ProblemError.
+ */
+export interface Connector extends Disposable {
+  list(): Promise<IpcOutput<'connect.list'>['clients']>;
+  /** The person has pointed at the client's file; without one, the usual places count again. */
+  setFile(id: string, file: string | undefined): Promise<void>;
+  preview(id: string): Promise<ConnectPreview>;
+  apply(id: string, previewId: string): Promise<readonly AppliedFile[]>;
+  prove(id: string): Promise<ConnectProof>;
+  quitClient(id: string): Promise<boolean>;
+  undo(id: string): Promise<readonly UndoneFile[]>;
+  accept(id: string): Promise<void>;
+  journal(): Promise<readonly JournalRecord[]>;
+  /** `shown` may be seen, `whole` only goes to the clipboard. */
+  snippet(
+    wish: IpcInput<'connect.snippet'>,
+  ): Promise<{ readonly shown: ConnectSnippet; readonly whole: string }>;
+  /** Copy of the `.mcpb` bundle at a place that stays. */
+  bundleFile(): Promise<string>;
+  /** Looks at the files that we have written to: what is wiped or changed is told by {@link onChange}. */
+  check(): Promise<void>;
+  readonly onChange: Event<IpcEvent<'connect.changed'>>;
+}

@@ -1,0 +1,27 @@
+import type { IpcHandlers } from './dispatcher.ts';
+import type { HandlerContext } from './handlers.ts';
+
+/** The rows of `connect-calls.ts`, in their order. */
+export function connectHandlers({ engine, system }: HandlerContext) {
+  const { connect } = engine;
+  return {
+    'connect.list': async () => ({ clients: await connect.list() }),
+    'connect.locate': async ({ id }) => {
+      const file = await system.chooseFile('Where is its config file?');
+      if (file === undefined) return { chosen: false };
+      await connect.setFile(id, file);
+      return { chosen: true };
+    },
+    'connect.forgetFile': ({ id }) => connect.setFile(id, undefined),
+    'connect.preview': ({ id }) => connect.preview(id),
+    'connect.apply': async ({ id, previewId }) => ({ files: await connect.apply(id, previewId) }),
+    'connect.prove': ({ id }) => connect.prove(id),
+    'connect.quitClient': async ({ id }) => ({ quit: await connect.quitClient(id) }),
+    'connect.undo': async ({ id }) => ({ files: await connect.undo(id) }),
+    'connect.accept': ({ id }) => connect.accept(id),
+    'connect.journal': async () => ({ records: await connect.journal() }),
+    'connect.snippet': async (wish) => (await connect.snippet(wish)).shown,
+    'connect.copySnippet': async (wish) => system.copyText((await connect.snippet(wish)).whole),
+    'connect.openBundle': async () => system.openPath(await connect.bundleFile()),
+  } satisfies Partial<IpcHandlers>;
+}
