@@ -68,7 +68,7 @@ describe('a damaged state', () => {
     ['garbage', (file: string) => writeFile(file, 'garbage '.repeat(1_000))],
     ['a wrong header', (file: string) => overwrite(file, 0, 100)],
     ['less than a header', (file: string) => truncate(file, 50)],
-  ])('[PB-CFG-2] of %s is set aside as it is, told, and replaced', async (_, damage) => {
+  ])('of %s is set aside as it is, told, and replaced', async (_, damage) => {
     await using folder = await tempDir();
     const file = await filled(folder.path);
     await damage(file);
@@ -98,7 +98,7 @@ describe('a damaged state', () => {
     });
   });
 
-  it('[PB-CFG-2] inside is found by the query that meets it, and the query answered by a new one', async () => {
+  it('inside is found by the query that meets it, and the query answered by a new one', async () => {
     await using folder = await tempDir();
     const file = await filled(folder.path);
     const { size } = await stat(file);

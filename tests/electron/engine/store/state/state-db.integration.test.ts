@@ -43,7 +43,7 @@ describe('the state of a hub', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    '[NFR-SEC1] can be read by its owner only, with the files beside it',
+    'can be read by its owner only, with the files beside it',
     async () => {
       await using folder = await tempDir();
       const file = join(folder.path, 'state.db');
