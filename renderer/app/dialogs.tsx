@@ -17,6 +17,7 @@ const DraftConflictDialog = lazy(() =>
     default: module.DraftConflictDialog,
   })),
 );
+const QuitDialog = lazy(() => import('./quit-dialog.tsx').then((module) => ({ default: module.QuitDialog })));
 const ShortcutsDialog = lazy(() =>
   import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
 );
@@ -32,6 +33,7 @@ export function Dialogs() {
       {dialog?.kind === 'add-server' && <AddServerDialog how={dialog.how} text={dialog.text ?? ''} />}
       {dialog?.kind === 'leave-draft' && <LeaveDraftDialog to={dialog.to} />}
       {dialog?.kind === 'draft-conflict' && <DraftConflictDialog conflict={dialog.conflict} />}
+      {dialog?.kind === 'quit' && <QuitDialog plan={dialog.plan} />}
       {dialog?.kind === 'shortcuts' && <ShortcutsDialog />}
     </Suspense>
   );

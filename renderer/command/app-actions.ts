@@ -39,8 +39,3 @@ export async function runAppCall(
   const answer = await model.link.call(name, undefined);
   if (!answer.ok) model.notify.problem(answer.problem);
 }
-
-export async function quitApp(model: Model, how: 'now' | 'drain'): Promise<void> {
-  const answer = await model.link.call('app.quit', { how });
-  if (!answer.ok) model.notify.problem(answer.problem);
-}

@@ -12,8 +12,9 @@ import {
 } from 'lucide-react';
 import type { Settings } from '../../shared/schema/settings.ts';
 import { openDialog } from '../store/view-store.ts';
-import { copyConnection, quitApp, runAppCall, saveSettings } from './app-actions.ts';
+import { copyConnection, runAppCall, saveSettings } from './app-actions.ts';
 import type { Command } from './command.ts';
+import { askToQuit } from './quit-actions.ts';
 
 export const appCommands: readonly Command[] = [
   copy('bridge-json', 'Copy bridge entry for a client', Plug, 'claude desktop cursor json config connect'),
@@ -54,7 +55,7 @@ export const appCommands: readonly Command[] = [
     group: 'Patchbay',
     icon: LogOut,
     keywords: 'exit stop close',
-    run: (model) => void quitApp(model, 'now'),
+    run: (model) => void askToQuit(model),
   },
 ];
 

@@ -18,5 +18,8 @@ export function runPushedCommand(model: Model, command: IpcEvent<'command.run'>)
     case 'open-palette':
       setPalette(model.view, true);
       break;
+    case 'confirm-quit':
+      openDialog(model.view, { kind: 'quit', plan: command.plan });
+      break;
   }
 }

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { QuitPlan } from '../../shared/model/call.ts';
 
 export const views = ['servers', 'tools', 'activity', 'clients', 'settings'] as const;
 export type View = (typeof views)[number];
@@ -34,6 +35,7 @@ export type Dialog =
   | { readonly kind: 'add-server'; readonly how: 'form' | 'paste'; readonly text?: string }
   | { readonly kind: 'leave-draft'; readonly to: Place }
   | { readonly kind: 'draft-conflict'; readonly conflict: DraftConflict }
+  | { readonly kind: 'quit'; readonly plan: QuitPlan }
   | { readonly kind: 'shortcuts' };
 
 export interface ViewState {

@@ -6,7 +6,8 @@ import classes from './dialog.module.css';
 interface DialogProps {
   /** Also its name to screen readers. */
   readonly title: string;
-  readonly onClose: () => void;
+  /** Absent for one that goes by itself: it has no way out then. */
+  readonly onClose?: () => void;
   /** Width in pixels. */
   readonly size: number;
   /** Controls beside the title. */
@@ -20,7 +21,8 @@ export function Dialog({ title, onClose, size, head, classNames = {}, children }
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={onClose ?? stay}
+      closeOnEscape={onClose !== undefined}
       withCloseButton={false}
       size={size}
       // The title names it too, but only once its content has been mounted.
@@ -30,14 +32,18 @@ export function Dialog({ title, onClose, size, head, classNames = {}, children }
       <header className={classes.head}>
         <Modal.Title className={classes.title ?? ''}>{title}</Modal.Title>
         {head}
-        <ActionIcon onClick={onClose} aria-label="Close">
-          <X size={16} aria-hidden />
-        </ActionIcon>
+        {onClose !== undefined && (
+          <ActionIcon onClick={onClose} aria-label="Close">
+            <X size={16} aria-hidden />
+          </ActionIcon>
+        )}
       </header>
       {children}
     </Modal>
   );
 }
+
+function stay(): void {}
 
 /** The buttons at the end of a dialog, the main one last. */
 export function DialogFoot({ note, children }: { note?: ReactNode; children: ReactNode }) {

@@ -33,7 +33,8 @@ export async function startApp(dataDir: string, ...args: readonly string[]): Pro
   const quit = async () => {
     if (!running) return;
     running = false;
-    await app.evaluate(({ app: shell }) => shell.quit()).catch(() => undefined);
+    // As the question before a quit does it; Electron's own quit would put that question first.
+    await window.evaluate(`window.patchbay.call('app.quit', { how: 'now' })`).catch(() => undefined);
     await app.close().catch(() => undefined);
   };
   return {

@@ -8,6 +8,8 @@ import type { ConnectionKind } from './connection-text.ts';
 export interface ShellCommandContext {
   readonly engine: Pick<Engine, 'hub' | 'servers' | 'setEnabled'>;
   readonly system: SystemPort;
+  /** Quits, once it is decided what is to become of the clients. */
+  readonly askToQuit: () => void;
   readonly showWindow: () => void;
   readonly runInWindow: (command: IpcEvent<'command.run'>) => void;
   readonly copyConnection: (what: ConnectionKind) => void;
@@ -19,7 +21,7 @@ export function createShellCommands(context: ShellCommandContext): UserCommands 
   const { engine, system, copyConnection } = context;
   return createCommands({
     ...context,
-    quit: () => system.quit('now'),
+    quit: context.askToQuit,
     setAllEnabled: (enabled) => {
       const keys = engine.servers().map(({ key }) => key);
       return engine.setEnabled(keys, enabled);

@@ -1,5 +1,4 @@
-import type { QuitPlan } from '../../../shared/model/call.ts';
-import type { Engine } from '../../engine/engine.ts';
+import { quitPlan } from '../lifecycle/quit-plan.ts';
 import { openExternal } from '../window/open-external.ts';
 import type { IpcHandlers } from './dispatcher.ts';
 import type { HandlerContext } from './handlers.ts';
@@ -31,11 +30,6 @@ export function appHandlers(context: HandlerContext) {
     'app.quit': ({ how }) => system.quit(how),
     'app.closeWindow': () => system.closeWindow(),
   } satisfies Partial<IpcHandlers>;
-}
-
-function quitPlan(engine: Engine): QuitPlan {
-  const clients = engine.clients().map(({ id, name, lastActiveAt }) => ({ id, name, lastActiveAt }));
-  return { clients, calls: engine.activeCalls() };
 }
 
 const longestStartWait = 2_000;

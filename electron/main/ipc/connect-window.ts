@@ -20,6 +20,8 @@ export interface WindowLinkOptions extends Omit<HandlerContext, 'watches'> {
 
 /** The shell's end of the link to the window. */
 export interface WindowLink extends Disposable {
+  /** The page has loaded and hears what it is told. */
+  readonly hears: boolean;
   /** Asks the window to do something; waits for it to load. */
   run(command: IpcEvent<'command.run'>): void;
   settingsChanged(settings: Settings): void;
@@ -50,6 +52,9 @@ export function connectWindow(options: WindowLinkOptions): WindowLink {
     (event) => pusher.push(event),
   );
   return {
+    get hears() {
+      return pusher.attached;
+    },
     run: (command) => pusher.run(command),
     settingsChanged: (payload) => pusher.push({ name: 'settings.changed', payload }),
     hubChanged: () => pusher.push({ name: 'hub.changed', payload: hub.view() }),

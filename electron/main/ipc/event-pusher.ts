@@ -46,6 +46,11 @@ export class EventPusher {
     this.#options.send('command.run', command);
   }
 
+  /** A window listens. */
+  get attached(): boolean {
+    return this.#state.kind !== 'detached';
+  }
+
   /** The window has loaded and holds the whole state. */
   attach(): void {
     const waiting = this.#state.kind === 'detached' ? this.#state.commands : [];

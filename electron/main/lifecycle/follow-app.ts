@@ -4,7 +4,10 @@ import { onSecondLaunch, type SecondLaunch } from './single-instance.ts';
 
 export interface AppListeners {
   readonly showWindow: () => void;
-  readonly quit: () => void;
+  /** The session or the whole system ends. */
+  readonly onSessionEnd: () => void;
+  /** The machine has woken up, or somebody is back at it. */
+  readonly onWake: () => void;
   readonly onSecondLaunch: (request: SecondLaunch) => void;
 }
 
@@ -17,8 +20,10 @@ export function followApp(app: App, power: PowerMonitor, listeners: AppListeners
   // Linux and macOS; the system waits a little for an app that asks it to. Electron's types leave out the event.
   power.on('shutdown', (event?: Electron.Event) => {
     event?.preventDefault();
-    listeners.quit();
+    listeners.onSessionEnd();
   });
+  power.on('resume', listeners.onWake);
+  power.on('unlock-screen', listeners.onWake);
 }
 
 /** The window's page and the system's own dialogs follow the chosen theme. */

@@ -1,10 +1,20 @@
 import type { App } from 'electron';
 import type { Disposable } from '../port/disposable.ts';
 
+/**
+ * How calls under way fare: `now` cuts them, `drain` lets them end first, `brief` gives them the moment that a system
+ * which is going down grants.
+ */
+export type QuitPace = 'now' | 'drain' | 'brief';
+
 export interface QuitOptions {
   readonly app: Pick<App, 'on' | 'exit'>;
   /** Where the system's signals arrive: `process`. */
   readonly signals: { on(signal: string, listener: () => void): unknown };
+  /** Somebody wants to quit who has not been asked yet what is to become of the clients. */
+  readonly onAsked: () => void;
+  /** Takes no new calls; resolves when those under way are answered, or after the milliseconds. */
+  readonly drain: (milliseconds: number) => Promise<void>;
   /** Ends everything the app has started; may take a moment, is given {@link longestStop}. */
   readonly stop: () => Promise<void>;
   /** Ends by force what `stop` did not end in time. */
@@ -14,39 +24,70 @@ export interface QuitOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** The app's way out: everything is stopped first, in bounded time, whatever asked for it. */
+type QuitState =
+  | { readonly kind: 'running' | 'stopping' | 'stopped' }
+  | { readonly kind: 'draining'; readonly hurry: () => void };
+
+/** The app's way out: calls are let end as far as wanted, then everything is stopped, each in bounded time. */
 export class QuitSequence {
-  #state: 'running' | 'stopping' | 'stopped' = 'running';
+  #state: QuitState = { kind: 'running' };
   readonly #options: QuitOptions;
 
   /** From now on every quit goes through here, that of the system, the menu and signals included. */
   constructor(options: QuitOptions) {
     this.#options = options;
     options.app.on('before-quit', (event) => {
-      if (this.#state === 'stopped') return;
+      if (this.#state.kind === 'stopped') return;
       event.preventDefault();
-      this.quit();
+      if (!this.quitting) options.onAsked();
     });
-    for (const signal of endSignals) options.signals.on(signal, () => this.quit());
+    for (const signal of endSignals) options.signals.on(signal, () => this.quit('brief'));
   }
 
+  /** The end can no longer be put off. */
   get quitting(): boolean {
-    return this.#state !== 'running';
+    return this.#state.kind === 'stopping' || this.#state.kind === 'stopped';
   }
 
-  /** Stops and exits; asking again changes nothing. */
-  quit(): void {
-    if (this.#state !== 'running') return;
-    this.#state = 'stopping';
-    this.#options.onQuitting();
-    void this.#stopAndExit();
+  get draining(): boolean {
+    return this.#state.kind === 'draining';
+  }
+
+  /** Begins the end; asking again can only bring it nearer. */
+  quit(pace: QuitPace): void {
+    const state = this.#state;
+    if (state.kind === 'draining') this.#bringNearer(pace, state.hurry);
+    if (state.kind !== 'running') return;
+    if (pace === 'now') void this.#stopAndExit();
+    else void this.#drainAndExit(pace === 'drain' ? longestDrain : briefDrain);
+  }
+
+  #bringNearer(pace: QuitPace, hurry: () => void): void {
+    if (pace === 'now') hurry();
+    if (pace === 'brief') this.#options.after(briefDrain, hurry);
+  }
+
+  async #drainAndExit(milliseconds: number): Promise<void> {
+    const { after, drain, onError } = this.#options;
+    await new Promise<void>((resolve) => {
+      const limit = after(milliseconds, resolve);
+      const hurry = () => {
+        limit.dispose();
+        resolve();
+      };
+      this.#state = { kind: 'draining', hurry };
+      void drain(milliseconds).catch(onError).then(hurry);
+    });
+    await this.#stopAndExit();
   }
 
   async #stopAndExit(): Promise<void> {
-    const { app, stop, force, onError } = this.#options;
+    const { app, stop, force, onError, onQuitting } = this.#options;
+    this.#state = { kind: 'stopping' };
+    onQuitting();
     const inTime = await this.#withinLimit(stop().catch(onError));
     if (!inTime) force();
-    this.#state = 'stopped';
+    this.#state = { kind: 'stopped' };
     app.exit(0);
   }
 
@@ -63,5 +104,7 @@ export class QuitSequence {
 
 /** Milliseconds. */
 export const longestStop = 10_000;
+export const longestDrain = 30_000;
+export const briefDrain = 2_000;
 
 const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;

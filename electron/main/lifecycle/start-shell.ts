@@ -5,7 +5,8 @@ import { appMenu } from '../command/app-menu.ts';
 import { type ConnectionKind, connectionText } from '../command/connection-text.ts';
 import { createShellCommands } from '../command/shell-commands.ts';
 import { connectWindow } from '../ipc/connect-window.ts';
-import { after } from '../port/disposable.ts';
+import { after, every } from '../port/disposable.ts';
+import { networkAddresses, watchNetwork } from '../port/network-watch.ts';
 import { reportFailure } from '../port/report-failure.ts';
 import { createSystem } from '../port/system.ts';
 import { notifyStaysInTray } from '../port/tray-note.ts';
@@ -18,9 +19,8 @@ import { changeSettings } from './change-settings.ts';
 import { applyTheme, followApp } from './follow-app.ts';
 import { HubRun } from './hub-run.ts';
 import { surviveFaults } from './last-resort.ts';
-import { QuitSequence } from './quit.ts';
 import { collectProblems, createParts, type ShellContext, type ShellParts } from './shell-parts.ts';
-import { createHubStopper } from './stop-hub.ts';
+import { createWayOut } from './way-out.ts';
 
 /**
  * Builds the desktop app around the engine and sets it going: the window first, then the hub, then the tray. The
@@ -32,13 +32,25 @@ export function startShell(context: ShellContext): void {
   surviveFaults(process, logger);
   mark('ready');
 
-  const quit = createQuit(parts, () => {
-    logger.log('info', 'quit');
-    window.remember();
-    tray.dispose();
-    link.dispose();
+  const { quit, ask: askToQuit } = createWayOut(parts, {
+    askInWindow(plan) {
+      showWindow();
+      link.run({ kind: 'confirm-quit', plan });
+    },
+    windowHears: () => link.hears,
+    onQuitting() {
+      logger.log('info', 'quit');
+      window.remember();
+      network.dispose();
+      tray.dispose();
+      link.dispose();
+    },
   });
-  const system = createSystem({ quit: () => quit.quit(), closeWindow: () => window.close() });
+  const endSession = () => quit.quit('brief');
+  const system = createSystem({
+    quit: (how) => quit.quit(how),
+    closeWindow: () => window.putAway(),
+  });
   const hub = new HubRun({
     engine,
     problems: collectProblems(settings, context.environment),
@@ -50,6 +62,10 @@ export function startShell(context: ShellContext): void {
       tray.update();
     },
   });
+  const wakeUp = () => {
+    if (hub.phase === 'running') engine.wokeUp();
+  };
+  const network = watchNetwork({ read: networkAddresses, onChange: wakeUp, every });
   const showWindow = () => {
     if (quit.quitting) return;
     window.show();
@@ -62,7 +78,8 @@ export function startShell(context: ShellContext): void {
     settings: () => settings.current,
     quitting: () => quit.quitting,
     trayVisible: () => tray.visible,
-    quit: () => quit.quit(),
+    askToQuit,
+    onSessionEnd: endSession,
     tellAboutTray: () => notifyStaysInTray(process.platform, showWindow),
     onVisible: (visible) => link.setVisible(visible),
     onPageGone(reason) {
@@ -99,6 +116,7 @@ export function startShell(context: ShellContext): void {
     engine,
     system,
     showWindow,
+    askToQuit,
     runInWindow,
     copyConnection,
     reportFailure,
@@ -128,7 +146,8 @@ export function startShell(context: ShellContext): void {
   Menu.setApplicationMenu(Menu.buildFromTemplate(appMenu(commands, process.platform, places.unpackaged)));
   followApp(app, powerMonitor, {
     showWindow,
-    quit: () => quit.quit(),
+    onSessionEnd: endSession,
+    onWake: wakeUp,
     onSecondLaunch({ hidden, addServer }) {
       if (addServer) void commands['add-server'].run();
       else if (!hidden) showWindow();
@@ -140,23 +159,6 @@ export function startShell(context: ShellContext): void {
   hub.start();
   tray.start();
   renewLoginItem(parts);
-}
-
-function createQuit({ engine, logger, warn }: ShellParts, onQuitting: () => void): QuitSequence {
-  const stopper = createHubStopper(engine);
-  return new QuitSequence({
-    app,
-    signals: process,
-    after,
-    onQuitting,
-    async stop() {
-      await stopper.stop();
-      logger.log('info', 'stopped');
-      await logger.close();
-    },
-    force: stopper.force,
-    onError: warn('Stopping failed.'),
-  });
 }
 
 /** macOS cannot pass arguments to a login item; it tells afterwards. */

@@ -12,6 +12,13 @@ export function disposeAll(things: readonly Disposable[]): Disposable {
   };
 }
 
+/** Runs `action` again and again, without keeping the program alive. */
+export function every(milliseconds: number, action: () => void): Disposable {
+  const timer = setInterval(action, milliseconds);
+  timer.unref();
+  return { dispose: () => clearInterval(timer) };
+}
+
 /** Runs `action` once after `milliseconds`, without keeping the program alive. */
 export function after(milliseconds: number, action: () => void): Disposable {
   const timer = setTimeout(action, milliseconds);

@@ -5,11 +5,14 @@ import { MainWindow, type MainWindowOptions } from './main-window.ts';
 import { windowBackground } from './window-background.ts';
 
 export interface WindowContext
-  extends Pick<MainWindowOptions, 'preload' | 'icon' | 'state' | 'onVisible' | 'onPageGone' | 'onShown'> {
+  extends Pick<
+    MainWindowOptions,
+    'preload' | 'icon' | 'state' | 'onVisible' | 'onPageGone' | 'onShown' | 'onSessionEnd'
+  > {
   readonly settings: () => Settings;
   readonly quitting: () => boolean;
   readonly trayVisible: () => boolean;
-  readonly quit: () => void;
+  readonly askToQuit: () => void;
   /** Tells the person where the app has gone; runs once ever. */
   readonly tellAboutTray: () => void;
 }
@@ -19,6 +22,7 @@ export function createWindow(context: WindowContext): MainWindow {
   const window = new MainWindow({
     ...context,
     background: () => windowBackground(nativeTheme.shouldUseDarkColors),
+    findable: context.trayVisible,
     onClosing: () =>
       closeEffect({
         quitting: context.quitting(),
@@ -31,8 +35,8 @@ export function createWindow(context: WindowContext): MainWindow {
   return window;
 }
 
-function afterClosing(effect: CloseEffect, { quit, state, tellAboutTray }: WindowContext): void {
-  if (effect === 'quit') quit();
+function afterClosing(effect: CloseEffect, { askToQuit, state, tellAboutTray }: WindowContext): void {
+  if (effect === 'quit') askToQuit();
   if (effect !== 'hide' || state.current.toldAboutTray) return;
   state.change({ toldAboutTray: true });
   tellAboutTray();

@@ -9,6 +9,8 @@ export interface MainWindowOptions {
   readonly icon: string;
   readonly background: () => string;
   readonly state: { readonly current: WindowState; change(patch: Partial<WindowState>): void };
+  /** A hidden window can be brought back by a click somewhere. */
+  readonly findable: () => boolean;
   /** Asked at each closing. */
   readonly onClosing: () => CloseEffect;
   /** Runs after the effect has been carried out; for `quit` it has to quit. */
@@ -17,6 +19,8 @@ export interface MainWindowOptions {
   /** The page is gone or about to load anew: it holds nothing any more. */
   readonly onPageGone: (reason: string) => void;
   readonly onShown: () => void;
+  /** Windows tells only windows that the session ends. */
+  readonly onSessionEnd: () => void;
 }
 
 /** The app's only window: made when it is first wanted, kept while hidden. */
@@ -56,7 +60,7 @@ export class MainWindow {
   }
 
   #open(): BrowserWindow {
-    const { state, onShown, onVisible, onPageGone } = this.#options;
+    const { state, onShown, onVisible, onPageGone, onSessionEnd } = this.#options;
     const window = new BrowserWindow(this.#windowOptions());
     if (state.current.maximized) window.maximize();
     window.once('ready-to-show', () => {
@@ -65,6 +69,7 @@ export class MainWindow {
     });
     window.on('close', (event) => this.#closing(window, event));
     window.on('closed', () => this.#closed());
+    window.on('session-end', onSessionEnd);
     window.on('show', () => onVisible(true));
     window.on('restore', () => onVisible(true));
     window.on('hide', () => onVisible(false));
@@ -75,9 +80,10 @@ export class MainWindow {
     return window;
   }
 
-  /** As the person would; what that does is decided as ever. */
-  close(): void {
-    this.#window?.close();
+  /** Out of sight, but not gone: into the tray where there is one. */
+  putAway(): void {
+    if (this.#options.findable()) this.#window?.hide();
+    else this.#window?.minimize();
   }
 
   #windowOptions(): BrowserWindowConstructorOptions {

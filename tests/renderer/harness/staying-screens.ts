@@ -106,7 +106,24 @@ export const stayingScreens: readonly Screen[] = [
       await page.getByRole('button', { name: 'and 938 more' }).click();
     },
   },
+  { name: 'quit', scenario: 'rich', go: (page) => askToQuit(page) },
+  {
+    name: 'quit-draining',
+    scenario: 'rich',
+    go: async (page) => {
+      await askToQuit(page);
+      await page.getByRole('button', { name: 'Finish calls, then quit' }).click();
+      await page.getByText('Patchbay quits when').waitFor();
+    },
+  },
 ];
+
+async function askToQuit(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByPlaceholder('Search commands, servers and tools').fill('quit');
+  await page.getByText('Quit Patchbay').click();
+  await page.getByRole('dialog', { name: 'Quit Patchbay?' }).waitFor();
+}
 
 async function scrollTo(page: Page, key: string, section: string): Promise<void> {
   await openServer(page, key);

@@ -1,6 +1,11 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { longestStop, QuitSequence } from '../../../../electron/main/lifecycle/quit.ts';
+import {
+  briefDrain,
+  longestDrain,
+  longestStop,
+  QuitSequence,
+} from '../../../../electron/main/lifecycle/quit.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 
 /** Stands in for Electron's app: takes listeners and notes the exit. */
@@ -14,7 +19,9 @@ class FakeApp extends EventEmitter {
   }
 }
 
-function bench(stop: () => Promise<void>) {
+const never = () => new Promise<void>(() => {});
+
+function bench(stop: () => Promise<void> = async () => {}, drain: () => Promise<void> = never) {
   const app = new FakeApp();
   const clock = new FakeClock();
   const signals = new EventEmitter();
@@ -23,6 +30,11 @@ function bench(stop: () => Promise<void>) {
     // The fake has what the sequence uses of it.
     app: app as unknown as Electron.App,
     signals,
+    onAsked: () => void done.push('asked'),
+    drain(milliseconds) {
+      done.push(`drain ${milliseconds}`);
+      return drain();
+    },
     stop,
     force: () => void done.push('force'),
     onQuitting: () => void done.push('quitting'),
@@ -36,8 +48,9 @@ describe('quitting', () => {
   it('[PB-APP-1] stops everything first, however often it is asked', async () => {
     const stops: (() => void)[] = [];
     const { app, clock, done, quit } = bench(() => new Promise((resolve) => stops.push(resolve)));
-    expect(app.quit()).toBe(true);
-    quit.quit();
+    quit.quit('now');
+    quit.quit('now');
+    quit.quit('drain');
     expect(app.quit()).toBe(true);
     expect(quit.quitting).toBe(true);
     expect(stops).toHaveLength(1);
@@ -50,9 +63,16 @@ describe('quitting', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('[PB-APP-1] asks first where the system was told to quit', () => {
+    const { app, done, quit } = bench();
+    expect(app.quit()).toBe(true);
+    expect(done).toEqual(['asked']);
+    expect(quit.quitting).toBe(false);
+  });
+
   it('[PB-PROC-1] ends by force what does not end in time', async () => {
-    const { app, clock, done, quit } = bench(() => new Promise(() => {}));
-    quit.quit();
+    const { app, clock, done, quit } = bench(never);
+    quit.quit('now');
     await clock.advance(longestStop - 1);
     expect(app.exits).toEqual([]);
     await clock.advance(1);
@@ -61,17 +81,81 @@ describe('quitting', () => {
   });
 
   it('[PB-APP-1] is not held up by a failure', async () => {
-    const { app, clock, done, quit } = bench(() => Promise.reject(new Error('broken')));
-    quit.quit();
+    const { app, clock, done, quit } = bench(
+      () => Promise.reject(new Error('broken')),
+      () => Promise.reject(new Error('leaky')),
+    );
+    quit.quit('drain');
     await clock.advance(0);
-    expect(done).toEqual(['quitting', 'Error: broken']);
+    expect(done).toEqual([`drain ${longestDrain}`, 'Error: leaky', 'quitting', 'Error: broken']);
+    expect(app.exits).toEqual([0]);
+  });
+});
+
+describe('quitting when the calls under way have ended', () => {
+  it('[AG-US6-AC3] [NFR-R4] ends with the last of them', async () => {
+    const drained: (() => void)[] = [];
+    const { app, clock, done, quit } = bench(
+      undefined,
+      () => new Promise((resolve) => drained.push(resolve)),
+    );
+    quit.quit('drain');
+    await clock.advance(longestDrain - 1);
+    expect(quit.draining).toBe(true);
+    expect(quit.quitting).toBe(false);
+    expect(app.exits).toEqual([]);
+    drained[0]?.();
+    await clock.advance(0);
+    expect(done).toEqual([`drain ${longestDrain}`, 'quitting']);
+    expect(app.exits).toEqual([0]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('[AG-US6-AC3] waits for half a minute at most', async () => {
+    const { app, clock, quit } = bench();
+    quit.quit('drain');
+    await clock.advance(longestDrain);
     expect(app.exits).toEqual([0]);
   });
 
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'])('[PB-APP-1] follows %s', async (signal) => {
-    const { app, clock, signals } = bench(async () => {});
-    signals.emit(signal);
+  it('[PB-APP-1] can be hurried, and is not begun twice', async () => {
+    const { app, clock, done, quit } = bench();
+    quit.quit('drain');
+    quit.quit('drain');
+    await clock.advance(100);
+    expect(app.exits).toEqual([]);
+    quit.quit('now');
     await clock.advance(0);
+    expect(done).toEqual([`drain ${longestDrain}`, 'quitting']);
+    expect(app.exits).toEqual([0]);
+  });
+
+  it('[PB-APP-1] asks what is to become of the rest when it is told to quit meanwhile', () => {
+    const { app, done, quit } = bench();
+    quit.quit('drain');
+    app.quit();
+    expect(done).toEqual([`drain ${longestDrain}`, 'asked']);
+  });
+
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'])(
+    '[PB-APP-1] follows %s, and grants calls a moment',
+    async (signal) => {
+      const { app, clock, done, signals } = bench();
+      signals.emit(signal);
+      await clock.advance(briefDrain - 1);
+      expect(app.exits).toEqual([]);
+      await clock.advance(1);
+      expect(done).toEqual([`drain ${briefDrain}`, 'quitting']);
+      expect(app.exits).toEqual([0]);
+    },
+  );
+
+  it('[PB-APP-1] does not let a system that goes down wait for it', async () => {
+    const { app, clock, quit, signals } = bench();
+    quit.quit('drain');
+    await clock.advance(1_000);
+    signals.emit('SIGTERM');
+    await clock.advance(briefDrain);
     expect(app.exits).toEqual([0]);
   });
 });

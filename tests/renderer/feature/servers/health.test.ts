@@ -28,14 +28,14 @@ const sample = (index: number, part: Partial<HealthSample> = {}): HealthSample =
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 describe('the history of a server', () => {
-  it('[AG-US5-AC6] is in order, never twice the same, and half an hour long', () => {
+  it('[AG-US5-AC7] is in order, never twice the same, and half an hour long', () => {
     const first = [sample(0), sample(1)];
     const all = appendSamples(first, [sample(1), sample(2), sample(61)]);
     expect(all.map(({ at }) => (at - start) / span)).toEqual([2, 61]);
     expect((all.at(-1)?.at ?? 0) - (all[0]?.at ?? 0)).toBeLessThan(shownHistory);
   });
 
-  it('[AG-US5-AC6] takes spans that come before the first answer after it, once, until it is left', async () => {
+  it('[AG-US5-AC7] takes spans that come before the first answer after it, once, until it is left', async () => {
     let answer = (_answer: IpcAnswer<'server.watchHealth'>) => {};
     const link = new ScriptedLink({
       'server.watchHealth': () => new Promise((resolve) => (answer = resolve)),

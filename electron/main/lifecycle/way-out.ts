@@ -1,0 +1,47 @@
+import { app } from 'electron';
+import { askQuit } from '../port/ask-quit.ts';
+import { after } from '../port/disposable.ts';
+import { QuitSequence } from './quit.ts';
+import { quitPlan } from './quit-plan.ts';
+import { createQuitQuestion, type QuitQuestionOptions } from './quit-question.ts';
+import type { ShellParts } from './shell-parts.ts';
+import { createHubStopper } from './stop-hub.ts';
+
+/** How the app ends, and how a person is asked before. */
+export interface WayOut {
+  readonly quit: QuitSequence;
+  /** Quits, once it is decided what is to become of the clients. */
+  readonly ask: () => void;
+}
+
+export interface WayOutListeners extends Pick<QuitQuestionOptions, 'askInWindow' | 'windowHears'> {
+  readonly onQuitting: () => void;
+}
+
+export function createWayOut(parts: ShellParts, listeners: WayOutListeners): WayOut {
+  const { engine, logger, warn } = parts;
+  const stopper = createHubStopper(engine);
+  const quit = new QuitSequence({
+    app,
+    signals: process,
+    after,
+    onAsked: () => ask(),
+    onQuitting: listeners.onQuitting,
+    drain: (milliseconds) => engine.drain(milliseconds),
+    async stop() {
+      await stopper.stop();
+      logger.log('info', 'stopped');
+      await logger.close();
+    },
+    force: stopper.force,
+    onError: warn('Stopping failed.'),
+  });
+  const ask = createQuitQuestion({
+    ...listeners,
+    quit,
+    plan: () => quitPlan(engine),
+    askOutside: askQuit,
+    after,
+  });
+  return { quit, ask };
+}

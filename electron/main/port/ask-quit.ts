@@ -1,0 +1,20 @@
+import { dialog } from 'electron';
+import type { QuitPlan } from '../../../shared/model/call.ts';
+import type { QuitAnswer } from '../lifecycle/quit-question.ts';
+
+const answers = ['stay', 'drain', 'now'] as const satisfies readonly QuitAnswer[];
+
+/** Asks by a dialog of the system what is to become of the clients. */
+export async function askQuit({ clients, calls }: QuitPlan): Promise<QuitAnswer> {
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    title: 'Patchbay',
+    message: 'Quit Patchbay?',
+    detail: `Connected clients: ${clients.length}. Calls under way: ${calls.length}. A quit cuts them off.`,
+    buttons: ['Keep serving', 'Finish calls, then quit', 'Quit now'],
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true,
+  });
+  return answers[response] ?? 'stay';
+}

@@ -1,0 +1,25 @@
+import type { Model } from '../store/model.ts';
+import { closeDialog, openDialog } from '../store/view-store.ts';
+
+/** Quits at once where that cuts nobody off; else asks what is to become of the clients. */
+export async function askToQuit(model: Model): Promise<void> {
+  const answer = await model.link.call('app.quitPlan', undefined);
+  if (!answer.ok) return model.notify.problem(answer.problem);
+  const plan = answer.value;
+  if (plan.clients.length + plan.calls.length === 0) await quitNow(model, 'now');
+  else openDialog(model.view, { kind: 'quit', plan });
+}
+
+/** Begins the end without asking; true when it is on its way. */
+export async function quitNow(model: Model, how: 'now' | 'drain'): Promise<boolean> {
+  const answer = await model.link.call('app.quit', { how });
+  if (!answer.ok) model.notify.problem(answer.problem);
+  return answer.ok;
+}
+
+/** The window goes, the clients are served on. */
+export async function closeToTray(model: Model): Promise<void> {
+  closeDialog(model.view);
+  const answer = await model.link.call('app.closeWindow', undefined);
+  if (!answer.ok) model.notify.problem(answer.problem);
+}

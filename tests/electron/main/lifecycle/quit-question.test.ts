@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { cutsNothing, quitPlan } from '../../../../electron/main/lifecycle/quit-plan.ts';
+import {
+  createQuitQuestion,
+  type QuitAnswer,
+  windowPatience,
+} from '../../../../electron/main/lifecycle/quit-question.ts';
+import type { QuitPlan } from '../../../../shared/model/call.ts';
+import { FakeClock } from '../../../helper/fake-clock.ts';
+import { FakeEngine } from '../../../helper/fake-engine.ts';
+import { clientView } from '../../../helper/views.ts';
+
+const nobody: QuitPlan = { clients: [], calls: [] };
+const somebody: QuitPlan = { clients: [{ id: '1', name: 'claude', lastActiveAt: 1 }], calls: [] };
+
+function bench(plan: QuitPlan, answer: QuitAnswer = 'stay') {
+  const clock = new FakeClock();
+  const done: unknown[] = [];
+  const state = { hears: true, draining: false, quitting: false };
+  const ask = createQuitQuestion({
+    quit: {
+      quit: (pace) => void done.push(pace),
+      get draining() {
+        return state.draining;
+      },
+      get quitting() {
+        return state.quitting;
+      },
+    },
+    plan: () => plan,
+    askInWindow: (cut) => void done.push(cut),
+    windowHears: () => state.hears,
+    async askOutside() {
+      done.push('outside');
+      return answer;
+    },
+    after: (milliseconds, action) => clock.after(milliseconds, action),
+  });
+  return { ask, clock, done, state };
+}
+
+describe('the question before a quit', () => {
+  it('[PB-APP-1] is not put when nobody is cut off', () => {
+    const { ask, clock, done } = bench(nobody);
+    ask();
+    expect(done).toEqual(['now']);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('[PB-APP-1] is put in the window, with what would be cut, each time it is asked for', async () => {
+    const { ask, clock, done } = bench(somebody);
+    ask();
+    ask();
+    await clock.advance(windowPatience);
+    expect(done).toEqual([somebody, somebody]);
+  });
+
+  it('[PB-APP-1] shows how far it is when the last calls are already being waited for', () => {
+    const { ask, done, state } = bench(nobody);
+    state.draining = true;
+    ask();
+    expect(done).toEqual([nobody]);
+  });
+
+  it.each<[QuitAnswer, readonly unknown[]]>([
+    ['stay', []],
+    ['drain', ['drain']],
+    ['now', ['now']],
+  ])('[PB-APP-1] is put outside a window that does not come up: %s', async (answer, then) => {
+    const { ask, clock, done, state } = bench(somebody, answer);
+    state.hears = false;
+    ask();
+    ask();
+    await clock.advance(windowPatience);
+    expect(done).toEqual([somebody, somebody, 'outside', ...then]);
+  });
+
+  it('[PB-APP-1] is not put again to an app that ends', async () => {
+    const { ask, clock, done, state } = bench(somebody);
+    state.hears = false;
+    ask();
+    state.quitting = true;
+    await clock.advance(windowPatience);
+    expect(done).toEqual([somebody]);
+  });
+});
+
+it('[PB-APP-1] a plan names whom a quit cuts off', () => {
+  const engine = new FakeEngine();
+  expect(cutsNothing(quitPlan(engine))).toBe(true);
+  engine.clientList = [clientView('1', { lastActiveAt: 7 })];
+  expect(quitPlan(engine)).toEqual({ clients: [{ id: '1', name: '1', lastActiveAt: 7 }], calls: [] });
+  expect(cutsNothing(quitPlan(engine))).toBe(false);
+});
