@@ -81,7 +81,7 @@ async function serve(
 }
 
 /** All children failing is a failed start; a client that leaves, or a signal, is a good end. */
-async function outcome(aggregator: Aggregator, signalled: Promise<void>, log: Logger): Promise<number> {
+async function outcome(aggregator: Aggregator, signalled: Promise<unknown>, log: Logger): Promise<number> {
   const end = Promise.race([aggregator.clientGone, signalled]).then(() => true);
   const started = await Promise.race([aggregator.started(), end]);
   if (!started) {

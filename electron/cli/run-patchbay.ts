@@ -1,4 +1,4 @@
-import { type Problem, ProblemError, toProblem } from '../../shared/error/problem.ts';
+import { type Problem, toProblem } from '../../shared/error/problem.ts';
 import type { HubView } from '../../shared/model/hub.ts';
 import { ancestorsVariable, hubInstanceId, loopProblem } from '../../shared/model/loop.ts';
 import type { ServerView } from '../../shared/model/server.ts';
@@ -17,10 +17,12 @@ import {
   readLoginEnvironment,
   readSettings,
 } from '../engine/engine.ts';
+import { endInOrder } from './end-in-order.ts';
 import { nextSignal } from './next-signal.ts';
 import { type PatchbayArgs, parsePatchbayArgs } from './patchbay-args.ts';
 import { createProblemNews, type ProblemNews } from './problem-news.ts';
 import { problemText } from './report.ts';
+import { createServeLog } from './serve-log.ts';
 import { createStderrLogger } from './stderr-logger.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -44,22 +46,29 @@ export async function runPatchbay(argv: readonly string[], env: Environment): Pr
 async function serve(args: ServeArgs, env: Environment): Promise<number> {
   // A reader that has gone, or a full disk behind it, must not end the hub.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  const logger = createStderrLogger(args.debug);
+  const shown = createStderrLogger(args.debug);
   const dataDir = args.dataDir ?? defaultDataDir(env);
   const signalled = nextSignal();
+  const loop = loopProblem(env[ancestorsVariable], hubInstanceId(dataDir));
+  if (loop !== undefined) return fail(loop, env, shown);
+  const logger = createServeLog(dataPaths(dataDir).logs, shown);
   try {
-    refuseLoop(env, dataDir);
     const engine = await start(args, dataDir, env, logger);
     report(engine, logger);
-    await signalled;
-    await engine.stop();
+    await endInOrder(engine, await signalled, (text) => process.stdout.write(`${text}\n`));
     return 0;
   } catch (error) {
-    const problem = toProblem(error);
-    logger.log('error', problemText(problem));
-    if (env[startReportVariable] === 'json') process.stderr.write(`${JSON.stringify(problem)}\n`);
-    return 1;
+    return fail(toProblem(error), env, logger);
+  } finally {
+    await logger.close();
   }
+}
+
+/** Says why there is no hub, to people and to the bridge that may have started this program. */
+function fail(problem: Problem, env: Environment, logger: Logger): number {
+  logger.log('error', problemText(problem));
+  if (env[startReportVariable] === 'json') process.stderr.write(`${JSON.stringify(problem)}\n`);
+  return 1;
 }
 
 async function start(args: ServeArgs, dataDir: string, env: Environment, logger: Logger): Promise<Engine> {
@@ -101,11 +110,6 @@ function launchCommand(dataDir: string, port: number | undefined): LaunchCommand
     args: [program, 'serve', '--data-dir', dataDir, ...portArgs],
     env: process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' },
   };
-}
-
-function refuseLoop(env: Environment, dataDir: string): void {
-  const loop = loopProblem(env[ancestorsVariable], hubInstanceId(dataDir));
-  if (loop !== undefined) throw new ProblemError(loop);
 }
 
 /** What a person at the terminal needs to know, and every later problem, once each time it comes up. */

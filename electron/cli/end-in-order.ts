@@ -1,0 +1,23 @@
+import type { Engine } from '../engine/engine.ts';
+import { type EndSignal, nextSignal } from './next-signal.ts';
+
+/**
+ * Ends the hub for a signal: calls under way are let end first, for as long as whoever sent it is likely to wait. A
+ * second signal cuts them.
+ */
+export async function endInOrder(
+  engine: Pick<Engine, 'activeCalls' | 'drain' | 'stop'>,
+  signal: EndSignal,
+  tell: (text: string) => void,
+): Promise<void> {
+  const calls = engine.activeCalls().length;
+  if (calls > 0) {
+    const what = calls === 1 ? 'a call' : `${calls} calls`;
+    tell(`Waiting for ${what} to end, ${patience[signal] / 1_000} s at most. End at once with Ctrl-C.`);
+  }
+  await Promise.race([engine.drain(patience[signal]), nextSignal()]);
+  await engine.stop();
+}
+
+/** Milliseconds. A system that goes down waits for a moment only; a person can ask twice. */
+const patience: Readonly<Record<EndSignal, number>> = { SIGINT: 30_000, SIGTERM: 2_000, SIGHUP: 2_000 };

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { httpWire } from '../../conformance/fidelity/http-wire.ts';
+import { RawClient, textOf } from '../../conformance/fidelity/raw-client.ts';
+import { eventually } from '../../helper/eventually.ts';
+import { freePort } from '../../helper/free-port.ts';
+import { fixture, nodeEntry, programs } from '../../helper/programs.ts';
+import { tempDir } from '../../helper/temp-dir.ts';
+
+interface Hub extends AsyncDisposable {
+  readonly child: ChildProcess;
+  readonly dir: string;
+  /** What it has printed so far. */
+  printed(): string;
+  /** A client that has introduced itself. */
+  connect(): Promise<RawClient>;
+  /** Resolves to its exit code. */
+  readonly ended: Promise<number | null>;
+}
+
+/** `patchbay serve` with one server, once it answers. */
+async function startHub(env: Readonly<Record<string, string>> = {}, ...args: string[]): Promise<Hub> {
+  const folder = await tempDir();
+  const port = String(await freePort());
+  const config = { mcpServers: { t: nodeEntry(fixture('tricky')) } };
+  await writeFile(join(folder.path, 'mcp.json'), JSON.stringify(config));
+  const serve = [programs.patchbay, 'serve', '--data-dir', folder.path, '--port', port, ...args];
+  const child = spawn(process.execPath, serve, { env: { ...process.env, ...env }, stdio: 'pipe' });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      text += chunk;
+    });
+  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  await eventually(() => expect(text).toContain('is running without a display'));
+  return {
+    child,
+    dir: folder.path,
+    printed: () => text,
+    ended,
+    async connect() {
+      const token = (await readFile(join(folder.path, 'token'), 'utf8')).trim();
+      const client = new RawClient(httpWire(`http://127.0.0.1:${port}/mcp`, token));
+      await client.greet();
+      return client;
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await ended;
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe('patchbay serve', () => {
+  it('[PB-HEAD-1] keeps the log of its folder, without what is secret', async () => {
+    await using hub = await startHub();
+    await hub.connect();
+    hub.child.kill('SIGTERM');
+    expect(await hub.ended).toBe(0);
+    const text = await readFile(join(hub.dir, 'logs', 'patchbay.log'), 'utf8');
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { readonly msg: string });
+    expect(lines.map(({ msg }) => msg)).toContainEqual(expect.stringContaining('server "t"'));
+    const token = (await readFile(join(hub.dir, 'token'), 'utf8')).trim();
+    expect(text).not.toContain(token);
+  });
+
+  it('[PB-HEAD-1] [AG-US6-AC2] lets a call end that is under way when it is told to end', async () => {
+    await using hub = await startHub();
+    const client = await hub.connect();
+    const call = client.call('t__slow', '{"milliseconds":700}');
+    await eventually(async () => {
+      expect(textOf(await client.call('t__received'))).toContain('received');
+    });
+    hub.child.kill('SIGTERM');
+    expect(textOf(await call)).toBe('done');
+    expect(await hub.ended).toBe(0);
+    expect(hub.printed()).toContain('Waiting for a call to end');
+  });
+
+  it('[PB-HEAD-1] [NFR-R4] cuts it when it is told twice, and says so to who called', async () => {
+    await using hub = await startHub();
+    const client = await hub.connect();
+    const call = client.call('t__slow', '{"milliseconds":60000}');
+    await eventually(async () => {
+      expect(textOf(await client.call('t__received'))).toContain('received');
+    });
+    hub.child.kill('SIGINT');
+    await eventually(() => expect(hub.printed()).toContain('Waiting for a call to end'));
+    hub.child.kill('SIGINT');
+    expect(await call).toContain('call.outcome_unknown');
+    expect(await hub.ended).toBe(0);
+  });
+});
