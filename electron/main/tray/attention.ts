@@ -4,11 +4,15 @@ import type { CommandId } from '../command/command.ts';
 import { shorten } from './label.ts';
 import type { TrayAction, TrayItem } from './model.ts';
 
-/** True for a server that does not work though it should. One that is still connecting is no trouble yet. */
-export function needsAttention({ enabled, status, problem }: ServerView): boolean {
+/**
+ * True for a server that does not work though it should, or not with the config in the file. One that is still
+ * connecting is no trouble yet, and one that sleeps is none at all.
+ */
+export function needsAttention({ enabled, status, problem, asleep, update }: ServerView): boolean {
   if (!enabled) return false;
   if (status === 'error' || status === 'needs-auth' || status === 'degraded') return true;
-  return status === 'disconnected' && problem !== undefined;
+  if (update?.kind === 'failed') return true;
+  return status === 'disconnected' && problem !== undefined && asleep === undefined;
 }
 
 /** What is wrong, each with the verb that fixes it; the hub's own troubles first. */
@@ -31,10 +35,16 @@ function hubItem(problem: Problem, index: number): TrayItem {
 function serverItem(server: ServerView): TrayItem {
   const name = shorten(server.key);
   const id = `attention:server:${server.key}`;
-  const { key, problem } = server;
-  if (server.status === 'needs-auth' && server.auth !== undefined) {
+  const { key, problem, update, status } = server;
+  if (status === 'needs-auth' && server.auth !== undefined) {
     const note = server.auth.pending ? ' (waiting for the browser)' : '';
     return action(id, `Sign in to ${name}${note}`, { kind: 'sign-in', key });
+  }
+  if (update?.kind === 'failed' && problem === undefined) {
+    return action(id, `See why ${name} keeps its old config (${reason(update.problem.code)})`, {
+      kind: 'open-server',
+      key,
+    });
   }
   const note = problem === undefined ? '' : ` (${reason(problem.code)})`;
   switch (problem === undefined ? 'restart' : serverFix(problem.code)) {
@@ -43,7 +53,10 @@ function serverItem(server: ServerView): TrayItem {
     case 'switch-off':
       return action(id, `Switch off ${name}${note}`, { kind: 'set-enabled', key, enabled: false });
     case 'restart':
-      return action(id, `Restart ${name}${note}`, { kind: 'restart', key });
+      return action(id, `${status === 'degraded' ? `Restart ${name}` : `Try ${name} now`}${note}`, {
+        kind: 'restart',
+        key,
+      });
   }
 }
 

@@ -28,7 +28,8 @@ export function trayState({ hub, phase, servers }: TrayInput): TrayState {
   const wanted = servers.filter(({ enabled }) => enabled);
   const failing = wanted.filter(needsAttention);
   if (phase === 'failed') return 'error';
-  if (wanted.length > 0 && failing.length === wanted.length) return 'error';
+  const down = failing.filter((server) => !serves(server));
+  if (wanted.length > 0 && down.length === wanted.length) return 'error';
   if (failing.length > 0 || hub.problems.length > 0) return 'attention';
   return wanted.length === 0 ? 'off' : 'ok';
 }
@@ -38,10 +39,11 @@ function summaryLine({ hub, phase, servers }: TrayInput): string {
   if (phase === 'failed') return 'not running';
   const wanted = servers.filter(({ enabled }) => enabled);
   const attention = wanted.filter(needsAttention).length + hub.problems.length;
-  const connected = wanted.filter(({ status }) => status === 'connected' || status === 'degraded').length;
+  const connected = wanted.filter(serves).length;
   if (servers.length === 0) return attention === 0 ? 'no servers yet' : 'needs attention';
   if (wanted.length === 0) return 'all servers switched off';
-  const base = `${connected} of ${count(wanted.length, 'server')} connected`;
+  const asleep = wanted.filter(isAsleep).length;
+  const base = `${connected} of ${count(wanted.length, 'server')} connected${asleep === 0 ? '' : `, ${asleep} asleep`}`;
   return attention === 0 ? base : `${base}, ${attention} ${attention === 1 ? 'needs' : 'need'} attention`;
 }
 
@@ -54,6 +56,7 @@ function serverItems(servers: readonly ServerView[]): readonly TrayItem[] {
       : [{ kind: 'submenu', id: 'servers', label: `Servers (${servers.length})`, items: switches }];
   return [
     ...list,
+    ...wakeItems(servers),
     command(
       'connect-all',
       'Connect all',
@@ -67,6 +70,30 @@ function serverItems(servers: readonly ServerView[]): readonly TrayItem[] {
   ];
 }
 
+/** Those that sleep; a call wakes them too. */
+function wakeItems(servers: readonly ServerView[]): readonly TrayItem[] {
+  const items = servers.filter(isAsleep).map(
+    ({ key }): TrayItem => ({
+      kind: 'action',
+      id: `wake:${key}`,
+      label: `Wake ${shorten(key)}`,
+      enabled: true,
+      action: { kind: 'restart', key },
+    }),
+  );
+  return items.length === 0
+    ? []
+    : [{ kind: 'submenu', id: 'asleep', label: `Asleep (${items.length})`, items }];
+}
+
+function serves({ status }: ServerView): boolean {
+  return status === 'connected' || status === 'degraded';
+}
+
+function isAsleep({ enabled, status, asleep }: ServerView): boolean {
+  return enabled && status === 'disconnected' && asleep !== undefined;
+}
+
 function serverSwitch(server: ServerView): TrayItem {
   return {
     kind: 'switch',
@@ -78,15 +105,16 @@ function serverSwitch(server: ServerView): TrayItem {
 }
 
 /** Only what a tick alone does not say. */
-function statusNote({ status }: ServerView): string {
-  switch (status) {
+function statusNote(server: ServerView): string {
+  if (isAsleep(server)) return ' (asleep)';
+  switch (server.status) {
     case 'connected':
     case 'disabled':
       return '';
     case 'needs-auth':
       return ' (sign-in needed)';
     default:
-      return ` (${status})`;
+      return ` (${server.status})`;
   }
 }
 

@@ -21,6 +21,7 @@ function labels(changes: Partial<TrayInput>): readonly string[] {
 }
 
 const off = (key: string) => serverView(key, { enabled: false, status: 'disabled' });
+const asleep = (key: string) => serverView(key, { status: 'disconnected', asleep: { since: 1 } });
 const failed = (key: string) => serverView(key, { status: 'error', problem: someProblem('server.crashed') });
 
 describe('the tray icon', () => {
@@ -28,8 +29,19 @@ describe('the tray icon', () => {
     ['nothing is configured', {}, 'off'],
     ['all is switched off', { servers: [off('a'), off('b')] }, 'off'],
     ['all is well', { servers: [serverView('a'), off('b')] }, 'ok'],
+    ['all that is wanted sleeps', { servers: [asleep('a'), off('b')] }, 'ok'],
+    [
+      'one keeps its old config',
+      {
+        servers: [
+          serverView('a', { update: { kind: 'failed', at: 1, problem: someProblem('server.crashed') } }),
+        ],
+      },
+      'attention',
+    ],
     ['a server still connects', { servers: [serverView('a', { status: 'connecting' })] }, 'ok'],
     ['one of two fails', { servers: [serverView('a'), failed('b')] }, 'attention'],
+    ['the only one is degraded', { servers: [serverView('b', { status: 'degraded' })] }, 'attention'],
     ['one is degraded', { servers: [serverView('a'), serverView('b', { status: 'degraded' })] }, 'attention'],
     [
       'one waits for a sign-in',
@@ -60,6 +72,7 @@ describe('the summary', () => {
     [{}, 'no servers yet'],
     [{ servers: [off('a')] }, 'all servers switched off'],
     [{ servers: [serverView('a')] }, '1 of 1 server connected'],
+    [{ servers: [serverView('a'), asleep('b')] }, '1 of 2 servers connected, 1 asleep'],
     [{ servers: [serverView('a'), failed('b'), off('c')] }, '1 of 2 servers connected, 1 needs attention'],
     [
       {
@@ -79,7 +92,7 @@ describe('what needs attention', () => {
   it.each<[Partial<ServerView>, string, object]>([
     [
       { status: 'error', problem: someProblem('server.crashed') },
-      'Restart gh (crashed)',
+      'Try gh now (crashed)',
       { kind: 'restart', key: 'gh' },
     ],
     [
@@ -115,8 +128,13 @@ describe('what needs attention', () => {
     [{ status: 'degraded' }, 'Restart gh', { kind: 'restart', key: 'gh' }],
     [
       { status: 'disconnected', problem: someProblem('server.unreachable') },
-      'Restart gh (unreachable)',
+      'Try gh now (unreachable)',
       { kind: 'restart', key: 'gh' },
+    ],
+    [
+      { update: { kind: 'failed', at: 1, problem: someProblem('server.exited_before_handshake') } },
+      'See why gh keeps its old config (exited before handshake)',
+      { kind: 'open-server', key: 'gh' },
     ],
   ])('[PB-TRAY-1] comes with the verb that fixes it: case %#', (changes, label, action) => {
     expect(find({ servers: [serverView('gh', changes)] }, 'attention:server:gh')).toEqual({
@@ -134,7 +152,7 @@ describe('what needs attention', () => {
       '---',
       'Needs attention',
       'Choose another port (port in use)',
-      'Restart b (crashed)',
+      'Try b now (crashed)',
     ]);
   });
 
@@ -143,6 +161,7 @@ describe('what needs attention', () => {
       serverView('a'),
       { ...failed('b'), enabled: false },
       serverView('c', { status: 'connecting' }),
+      { ...asleep('d'), problem: someProblem('server.crashed') },
     ];
     expect(labels({ servers })).not.toContain('Needs attention');
   });
@@ -164,9 +183,24 @@ describe('the servers', () => {
   });
 
   it('[PB-TRAY-1] say in words what a tick does not', () => {
-    const servers = [serverView('a'), serverView('b', { status: 'connecting' }), off('c')];
+    const servers = [serverView('a'), serverView('b', { status: 'connecting' }), off('c'), asleep('d')];
     const names = servers.map(({ key }) => find({ servers }, `server:${key}`));
-    expect(names.map((item) => item && 'label' in item && item.label)).toEqual(['a', 'b (connecting)', 'c']);
+    expect(names.map((item) => item && 'label' in item && item.label)).toEqual([
+      'a',
+      'b (connecting)',
+      'c',
+      'd (asleep)',
+    ]);
+  });
+
+  it('[PB-DEMAND-1] [PB-TRAY-1] can be woken one by one where they sleep', () => {
+    const servers = [serverView('a'), asleep('b'), off('c')];
+    expect(find({ servers }, 'asleep')).toMatchObject({ kind: 'submenu', label: 'Asleep (1)' });
+    expect(find({ servers }, 'wake:b')).toMatchObject({
+      label: 'Wake b',
+      action: { kind: 'restart', key: 'b' },
+    });
+    expect(find({ servers: [serverView('a')] }, 'asleep')).toBeUndefined();
   });
 
   it.each([
