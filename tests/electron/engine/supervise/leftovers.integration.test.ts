@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../../electron/engine/base/clock.ts';
 import { silentLogger } from '../../../../electron/engine/base/logger.ts';
 import { processIdentity } from '../../../../electron/engine/store/process-identity.ts';
 import { createLedger, readLedger } from '../../../../electron/engine/supervise/ledger.ts';
 import { readPlace } from '../../../../electron/engine/supervise/process-marks.ts';
+import { sendSignal } from '../../../../electron/engine/supervise/process-set.ts';
 import { createProcessTables } from '../../../../electron/engine/supervise/process-tables.ts';
 import { reapLeftovers } from '../../../../electron/engine/supervise/reap-leftovers.ts';
 import { extendRuns } from '../../../../electron/engine/supervise/run-mark.ts';
@@ -140,11 +141,13 @@ describe('what a killed hub left behind', () => {
       { ...marksOf(gone), GIO_LAUNCHED_DESKTOP_FILE: '/usr/share/applications/browser.desktop' },
     ];
     const left = await Promise.all(innocents.map((env) => leftover('stubborn', env)));
+    onTestFinished(() => {
+      for (const { pid } of left) sendSignal(pid, 'SIGKILL');
+    });
     await using h = harness();
     h.supervisor.apply([order('a', 'echo')]);
     await h.until('a', 'connected');
     expect(await Promise.all(left.map(({ pid }) => isAlive(pid)))).toEqual([true, true, true]);
-    for (const { pid } of left) process.kill(pid, 'SIGKILL');
   });
 
   it('[PB-PROC-1] is gone before the next hub starts its servers', async () => {
