@@ -11,6 +11,7 @@ import { RawClient } from '../../helper/gateway.ts';
 import { fixture, nodeEntry } from '../../helper/programs.ts';
 import { configText, type Hub, isConnected, startHub, textOf } from '../../helper/running-hub.ts';
 import { connectSession, type SessionClient, type Way } from '../../helper/session-clients.ts';
+import { statefulRemote } from '../../helper/stateful-remote.ts';
 
 const entry = (patchbay: object = {}, ...args: string[]) => ({
   ...nodeEntry(fixture('stateful'), ...args),
@@ -226,6 +227,20 @@ describe('a server with a process for each client', () => {
     expect(await count(third)).toBe('4');
     expect(hub.engine.clients()).toHaveLength(2);
     expect(hub.server('s').instances).toBe(2);
+  });
+
+  it('[PB-ISO-1] is a session of its own at a server elsewhere, which ends with its client', async () => {
+    await using remote = await statefulRemote();
+    await using hub = await startHub({ s: { url: remote.url, patchbay: { isolation: 'per-client' } } });
+    await isConnected(hub, 's');
+    await eventually(() => expect(hub.server('s').counts.tools).toBe(1));
+    await using one = await connectSession(hub, 'http', 'one');
+    await using other = await connectSession(hub, 'bridge', 'other');
+    expect([await one.call('count'), await one.call('count'), await other.call('count')]).toEqual([1, 2, 1]);
+    expect(remote.clients()).toEqual(['patchbay', 'one', 'other']);
+    await one.leave();
+    await eventually(() => expect(remote.clients()).toEqual(['patchbay', 'other']));
+    expect(await other.call('count')).toBe(2);
   });
 
   it('[PB-PROC-1] ends with a bridge that is killed', async () => {
