@@ -9,10 +9,22 @@ import { root } from './root.mjs';
 export function runInOurPlace(command, args, env = process.env) {
   const child = spawn(command, args, { cwd: root, env, stdio: 'inherit' });
   const stopForwarding = forwardSignals(child);
+  const stopWatching = env.npm_lifecycle_event === undefined ? () => {} : followShell(child);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code, signal) => resolve(code ?? 128 + os.constants.signals[signal]));
-  }).finally(stopForwarding);
+  })
+    .finally(stopForwarding)
+    .finally(stopWatching);
+}
+
+/** npm hands a signal to the shell it starts us in, which ends by it and tells nobody. */
+function followShell(child) {
+  const shell = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid !== shell) child.kill('SIGTERM');
+  }, 250);
+  return () => clearInterval(timer);
 }
 
 function forwardSignals(child) {
