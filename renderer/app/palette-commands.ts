@@ -1,11 +1,26 @@
-import { KeyRound, LogOut, Power, PowerOff, RotateCw, Server, Wrench } from 'lucide-react';
+import {
+  HeartPulse,
+  KeyRound,
+  LogOut,
+  Moon,
+  Power,
+  PowerOff,
+  RotateCw,
+  Route,
+  Server,
+  Sunrise,
+  Wrench,
+} from 'lucide-react';
 import type { ServerView } from '../../shared/model/server.ts';
 import type { Command } from '../command/command.ts';
 import { isAvailable } from '../command/command.ts';
 import { commands } from '../command/commands.ts';
+import { checkHealth, sleepServer, wakeServer } from '../command/life-actions.ts';
 import { openServer, openTool } from '../command/navigate.ts';
+import { showExplanation } from '../command/program-actions.ts';
 import { restartServer, setServerEnabled, signInServer, signOutServer } from '../command/server-actions.ts';
 import { matchesWords, queryWords } from '../lib/match-words.ts';
+import { canSleep, isRunning, shownStatus } from '../lib/server-status.ts';
 import type { Model } from '../store/model.ts';
 
 const toolLimit = 8;
@@ -41,19 +56,57 @@ function serverCommandsOf(server: ServerView): readonly Command[] {
       icon: enabled ? PowerOff : Power,
       run: (model) => void setServerEnabled(model, key, !enabled),
     },
-    ...(enabled ? [restartOf(key)] : []),
+    ...(enabled ? [startOf(server)] : []),
+    ...careOf(server),
     ...signInsOf(server),
   ];
 }
 
-function restartOf(key: string): Command {
+function startOf(server: ServerView): Command {
+  const { key } = server;
+  const asleep = shownStatus(server) === 'asleep';
   return {
     id: `restart.${key}`,
-    title: `${key}: restart`,
+    title: `${key}: ${asleep ? 'wake' : 'restart'}`,
     group: 'Open server',
-    icon: RotateCw,
-    run: (model) => void restartServer(model, key),
+    icon: asleep ? Sunrise : RotateCw,
+    run: (model) => void (asleep ? wakeServer : restartServer)(model, key),
   };
+}
+
+/** Resting, checking, explaining, as far as it makes sense for this one. */
+function careOf(server: ServerView): readonly Command[] {
+  const { key } = server;
+  const base = { group: 'Open server' as const };
+  const sleep: Command = {
+    ...base,
+    id: `sleep.${key}`,
+    title: `${key}: put to sleep`,
+    icon: Moon,
+    keywords: 'memory stop idle',
+    run: (model) => void sleepServer(model, key),
+  };
+  const check: Command = {
+    ...base,
+    id: `check.${key}`,
+    title: `${key}: check health`,
+    icon: HeartPulse,
+    keywords: 'ping',
+    run: (model) => void checkHealth(model, key),
+  };
+  const explain: Command = {
+    ...base,
+    id: `explain.${key}`,
+    title: `${key}: which program runs`,
+    icon: Route,
+    keywords: 'explain command path nvm which',
+    run: (model) => showExplanation(model, key),
+  };
+  return [
+    ...(canSleep(server) ? [sleep] : []),
+    ...(isRunning(server) ? [check] : []),
+    ...(server.transport === 'stdio' ? [explain] : []),
+  ];
 }
 
 function signInsOf({ key, auth }: ServerView): readonly Command[] {

@@ -2,18 +2,27 @@ import {
   ClipboardPaste,
   Copy,
   FileJson,
+  HeartPulse,
+  Moon,
   Plus,
   Power,
   PowerOff,
+  RefreshCw,
   RotateCw,
+  Route,
   ScrollText,
+  Sunrise,
   Trash2,
   Undo2,
 } from 'lucide-react';
+import type { ServerView } from '../../shared/model/server.ts';
+import { canSleep, isRunning, shownStatus } from '../lib/server-status.ts';
 import type { Model } from '../store/model.ts';
 import { openDialog } from '../store/view-store.ts';
 import type { Command } from './command.ts';
+import { checkHealth, sleepServer, wakeServer } from './life-actions.ts';
 import { openServer } from './navigate.ts';
+import { reloadEnvironment, showExplanation } from './program-actions.ts';
 import {
   duplicateServer,
   removeServer,
@@ -63,6 +72,14 @@ export const serverCommands: readonly Command[] = [
     run: (model) => void setAllServersEnabled(model, false),
   },
   {
+    id: 'server.environment',
+    title: 'Read the environment again',
+    group: 'Servers',
+    icon: RefreshCw,
+    keywords: 'PATH shell variables nvm reload refresh login',
+    run: (model) => void reloadEnvironment(model),
+  },
+  {
     id: 'server.undo-remove',
     title: 'Undo removing a server',
     group: 'Servers',
@@ -78,13 +95,35 @@ export const serverCommands: readonly Command[] = [
 /** Commands about the server that is open now. */
 function selectedServerCommands(): readonly Command[] {
   return [
-    selected('restart', 'Restart', RotateCw, (model, key) => void restartServer(model, key), 'mod+r'),
+    selected('restart', 'Restart', RotateCw, (model, key) => void restartServer(model, key), {
+      shortcut: 'mod+r',
+    }),
     selected('toggle', 'Switch on or off', Power, toggleServer),
+    selected('wake', 'Wake', Sunrise, (model, key) => void wakeServer(model, key), {
+      when: (server) => shownStatus(server) === 'asleep',
+    }),
+    selected('sleep', 'Put to sleep', Moon, (model, key) => void sleepServer(model, key), { when: canSleep }),
+    selected('check', 'Check health', HeartPulse, (model, key) => void checkHealth(model, key), {
+      when: isRunning,
+    }),
+    selected('explain', 'Which program runs?', Route, showExplanation, { when: isLocal }),
     selected('log', 'Show log', ScrollText, (model, key) => openServer(model, key, 'log')),
-    selected('config', 'Edit config', FileJson, (model, key) => openServer(model, key, 'config'), 'mod+e'),
-    selected('duplicate', 'Duplicate', Copy, (model, key) => void duplicateServer(model, key), 'mod+d'),
-    selected('remove', 'Remove', Trash2, (model, key) => void removeServer(model, key), 'delete'),
+    selected('config', 'Edit config', FileJson, (model, key) => openServer(model, key, 'config'), {
+      shortcut: 'mod+e',
+    }),
+    selected('duplicate', 'Duplicate', Copy, (model, key) => void duplicateServer(model, key), {
+      shortcut: 'mod+d',
+    }),
+    selected('remove', 'Remove', Trash2, (model, key) => void removeServer(model, key), {
+      shortcut: 'delete',
+    }),
   ];
+}
+
+interface SelectedOptions {
+  readonly shortcut?: string;
+  /** Makes sense for such a server only. */
+  readonly when?: (server: ServerView) => boolean;
 }
 
 function selected(
@@ -92,7 +131,7 @@ function selected(
   title: string,
   icon: Command['icon'],
   act: (model: Model, key: string) => void,
-  shortcut?: string,
+  { shortcut, when = () => true }: SelectedOptions = {},
 ): Command {
   return {
     id: `selected.${id}`,
@@ -100,7 +139,11 @@ function selected(
     group: 'This server',
     icon,
     ...(shortcut === undefined ? {} : { shortcut }),
-    available: (model) => selectedKey(model) !== undefined,
+    available(model) {
+      const key = selectedKey(model);
+      const server = key === undefined ? undefined : model.mirrors.servers.getState().byKey[key];
+      return server !== undefined && when(server);
+    },
     run(model) {
       const key = selectedKey(model);
       if (key !== undefined) act(model, key);
@@ -114,6 +157,10 @@ function selectedKey(model: Model): string | undefined {
   return place.view === 'servers' && place.serverKey !== undefined && place.serverKey in known
     ? place.serverKey
     : undefined;
+}
+
+function isLocal({ transport }: ServerView): boolean {
+  return transport === 'stdio';
 }
 
 function toggleServer(model: Model, key: string): void {

@@ -39,6 +39,11 @@ export function isRunning({ status }: Pick<ServerView, 'status'>): boolean {
   return status === 'connected' || status === 'degraded';
 }
 
+/** True for one that can be put to sleep. */
+export function canSleep({ status, enabled }: Pick<ServerView, 'status' | 'enabled'>): boolean {
+  return enabled && isRunning({ status });
+}
+
 /**
  * True when only the user can help: the server is down for good, wants a sign-in, works badly, or runs with an older
  * config than the one in the file.

@@ -1,7 +1,22 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { Copy, Ellipsis, FileJson, KeyRound, LogOut, RotateCw, ScrollText, Trash2 } from 'lucide-react';
+import {
+  Copy,
+  Ellipsis,
+  FileJson,
+  HeartPulse,
+  KeyRound,
+  LogOut,
+  Moon,
+  RotateCw,
+  Route,
+  ScrollText,
+  Sunrise,
+  Trash2,
+} from 'lucide-react';
 import type { ServerView } from '../../../shared/model/server.ts';
+import { checkHealth, sleepServer, wakeServer } from '../../command/life-actions.ts';
 import { openServer } from '../../command/navigate.ts';
+import { showExplanation } from '../../command/program-actions.ts';
 import {
   duplicateServer,
   removeServer,
@@ -9,6 +24,7 @@ import {
   signInServer,
   signOutServer,
 } from '../../command/server-actions.ts';
+import { canSleep, isRunning, shownStatus } from '../../lib/server-status.ts';
 import { signInVerb } from '../../lib/sign-in.ts';
 import { useModel } from '../../store/model-context.tsx';
 
@@ -17,20 +33,14 @@ export function ServerMenu({ server }: { server: ServerView }) {
   const model = useModel();
   const { key } = server;
   return (
-    <Menu width={180}>
+    <Menu width={196}>
       <Menu.Target>
         <ActionIcon aria-label={`Actions for ${key}`}>
           <Ellipsis size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<RotateCw size={14} aria-hidden />}
-          disabled={!server.enabled}
-          onClick={() => void restartServer(model, key)}
-        >
-          Restart
-        </Menu.Item>
+        <LifeItems server={server} />
         {server.auth !== undefined && (
           <Menu.Item
             leftSection={<KeyRound size={14} aria-hidden />}
@@ -75,5 +85,41 @@ export function ServerMenu({ server }: { server: ServerView }) {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** Starting, resting and checking: what is of use to a server as it is now. */
+function LifeItems({ server }: { server: ServerView }) {
+  const model = useModel();
+  const { key } = server;
+  const asleep = shownStatus(server) === 'asleep';
+  return (
+    <>
+      <Menu.Item
+        leftSection={asleep ? <Sunrise size={14} aria-hidden /> : <RotateCw size={14} aria-hidden />}
+        disabled={!server.enabled}
+        onClick={() => void (asleep ? wakeServer : restartServer)(model, key)}
+      >
+        {asleep ? 'Wake' : 'Restart'}
+      </Menu.Item>
+      {canSleep(server) && (
+        <Menu.Item leftSection={<Moon size={14} aria-hidden />} onClick={() => void sleepServer(model, key)}>
+          Put to sleep
+        </Menu.Item>
+      )}
+      {isRunning(server) && (
+        <Menu.Item
+          leftSection={<HeartPulse size={14} aria-hidden />}
+          onClick={() => void checkHealth(model, key)}
+        >
+          Check health
+        </Menu.Item>
+      )}
+      {server.transport === 'stdio' && (
+        <Menu.Item leftSection={<Route size={14} aria-hidden />} onClick={() => showExplanation(model, key)}>
+          Which program runs?
+        </Menu.Item>
+      )}
+    </>
   );
 }

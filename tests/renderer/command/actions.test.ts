@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findCommands } from '../../../renderer/app/palette-commands.ts';
 import { copyConnection, copyText, saveSettings } from '../../../renderer/command/app-actions.ts';
+import { isolateServer } from '../../../renderer/command/isolate-server.ts';
 import { navigate, openServer, openView } from '../../../renderer/command/navigate.ts';
 import { runPushedCommand } from '../../../renderer/command/run-pushed-command.ts';
 import {
@@ -14,6 +15,7 @@ import {
 } from '../../../renderer/command/server-actions.ts';
 import { setToolsEnabled } from '../../../renderer/command/tool-actions.ts';
 import type { IpcAnswer } from '../../../shared/ipc/contract.ts';
+import type { ServerView } from '../../../shared/model/server.ts';
 import { aServer, aTool } from '../helper/sample-views.ts';
 import { type Answers, refused, type TestModel, testModel } from '../helper/test-model.ts';
 
@@ -136,6 +138,61 @@ describe('[NFR-SEC3] signing in', () => {
     expect(titles('sign')).toEqual(expect.arrayContaining(['a: sign in again', 'a: sign out']));
     withServers(made);
     expect(titles('sign in')).toEqual([]);
+  });
+});
+
+describe('[PB-DEMAND-1] what makes sense for a server now', () => {
+  const put = (made: TestModel, server: ServerView) => {
+    made.model.mirrors.servers.setState({ byKey: { a: server }, order: ['a'] });
+    openServer(made.model, 'a');
+    return made;
+  };
+  const titles = (made: TestModel, query: string) =>
+    findCommands(made.model, query).map(({ title }) => title);
+
+  it('is in the palette for each server', () => {
+    const made = put(testModel(), aServer('a'));
+    expect(titles(made, 'a:')).toEqual(
+      expect.arrayContaining(['a: restart', 'a: put to sleep', 'a: check health', 'a: which program runs']),
+    );
+    put(made, aServer('a', { status: 'disconnected', asleep: { since: 0 }, transport: 'http' }));
+    expect(titles(made, 'a:')).toEqual(['a: switch off', 'a: wake']);
+    put(made, aServer('a', { status: 'disabled', enabled: false }));
+    expect(titles(made, 'a:')).toEqual(['a: switch on', 'a: which program runs']);
+  });
+
+  it('is in the palette for the server that is open, and the environment for all', () => {
+    const made = put(testModel(), aServer('a'));
+    const own = ['Wake', 'Put to sleep', 'Check health', 'Which program runs?'];
+    const offered = () => titles(made, '').filter((title) => own.includes(title));
+    expect(offered()).toEqual(['Put to sleep', 'Check health', 'Which program runs?']);
+    put(made, aServer('a', { status: 'disconnected', asleep: { since: 0 } }));
+    expect(offered()).toEqual(['Wake', 'Which program runs?']);
+    expect(titles(made, 'nvm')).toContain('Read the environment again');
+  });
+});
+
+describe('[PB-ISO-1] a server that keeps things in mind', () => {
+  it('is given to each client of its own by one change, which can be taken back', async () => {
+    const text = '{\n  // mine\n  "command": "x"\n}';
+    const made = testModel({
+      'server.entry': () => ({ ok: true, value: { text, entry: {} } }),
+      'server.saveText': (save) => ({ ok: true, value: { text: save.text } }),
+    });
+    await isolateServer(made.model, 'a');
+    const saved = made.link.calls.at(-1)?.input as { readonly base: string; readonly text: string };
+    expect(saved).toMatchObject({ key: 'a', base: text });
+    expect(saved.text).toContain('// mine');
+    expect(saved.text).toContain('"isolation": "per-client"');
+    expect(made.notifier.noted).toEqual(['undoable: Each client has its own a now.']);
+    for (const undo of made.notifier.undos.values()) undo();
+    expect(made.link.calls.at(-1)?.input).toEqual({ key: 'a', base: saved.text, text });
+  });
+
+  it('stays as it is when that is refused', async () => {
+    const made = testModel({ 'server.entry': () => refused });
+    await isolateServer(made.model, 'a');
+    expect(made.notifier.noted).toEqual(['problem: config.unwritable']);
   });
 });
 

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
-import { FileJson, RotateCw, Route, ScrollText } from 'lucide-react';
+import { FileJson, RotateCw, Route, ScrollText, Split } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Problem, ProblemCode } from '../../../../shared/error/problem.ts';
 import type { ServerView } from '../../../../shared/model/server.ts';
+import { isolateServer } from '../../../command/isolate-server.ts';
 import { openServer } from '../../../command/navigate.ts';
 import { explainCommand } from '../../../command/program-actions.ts';
 import { restartServer } from '../../../command/server-actions.ts';
@@ -40,17 +41,34 @@ export function ServerProblems({ server }: { server: ServerView }) {
           <HelpFirst server={server} problem={other} />
         </HelpedProblem>
       )}
-      {warnings.map((warning) =>
-        warning.code === 'server.list_failed' ? (
-          <HelpedProblem key={warning.sentence} server={server} problem={warning} severity="warning">
-            <TryNowButton serverKey={server.key} />
-          </HelpedProblem>
-        ) : (
-          <ProblemCard key={warning.sentence} problem={warning} about={server.key} severity="warning" />
-        ),
-      )}
+      {warnings.map((warning) => (
+        <Warning key={warning.sentence} server={server} warning={warning} />
+      ))}
     </>
   );
+}
+
+function Warning({ server, warning }: { server: ServerView; warning: Problem }) {
+  const model = useModel();
+  const { key } = server;
+  switch (warning.code) {
+    case 'server.list_failed':
+      return (
+        <HelpedProblem server={server} problem={warning} severity="warning">
+          <TryNowButton serverKey={key} />
+        </HelpedProblem>
+      );
+    case 'server.stateful_shared':
+      return (
+        <HelpedProblem server={server} problem={warning} severity="warning">
+          <HelpButton icon={<Split size={13} aria-hidden />} onClick={() => void isolateServer(model, key)}>
+            Give each client its own
+          </HelpButton>
+        </HelpedProblem>
+      );
+    default:
+      return <ProblemCard problem={warning} about={key} severity="warning" />;
+  }
 }
 
 interface HelpedProblemProps {

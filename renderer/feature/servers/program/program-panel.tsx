@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core';
 import { RefreshCw, SearchX, X } from 'lucide-react';
-import { useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { CommandExplanation } from '../../../../shared/model/command.ts';
 import type { ServerView } from '../../../../shared/model/server.ts';
 import { reloadEnvironment } from '../../../command/program-actions.ts';
@@ -16,8 +16,11 @@ import { SearchedFolders } from './searched-folders.tsx';
 export function ProgramPanel({ server, explaining }: { server: ServerView; explaining: Explaining }) {
   const { explaining: store } = useModel();
   const explanation = lastExplanation(explaining);
+  const ref = useBroughtIntoSight(explaining);
   return (
     <section
+      ref={ref}
+      tabIndex={-1}
       className={classes.panel}
       aria-label="Which program runs"
       aria-busy={explaining.kind === 'asking'}
@@ -39,6 +42,21 @@ export function ProgramPanel({ server, explaining }: { server: ServerView; expla
       {explanation !== undefined && <Explained server={server} explanation={explanation} />}
     </section>
   );
+}
+
+/** Asked for just now, it takes the focus; and it is shown whole once there is something to see. */
+function useBroughtIntoSight(explaining: Explaining): RefObject<HTMLElement | null> {
+  const ref = useRef<HTMLElement>(null);
+  const fresh = useRef(explaining.kind === 'asking');
+  const { kind } = explaining;
+  useEffect(() => {
+    if (fresh.current) ref.current?.focus({ preventScroll: true });
+  }, []);
+  useEffect(() => {
+    if (fresh.current) ref.current?.scrollIntoView({ block: 'nearest' });
+    if (kind !== 'asking') fresh.current = false;
+  }, [kind]);
+  return ref;
 }
 
 function Asking() {

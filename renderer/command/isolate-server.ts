@@ -1,0 +1,21 @@
+import { writeOption } from '../lib/entry-options.ts';
+import type { Model } from '../store/model.ts';
+
+/** Gives each client a process of its own, by one change in the config file; it can be taken back for a while. */
+export async function isolateServer(model: Model, key: string): Promise<void> {
+  const found = await model.link.call('server.entry', { key });
+  if (!found.ok) return model.notify.problem(found.problem);
+  const before = found.value.text;
+  const saved = await saveEntry(model, key, before, writeOption(before, 'isolation', 'per-client'));
+  if (saved === undefined) return;
+  model.notify.undoable(`isolate-${key}-${model.now()}`, `Each client has its own ${key} now.`, () => {
+    void saveEntry(model, key, saved, before);
+  });
+}
+
+async function saveEntry(model: Model, key: string, base: string, text: string): Promise<string | undefined> {
+  const answer = await model.link.call('server.saveText', { key, base, text });
+  if (answer.ok) return answer.value.text;
+  model.notify.problem(answer.problem);
+  return undefined;
+}
