@@ -7,7 +7,9 @@ import { createConnectEngine } from './hub/connect.ts';
 import type { Engine, EngineConfig, EnginePorts } from './hub/contract.ts';
 import { createFeeds } from './hub/feeds.ts';
 import { checkHealth, wakeUp } from './hub/health.ts';
+import { createImportEngine } from './hub/import.ts';
 import { type HubListener, type RunningHub, startHub } from './hub/running-hub.ts';
+import { createSecretsEngine } from './hub/secrets.ts';
 import { putToSleep, restartServer } from './hub/server-wishes.ts';
 import { tryEntry } from './hub/trial.ts';
 import * as views from './hub/views.ts';
@@ -109,6 +111,8 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
 
   return {
     ...createConnectEngine(),
+    ...createSecretsEngine(),
+    ...createImportEngine(),
     start,
     stop,
     hub,

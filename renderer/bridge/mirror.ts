@@ -16,7 +16,7 @@ import { endSettledWishes } from '../store/wish-store.ts';
 type Snapshot = IpcOutput<'state.get'>;
 type MirroredEvent = Exclude<
   IpcEventName,
-  'command.run' | 'server.log' | 'server.health' | 'connect.changed'
+  'command.run' | 'server.log' | 'server.health' | 'connect.changed' | 'secrets.changed'
 >;
 type Appliers = { readonly [N in MirroredEvent]: (model: Model, event: IpcEvent<N>) => void };
 

@@ -9,6 +9,8 @@ import { toolSummarySchema } from '../model/tool.ts';
 import { settingsSchema } from '../schema/settings.ts';
 import { appCalls } from './app-calls.ts';
 import { connectCalls, connectEvents } from './connect-calls.ts';
+import { importCalls } from './import-calls.ts';
+import { secretCalls, secretEvents } from './secret-calls.ts';
 import { serverCalls } from './server-calls.ts';
 import { toolCalls } from './tool-calls.ts';
 
@@ -16,7 +18,14 @@ import { toolCalls } from './tool-calls.ts';
  * Every call the window can make, once. Handler, preload and caller types are derived from this table; adding a
  * call is one row here and one handler in electron/main. A call fails with a Problem.
  */
-export const ipcCalls = { ...appCalls, ...serverCalls, ...toolCalls, ...connectCalls };
+export const ipcCalls = {
+  ...appCalls,
+  ...serverCalls,
+  ...toolCalls,
+  ...connectCalls,
+  ...secretCalls,
+  ...importCalls,
+};
 
 /** Every event pushed to the window. Each carries the changed state itself, so nothing is fetched again. */
 export const ipcEvents = {
@@ -35,6 +44,7 @@ export const ipcEvents = {
   'server.health': z.object({ key: z.string(), samples: z.array(healthSampleSchema).readonly() }),
   'process.usage': z.object({ usage: z.array(processUsageSchema).readonly() }),
   ...connectEvents,
+  ...secretEvents,
   /** A command chosen outside the window (tray, menu, second launch). */
   'command.run': z.discriminatedUnion('kind', [
     z.object({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { problemSchema } from '../error/problem-schema.ts';
 
-/** What encrypts stored sign-ins: the system's keychain, a key file of our own, or `PATCHBAY_KEY`. */
-const secretKeepers = ['keychain', 'key-file', 'key-env'] as const;
+/** What encrypts stored secrets: the system's keychain, a key file of our own, or `PATCHBAY_KEY`. */
+export const secretKeepers = ['keychain', 'key-file', 'key-env'] as const;
 export type SecretKeeper = (typeof secretKeepers)[number];
 
 /** The hub as a whole. */

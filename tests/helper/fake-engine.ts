@@ -5,6 +5,7 @@ import type { ClientView } from '../../shared/model/client.ts';
 import type { HubView } from '../../shared/model/hub.ts';
 import type { LogLine, ProcessUsage, ServerView } from '../../shared/model/server.ts';
 import { fakeConnect } from './fake-connect.ts';
+import { fakeImports, fakeSecrets } from './fake-secrets.ts';
 import { hubView } from './views.ts';
 
 /** An engine that remembers what it was asked for and says what a test lets it say. */
@@ -59,6 +60,8 @@ export class FakeEngine implements Engine {
   health: Engine['health'] = () => [];
   onHealth: Engine['onHealth'] = () => ({ dispose: () => {} });
   connect: Engine['connect'] = fakeConnect((...call) => this.#record(...call));
+  secrets: Engine['secrets'] = fakeSecrets((...call) => this.#record(...call));
+  imports: Engine['imports'] = fakeImports((...call) => this.#record(...call));
   wokeUp = () => void this.calls.push(['wokeUp']);
   activeCalls: Engine['activeCalls'] = () => [];
   drain = (milliseconds: number) => this.#record('drain', milliseconds);

@@ -13,6 +13,8 @@ import type { Logger } from '../base/logger.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import type { EnvironmentSource } from '../supervise/environment-source.ts';
 import type { ConnectEngine } from './connect-contract.ts';
+import type { ImportEngine } from './import-contract.ts';
+import type { SecretsEngine } from './secrets-contract.ts';
 
 /** What the engine needs from the program around it. */
 export interface EnginePorts {
@@ -54,7 +56,7 @@ type Entry = Readonly<Record<string, unknown>>;
  * The hub: servers, catalogue, endpoints. Everything the window, the tray, the headless program and (later) REST
  * do goes through here. Methods reject with ProblemError. Views are plain data; events carry the changed views.
  */
-export interface Engine extends ConnectEngine {
+export interface Engine extends ConnectEngine, SecretsEngine, ImportEngine {
   /**
    * Takes the data folder, reaps what a killed hub left, opens the endpoints, starts the servers; resolves when
    * clients can connect. Rejects (ProblemError) when the folder is unusable or another hub owns it. A taken port

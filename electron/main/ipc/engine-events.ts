@@ -13,6 +13,7 @@ export function forwardEngineEvents(
     engine.onHub((view) => push({ name: 'hub.changed', payload: hubView(view) })),
     engine.onServers((payload) => push({ name: 'servers.changed', payload })),
     engine.onTools((payload) => push({ name: 'tools.changed', payload })),
+    engine.secrets.onChange((payload) => push({ name: 'secrets.changed', payload })),
     engine.connect.onChange((payload) => push({ name: 'connect.changed', payload })),
     engine.onClients((clients) => push({ name: 'clients.changed', payload: { clients } })),
   ]);

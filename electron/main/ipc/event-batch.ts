@@ -15,7 +15,8 @@ type LatestEventName =
   | 'clients.changed'
   | 'settings.changed'
   | 'process.usage'
-  | 'connect.changed';
+  | 'connect.changed'
+  | 'secrets.changed';
 
 export type BatchedEvent = {
   readonly [N in Exclude<IpcEventName, 'command.run'>]: { readonly name: N; readonly payload: IpcEvent<N> };

@@ -5,6 +5,8 @@ import type { HubRun } from '../lifecycle/hub-run.ts';
 import { appHandlers } from './app-handlers.ts';
 import { connectHandlers } from './connect-handlers.ts';
 import type { IpcHandlers } from './dispatcher.ts';
+import { importHandlers } from './import-handlers.ts';
+import { secretHandlers } from './secret-handlers.ts';
 import { serverHandlers } from './server-handlers.ts';
 import type { WatchList } from './watch-list.ts';
 
@@ -14,8 +16,8 @@ export interface SystemPort {
   openLink(url: string): Promise<void>;
   /** Opens a file or folder with the program the person uses for it. */
   openPath(path: string): Promise<void>;
-  /** A file the person points at; undefined when they do not. Hidden files are shown. */
-  chooseFile(title: string): Promise<string | undefined>;
+  /** A file or folder the person points at; undefined when they do not. Hidden ones are shown. */
+  chooseFile(title: string, kind?: 'file' | 'folder'): Promise<string | undefined>;
   quit(how: 'now' | 'drain'): void;
   closeWindow(): void;
 }
@@ -34,5 +36,11 @@ export interface HandlerContext {
 
 /** One handler a row of the contract table, in its order. */
 export function createHandlers(context: HandlerContext): IpcHandlers {
-  return { ...appHandlers(context), ...serverHandlers(context), ...connectHandlers(context) };
+  return {
+    ...appHandlers(context),
+    ...serverHandlers(context),
+    ...connectHandlers(context),
+    ...secretHandlers(context),
+    ...importHandlers(context),
+  };
 }

@@ -15,10 +15,10 @@ export function createSystem({ quit, closeWindow }: Pick<SystemPort, 'quit' | 'c
         problem('app.open_failed', `${path} could not be opened.`, fix, { path, reason }),
       );
     },
-    async chooseFile(title) {
+    async chooseFile(title, kind = 'file') {
       const { filePaths } = await dialog.showOpenDialog({
         title,
-        properties: ['openFile', 'showHiddenFiles'],
+        properties: [kind === 'file' ? 'openFile' : 'openDirectory', 'showHiddenFiles'],
       });
       return filePaths[0];
     },

@@ -14,7 +14,9 @@ import type { LogLine, ProcessUsage, ServerView } from '../../../shared/model/se
 import { definedOnly, fromEntry, withoutProblem } from './entry-view.ts';
 import { FakeConfig } from './fake-config.ts';
 import { fakeConnect } from './fake-connect.ts';
+import { fakeImport } from './fake-import.ts';
 import { FakeLife } from './fake-life.ts';
+import { fakeSecrets } from './fake-secrets.ts';
 import { sampleExplanation } from './sample-command.ts';
 import { sampleLog, sampleUsage } from './sample-log.ts';
 import { serverView } from './sample-servers.ts';
@@ -241,6 +243,8 @@ export class FakeHub {
     },
     'server.dismissUpdate': ({ key }) => void this.#life.endUpdate(key),
     ...fakeConnect((clients) => this.push('connect.changed', { clients })),
+    ...fakeSecrets({ secrets: [], missing: [] }, (view) => this.push('secrets.changed', view)),
+    ...fakeImport(),
     'environment.reload': () => ({ changed: ['PATH', 'NVM_BIN'] }),
   };
 

@@ -1,0 +1,22 @@
+import type { IpcHandlers } from './dispatcher.ts';
+import type { HandlerContext } from './handlers.ts';
+
+/** The rows of `import-calls.ts`, in their order. */
+export function importHandlers({ engine: { imports }, system }: HandlerContext) {
+  return {
+    'import.sources': async () => ({ sources: await imports.sources() }),
+    'import.read': ({ source }) => imports.read(source),
+    'import.parse': ({ text }) => imports.parse(text),
+    'import.openFile': async () => {
+      const file = await system.chooseFile('What is to be imported?');
+      return file === undefined ? {} : { preview: await imports.readFile(file) };
+    },
+    'import.choosePath': async ({ kind, title }) => {
+      const path = await system.chooseFile(title, kind);
+      return path === undefined ? {} : { path };
+    },
+    'import.add': (choices) => imports.add(choices),
+    'import.undo': ({ undoId }) => imports.undo(undoId),
+    'import.close': ({ session }) => imports.close(session),
+  } satisfies Partial<IpcHandlers>;
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import {
+  importChoicesSchema,
+  importPreviewSchema,
+  importResultSchema,
+  importSourceSchema,
+} from '../model/import-session.ts';
+import { type IpcRows, nothing } from './parts.ts';
+
+const session = z.object({ session: z.string() });
+
+/**
+ * Calls that bring servers along from elsewhere, one row each; see `contract.ts`. A source is read on demand, its
+ * preview judged, and what was chosen of it added in one step.
+ */
+export const importCalls = {
+  /** Files of known clients that are there; none of them is read. */
+  'import.sources': {
+    input: nothing,
+    output: z.object({ sources: z.array(importSourceSchema).readonly() }),
+  },
+  'import.read': { input: z.object({ source: z.string() }), output: importPreviewSchema },
+  /** Text of any form: a config of another program, instructions, a registry entry. */
+  'import.parse': { input: z.object({ text: z.string().max(4_000_000) }), output: importPreviewSchema },
+  /** Opens a dialog to point at a file: a config, a `server.json`, an `.mcpb` bundle. */
+  'import.openFile': { input: nothing, output: z.object({ preview: importPreviewSchema.optional() }) },
+  /** Opens a dialog for an input that is a folder or a file. */
+  'import.choosePath': {
+    input: z.object({ kind: z.enum(['folder', 'file']), title: z.string().max(200) }),
+    output: z.object({ path: z.string().optional() }),
+  },
+  'import.add': { input: importChoicesSchema, output: importResultSchema },
+  'import.undo': { input: z.object({ undoId: z.string() }), output: nothing },
+  /** Forgets what was read. */
+  'import.close': { input: session, output: nothing },
+} as const satisfies IpcRows;

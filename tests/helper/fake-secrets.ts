@@ -1,0 +1,36 @@
+import { Emitter } from '../../electron/engine/base/emitter.ts';
+import type { Engine } from '../../electron/engine/hub/contract.ts';
+
+type Record = (...call: unknown[]) => Promise<void>;
+
+/** The vault of a fake engine: it is empty, and remembers what it was asked for. */
+export function fakeSecrets(record: Record): Engine['secrets'] {
+  return {
+    list: () => ({ secrets: [], missing: [] }),
+    set: (name, value, replace) => record('secrets.set', name, value, replace),
+    delete: (name, force) => record('secrets.delete', name, force),
+    onChange: new Emitter<never>().event,
+  };
+}
+
+const preview = { session: 's1', title: 'Text', entries: [], inputs: [], issues: [], canReplace: false };
+
+/** The importing part of a fake engine: it finds nothing, and remembers what it was asked for. */
+export function fakeImports(record: Record): Engine['imports'] {
+  const read = async (...call: unknown[]) => {
+    await record(...call);
+    return preview;
+  };
+  return {
+    sources: async () => [],
+    read: (source) => read('imports.read', source),
+    readFile: (file) => read('imports.readFile', file),
+    parse: (text) => read('imports.parse', text),
+    add: async (choices) => {
+      await record('imports.add', choices);
+      return { added: [], failed: [], secrets: [] };
+    },
+    undo: (undoId) => record('imports.undo', undoId),
+    close: (session) => void record('imports.close', session),
+  };
+}
