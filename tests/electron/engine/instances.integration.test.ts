@@ -8,7 +8,7 @@ import { readLedger } from '../../../electron/engine/supervise/ledger.ts';
 import type { ProcessUsage } from '../../../shared/model/server.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { RawClient } from '../../helper/gateway.ts';
-import { fixture, nodeEntry } from '../../helper/programs.ts';
+import { fixture, nodeEntry, realServer } from '../../helper/programs.ts';
 import { configText, type Hub, isConnected, startHub, textOf } from '../../helper/running-hub.ts';
 import { connectSession, type SessionClient, type Way } from '../../helper/session-clients.ts';
 import { statefulRemote } from '../../helper/stateful-remote.ts';
@@ -241,6 +241,21 @@ describe('a server with a process for each client', () => {
     await one.leave();
     await eventually(() => expect(remote.clients()).toEqual(['patchbay', 'other']));
     expect(await other.call('count')).toBe(2);
+  });
+
+  it('[PB-ISO-1] [PB-PASS-1] that makes tools of what its client can do lists them as in a direct connection', async () => {
+    const everything = nodeEntry(realServer('everything'));
+    await using hub = await startHub({ s: { ...everything, patchbay: { isolation: 'per-client' } } });
+    await isConnected(hub, 's');
+    // What is listed for all is what some clients can do.
+    const forAll = ['get-roots-list', 'trigger-elicitation-request', 'trigger-sampling-request'];
+    await using client = await connectSession(hub, 'one', 'one');
+    await eventually(async () => expect(await client.tools()).toEqual(expect.arrayContaining(forAll)));
+    await client.client.callTool({ name: 'echo', arguments: { message: 'x' } });
+    await eventually(async () => expect(await client.tools()).not.toContain('trigger-elicitation-request'));
+    expect(await client.tools()).toEqual(
+      expect.arrayContaining(['get-roots-list', 'trigger-sampling-request']),
+    );
   });
 
   it('[PB-PROC-1] ends with a bridge that is killed', async () => {
