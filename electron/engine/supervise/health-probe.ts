@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { ConnectionClosedError, RpcError } from '../rpc/message.ts';
+import { ConnectionClosedError } from '../rpc/message.ts';
 import type { Fetch } from '../transport/http-connections.ts';
 import { remoteAddress } from '../transport/remote-address.ts';
 import type { Connection } from './contract.ts';
@@ -40,7 +40,7 @@ async function ping({ connection, clock, timeout, isRemote }: ProbeOptions): Pro
     return { kind: 'good', by: 'ping' };
   } catch (error) {
     // One that does not know pings has answered all the same.
-    if (error instanceof RpcError || connection.received() > heard) return { kind: 'good', by: 'ping' };
+    if (connection.received() > heard) return { kind: 'good', by: 'ping' };
     if (error instanceof ConnectionClosedError && !isRemote) return { kind: 'ended' };
     return { kind: 'missed', by: 'ping', reason: reasonOf(error) };
   } finally {

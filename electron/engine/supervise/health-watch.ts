@@ -100,7 +100,7 @@ export class HealthWatch implements Disposable {
       onLate();
       // Whoever was told has, most likely, had this one checked too.
       void this.check();
-    } else if (settings().url === undefined && !this.#isHurried && this.connection.received() > this.#heard) {
+    } else if (settings().url === undefined && this.connection.received() > this.#heard) {
       this.#settle({ kind: 'good', by: 'message' });
     } else {
       void this.check();
