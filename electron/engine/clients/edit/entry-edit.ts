@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type ConfigFormat, type Entry, type EntryPlace, FormatFault } from '../format/contract.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The entry at its place, as plain values; undefined where there is none. Throws FormatFault. */
+export function entryIn(format: ConfigFormat, text: string, place: EntryPlace): unknown {
+  return entriesIn(format, text, place.root)[place.key];
+}
+
+/** All entries under a root. Throws FormatFault. */
+export function entriesIn(format: ConfigFormat, text: string, root: string): Values {
+  return asEntries(rootsOf(format, text), root);
+}
+
+/** The text with the entry in its place. Throws FormatFault where that cannot be done without touching anything else. */
+export function withEntry(format: ConfigFormat, text: string, place: EntryPlace, entry: Entry): string {
+  const present = entryIn(format, text, place);
+  if (isDeepStrictEqual(plain(format, present), plain(format, entry))) return text;
+  const cleared = present === undefined ? text : withoutEntry(format, text, place, false);
+  return checked(format, text, place, entry, () => format.insert(cleared, place, entry));
+}
+
+/** The text without the entry. Throws FormatFault like {@link withEntry}. */
+export function withoutEntry(
+  format: ConfigFormat,
+  text: string,
+  place: EntryPlace,
+  withRoot: boolean,
+): string {
+  if (entryIn(format, text, place) === undefined) return text;
+  return checked(format, text, place, undefined, () => format.remove(text, place, withRoot));
+}
+
+/** Uses an edit only if what it left says the same as before, but for the entry. */
+function checked(
+  format: ConfigFormat,
+  text: string,
+  place: EntryPlace,
+  entry: Entry | undefined,
+  edit: () => string,
+): string {
+  const wanted = changed(rootsOf(format, text), place, plain(format, entry));
+  const next = edit();
+  if (isDeepStrictEqual(withoutEmptyRoot(rootsOf(format, next), place), withoutEmptyRoot(wanted, place)))
+    return next;
+  throw new FormatFault('our entry cannot be changed in it without touching something else');
+}
+
+/** Whether one text is the other but for the entry at `place`. */
+export function saysTheSame(format: ConfigFormat, a: string, b: string, place: EntryPlace): boolean {
+  const rest = (text: string) => withoutEmptyRoot(changed(rootsOf(format, text), place, undefined), place);
+  return isDeepStrictEqual(rest(a), rest(b));
+}
+
+function changed(roots: Values, { root, key }: EntryPlace, entry: unknown): Values {
+  const others = Object.entries(asEntries(roots, root)).filter(([name]) => name !== key);
+  const entries = entry === undefined ? others : [...others, [key, entry] as const];
+  return withMember(roots, root, Object.fromEntries(entries));
+}
+
+/** An empty root is as good as none. */
+function withoutEmptyRoot(roots: Values, { root }: EntryPlace): Values {
+  const isEmpty = Object.keys(asEntries(roots, root)).length === 0;
+  return isEmpty ? Object.fromEntries(Object.entries(roots).filter(([name]) => name !== root)) : roots;
+}
+
+function withMember(roots: Values, root: string, value: unknown): Values {
+  return Object.fromEntries([...Object.entries(roots).filter(([name]) => name !== root), [root, value]]);
+}
+
+function rootsOf(format: ConfigFormat, text: string): Values {
+  const value = format.parse(text);
+  if (!isMapping(value)) throw new FormatFault('it holds no settings at its top level');
+  return value;
+}
+
+function asEntries(roots: Values, root: string): Values {
+  const value = roots[root] ?? undefined;
+  if (value === undefined) return {};
+  if (!isMapping(value)) throw new FormatFault(`"${root}" in it does not hold entries`);
+  return value;
+}
+
+function isMapping(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An entry as the format's parser would give it back, so that numbers compare. */
+function plain(format: ConfigFormat, entry: unknown): unknown {
+  if (entry === undefined) return undefined;
+  const place = { root: 'root', key: 'entry' };
+  return asEntries(rootsOf(format, format.render(place, entry as Entry)), place.root).entry;
+}

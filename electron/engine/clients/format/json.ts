@@ -1,0 +1,53 @@
+import { mergeValue, nodeAt } from '../../config/merge.ts';
+import { parseText } from '../../config/parse.ts';
+import { render } from '../../config/render.ts';
+import { removeMember } from '../../config/text-edit.ts';
+import { duplicatesIn, memberOf, membersOf, plainValue } from '../../config/tree.ts';
+import { type ConfigFormat, FormatFault } from './contract.ts';
+
+/** JSON with comments and trailing commas, edited by the same means as our own `mcp.json`. */
+export const json: ConfigFormat = {
+  language: 'json',
+  parse,
+  insert(text, { root, key }, entry) {
+    const body = text.trim() === '' ? '{}\n' : text;
+    const hasRoot = nodeAt(body, [root]) !== undefined;
+    return hasRoot
+      ? mergeValue(body, [root, key], entry)
+      : mergeValue(spread(body), [root], { [key]: entry });
+  },
+  remove(text, place, withRoot) {
+    const kept = removeAt(text, [place.root], place.key);
+    const isEmpty = membersOf(nodeAt(kept, [place.root])).length === 0;
+    return withRoot && isEmpty ? removeAt(kept, [], place.root) : kept;
+  },
+  render: ({ root, key }, entry) =>
+    render({ [root]: { [key]: entry } }, { eol: '\n', unit: '  ', indent: '', inline: false }),
+};
+
+function parse(text: string): unknown {
+  if (text.trim() === '') return {};
+  const { root, faults } = parseText(text);
+  const [fault] = faults;
+  if (fault !== undefined || root === undefined)
+    throw new FormatFault(fault?.message ?? 'empty', fault?.line);
+  // Which of two equal keys counts differs from program to program.
+  const twins = duplicatesIn(root).filter(({ path }) => path.length <= 2);
+  if (twins[0] !== undefined) throw new FormatFault(`"${twins[0].path.join('.')}" stands in it twice`);
+  return plainValue(root);
+}
+
+function removeAt(text: string, path: readonly string[], key: string): string {
+  const container = nodeAt(text, path);
+  const member = memberOf(container, key);
+  return container === undefined || member === undefined ? text : removeMember(text, container, member.node);
+}
+
+/** An empty object of one line would get all that is put into it in that line. */
+function spread(text: string): string {
+  const root = parseText(text).root;
+  if (root?.type !== 'object' || membersOf(root).length > 0) return text;
+  const inside = text.slice(root.offset + 1, root.offset + root.length - 1);
+  if (inside.trim() !== '' || /[\r\n]/.test(inside)) return text;
+  return `${text.slice(0, root.offset)}{\n}${text.slice(root.offset + root.length)}`;
+}

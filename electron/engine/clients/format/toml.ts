@@ -1,0 +1,102 @@
+import { parse as parseToml, stringify, TomlDate, TomlError } from 'smol-toml';
+import { type ConfigFormat, type Entry, type EntryPlace, FormatFault } from './contract.ts';
+
+/**
+ * TOML by whole tables: an entry is a `[root.key]` table of its own at the end, and leaves as one. Where the root is
+ * written in another way (inline, or by dotted keys), a table of ours would not fit, and the check of the edit refuses it.
+ */
+export const toml: ConfigFormat = {
+  language: 'toml',
+  parse,
+  insert(text, place, entry) {
+    const eol = text.includes('\r\n') ? '\r\n' : '\n';
+    const table = tableOf(place, entry).replaceAll('\n', eol);
+    if (text.trim() === '') return text + table;
+    const gap = text.endsWith('\n') ? eol : eol + eol;
+    return text + gap + table;
+  },
+  remove: (text, place) => withoutTable(text, place) ?? text,
+  render: tableOf,
+};
+
+function parse(text: string): unknown {
+  try {
+    // Numbers of any size must not be rounded before they are compared.
+    return plain(parseToml(text, { integersAsBigInt: true }));
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const [reason = 'this is not TOML'] = error.message.split('\n');
+    throw new FormatFault(reason.replace(/^Invalid TOML document: /, ''), error.line);
+  }
+}
+
+/** The parser's tables have no prototype and its dates are objects; neither compares with what others make. */
+function plain(value: unknown): unknown {
+  if (value instanceof TomlDate) return { date: value.toISOString() };
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member)]));
+}
+
+function tableOf({ root, key }: EntryPlace, entry: Entry): string {
+  return `${stringify({ [root]: { [key]: entry } })
+    .replace(/^\[[^\].]+\]\n(?=\[)/, '')
+    .trim()}\n`;
+}
+
+/**
+ * The text without the table and its sub-tables. A line that looks like a header may stand inside a text of many lines,
+ * so every possible end is tried until the rest still says the same.
+ */
+function withoutTable(text: string, { root, key }: EntryPlace): string | undefined {
+  const headers = [...text.matchAll(/^[ \t]*\[{1,2}[^\r\n]*/gm)].map(({ index, 0: line }) => ({
+    index,
+    line,
+  }));
+  const names = spellings(root).flatMap((a) => spellings(key).map((b) => `${a}\\s*\\.\\s*${b}`));
+  const own = new RegExp(`^\\s*\\[\\s*(?:${names.join('|')})\\s*[.\\]]`);
+  for (const { index: start } of headers.filter(({ line }) => own.test(line))) {
+    const ends = headers
+      .filter(({ index, line }) => index > start && !own.test(line))
+      .map(({ index }) => index);
+    for (const end of [...ends, text.length]) {
+      const kept = cut(text, start, end);
+      if (isWithout(kept, text, { root, key })) return kept;
+    }
+  }
+  return undefined;
+}
+
+/** Takes the blank line along that stood before the table; comments before the next one belong to that one. */
+function cut(text: string, start: number, end: number): string {
+  const own = text.slice(start, end);
+  const tail = end === text.length ? '' : (/(?:^|\n)((?:[ \t]*(?:#[^\n]*)?\r?\n)*)$/.exec(own)?.[1] ?? '');
+  const before = text.slice(0, start);
+  const gap = /(?:^|\n)(\r?\n)$/.exec(before)?.[1] ?? '';
+  const kept =
+    tail === '' || /^\r?\n/.test(tail) || end === text.length
+      ? before.slice(0, before.length - gap.length)
+      : before;
+  return kept + tail + text.slice(end);
+}
+
+function isWithout(kept: string, text: string, { root, key }: EntryPlace): boolean {
+  try {
+    const [after, before] = [tables(parse(kept), root), tables(parse(text), root)];
+    return !Object.hasOwn(after, key) && Object.keys(after).length === Object.keys(before).length - 1;
+  } catch (error) {
+    if (error instanceof FormatFault) return false;
+    throw error;
+  }
+}
+
+function tables(value: unknown, root: string): object {
+  const found = (value as Readonly<Record<string, unknown>>)[root];
+  return typeof found === 'object' && found !== null ? found : {};
+}
+
+/** A key bare and quoted, as part of an expression. */
+function spellings(key: string): readonly string[] {
+  const text = key.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return [text, `"${text}"`, `'${text}'`];
+}

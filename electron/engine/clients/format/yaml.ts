@@ -1,0 +1,133 @@
+import { isMap, isScalar, type Pair, parseDocument, type Scalar, stringify, type YAMLMap } from 'yaml';
+import { type ConfigFormat, type Entry, type EntryPlace, FormatFault } from './contract.ts';
+
+/**
+ * YAML by whole lines: an entry is put before the first one of its root, at that one's indentation, and its lines leave
+ * again. Nothing else is written anew, so what the library would format in another way stays as it is.
+ */
+export const yaml: ConfigFormat = {
+  language: 'yaml',
+  parse: (text) => read(text).toJS() ?? {},
+  insert,
+  remove,
+  render: ({ root, key }, entry) => stringify({ [root]: { [key]: entry } }, style),
+};
+
+const style = { lineWidth: 0 } as const;
+
+function read(text: string) {
+  const document = parseDocument(text, { prettyErrors: true });
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const [reason = 'this is not YAML'] = error.message.split('\n');
+    throw new FormatFault(reason.replace(/ at line \d+, column \d+:?$/, ''), error.linePos?.[0].line);
+  }
+  return document;
+}
+
+function insert(text: string, place: EntryPlace, entry: Entry): string {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const lines = (value: unknown, indent: string) => block(value, indent).replaceAll('\n', eol);
+  const pair = rootPair(text, place.root);
+  const whole = () => {
+    const end = endOfContent(text);
+    const before = text.slice(0, end);
+    const gap = before === '' || before.endsWith('\n') ? '' : eol;
+    return before + gap + lines({ [place.root]: { [place.key]: entry } }, '') + text.slice(end);
+  };
+  if (pair === undefined) return whole();
+  const { value } = pair;
+  if (isMap(value) && !value.flow) {
+    const at = lineStart(text, startOf(value.items[0]));
+    return text.slice(0, at) + lines({ [place.key]: entry }, indentAt(text, at)) + text.slice(at);
+  }
+  return insertInLine(text, pair, lines({ [place.key]: entry }, '  '), eol);
+}
+
+/** The root has no entries yet: `extensions:` or `extensions: {}`. */
+function insertInLine(text: string, { key, value }: Pair, lines: string, eol: string): string {
+  const [from, to] = emptyRange(value) ?? [endOf(key), endOf(key)];
+  const kept = text.slice(0, from) + text.slice(to);
+  const lineEnd = kept.indexOf('\n', from);
+  const at = lineEnd === -1 ? kept.length : lineEnd + 1;
+  return kept.slice(0, at) + (lineEnd === -1 ? eol : '') + lines + kept.slice(at);
+}
+
+/** Where the braces of an empty mapping are; undefined for nothing at all. */
+function emptyRange(value: unknown): readonly [number, number, number] | undefined {
+  if (value === null || (isScalar(value) && value.value === null)) return undefined;
+  if (!isMap(value)) throw new FormatFault('what should hold its entries is no mapping');
+  if (value.items.length > 0) throw new FormatFault('its entries stand in one line');
+  return rangeOf(value);
+}
+
+function remove(text: string, { root, key }: EntryPlace, withRoot: boolean): string {
+  const pair = rootPair(text, root);
+  if (pair === undefined || !isMap(pair.value)) return text;
+  const index = pair.value.items.findIndex((item) => isScalar(item.key) && item.key.value === key);
+  if (index < 0 || pair.value.flow) return text;
+  if (pair.value.items.length === 1 && withRoot) return cutLines(text, pair, afterPair(text, root));
+  if (pair.value.items.length === 1) return emptied(text, pair.value);
+  const item = pair.value.items[index];
+  const next = pair.value.items[index + 1];
+  return cutLines(text, item, next === undefined ? afterPair(text, root) : lineStart(text, startOf(next)));
+}
+
+/** The last entry leaves and the mapping stays, as an empty one. */
+function emptied(text: string, entries: YAMLMap): string {
+  const at = lineStart(text, startOf(entries.items[0]));
+  const end = rangeOf(entries)[1];
+  const head = text.slice(0, at).trimEnd();
+  return `${head} {}${text.slice(head.length, at)}${text.slice(end)}`;
+}
+
+function cutLines(text: string, item: Pair | undefined, end: number): string {
+  return text.slice(0, lineStart(text, startOf(item))) + text.slice(end);
+}
+
+/** Where the line of the pair after the root begins. */
+function afterPair(text: string, root: string): number {
+  const map = read(text).contents;
+  const items = isMap(map) ? map.items : [];
+  const next = items[items.findIndex((item) => isScalar(item.key) && item.key.value === root) + 1];
+  return next === undefined ? endOfContent(text) : lineStart(text, startOf(next));
+}
+
+function rootPair(text: string, root: string): Pair | undefined {
+  const { contents } = read(text);
+  if (contents === null) return undefined;
+  if (!isMap(contents) || contents.flow) throw new FormatFault('it is no list of settings');
+  return contents.items.find((item) => isScalar(item.key) && item.key.value === root);
+}
+
+/** Before a line that ends the document. */
+function endOfContent(text: string): number {
+  return /^\.\.\.[ \t]*$/m.exec(text)?.index ?? text.length;
+}
+
+function block(value: unknown, indent: string): string {
+  return stringify(value, style).replace(/^(?=.)/gm, indent);
+}
+
+function startOf(pair: Pair | undefined): number {
+  return rangeOf(pair?.key)[0];
+}
+
+function endOf(key: unknown): number {
+  return rangeOf(key)[1];
+}
+
+function rangeOf(node: unknown): readonly [number, number, number] {
+  const range = (node as Scalar | undefined)?.range;
+  if (range === undefined || range === null)
+    throw new FormatFault('a part of it could not be found in the text');
+  return range;
+}
+
+function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+function indentAt(text: string, at: number): string {
+  return /^ */.exec(text.slice(at))?.[0] ?? '';
+}
