@@ -3,10 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { ServerView } from '../../../../shared/model/server.ts';
 import { eventually } from '../../../helper/eventually.ts';
+import { httpServer, readJson, sendJson } from '../../../helper/http-server.ts';
 import { fixture, nodeEntry } from '../../../helper/programs.ts';
 import { isConnected, startHub, textOf } from '../../../helper/running-hub.ts';
 
 const moody = (patchbay: object) => ({ ...nodeEntry(fixture('moody')), patchbay });
+interface Posted {
+  readonly id?: number;
+  readonly method: string;
+  readonly params?: { readonly protocolVersion?: string };
+}
+
 const oftenChecked = { healthInterval: 100, healthTimeout: 100 };
 
 describe('the health of a running server', () => {
@@ -72,6 +79,39 @@ describe('the health of a running server', () => {
     } finally {
       http.close();
     }
+  });
+
+  it('[AG-US5-AC5] of one elsewhere that answers no more makes it be connected to anew', async () => {
+    const asked: string[] = [];
+    let isMute = false;
+    await using remote = await httpServer(async (request, response) => {
+      const posted = await readJson(request);
+      if (request.method !== 'POST' || typeof posted !== 'object' || posted === null) {
+        response.writeHead(405).end();
+        return;
+      }
+      const { id, method, params } = posted as Posted;
+      asked.push(method);
+      if (id === undefined) response.writeHead(202).end();
+      else if (method === 'initialize') {
+        const serverInfo = { name: 'remote', version: '1' };
+        const protocolVersion = params?.protocolVersion;
+        sendJson(response, 200, {
+          jsonrpc: '2.0',
+          id,
+          result: { protocolVersion, capabilities: {}, serverInfo },
+        });
+      } else if (!isMute) sendJson(response, 200, { jsonrpc: '2.0', id, result: {} });
+    });
+    await using hub = await startHub({ far: { url: remote.url, patchbay: oftenChecked } });
+    await isConnected(hub, 'far');
+    await eventually(() => expect(hub.server('far').health).toMatchObject({ by: 'ping', misses: 0 }));
+    const greetings = () => asked.filter((method) => method === 'initialize').length;
+    expect(greetings()).toBe(1);
+    isMute = true;
+    await eventually(() => expect(greetings()).toBeGreaterThan(1));
+    isMute = false;
+    await isConnected(hub, 'far');
   });
 
   it('[AG-US5-AC4] [AG-US5-AC7] is degraded while half of its calls fail', async () => {
