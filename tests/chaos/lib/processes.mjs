@@ -1,13 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Processes whose environment has this variable (with this value, if one is given), this one and its parents left out. */
-export function markedProcesses(variable, value) {
-  const mark = value === undefined ? `\0${variable}=` : `\0${variable}=${value}\0`;
+/**
+ * The living processes that `isOurs` says so of, this one and those above it left out. Children inherit their
+ * environment wherever they move, which makes it the surest mark. Empty where the system does not show it (all but Linux).
+ */
+export function processesWhere(isOurs) {
   const above = lineage();
   return pidsOf()
-    .filter((pid) => !above.has(pid) && `\0${textOf(`/proc/${pid}/environ`)}`.includes(mark))
-    .filter((pid) => !isZombie(pid))
-    .map((pid) => ({ pid, command: textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim() }));
+    .filter((pid) => !above.has(pid))
+    .map((pid) => ({
+      pid,
+      environment: `\0${textOf(`/proc/${pid}/environ`)}\0`,
+      command: textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim(),
+    }))
+    .filter((found) => isOurs(found) && !isZombie(found.pid));
 }
 
 export function isAlive(pid) {

@@ -13,7 +13,7 @@ import { Faults } from '../lib/faults.mjs';
 import { flatnessOf } from '../lib/flatness.mjs';
 import { HubKeeper } from '../lib/hub-keeper.mjs';
 import { judgeRun } from '../lib/invariants.mjs';
-import { markedProcesses } from '../lib/processes.mjs';
+import { processesWhere } from '../lib/processes.mjs';
 import { createRandom } from '../lib/random.mjs';
 import { readRecords, reconnectsOf } from '../lib/records.mjs';
 import { Remotes } from '../lib/remotes.mjs';
@@ -116,7 +116,7 @@ async function setStage({ seed, servers, count, journal }) {
     async abandon() {
       hub.stopWatching();
       remotes.stop();
-      for (const { pid } of markedProcesses(MARK, String(process.pid))) kill(pid);
+      for (const { pid } of marked()) kill(pid);
       await place.remove();
     },
   };
@@ -190,11 +190,18 @@ async function askAll({ clients, cast }) {
   return { missing };
 }
 
-/** Marked processes that live on although everything was ended in order. */
+/** Every process of this run, wherever it moved. */
+function marked() {
+  const mark = `\0${MARK}=${process.pid}\0`;
+  return processesWhere(({ environment }) => environment.includes(mark));
+}
+
+/** Those that live on although everything was ended in order. */
 async function gone() {
-  const left = () => markedProcesses(MARK, String(process.pid));
-  await until(15_000, 'the end of all', () => (left().length === 0 ? true : undefined), 100).catch(() => {});
-  return left();
+  await until(15_000, 'the end of all', () => (marked().length === 0 ? true : undefined), 100).catch(
+    () => {},
+  );
+  return marked();
 }
 
 /** Its parent is the hub itself: a second start by one hub is one too many. */
