@@ -11,6 +11,7 @@ import { createImportEngine } from './hub/import.ts';
 import { type HubListener, type RunningHub, startHub } from './hub/running-hub.ts';
 import { createSecretsEngine } from './hub/secrets.ts';
 import { putToSleep, restartServer } from './hub/server-wishes.ts';
+import { createTesterEngine } from './hub/tester.ts';
 import { tryEntry } from './hub/trial.ts';
 import * as views from './hub/views.ts';
 import { dataPaths } from './store/data-dir.ts';
@@ -113,6 +114,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     ...createConnectEngine(),
     ...createSecretsEngine(),
     ...createImportEngine(),
+    ...createTesterEngine(),
     start,
     stop,
     hub,

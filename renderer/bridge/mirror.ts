@@ -16,7 +16,15 @@ import { endSettledWishes } from '../store/wish-store.ts';
 type Snapshot = IpcOutput<'state.get'>;
 type MirroredEvent = Exclude<
   IpcEventName,
-  'command.run' | 'server.log' | 'server.health' | 'connect.changed' | 'secrets.changed'
+  | 'command.run'
+  | 'server.log'
+  | 'server.health'
+  | 'connect.changed'
+  | 'secrets.changed'
+  | 'tester.progress'
+  | 'tester.question'
+  | 'tester.questionEnded'
+  | 'checks.changed'
 >;
 type Appliers = { readonly [N in MirroredEvent]: (model: Model, event: IpcEvent<N>) => void };
 

@@ -12,6 +12,7 @@ import { connectCalls, connectEvents } from './connect-calls.ts';
 import { importCalls } from './import-calls.ts';
 import { secretCalls, secretEvents } from './secret-calls.ts';
 import { serverCalls } from './server-calls.ts';
+import { testerCalls, testerEvents } from './tester-calls.ts';
 import { toolCalls } from './tool-calls.ts';
 
 /**
@@ -25,6 +26,7 @@ export const ipcCalls = {
   ...connectCalls,
   ...secretCalls,
   ...importCalls,
+  ...testerCalls,
 };
 
 /** Every event pushed to the window. Each carries the changed state itself, so nothing is fetched again. */
@@ -45,6 +47,7 @@ export const ipcEvents = {
   'process.usage': z.object({ usage: z.array(processUsageSchema).readonly() }),
   ...connectEvents,
   ...secretEvents,
+  ...testerEvents,
   /** A command chosen outside the window (tray, menu, second launch). */
   'command.run': z.discriminatedUnion('kind', [
     z.object({

@@ -6,6 +6,7 @@ import type { HubView } from '../../shared/model/hub.ts';
 import type { LogLine, ProcessUsage, ServerView } from '../../shared/model/server.ts';
 import { fakeConnect } from './fake-connect.ts';
 import { fakeImports, fakeSecrets } from './fake-secrets.ts';
+import { fakeChecks, fakeTester } from './fake-tester.ts';
 import { hubView } from './views.ts';
 
 /** An engine that remembers what it was asked for and says what a test lets it say. */
@@ -62,6 +63,8 @@ export class FakeEngine implements Engine {
   connect: Engine['connect'] = fakeConnect((...call) => this.#record(...call));
   secrets: Engine['secrets'] = fakeSecrets((...call) => this.#record(...call));
   imports: Engine['imports'] = fakeImports((...call) => this.#record(...call));
+  tester: Engine['tester'] = fakeTester((...call) => this.#record(...call));
+  checks: Engine['checks'] = fakeChecks((...call) => this.#record(...call));
   wokeUp = () => void this.calls.push(['wokeUp']);
   activeCalls: Engine['activeCalls'] = () => [];
   drain = (milliseconds: number) => this.#record('drain', milliseconds);

@@ -15,6 +15,7 @@ import type { EnvironmentSource } from '../supervise/environment-source.ts';
 import type { ConnectEngine } from './connect-contract.ts';
 import type { ImportEngine } from './import-contract.ts';
 import type { SecretsEngine } from './secrets-contract.ts';
+import type { TesterEngine } from './tester-contract.ts';
 
 /** What the engine needs from the program around it. */
 export interface EnginePorts {
@@ -56,7 +57,7 @@ type Entry = Readonly<Record<string, unknown>>;
  * The hub: servers, catalogue, endpoints. Everything the window, the tray, the headless program and (later) REST
  * do goes through here. Methods reject with ProblemError. Views are plain data; events carry the changed views.
  */
-export interface Engine extends ConnectEngine, SecretsEngine, ImportEngine {
+export interface Engine extends ConnectEngine, SecretsEngine, ImportEngine, TesterEngine {
   /**
    * Takes the data folder, reaps what a killed hub left, opens the endpoints, starts the servers; resolves when
    * clients can connect. Rejects (ProblemError) when the folder is unusable or another hub owns it. A taken port

@@ -15,6 +15,10 @@ export function forwardEngineEvents(
     engine.onTools((payload) => push({ name: 'tools.changed', payload })),
     engine.secrets.onChange((payload) => push({ name: 'secrets.changed', payload })),
     engine.connect.onChange((payload) => push({ name: 'connect.changed', payload })),
+    engine.tester.onProgress((payload) => push({ name: 'tester.progress', payload })),
+    engine.tester.onQuestion((payload) => push({ name: 'tester.question', payload })),
+    engine.tester.onQuestionEnded((payload) => push({ name: 'tester.questionEnded', payload })),
+    engine.checks.onChange((checks) => push({ name: 'checks.changed', payload: { checks } })),
     engine.onClients((clients) => push({ name: 'clients.changed', payload: { clients } })),
   ]);
 }

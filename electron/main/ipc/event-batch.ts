@@ -7,6 +7,8 @@ export interface EventBatch {
   readonly tools?: IpcEvent<'tools.changed'>;
   readonly logs: ReadonlyMap<string, IpcEvent<'server.log'>['lines']>;
   readonly health: ReadonlyMap<string, IpcEvent<'server.health'>['samples']>;
+  /** In their order; of progress only the last word on each run. */
+  readonly tester: readonly TesterEvent[];
 }
 
 /** Events that carry the whole state, so that only the last one counts. */
@@ -16,13 +18,20 @@ type LatestEventName =
   | 'settings.changed'
   | 'process.usage'
   | 'connect.changed'
-  | 'secrets.changed';
+  | 'secrets.changed'
+  | 'checks.changed';
 
 export type BatchedEvent = {
   readonly [N in Exclude<IpcEventName, 'command.run'>]: { readonly name: N; readonly payload: IpcEvent<N> };
 }[Exclude<IpcEventName, 'command.run'>];
 
-export const emptyBatch: EventBatch = { latest: {}, logs: new Map(), health: new Map() };
+/** What servers tell and ask during runs of the tester. */
+type TesterEvent = Extract<
+  BatchedEvent,
+  { readonly name: 'tester.progress' | 'tester.question' | 'tester.questionEnded' }
+>;
+
+export const emptyBatch: EventBatch = { latest: {}, logs: new Map(), health: new Map(), tester: [] };
 
 /** Log lines kept per server between two pushes; a flood beyond it loses its oldest lines, not the window. */
 export const logLinesPerPush = 500;
@@ -38,6 +47,10 @@ export function foldEvent(batch: EventBatch, event: BatchedEvent): EventBatch {
       return { ...batch, logs: appendLog(batch.logs, event.payload) };
     case 'server.health':
       return { ...batch, health: appendHealth(batch.health, event.payload) };
+    case 'tester.progress':
+    case 'tester.question':
+    case 'tester.questionEnded':
+      return { ...batch, tester: [...batch.tester.filter((earlier) => !isOutdated(earlier, event)), event] };
     default:
       return { ...batch, latest: { ...batch.latest, [event.name]: event.payload } };
   }
@@ -58,7 +71,12 @@ export function batchEvents(batch: EventBatch): readonly BatchedEvent[] {
     ...latest,
     ...logs,
     ...health,
+    ...batch.tester,
   ];
+}
+
+function isOutdated(earlier: TesterEvent, { name, payload }: TesterEvent): boolean {
+  return name === 'tester.progress' && earlier.name === name && earlier.payload.runId === payload.runId;
 }
 
 /** The newest view of each server that still exists. */

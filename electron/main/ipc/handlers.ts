@@ -8,6 +8,7 @@ import type { IpcHandlers } from './dispatcher.ts';
 import { importHandlers } from './import-handlers.ts';
 import { secretHandlers } from './secret-handlers.ts';
 import { serverHandlers } from './server-handlers.ts';
+import { testerHandlers } from './tester-handlers.ts';
 import type { WatchList } from './watch-list.ts';
 
 /** What the handlers need of the system. */
@@ -18,6 +19,8 @@ export interface SystemPort {
   openPath(path: string): Promise<void>;
   /** A file or folder the person points at; undefined when they do not. Hidden ones are shown. */
   chooseFile(title: string, kind?: 'file' | 'folder'): Promise<string | undefined>;
+  /** Where a file of this name is to be written; undefined when the person does not say. */
+  chooseTarget(title: string, name: string): Promise<string | undefined>;
   quit(how: 'now' | 'drain'): void;
   closeWindow(): void;
 }
@@ -42,5 +45,6 @@ export function createHandlers(context: HandlerContext): IpcHandlers {
     ...connectHandlers(context),
     ...secretHandlers(context),
     ...importHandlers(context),
+    ...testerHandlers(context),
   };
 }

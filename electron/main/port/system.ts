@@ -22,6 +22,10 @@ export function createSystem({ quit, closeWindow }: Pick<SystemPort, 'quit' | 'c
       });
       return filePaths[0];
     },
+    async chooseTarget(title, name) {
+      const { canceled, filePath } = await dialog.showSaveDialog({ title, defaultPath: name });
+      return canceled || filePath === '' ? undefined : filePath;
+    },
     quit,
     closeWindow,
   };

@@ -17,6 +17,7 @@ import { fakeConnect } from './fake-connect.ts';
 import { fakeImport } from './fake-import.ts';
 import { FakeLife } from './fake-life.ts';
 import { fakeSecrets } from './fake-secrets.ts';
+import { fakeTester } from './fake-tester.ts';
 import { sampleExplanation } from './sample-command.ts';
 import { sampleLog, sampleUsage } from './sample-log.ts';
 import { serverView } from './sample-servers.ts';
@@ -245,6 +246,7 @@ export class FakeHub {
     ...fakeConnect((clients) => this.push('connect.changed', { clients })),
     ...fakeSecrets({ secrets: [], missing: [] }, (view) => this.push('secrets.changed', view)),
     ...fakeImport(),
+    ...fakeTester((name, event) => this.push(name, event)),
     'environment.reload': () => ({ changed: ['PATH', 'NVM_BIN'] }),
   };
 

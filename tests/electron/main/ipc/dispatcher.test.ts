@@ -35,6 +35,7 @@ function bench(changes: Partial<HandlerContext> = {}): Bench {
         system.push(`choose ${title}`);
         return '/chosen';
       },
+      chooseTarget: async (_title, name) => `/target/${name}`,
       quit: (how) => void system.push(`quit ${how}`),
       closeWindow: () => void system.push('close'),
     },
