@@ -145,8 +145,9 @@ export class OwnedInstances implements Instances {
     }
   }
 
+  /** One that sleeps starts afresh anyway, when it is called. */
   restart(key: string): void {
-    for (const instance of this.of(key)) instance.restart();
+    for (const instance of this.of(key)) if (!isAsleep(instance)) instance.restart();
   }
 
   /** False if there is none of this id. */

@@ -94,6 +94,8 @@ describe('instances', () => {
     instances.sleep('s');
     instances.forceUpdate('s');
     instances.restart('other');
+    all[0]?.server.asleep();
+    instances.restart('s');
     await instances.refuseCalls();
     instances.serverFor('s', 'b');
     expect(all.map(({ told }) => told)).toEqual([
