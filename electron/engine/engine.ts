@@ -37,6 +37,7 @@ type State =
 export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine {
   const clock = systemClock;
   const clients = new Emitter<readonly ClientView[]>();
+  const openings = new Emitter<RunningHub>();
   let state: State = { kind: 'new' };
   let servers: ConfigState['servers'] = [];
 
@@ -79,6 +80,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
       const opened = await opening;
       opened.onClients((list) => clients.fire(list));
       state = { kind: 'running', hub: opened };
+      openings.fire(opened);
     } catch (error) {
       state = { kind: 'failed', problem: toProblem(error) };
       throw error;
@@ -112,7 +114,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
 
   return {
     ...createConnectEngine(),
-    ...createSecretsEngine(),
+    ...createSecretsEngine({ open, running, onOpen: openings.event }),
     ...createImportEngine(),
     ...createTesterEngine(),
     start,

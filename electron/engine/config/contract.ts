@@ -28,6 +28,20 @@ export interface WrittenTarget {
   readonly cwd?: string;
 }
 
+/** A vault's values for `${secret:NAME}`. */
+export interface SecretSource {
+  get(name: string): string | undefined;
+  /** It is stored, but cannot be opened here and now. */
+  isClosed(name: string): boolean;
+}
+
+/** A reference to a secret in an entry, whether the secret is there or not. */
+export interface SecretReference {
+  readonly name: string;
+  /** Relative to the entry: `env.TOKEN`. */
+  readonly field: string;
+}
+
 /** `patchbay.oauth` of an entry, expanded. */
 export interface SignInOptions {
   readonly clientId?: string;
@@ -63,9 +77,11 @@ export interface ConfiguredServer {
   readonly target:
     | { readonly ok: true; readonly value: ServerTarget }
     | { readonly ok: false; readonly problem: Problem };
-  /** What came into the target from variables with secret-looking names, whatever it is used for. Never log it. */
+  /** What came into the target from the vault and from variables with secret-looking names. Never log it. */
   readonly secrets?: readonly string[];
   readonly written?: WrittenTarget;
+  /** What the entry wants from the vault, also while it is switched off or has faults. */
+  readonly secretReferences?: readonly SecretReference[];
   /** Equal for two configurations exactly when nothing that needs a restart differs. Not reversible, safe to keep. */
   readonly fingerprint: string;
   /** What is odd about the entry but does not stop it (a number where text belongs, a name that looks like a variable). */
@@ -137,6 +153,8 @@ export interface ConfigStoreOptions {
   readonly file: string;
   /** Variables for expansion. */
   readonly env: () => Readonly<Record<string, string | undefined>>;
+  /** Looked up for `${secret:NAME}`; {@link ConfigStore.reload} makes a change of it count. */
+  readonly secrets?: SecretSource;
   /** Create the file with an empty `mcpServers` when it is missing. */
   readonly create: boolean;
   /** Decides on `%VAR%` and on the case of variable names; this machine's by default. */

@@ -2,15 +2,16 @@ import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { ServerEntry } from '../../../shared/schema/server-entry.ts';
 import { isSecretName } from '../base/secret-name.ts';
-import type { ServerTarget, SignInOptions, WrittenTarget } from './contract.ts';
+import type { SecretSource, ServerTarget, SignInOptions, WrittenTarget } from './contract.ts';
 import { readEnvFile } from './env-file.ts';
-import { expandText, type Scope, scopeOf } from './expand.ts';
+import { expandText, type Scope, scopeOf, secretPrefix } from './expand.ts';
 import { type Issue, isError } from './issue.ts';
 import type { Path } from './tree.ts';
 
 /** What an entry is expanded against. */
 export interface ExpandContext {
   readonly scope: Scope;
+  readonly secrets?: SecretSource;
   readonly platform: NodeJS.Platform;
   /** Folder of the config file: relative `cwd` and `envFile` start there. */
   readonly folder: string;
@@ -22,7 +23,7 @@ export interface ExpandedEntry {
   readonly target?: ServerTarget;
   /** File whose variables are still to be added, see {@link withEnvFile}. */
   readonly envFile?: string;
-  /** Values of variables with secret-looking names; none is left out. */
+  /** Values from the vault and of variables with secret-looking names; none is left out. */
   readonly secrets?: readonly string[];
   readonly written?: WrittenTarget;
   readonly issues: readonly Issue[];
@@ -32,10 +33,12 @@ export function expandContext(
   file: string,
   env: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform = process.platform,
+  secrets?: SecretSource,
 ): ExpandContext {
   const home = platform === 'win32' ? env.USERPROFILE : env.HOME;
   return {
-    scope: scopeOf(env, platform),
+    scope: { ...scopeOf(env, platform), ...(secrets === undefined ? {} : { secret: secrets.get }) },
+    ...(secrets === undefined ? {} : { secrets }),
     platform,
     folder: dirname(resolve(file)),
     home: home === undefined || home === '' ? homedir() : home,
@@ -111,10 +114,11 @@ function createExpander(place: (path: Path) => number, context: ExpandContext): 
   const text = (value: string, path: Path) => {
     const used = (name: string, found: string) => {
       fields.add(path[0]);
-      if (isSecretName(name)) secrets.add(found);
+      if (name.startsWith(secretPrefix) || isSecretName(name)) secrets.add(found);
     };
     const expansion = expandText(value, { ...context.scope, used });
-    for (const variable of expansion.missing) issues.push(missingIssue(variable, path, place(path)));
+    for (const variable of expansion.missing)
+      issues.push(missingIssue(variable, path, place(path), context.secrets));
     for (const name of expansion.kept) {
       const message = `$${name} is not set and stays as written; write \${${name}} to require it`;
       issue('warning', 'missing_env_var', path, message);
@@ -135,12 +139,22 @@ function createExpander(place: (path: Path) => number, context: ExpandContext): 
   };
 }
 
-function missingIssue(variable: string, path: Path, offset: number): Issue {
+function missingIssue(variable: string, path: Path, offset: number, secrets?: SecretSource): Issue {
+  if (secrets !== undefined && variable.startsWith(secretPrefix)) {
+    return missingSecret(variable.slice(secretPrefix.length), path, offset, secrets);
+  }
   const foreign = /[^A-Za-z0-9_()]/.test(variable);
   const message = foreign
     ? `\${${variable}} stands for a value that only another program can fill in; write the value or \${NAME}`
     : `Missing environment variable: ${variable}`;
   return { severity: 'error', code: 'missing_env_var', path, message, offset, variable };
+}
+
+function missingSecret(name: string, path: Path, offset: number, secrets: SecretSource): Issue {
+  const message = secrets.isClosed(name)
+    ? `the secret "${name}" is stored, but was closed with a key that is not here; it has to be entered anew`
+    : `there is no secret "${name}" in the vault`;
+  return { severity: 'error', code: 'missing_secret', path, message, offset, variable: name };
 }
 
 function stdioTarget(entry: ServerEntry, expander: Expander, context: ExpandContext): ServerTarget {

@@ -4,7 +4,9 @@ export interface Scope {
   readonly get: (name: string) => string | undefined;
   /** Whether `%NAME%` is a reference: on Windows. */
   readonly percent: boolean;
-  /** Told of each reference that was replaced, and with what: a value, or a default. */
+  /** The value of `${secret:NAME}`; without it such a reference counts as another program's. */
+  readonly secret?: (name: string) => string | undefined;
+  /** Told of each reference that was replaced (`NAME`, `secret:NAME`), and with what: a value, or a default. */
   readonly used?: (name: string, value: string) => void;
 }
 
@@ -32,12 +34,13 @@ export function scopeOf(env: Environment, platform: NodeJS.Platform): Scope {
  *
  * - `${NAME}`, `${env:NAME}` and `$NAME`; a value is not expanded again
  * - `${NAME:-default}`: the default, itself expanded, where the variable is unset or empty
+ * - `${secret:NAME}` where there is a vault to look it up in
  * - `%NAME%` on Windows, where it is set
  * - `$$` before a name or a brace stands for one dollar sign: `$$HOME` gives `$HOME`
  *
  * All else stays as it is: `$5`, `$(date)`, `a$`, `${#x}`. References of other programs that need something we do
- * not have (`${input:id}`, `${workspaceFolder}`, `${secret:NAME}`, `${{ secrets.X }}`) count as missing, so that no server is ever
- * handed one as if it were a value. Total: any text is accepted.
+ * not have (`${input:id}`, `${workspaceFolder}`, `${{ secrets.X }}`, and `${secret:NAME}` without a vault) count as missing, so that
+ * no server is ever handed one as if it were a value. Total: any text is accepted.
  */
 export function expandText(text: string, scope: Scope): Expansion {
   const missing = new Set<string>();
@@ -93,7 +96,7 @@ function referenceAt(text: string, start: number, run: Run, depth: number): Part
   const brace = match(braced);
   if (brace) return bracedPart(text, brace, start, run, depth);
   const other = match(foreign);
-  if (other) return missingPart(other[0], other[1] ?? '', start, run);
+  if (other) return foreignPart(other[0], other[1] ?? '', start, run);
   const name = match(plain);
   if (name) return plainPart(name[0], name[1] ?? '', start, run);
   const shell = run.scope.percent ? match(percent) : null;
@@ -101,6 +104,17 @@ function referenceAt(text: string, start: number, run: Run, depth: number): Part
   if (shell && found !== undefined) return usedPart(shell[1] ?? '', found, start + shell[0].length, run);
   return { value: text[start] ?? '', end: start + 1 };
 }
+
+function foreignPart(source: string, name: string, start: number, run: Run): Part {
+  const found = name.startsWith(secretPrefix)
+    ? run.scope.secret?.(name.slice(secretPrefix.length))
+    : undefined;
+  if (found === undefined) return missingPart(source, name, start, run);
+  return usedPart(name, found, start + source.length, run);
+}
+
+/** Begins the names of secrets where they stand beside those of variables. */
+export const secretPrefix = 'secret:';
 
 function bracedPart(text: string, match: RegExpExecArray, start: number, run: Run, depth: number): Part {
   const name = match[1] ?? match[2] ?? '';

@@ -7,13 +7,13 @@ import type { Path } from './tree.ts';
 /** One thing wrong with an entry, before anyone decided how to tell it. Never holds a value of `env` or `headers`. */
 export interface Issue {
   readonly severity: 'error' | 'warning';
-  readonly code: 'invalid_schema' | 'duplicate_key' | 'missing_env_var';
+  readonly code: 'invalid_schema' | 'duplicate_key' | 'missing_env_var' | 'missing_secret';
   /** Relative to the entry. */
   readonly path: Path;
   readonly message: string;
   /** Place in the body it was read from. */
   readonly offset: number;
-  /** The variable's name, for `missing_env_var`. */
+  /** The variable's or secret's name, for `missing_env_var` and `missing_secret`. */
   readonly variable?: string;
 }
 
@@ -31,7 +31,7 @@ export function configIssue(parsed: ParsedText, prefix: Path, issue: Issue): Con
   const { line, column } = positionAt(parsed.body, issue.offset);
   const path = [...prefix, ...issue.path.filter((step) => step !== keyPath)].join('.');
   return {
-    code: issue.code === 'duplicate_key' ? 'invalid_schema' : issue.code,
+    code: configCodes[issue.code],
     path,
     message: `${issue.message} (${path === '' ? '' : `${path}, `}line ${line}, column ${column})`,
     line,
@@ -39,6 +39,14 @@ export function configIssue(parsed: ParsedText, prefix: Path, issue: Issue): Con
     ...(issue.variable === undefined ? {} : { variable: issue.variable }),
   };
 }
+
+/** The command tells fewer kinds apart; it has no vault, so that no secret can be missing in it. */
+const configCodes = {
+  invalid_schema: 'invalid_schema',
+  duplicate_key: 'invalid_schema',
+  missing_env_var: 'missing_env_var',
+  missing_secret: 'missing_env_var',
+} as const satisfies Readonly<Record<Issue['code'], ConfigIssue['code']>>;
 
 /** For an editor: all of an entry's issues as one problem that names the entry. */
 export function entryProblem(parsed: ParsedText, key: string, issues: readonly [Issue, ...Issue[]]): Problem {
@@ -56,7 +64,17 @@ export function issuesProblem(parsed: ParsedText, issues: readonly [Issue, ...Is
     const { line, column } = positionAt(parsed.body, offset);
     return [path.length === 0 ? 'place' : path.join('.'), `line ${line}, column ${column}`] as const;
   });
-  return problem(code, `${said.join('; ')}.`, fixes[issues[0].code], Object.fromEntries(places));
+  const fix = [...new Set(issues.map((issue) => fixes[issue.code]))].join(' ');
+  return problem(code, `${said.join('; ')}.`, fix, {
+    ...missingNames(issues),
+    ...Object.fromEntries(places),
+  });
+}
+
+/** What a person is to store, so that the fix can be offered where the problem is shown. */
+function missingNames(issues: readonly Issue[]): { readonly secret?: string } {
+  const missing = issues.find(({ code }) => code === 'missing_secret')?.variable;
+  return missing === undefined ? {} : { secret: missing };
 }
 
 export function isError(issue: Issue): boolean {
@@ -73,4 +91,5 @@ const fixes: Readonly<Record<Issue['code'], string>> = {
   duplicate_key: 'Open the config file and give each server and each field a name of its own.',
   missing_env_var:
     'Set the variable where Patchbay starts, give the reference a default after ":-", or write the value itself.',
+  missing_secret: 'Add it in Settings, Secrets.',
 };

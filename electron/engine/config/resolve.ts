@@ -6,6 +6,7 @@ import { displayOf } from './display.ts';
 import { type ExpandContext, type ExpandedEntry, expandEntry, withEnvFile } from './expand-entry.ts';
 import { type Issue, isError, isSome, issuesProblem } from './issue.ts';
 import type { JsonNode, ParsedText } from './parse.ts';
+import { secretReferencesIn } from './secret-references.ts';
 import { memberOf, nearestNode, type Path, plainValue } from './tree.ts';
 import type { JudgedServer } from './validate.ts';
 
@@ -18,6 +19,7 @@ export async function configureServer(
   const { key, member, entry } = server;
   const { target, issues, secrets, written } = await resolveTarget(server, context);
   const warnings = warningsOf(issues);
+  const secretReferences = secretReferencesIn(member.value);
   return {
     key,
     enabled: memberOf(member.value, 'disabled')?.value.value !== true,
@@ -28,6 +30,7 @@ export async function configureServer(
     transport: transportOf(member.value),
     ...(secrets === undefined ? {} : { secrets }),
     ...(written === undefined ? {} : { written }),
+    ...(secretReferences.length === 0 ? {} : { secretReferences }),
     ...settled(parsed, target, issues.filter(isError)),
     ...(warnings.length === 0 ? {} : { warnings }),
   };

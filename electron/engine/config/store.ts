@@ -10,7 +10,7 @@ import { writeFileAtomic } from '../store/atomic-file.ts';
 import { configureText } from './configure-text.ts';
 import type { ConfigState, ConfigStore, ConfigStoreOptions } from './contract.ts';
 import { createEditor } from './editor.ts';
-import { expandContext } from './expand-entry.ts';
+import { type ExpandContext, expandContext } from './expand-entry.ts';
 import { parsePaste } from './paste.ts';
 import {
   emptyConfig,
@@ -32,7 +32,7 @@ export async function createConfigStore(options: ConfigStoreOptions): Promise<Co
   const coalescer = createCoalescer(systemClock, settleMilliseconds, () => void core.refresh());
   const watcher = await watchFile(options.file, () => coalescer.mark());
   await core.refresh();
-  const context = () => expandContext(options.file, options.env(), options.platform);
+  const context = () => core.context();
   return {
     get state() {
       return core.state;
@@ -83,6 +83,12 @@ export class ConfigCore implements Disposable {
 
   get keys(): readonly string[] {
     return this.#good?.servers.map(({ key }) => key) ?? [];
+  }
+
+  /** What entries are expanded against, as it is now. */
+  context(): ExpandContext {
+    const { file, env, platform, secrets } = this.#options;
+    return expandContext(file, env(), platform, secrets);
   }
 
   /** Looks at the file now; the state changes, and is announced, only if something in it differs. */
@@ -154,8 +160,7 @@ export class ConfigCore implements Disposable {
 
   /** The servers of the text in force, in the environment of now. */
   async #stateOf(found: Problem | undefined): Promise<ConfigState> {
-    const { file, env, platform } = this.#options;
-    const context = expandContext(file, env(), platform);
+    const context = this.context();
     const good = this.#good;
     const servers = good
       ? await Promise.all(good.servers.map((server) => configureServer(good.parsed, server, context)))

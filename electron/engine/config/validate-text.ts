@@ -33,7 +33,7 @@ export function validateEntryText(
   return parsed.root.type === 'object' && isRecord(value) ? { issues, entry: value } : { issues };
 }
 
-/** Form and variables. A variable may be set later, so a missing one does not stop saving. */
+/** Form, variables and secrets. What may be set later does not stop saving. */
 export function judgeDraft(parsed: ParsedText, node: JsonNode, context: ExpandContext): readonly Issue[] {
   const { entry, issues } = judgeEntry(parsed, node);
   if (entry === undefined) return issues;
@@ -42,10 +42,12 @@ export function judgeDraft(parsed: ParsedText, node: JsonNode, context: ExpandCo
     ...issues,
     ...expanded.map(
       (issue): Issue =>
-        isError(issue) && issue.code === 'missing_env_var' ? { ...issue, severity: 'warning' } : issue,
+        isError(issue) && setLater.has(issue.code) ? { ...issue, severity: 'warning' } : issue,
     ),
   ];
 }
+
+const setLater: ReadonlySet<Issue['code']> = new Set(['missing_env_var', 'missing_secret']);
 
 function clashes(key: string, otherKeys: readonly string[]): { readonly message: string }[] {
   return otherKeys.includes(key) ? [{ message: `a server "${key}" exists already` }] : [];

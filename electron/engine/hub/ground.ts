@@ -6,12 +6,15 @@ import { createConfigStore } from '../config/store.ts';
 import { writeFileAtomic } from '../store/atomic-file.ts';
 import { type DataPaths, openDataDir } from '../store/data-dir.ts';
 import { acquireInstanceLock, type InstanceLock } from '../store/instance-lock.ts';
+import type { SecretVault } from '../store/secret-vault.ts';
 import { loadOrCreateToken } from '../store/token.ts';
 import { type ConfiguredLookup, createConfiguredLookup } from './configured.ts';
 import type { EngineConfig, EnginePorts, LaunchCommand } from './contract.ts';
 import { createKeptState, type KeptState } from './kept-state.ts';
 import { type KnownEnvironment, knowEnvironment } from './known-environment.ts';
 import type { ProblemBoard } from './problem-board.ts';
+import { openSecretStore, type SecretStore } from './secret-store.ts';
+import { openVault, vaultProblem } from './sign-ins.ts';
 
 export interface GroundOptions {
   readonly ports: EnginePorts;
@@ -28,6 +31,9 @@ export interface Ground {
   readonly kept: KeptState;
   readonly token: string;
   readonly environment: KnownEnvironment;
+  readonly vault: SecretVault;
+  /** What entries of the config refer to; they are read before it. */
+  readonly secrets: SecretStore;
   readonly config: ConfigStore;
   readonly configured: ConfiguredLookup;
 }
@@ -42,13 +48,19 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   const kept = createKeptState({ file: paths.state, clock, problems, opened });
   const token = await loadOrCreateToken(paths.token);
   const environment = await knowEnvironment(ports, clock);
+  const vault = openVault({ ports, paths, env: environment.current, clock });
+  const onRead = () => void vaultProblem(vault).then((problem) => problems.set('secrets', problem));
+  const secrets = await openSecretStore({ vault, file: paths.secrets, clock, onRead });
+  opened.defer(() => secrets.dispose());
   const config = await createConfigStore({
     file: paths.config,
     env: () => environment.current,
+    secrets,
     create: true,
   });
   opened.defer(() => config.dispose());
-  return { paths, lock, kept, token, environment, config, configured: createConfiguredLookup(config) };
+  const configured = createConfiguredLookup(config);
+  return { paths, lock, kept, token, environment, vault, secrets, config, configured };
 }
 
 /** Bridges find here how to start this program again. It is a convenience: without it the hub serves all the same. */

@@ -11,6 +11,7 @@ import type { EngineConfig, EnginePorts } from './contract.ts';
 import { type HubEndpoints, openHubEndpoints } from './endpoints.ts';
 import { type Ground, openGround } from './ground.ts';
 import { ProblemBoard } from './problem-board.ts';
+import type { SecretStore } from './secret-store.ts';
 import { type HubServers, openHubServers } from './servers.ts';
 
 /** What the running hub tells its owner, who turns it into events. */
@@ -29,6 +30,7 @@ export interface RunningHub extends HubServers {
   readonly configured: ConfiguredLookup;
   readonly resilience: Resilience;
   readonly commands: HubCommands;
+  readonly secrets: SecretStore;
   readonly onClients: Event<readonly ClientView[]>;
   clients(): readonly ClientView[];
   /** Of the hub itself, not of single servers. */
@@ -77,7 +79,7 @@ async function openHub(
   const setPort = portSetter(ground, endpoints, problems);
   await setPort(settings.port).catch((error: unknown) => problems.set('http', toProblem(error)));
   const { sessions, http, resilience } = endpoints;
-  const { config, configured, token } = ground;
+  const { config, configured, secrets, token } = ground;
   return {
     ...servers,
     startedAt: clock.now(),
@@ -85,6 +87,7 @@ async function openHub(
     config,
     configured,
     resilience,
+    secrets,
     commands: openHubCommands({ ...common, ...ground, supervisor: servers.supervisor }),
     onClients: sessions.onChange,
     clients: () => sessions.views(),
@@ -98,7 +101,7 @@ async function openHub(
 
 /** Servers and their lists are what the config says, from now on. */
 function followConfig(
-  { config, environment }: Ground,
+  { config, environment, secrets }: Ground,
   { catalogue, supervisor, health }: HubServers,
   problems: ProblemBoard,
   listener: HubListener,
@@ -112,7 +115,8 @@ function followConfig(
   };
   config.onChange(follow);
   follow(config.state);
-  // Variables that only the login shell sets count as soon as it has told them.
+  // Secrets and, once the login shell has told them, variables: whose target is another one then starts anew.
+  secrets.onChange(() => void config.reload());
   void environment.whole.then((late) => (late ? config.reload() : undefined)).catch(() => undefined);
 }
 

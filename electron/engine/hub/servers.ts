@@ -21,7 +21,7 @@ import { openHealth } from './health.ts';
 import { knownOffer } from './known-offer.ts';
 import { createOfferSync, type OfferSync } from './offer-sync.ts';
 import type { ProblemBoard } from './problem-board.ts';
-import { openSignIns, openVault, vaultProblem } from './sign-ins.ts';
+import { openSignIns } from './sign-ins.ts';
 import { SleptMemory } from './slept-memory.ts';
 
 export interface HubServersOptions {
@@ -32,6 +32,7 @@ export interface HubServersOptions {
   /** Whether a client has something open at a server or an instance beside calls. */
   readonly isInUse: (id: string) => boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly vault: SecretVault;
   readonly clock: Clock;
   readonly problems: ProblemBoard;
   readonly opened: CloseStack;
@@ -55,13 +56,10 @@ export interface HubServers {
 }
 
 export async function openHubServers(options: HubServersOptions): Promise<HubServers> {
-  const { ports, settings, paths, configured, env, clock, problems, opened, listener } = options;
+  const { ports, settings, paths, configured, env, vault, clock, opened, listener } = options;
   const catalogue = await openCatalogue(options);
-  const secrets = { ports, paths, env, clock };
-  const vault = openVault(secrets);
-  const signIns = openSignIns(vault, secrets);
+  const signIns = openSignIns(vault, { ports, paths, env, clock });
   opened.defer(() => signIns.close());
-  void vaultProblem(vault).then((problem) => problems.set('secrets', problem));
 
   const memory = new SleptMemory(() => supervisor);
   const supervisor: Supervisor = createSupervisor({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Problem, ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
 import { readTextIfExists, writeFileAtomic } from './atomic-file.ts';
 import type { FileLock } from './file-lock.ts';
 import type { SecretBox } from './secret-box.ts';
@@ -16,9 +17,25 @@ export interface SecretVault {
   get(name: string): Promise<string | undefined>;
   set(name: string, value: string): Promise<void>;
   delete(name: string): Promise<void>;
+  /** What is stored, sealed as it is. */
+  list(): Promise<readonly StoredSecret[]>;
   /** One problem for each value that cannot be opened here and now; it stays in the file. */
   problems(): Promise<readonly Problem[]>;
 }
+
+/** What can be known of a stored secret without opening it. */
+export interface StoredSecret {
+  readonly name: string;
+  /** The box that closed it; one of a later version may be unknown here. */
+  readonly box: string;
+  /** Absent for one stored before this was noted. */
+  readonly storedAt?: number;
+  /** Equal as long as it is the same. */
+  readonly sealed: string;
+}
+
+/** Users' secrets stand apart from those of sign-ins, in one file. */
+export const userSecrets = 'secret:';
 
 export interface SecretVaultOptions {
   readonly file: string;
@@ -26,9 +43,16 @@ export interface SecretVaultOptions {
   readonly boxes: readonly [SecretBox, ...SecretBox[]];
   /** Held while the file is changed. */
   readonly lock: FileLock;
+  /** Tells when a secret was stored. */
+  readonly clock?: Pick<Clock, 'now'>;
 }
 
-export function createSecretVault({ file, boxes, lock }: SecretVaultOptions): SecretVault {
+export function createSecretVault({
+  file,
+  boxes,
+  lock,
+  clock = systemClock,
+}: SecretVaultOptions): SecretVault {
   const change = (edit: (secrets: Secrets) => Promise<Secrets | undefined>) =>
     lock.run(async () => {
       const form = await readForm(file);
@@ -45,9 +69,18 @@ export function createSecretVault({ file, boxes, lock }: SecretVaultOptions): Se
     set: (name, value) =>
       change(async (secrets) => {
         const [box] = boxes;
-        return { ...secrets, [name]: { box: box.kind, value: await box.encrypt(value) } };
+        return { ...secrets, [name]: { box: box.kind, value: await box.encrypt(value), at: clock.now() } };
       }),
     delete: (name) => change(async ({ [name]: gone, ...rest }) => (gone === undefined ? undefined : rest)),
+    async list() {
+      const { secrets } = await readForm(file);
+      return Object.entries(secrets).map(([name, { box, value, at }]) => ({
+        name,
+        box,
+        sealed: value,
+        ...(at === undefined ? {} : { storedAt: at }),
+      }));
+    },
     async problems() {
       const { secrets } = await readForm(file);
       const found = Object.entries(secrets).map(([name, sealed]) =>
@@ -63,7 +96,7 @@ export function createSecretVault({ file, boxes, lock }: SecretVaultOptions): Se
 
 const version = 1;
 
-const sealedSchema = z.looseObject({ box: z.string(), value: z.string() });
+const sealedSchema = z.looseObject({ box: z.string(), value: z.string(), at: z.number().optional() });
 const formSchema = z.looseObject({
   version: z.literal(version),
   secrets: z.record(z.string(), sealedSchema),
@@ -109,9 +142,10 @@ function parseJson(text: string): unknown {
 }
 
 function closed(name: string, box: string): Problem {
-  const sentence = `The stored secret "${name}" cannot be opened: it was closed with another key.`;
+  const shown = name.startsWith(userSecrets) ? name.slice(userSecrets.length) : name;
+  const sentence = `The stored secret "${shown}" cannot be opened: it was closed with another key.`;
   const fix = 'Start Patchbay the way it was started when the secret was stored, or enter the secret anew.';
-  return problem('hub.secrets_unreadable', sentence, fix, { secret: name, 'closed by': box });
+  return problem('hub.secrets_unreadable', sentence, fix, { secret: shown, 'closed by': box });
 }
 
 function newerData(file: string): Problem {

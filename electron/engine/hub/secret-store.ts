@@ -1,0 +1,126 @@
+import type { Clock } from '../base/clock.ts';
+import { createCoalescer } from '../base/coalescer.ts';
+import { type Disposable, Emitter, type Event } from '../base/emitter.ts';
+import { SerialQueue } from '../base/queue.ts';
+import type { SecretSource } from '../config/contract.ts';
+import { watchFile } from '../config/watch.ts';
+import { type SecretVault, type StoredSecret, userSecrets } from '../store/secret-vault.ts';
+
+/** A user's secret as the hub holds it: opened once, in memory only. */
+interface HeldSecret extends StoredSecret {
+  /** Absent where it cannot be opened here and now. */
+  readonly value?: string;
+}
+
+/** What of it may be seen. */
+export interface KnownSecret {
+  readonly name: string;
+  readonly box: string;
+  readonly storedAt?: number;
+  readonly readable: boolean;
+}
+
+/**
+ * The users' secrets of a vault, decrypted in memory for as long as the hub runs. They are read at the start and
+ * whenever the file changes, whoever changed it.
+ */
+export interface SecretStore extends SecretSource, Disposable {
+  readonly known: readonly KnownSecret[];
+  /** A value, a name, or whether one can be opened has changed. */
+  readonly onChange: Event<void>;
+  set(name: string, value: string): Promise<void>;
+  delete(name: string): Promise<void>;
+}
+
+export interface SecretStoreOptions {
+  readonly vault: SecretVault;
+  /** Where the vault keeps them. */
+  readonly file: string;
+  readonly clock: Clock;
+  /** The file has been looked at; it may have been made or damaged by others. */
+  readonly onRead: () => void;
+}
+
+export async function openSecretStore(options: SecretStoreOptions): Promise<SecretStore> {
+  const { vault, file, clock, onRead } = options;
+  const changes = new Emitter<void>();
+  const queue = new SerialQueue();
+  let held: ReadonlyMap<string, HeldSecret> = new Map();
+  const read = () =>
+    queue.run(async () => {
+      const next = await readAll(vault, held);
+      onRead();
+      if (next === undefined || isSame(held, next)) return;
+      held = next;
+      changes.fire();
+    });
+  const coalescer = createCoalescer(clock, settleMilliseconds, () => void read());
+  const watcher = await watchFile(file, () => coalescer.mark());
+  await read();
+  return {
+    get: (name) => held.get(name)?.value,
+    isClosed: (name) => held.has(name) && held.get(name)?.value === undefined,
+    get known() {
+      return [...held.values()].map(({ name, box, storedAt, value }) => ({
+        name,
+        box,
+        readable: value !== undefined,
+        ...(storedAt === undefined ? {} : { storedAt }),
+      }));
+    },
+    onChange: changes.event,
+    async set(name, value) {
+      await vault.set(userSecrets + name, value);
+      await read();
+    },
+    async delete(name) {
+      await vault.delete(userSecrets + name);
+      await read();
+    },
+    dispose() {
+      coalescer.dispose();
+      watcher.dispose();
+      changes.dispose();
+      held = new Map();
+    },
+  };
+}
+
+const settleMilliseconds = 50;
+
+/** Undefined when the file cannot be read: what is held stays, as with a broken config. */
+async function readAll(
+  vault: SecretVault,
+  held: ReadonlyMap<string, HeldSecret>,
+): Promise<ReadonlyMap<string, HeldSecret> | undefined> {
+  try {
+    const listed = (await vault.list()).filter(({ name }) => name.startsWith(userSecrets));
+    const opened = await Promise.all(listed.map((stored) => hold(vault, stored, held)));
+    return new Map(
+      opened.map((secret) => [secret.name, secret] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sign-ins write the same file now and then; what has not changed is not opened again. */
+async function hold(
+  vault: SecretVault,
+  stored: StoredSecret,
+  held: ReadonlyMap<string, HeldSecret>,
+): Promise<HeldSecret> {
+  const name = stored.name.slice(userSecrets.length);
+  const before = held.get(name);
+  if (before?.sealed === stored.sealed && before.value !== undefined) return before;
+  const value = await vault.get(stored.name).catch(() => undefined);
+  return { ...stored, name, ...(value === undefined ? {} : { value }) };
+}
+
+function isSame(a: ReadonlyMap<string, HeldSecret>, b: ReadonlyMap<string, HeldSecret>): boolean {
+  if (a.size !== b.size) return false;
+  return [...a].every(([name, { sealed, value }]) => {
+    const other = b.get(name);
+    return other?.sealed === sealed && other.value === value;
+  });
+}

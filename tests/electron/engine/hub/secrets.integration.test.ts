@@ -1,0 +1,150 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { SecretsView } from '../../../../shared/model/secret.ts';
+import { eventually } from '../../../helper/eventually.ts';
+import { fixture } from '../../../helper/programs.ts';
+import { type Hub, isConnected, startHub } from '../../../helper/running-hub.ts';
+
+const node = process.execPath;
+const canary = 'canary-7f3e91-vault';
+/** `echo` tells the value of `NAME` in its server info. */
+const named = (value: string) => ({ command: node, args: [fixture('echo')], env: { NAME: value } });
+const plain = { command: node, args: [fixture('echo')] };
+
+const hasStatus = (hub: Hub, key: string, status: string) =>
+  eventually(() => expect(hub.server(key).status).toBe(status));
+const isNamed = (hub: Hub, key: string, name: string) =>
+  eventually(() => expect(hub.server(key).serverInfo?.name).toBe(name));
+
+describe('a secret of the vault', () => {
+  it('[NFR-SEC1] [FR-002] that is missing stops only its server, naming it and the field, until it is stored', async () => {
+    await using hub = await startHub({ a: named('${secret:API}'), b: plain });
+    await hasStatus(hub, 'a', 'error');
+    await isConnected(hub, 'b');
+    expect(hub.server('a').problem).toMatchObject({
+      code: 'config.missing_secret',
+      sentence: 'env.NAME: there is no secret "API" in the vault.',
+      fix: 'Add it in Settings, Secrets.',
+    });
+    const missing = [{ name: 'API', usedBy: [{ key: 'a', fields: ['env.NAME'] }] }];
+    expect(hub.engine.secrets.list()).toEqual({ secrets: [], missing });
+    await hub.engine.secrets.set('API', 'first-value', false);
+    await isNamed(hub, 'a', 'first-value');
+  });
+
+  it('[NFR-SEC1] is replaced in one place: the servers that use it start anew with it, the others stay', async () => {
+    await using hub = await startHub({ b: plain });
+    await hub.engine.secrets.set('API', 'old-value', false);
+    await hub.engine.add([
+      { key: 'a', entry: named('${secret:API}') },
+      { key: 'c', entry: { command: node, args: [fixture('echo'), '--token=${secret:API}'] } },
+    ]);
+    for (const key of ['a', 'b', 'c']) await isConnected(hub, key);
+    const pids = () => ['a', 'b', 'c'].map((key) => hub.server(key).pid);
+    const before = pids();
+    await expect(hub.engine.secrets.set('API', 'new-value', false)).rejects.toMatchObject({
+      problem: { code: 'secret.exists' },
+    });
+    await hub.engine.secrets.set('API', 'new-value', true);
+    await isNamed(hub, 'a', 'new-value');
+    await eventually(() => expect(hub.server('c').pid).not.toBe(before[2]));
+    await isConnected(hub, 'c');
+    expect(pids()[1]).toBe(before[1]);
+  });
+
+  it('[NFR-SEC1] is told with its users and never with its value, and is not deleted under them unasked', async () => {
+    await using hub = await startHub({ a: { ...named('${secret:API}'), disabled: true } });
+    const told: SecretsView[] = [];
+    hub.engine.secrets.onChange((view) => told.push(view));
+    await hub.engine.secrets.set('API', canary, false);
+    const [secret] = hub.engine.secrets.list().secrets;
+    expect(secret).toMatchObject({ name: 'API', readable: true, keeper: 'key-file' });
+    expect(secret?.usedBy).toEqual([{ key: 'a', fields: ['env.NAME'] }]);
+    expect(Date.now() - (secret?.storedAt ?? 0)).toBeLessThan(600_000);
+    await expect(hub.engine.secrets.delete('API', false)).rejects.toMatchObject({
+      problem: { code: 'secret.in_use', sentence: 'API is used by a.' },
+    });
+    await hub.engine.secrets.delete('API', true);
+    expect(hub.engine.secrets.list().missing.map(({ name }) => name)).toEqual(['API']);
+    await expect(hub.engine.secrets.delete('API', true)).rejects.toMatchObject({
+      problem: { code: 'secret.unknown' },
+    });
+    expect(told.map(({ secrets, missing }) => [secrets.length, missing.length])).toEqual([
+      [1, 0],
+      [0, 1],
+    ]);
+    expect(JSON.stringify(told)).not.toContain(canary);
+  });
+
+  it('[NFR-SEC1] stands in no log, view, answer or file, whatever its server repeats of it', async () => {
+    const lines: string[] = [];
+    const logger = { log: (...line: unknown[]) => void lines.push(JSON.stringify(line)) };
+    await using hub = await startHub(
+      {
+        a: {
+          command: node,
+          args: [fixture('tells-all'), 'x${secret:API_URL}y'],
+          env: { PLAIN_NAME: '${secret:API_URL}', MODE: 'list' },
+          patchbay: { restart: 'never' },
+        },
+        b: { url: 'http://127.0.0.1:1/${secret:API_URL}', patchbay: { restart: 'never' } },
+      },
+      { ports: { logger } },
+    );
+    await hub.engine.secrets.set('API_URL', canary, false);
+    await eventually(() => expect(hub.engine.log('a').length).toBeGreaterThan(3));
+    await hasStatus(hub, 'b', 'error');
+    const shown = {
+      servers: hub.engine.servers(),
+      logs: ['a', 'b'].map((key) => hub.engine.log(key)),
+      hub: hub.engine.hub(),
+      secrets: hub.engine.secrets.list(),
+      entries: await Promise.all(['a', 'b'].map((key) => hub.engine.entry(key))),
+      command: await hub.engine.explainCommand('a'),
+      trial: await hub.engine.tryEntry('a', (await hub.engine.entry('a')).text),
+      verdict: hub.engine.validate('b', (await hub.engine.entry('b')).text, 'b'),
+      lines,
+    };
+    expect(JSON.stringify(shown)).toContain('•••');
+    expect(JSON.stringify(shown)).not.toContain(canary);
+    for (const name of await readdir(hub.dir, { recursive: true })) {
+      const text = await readFile(join(hub.dir, name), 'utf8').catch(() => '');
+      expect([name, text.includes(canary)]).toEqual([name, false]);
+    }
+  });
+
+  it('[NFR-SEC1] counts as soon as another program has stored it, and is told where its key is gone', async () => {
+    await using hub = await startHub({ a: named('${secret:API}') });
+    await hasStatus(hub, 'a', 'error');
+    await using other = await startHub({});
+    await other.engine.secrets.set('API', 'from elsewhere', false);
+    const copy = async (name: string) =>
+      writeFile(join(hub.dir, name), await readFile(join(other.dir, name)), { mode: 0o600 });
+    await copy('secrets.json');
+    await eventually(() => expect(hub.engine.secrets.list().secrets[0]?.readable).toBe(false));
+    await eventually(() =>
+      expect(hub.server('a').problem).toMatchObject({
+        code: 'config.missing_secret',
+        sentence: expect.stringContaining('has to be entered anew'),
+      }),
+    );
+    await eventually(() =>
+      expect(hub.engine.hub().problems.map(({ code }) => code)).toContain('hub.secrets_unreadable'),
+    );
+    await copy('secrets.key');
+    await copy('secrets.json');
+    await isNamed(hub, 'a', 'from elsewhere');
+    await eventually(() => expect(hub.engine.hub().problems).toEqual([]));
+  });
+
+  it('has a name that a reference can hold', async () => {
+    await using hub = await startHub({});
+    for (const name of ['', 'a b', 'x}', '1st', 'a'.repeat(65)]) {
+      await expect(hub.engine.secrets.set(name, 'value', true)).rejects.toMatchObject({
+        problem: { code: 'secret.invalid_name' },
+      });
+    }
+  });
+});
