@@ -64,10 +64,9 @@ export function createCalls(router: Router, sessionId: string): Calls {
       for (const call of running.all()) call.abort();
     },
     async failAll(error) {
-      const calls = running.all();
-      for (const call of calls) call.abort(error);
-      // The router lets go of aborted calls and the peer writes the answers within this turn.
-      if (calls.length > 0) await new Promise((resolve) => setImmediate(resolve));
+      for (const call of running.all()) call.abort(error);
+      // The router lets go of aborted calls and the peer writes what is answered within this turn.
+      await new Promise((resolve) => setImmediate(resolve));
     },
   };
 }

@@ -109,6 +109,8 @@ class ClientSession implements Session {
   }
 
   async close(): Promise<void> {
+    // What waits for servers goes on with what is known of them.
+    this.#ended.abort();
     // A bridge knows better than we do what may be asked again, and answers its client itself.
     if (this.#options.via !== 'bridge') await this.#calls.failAll(hubEnds());
     this.#end();

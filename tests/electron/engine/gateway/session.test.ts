@@ -260,6 +260,16 @@ describe('a session', () => {
     expect((await client.request('tools/list')).result?.tools).toHaveLength(3);
   });
 
+  it('[NFR-R4] answers a list that waits for servers when the hub ends', async () => {
+    const { sessions, connect } = hub({ ready: () => new Promise(() => {}) });
+    const { client } = await connect({ via: 'http' });
+    await client.greet();
+    void client.request('tools/list', {}, 'list');
+    await pause();
+    await sessions.close();
+    expect(client.answersTo('list')).toMatchObject([{ result: { tools: { length: 3 } } }]);
+  });
+
   it('[PB-ISO-1] aborts its calls when the client goes, and leaves the list of sessions', async () => {
     const { router, calls } = createHeldRouter();
     const { sessions, connect } = hub({ router });
