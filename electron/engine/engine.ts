@@ -3,6 +3,7 @@ import type { ClientView } from '../../shared/model/client.ts';
 import { systemClock } from './base/clock.ts';
 import { Emitter } from './base/emitter.ts';
 import type { ConfigState } from './config/contract.ts';
+import { createActivityEngine } from './hub/activity.ts';
 import { createConnectEngine } from './hub/connect.ts';
 import type { Engine, EngineConfig, EnginePorts } from './hub/contract.ts';
 import { createFeeds } from './hub/feeds.ts';
@@ -117,6 +118,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     ...createSecretsEngine({ open, running, onOpen: openings.event }),
     ...createImportEngine(),
     ...createTesterEngine(),
+    ...createActivityEngine(),
     start,
     stop,
     hub,

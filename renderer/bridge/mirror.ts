@@ -21,6 +21,7 @@ type MirroredEvent = Exclude<
   | 'server.health'
   | 'connect.changed'
   | 'secrets.changed'
+  | 'activity.added'
   | 'tester.progress'
   | 'tester.question'
   | 'tester.questionEnded'

@@ -68,6 +68,8 @@ export const problemCodes = [
   'tester.run_gone',
   'tester.unknown_check',
   'tester.too_many_checks',
+  'activity.gone',
+  'activity.export_failed',
   'hub.already_running',
   'hub.port_in_use',
   'hub.data_folder_unwritable',

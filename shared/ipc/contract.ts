@@ -7,6 +7,7 @@ import { hubViewSchema } from '../model/hub.ts';
 import { logLineSchema, processUsageSchema, serverViewSchema } from '../model/server.ts';
 import { toolSummarySchema } from '../model/tool.ts';
 import { settingsSchema } from '../schema/settings.ts';
+import { activityCalls, activityEvents } from './activity-calls.ts';
 import { appCalls } from './app-calls.ts';
 import { connectCalls, connectEvents } from './connect-calls.ts';
 import { importCalls } from './import-calls.ts';
@@ -27,6 +28,7 @@ export const ipcCalls = {
   ...secretCalls,
   ...importCalls,
   ...testerCalls,
+  ...activityCalls,
 };
 
 /** Every event pushed to the window. Each carries the changed state itself, so nothing is fetched again. */
@@ -48,6 +50,7 @@ export const ipcEvents = {
   ...connectEvents,
   ...secretEvents,
   ...testerEvents,
+  ...activityEvents,
   /** A command chosen outside the window (tray, menu, second launch). */
   'command.run': z.discriminatedUnion('kind', [
     z.object({

@@ -11,6 +11,8 @@ const fields = {
   theme: z.enum(['system', 'light', 'dark']),
   /** Port of the HTTP endpoint on 127.0.0.1; fixed, so that written client configs stay valid. */
   port: z.int().min(1024).max(65535),
+  /** Calls and what they carried are kept, within bounds and with secrets taken out; see model/activity.ts. */
+  recordActivity: z.boolean(),
 };
 
 /** App settings with their defaults; also the form of `settings.json`. */
@@ -20,6 +22,7 @@ export const settingsSchema = z.object({
   closeToTray: fields.closeToTray.default(true),
   theme: fields.theme.default('system'),
   port: fields.port.default(7420),
+  recordActivity: fields.recordActivity.default(true),
 });
 
 export type Settings = Readonly<z.infer<typeof settingsSchema>>;

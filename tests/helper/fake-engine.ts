@@ -4,6 +4,7 @@ import type { IpcEvent } from '../../shared/ipc/contract.ts';
 import type { ClientView } from '../../shared/model/client.ts';
 import type { HubView } from '../../shared/model/hub.ts';
 import type { LogLine, ProcessUsage, ServerView } from '../../shared/model/server.ts';
+import { fakeActivity } from './fake-activity.ts';
 import { fakeConnect } from './fake-connect.ts';
 import { fakeImports, fakeSecrets } from './fake-secrets.ts';
 import { fakeChecks, fakeTester } from './fake-tester.ts';
@@ -64,6 +65,7 @@ export class FakeEngine implements Engine {
   secrets: Engine['secrets'] = fakeSecrets((...call) => this.#record(...call));
   imports: Engine['imports'] = fakeImports((...call) => this.#record(...call));
   tester: Engine['tester'] = fakeTester((...call) => this.#record(...call));
+  activity: Engine['activity'] = fakeActivity((...call) => this.#record(...call));
   checks: Engine['checks'] = fakeChecks((...call) => this.#record(...call));
   wokeUp = () => void this.calls.push(['wokeUp']);
   activeCalls: Engine['activeCalls'] = () => [];

@@ -12,6 +12,7 @@ import type { Event } from '../base/emitter.ts';
 import type { Logger } from '../base/logger.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import type { EnvironmentSource } from '../supervise/environment-source.ts';
+import type { ActivityEngine } from './activity-contract.ts';
 import type { ConnectEngine } from './connect-contract.ts';
 import type { ImportEngine } from './import-contract.ts';
 import type { SecretsEngine } from './secrets-contract.ts';
@@ -40,6 +41,8 @@ export interface EngineConfig {
   readonly version: string;
   /** Port of the HTTP endpoint on 127.0.0.1. */
   readonly port: number;
+  /** Whether what goes through the hub is recorded from the start; false by default. */
+  readonly recordActivity?: boolean;
   /** How a bridge can start this program again when it is down; written to `run/launch.json`. */
   readonly launch?: LaunchCommand;
 }
@@ -57,7 +60,7 @@ type Entry = Readonly<Record<string, unknown>>;
  * The hub: servers, catalogue, endpoints. Everything the window, the tray, the headless program and (later) REST
  * do goes through here. Methods reject with ProblemError. Views are plain data; events carry the changed views.
  */
-export interface Engine extends ConnectEngine, SecretsEngine, ImportEngine, TesterEngine {
+export interface Engine extends ConnectEngine, SecretsEngine, ImportEngine, TesterEngine, ActivityEngine {
   /**
    * Takes the data folder, reaps what a killed hub left, opens the endpoints, starts the servers; resolves when
    * clients can connect. Rejects (ProblemError) when the folder is unusable or another hub owns it. A taken port

@@ -9,6 +9,7 @@ export interface EventBatch {
   readonly health: ReadonlyMap<string, IpcEvent<'server.health'>['samples']>;
   /** In their order; of progress only the last word on each run. */
   readonly tester: readonly TesterEvent[];
+  readonly activity?: IpcEvent<'activity.added'>;
 }
 
 /** Events that carry the whole state, so that only the last one counts. */
@@ -36,6 +37,9 @@ export const emptyBatch: EventBatch = { latest: {}, logs: new Map(), health: new
 /** Log lines kept per server between two pushes; a flood beyond it loses its oldest lines, not the window. */
 export const logLinesPerPush = 500;
 
+/** As with log lines. */
+export const activityPerPush = 500;
+
 /** The batch with one more event folded in. */
 export function foldEvent(batch: EventBatch, event: BatchedEvent): EventBatch {
   switch (event.name) {
@@ -47,6 +51,8 @@ export function foldEvent(batch: EventBatch, event: BatchedEvent): EventBatch {
       return { ...batch, logs: appendLog(batch.logs, event.payload) };
     case 'server.health':
       return { ...batch, health: appendHealth(batch.health, event.payload) };
+    case 'activity.added':
+      return { ...batch, activity: appendActivity(batch.activity, event.payload) };
     case 'tester.progress':
     case 'tester.question':
     case 'tester.questionEnded':
@@ -72,6 +78,7 @@ export function batchEvents(batch: EventBatch): readonly BatchedEvent[] {
     ...logs,
     ...health,
     ...batch.tester,
+    ...(batch.activity === undefined ? [] : [{ name: 'activity.added' as const, payload: batch.activity }]),
   ];
 }
 
@@ -98,4 +105,13 @@ function appendHealth(
   { key, samples }: IpcEvent<'server.health'>,
 ): EventBatch['health'] {
   return new Map(health).set(key, [...(health.get(key) ?? []), ...samples]);
+}
+
+function appendActivity(
+  before: IpcEvent<'activity.added'> = { rows: [], skipped: 0 },
+  added: IpcEvent<'activity.added'>,
+): IpcEvent<'activity.added'> {
+  const rows = [...before.rows, ...added.rows];
+  const kept = rows.slice(-activityPerPush);
+  return { rows: kept, skipped: before.skipped + added.skipped + rows.length - kept.length };
 }

@@ -2,6 +2,7 @@ import type { Settings, SettingsPatch } from '../../../shared/schema/settings.ts
 import type { Engine } from '../../engine/engine.ts';
 import type { ConnectionKind } from '../command/connection-text.ts';
 import type { HubRun } from '../lifecycle/hub-run.ts';
+import { activityHandlers } from './activity-handlers.ts';
 import { appHandlers } from './app-handlers.ts';
 import { connectHandlers } from './connect-handlers.ts';
 import type { IpcHandlers } from './dispatcher.ts';
@@ -46,5 +47,6 @@ export function createHandlers(context: HandlerContext): IpcHandlers {
     ...secretHandlers(context),
     ...importHandlers(context),
     ...testerHandlers(context),
+    ...activityHandlers(context),
   };
 }

@@ -3,7 +3,7 @@ import type { Disposable } from '../port/disposable.ts';
 import type { BatchedEvent } from './event-batch.ts';
 
 export interface WatchListOptions {
-  readonly engine: Pick<Engine, 'onHealth' | 'onLog' | 'onUsage'>;
+  readonly engine: Pick<Engine, 'onHealth' | 'onLog' | 'onUsage' | 'activity'>;
   readonly push: (event: BatchedEvent) => void;
 }
 
@@ -11,6 +11,7 @@ export interface WatchListOptions {
 export class WatchList implements Disposable {
   readonly #logs = new Map<string, Disposable>();
   readonly #health = new Map<string, Disposable>();
+  #activity: Disposable | undefined;
   #usage: UsageWatch = { wanted: false, visible: false };
   readonly #options: WatchListOptions;
 
@@ -46,6 +47,14 @@ export class WatchList implements Disposable {
     this.#health.delete(key);
   }
 
+  watchActivity(wanted: boolean): void {
+    const { engine, push } = this.#options;
+    if (!wanted) this.#activity?.dispose();
+    this.#activity = wanted
+      ? (this.#activity ?? engine.activity.onAdded((payload) => push({ name: 'activity.added', payload })))
+      : undefined;
+  }
+
   watchUsage(wanted: boolean): void {
     this.#setUsage({ ...this.#usage, wanted });
   }
@@ -58,6 +67,7 @@ export class WatchList implements Disposable {
   dispose(): void {
     for (const key of [...this.#logs.keys()]) this.unwatchLog(key);
     for (const key of [...this.#health.keys()]) this.unwatchHealth(key);
+    this.watchActivity(false);
     this.watchUsage(false);
   }
 

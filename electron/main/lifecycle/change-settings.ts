@@ -5,7 +5,7 @@ import type { LoginItem } from './login-item.ts';
 
 export interface SettingsTargets {
   readonly store: SettingsStore;
-  readonly engine: Pick<Engine, 'setPort'>;
+  readonly engine: Pick<Engine, 'setPort' | 'activity'>;
   readonly loginItem: LoginItem;
   /** Hears of settings that are in force and saved. */
   readonly onChanged: (settings: Settings) => void;
@@ -36,5 +36,6 @@ async function putInForce(
   to: Settings,
 ): Promise<void> {
   if (from.port !== to.port) await engine.setPort(to.port);
+  if (from.recordActivity !== to.recordActivity) engine.activity.record(to.recordActivity);
   if (from.startAtLogin !== to.startAtLogin) await loginItem.set(to.startAtLogin);
 }

@@ -12,7 +12,14 @@ const snapshot: IpcOutput<'state.get'> = {
   servers: [aServer('a'), aServer('b')],
   tools: [aTool('a', 'read'), aTool('b', 'write')],
   clients: [],
-  settings: { version: 1, startAtLogin: false, closeToTray: true, theme: 'system', port: 7420 },
+  settings: {
+    version: 1,
+    startAtLogin: false,
+    closeToTray: true,
+    theme: 'system',
+    port: 7420,
+    recordActivity: true,
+  },
 };
 
 function started(answer: () => Promise<Answer> = async () => ({ ok: true, value: snapshot })) {

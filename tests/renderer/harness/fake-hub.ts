@@ -12,6 +12,7 @@ import {
 } from '../../../shared/ipc/contract.ts';
 import type { LogLine, ProcessUsage, ServerView } from '../../../shared/model/server.ts';
 import { definedOnly, fromEntry, withoutProblem } from './entry-view.ts';
+import { fakeActivity } from './fake-activity.ts';
 import { FakeConfig } from './fake-config.ts';
 import { fakeConnect } from './fake-connect.ts';
 import { fakeImport } from './fake-import.ts';
@@ -247,6 +248,7 @@ export class FakeHub {
     ...fakeSecrets({ secrets: [], missing: [] }, (view) => this.push('secrets.changed', view)),
     ...fakeImport(),
     ...fakeTester((name, event) => this.push(name, event)),
+    ...fakeActivity({ rows: [] }),
     'environment.reload': () => ({ changed: ['PATH', 'NVM_BIN'] }),
   };
 

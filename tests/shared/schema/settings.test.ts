@@ -21,5 +21,6 @@ it('[PB-APP-1] settings have a default for everything', () => {
     closeToTray: true,
     theme: 'system',
     port: 7420,
+    recordActivity: true,
   });
 });
