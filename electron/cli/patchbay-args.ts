@@ -10,14 +10,23 @@ export type PatchbayArgs =
       readonly port?: number;
       readonly debug: boolean;
     }
+  | SecretArgs
   | { readonly kind: 'print'; readonly text: string }
   | { readonly kind: 'usage'; readonly text: string };
+
+/** What is to be done with the vault. */
+type SecretVerb =
+  | { readonly verb: 'list' }
+  | { readonly verb: 'set'; readonly name: string }
+  | { readonly verb: 'delete'; readonly name: string; readonly force: boolean };
+
+export type SecretArgs = SecretVerb & { readonly kind: 'secret'; readonly dataDir?: string };
 
 /** Parses the arguments after the program name; pure, never exits. */
 export function parsePatchbayArgs(argv: readonly string[], programVersion: string): PatchbayArgs {
   let printed = '';
   let complaint = '';
-  let serve: ServeOptions | undefined;
+  let wanted: PatchbayArgs | undefined;
   const output = {
     writeOut: (text: string) => {
       printed += text;
@@ -26,8 +35,12 @@ export function parsePatchbayArgs(argv: readonly string[], programVersion: strin
       complaint += text;
     },
   };
-  const command = describe(programVersion, output, (options) => {
-    serve = options;
+  const command = describe(programVersion, output);
+  describeServe(command, (options) => {
+    wanted = serveArgs(options);
+  });
+  describeSecret(command, (args) => {
+    wanted = args;
   });
   try {
     command.parse([...argv], { from: 'user' });
@@ -35,7 +48,7 @@ export function parsePatchbayArgs(argv: readonly string[], programVersion: strin
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? { kind: 'print', text: printed } : { kind: 'usage', text: complaint };
   }
-  return serve === undefined ? { kind: 'usage', text: command.helpInformation() } : serveArgs(serve);
+  return wanted ?? { kind: 'usage', text: command.helpInformation() };
 }
 
 interface ServeOptions {
@@ -45,7 +58,7 @@ interface ServeOptions {
 }
 
 function serveArgs({ dataDir, port, debug }: ServeOptions): PatchbayArgs {
-  if (dataDir === '') return { kind: 'usage', text: 'error: --data-dir needs a folder; it is empty\n' };
+  if (dataDir === '') return emptyFolder;
   const number = port === undefined ? undefined : Number(port);
   if (number !== undefined && !(Number.isInteger(number) && number >= 1024 && number <= 65_535)) {
     return { kind: 'usage', text: `error: --port must be a number from 1024 to 65535, not "${port}"\n` };
@@ -58,23 +71,71 @@ function serveArgs({ dataDir, port, debug }: ServeOptions): PatchbayArgs {
   };
 }
 
+const emptyFolder: PatchbayArgs = {
+  kind: 'usage',
+  text: 'error: --data-dir needs a folder; it is empty\n',
+};
+
 interface Output {
   writeOut(text: string): void;
   writeErr(text: string): void;
 }
 
-function describe(version: string, output: Output, onServe: (options: ServeOptions) => void): Command {
-  const command = new Command('patchbay')
+function describe(version: string, output: Output): Command {
+  return new Command('patchbay')
     .description('One plug for all your MCP servers.')
     .version(version)
     .exitOverride()
     .configureOutput(output);
+}
+
+const dataDirOption = [
+  '--data-dir <folder>',
+  'where everything is kept (default: $PATCHBAY_DATA_DIR, else ~/.patchbay)',
+] as const;
+
+function describeServe(command: Command, onServe: (options: ServeOptions) => void): void {
   command
     .command('serve')
     .description('run the hub without a display, until it is told to end')
-    .option('--data-dir <folder>', 'where everything is kept (default: $PATCHBAY_DATA_DIR, else ~/.patchbay)')
+    .option(...dataDirOption)
     .option('--port <number>', 'port of the HTTP endpoint on 127.0.0.1, instead of the one in the settings')
     .option('--debug', 'log everything, to standard error')
     .action(onServe);
-  return command;
+}
+
+interface SecretOptions {
+  readonly dataDir?: string;
+  readonly force?: boolean;
+}
+
+/** A value is never taken as an argument: others on the machine can read those. */
+function describeSecret(command: Command, onSecret: (args: PatchbayArgs) => void): void {
+  const want = ({ dataDir }: SecretOptions, args: SecretVerb) =>
+    onSecret(
+      dataDir === ''
+        ? emptyFolder
+        : { kind: 'secret', ...args, ...(dataDir === undefined ? {} : { dataDir: resolve(dataDir) }) },
+    );
+  const group = command
+    .command('secret')
+    .description('keep secrets that servers refer to by name; values are never shown');
+  group
+    .command('list')
+    .description('names of the stored secrets, and which servers use them')
+    .option(...dataDirOption)
+    .action((options: SecretOptions) => want(options, { verb: 'list' }));
+  group
+    .command('set <name>')
+    .description('store the value that is read from standard input, or asked for at a terminal')
+    .option(...dataDirOption)
+    .action((name: string, options: SecretOptions) => want(options, { verb: 'set', name }));
+  group
+    .command('delete <name>')
+    .description('delete a secret; refused while servers refer to it')
+    .option(...dataDirOption)
+    .option('--force', 'delete it all the same; its servers cannot be started any more then')
+    .action((name: string, options: SecretOptions) =>
+      want(options, { verb: 'delete', name, force: options.force === true }),
+    );
 }

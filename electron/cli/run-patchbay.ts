@@ -22,6 +22,7 @@ import { nextSignal } from './next-signal.ts';
 import { type PatchbayArgs, parsePatchbayArgs } from './patchbay-args.ts';
 import { createProblemNews, type ProblemNews } from './problem-news.ts';
 import { problemText } from './report.ts';
+import { runSecret } from './run-secret.ts';
 import { createServeLog } from './serve-log.ts';
 import { createStderrLogger } from './stderr-logger.ts';
 
@@ -38,6 +39,8 @@ export async function runPatchbay(argv: readonly string[], env: Environment): Pr
     case 'usage':
       process.stderr.write(args.text);
       return 2;
+    case 'secret':
+      return runSecret(args, env);
     case 'serve':
       return serve(args, env);
   }

@@ -19,6 +19,7 @@ import { dataPaths } from './store/data-dir.ts';
 import { createUsageSampler } from './supervise/process-usage.ts';
 
 export type { Logger } from './base/logger.ts';
+export { type OfflineSecrets, openOfflineSecrets } from './hub/offline-secrets.ts';
 export type { Engine, EngineConfig, EnginePorts, LaunchCommand } from './hub/contract.ts';
 export { writeFileAtomic } from './store/atomic-file.ts';
 export { type DataPaths, dataPaths, defaultDataDir } from './store/data-dir.ts';

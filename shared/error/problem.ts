@@ -56,6 +56,7 @@ export const problemCodes = [
   'client.not_connected',
   'client.no_launcher',
   'secret.invalid_name',
+  'secret.no_value',
   'secret.exists',
   'secret.unknown',
   'secret.in_use',

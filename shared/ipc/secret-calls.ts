@@ -18,7 +18,7 @@ export const secretCalls = {
     }),
     output: nothing,
   },
-  /** Refused with `secret.in_use` while servers refer to it, unless `force` is set: they fail from then on. */
+  /** Refused with `secret.in_use` while servers refer to it, unless `force` is set: they cannot be started any more then. */
   'secret.delete': { input: z.object({ name: secretNameSchema, force: z.boolean() }), output: nothing },
 } as const satisfies IpcRows;
 

@@ -1,6 +1,17 @@
-import type { SecretReference } from './contract.ts';
+import type { ConfiguredServer, SecretReference } from './contract.ts';
 import type { JsonNode } from './parse.ts';
+import { judgeText, readConfigFile } from './reading.ts';
 import { membersOf, type Path } from './tree.ts';
+
+/** What the servers of a config file refer to; nothing where it cannot be read. */
+export async function readSecretReferences(
+  file: string,
+): Promise<readonly Required<Pick<ConfiguredServer, 'key' | 'secretReferences'>>[]> {
+  const reading = await readConfigFile(file);
+  const good = reading.kind === 'text' ? judgeText(file, reading.text) : undefined;
+  if (good === undefined || 'code' in good) return [];
+  return good.servers.map(({ key, member }) => ({ key, secretReferences: secretReferencesIn(member.value) }));
+}
 
 /** Every `${secret:NAME}` in the texts of an entry, one for each field and name. */
 export function secretReferencesIn(node: JsonNode, path: Path = []): readonly SecretReference[] {

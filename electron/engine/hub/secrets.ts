@@ -96,6 +96,7 @@ export function unknownSecret(name: string): Problem {
 
 export function inUse(name: string, users: readonly SecretUse[]): Problem {
   const servers = users.map(({ key }) => key).join(', ');
-  const fix = 'Take it out of their config first, or delete it all the same; they fail then.';
+  const fix =
+    'Take it out of their config first, or delete it all the same; then they cannot be started any more.';
   return problem('secret.in_use', `${name} is used by ${servers}.`, fix, { secret: name, servers });
 }

@@ -107,3 +107,29 @@ describe('expandText', () => {
     expect(expand(hostile).value).toHaveLength(hostile.length);
   });
 });
+
+describe('expandText with a vault', () => {
+  const used: string[] = [];
+  const scope = {
+    ...scopeOf(env, 'linux'),
+    secret: (name: string) => (name === 'DB' ? 'p$HOME{}' : undefined),
+    used: (name: string) => void used.push(name),
+  };
+
+  it('[FR-002] [NFR-SEC1] replaces its secrets, whose values are not expanded again, and tells which', () => {
+    expect(expandText('a ${secret:DB}|${NOPE:-${secret:DB}}', scope)).toEqual({
+      value: 'a p$HOME{}|p$HOME{}',
+      missing: [],
+      kept: [],
+    });
+    expect(used).toEqual(['secret:DB', 'secret:DB', 'NOPE']);
+  });
+
+  it('[FR-002] [NFR-SEC1] names a missing one; `$$` makes it no reference', () => {
+    expect(expandText('${secret:NO} $${secret:DB}', scope)).toEqual({
+      value: '${secret:NO} ${secret:DB}',
+      missing: ['secret:NO'],
+      kept: [],
+    });
+  });
+});

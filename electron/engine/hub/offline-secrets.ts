@@ -1,0 +1,59 @@
+import { ProblemError } from '../../../shared/error/problem.ts';
+import type { SecretKeeper } from '../../../shared/model/hub.ts';
+import type { SecretsView } from '../../../shared/model/secret.ts';
+import { systemClock } from '../base/clock.ts';
+import { readSecretReferences } from '../config/secret-references.ts';
+import { openDataDir } from '../store/data-dir.ts';
+import { userSecrets } from '../store/secret-vault.ts';
+import type { KnownSecret } from './secret-store.ts';
+import { inUse, requireGoodName, unknownSecret } from './secrets.ts';
+import { secretsView } from './secrets-view.ts';
+import { openVault } from './sign-ins.ts';
+
+/** The vault of a data folder for whoever is not its hub; a hub that runs on it takes changes over at once. */
+export interface OfflineSecrets {
+  /** What encrypts the secrets that are stored here and now. */
+  readonly keeper: SecretKeeper;
+  list(): Promise<SecretsView>;
+  /** Stores a value, over an older one too. */
+  set(name: string, value: string): Promise<void>;
+  /** Rejects with `secret.in_use` while servers refer to it, unless `force` is set. */
+  delete(name: string, force: boolean): Promise<void>;
+}
+
+/** Rejects with ProblemError for a folder that cannot be used, and for a `PATCHBAY_KEY` that is no key. */
+export async function openOfflineSecrets(
+  dataDir: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<OfflineSecrets> {
+  const paths = await openDataDir(dataDir);
+  const vault = openVault({ ports: {}, paths, env, clock: systemClock });
+  const list = async () => {
+    const stored = (await vault.list()).filter(({ name }) => name.startsWith(userSecrets));
+    const known = await Promise.all(
+      stored.map(async ({ name, box, storedAt }): Promise<KnownSecret> => {
+        const readable = await vault.get(name).then(
+          () => true,
+          () => false,
+        );
+        const plainName = name.slice(userSecrets.length);
+        return { name: plainName, box, readable, ...(storedAt === undefined ? {} : { storedAt }) };
+      }),
+    );
+    return secretsView(known, await readSecretReferences(paths.config));
+  };
+  return {
+    keeper: vault.keeper,
+    list,
+    async set(name, value) {
+      requireGoodName(name);
+      await vault.set(userSecrets + name, value);
+    },
+    async delete(name, force) {
+      const secret = (await list()).secrets.find((one) => one.name === name);
+      if (secret === undefined) throw new ProblemError(unknownSecret(name));
+      if (!force && secret.usedBy.length > 0) throw new ProblemError(inUse(name, secret.usedBy));
+      await vault.delete(userSecrets + name);
+    },
+  };
+}

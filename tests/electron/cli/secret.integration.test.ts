@@ -1,0 +1,48 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../../helper/eventually.ts';
+import { fixture, programs } from '../../helper/programs.ts';
+import { startHub } from '../../helper/running-hub.ts';
+
+/** Runs `patchbay secret` on a folder with a text on its standard input. */
+async function secret(dir: string, input: string, ...args: string[]) {
+  const argv = [programs.patchbay, 'secret', ...args, '--data-dir', dir];
+  const child = spawn(process.execPath, argv, { env: { PATH: process.env.PATH }, stdio: 'pipe' });
+  child.stdin.end(input);
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { out, err, code: child.exitCode };
+}
+
+describe('patchbay secret', () => {
+  it('[NFR-SEC1] [PB-HEAD-1] stores what a running hub uses at once, tells its users, and deletes it', async () => {
+    const entry = { command: process.execPath, args: [fixture('echo')], env: { NAME: '${secret:API}' } };
+    await using hub = await startHub({ a: entry });
+    expect((await secret(hub.dir, '', 'list')).out).toBe('API  a (env.NAME)  (missing)\n');
+    const stored = await secret(hub.dir, 'two\nlines\n', 'set', 'API');
+    expect(stored).toMatchObject({ code: 0, err: '' });
+    expect(stored.out).toContain('${secret:API}');
+    await eventually(() => expect(hub.server('a').serverInfo?.name).toBe('two\nlines'));
+    expect((await secret(hub.dir, '', 'list')).out).toBe('API  a (env.NAME)\n');
+    expect(await readFile(join(hub.dir, 'secrets.json'), 'utf8')).not.toContain('lines');
+    expect(await secret(hub.dir, '', 'delete', 'API')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('[secret.in_use]'),
+    });
+    expect((await secret(hub.dir, '', 'delete', 'API', '--force')).code).toBe(0);
+    await eventually(() =>
+      expect(hub.server('a').update).toMatchObject({ problem: { code: 'config.missing_secret' } }),
+    );
+  });
+
+  it('[NFR-SEC1] refuses a bad name and a value that is not there', async () => {
+    await using hub = await startHub({});
+    expect((await secret(hub.dir, 'hush', 'set', 'a b')).err).toContain('[secret.invalid_name]');
+    expect((await secret(hub.dir, '\n', 'set', 'API')).err).toContain('[secret.no_value]');
+    expect((await secret(hub.dir, '', 'list')).out).toBe('No secrets are stored.\n');
+  });
+});
