@@ -19,8 +19,8 @@ import { dataPaths } from './store/data-dir.ts';
 import { createUsageSampler } from './supervise/process-usage.ts';
 
 export type { Logger } from './base/logger.ts';
-export { type OfflineSecrets, openOfflineSecrets } from './hub/offline-secrets.ts';
 export type { Engine, EngineConfig, EnginePorts, LaunchCommand } from './hub/contract.ts';
+export { type OfflineSecrets, openOfflineSecrets } from './hub/offline-secrets.ts';
 export { writeFileAtomic } from './store/atomic-file.ts';
 export { type DataPaths, dataPaths, defaultDataDir } from './store/data-dir.ts';
 export { type LogFile, openLogFile } from './store/log-file.ts';
