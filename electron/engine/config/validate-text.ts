@@ -2,7 +2,8 @@ import type { EntryIssue } from '../../../shared/model/import.ts';
 import type { ConfigStore } from './contract.ts';
 import { type ExpandContext, expandEntry } from './expand-entry.ts';
 import { entryIssue, type Issue, isError, keyPath } from './issue.ts';
-import { type JsonNode, type ParsedText, parseText } from './parse.ts';
+import { type JsonNode, type ParsedText, parseText, positionAt } from './parse.ts';
+import { type PlainSecret, plainSecretsIn } from './plain-secrets.ts';
 import { placeIn } from './resolve.ts';
 import { plainValue } from './tree.ts';
 import { judgeEntry, judgeKey } from './validate.ts';
@@ -30,7 +31,23 @@ export function validateEntryText(
   const found = judgeDraft(parsed, parsed.root, context).map((issue) => entryIssue(parsed, issue));
   const issues = [...keyIssues, ...found];
   const value = plainValue(parsed.root);
-  return parsed.root.type === 'object' && isRecord(value) ? { issues, entry: value } : { issues };
+  if (parsed.root.type !== 'object' || !isRecord(value)) return { issues };
+  const secrets = context.secrets === undefined ? [] : plainSecretsIn(value, key);
+  const place = placeIn(parsed.root, parsed.root.offset);
+  const offered = secrets.map((secret) => plainSecretIssue(parsed, secret, place(secret.path)));
+  return { issues: [...issues, ...offered], entry: value };
+}
+
+/** Where there is a vault, a secret has no need to stand in the file. */
+function plainSecretIssue(parsed: ParsedText, secret: PlainSecret, offset: number): EntryIssue {
+  const message = 'this looks like a secret in plain text';
+  return {
+    severity: 'warning',
+    path: secret.path.join('.'),
+    message,
+    ...positionAt(parsed.body, offset),
+    secret,
+  };
 }
 
 /** Form, variables and secrets. What may be set later does not stop saving. */

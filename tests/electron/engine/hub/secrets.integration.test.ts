@@ -139,6 +139,21 @@ describe('a secret of the vault', () => {
     await eventually(() => expect(hub.engine.hub().problems).toEqual([]));
   });
 
+  it('[NFR-SEC1] is offered to be made of what an entry under edit holds in plain text', async () => {
+    await using hub = await startHub({});
+    const text = '{"command": "x",\n "env": {"API_TOKEN": "hush", "LEVEL": "debug"}}';
+    expect(hub.engine.validate('a', text).issues).toEqual([
+      {
+        severity: 'warning',
+        path: 'env.API_TOKEN',
+        message: 'this looks like a secret in plain text',
+        line: 2,
+        column: 23,
+        secret: { path: ['env', 'API_TOKEN'], from: 0, to: 4, name: 'API_TOKEN' },
+      },
+    ]);
+  });
+
   it('has a name that a reference can hold', async () => {
     await using hub = await startHub({});
     for (const name of ['', 'a b', 'x}', '1st', 'a'.repeat(65)]) {

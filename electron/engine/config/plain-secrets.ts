@@ -1,0 +1,198 @@
+import { isSecretName } from '../base/secret-name.ts';
+import { hasSecretShape } from '../base/secret-shape.ts';
+import type { Path } from './tree.ts';
+
+/** A part of a text in an entry that is likely to be a secret, written out. */
+export interface PlainSecret {
+  readonly path: Path;
+  /** Place in the text at `path`. */
+  readonly from: number;
+  readonly to: number;
+  /** A name to store it under; it fits a reference, and may be taken. */
+  readonly name: string;
+}
+
+type Entry = Readonly<Record<string, unknown>>;
+/** A part of one text, with words for its name. */
+type Part = Pick<PlainSecret, 'from' | 'to'> & { readonly words: string };
+
+/**
+ * Where an entry holds secrets in plain text: variables, headers, options and addresses whose name or shape says so.
+ * References are none. Names take the server's key where the field alone would say too little.
+ */
+export function plainSecretsIn(entry: Entry, key: string): readonly PlainSecret[] {
+  const found = [
+    ...fieldsOf(entry, 'env').flatMap(([path, name, text]) => at(path, valueParts(name, text, name))),
+    ...fieldsOf(entry, 'headers').flatMap(([path, name, text]) =>
+      at(path, valueParts(name, text, `${key} ${headerWords(name)}`)),
+    ),
+    ...argsOf(entry).flatMap(([path, word, before]) => at(path, argumentParts(word, before, key))),
+    ...(isShort(entry.url) ? at(['url'], addressParts(entry.url, key)) : []),
+    ...clientSecret(entry, key),
+  ];
+  return found.filter((one, index) => !found.some((other, place) => place < index && isInside(one, other)));
+}
+
+/** The text itself, as the config means it: `$$NAME` stands for `$NAME`. */
+export function plainText(text: string): string {
+  return text.replace(/\$\$(?=[A-Za-z_{])/g, '$');
+}
+
+/** Longer texts are documents, and slow to search. */
+const longestText = 20_000;
+
+function at(path: Path, parts: readonly Part[]): readonly PlainSecret[] {
+  return parts.map(({ from, to, words }) => ({ path, from, to, name: secretNameOf(words) }));
+}
+
+/** `github X-API-Key` as `GITHUB_API_KEY`. */
+export function secretNameOf(words: string): string {
+  const name = words
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, longestName)
+    .replace(/^(?=\d|$)/, 'SECRET_')
+    .replace(/_+$/, '');
+  return name;
+}
+
+const longestName = 50;
+
+function headerWords(name: string): string {
+  return name.toLowerCase() === 'authorization' ? 'token' : name.replace(/^x-/i, '');
+}
+
+function fieldsOf(entry: Entry, field: 'env' | 'headers'): readonly (readonly [Path, string, string])[] {
+  const values = entry[field];
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) return [];
+  return Object.entries(values).flatMap(([name, value]) =>
+    isShort(value) ? [[[field, name], name, value] as const] : [],
+  );
+}
+
+function argsOf({ args }: Entry): readonly (readonly [Path, string, string])[] {
+  if (!Array.isArray(args)) return [];
+  return args.flatMap((word: unknown, index) =>
+    isShort(word) ? [[['args', index], word, String(args[index - 1] ?? '')] as const] : [],
+  );
+}
+
+function clientSecret({ patchbay }: Entry, key: string): readonly PlainSecret[] {
+  const oauth = isRecord(patchbay) && isRecord(patchbay.oauth) ? patchbay.oauth : {};
+  const { clientSecret: text } = oauth;
+  if (!isShort(text) || !isPlain(text)) return [];
+  return at(['patchbay', 'oauth', 'clientSecret'], [whole(text, `${key} client secret`)]);
+}
+
+/** A value under a name: all of it behind its scheme, or what an address in it holds. */
+function valueParts(name: string, text: string, words: string): readonly Part[] {
+  if (isAddress(text)) return addressParts(text, words);
+  const bare = text.slice(schemeLength(text));
+  const named = isSecretName(name) && !isPath(bare) && !isSwitch(bare);
+  if (!isPlain(bare) || !(named || (hasSecretShape(bare) && !isPath(bare)))) return [];
+  return [{ from: schemeLength(text), to: text.length, words }];
+}
+
+/** `--api-key abc`, `--token=abc`, `TOKEN=abc`, `Authorization: Bearer abc`, addresses, and issued tokens alone. */
+function argumentParts(word: string, before: string, key: string): readonly Part[] {
+  const option = /^--?([A-Za-z][\w-]*)$/.exec(before)?.[1];
+  const [start, name] = /^-{0,2}([A-Za-z][\w.-]*)[=:](?!\/\/)\s*/.exec(word) ?? [];
+  if (start !== undefined && name !== undefined) {
+    const words = /^[A-Z0-9_]+$/.test(name) ? name : `${key} ${headerWords(name)}`;
+    return moved(valueParts(name, word.slice(start.length), words), start.length);
+  }
+  if (isAddress(word)) return addressParts(word, key);
+  if (option !== undefined && !word.startsWith('-')) return valueParts(option, word, `${key} ${option}`);
+  return isPlain(word) && !isPath(word) && hasSecretShape(word) && !word.startsWith('-')
+    ? [whole(word, `${key} secret`)]
+    : [];
+}
+
+/** Passwords before the host, values of secret-looking parameters, and path segments that are keys in themselves. */
+function addressParts(text: string, words: string): readonly Part[] {
+  return [
+    ...matches(text, /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@:]*:([^\s/?#@]+)@/gi, () => `${words} password`),
+    ...matches(
+      text,
+      /[?&]([^=&#\s]+)=([^&#\s]+)/g,
+      ([, name = '']) => `${words} ${name}`,
+      (value, [, name = '']) => isSecretName(name) || hasSecretShape(value),
+    ),
+    ...matches(
+      text,
+      /(?<=^[a-z][a-z0-9+.-]*:\/\/[^\s?#]*)\/([^\s/?#]{16,})/gi,
+      () => `${words} key`,
+      (value) => hasSecretShape(value),
+    ),
+  ];
+}
+
+/** The last group of each match that holds a secret in plain text. */
+function matches(
+  text: string,
+  pattern: RegExp,
+  words: (match: RegExpExecArray) => string,
+  isWanted: (value: string, match: RegExpExecArray) => boolean = () => true,
+): readonly Part[] {
+  return [...text.matchAll(pattern)].flatMap((match) => {
+    const value = match.at(-1) ?? '';
+    const from = match.index + match[0].lastIndexOf(value);
+    const part = { from, to: from + value.length, words: words(match) };
+    return isPlain(value) && isWanted(value, match) ? [part] : [];
+  });
+}
+
+function moved(parts: readonly Part[], by: number): readonly Part[] {
+  return parts.map((part) => ({ ...part, from: part.from + by, to: part.to + by }));
+}
+
+function whole(text: string, words: string): Part {
+  return { from: 0, to: text.length, words };
+}
+
+/** `Bearer abc` is a word and a secret. */
+function schemeLength(text: string): number {
+  return /^(?:bearer|basic|bot|token|api-?key|key|jwt)\s+(?=\S+$)/i.exec(text)?.[0].length ?? 0;
+}
+
+/** Neither empty, nor too short to be one, nor a reference, nor what stands where a value is to be filled in. */
+function isPlain(text: string): boolean {
+  const value = text.trim();
+  return value.length >= shortest && !reference.test(value) && !placeholder.test(value);
+}
+
+const shortest = 4;
+const reference = /\$\{|(?<!\$)\$[A-Z_][A-Z0-9_]*\b|%[A-Z_][A-Z0-9_]*%|^<[^<>]*>$|\{\{/;
+const placeholder =
+  /^(?:x{3,}|\*{3,}|\.{3,}|•+|(?:your|my|insert|enter|replace|change)[-_ ]?\w*[-_ ].*|changeme|placeholder)$/i;
+
+function isSwitch(text: string): boolean {
+  return /^(?:true|false|null|none|undefined|yes|no|on|off|\d{1,3})$/i.test(text.trim());
+}
+
+function isAddress(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+}
+
+function isPath(text: string): boolean {
+  return /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/]/.test(text) && !text.split(/[\\/]/).some(hasSecretShape);
+}
+
+function isInside(one: PlainSecret, other: PlainSecret): boolean {
+  return (
+    one.path.length === other.path.length &&
+    one.path.every((step, index) => step === other.path[index]) &&
+    one.from < other.to &&
+    other.from < one.to
+  );
+}
+
+function isShort(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= longestText;
+}
+
+function isRecord(value: unknown): value is Entry {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
