@@ -67,9 +67,18 @@ class ByteMessage extends RawMessage {
     return 'result' in this.value ? this.value.result : undefined;
   }
 
+  get paramsBytes(): Buffer | undefined {
+    return this.#part(parts.params);
+  }
+
   get resultBytes(): Buffer | undefined {
-    if (!has(this.#found, parts.result)) return undefined;
-    return this.#bytes.subarray(this.#found[parts.result], this.#found[parts.result + 1]);
+    return this.#part(parts.result);
+  }
+
+  get size(): number {
+    let size = 0;
+    for (const { length } of this.#pieces) size += length;
+    return size;
   }
 
   get error(): JsonRpcErrorObject | undefined {
@@ -118,6 +127,11 @@ class ByteMessage extends RawMessage {
     const joined = Buffer.concat(this.#pieces);
     this.#pieces = [joined];
     return joined;
+  }
+
+  #part(part: number): Buffer | undefined {
+    if (!has(this.#found, part)) return undefined;
+    return this.#bytes.subarray(this.#found[part], this.#found[part + 1]);
   }
 
   #replace(replacements: Replacement[], part: number, text: string): void {

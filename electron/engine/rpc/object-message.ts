@@ -9,7 +9,9 @@ export class ObjectMessage extends RawMessage {
   readonly kind: MessageKind;
   readonly value: JsonRpcMessage;
   readonly source = undefined;
+  readonly paramsBytes = undefined;
   readonly resultBytes = undefined;
+  readonly size = undefined;
 
   constructor(value: JsonRpcMessage, kind: MessageKind = messageKind(value)) {
     super();

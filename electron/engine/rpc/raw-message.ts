@@ -48,11 +48,15 @@ export abstract class RawMessage {
   /** Parsed; the same object each time. */
   abstract readonly value: JsonRpcMessage;
   abstract readonly params: Readonly<Record<string, unknown>> | undefined;
+  /** The JSON of the params as it came; undefined where there are none, or only their value is known. */
+  abstract readonly paramsBytes: Buffer | undefined;
   abstract readonly result: unknown;
   /** The JSON of the result as it came; undefined where there is none, or only its value is known. */
   abstract readonly resultBytes: Buffer | undefined;
   abstract readonly error: JsonRpcErrorObject | undefined;
   abstract readonly source: MessageSource | undefined;
+  /** Bytes it takes; undefined where only its value is known. */
+  abstract readonly size: number | undefined;
   /** The id as JSON text, exactly as it came. */
   abstract readonly idText: string;
   /** One member of params, parsed alone; undefined where it is not there. */
