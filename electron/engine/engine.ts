@@ -4,7 +4,7 @@ import { systemClock } from './base/clock.ts';
 import { Emitter } from './base/emitter.ts';
 import type { ConfigState } from './config/contract.ts';
 import { createActivityEngine } from './hub/activity.ts';
-import { createConnectEngine } from './hub/connect.ts';
+import { createHubConnector } from './hub/connect.ts';
 import type { Engine, EngineConfig, EnginePorts } from './hub/contract.ts';
 import { createFeeds } from './hub/feeds.ts';
 import { checkHealth, wakeUp } from './hub/health.ts';
@@ -19,6 +19,9 @@ import { dataPaths } from './store/data-dir.ts';
 import { createUsageSampler } from './supervise/process-usage.ts';
 
 export type { Logger } from './base/logger.ts';
+export type { Connector } from './clients/contract.ts';
+export type { BridgeProgram } from './clients/launcher/launcher.ts';
+export { createHubConnector } from './hub/connect.ts';
 export type { Engine, EngineConfig, EnginePorts, LaunchCommand } from './hub/contract.ts';
 export { type OfflineSecrets, openOfflineSecrets } from './hub/offline-secrets.ts';
 export { writeFileAtomic } from './store/atomic-file.ts';
@@ -50,6 +53,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     server: (key) => views.serverOf(running(), key),
     tools: (key) => views.toolsOf(running(), key),
   }));
+  const connect = createHubConnector(ports, settings, () => connection());
   const usage = createUsageSampler({ clock, pids: () => views.pids(running()) });
   const listener: HubListener = {
     configChanged(next) {
@@ -82,6 +86,9 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
       const opened = await opening;
       opened.onClients((list) => clients.fire(list));
       state = { kind: 'running', hub: opened };
+      void connect.check().catch((error) => {
+        ports.logger.log('warn', 'The configs of clients could not be looked at.', { error });
+      });
       openings.fire(opened);
     } catch (error) {
       state = { kind: 'failed', problem: toProblem(error) };
@@ -97,6 +104,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     const opened = running();
     state = { kind: 'stopped' };
     usage.dispose();
+    connect.dispose();
     feeds.dispose();
     clients.dispose();
     await opened?.stop();
@@ -114,8 +122,14 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     return server;
   };
 
+  function connection() {
+    const endpoint = open().endpoint();
+    if (endpoint === undefined) throw new ProblemError(notServing());
+    return endpoint;
+  }
+
   return {
-    ...createConnectEngine(),
+    connect,
     ...createSecretsEngine({ open, running, onOpen: openings.event }),
     ...createImportEngine(),
     ...createTesterEngine(),
@@ -169,11 +183,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     onLog: (key, heard) => knownServer(key).log.onLines(heard),
 
     setPort: async (port) => open().setPort(port),
-    connection() {
-      const endpoint = open().endpoint();
-      if (endpoint === undefined) throw new ProblemError(notServing());
-      return endpoint;
-    },
+    connection,
   };
 }
 

@@ -1,27 +1,31 @@
-import { ProblemError, problem } from '../../../shared/error/problem.ts';
-import { Emitter } from '../base/emitter.ts';
-import type { ConnectEngine } from './connect-contract.ts';
+import { systemClock } from '../base/clock.ts';
+import { chooseProfile } from '../catalogue/client-table.ts';
+import { createConnector } from '../clients/connector.ts';
+import type { Connector } from '../clients/contract.ts';
+import { thisMachine } from '../clients/machine.ts';
+import { listProcesses } from '../clients/running/process-list.ts';
+import type { HttpTarget } from '../clients/table/entry-shape.ts';
+import { defaultDataDir } from '../store/data-dir.ts';
+import type { EngineConfig, EnginePorts } from './contract.ts';
 
-/** Connects clients for the engine. */
-export function createConnectEngine(): ConnectEngine {
-  const reject = async () => {
-    throw new ProblemError(problem('client.unknown', 'No client can be connected yet.', 'Wait for it.'));
-  };
-  return {
-    connect: {
-      list: async () => [],
-      setFile: reject,
-      preview: reject,
-      apply: reject,
-      prove: reject,
-      quitClient: reject,
-      undo: reject,
-      accept: reject,
-      journal: async () => [],
-      snippet: reject,
-      bundleFile: reject,
-      check: async () => {},
-      onChange: new Emitter<never>().event,
-    },
-  };
+/** Connects clients to the hub of a data folder, which need not run in this program. */
+export function createHubConnector(
+  { logger, inherited = process.env }: Pick<EnginePorts, 'logger' | 'inherited'>,
+  settings: Pick<EngineConfig, 'dataDir' | 'bridge' | 'bundle' | 'machine'>,
+  endpoint: () => HttpTarget,
+): Connector {
+  const machine = settings.machine ?? thisMachine(inherited);
+  return createConnector({
+    dataDir: settings.dataDir,
+    ownDataDir: settings.dataDir !== defaultDataDir({}),
+    machine,
+    clock: systemClock,
+    log: logger,
+    bridge: settings.bridge,
+    bundle: settings.bundle,
+    rule: (clientName) =>
+      chooseProfile({ programDefault: 'safe', ...(clientName === undefined ? {} : { clientName }) }),
+    endpoint,
+    processes: () => listProcesses(process.platform),
+  });
 }

@@ -10,6 +10,8 @@ import type { EntryTrial } from '../../../shared/model/server-update.ts';
 import type { ToolDetail, ToolSummary } from '../../../shared/model/tool.ts';
 import type { Event } from '../base/emitter.ts';
 import type { Logger } from '../base/logger.ts';
+import type { BridgeProgram } from '../clients/launcher/launcher.ts';
+import type { Machine } from '../clients/machine.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import type { EnvironmentSource } from '../supervise/environment-source.ts';
 import type { ActivityEngine } from './activity-contract.ts';
@@ -45,6 +47,12 @@ export interface EngineConfig {
   readonly recordActivity?: boolean;
   /** How a bridge can start this program again when it is down; written to `run/launch.json`. */
   readonly launch?: LaunchCommand;
+  /** How clients start the bridge; without it none can be connected. */
+  readonly bridge?: BridgeProgram;
+  /** The `.mcpb` bundle that comes with this program. */
+  readonly bundle?: string;
+  /** Where clients keep their files; this machine by default. */
+  readonly machine?: Machine;
 }
 
 /** A command that starts the hub hidden. `env` holds only what a display needs, never secrets. */

@@ -1,0 +1,87 @@
+import { type Problem, problem } from '../../../shared/error/problem.ts';
+import type { ConnectClient, ConnectFile, ConnectStatus } from '../../../shared/model/connect.ts';
+import type { ClientRecord, Connection } from './journal/connections.ts';
+import type { FoundFile } from './places.ts';
+import type { NameRule } from './proof/name-rule.ts';
+import type { ClientRow } from './table/client-row.ts';
+
+export interface ViewFacts {
+  readonly found: readonly FoundFile[];
+  readonly record: ClientRecord;
+  readonly rule: NameRule;
+  /** There is a bundle to be installed. */
+  readonly hasBundle: boolean;
+}
+
+/** A client as the window lists it. */
+export function clientView(row: ClientRow, { found, record, rule, hasBundle }: ViewFacts): ConnectClient {
+  const files = filesOf(found, record);
+  const status = statusOf(row, files);
+  const connections = record.connections;
+  const telling = connections.find((connection) => connection.status === status);
+  const wipes = Math.max(0, ...connections.map((connection) => connection.wipes));
+  const bundle = hasBundle && row.bundle === true;
+  const why = telling === undefined ? undefined : problemOf(row, telling, bundle);
+  return {
+    id: row.id,
+    title: row.title,
+    kind: row.kind,
+    status,
+    files,
+    canLocate: row.canLocate,
+    ...(telling === undefined ? {} : { since: telling.since }),
+    wipes,
+    ...(why === undefined ? {} : { problem: why }),
+    ...(record.proof === undefined ? {} : { proof: record.proof }),
+    pickup: row.pickup,
+    pickupText: row.pickupText,
+    bundle,
+    suggestBundle: bundle && wipes >= patience,
+    canUndo: connections.length > 0,
+    clientNames: [...row.clientNames],
+    limits: {
+      nameLength: rule.budget,
+      ...(rule.toolCap === undefined ? {} : { tools: rule.toolCap }),
+      hearsChanges: rule.honoursListChanged,
+    },
+  };
+}
+
+/** Wipes after which another restore would only be the next round of a fight. */
+const patience = 2;
+
+function filesOf(found: readonly FoundFile[], { connections, chosen }: ClientRecord): readonly ConnectFile[] {
+  const lost = connections.filter(({ file }) => !found.some((one) => one.file === file));
+  return [...found, ...lost.map(({ file }) => ({ file, exists: false }))].map(({ file, exists }) => ({
+    file,
+    exists,
+    chosen: file === chosen,
+    status: connections.find((connection) => connection.file === file)?.status ?? 'found',
+  }));
+}
+
+const gravest = ['wiped', 'changed', 'connected', 'found'] as const;
+
+function statusOf(row: ClientRow, files: readonly ConnectFile[]): ConnectStatus {
+  if (row.places === undefined && !row.canLocate) return 'manual';
+  return gravest.find((status) => files.some((file) => file.status === status)) ?? 'not-found';
+}
+
+function problemOf(
+  { title }: ClientRow,
+  { status, file, wipes }: Connection,
+  bundle: boolean,
+): Problem | undefined {
+  if (status === 'connected') return undefined;
+  if (status === 'changed') {
+    const sentence = `Our entry in the config file of ${title} is not as we wrote it, or the file cannot be read any more.`;
+    const fix = 'Restore the entry, or keep it as it is now if the change is meant.';
+    return problem('client.config_edited', sentence, fix, { file });
+  }
+  const sentence = `${title} has lost our entry: its config file was written anew without it.`;
+  const often = wipes >= patience && bundle;
+  const fix = often
+    ? 'This has happened before. Install the bundle instead, which is not kept in that file.'
+    : `Restore the entry while ${title} is quit.`;
+  return problem('client.config_wiped', sentence, fix, { file, times: wipes });
+}

@@ -1,0 +1,43 @@
+import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import type { RunningClient } from './running/running-client.ts';
+
+export function unknownClient(id: string): ProblemError {
+  const sentence = `There is no client "${id}".`;
+  return new ProblemError(problem('client.unknown', sentence, 'Choose one from the list of clients.'));
+}
+
+export function notFound(title: string): ProblemError {
+  const sentence = `No config file of ${title} was found.`;
+  const fix = `Start ${title} once, or point at its config file with "It's here".`;
+  return new ProblemError(problem('client.config_unusable', sentence, fix));
+}
+
+export function byHandOnly(title: string): ProblemError {
+  const sentence = `${title} keeps its servers in no file that could be written.`;
+  return new ProblemError(problem('client.config_unusable', sentence, 'Copy the entry and paste it there.'));
+}
+
+export function isRunning(title: string, running: readonly RunningClient[]): ProblemError {
+  const sentence = `${title} is running, and would overwrite the change with what it read at its start.`;
+  const pids = running.map(({ name, pid }) => `${name} (${pid})`).join(', ');
+  return new ProblemError(
+    problem('client.running', sentence, `Quit ${title} completely, then try again.`, { processes: pids }),
+  );
+}
+
+export function changedSince(file: string): ProblemError {
+  const sentence = `${file} has changed since the difference was shown; nothing was written.`;
+  return new ProblemError(
+    problem('client.config_changed', sentence, 'Look at the difference again.', { file }),
+  );
+}
+
+export function notConnected(title: string): ProblemError {
+  const sentence = `${title} is not connected by this Patchbay.`;
+  return new ProblemError(problem('client.not_connected', sentence, 'Connect it first.'));
+}
+
+export function noBundle(): ProblemError {
+  const sentence = 'This Patchbay was built without the bundle for Claude Desktop.';
+  return new ProblemError(problem('client.no_launcher', sentence, 'Build it with "npm run pack".'));
+}

@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util';
+import { readClientFile, requireWritable, unusable } from '../file/client-file.ts';
+import type { ConfigFormat, Entry, EntryPlace } from '../format/contract.ts';
+import { FormatFault } from '../format/contract.ts';
+import { entriesIn, withEntry } from './entry-edit.ts';
+
+/** What would be written to one file. */
+export interface PlannedEdit {
+  readonly file: string;
+  readonly place: EntryPlace;
+  readonly entry: Entry;
+  /** As it is now, byte order mark included; undefined where there is none. */
+  readonly before: string | undefined;
+  readonly after: string;
+  /** An entry of ours is there already. */
+  readonly hadEntry: boolean;
+}
+
+export interface EditWish {
+  readonly file: string;
+  readonly format: ConfigFormat;
+  readonly root: string;
+  readonly entry: Entry;
+  /** Whether an entry found in a file is one of ours. */
+  readonly isOurs: (entry: Entry) => boolean;
+}
+
+/** Reads a file and works out the edit; writes nothing. Rejects with `client.config_unusable`. */
+export async function planEdit({ file, format, root, entry, isOurs }: EditWish): Promise<PlannedEdit> {
+  const before = await readClientFile(file);
+  await requireWritable(file);
+  const text = withoutMark(before ?? '');
+  return understood(file, () => {
+    const entries = entriesIn(format, text, root);
+    const key = freeKey(entries, isOurs);
+    const place = { root, key };
+    const after = withEntry(format, text, place, entry);
+    const hadEntry = entries[key] !== undefined;
+    const isSame = before !== undefined && (after === text || isDeepStrictEqual(entries[key], entry));
+    // A mark at the start is no reason to write a file in which nothing else changes.
+    return { file, place, entry, before, after: isSame ? before : after, hadEntry };
+  });
+}
+
+/** Runs what reads a text; what it makes of a text it does not understand is a problem of the file. */
+export function understood<T>(file: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof FormatFault)) throw error;
+    const fix = 'Correct the file, then try again; it is opened with any text editor.';
+    throw unusable(file, `cannot be edited: ${error.message}`, fix, { line: error.line });
+  }
+}
+
+/** Clients are told their files are UTF-8 anyway, and some stumble over the mark. */
+export function withoutMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
+/** `patchbay`, unless something that is not ours has that name. */
+function freeKey(entries: Readonly<Record<string, unknown>>, isOurs: (entry: Entry) => boolean): string {
+  for (let number = 1; ; number += 1) {
+    const key = number === 1 ? 'patchbay' : `patchbay${number}`;
+    const found = entries[key];
+    if (found === undefined) return key;
+    if (typeof found === 'object' && found !== null && isOurs(found as Entry)) return key;
+  }
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+
+/** Copies kept of one client's files; the oldest leave. */
+const kept = 20;
+
+/** Puts a copy of a file's text aside, for this user only; resolves to its place. */
+export async function backUp(
+  folder: string,
+  {
+    id,
+    file,
+    text,
+    at,
+  }: { readonly id: string; readonly file: string; readonly text: string; readonly at: number },
+): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const stamp = new Date(at).toISOString().replace(/[:.]/g, '-');
+  const copy = join(folder, `${id}-${stamp}-${randomUUID().slice(0, 8)}${extname(file)}`);
+  const handle = await open(copy, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return copy;
+}
+
+/** Removes what is too old to be wanted; `needed` stays whatever its age. */
+export async function pruneBackups(folder: string, id: string, needed: ReadonlySet<string>): Promise<void> {
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(`${id}-2`)).sort();
+  for (const name of names.slice(0, -kept)) {
+    const copy = join(folder, name);
+    if (!needed.has(copy)) await rm(copy, { force: true });
+  }
+}

@@ -1,0 +1,102 @@
+import { access, constants, lstat, mkdir, open, readlink } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { ProblemError, problem } from '../../../../shared/error/problem.ts';
+import { errorCode, writeFileAtomic } from '../../store/atomic-file.ts';
+
+/** Bytes; a config beyond this is no config. */
+const largest = 32 * 1024 * 1024;
+
+/**
+ * The text of another program's file, byte order mark included; undefined where there is none. Rejects with
+ * `client.config_unusable` for whatever had better be left alone.
+ */
+export async function readClientFile(file: string): Promise<string | undefined> {
+  const found = await lstat(file).catch((error) => {
+    if (isMissing(error)) return undefined;
+    throw unreadable(file, error);
+  });
+  if (found === undefined) return undefined;
+  if (found.isSymbolicLink()) throw await isLink(file);
+  if (found.isDirectory())
+    throw unusable(file, 'is a folder', 'Move the folder away, or point at the right file.');
+  if (!found.isFile()) throw unusable(file, 'is no ordinary file', 'Point at the right file.');
+  if (found.size > largest) {
+    const megabytes = Math.round(found.size / 1024 / 1024);
+    throw unusable(file, `is too large for a config file (${megabytes} MB)`, 'Point at the right file.');
+  }
+  return decode(file, await read(file));
+}
+
+/** Rejects where the file, or the folder it would be made in, must not be written. */
+export async function requireWritable(file: string): Promise<void> {
+  const found = await lstat(file).catch(() => undefined);
+  if (found === undefined) return;
+  // Who may do anything on a machine is not stopped by this mark, but somebody has set it.
+  const marked = process.platform !== 'win32' && (found.mode & 0o222) === 0;
+  const refused = await access(file, constants.W_OK).then(
+    () => false,
+    () => true,
+  );
+  if (marked || refused) throw unusable(file, 'is read-only', 'Make it writable, then try again.');
+}
+
+/** Replaces the file in one step; its mode stays. Folders that are missing are made. */
+export async function writeClientFile(file: string, text: string): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFileAtomic(file, text, { mode: 0o600 });
+  } catch (error) {
+    if (error instanceof ProblemError) throw error;
+    throw unreadable(file, error);
+  }
+}
+
+function decode(file: string, bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw unusable(file, 'is not written in UTF-8', 'Save it as UTF-8, then try again.');
+  }
+}
+
+async function read(file: string): Promise<Buffer> {
+  try {
+    const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    try {
+      return await handle.readFile();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+async function isLink(file: string): Promise<ProblemError> {
+  const target = resolve(dirname(file), await readlink(file).catch(() => '?'));
+  const fix = 'Point at the file that it leads to, if that is the one to be changed.';
+  return unusable(file, 'is a link to another file', fix, { 'leads to': target });
+}
+
+function isMissing(error: unknown): boolean {
+  return errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR';
+}
+
+function unreadable(file: string, error: unknown): ProblemError {
+  const code = errorCode(error) ?? String(error);
+  const isLocked = code === 'EBUSY' || code === 'ETXTBSY';
+  return isLocked
+    ? unusable(file, 'is held by another program', 'Quit that program, then try again.', { error: code })
+    : unusable(file, 'cannot be opened', 'Give yourself permission for it, then try again.', { error: code });
+}
+
+/** Left untouched, and why. */
+export function unusable(
+  file: string,
+  why: string,
+  fix: string,
+  evidence: Readonly<Record<string, string | number | undefined>> = {},
+): ProblemError {
+  const sentence = `${file} ${why}; nothing was changed.`;
+  return new ProblemError(problem('client.config_unusable', sentence, fix, { file, ...evidence }));
+}

@@ -1,0 +1,102 @@
+import type { ConnectLine, JournalLine } from './journal-line.ts';
+
+/** What the journal says of one file of one client. */
+export interface Connection {
+  readonly id: string;
+  readonly file: string;
+  /** The writes of our entry since the file was last without it, oldest first. */
+  readonly writes: readonly [ConnectLine, ...ConnectLine[]];
+  /** Not known where this program was ended in the middle of the last write. */
+  readonly settled: boolean;
+  readonly status: 'connected' | 'wiped' | 'changed';
+  /** When that status began. */
+  readonly since: number;
+  readonly wipes: number;
+}
+
+/** Of one client. */
+export interface ClientRecord {
+  readonly connections: readonly Connection[];
+  readonly chosen?: string;
+  readonly proof?: { readonly ok: boolean; readonly at: number; readonly tools?: number };
+}
+
+type Records = ReadonlyMap<string, ClientRecord>;
+
+const empty: ClientRecord = { connections: [] };
+
+/** What the journal comes to. */
+export function foldJournal(lines: readonly JournalLine[]): Records {
+  const records = new Map<string, ClientRecord>();
+  const failed = new Set(
+    lines.flatMap((line) => (line.action === 'settled' && !line.ok ? [line.write] : [])),
+  );
+  for (const line of lines) {
+    if ('write' in line && failed.has(line.write)) continue;
+    records.set(line.id, withLine(records.get(line.id) ?? empty, line));
+  }
+  return records;
+}
+
+export function recordOf(records: Records, id: string): ClientRecord {
+  return records.get(id) ?? empty;
+}
+
+function withLine(record: ClientRecord, line: JournalLine): ClientRecord {
+  switch (line.action) {
+    case 'connect':
+      return withConnection(record, line.file, (known) => connected(known, line));
+    case 'settled':
+      return withConnection(record, line.file, (known) => known && { ...known, settled: true });
+    case 'wiped':
+      return withConnection(record, line.file, (known) => known && noticed(known, 'wiped', line.at));
+    case 'changed':
+      return withConnection(record, line.file, (known) => known && noticed(known, 'changed', line.at));
+    case 'found-again':
+      return withConnection(
+        record,
+        line.file,
+        (known) => known && { ...known, status: 'connected', since: line.at },
+      );
+    case 'undo':
+    case 'forgotten':
+      return withConnection(record, line.file, () => undefined);
+    case 'chosen':
+      return { ...record, chosen: line.file };
+    case 'unchosen': {
+      const { chosen: _, ...rest } = record;
+      return rest;
+    }
+    case 'proved': {
+      const { ok, at, tools } = line;
+      return { ...record, proof: { ok, at, ...(tools === undefined ? {} : { tools }) } };
+    }
+  }
+}
+
+function withConnection(
+  record: ClientRecord,
+  file: string,
+  change: (known: Connection | undefined) => Connection | undefined,
+): ClientRecord {
+  const known = record.connections.find((connection) => connection.file === file);
+  const next = change(known);
+  const others = record.connections.filter((connection) => connection.file !== file);
+  return { ...record, connections: next === undefined ? others : [...others, next] };
+}
+
+function connected(known: Connection | undefined, line: ConnectLine): Connection {
+  return {
+    id: line.id,
+    file: line.file,
+    writes: known === undefined ? [line] : [...known.writes, line],
+    settled: false,
+    status: 'connected',
+    since: line.at,
+    wipes: known?.wipes ?? 0,
+  };
+}
+
+function noticed(known: Connection, status: 'wiped' | 'changed', at: number): Connection {
+  return { ...known, status, since: at, wipes: known.wipes + (status === 'wiped' ? 1 : 0) };
+}

@@ -1,0 +1,92 @@
+import { chmod, mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ProblemError, problem } from '../../../../shared/error/problem.ts';
+import { readTextIfExists, writeFileAtomic } from '../../store/atomic-file.ts';
+import { isThere } from '../places.ts';
+import type { Command } from '../table/entry-shape.ts';
+import { imageWrapper, launcherScript } from './launcher-text.ts';
+
+/** How the bridge is run where this program runs. */
+export interface BridgeProgram {
+  /** The binary that runs it: the app's own or Node; for an AppImage that file itself. */
+  readonly binary: string;
+  /** The bridge's bundle. */
+  readonly bundle: string;
+  /** The binary is Electron, and has to be told to be Node. */
+  readonly electron: boolean;
+  /** The program runs from a mount that is gone when it ends: `bundle` lies in it. */
+  readonly image: boolean;
+}
+
+export interface LauncherOptions {
+  readonly dataDir: string;
+  /** The data folder is not the one that a bridge looks for by itself. */
+  readonly ownDataDir: boolean;
+  readonly platform: NodeJS.Platform;
+  readonly bridge: BridgeProgram | undefined;
+}
+
+/** What clients are told to start. */
+export interface Launcher {
+  /** Stays the same whatever becomes of the program around it, so that a client's config need not be written again. */
+  command(id: string): Command;
+  /** Writes the launcher if it is not as it should be. Rejects with `client.no_launcher`. */
+  ensure(): Promise<void>;
+}
+
+/**
+ * On Unix a script in the data folder, which every start of the program corrects: it outlives updates, an AppImage that
+ * is renamed, an app that is moved. On Windows the app's own binary with the bundle as its argument: its place is fixed,
+ * and a script would need cmd.exe, its quoting and its code page in between.
+ */
+export function createLauncher({ dataDir, ownDataDir, platform, bridge }: LauncherOptions): Launcher {
+  const script = join(dataDir, 'bin', 'patchbay-bridge');
+  const copy = join(dataDir, 'bin', 'patchbay-bridge.mjs');
+  const wrapper = join(dataDir, 'bin', 'patchbay-bridge.image.mjs');
+  return {
+    command(id) {
+      const options = [...(ownDataDir ? ['--data-dir', dataDir] : []), '--client', id];
+      if (platform !== 'win32') return { command: script, args: options, env: {} };
+      const { binary, bundle, electron } = require(bridge);
+      const env = electron ? { ELECTRON_RUN_AS_NODE: '1' } : {};
+      return { command: binary, args: [bundle, ...options], env: env as Readonly<Record<string, string>> };
+    },
+    async ensure() {
+      const known = require(bridge);
+      if (!(await isThere(known.bundle)) || !(await isThere(known.binary))) throw noLauncher(known.bundle);
+      if (/\/AppTranslocation\//.test(known.binary)) throw translocated(known.binary);
+      if (platform === 'win32') return;
+      await mkdir(dirname(script), { recursive: true, mode: 0o700 });
+      if (known.image) {
+        await keep(copy, (await readTextIfExists(known.bundle)) ?? '', 0o600);
+        await keep(wrapper, imageWrapper, 0o600);
+      } else {
+        for (const left of [copy, wrapper]) await rm(left, { force: true });
+      }
+      await keep(script, launcherScript({ ...known, bundle: known.image ? wrapper : known.bundle }), 0o700);
+    },
+  };
+}
+
+async function keep(file: string, text: string, mode: number): Promise<void> {
+  if ((await readTextIfExists(file)) !== text) await writeFileAtomic(file, text, { mode });
+  await chmod(file, mode);
+}
+
+function require(bridge: BridgeProgram | undefined): BridgeProgram {
+  if (bridge === undefined) throw noLauncher('');
+  return bridge;
+}
+
+function noLauncher(file: string): ProblemError {
+  const sentence = 'The program that clients would start is not where it should be.';
+  const fix = 'Install Patchbay again; when it is run from its sources, build it first.';
+  return new ProblemError(problem('client.no_launcher', sentence, fix, file === '' ? {} : { file }));
+}
+
+function translocated(file: string): ProblemError {
+  const sentence =
+    'macOS runs Patchbay from a place that changes with every start, so no client could find it again.';
+  const fix = 'Quit Patchbay, move it to the Applications folder, and start it from there.';
+  return new ProblemError(problem('client.no_launcher', sentence, fix, { file }));
+}

@@ -1,0 +1,59 @@
+import { homedir } from 'node:os';
+import { type PlatformPath, posix, win32 } from 'node:path';
+
+/** What decides where programs keep their files. */
+export interface Machine {
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** How its paths are written; tests play one system on another. */
+  readonly path?: PlatformPath;
+}
+
+export function thisMachine(env: Machine['env']): Machine {
+  return { platform: process.platform, home: homedir(), env };
+}
+
+/** The folders that programs of a system keep their files in. */
+export interface Folders {
+  readonly home: string;
+  /** Where desktop apps keep their settings: Application Support, Roaming, `.config`. */
+  readonly appData: string;
+  /** `%LOCALAPPDATA%`; only of use on Windows. */
+  readonly localAppData: string;
+  /** Where programs of the terminal keep theirs, on Unix: `.config`. */
+  readonly config: string;
+  readonly env: Machine['env'];
+  join(...parts: readonly string[]): string;
+}
+
+export function foldersOf(machine: Machine): Folders {
+  const { platform, home, env } = machine;
+  const { join } = pathsOf(machine);
+  const set = (name: string) => (env[name] === undefined || env[name] === '' ? undefined : env[name]);
+  const config = set('XDG_CONFIG_HOME') ?? join(home, '.config');
+  const appData = {
+    win32: () => set('APPDATA') ?? join(home, 'AppData', 'Roaming'),
+    darwin: () => join(home, 'Library', 'Application Support'),
+    linux: () => config,
+  };
+  return {
+    home,
+    appData: appData[systemOf(platform)](),
+    localAppData: set('LOCALAPPDATA') ?? join(home, 'AppData', 'Local'),
+    config,
+    env,
+    join,
+  };
+}
+
+export type System = 'win32' | 'darwin' | 'linux';
+
+/** Other Unix systems keep their files as Linux does. */
+export function systemOf(platform: NodeJS.Platform): System {
+  return platform === 'win32' || platform === 'darwin' ? platform : 'linux';
+}
+
+export function pathsOf({ platform, path }: Machine): PlatformPath {
+  return path ?? (platform === 'win32' ? win32 : posix);
+}

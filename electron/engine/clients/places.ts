@@ -1,0 +1,47 @@
+import { readdir, stat } from 'node:fs/promises';
+import { foldersOf, type Machine, pathsOf, systemOf } from './machine.ts';
+import type { ClientRow, Place } from './table/client-row.ts';
+
+/** A file of a client, as far as can be told without opening it. */
+export interface FoundFile {
+  readonly file: string;
+  readonly exists: boolean;
+}
+
+/** Where a client's files may be on this machine; `*` in it is not resolved. Looks at nothing. */
+export function placesOf({ places }: ClientRow, machine: Machine): readonly Place[] {
+  return places?.[systemOf(machine.platform)](foldersOf(machine)) ?? [];
+}
+
+/**
+ * The files of a client that are there, or would be made because something else shows that it is installed. Asks the
+ * system whether they are there and opens none: macOS would ask the person for every program whose files are read.
+ */
+export async function findFiles(row: ClientRow, machine: Machine): Promise<readonly FoundFile[]> {
+  const found: FoundFile[] = [];
+  for (const place of placesOf(row, machine)) {
+    for (const { file, sign } of await resolve(place, machine)) {
+      const exists = await isThere(file);
+      if (exists || (await isThere(sign))) found.push({ file, exists });
+    }
+  }
+  return found;
+}
+
+export async function isThere(file: string): Promise<boolean> {
+  return (await stat(file).catch(() => undefined)) !== undefined;
+}
+
+async function resolve({ file, sign }: Place, machine: Machine): Promise<readonly Required<Place>[]> {
+  const paths = pathsOf(machine);
+  const whole = { file, sign: sign ?? paths.dirname(file) };
+  const parts = file.split(paths.sep);
+  const index = parts.findIndex((part) => part.endsWith('*'));
+  if (index === -1) return [whole];
+  const start = parts[index]?.slice(0, -1) ?? '';
+  const names = await readdir(parts.slice(0, index).join(paths.sep)).catch(() => []);
+  const fill = (path: string, name: string) => path.replace(`${start}*`, name);
+  return names
+    .filter((name) => name.startsWith(start))
+    .map((name) => ({ file: fill(whole.file, name), sign: fill(whole.sign, name) }));
+}

@@ -1,0 +1,124 @@
+import { type Clock, delay } from '../../base/clock.ts';
+import type { Command } from '../table/entry-shape.ts';
+import { type ClientProcess, startClientProcess } from './client-process.ts';
+import type { Transcript } from './transcript.ts';
+
+type Message = Readonly<Record<string, unknown>>;
+
+/** Why a conversation went wrong, as a sentence. */
+export class ConversationFault extends Error {}
+
+/** A client that forgives nothing: a line on standard output that is no message ends it, as it does for some clients. */
+export interface StrictClient {
+  /** Resolves to the result. Rejects with ConversationFault, after `patience` milliseconds at the latest. */
+  request(method: string, params?: Message, patience?: number): Promise<Message>;
+  notify(method: string): void;
+  end(): Promise<boolean>;
+}
+
+export interface StrictClientOptions {
+  readonly command: Command;
+  readonly env: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+  readonly transcript: Transcript;
+  /** When all of it has to be over. */
+  readonly deadline: number;
+}
+
+interface Waiting {
+  readonly resolve: (result: Message) => void;
+  readonly reject: (fault: ConversationFault) => void;
+}
+
+export async function openStrictClient(options: StrictClientOptions): Promise<StrictClient> {
+  const { clock, transcript, deadline } = options;
+  const waiting = new Map<number, Waiting>();
+  let fault: ConversationFault | undefined;
+  const fail = (reason: string) => {
+    fault ??= new ConversationFault(reason);
+    for (const { reject } of waiting.values()) reject(fault);
+    waiting.clear();
+  };
+  const process: ClientProcess = await startClientProcess({
+    ...options,
+    onLine(line) {
+      transcript.add('got', line);
+      hear(line);
+    },
+    onStderr: (text) => transcript.add('stderr', text),
+    onEnd: (reason) => fail(`The program ended (${reason}).`),
+  });
+
+  function hear(line: string): void {
+    const message = parse(line);
+    if (message === undefined) fail('It wrote a line to standard output that is no message.');
+    else if (typeof message.id === 'number' && !('method' in message)) settle(message.id, message);
+    else answer(message);
+  }
+
+  function settle(id: number, message: Message): void {
+    const asker = waiting.get(id);
+    waiting.delete(id);
+    if ('error' in message) asker?.reject(new ConversationFault(errorText(message.error)));
+    else asker?.resolve(asMessage(message.result));
+  }
+
+  /** Requests of the server: a client without abilities has one answer to all of them. */
+  function answer({ id, method }: Message): void {
+    if (id === undefined) return;
+    const body =
+      method === 'ping' ? { result: {} } : { error: { code: -32601, message: 'Method not found' } };
+    send({ jsonrpc: '2.0', id, ...body });
+  }
+
+  function send(message: Message): void {
+    const line = JSON.stringify(message);
+    transcript.add('sent', line);
+    process.send(line);
+  }
+
+  let lastId = 0;
+  return {
+    async request(method, params, patience = Number.POSITIVE_INFINITY) {
+      if (fault !== undefined) throw fault;
+      lastId += 1;
+      const id = lastId;
+      const answered = new Promise<Message>((resolve, reject) => waiting.set(id, { resolve, reject }));
+      send({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) });
+      const timer = new AbortController();
+      const late = delay(clock, Math.max(0, Math.min(patience, deadline - clock.now())), timer.signal).then(
+        () => {
+          if (!timer.signal.aborted) throw new ConversationFault(`No answer to ${method} came in time.`);
+          return {};
+        },
+      );
+      try {
+        return await Promise.race([answered, late]);
+      } finally {
+        timer.abort();
+        waiting.delete(id);
+      }
+    },
+    notify: (method) => send({ jsonrpc: '2.0', method }),
+    end: () => process.end(),
+  };
+}
+
+function parse(line: string): Message | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    const isMessage = typeof value === 'object' && value !== null && 'jsonrpc' in value;
+    return isMessage ? (value as Message) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function asMessage(value: unknown): Message {
+  return typeof value === 'object' && value !== null ? (value as Message) : {};
+}
+
+function errorText(error: unknown): string {
+  const { code, message } = asMessage(error);
+  return `It answered with an error: ${String(message)} (${String(code)}).`;
+}

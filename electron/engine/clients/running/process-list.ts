@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+/** A process of this machine, by what it was started from. */
+export interface ListedProcess {
+  readonly pid: number;
+  readonly parent: number;
+  /** Full path of its program, or what it was started as; both count. */
+  readonly names: readonly string[];
+}
+
+/** All processes this user may see, with the paths of their programs. */
+export async function listProcesses(platform: NodeJS.Platform): Promise<readonly ListedProcess[]> {
+  if (platform === 'linux') return listLinux();
+  return platform === 'win32' ? listWindows() : listPosix();
+}
+
+async function listLinux(): Promise<readonly ListedProcess[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const listed = await Promise.all(pids.map(readLinux));
+  return listed.flatMap((found) => found ?? []);
+}
+
+async function readLinux(pid: string): Promise<ListedProcess | undefined> {
+  try {
+    const [stat, words] = await Promise.all([
+      readFile(`/proc/${pid}/stat`, 'utf8'),
+      readFile(`/proc/${pid}/cmdline`, 'utf8'),
+    ]);
+    // The name in brackets may hold anything, brackets too.
+    const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (state === 'Z' || state === 'X') return undefined;
+    const program = await readlink(`/proc/${pid}/exe`).catch(() => '');
+    return { pid: Number(pid), parent: Number(parent), names: [program, words.split('\0')[0] ?? ''] };
+  } catch {
+    // It has ended meanwhile.
+    return undefined;
+  }
+}
+
+async function listPosix(): Promise<readonly ListedProcess[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-x', '-o', 'pid=,ppid=,comm='], large);
+  return stdout.split('\n').flatMap((line) => {
+    const match = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line);
+    return match === null
+      ? []
+      : [{ pid: Number(match[1]), parent: Number(match[2]), names: [match[3] ?? ''] }];
+  });
+}
+
+async function listWindows(): Promise<readonly ListedProcess[]> {
+  const script =
+    'Get-CimInstance Win32_Process | ForEach-Object { "$($_.ProcessId) $($_.ParentProcessId) $($_.ExecutablePath)" }';
+  const { stdout } = await promisify(execFile)(
+    'powershell.exe',
+    ['-NoProfile', '-NonInteractive', '-Command', script],
+    { ...large, windowsHide: true },
+  );
+  return stdout.split(/\r?\n/).flatMap((line) => {
+    const match = /^(\d+) (\d+) (.+)$/.exec(line);
+    return match === null
+      ? []
+      : [{ pid: Number(match[1]), parent: Number(match[2]), names: [match[3] ?? ''] }];
+  });
+}
+
+const large = { maxBuffer: 16 * 1024 * 1024 };

@@ -1,0 +1,29 @@
+import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import type { ConnectSnippet } from '../../../shared/model/connect.ts';
+import { formatOf } from './format/format-of.ts';
+import type { ClientRow } from './table/client-row.ts';
+import type { Command, HttpTarget } from './table/entry-shape.ts';
+
+export interface Snippet {
+  readonly shown: ConnectSnippet;
+  /** With the token; only ever for the clipboard. */
+  readonly whole: string;
+}
+
+/** What to put into a client by hand, in its own words. */
+export async function snippetOf(row: ClientRow, target: Command | HttpTarget): Promise<Snippet> {
+  const format = await formatOf(row.format);
+  const place = { root: row.root, key: 'patchbay' };
+  const { language } = format;
+  if ('command' in target) {
+    const text = format.render(place, row.shape.stdio(target));
+    return { shown: { text, language }, whole: text };
+  }
+  if (row.noHttp !== undefined) throw unableHttp(row.noHttp);
+  const write = (token: string) => format.render(place, row.shape.http({ ...target, token }));
+  return { shown: { text: write('•••'), language }, whole: write(target.token) };
+}
+
+function unableHttp(why: string): ProblemError {
+  return new ProblemError(problem('client.unable', why, 'Use the entry that starts a program.'));
+}

@@ -1,0 +1,313 @@
+import type { Folders } from '../machine.ts';
+import type { ClientRow, Place } from './client-row.ts';
+import {
+  cherry,
+  cline,
+  codex,
+  copilot,
+  gemini,
+  goose,
+  roo,
+  standard,
+  typed,
+  windsurf,
+  zed,
+} from './entry-shape.ts';
+
+const claudeFile = 'claude_desktop_config.json';
+const clineFile = 'cline_mcp_settings.json';
+
+type Places = (folders: Folders) => readonly Place[];
+
+/** At the same place below the home folder, or wherever `places` says, on every system. */
+const everywhere = (places: Places) => ({ win32: places, darwin: places, linux: places });
+const inHome = (...parts: readonly string[]) =>
+  everywhere(({ home, join }) => [{ file: join(home, ...parts) }]);
+const inAppData = (...parts: readonly string[]) =>
+  everywhere(({ appData, join }) => [{ file: join(appData, ...parts) }]);
+
+/** Settings that an extension keeps inside VS Code and its relatives. */
+const inEditors = (
+  { appData, join }: Folders,
+  extension: string,
+  ...parts: readonly string[]
+): readonly Place[] =>
+  ['Code', 'Code - Insiders'].map((editor) => {
+    const sign = join(appData, editor, 'User', 'globalStorage', extension);
+    return { file: join(sign, ...parts), sign };
+  });
+
+/** Whatever folder it is in: what the program file is called on each system. */
+const program = (mac: string, windows: string, linux: string) => ({
+  darwin: new RegExp(`/${mac}\\.app/Contents/MacOS/[^/]+$`),
+  win32: new RegExp(`\\\\${windows}\\.exe$`, 'i'),
+  linux: new RegExp(`/${linux}$`),
+});
+
+const vsCode = {
+  kind: 'editor',
+  format: 'json',
+  root: 'servers',
+  shape: typed,
+  canLocate: true,
+  pickup: 'by-itself',
+} as const;
+
+const desktop = {
+  kind: 'app',
+  format: 'json',
+  root: 'mcpServers',
+  shape: standard,
+  canLocate: true,
+} as const;
+const editor = { ...desktop, kind: 'editor' } as const;
+const command = { ...desktop, kind: 'command' } as const;
+const byHand = { ...desktop, canLocate: false, pickup: 'restart' } as const;
+
+/** The clients that can be connected, in the order they are shown. */
+export const clientTable: readonly ClientRow[] = [
+  {
+    ...desktop,
+    id: 'claude-desktop',
+    title: 'Claude Desktop',
+    clientNames: ['claude-ai'],
+    places: {
+      ...inAppData('Claude', claudeFile),
+      // A Claude Desktop from the store sees a virtual AppData, and its older relative the real one.
+      win32: ({ appData, localAppData, join }) => [
+        {
+          file: join(localAppData, 'Packages', 'Claude_*', 'LocalCache', 'Roaming', 'Claude', claudeFile),
+          sign: join(localAppData, 'Packages', 'Claude_*'),
+        },
+        { file: join(appData, 'Claude', claudeFile) },
+      ],
+    },
+    // Claude Code is called claude too.
+    processes: {
+      darwin: /\/Claude\.app\/Contents\/MacOS\/Claude$/,
+      win32: /\\(?:AnthropicClaude|WindowsApps\\Claude_[^\\]*)\\(?:.*\\)?claude\.exe$/i,
+      linux: /\/claude-desktop$/,
+    },
+    overwrites: true,
+    pickup: 'quit-and-restart',
+    pickupText: 'Quit Claude Desktop completely, its icon in the tray or menu bar too, and start it again.',
+    bundle: true,
+    noHttp:
+      'Claude Desktop reaches HTTP endpoints from the internet only; on this machine it starts programs.',
+  },
+  {
+    ...command,
+    id: 'claude-code',
+    title: 'Claude Code',
+    clientNames: ['claude-code'],
+    shape: typed,
+    places: everywhere(({ home, env, join }) => {
+      const folder = env.CLAUDE_CONFIG_DIR;
+      if (folder !== undefined && folder !== '') return [{ file: join(folder, '.claude.json') }];
+      return [{ file: join(home, '.claude.json'), sign: join(home, '.claude') }];
+    }),
+    pickup: 'restart',
+    pickupText: 'Start a new session, or type /mcp in a running one.',
+  },
+  {
+    ...editor,
+    id: 'cursor',
+    title: 'Cursor',
+    clientNames: ['cursor-vscode'],
+    places: inHome('.cursor', 'mcp.json'),
+    processes: program('Cursor', 'Cursor', 'cursor'),
+    pickup: 'reload',
+    pickupText: 'Switch "patchbay" on under Settings, MCP; if it is not shown there, restart Cursor.',
+  },
+  {
+    ...vsCode,
+    id: 'vscode',
+    title: 'VS Code',
+    clientNames: ['Visual Studio Code'],
+    places: inAppData('Code', 'User', 'mcp.json'),
+    processes: program('Visual Studio Code', 'Code', 'code'),
+    pickupText: 'VS Code notices it; start "patchbay" when it asks.',
+  },
+  {
+    ...vsCode,
+    id: 'vscode-insiders',
+    title: 'VS Code Insiders',
+    clientNames: ['Visual Studio Code - Insiders'],
+    places: inAppData('Code - Insiders', 'User', 'mcp.json'),
+    processes: program('Visual Studio Code - Insiders', 'Code - Insiders', 'code-insiders'),
+    pickupText: 'VS Code notices it; start "patchbay" when it asks.',
+  },
+  {
+    ...vsCode,
+    id: 'vscode-workspace',
+    title: 'VS Code, one workspace',
+    clientNames: ['Visual Studio Code', 'Visual Studio Code - Insiders'],
+    pickupText: 'VS Code notices it; start "patchbay" when it asks.',
+  },
+  {
+    ...editor,
+    id: 'windsurf',
+    title: 'Windsurf',
+    clientNames: ['windsurf-client', 'Windsurf'],
+    shape: windsurf,
+    places: everywhere(({ home, join }) => {
+      const plugin = join(home, '.codeium', 'mcp_config.json');
+      return [
+        { file: join(home, '.codeium', 'windsurf', 'mcp_config.json') },
+        { file: plugin, sign: plugin },
+      ];
+    }),
+    processes: program('Windsurf', 'Windsurf', 'windsurf'),
+    pickup: 'reload',
+    pickupText: 'Press Refresh in the MCP panel of Cascade.',
+  },
+  {
+    ...editor,
+    id: 'zed',
+    title: 'Zed',
+    clientNames: ['Zed'],
+    root: 'context_servers',
+    shape: zed,
+    places: {
+      ...everywhere(({ config, join }) => [{ file: join(config, 'zed', 'settings.json') }]),
+      win32: ({ appData, join }) => [{ file: join(appData, 'Zed', 'settings.json') }],
+    },
+    pickup: 'by-itself',
+    pickupText: 'Zed notices it at once.',
+  },
+  {
+    ...editor,
+    id: 'cline',
+    title: 'Cline',
+    clientNames: ['Cline'],
+    shape: cline,
+    places: everywhere((folders) => {
+      const { home, join } = folders;
+      const own = join(home, '.cline', 'mcp.json');
+      return [
+        { file: join(home, '.cline', 'data', 'settings', clineFile), sign: join(home, '.cline', 'data') },
+        ...inEditors(folders, 'saoudrizwan.claude-dev', 'settings', clineFile),
+        { file: own, sign: own },
+      ];
+    }),
+    pickup: 'by-itself',
+    pickupText: 'Cline notices it at once.',
+  },
+  {
+    ...editor,
+    id: 'roo',
+    title: 'Roo Code',
+    clientNames: ['Roo Code'],
+    shape: roo,
+    places: everywhere((folders) =>
+      inEditors(folders, 'rooveterinaryinc.roo-cline', 'settings', 'mcp_settings.json'),
+    ),
+    pickup: 'by-itself',
+    pickupText: 'Roo Code notices it at once.',
+  },
+  {
+    ...command,
+    id: 'codex',
+    title: 'Codex',
+    clientNames: ['codex-mcp-client'],
+    format: 'toml',
+    root: 'mcp_servers',
+    shape: codex,
+    places: everywhere(({ home, env, join }) => {
+      const folder = env.CODEX_HOME;
+      return [
+        { file: join(folder === undefined || folder === '' ? join(home, '.codex') : folder, 'config.toml') },
+      ];
+    }),
+    pickup: 'restart',
+    pickupText: 'Start a new Codex session.',
+  },
+  {
+    ...command,
+    id: 'gemini-cli',
+    title: 'Gemini CLI',
+    clientNames: ['gemini-cli-mcp-client'],
+    shape: gemini,
+    places: inHome('.gemini', 'settings.json'),
+    pickup: 'reload',
+    pickupText: 'Type /mcp reload, or start Gemini CLI again.',
+  },
+  {
+    ...command,
+    id: 'goose',
+    title: 'Goose',
+    clientNames: ['goose'],
+    format: 'yaml',
+    root: 'extensions',
+    shape: goose,
+    places: {
+      ...everywhere(({ config, join }) => [{ file: join(config, 'goose', 'config.yaml') }]),
+      win32: ({ appData, join }) => [{ file: join(appData, 'Block', 'goose', 'config', 'config.yaml') }],
+    },
+    pickup: 'restart',
+    pickupText: 'Start a new Goose session.',
+  },
+  {
+    ...desktop,
+    id: 'lm-studio',
+    title: 'LM Studio',
+    clientNames: [],
+    places: everywhere(({ home, join }) => [
+      { file: join(home, '.lmstudio', 'mcp.json') },
+      { file: join(home, '.cache', 'lm-studio', 'mcp.json') },
+    ]),
+    processes: program('LM Studio', 'LM Studio', 'lm-studio'),
+    pickup: 'reload',
+    pickupText: 'Switch "patchbay" on under Program, or restart LM Studio.',
+  },
+  {
+    ...editor,
+    id: 'continue',
+    title: 'Continue',
+    clientNames: ['continue-client', 'continue-cli-client'],
+    // A file of our own among others, in the form of Claude Desktop, which Continue reads too.
+    places: everywhere(({ home, join }) => [
+      { file: join(home, '.continue', 'mcpServers', 'patchbay.json'), sign: join(home, '.continue') },
+    ]),
+    pickup: 'reload',
+    pickupText: 'Reload the window of your editor.',
+  },
+  {
+    ...editor,
+    id: 'junie',
+    title: 'JetBrains Junie',
+    clientNames: [],
+    places: everywhere(({ home, join }) => [
+      { file: join(home, '.junie', 'mcp', 'mcp.json'), sign: join(home, '.junie') },
+    ]),
+    pickup: 'restart',
+    pickupText: 'Restart the IDE, or press Apply under Settings, Tools, Junie, MCP.',
+  },
+  {
+    ...command,
+    id: 'copilot-cli',
+    title: 'Copilot CLI',
+    clientNames: ['github-copilot-developer'],
+    shape: copilot,
+    places: inHome('.copilot', 'mcp-config.json'),
+    pickup: 'restart',
+    pickupText: 'Start Copilot CLI again.',
+  },
+  {
+    ...byHand,
+    id: 'cherry-studio',
+    title: 'Cherry Studio',
+    clientNames: ['Cherry Studio'],
+    shape: cherry,
+    pickupText: 'Open Settings, MCP, Import from JSON, and paste it there.',
+  },
+  {
+    ...byHand,
+    id: 'other',
+    title: 'Another client',
+    kind: 'other',
+    clientNames: [],
+    shape: typed,
+    pickupText: 'Put it where the client lists its MCP servers, and restart the client.',
+  },
+];
