@@ -32,7 +32,7 @@ export interface HandlerContext {
   readonly settings: () => Settings;
   readonly changeSettings: (patch: SettingsPatch) => Promise<Settings>;
   readonly watches: WatchList;
-  readonly copyConnection: (what: ConnectionKind) => void;
+  readonly copyConnection: (what: ConnectionKind) => Promise<void>;
   readonly system: SystemPort;
   /** The window holds the whole state from now on and can be sent changes. */
   readonly onStateTaken: () => void;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { App } from 'electron';
-import { bridgeCommand } from '../command/bridge-command.ts';
-import type { BridgeCommand } from '../command/connection-text.ts';
+import type { BridgeProgram } from '../../engine/engine.ts';
+import { bridgeProgram } from './bridge-program.ts';
 import { hiddenStart, type RunningProgram, type StartCommand } from './launch-command.ts';
 
 /** Where the parts of the app lie, packaged or not. */
@@ -13,7 +13,9 @@ export interface AppPlaces {
   readonly preload: string;
   readonly icons: string;
   readonly start: StartCommand;
-  readonly bridge: () => BridgeCommand;
+  readonly bridge: BridgeProgram;
+  /** The `.mcpb` bundle of the bridge. */
+  readonly bundle: string;
 }
 
 /** `dataDir` only if it is not the default one. */
@@ -34,14 +36,15 @@ export function findPlaces(app: Pick<App, 'getAppPath'>, dataDir: string | undef
     preload: join(folder, 'dist', 'preload', 'preload.cjs'),
     icons: join(folder, 'dist', 'icons'),
     start: hiddenStart(program),
-    bridge: () =>
-      bridgeCommand({
-        platform: process.platform,
-        resources: process.resourcesPath,
-        app: folder,
-        execPath: process.execPath,
-        exists: existsSync,
-        ...own,
-      }),
+    bridge: bridgeProgram({
+      resources: process.resourcesPath,
+      app: folder,
+      execPath: process.execPath,
+      env: process.env,
+      exists: existsSync,
+    }),
+    bundle: unpackaged
+      ? join(folder, 'release', 'patchbay.mcpb')
+      : join(process.resourcesPath, 'patchbay.mcpb'),
   };
 }

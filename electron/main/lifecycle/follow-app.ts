@@ -8,6 +8,8 @@ export interface AppListeners {
   readonly onSessionEnd: () => void;
   /** The machine has woken up, or somebody is back at it. */
   readonly onWake: () => void;
+  /** Somebody comes back to the window, maybe from another program. */
+  readonly onFocus: () => void;
   readonly onSecondLaunch: (request: SecondLaunch) => void;
 }
 
@@ -22,6 +24,7 @@ export function followApp(app: App, power: PowerMonitor, listeners: AppListeners
     event?.preventDefault();
     listeners.onSessionEnd();
   });
+  app.on('browser-window-focus', listeners.onFocus);
   power.on('resume', listeners.onWake);
   power.on('unlock-screen', listeners.onWake);
 }

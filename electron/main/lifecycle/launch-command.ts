@@ -43,7 +43,7 @@ export function displayEnvironment(
 }
 
 /** An AppImage runs from a mount that is gone tomorrow; its own file is what stays. */
-function stableBinary({ execPath, env }: RunningProgram): string {
+export function stableBinary({ execPath, env }: Pick<RunningProgram, 'execPath' | 'env'>): string {
   const image = env.APPIMAGE;
   const runsFromImage = env.APPDIR !== undefined && execPath.startsWith(env.APPDIR);
   return image !== undefined && runsFromImage && basename(image) !== '' ? image : execPath;

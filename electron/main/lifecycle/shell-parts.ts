@@ -87,6 +87,8 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
         version: programVersion,
         port: settings.current.port,
         launch: { ...places.start, env: displayEnvironment(process.env) },
+        bridge: places.bridge,
+        bundle: places.bundle,
       },
     ),
     warn,

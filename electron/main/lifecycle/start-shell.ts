@@ -88,10 +88,7 @@ export function startShell(context: ShellContext): void {
     },
     onShown: () => mark('window-shown'),
   });
-  const copyConnection = (what: ConnectionKind) => {
-    const text = connectionText(what, { ...engine.connection(), bridge: places.bridge() });
-    system.copyText(text);
-  };
+  const copyConnection = async (what: ConnectionKind) => system.copyText(await connectionText(what, engine));
   const link = connectWindow({
     engine,
     hub,
@@ -148,6 +145,7 @@ export function startShell(context: ShellContext): void {
     showWindow,
     onSessionEnd: endSession,
     onWake: wakeUp,
+    onFocus: () => void engine.connect.check().catch(warn('The configs of clients could not be looked at.')),
     onSecondLaunch({ hidden, addServer }) {
       if (addServer) void commands['add-server'].run();
       else if (!hidden) showWindow();

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { Engine } from '../../../../electron/engine/engine.ts';
 import { appMenu } from '../../../../electron/main/command/app-menu.ts';
-import { bridgeCommand } from '../../../../electron/main/command/bridge-command.ts';
 import { type CommandId, commandIds, createCommands } from '../../../../electron/main/command/command.ts';
 import { type ConnectionKind, connectionText } from '../../../../electron/main/command/connection-text.ts';
+import { bridgeProgram } from '../../../../electron/main/lifecycle/bridge-program.ts';
 import { ProblemError } from '../../../../shared/error/problem.ts';
+import { fakeConnect } from '../../../helper/fake-connect.ts';
 import { someProblem } from '../../../helper/views.ts';
 
 function bench() {
@@ -68,45 +70,48 @@ describe('a user command', () => {
 });
 
 describe('what is put on the clipboard', () => {
-  const bridge = { command: '/opt/Patchbay/resources/bin/patchbay-bridge', args: ['--data-dir', '/d'] };
-  const facts = { url: 'http://127.0.0.1:7420/mcp', token: 'secret', bridge };
+  const connect: Engine['connect'] = {
+    ...fakeConnect(async () => {}),
+    snippet: async ({ id, transport }) => ({
+      shown: { text: '', language: 'json' },
+      whole: `${id} by ${transport}`,
+    }),
+  };
+  const engine = { connect, connection: () => ({ url: 'http://127.0.0.1:7420/mcp', token: 'secret' }) };
 
   it.each<[ConnectionKind, string]>([
-    ['url', facts.url],
-    ['token', facts.token],
-  ])('[PB-TRAY-1] the %s alone', (what, text) => {
-    expect(connectionText(what, facts)).toBe(text);
+    ['url', 'http://127.0.0.1:7420/mcp'],
+    ['token', 'secret'],
+    ['http-json', 'other by http'],
+    ['bridge-json', 'other by stdio'],
+  ])('[PB-TRAY-1] the %s', async (what, text) => {
+    expect(await connectionText(what, engine)).toBe(text);
+  });
+});
+
+describe('how clients run the bridge', () => {
+  const places = {
+    resources: '/r',
+    app: '/r/app.asar',
+    execPath: '/opt/patchbay',
+    env: {},
+    exists: () => true,
+  };
+
+  it('[PB-BRIDGE-1] by the packaged app itself, which needs nothing from PATH', () => {
+    const bundle = '/r/lib/patchbay-bridge.mjs';
+    const program = { binary: '/opt/patchbay', bundle, electron: true, image: false };
+    expect(bridgeProgram(places)).toEqual(program);
   });
 
-  it.each<[ConnectionKind, object]>([
-    ['http-json', { type: 'http', url: facts.url, headers: { Authorization: 'Bearer secret' } }],
-    ['bridge-json', { command: bridge.command, args: bridge.args }],
-  ])('[PB-APP-1] %s, ready for a client', (what, entry) => {
-    expect(JSON.parse(connectionText(what, facts))).toEqual({ mcpServers: { patchbay: entry } });
+  it('[PB-BRIDGE-1] unpackaged, by the bundle of the sources', () => {
+    const unpackaged = { ...places, app: '/src', exists: () => false };
+    expect(bridgeProgram(unpackaged).bundle).toBe('/src/dist/bin/patchbay-bridge.mjs');
   });
 
-  it('[PB-BRIDGE-1] names the packaged launcher, which needs nothing from PATH', () => {
-    const places = { resources: '/r', app: '/r/app.asar', execPath: '/r/../patchbay', exists: () => true };
-    expect(bridgeCommand({ ...places, platform: 'linux' })).toEqual({
-      command: '/r/bin/patchbay-bridge',
-      args: [],
-    });
-    expect(bridgeCommand({ ...places, platform: 'linux', dataDir: '/d' }).args).toEqual(['--data-dir', '/d']);
-    expect(bridgeCommand({ ...places, platform: 'win32' }).command).toMatch(/patchbay-bridge\.cmd$/);
-  });
-
-  it('[PB-BRIDGE-1] unpackaged, names the running binary as Node', () => {
-    const places = {
-      platform: 'linux',
-      resources: '/r',
-      app: '/src',
-      execPath: '/e',
-      exists: () => false,
-    } as const;
-    expect(bridgeCommand(places)).toEqual({
-      command: '/e',
-      args: ['/src/dist/bin/patchbay-bridge.mjs'],
-      env: { ELECTRON_RUN_AS_NODE: '1' },
-    });
+  it('[PB-BRIDGE-1] in an AppImage by the image, since its mount is gone tomorrow', () => {
+    const env = { APPIMAGE: '/home/ada/Patchbay.AppImage', APPDIR: '/tmp/.mount_x' };
+    const image = bridgeProgram({ ...places, execPath: '/tmp/.mount_x/patchbay', env });
+    expect(image).toMatchObject({ binary: '/home/ada/Patchbay.AppImage', image: true });
   });
 });

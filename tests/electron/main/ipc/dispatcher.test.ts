@@ -26,7 +26,7 @@ function bench(changes: Partial<HandlerContext> = {}): Bench {
     settings: () => defaultSettings,
     changeSettings: async (patch) => ({ ...defaultSettings, ...patch }) as typeof defaultSettings,
     watches: new WatchList({ engine, push: () => {} }),
-    copyConnection: (what) => void system.push(`copy ${what}`),
+    copyConnection: async (what) => void system.push(`copy ${what}`),
     system: {
       copyText: (text) => void system.push(`text ${text}`),
       openLink: async (url) => void system.push(`link ${url}`),

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import type { BridgeProgram } from '../../engine/engine.ts';
+import { stableBinary } from './launch-command.ts';
+
+export interface BridgePlaces {
+  /** Folder of the packaged resources; holds the bridge's bundle. */
+  readonly resources: string;
+  /** Folder of the app itself; holds it where nothing is packaged. */
+  readonly app: string;
+  readonly execPath: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly exists: (file: string) => boolean;
+}
+
+/** How clients run the bridge: by this app's own binary as Node, which needs nothing from PATH. */
+export function bridgeProgram({ resources, app, execPath, env, exists }: BridgePlaces): BridgeProgram {
+  const packaged = join(resources, 'lib', 'patchbay-bridge.mjs');
+  const binary = stableBinary({ execPath, env });
+  return {
+    binary,
+    bundle: exists(packaged) ? packaged : join(app, 'dist', 'bin', 'patchbay-bridge.mjs'),
+    electron: true,
+    image: binary !== execPath,
+  };
+}
