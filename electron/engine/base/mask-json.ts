@@ -1,0 +1,309 @@
+import { maskString } from './mask-string.ts';
+import { masked, maskText } from './mask-text.ts';
+import { isSecretName } from './secret-name.ts';
+
+export interface MaskOptions {
+  /** Replaces what is known to be secret. */
+  readonly redact: (text: string) => string;
+  /** Characters of one string; beyond them it is cut, with a note. */
+  readonly longestString: number;
+  /** Of all of it. */
+  readonly longest: number;
+  /** Only the beginning of the JSON is there. */
+  readonly isBeginning: boolean;
+}
+
+export interface MaskedJson {
+  /** JSON as well, unless there was none. */
+  readonly text: string;
+  readonly isCut: boolean;
+  /** `isError` of the outermost object is true. */
+  readonly isError: boolean;
+}
+
+const usual: MaskOptions = {
+  redact: (text) => text,
+  longestString: 4 * 1024,
+  longest: 32 * 1024,
+  isBeginning: false,
+};
+
+/**
+ * JSON with its secrets replaced: what stands under the name of one, what looks like one, and what is known to be one, also
+ * inside JSON that stands in a string. Encoded data is kept as its size. Everything else is left to the letter. What is
+ * no JSON is masked as plain text.
+ */
+export function maskJson(json: string, options: Partial<MaskOptions> = {}): MaskedJson {
+  const chosen = { ...usual, ...options };
+  return walk(json, chosen, 0) ?? plain(json, chosen);
+}
+
+function walk(json: string, options: MaskOptions, nesting: number): MaskedJson | undefined {
+  return new JsonWalk(json, options, nesting).run();
+}
+
+function plain(text: string, { redact, longest }: MaskOptions): MaskedJson {
+  const isCut = text.length > longest;
+  const beginning = isCut ? `${redact(text).slice(0, longest)}…` : redact(text);
+  return { text: JSON.stringify(maskText(beginning)), isCut, isError: false };
+}
+
+/** What stands where something was left out. */
+const cutNote = '"… (cut)"';
+const deepest = 256;
+/** JSON in strings in JSON in strings… */
+const deepestNesting = 3;
+
+/** Where a container stands: before its first member, before another one, before the colon, its value, or the next comma. */
+type Phase = 'start' | 'item' | 'colon' | 'value' | 'after';
+
+interface Frame {
+  readonly isObject: boolean;
+  readonly isSecret: boolean;
+  phase: Phase;
+  /** The key of the member it stands at. */
+  name: string;
+}
+
+/** What a walk comes to with each token. */
+type Step = 'on' | 'broken' | 'cut' | 'done';
+
+class JsonWalk {
+  readonly #json: string;
+  readonly #options: MaskOptions;
+  readonly #nesting: number;
+  readonly #frames: Frame[] = [];
+  #out = '';
+  #at = 0;
+  #isCut = false;
+  #isNoted = false;
+  #isError = false;
+
+  constructor(json: string, options: MaskOptions, nesting: number) {
+    this.#json = json;
+    this.#options = options;
+    this.#nesting = nesting;
+  }
+
+  /** Undefined where it is no JSON. */
+  run(): MaskedJson | undefined {
+    let step: Step = 'on';
+    while (step === 'on') step = this.#step();
+    if (step === 'broken') return undefined;
+    if (step === 'cut') this.#finish();
+    return { text: this.#out, isCut: this.#isCut, isError: this.#isError };
+  }
+
+  #step(): Step {
+    this.#skipSpace();
+    const sign = this.#json[this.#at];
+    const frame = this.#frames.at(-1);
+    if (frame === undefined) return this.#outermost(sign);
+    if (sign === undefined) return this.#missing();
+    switch (frame.phase) {
+      case 'start':
+        return sign === closing(frame) ? this.#close() : this.#item(frame);
+      case 'item':
+        return this.#item(frame);
+      case 'colon':
+        return this.#sign(frame, sign, ':', 'value');
+      case 'value':
+        return this.#value(frame);
+      case 'after':
+        if (sign === closing(frame)) return this.#close();
+        if (this.#out.length > this.#options.longest) return 'cut';
+        return this.#sign(frame, sign, ',', 'item');
+    }
+  }
+
+  #outermost(sign: string | undefined): Step {
+    if (this.#out === '') return sign === undefined ? 'broken' : this.#value(undefined);
+    return sign === undefined ? 'done' : 'broken';
+  }
+
+  #item(frame: Frame): Step {
+    return frame.isObject ? this.#key(frame) : this.#value(frame);
+  }
+
+  #sign(frame: Frame, sign: string, expected: string, next: Phase): Step {
+    if (sign !== expected) return 'broken';
+    this.#out += sign;
+    this.#at += 1;
+    frame.phase = next;
+    return 'on';
+  }
+
+  #key(frame: Frame): Step {
+    if (this.#json[this.#at] !== '"') return 'broken';
+    const end = endOfString(this.#json, this.#at);
+    if (end === -1) return this.#missing();
+    frame.name = this.#json.slice(this.#at + 1, end);
+    this.#at = end + 1;
+    const shown = this.#masked(frame.name);
+    if (shown === undefined) return 'broken';
+    this.#out += `"${shown}"`;
+    frame.phase = 'colon';
+    return 'on';
+  }
+
+  #value(frame: Frame | undefined): Step {
+    const isSecret = frame !== undefined && (frame.isSecret || (frame.isObject && isSecretName(frame.name)));
+    switch (this.#json[this.#at]) {
+      case '{':
+      case '[':
+        return this.#open(isSecret);
+      case '"':
+        return this.#string(frame, isSecret);
+      default:
+        return this.#literal(frame, isSecret);
+    }
+  }
+
+  #open(isSecret: boolean): Step {
+    if (this.#frames.length >= deepest) return 'broken';
+    const sign = this.#json[this.#at] ?? '';
+    this.#frames.push({ isObject: sign === '{', isSecret, phase: 'start', name: '' });
+    this.#out += sign;
+    this.#at += 1;
+    return 'on';
+  }
+
+  #close(): Step {
+    const frame = this.#frames.pop();
+    if (frame !== undefined) this.#out += closing(frame);
+    this.#at += 1;
+    return this.#valueWritten(this.#frames.at(-1));
+  }
+
+  #valueWritten(frame: Frame | undefined): Step {
+    if (frame !== undefined) frame.phase = 'after';
+    return 'on';
+  }
+
+  #string(frame: Frame | undefined, isSecret: boolean): Step {
+    const end = endOfString(this.#json, this.#at);
+    if (end === -1) return this.#halfString(frame, isSecret);
+    const raw = this.#json.slice(this.#at + 1, end);
+    this.#at = end + 1;
+    const shown = isSecret && raw !== '' ? masked : this.#masked(raw);
+    if (shown === undefined) return 'broken';
+    this.#out += `"${shown}"`;
+    return this.#valueWritten(frame);
+  }
+
+  /** What may be the half of a secret at the end of what there is of a string is left out. */
+  #halfString(frame: Frame | undefined, isSecret: boolean): Step {
+    if (!this.#options.isBeginning) return 'broken';
+    const raw = this.#json.slice(this.#at + 1);
+    const known = withoutHalfEscape(raw.slice(0, Math.max(0, raw.length - longestSecret)));
+    const shown = isSecret ? '' : this.#masked(known);
+    this.#out += `"${shown ?? ''}… (cut)"`;
+    this.#isNoted = true;
+    this.#valueWritten(frame);
+    return 'cut';
+  }
+
+  /** The inside of a string token; undefined where it is none. */
+  #masked(raw: string): string | undefined {
+    const text = raw.includes('\\') ? decoded(raw) : raw;
+    if (text === undefined) return undefined;
+    const known = this.#options.redact(text);
+    const shown = this.#inside(known) ?? maskString(known, this.#options.longestString);
+    this.#isCut ||= shown.isCut;
+    return shown.text === text ? raw : JSON.stringify(shown.text).slice(1, -1);
+  }
+
+  /** JSON in a string; undefined where it is none. */
+  #inside(text: string): MaskedJson | undefined {
+    if (this.#nesting >= deepestNesting || !/^\s*[{[][\s\S]*[}\]]\s*$/.test(text)) return undefined;
+    const { longestString, redact } = this.#options;
+    const options = { redact, longestString, longest: longestString * 2, isBeginning: false };
+    return walk(text, options, this.#nesting + 1);
+  }
+
+  #literal(frame: Frame | undefined, isSecret: boolean): Step {
+    literals.lastIndex = this.#at;
+    const found = literals.exec(this.#json)?.[0];
+    const next = this.#at + (found?.length ?? 0);
+    // One that nothing follows may go on.
+    const mayGoOn =
+      next >= this.#json.length || (found === undefined && halfLiteral.test(this.#json.slice(next)));
+    if (frame !== undefined && mayGoOn) return this.#missing();
+    if (found === undefined) return 'broken';
+    this.#at = next;
+    const isWord = /^[tfn]/.test(found);
+    const isHidden = !isWord && (isSecret || this.#options.redact(found) !== found);
+    this.#out += isHidden ? `"${masked}"` : found;
+    if (found === 'true' && this.#frames.length === 1 && frame?.name === 'isError') this.#isError = true;
+    return this.#valueWritten(frame);
+  }
+
+  #skipSpace(): void {
+    spaces.lastIndex = this.#at;
+    const found = spaces.exec(this.#json)?.[0] ?? '';
+    this.#at += found.length;
+    if (this.#frames.length > 0) this.#out += found;
+  }
+
+  /** There is no more where there should be. */
+  #missing(): Step {
+    return this.#options.isBeginning ? 'cut' : 'broken';
+  }
+
+  /** Closes what is open, with a note where something is missing. */
+  #finish(): void {
+    this.#isCut = true;
+    for (const frame of this.#frames.reverse()) {
+      if (!this.#isNoted) this.#out += noteAt(frame);
+      this.#isNoted = true;
+      this.#out += closing(frame);
+    }
+  }
+}
+
+const literals = /true|false|null|-?[0-9][0-9.eE+-]*/y;
+const halfLiteral = /^(?:-|t|tr|tru|f|fa|fal|fals|n|nu|nul)$/;
+const spaces = /[ \t\r\n]*/y;
+
+/** Characters: more than a key is long. */
+const longestSecret = 4 * 1024;
+
+function closing({ isObject }: Frame): string {
+  return isObject ? '}' : ']';
+}
+
+function noteAt({ isObject, phase }: Frame): string {
+  if (!isObject) return phase === 'after' ? `,${cutNote}` : cutNote;
+  switch (phase) {
+    case 'colon':
+      return `:${cutNote}`;
+    case 'value':
+      return cutNote;
+    case 'after':
+      return `,"…":${cutNote}`;
+    default:
+      return `"…":${cutNote}`;
+  }
+}
+
+/** Where the quote is that ends the string that begins at `start`; -1 if it is not there. */
+function endOfString(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
+    let first = end;
+    while (json[first - 1] === '\\') first -= 1;
+    if ((end - first) % 2 === 0) return end;
+  }
+  return -1;
+}
+
+function decoded(raw: string): string | undefined {
+  try {
+    return JSON.parse(`"${raw}"`);
+  } catch {
+    return undefined;
+  }
+}
+
+function withoutHalfEscape(raw: string): string {
+  return raw.replace(/(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3})?$/, '$1');
+}

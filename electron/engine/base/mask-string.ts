@@ -1,0 +1,27 @@
+import { maskText } from './mask-text.ts';
+
+/** A string of unknown meaning: encoded data as its size, the rest masked as text, and cut where it is too long. */
+export function maskString(
+  text: string,
+  longest: number,
+): { readonly text: string; readonly isCut: boolean } {
+  if (text.length >= shortestEncoded && encoded.test(text)) {
+    return { text: `(base64, ${sizeText(Buffer.byteLength(text, 'base64'))})`, isCut: false };
+  }
+  if (text.length <= longest) return { text: maskText(text), isCut: false };
+  // What looks like a secret is told by its whole.
+  const beginning = maskText(text.slice(0, longest + margin))
+    .slice(0, longest)
+    .replace(/[\uD800-\uDBFF]$/, '');
+  return { text: `${beginning}… (cut, ${text.length.toLocaleString('en')} characters)`, isCut: true };
+}
+
+/** Images, sound and files; `data:` addresses are read by their head. */
+const encoded = /^(?:data:[^,]{0,200},)?[A-Za-z0-9+/_-]+={0,2}$/;
+const shortestEncoded = 512;
+const margin = 512;
+
+function sizeText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`;
+  return bytes < 1024 ** 2 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / 1024 ** 2).toFixed(1)} MB`;
+}

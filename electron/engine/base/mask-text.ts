@@ -1,0 +1,45 @@
+import { isSecretName } from './secret-name.ts';
+import { hasSecretShape } from './secret-shape.ts';
+
+/** What stands where a secret was. */
+export const masked = '•••';
+
+/** A text of any kind with what looks like a secret in it replaced: by its form, or by the name that stands before it. */
+export function maskText(text: string): string {
+  if (text.length < shortest) return text;
+  return text
+    .replace(privateKeys, masked)
+    .replace(credentials, `$1${masked}`)
+    .replace(userInfos, `$1${masked}@`)
+    .replace(assignments, maskAssignment)
+    .replace(words, maskWord);
+}
+
+const shortest = 4;
+
+/** To its end, or to that of the text where it was cut. */
+const privateKeys = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g;
+const credentials = /(\b(?:bearer|basic)\s+)[A-Za-z0-9._~+/=-]{6,}/gi;
+/** `scheme://user:password@`; the password alone is left out. */
+const userInfos = /([a-z][a-z0-9+.-]{0,20}:\/\/[^\s:@/]{0,200}:)[^\s@]{1,500}@/gi;
+const assignments = /(?<![\w.-])([A-Za-z][\w.-]{0,60})(["']?\s?[:=](?!\/\/)\s?["']?)([^\s"'&;,<>]{4,})/g;
+
+function maskAssignment(whole: string, name: string, sign: string, value: string): string {
+  const isLeft = plainValues.test(value) || !isSecretName(name);
+  return isLeft ? whole : `${name}${sign}${masked}`;
+}
+
+const plainValues = /^(?:true|false|null|none|undefined|bearer|basic|•+)$/i;
+
+/** Long enough to be one, and no word of a language: those have no digits, and few capitals. */
+const words = /[A-Za-z0-9_+/=~.-]{8,}/g;
+const unlikely = /^(?:[^0-9]{0,15}|[^0-9A-Z]+|[^0-9a-z]+|[0-9.,/+-]+)$/;
+
+function maskWord(word: string): string {
+  if (unlikely.test(word)) return word;
+  if (!word.includes('/')) return hasSecretShape(word) ? masked : word;
+  return word
+    .split('/')
+    .map((part) => (part.length >= 8 && hasSecretShape(part) ? masked : part))
+    .join('/');
+}
