@@ -1,4 +1,13 @@
-import { judgeAsk, judgeCall, judgeForeignEcho, judgePrompt, judgeResource, judgeTools } from './judge.mjs';
+import {
+  judgeAsk,
+  judgeCall,
+  judgeForeignEcho,
+  judgeKeyed,
+  judgeLarge,
+  judgePrompt,
+  judgeResource,
+  judgeTools,
+} from './judge.mjs';
 
 /** What clients do, and how often. */
 const weights = {
@@ -23,15 +32,16 @@ const weights = {
   prompt: 3,
   ping: 2,
   wake: 0.5,
+  large: 1.5,
+  keyed: 3,
 };
 
-/** The next request of a client, for {@link ChaosClient.ask}; the cast says what each server is good for. */
-export function nextAction(random, cast) {
+/** What a client asks next, at once, each for {@link ChaosClient.ask}; the cast says what each server is good for. */
+export function nextActions(random, cast) {
   const kind = random.weighted(weights);
-  const action = actions[kind](random, cast);
-  return action === undefined
-    ? nextAction(random, cast)
-    : { terms: cast.terms.get(action.server), ...action, kind };
+  const chosen = [actions[kind](random, cast)].flat();
+  if (chosen.includes(undefined)) return nextActions(random, cast);
+  return chosen.map((action) => ({ terms: cast.terms.get(action.server), ...action, kind }));
 }
 
 /** A call of one of our servers' tools. `settings` are arguments besides who calls. */
@@ -44,7 +54,10 @@ export function callOf(server, tool, { settings = {}, judge = judgeCall, ...more
     params: ({ client, call, id }) => ({
       name: `${server}__${tool}`,
       arguments: { client, call, ...settings },
-      ...(more.tellsProgress ? { _meta: { progressToken: id } } : {}),
+      _meta: {
+        ...(more.tellsProgress ? { progressToken: id } : {}),
+        ...(more.key === undefined ? {} : { 'patchbay/idempotencyKey': more.key }),
+      },
     }),
     judge,
     ...more,
@@ -116,6 +129,18 @@ const actions = {
     };
   },
   ping: () => ({ method: 'ping' }),
+  large: (random, { ours }) => {
+    const text = 'x'.repeat(random.between(10_000, 2_000_000));
+    return callOf(random.pick(ours), 'echo', { settings: { text }, judge: judgeLarge(text.length) });
+  },
+  /** Twice under one key: what the first one brings is what both bring. */
+  keyed: (random, { ours }) => {
+    const server = random.pick(ours);
+    const key = `key ${random.between(0, 2 ** 31)}`;
+    const settings = { call: key, milliseconds: random.between(0, 300) };
+    const judge = judgeKeyed(key);
+    return [1, 2].map(() => callOf(server, 'put', { settings, key, judge }));
+  },
   wake: (random, { sleepy }) => (sleepy.length === 0 ? undefined : callOf(random.pick(sleepy), 'echo')),
 };
 

@@ -32,6 +32,8 @@ export function openBridge({ program, dataDir, env, onMessage, onStray, onClosed
     pid: child.pid,
     send: (message) => void (isOver || child.stdin.write(`${JSON.stringify(message)}\n`)),
     kill: () => child.kill('SIGKILL'),
+    pauseReading: () => lines.pause(),
+    resumeReading: () => lines.resume(),
     hangUp: () => child.stdin.end(),
   };
 }

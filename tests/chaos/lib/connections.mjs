@@ -29,6 +29,8 @@ export function bridgeConnection({ program, dataDir, env, journal, violate }) {
       close() {},
       bridge: {
         pid: wire.pid,
+        pauseReading: wire.pauseReading,
+        resumeReading: wire.resumeReading,
         kill() {
           end = 'killed';
           wire.kill();

@@ -12,6 +12,8 @@ const weights = {
   slowStart: 5,
   downServer: 4,
   killBridge: 9,
+  deafen: 5,
+  badEdit: 4,
   hangHub: 4,
   edit: 8,
   untidy: 7,
@@ -109,6 +111,19 @@ export class Faults {
     return client.name;
   }
 
+  /** A client that does not read for a while; what is said to it must not be in anybody else's way. */
+  async deafen() {
+    const { random, clients } = this.#world;
+    const { name, bridge } = random.pick(clients);
+    if (bridge === undefined) return undefined;
+    const milliseconds = random.between(500, 5_000);
+    this.#note('deafen', { client: name, milliseconds });
+    bridge.pauseReading();
+    await pause(milliseconds);
+    bridge.resumeReading();
+    return name;
+  }
+
   async killHub() {
     return this.#endHub('kill', 'killHub');
   }
@@ -136,6 +151,22 @@ export class Faults {
       (entry) => entry && noted(entry, random),
       random.pick(['whole', 'renamed', 'halves']),
     );
+    return key;
+  }
+
+  /** It names a program that there is not, until somebody has seen it. */
+  async badEdit() {
+    const { random, cast, config } = this.#world;
+    const key = random.pick(cast.with('edit'));
+    if (key === undefined || !config.has(key)) return undefined;
+    this.#note('badEdit', { key });
+    await config.set(
+      key,
+      (entry) => entry && { ...noted(entry, random), command: 'no-such-program-anywhere' },
+    );
+    await pause(random.between(500, 4_000));
+    const { entry } = cast.servers.find((part) => part.key === key);
+    await config.set(key, () => noted(entry, random));
     return key;
   }
 

@@ -15,6 +15,8 @@ export class HubKeeper {
   lives = [];
   /** `{ at, pid, age, resident, files }`, one a second. */
   samples = [];
+  /** `{ from, to }`, when it was stopped: meanwhile connections may run out of time that it would have kept. */
+  #hangs = [];
   #options;
   #started = new Set();
   #watching;
@@ -32,9 +34,10 @@ export class HubKeeper {
     return life?.to === undefined ? life : undefined;
   }
 
-  /** Whether the hub was away at some time between, or hung so long that nobody could tell. */
+  /** Whether the hub was away at some time between, or stopped. */
   wasDown(from, to) {
     const margin = 1_500;
+    if (this.#hangs.some((hang) => hang.from < to + margin && hang.to > from - margin)) return true;
     const isCut = this.lives.some(({ ending }) => ending > from - margin && ending < to + margin);
     const runs = this.lives.some(
       ({ served = Infinity, ending = Infinity }) => served <= from && ending > from,
@@ -72,6 +75,7 @@ export class HubKeeper {
   async hang(milliseconds) {
     const life = this.current;
     if (life === undefined) return;
+    this.#hangs.push({ from: Date.now(), to: Date.now() + milliseconds });
     process.kill(life.pid, 'SIGSTOP');
     await pause(milliseconds);
     if (isAlive(life.pid)) process.kill(life.pid, 'SIGCONT');

@@ -12,6 +12,27 @@ export function judgeCall(result, request) {
   return judgeTerms(terms, said);
 }
 
+/** As an echo, with the whole text. */
+export function judgeLarge(length) {
+  return (result, request) => {
+    const found = parseText(result.content?.[0]?.text)?.text?.length;
+    if (found !== length) return { rule: 'answers match', detail: `${found} of ${length} characters` };
+    return judgeCall(result, request);
+  };
+}
+
+/** Calls under one key, which stands in the place of the call's own number, bring the very same result. */
+export function judgeKeyed(key) {
+  let first;
+  return (result, request) => {
+    const { text } = result.content[0];
+    first ??= text;
+    if (first !== text)
+      return { rule: 'answers match', detail: `two results under one key: ${first}, ${text}` };
+    return judgeCall(result, { ...request, call: key });
+  };
+}
+
 function judgeTerms({ limit, owners }, { server, client, busy, self }) {
   if (busy > limit) return { rule: 'limits hold', detail: `${busy} calls at one time on ${server}` };
   const owner = owners?.get(self) ?? client;

@@ -28,9 +28,13 @@ export function runsOf(records, tool) {
  * Each time a server had to be connected again: how many tries it took once it could be started. A try that somebody
  * cut short (killed, told to end, its hub gone) is none; one that never came about within the run counts as failed.
  */
-export function reconnectsOf(records, { isCut }) {
+export function reconnectsOf(records, { isCut, remote }) {
   const reconnects = [];
   for (const [key, own] of grouped(records)) {
+    if (remote.includes(key)) {
+      reconnects.push(...triesOf(key, own));
+      continue;
+    }
     const lives = livesOf(own);
     let tries = 0;
     for (const life of lives) {
@@ -41,6 +45,20 @@ export function reconnectsOf(records, { isCut }) {
       tries = 0;
     }
     if (tries > 0) reconnects.push({ key, tries, failed: true });
+  }
+  return reconnects;
+}
+
+/** At a server that is nobody's child a try is a handshake that was begun. */
+function triesOf(key, records) {
+  const reconnects = [];
+  let tries = 0;
+  for (const { event } of records) {
+    if (event === 'start') tries = 0;
+    if (event === 'try') tries += 1;
+    if (event !== 'ready') continue;
+    reconnects.push({ key, tries });
+    tries = 0;
   }
   return reconnects;
 }

@@ -1,16 +1,16 @@
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { command } from '../../bench/lib/places.mjs';
-import { freePort } from '../../bench/lib/process.mjs';
 import { scratch } from '../../bench/lib/scratch.mjs';
 import { pause, until } from '../../bench/lib/wait.mjs';
-import { callOf, nextAction } from '../lib/actions.mjs';
+import { callOf, nextActions } from '../lib/actions.mjs';
 import { castOf } from '../lib/cast.mjs';
 import { ChaosClient } from '../lib/client.mjs';
 import { ConfigFile } from '../lib/config-file.mjs';
 import { bridgeConnection, httpConnection } from '../lib/connections.mjs';
 import { Faults } from '../lib/faults.mjs';
 import { flatnessOf } from '../lib/flatness.mjs';
+import { freePorts } from '../lib/free-ports.mjs';
 import { HubKeeper } from '../lib/hub-keeper.mjs';
 import { judgeRun } from '../lib/invariants.mjs';
 import { processesWhere } from '../lib/processes.mjs';
@@ -63,8 +63,8 @@ async function setStage({ seed, servers, count, journal }) {
   const dataDir = join(folder, 'data');
   await mkdir(dataDir, { mode: 0o700 });
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, [MARK]: String(process.pid) };
-  const port = await freePort();
-  const ports = { 'remote-1': await freePort(), 'remote-2': await freePort() };
+  const [port, ...others] = await freePorts(3);
+  const ports = { 'remote-1': others[0], 'remote-2': others[1] };
   const requests = new Requests(journal);
   const violate = requests.violate.bind(requests);
   const random = createRandom(seed, 'faults');
@@ -138,7 +138,7 @@ async function keepAsking(client, cast, random, end) {
   const lane = async () => {
     while (Date.now() < end) {
       await Promise.race([client.up(), pause(end - Date.now())]);
-      if (client.isUp) await client.ask(nextAction(random, cast));
+      if (client.isUp) await Promise.all(nextActions(random, cast).map((action) => client.ask(action)));
       await pause(random.between(20, 350));
     }
   };
@@ -222,7 +222,7 @@ function checkUntouched(records, { untouched }, requests) {
 function resultOf({ stage, records, verdicts, seconds }) {
   const { requests, hub, faults, clients, cast } = stage;
   const isCut = (key, life) => isCutShort(key, life, { hub, faults });
-  const reconnects = reconnectsOf(records, { isCut });
+  const reconnects = reconnectsOf(records, { isCut, remote: cast.remote.map(({ key }) => key) });
   const quick = reconnects.filter(({ tries, failed }) => tries <= 2 && !failed).length;
   return {
     seconds,

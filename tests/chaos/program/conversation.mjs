@@ -21,16 +21,10 @@ export function createConversation({ key, record, speakGarbage }) {
     isCancelled: (id) => cancelled.has(id),
   });
   const handlers = {
-    initialize: ({ protocolVersion }) => ({
-      protocolVersion,
-      capabilities: {
-        tools: { listChanged: true },
-        resources: { subscribe: true },
-        prompts: {},
-        logging: {},
-      },
-      serverInfo: { name: `chaos-${key}`, version: '1.0.0' },
-    }),
+    initialize: ({ protocolVersion }) => {
+      record('try');
+      return greeting(key, protocolVersion);
+    },
     ping: () => ({}),
     'logging/setLevel': () => ({}),
     'tools/list': () => ({ tools: toolsOf(state) }),
@@ -68,6 +62,14 @@ export function createConversation({ key, record, speakGarbage }) {
     }
   }
   return { answer };
+}
+
+function greeting(key, protocolVersion) {
+  return {
+    protocolVersion,
+    capabilities: { tools: { listChanged: true }, resources: { subscribe: true }, prompts: {}, logging: {} },
+    serverInfo: { name: `chaos-${key}`, version: '1.0.0' },
+  };
 }
 
 /** What the server has asked and waits to be told. */

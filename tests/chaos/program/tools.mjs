@@ -1,7 +1,7 @@
 /** Runs a tool by name; the answer carries server, tool, client and call, so that a client knows whose answer it is. */
 export function createTools({ key, record, speakGarbage, state, questions, underWay, isCancelled }) {
   const tools = {
-    echo: () => ({}),
+    echo: ({ text }) => (text === undefined ? {} : { text }),
     here: () => ({}),
     slow,
     read: noted,
