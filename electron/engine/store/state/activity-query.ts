@@ -1,33 +1,97 @@
 import type { SelectQueryBuilder } from 'kysely';
-import type { Activity, ActivityQuery, KeptActivityBody } from './activity.ts';
-import { toActivity, toKeptBody } from './activity-row.ts';
-import type { ActivityRow, StateQueries, StateTables } from './tables.ts';
+import type { ActivityCounts, ActivityFilter, ActivityPage } from '../../../../shared/model/activity.ts';
+import type { ActivityBody, ActivityQuery } from './activity.ts';
+import { toActivityBody, toActivityRow } from './activity-row.ts';
+import { type CountedRow, countRows } from './count-activity.ts';
+import type { ActivityTable, StateQueries, StateTables } from './tables.ts';
 
-export async function findActivities(db: StateQueries, query: ActivityQuery): Promise<readonly Activity[]> {
-  const { limit, before, serverKey, clientName, method, outcome, text } = query;
-  let select = db.selectFrom('activity').selectAll().orderBy('id', 'desc').limit(limit);
+export async function findActivities(db: StateQueries, query: ActivityQuery): Promise<ActivityPage> {
+  const { filter, after, before, limit } = query;
+  let select = db.selectFrom('activity').selectAll().where('id', '>', after).orderBy('id', 'desc');
   if (before !== undefined) select = select.where('id', '<', before);
-  if (serverKey !== undefined) select = select.where('server', '=', serverKey);
-  if (clientName !== undefined) select = select.where('client_name', '=', clientName);
-  if (method !== undefined) select = select.where('method', '=', method);
-  if (outcome !== undefined) select = select.where('outcome', '=', outcome);
-  if (text !== undefined && text !== '') select = withText(select, text);
-  return (await select.execute()).map(toActivity);
+  // One more tells whether there are more.
+  const found = await filtered(select, filter)
+    .limit(limit + 1)
+    .execute();
+  return { rows: found.slice(0, limit).map(toActivityRow), hasMore: found.length > limit };
 }
 
-export async function findActivityBody(db: StateQueries, id: number): Promise<KeptActivityBody | undefined> {
-  const row = await db.selectFrom('activity_body').selectAll().where('id', '=', id).executeTakeFirst();
-  return row && toKeptBody(row);
+/** One with its number. */
+export async function findActivity(db: StateQueries, id: number, after: number) {
+  const found = await db
+    .selectFrom('activity')
+    .selectAll()
+    .where('id', '=', id)
+    .where('id', '>', after)
+    .executeTakeFirst();
+  return found && toActivityRow(found);
 }
 
-type Select = SelectQueryBuilder<StateTables, 'activity', ActivityRow>;
+export async function findActivityBody(db: StateQueries, id: number): Promise<ActivityBody | undefined> {
+  const found = await db.selectFrom('activity_body').selectAll().where('id', '=', id).executeTakeFirst();
+  return found && toActivityBody(found);
+}
+
+/** See {@link ActivityCounts}. What choices cannot be made of, text and time, is filtered by the database. */
+export async function countActivities(
+  db: StateQueries,
+  filter: ActivityFilter,
+  after: number,
+): Promise<ActivityCounts> {
+  const { text, since, until } = filter;
+  const select = db
+    .selectFrom('activity')
+    .where('id', '>', after)
+    .select(['kind', 'client_name as client', 'server', 'name', 'method', 'outcome'])
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .groupBy(['kind', 'client_name', 'server', 'name', 'method', 'outcome']);
+  const { kept } = await db
+    .selectFrom('activity')
+    .where('id', '>', after)
+    .select(({ fn }) => fn.countAll<number>().as('kept'))
+    .executeTakeFirstOrThrow();
+  const rows: readonly CountedRow[] = await filtered(select, { text, since, until }).execute();
+  return { kept, ...countRows(rows, filter) };
+}
+
+export async function lastActivity(db: StateQueries): Promise<number> {
+  const { id } = await db
+    .selectFrom('activity')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .executeTakeFirstOrThrow();
+  return id ?? 0;
+}
+
+type Select<O> = SelectQueryBuilder<StateTables, 'activity', O>;
+
+function filtered<O>(select: Select<O>, filter: ActivityFilter): Select<O> {
+  const { outcomes, text, since, until } = filter;
+  let narrowed = select;
+  for (const [column, wanted] of exact(filter)) {
+    if (wanted !== undefined) narrowed = narrowed.where(column, '=', wanted);
+  }
+  if (outcomes !== undefined) narrowed = narrowed.where('outcome', 'in', [...outcomes]);
+  if (since !== undefined) narrowed = narrowed.where('at', '>=', since);
+  if (until !== undefined) narrowed = narrowed.where('at', '<=', until);
+  return text === undefined || text === '' ? narrowed : withText(narrowed, text);
+}
+
+function exact({ kind, clientName, serverKey, name, method }: ActivityFilter) {
+  return [
+    ['kind', kind],
+    ['client_name', clientName],
+    ['server', serverKey],
+    ['name', name],
+    ['method', method],
+  ] as const satisfies readonly (readonly [keyof ActivityTable, string | undefined])[];
+}
 
 /** `instr` takes the text as it is, where `like` has signs of its own. SQLite's `lower` knows A to Z only. */
-function withText(select: Select, text: string): Select {
+function withText<O>(select: Select<O>, text: string): Select<O> {
   const wanted = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   return select.where((where) =>
     where.or(
-      (['name', 'server', 'client_name'] as const).map((column) =>
+      (['name', 'server', 'client_name', 'method', 'text'] as const).map((column) =>
         where(where.fn<number>('instr', [where.fn('lower', [column]), where.val(wanted)]), '>', 0),
       ),
     ),

@@ -1,64 +1,83 @@
-import type { Activity, ActivityEntry, KeptActivityBody } from './activity.ts';
-import type { ActivityBodyRow, ActivityRow } from './tables.ts';
+import type { ActivityRow } from '../../../../shared/model/activity.ts';
+import type { ActivityBody, ActivityEntry } from './activity.ts';
+import type { ActivityBodyTable, ActivityTable } from './tables.ts';
 
-/** A call as it is written, but for its number. */
+/** An entry as it is written. */
 export interface NewActivity {
-  readonly call: Omit<ActivityRow, 'id'>;
-  readonly body: Omit<ActivityBodyRow, 'id'>;
+  readonly row: ActivityTable;
+  readonly body: ActivityBodyTable | undefined;
 }
 
-/** Leaves nothing of what is not kept, however long it was. */
-export function toNewActivity(entry: ActivityEntry): NewActivity {
-  const args = beginning(entry.arguments);
-  const result = beginning(entry.result);
-  const isCut = args?.length !== entry.arguments?.length || result?.length !== entry.result?.length;
+export function toNewActivity({ row, arguments: args, result, isCut }: ActivityEntry): NewActivity {
+  const { id } = row;
+  const length = (args?.length ?? 0) + (result?.length ?? 0);
   return {
-    body: { arguments: args ?? null, result: result ?? null, is_cut: isCut ? 1 : 0 },
-    call: {
-      at: entry.at,
-      client_id: entry.clientId,
-      client_name: entry.clientName,
-      server: entry.serverKey,
-      method: entry.method,
-      name: entry.name ?? null,
-      outcome: entry.outcome,
-      milliseconds: entry.milliseconds,
-      request_bytes: entry.requestBytes,
-      answer_bytes: entry.answerBytes,
-      kept: rowSize + (args?.length ?? 0) + (result?.length ?? 0),
+    row: {
+      id,
+      at: row.at,
+      kind: row.kind,
+      client_id: row.clientId ?? null,
+      client_name: row.clientName ?? null,
+      server: row.serverKey ?? null,
+      method: row.method ?? null,
+      name: row.name ?? null,
+      outcome: row.outcome,
+      milliseconds: row.milliseconds ?? null,
+      request_bytes: row.requestBytes ?? null,
+      answer_bytes: row.answerBytes ?? null,
+      attempts: row.attempts ?? null,
+      fallback: row.fallback ?? null,
+      repeated: row.repeated === true ? 1 : null,
+      count: row.count ?? null,
+      text: row.text ?? null,
+      tone: row.tone ?? null,
+      kept: rowSize + length + (row.text?.length ?? 0),
     },
+    body:
+      length === 0
+        ? undefined
+        : { id, arguments: args ?? null, result: result ?? null, is_cut: isCut ? 1 : 0 },
   };
 }
 
-export function toActivity(row: ActivityRow): Activity {
+export function toActivityRow(found: ActivityTable): ActivityRow {
+  const { id, at, kind, outcome, ...rest } = found;
   return {
-    id: row.id,
-    at: row.at,
-    clientId: row.client_id,
-    clientName: row.client_name,
-    serverKey: row.server,
-    method: row.method,
-    name: row.name ?? undefined,
-    outcome: row.outcome,
-    milliseconds: row.milliseconds,
-    requestBytes: row.request_bytes,
-    answerBytes: row.answer_bytes,
+    id,
+    at,
+    // What they may be is decided where they are written.
+    kind: kind as ActivityRow['kind'],
+    outcome: outcome as ActivityRow['outcome'],
+    ...there({
+      clientId: rest.client_id,
+      clientName: rest.client_name,
+      serverKey: rest.server,
+      method: rest.method,
+      name: rest.name,
+      milliseconds: rest.milliseconds,
+      requestBytes: rest.request_bytes,
+      answerBytes: rest.answer_bytes,
+      attempts: rest.attempts,
+      fallback: rest.fallback,
+      repeated: rest.repeated === 1 ? true : null,
+      count: rest.count,
+      text: rest.text,
+      tone: rest.tone as ActivityRow['tone'] | null,
+    }),
   };
 }
 
-export function toKeptBody(row: ActivityBodyRow): KeptActivityBody {
-  const { arguments: args, result, is_cut: isCut } = row;
+export function toActivityBody(found: ActivityBodyTable): ActivityBody {
+  const { arguments: args, result, is_cut: isCut } = found;
   return { arguments: args ?? undefined, result: result ?? undefined, isCut: isCut === 1 };
 }
-
-/** Characters. */
-const longestBody = 16 * 1024;
 
 /** Of a row without its bodies, roughly. */
 const rowSize = 200;
 
-/** A part of a string keeps all of it in memory, unless it is copied. */
-function beginning(text: string | undefined): string | undefined {
-  if (text === undefined || text.length <= longestBody) return text;
-  return Buffer.from(text.slice(0, longestBody), 'utf16le').toString('utf16le');
+type There<T> = { [K in keyof T]?: NonNullable<T[K]> };
+
+function there<T extends object>(members: T): There<T> {
+  // What is not there has been left out.
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value != null)) as There<T>;
 }

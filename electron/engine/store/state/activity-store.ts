@@ -1,6 +1,18 @@
+import type {
+  ActivityCounts,
+  ActivityFilter,
+  ActivityPage,
+  ActivityRow,
+} from '../../../../shared/model/activity.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { Activity, ActivityBounds, ActivityEntry, ActivityQuery, KeptActivityBody } from './activity.ts';
-import { findActivities, findActivityBody } from './activity-query.ts';
+import type { ActivityBody, ActivityBounds, ActivityEntry, ActivityQuery } from './activity.ts';
+import {
+  countActivities,
+  findActivities,
+  findActivity,
+  findActivityBody,
+  lastActivity,
+} from './activity-query.ts';
 import { type NewActivity, toNewActivity } from './activity-row.ts';
 import { createActivityWriter } from './activity-writer.ts';
 import type { StateDb } from './state-db.ts';
@@ -10,12 +22,15 @@ import { createWriteBatcher } from './write-batcher.ts';
 export interface ActivityStore {
   /** Takes note; it is written a moment later. */
   add(entry: ActivityEntry): void;
-  /** The newest first. */
-  find(query: ActivityQuery): Promise<readonly Activity[]>;
-  /** What a call carried; undefined where it is no longer kept. */
-  body(id: number): Promise<KeptActivityBody | undefined>;
-  /** Forgets everything. */
-  clear(): Promise<void>;
+  /** Those newer than `after`; so are all below. */
+  find(query: ActivityQuery): Promise<ActivityPage>;
+  counts(filter: ActivityFilter, after: number): Promise<ActivityCounts>;
+  get(id: number, after: number): Promise<(ActivityBody & { readonly row: ActivityRow }) | undefined>;
+  /** The highest number that was given; 0 where there is none. */
+  lastId(): Promise<number>;
+  forgetOld(): Promise<void>;
+  /** Forgets everything up to this one. */
+  clear(upTo: number): Promise<void>;
   /** Writes at once what was added so far; resolves to whether all of it is written. */
   flush(): Promise<boolean>;
 }
@@ -23,10 +38,10 @@ export interface ActivityStore {
 export interface ActivityStoreOptions {
   readonly state: StateDb;
   readonly clock: Clock;
-  readonly bounds?: ActivityBounds;
+  readonly bounds: ActivityBounds;
 }
 
-export function activityStore({ state, clock, bounds = usualBounds }: ActivityStoreOptions): ActivityStore {
+export function activityStore({ state, clock, bounds }: ActivityStoreOptions): ActivityStore {
   const writer = createActivityWriter(bounds);
   const batcher = createWriteBatcher<NewActivity>({
     clock,
@@ -35,17 +50,26 @@ export function activityStore({ state, clock, bounds = usualBounds }: ActivitySt
   });
   return {
     add: (entry) => batcher.add(toNewActivity(entry)),
-    find: (query) => state.runIfThere((db) => findActivities(db, query), []),
-    body: (id) => state.runIfThere((db) => findActivityBody(db, id), undefined),
-    async clear() {
+    find: (query) => state.runIfThere((db) => findActivities(db, query), { rows: [], hasMore: false }),
+    counts: (filter, after) => state.runIfThere((db) => countActivities(db, filter, after), nothing),
+    get: (id, after) =>
+      state.runIfThere(async (db) => {
+        const row = await findActivity(db, id, after);
+        return row && { row, ...((await findActivityBody(db, id)) ?? noBody) };
+      }, undefined),
+    lastId: () => state.runIfThere(lastActivity, 0),
+    forgetOld: () => state.runIfThere((db) => writer.forgetOld(db, clock.now()), undefined),
+    async clear(upTo) {
       await batcher.flush();
-      await state.runIfThere((db) => writer.clear(db), undefined);
+      await state.runIfThere((db) => writer.clear(db, upTo), undefined);
     },
     flush: () => batcher.flush(),
   };
 }
 
-const usualBounds: ActivityBounds = { rows: 50_000, size: 64 * 1024 * 1024 };
+const none = { kinds: [], clients: [], servers: [], names: [], methods: [], outcomes: [] };
+const nothing: ActivityCounts = { total: 0, kept: 0, ...none };
+const noBody: ActivityBody = { arguments: undefined, result: undefined, isCut: false };
 
 /** While they cannot be written. */
 const mostWaiting = 1_000;

@@ -1,16 +1,19 @@
+import { sql } from 'kysely';
 import type { ActivityBounds } from './activity.ts';
 import type { NewActivity } from './activity-row.ts';
 import type { StateQueries } from './tables.ts';
 
-/** Writes calls and keeps their number and size within bounds. */
+/** Writes entries and keeps their number and size within bounds. */
 export interface ActivityWriter {
   write(db: StateQueries, entries: readonly NewActivity[]): Promise<void>;
-  clear(db: StateQueries): Promise<void>;
+  /** Forgets what is older than the bounds allow. */
+  forgetOld(db: StateQueries, now: number): Promise<void>;
+  /** Forgets everything up to this one, and leaves nothing of it in the file. */
+  clear(db: StateQueries, upTo: number): Promise<void>;
 }
 
 /** What the tables hold. */
 interface Holdings {
-  readonly lastId: number;
   readonly rows: number;
   readonly size: number;
 }
@@ -21,7 +24,7 @@ export function createActivityWriter(bounds: ActivityBounds): ActivityWriter {
   return {
     async write(db, entries) {
       const before = known.get(db);
-      // If it fails, perhaps because somebody else writes too, it is counted anew.
+      // If it fails, it is counted anew.
       known.delete(db);
       const after = await db.transaction().execute(async (step) => {
         const held = await insert(step, entries, before ?? (await count(step)));
@@ -29,38 +32,42 @@ export function createActivityWriter(bounds: ActivityBounds): ActivityWriter {
       });
       known.set(db, after);
     },
-    async clear(db) {
+    async forgetOld(db, now) {
       known.delete(db);
-      await db.deleteFrom('activity').execute();
+      await db
+        .deleteFrom('activity')
+        .where('at', '<', now - bounds.age)
+        .execute();
+    },
+    async clear(db, upTo) {
+      known.delete(db);
+      await db.deleteFrom('activity').where('id', '<=', upTo).execute();
+      await sql`vacuum`.execute(db);
+      await sql`pragma wal_checkpoint(truncate)`.execute(db);
     },
   };
 }
 
 async function count(db: StateQueries): Promise<Holdings> {
-  const { lastId, rows, size } = await db
+  const { rows, size } = await db
     .selectFrom('activity')
-    .select(({ fn }) => [
-      fn.max('id').as('lastId'),
-      fn.countAll<number>().as('rows'),
-      fn.sum<number | null>('kept').as('size'),
-    ])
+    .select(({ fn }) => [fn.countAll<number>().as('rows'), fn.sum<number | null>('kept').as('size')])
     .executeTakeFirstOrThrow();
-  return { lastId: lastId ?? 0, rows, size: size ?? 0 };
+  return { rows, size: size ?? 0 };
 }
 
 async function insert(db: StateQueries, entries: readonly NewActivity[], held: Holdings): Promise<Holdings> {
-  let { lastId, rows, size } = held;
   for (const some of inSizes(entries)) {
-    const first = lastId + 1;
-    const calls = some.map(({ call }, index) => ({ ...call, id: first + index }));
-    const bodies = some.map(({ body }, index) => ({ ...body, id: first + index }));
-    await db.insertInto('activity').values(calls).execute();
-    await db.insertInto('activity_body').values(bodies).execute();
-    lastId += some.length;
-    rows += some.length;
-    size = calls.reduce((sum, { kept }) => sum + kept, size);
+    await db
+      .insertInto('activity')
+      .values(some.map(({ row }) => row))
+      .execute();
   }
-  return { lastId, rows, size };
+  for (const some of inSizes(entries.flatMap(({ body }) => body ?? []))) {
+    await db.insertInto('activity_body').values(some).execute();
+  }
+  const size = entries.reduce((sum, { row }) => sum + row.kept, held.size);
+  return { rows: held.rows + entries.length, size };
 }
 
 /** Few sizes make few statements, each prepared once. */
@@ -87,5 +94,5 @@ async function prune(db: StateQueries, held: Holdings, bounds: ActivityBounds): 
     .where('id', '<=', oldest.at(-1)?.id ?? 0)
     .execute();
   const size = oldest.reduce((left, { kept }) => left - kept, held.size);
-  return prune(db, { ...held, rows: held.rows - oldest.length, size }, bounds);
+  return prune(db, { rows: held.rows - oldest.length, size }, bounds);
 }

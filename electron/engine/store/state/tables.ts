@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely';
 /** The tables of `state.db` as the last migration leaves them. */
 export interface StateTables {
   readonly breaker: BreakerRow;
-  readonly activity: ActivityRow;
-  readonly activity_body: ActivityBodyRow;
+  readonly activity: ActivityTable;
+  readonly activity_body: ActivityBodyTable;
 }
 
 /** One row for each tool whose circuit is not closed. Times in epoch milliseconds. */
@@ -19,29 +19,35 @@ export interface BreakerRow {
   readonly updated_at: number;
 }
 
-/** One call that has ended. */
-export interface ActivityRow {
+/** One thing that went through the hub; see ActivityRow of the shared model. */
+export interface ActivityTable {
   readonly id: number;
-  /** When it began. */
   readonly at: number;
-  readonly client_id: string;
-  readonly client_name: string;
-  readonly server: string;
-  readonly method: string;
+  readonly kind: string;
+  readonly client_id: string | null;
+  readonly client_name: string | null;
+  readonly server: string | null;
+  readonly method: string | null;
   readonly name: string | null;
   readonly outcome: string;
-  readonly milliseconds: number;
-  readonly request_bytes: number;
-  readonly answer_bytes: number;
+  readonly milliseconds: number | null;
+  readonly request_bytes: number | null;
+  readonly answer_bytes: number | null;
+  readonly attempts: number | null;
+  readonly fallback: string | null;
+  readonly repeated: number | null;
+  readonly count: number | null;
+  readonly text: string | null;
+  readonly tone: string | null;
   /** Characters that this table and the next keep of it, roughly. */
   readonly kept: number;
 }
 
-export interface ActivityBodyRow {
+export interface ActivityBodyTable {
   readonly id: number;
   readonly arguments: string | null;
   readonly result: string | null;
-  /** 1 where one of them was longer. */
+  /** 1 where something was left out. */
   readonly is_cut: number;
 }
 

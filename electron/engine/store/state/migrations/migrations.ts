@@ -1,6 +1,7 @@
 import type { Migration } from 'kysely';
 import { breaker } from './0001-breaker.ts';
 import { activity } from './0002-activity.ts';
+import { activityKinds } from './0003-activity-kinds.ts';
 
 /**
  * Every step of `state.db` since its first version, by the name it is remembered under. They only go forward. One that
@@ -9,6 +10,7 @@ import { activity } from './0002-activity.ts';
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-breaker': breaker,
   '0002-activity': activity,
+  '0003-activity-kinds': activityKinds,
 };
 
 /** What a database is at that has had all of them. */

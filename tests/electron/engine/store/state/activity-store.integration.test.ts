@@ -1,13 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { ActivityBounds, ActivityEntry } from '../../../../../electron/engine/store/state/activity.ts';
+import type { ActivityBody, ActivityBounds } from '../../../../../electron/engine/store/state/activity.ts';
 import { activityStore } from '../../../../../electron/engine/store/state/activity-store.ts';
+import type { ActivityFilter, ActivityRow } from '../../../../../shared/model/activity.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
 import { stateIn, withSqlite } from '../../../../helper/state-db.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
 
-const entry: ActivityEntry = {
+const row: ActivityRow = {
+  id: 1,
   at: 1_000,
+  kind: 'call',
   clientId: 'session-1',
   clientName: 'Claude Desktop',
   serverKey: 'weather',
@@ -17,18 +21,30 @@ const entry: ActivityEntry = {
   milliseconds: 12.5,
   requestBytes: 120,
   answerBytes: 900,
-  arguments: '{"city":"Oslo"}',
-  result: '{"content":[]}',
 };
+const body: ActivityBody = { arguments: '{"city":"Oslo"}', result: '{"content":[]}', isCut: false };
+const noBody: ActivityBody = { arguments: undefined, result: undefined, isCut: false };
+const usual: ActivityBounds = { rows: 1e9, size: 1e9, age: 1e9 };
 
-/** A store of its own, in a folder that goes with it. */
-async function storing(bounds?: ActivityBounds) {
+/** A store of its own, in a folder that goes with it. Entries get their numbers in turn. */
+async function storing(bounds: Partial<ActivityBounds> = {}) {
   const folder = await tempDir();
   const state = stateIn(folder.path);
-  const open = () =>
-    activityStore({ state, clock: new FakeClock(), ...(bounds === undefined ? {} : { bounds }) });
+  const clock = new FakeClock();
+  let lastId = 0;
+  const open = () => {
+    const store = activityStore({ state, clock, bounds: { ...usual, ...bounds } });
+    const add = (other: Partial<ActivityRow> = {}, its: Partial<ActivityBody> = {}) => {
+      lastId += 1;
+      store.add({ row: { ...row, ...other, id: lastId }, ...body, ...its });
+    };
+    const list = async (filter: ActivityFilter = {}) =>
+      (await store.find({ filter, after: 0, limit: 100_000 })).rows;
+    return { ...store, add, list };
+  };
   return {
     state,
+    clock,
     open,
     store: open(),
     async [Symbol.asyncDispose]() {
@@ -38,53 +54,54 @@ async function storing(bounds?: ActivityBounds) {
   };
 }
 
-const all = { limit: 100_000 };
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 describe('the activity of a hub', () => {
-  it('gives back what was told of a call, the newest first, with its bodies apart', async () => {
+  it('gives back what was told, the newest first, with its bodies apart', async () => {
     await using kept = await storing();
-    const { name: _, arguments: __, result: ___, ...listing } = entry;
-    kept.store.add(entry);
-    kept.store.add({
-      ...listing,
-      name: undefined,
-      method: 'tools/list',
-      arguments: undefined,
-      result: undefined,
-    });
-    expect(await kept.store.flush()).toBe(true);
-    expect(await kept.store.find(all)).toEqual([
-      { ...listing, id: 2, name: undefined, method: 'tools/list' },
-      { ...listing, id: 1, name: 'forecast' },
-    ]);
-    expect(await kept.store.body(1)).toEqual({
-      arguments: entry.arguments,
-      result: entry.result,
-      isCut: false,
-    });
-    expect(await kept.store.body(2)).toEqual({ arguments: undefined, result: undefined, isCut: false });
-    expect(await kept.store.body(3)).toBeUndefined();
+    const happening: ActivityRow = {
+      id: 2,
+      at: 2_000,
+      kind: 'hub',
+      serverKey: 'weather',
+      outcome: 'note',
+      text: 'Connected',
+      tone: 'good',
+    };
+    const fallen = { attempts: 3, fallback: 'b:x', repeated: true, count: 7, text: 'why' } as const;
+    kept.store.add(fallen);
+    const store = activityStore({ state: kept.state, clock: kept.clock, bounds: usual });
+    store.add({ row: happening, ...noBody });
+    await kept.store.flush();
+    await store.flush();
+    expect(await kept.store.list()).toEqual([happening, { ...row, ...fallen }]);
+    expect(await kept.store.get(1, 0)).toEqual({ row: { ...row, ...fallen }, ...body });
+    expect(await kept.store.get(2, 0)).toEqual({ row: happening, ...noBody });
+    expect(await kept.store.get(3, 0)).toBeUndefined();
+    expect(await kept.store.lastId()).toBe(2);
   });
 
   it('makes nothing to be asked or cleared', async () => {
     await using kept = await storing();
-    expect(await kept.store.find(all)).toEqual([]);
-    expect(await kept.store.body(1)).toBeUndefined();
-    await kept.store.clear();
+    expect(await kept.store.list()).toEqual([]);
+    expect(await kept.store.get(1, 0)).toBeUndefined();
+    expect(await kept.store.lastId()).toBe(0);
+    expect(await kept.store.counts({}, 0)).toMatchObject({ total: 0, kept: 0, servers: [] });
+    await kept.store.forgetOld();
+    await kept.store.clear(1);
     expect(kept.state.reported.use).toBeUndefined();
   });
 
   it('is listed by pages that neither repeat nor leave out', async () => {
     await using kept = await storing();
-    for (const at of times(25)) kept.store.add({ ...entry, at });
+    for (const at of times(25)) kept.store.add({ at });
     await kept.store.flush();
     const pages = [];
-    for (let before: number | undefined; ; ) {
-      const page = await kept.store.find({ limit: 10, before });
-      if (page.length === 0) break;
-      pages.push(page.map(({ at }) => at));
-      before = page.at(-1)?.id;
+    for (let before: number | undefined, hasMore = true; hasMore; ) {
+      const page = await kept.store.find({ filter: {}, after: 0, limit: 10, before });
+      pages.push(page.rows.map(({ at }) => at));
+      before = page.rows.at(-1)?.id;
+      hasMore = page.hasMore;
     }
     expect(pages.map((page) => page.length)).toEqual([10, 10, 5]);
     expect(pages.flat()).toEqual(times(25).reverse());
@@ -92,23 +109,54 @@ describe('the activity of a hub', () => {
 
   it('is found by each of its marks, and by all of them together', async () => {
     await using kept = await storing();
-    const others = {
-      serverKey: { ...entry, serverKey: 'files' },
-      clientName: { ...entry, clientName: 'Zed' },
-      method: { ...entry, method: 'prompts/get' },
-      outcome: { ...entry, outcome: 'timeout' },
-    };
-    kept.store.add(entry);
-    for (const other of Object.values(others)) kept.store.add(other);
+    const others: readonly Partial<ActivityRow>[] = [
+      { serverKey: 'files' },
+      { clientName: 'Zed' },
+      { method: 'prompts/get' },
+      { name: 'tides' },
+      { kind: 'question' },
+    ];
+    kept.store.add();
+    for (const other of others) kept.store.add(other);
+    kept.store.add({ outcome: 'timeout' });
+    kept.store.add({ at: 5_000 });
     await kept.store.flush();
-    for (const [mark, other] of Object.entries(others)) {
-      const value = other[mark as keyof typeof others];
-      expect(await kept.store.find({ ...all, [mark]: value })).toMatchObject([{ [mark]: value }]);
-    }
-    const { serverKey, clientName, method, outcome } = entry;
-    expect(await kept.store.find({ ...all, serverKey, clientName, method, outcome })).toMatchObject([
-      { id: 1 },
-    ]);
+    for (const other of others) expect(await kept.store.list(other as ActivityFilter)).toMatchObject([other]);
+    expect(await kept.store.list({ outcomes: ['timeout', 'lost'] })).toMatchObject([{ outcome: 'timeout' }]);
+    expect(await kept.store.list({ since: 4_000 })).toMatchObject([{ at: 5_000 }]);
+    const { serverKey, clientName, method, name, kind } = row;
+    const all = { serverKey, clientName, method, name, kind, outcomes: ['ok'], until: 1_000 } as const;
+    expect(await kept.store.list(all)).toMatchObject([{ id: 1 }]);
+  });
+
+  it('counts what each choice would leave, without its own filter', async () => {
+    await using kept = await storing();
+    for (const _ of times(3)) kept.store.add();
+    kept.store.add({ serverKey: 'files', name: 'read' });
+    kept.store.add({ serverKey: 'files', name: 'read', outcome: 'error', clientName: 'Zed' });
+    await kept.store.flush();
+    expect(await kept.store.counts({ serverKey: 'files' }, 0)).toEqual({
+      total: 2,
+      kept: 5,
+      kinds: [{ value: 'call', count: 2 }],
+      clients: [
+        { value: 'Claude Desktop', count: 1 },
+        { value: 'Zed', count: 1 },
+      ],
+      servers: [
+        { value: 'weather', count: 3 },
+        { value: 'files', count: 2 },
+      ],
+      names: [{ value: 'read', count: 2 }],
+      methods: [{ value: 'tools/call', count: 2 }],
+      outcomes: [
+        { value: 'error', count: 1 },
+        { value: 'ok', count: 1 },
+      ],
+    });
+    const failed = await kept.store.counts({ text: 'read', outcomes: ['error'] }, 0);
+    expect(failed).toMatchObject({ total: 1, servers: [{ value: 'files', count: 1 }] });
+    expect(failed.outcomes).toHaveLength(2);
   });
 
   it.each([
@@ -122,29 +170,20 @@ describe('the activity of a hub', () => {
     ['', 3],
   ])('has %j in the name, server or client of %i', async (text, count) => {
     await using kept = await storing();
-    const plain = { ...entry, name: 'x', serverKey: 'x', clientName: 'x' };
+    const plain = { name: 'x', serverKey: 'x', clientName: 'x' };
     kept.store.add({ ...plain, name: 'foreCast', serverKey: 'weather' });
     kept.store.add({ ...plain, clientName: 'Zed' });
     kept.store.add({ ...plain, name: '100%' });
     await kept.store.flush();
-    expect(await kept.store.find({ ...all, text })).toHaveLength(count);
-  });
-
-  it('keeps the beginning of what is long, and says so', async () => {
-    await using kept = await storing();
-    kept.store.add({ ...entry, result: 'ä'.repeat(1_000_000) });
-    await kept.store.flush();
-    const body = await kept.store.body(1);
-    expect(body).toMatchObject({ arguments: entry.arguments, isCut: true });
-    expect(body?.result).toBe('ä'.repeat(16 * 1024));
+    expect(await kept.store.list({ text })).toHaveLength(count);
   });
 
   it('keeps the latest of it, by number', async () => {
-    await using kept = await storing({ rows: 200, size: 1e9 });
+    await using kept = await storing({ rows: 200 });
     for (const round of times(10)) {
-      for (const index of times(37)) kept.store.add({ ...entry, at: round * 37 + index });
+      for (const index of times(37)) kept.store.add({ at: round * 37 + index });
       await kept.store.flush();
-      const found = await kept.store.find(all);
+      const found = await kept.store.list();
       expect(found.length).toBeLessThanOrEqual(200);
       expect(found.map(({ at }) => at)).toEqual(
         times((round + 1) * 37)
@@ -152,61 +191,66 @@ describe('the activity of a hub', () => {
           .slice(0, found.length),
       );
     }
-    expect((await kept.store.find(all)).length).toBeGreaterThan(190);
+    expect((await kept.store.list()).length).toBeGreaterThan(190);
     const bodies = await withSqlite(kept.state.file, (db) =>
       db.prepare('select min(id) as first from activity_body').all(),
     );
-    expect(bodies).toEqual([{ first: (await kept.store.find(all)).at(-1)?.id }]);
+    expect(bodies).toEqual([{ first: (await kept.store.list()).at(-1)?.id }]);
   });
 
   it('keeps the latest of it, by size, also after a restart and all at once', async () => {
-    await using kept = await storing({ rows: 1e9, size: 100_000 });
-    const large = { ...entry, arguments: 'x'.repeat(9_700), result: undefined };
-    for (const at of times(8)) kept.store.add({ ...large, at });
+    await using kept = await storing({ size: 100_000 });
+    const large = { arguments: 'x'.repeat(9_700), result: undefined };
+    for (const at of times(8)) kept.store.add({ at }, large);
     await kept.store.flush();
-    expect(await kept.store.find(all)).toHaveLength(8);
+    expect(await kept.store.list()).toHaveLength(8);
     const again = kept.open();
-    for (const at of times(5)) again.add({ ...large, at: 8 + at });
+    for (const at of times(5)) again.add({ at: 8 + at }, large);
     await again.flush();
-    expect((await again.find(all)).map(({ at }) => at)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
-    for (const at of times(40)) again.add({ ...large, at: 100 + at });
+    expect((await again.list()).map(({ at }) => at)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
+    for (const at of times(40)) again.add({ at: 100 + at }, large);
     await again.flush();
-    expect((await again.find(all)).map(({ at }) => at)).toEqual(times(10).map((index) => 139 - index));
+    expect((await again.list()).map(({ at }) => at)).toEqual(times(10).map((index) => 139 - index));
   });
 
-  it('is forgotten on request, and goes on', async () => {
-    await using kept = await storing({ rows: 3, size: 1e9 });
-    for (const at of times(3)) kept.store.add({ ...entry, at });
-    await kept.store.clear();
-    expect(await kept.store.find(all)).toEqual([]);
-    for (const at of times(3)) kept.store.add({ ...entry, at });
+  it('keeps the latest of it, by age', async () => {
+    await using kept = await storing({ age: 1_000 });
+    const now = kept.clock.now();
+    for (const age of [5_000, 1_001, 999, 0]) kept.store.add({ at: now - age });
     await kept.store.flush();
-    expect(await kept.store.find(all)).toHaveLength(3);
+    await kept.store.forgetOld();
+    expect((await kept.store.list()).map(({ at }) => now - at)).toEqual([0, 999]);
   });
 
-  it('is written by two without loss', async () => {
+  it('is forgotten up to a row on request, leaves nothing in its files, and goes on', async () => {
     await using kept = await storing();
-    const other = kept.open();
-    kept.store.add(entry);
+    for (const _ of times(300)) kept.store.add({}, { arguments: '"canary"' });
     await kept.store.flush();
-    other.add(entry);
-    await other.flush();
-    kept.store.add(entry);
-    // It counted before the other wrote.
+    kept.store.add();
     await kept.store.flush();
+    const hidden = await kept.store.find({ filter: {}, after: 300, limit: 10 });
+    expect(hidden.rows).toMatchObject([{ id: 301 }]);
+    expect(await kept.store.get(300, 300)).toBeUndefined();
+    expect(await kept.store.counts({}, 300)).toMatchObject({ total: 1, kept: 1 });
+    await kept.store.clear(300);
+    expect(await kept.store.list()).toMatchObject([{ id: 301 }]);
+    for (const part of ['', '-wal']) {
+      expect(readFileSync(kept.state.file + part).includes('canary')).toBe(false);
+    }
+    kept.store.add();
     await kept.store.flush();
-    expect(await kept.store.find(all)).toHaveLength(3);
+    expect(await kept.store.list()).toHaveLength(2);
   });
 
   it('begins anew in the place of a damaged one, within its bounds', async () => {
-    await using kept = await storing({ rows: 5, size: 1e9 });
-    for (const at of times(5)) kept.store.add({ ...entry, at });
+    await using kept = await storing({ rows: 5 });
+    for (const at of times(5)) kept.store.add({ at });
     await kept.store.flush();
     await withSqlite(kept.state.file, (db) => db.exec('pragma wal_checkpoint(truncate)'));
     await writeFile(kept.state.file, Buffer.alloc(40_000, 1));
-    for (const at of times(4)) kept.store.add({ ...entry, at });
+    for (const at of times(4)) kept.store.add({ at });
     await kept.store.flush();
     expect(kept.state.reported.loss).toMatchObject({ code: 'hub.database_unreadable' });
-    expect(await kept.store.find(all)).toHaveLength(4);
+    expect(await kept.store.list()).toHaveLength(4);
   });
 });

@@ -1,0 +1,67 @@
+import type { ActivityCounts, ActivityFilter } from '../../../../shared/model/activity.ts';
+
+/** How many rows have these marks in common. */
+export interface CountedRow {
+  readonly kind: string;
+  readonly client: string | null;
+  readonly server: string | null;
+  readonly name: string | null;
+  readonly method: string | null;
+  readonly outcome: string;
+  readonly count: number;
+}
+
+type Mark = Exclude<keyof CountedRow, 'count'>;
+
+/** How many rows each choice of a filter would leave; each counted as if its own filter were not set. */
+export function countRows(rows: readonly CountedRow[], filter: ActivityFilter): Omit<ActivityCounts, 'kept'> {
+  const wishes = wishesOf(filter);
+  const count = (mark: Mark) => {
+    const others = marks.filter((other) => other !== mark);
+    const counts = new Map<string, number>();
+    for (const row of rows) {
+      const value = row[mark];
+      if (value === null || !others.every((other) => wishes[other](row[other]))) continue;
+      counts.set(value, (counts.get(value) ?? 0) + row.count);
+    }
+    return mostFrequent(counts);
+  };
+  const total = rows
+    .filter((row) => marks.every((mark) => wishes[mark](row[mark])))
+    .reduce((sum, row) => sum + row.count, 0);
+  return {
+    total,
+    kinds: count('kind'),
+    clients: count('client'),
+    servers: count('server'),
+    names: count('name'),
+    methods: count('method'),
+    outcomes: count('outcome'),
+  };
+}
+
+const marks = ['kind', 'client', 'server', 'name', 'method', 'outcome'] as const;
+
+function wishesOf(filter: ActivityFilter): Readonly<Record<Mark, (value: string | null) => boolean>> {
+  const is = (wanted: string | undefined) => (value: string | null) =>
+    wanted === undefined || value === wanted;
+  const { outcomes } = filter;
+  return {
+    kind: is(filter.kind),
+    client: is(filter.clientName),
+    server: is(filter.serverKey),
+    name: is(filter.name),
+    method: is(filter.method),
+    outcome: (value) => outcomes === undefined || outcomes.some((outcome) => outcome === value),
+  };
+}
+
+/** More choices than that are looked for by text. */
+const mostChoices = 200;
+
+function mostFrequent(counts: ReadonlyMap<string, number>): ActivityCounts['kinds'] {
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+    .slice(0, mostChoices);
+}
