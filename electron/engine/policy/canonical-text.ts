@@ -1,0 +1,58 @@
+import { type Node, parseTree } from 'jsonc-parser';
+import type { RawItem } from '../catalogue/contract.ts';
+import { keptText } from '../catalogue/item-text.ts';
+
+/**
+ * The one text of all that say the same: members in the order of their names, no white space, numbers by their value.
+ * Members given twice stay twice, and no digit of a number is lost, so that nothing can hide behind what a parser drops.
+ */
+export function canonicalText(item: RawItem): string {
+  const text = keptText(item);
+  const tree = text === undefined ? undefined : parseTree(text);
+  return tree === undefined || text === undefined ? ofValue(item) : ofNode(tree, text);
+}
+
+function ofValue(value: unknown): string {
+  if (typeof value === 'number') return canonicalNumber(JSON.stringify(value));
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if (Array.isArray(value)) return `[${value.map(ofValue).join(',')}]`;
+  const record = value as Readonly<Record<string, unknown>>;
+  const members = Object.keys(record)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${ofValue(record[key])}`);
+  return `{${members.join(',')}}`;
+}
+
+function ofNode(node: Node, text: string): string {
+  const { children = [] } = node;
+  switch (node.type) {
+    case 'number':
+      return canonicalNumber(text.slice(node.offset, node.offset + node.length));
+    case 'array':
+      return `[${children.map((child) => ofNode(child, text)).join(',')}]`;
+    case 'object':
+      return `{${children
+        .map((member) => memberOf(member, text))
+        .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+        .map(([key, value]) => `${JSON.stringify(key)}:${value}`)
+        .join(',')}}`;
+    default:
+      return JSON.stringify(node.value);
+  }
+}
+
+function memberOf({ children = [] }: Node, text: string): readonly [string, string] {
+  const [key, value] = children;
+  return [String(key?.value), value === undefined ? 'null' : ofNode(value, text)];
+}
+
+/** Its digits without zeros at either end, and the power of ten they count. */
+function canonicalNumber(literal: string): string {
+  const [, sign = '', whole = '', fraction = '', power = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal) ?? [];
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  if (significant === '') return '0';
+  const exponent = BigInt(power) - BigInt(fraction.length) + BigInt(digits.length - significant.length);
+  return `${sign}${significant}e${exponent}`;
+}

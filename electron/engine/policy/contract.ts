@@ -1,0 +1,38 @@
+import type { GuardMode } from '../../../shared/model/guard.ts';
+import type { RawItem } from '../catalogue/contract.ts';
+
+/** A tool's definition, known by its digest. */
+export interface Definition {
+  readonly name: string;
+  /** Equal for two definitions exactly when they say the same: white space and the order of members decide nothing. */
+  readonly digest: string;
+  readonly item: RawItem;
+}
+
+/** What has been decided about one name of a server. */
+export interface ToolPin {
+  /** Digest of the definition that clients may get. */
+  readonly approved?: string;
+  readonly approvedAt?: number;
+  /** Digest of one that is to stay away. */
+  readonly blocked?: string;
+}
+
+/** By a tool's own name. */
+export type ServerPins = ReadonlyMap<string, ToolPin>;
+
+export interface HeldDefinition extends Definition {
+  readonly kind: 'new' | 'changed';
+  readonly blocked: boolean;
+}
+
+/** What becomes of a server's tools. */
+export interface Judgement {
+  /** Names that clients neither see nor may call. */
+  readonly held: ReadonlySet<string>;
+  readonly definitions: readonly HeldDefinition[];
+  /** To be approved as they are, because they are seen for the first time. */
+  readonly trusted: readonly Definition[];
+}
+
+export type { GuardMode };

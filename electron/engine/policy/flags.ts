@@ -1,0 +1,82 @@
+import type { ToolFlag } from '../../../shared/model/guard.ts';
+import type { RawItem } from '../catalogue/contract.ts';
+import { type HiddenRun, hiddenRuns, showHidden } from './hidden-characters.ts';
+import { instructionPhrases } from './instruction-phrases.ts';
+import type { Lookalikes } from './lookalike.ts';
+import { type PlacedText, walkTexts } from './walk-texts.ts';
+
+/** What in a definition is worth a look, with its place. It accuses nobody: honest tools have some of it too. */
+export function flagsOf(
+  tool: { readonly serverKey: string; readonly name: string; readonly item: RawItem },
+  lookalikes: Lookalikes,
+): readonly ToolFlag[] {
+  const texts = walkTexts(tool.item).filter(({ text }) => text.length <= longestText);
+  return [...nameFlags(tool, lookalikes), ...texts.flatMap(hiddenFlags), ...texts.flatMap(phraseFlags)].slice(
+    0,
+    mostFlags,
+  );
+}
+
+const mostFlags = 50;
+const longestText = 200_000;
+
+function nameFlags(
+  tool: { readonly serverKey: string; readonly name: string },
+  lookalikes: Lookalikes,
+): readonly ToolFlag[] {
+  const twin = lookalikes.of(tool);
+  const claimed = lookalikes.claimedServer(tool);
+  const flag = (sentence: string): ToolFlag => ({
+    kind: 'lookalike',
+    place: 'name',
+    sentence,
+    excerpt: showHidden(tool.name),
+  });
+  return [
+    ...(twin === undefined
+      ? []
+      : [flag(`The name can be taken for ${showHidden(twin.name)} of ${twin.serverKey}.`)]),
+    ...(claimed === undefined ? [] : [flag(`The name begins like the tools of ${claimed}.`)]),
+  ];
+}
+
+/** One for each text: where there is one, there is often one at every other letter. */
+function hiddenFlags({ place, text }: PlacedText): readonly ToolFlag[] {
+  const runs = hiddenRuns(text);
+  const [first] = runs;
+  if (first === undefined) return [];
+  const worst = runs.find(({ what }) => what === 'hidden letters') ?? first;
+  return [{ kind: 'hidden', place, sentence: hiddenSentences[worst.what], excerpt: around(text, worst) }];
+}
+
+const hiddenSentences: Readonly<Record<HiddenRun['what'], string>> = {
+  'nothing to see': 'There are characters in it that are not seen.',
+  'text direction': 'There are characters in it that make text read in another order than it is.',
+  'hidden letters': 'There are letters in it that models read and people do not see.',
+  control: 'There are control characters in it.',
+};
+
+function phraseFlags({ place, text }: PlacedText): readonly ToolFlag[] {
+  // Letters with something hidden among them are read without it by a model.
+  const plain = hiddenRuns(text).reduceRight(
+    (rest, { start, end }) => rest.slice(0, start) + rest.slice(end),
+    text,
+  );
+  return instructionPhrases(plain).map((found) => ({
+    kind: 'instruction',
+    place,
+    sentence: `The text ${found.what}.`,
+    excerpt: around(plain, found),
+  }));
+}
+
+function around(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
+  const from = Math.max(0, start - context);
+  const to = Math.min(text.length, Math.min(end, start + longestExcerpt) + context);
+  const excerpt = showHidden(text.slice(from, to)).replace(/\s+/g, ' ');
+  return `${from > 0 ? '…' : ''}${excerpt}${to < text.length ? '…' : ''}`;
+}
+
+/** Characters. */
+const context = 40;
+const longestExcerpt = 200;

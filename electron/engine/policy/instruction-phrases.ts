@@ -1,0 +1,50 @@
+/** Words by which tools have been seen to speak to the model behind the user's back, and what they are about. */
+export interface PhraseFinding {
+  readonly start: number;
+  readonly end: number;
+  readonly what: string;
+}
+
+/** The first of each kind. Letters are compared without what is hidden among them. */
+export function instructionPhrases(text: string): readonly PhraseFinding[] {
+  return phrases.flatMap(({ pattern, what }) => {
+    const found = pattern.exec(text);
+    return found === null ? [] : [{ start: found.index, end: found.index + found[0].length, what }];
+  });
+}
+
+const phrases: readonly { readonly pattern: RegExp; readonly what: string }[] = [
+  {
+    pattern:
+      /\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:previous|prior|above|earlier|preceding|other|all|any|system|safety)\b.{0,30}\b(?:instruction|prompt|rule|message|guideline|direction|restriction)s?\b/is,
+    what: 'asks to set other instructions aside',
+  },
+  {
+    pattern:
+      /\b(?:do not|don['’]?t|never|without|avoid)\b.{0,20}\b(?:tell|telling|inform|informing|mention|mentioning|notify|notifying|show|showing|reveal|revealing|alert|alerting|disclose|disclosing|ask|asking)\b.{0,40}\buser\b/is,
+    what: 'asks to keep something from the user',
+  },
+  {
+    pattern: /<\/?\s*(?:system|important|instructions?|assistant|hidden|secret|admin)\b[^>]{0,40}>/i,
+    what: 'sets words apart as if they came from the system',
+  },
+  {
+    pattern: /\[\/?(?:system|inst|important)\]|<\|im_(?:start|end)\|>|^\s*(?:system|assistant)\s*:/im,
+    what: 'is written like a message of another role',
+  },
+  {
+    pattern:
+      /(?:~|\$HOME|%USERPROFILE%|\/home\/\w+|\/root)?[\\/]?\.ssh\b|\bid_(?:rsa|ed25519|ecdsa)\b|\.aws[\\/]credentials|[\\/]etc[\\/](?:passwd|shadow)|\.(?:netrc|npmrc|pgpass)\b|\bclaude_desktop_config\b|\.cursor[\\/]mcp\.json|\b(?:wallet\.dat|login\.keychain)\b/i,
+    what: 'names a file in which secrets are kept',
+  },
+  {
+    pattern:
+      /\b(?:before|instead of|prior to)\b.{0,20}\b(?:using|calling|invoking|running|executing)\b.{0,20}\b(?:any|all|every|other)\b.{0,15}\btools?\b/is,
+    what: 'wants to come before other tools',
+  },
+  {
+    pattern:
+      /\b(?:send|post|forward|upload|include|append|pass|attach|provide)\b.{0,60}\b(?:conversation|chat history|system prompt|previous messages?|private keys?|contents? of)\b/is,
+    what: 'asks for the conversation, the prompt or a file as an argument',
+  },
+];

@@ -1,0 +1,60 @@
+/** A tool by its names. */
+interface NamedTool {
+  readonly serverKey: string;
+  readonly name: string;
+}
+
+/**
+ * Tools of other servers that a name can be taken for. The same name at two servers is no imitation: clients are told the
+ * server with it.
+ */
+export class Lookalikes {
+  readonly #bySkeleton = new Map<string, NamedTool[]>();
+  readonly #keys: ReadonlySet<string>;
+
+  constructor(tools: Iterable<NamedTool>) {
+    const keys = new Set<string>();
+    for (const tool of tools) {
+      keys.add(tool.serverKey);
+      const skeleton = skeletonOf(tool.name);
+      const alike = this.#bySkeleton.get(skeleton);
+      if (alike === undefined) this.#bySkeleton.set(skeleton, [tool]);
+      else alike.push(tool);
+    }
+    this.#keys = keys;
+  }
+
+  /** The tool that is looked like. */
+  of({ serverKey, name }: NamedTool): NamedTool | undefined {
+    const alike = this.#bySkeleton.get(skeletonOf(name)) ?? [];
+    return alike.find((other) => other.serverKey !== serverKey && other.name !== name);
+  }
+
+  /** The other server whose key the name begins with, as a client would be told that server's tools. */
+  claimedServer({ serverKey, name }: NamedTool): string | undefined {
+    const [, prefix] = /^(.+?)(?:__|:|\.)/.exec(name) ?? [];
+    return prefix !== undefined && prefix !== serverKey && this.#keys.has(prefix) ? prefix : undefined;
+  }
+}
+
+/** What is left of a name when everything is taken away that is easily overlooked. */
+export function skeletonOf(name: string): string {
+  const plain = name.normalize('NFKD').replace(/\p{M}+/gu, '');
+  const latin = [...plain].map((char) => twins.get(char) ?? char).join('');
+  return latin
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+    .replaceAll('0', 'o')
+    .replace(/[1il|]/g, 'l')
+    .replaceAll('rn', 'm')
+    .replaceAll('vv', 'w');
+}
+
+/** Letters of other alphabets that look like those on the right. */
+const twins: ReadonlyMap<string, string> = new Map(
+  [
+    ['аеорсухіјѕһԁԛԝвкмнтгпАВЕКМНОРСТХУІЈЅ', 'aeopcyxijshdqwbkmhtrnABEKMHOPCTXYIJS'],
+    ['αβεικνορτυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧ', 'abeiknoptuxABEZHIKMNOPTYX'],
+    ['ıɑɡɩʟⅼⅽⅾⅿ', 'iagilcdm'],
+  ].flatMap(([from = '', to = '']) => [...from].map((char, index) => [char, to[index] ?? char] as const)),
+);

@@ -1,0 +1,31 @@
+/** A text in a definition, and where: what a client shows to a model is never only the description. */
+export interface PlacedText {
+  readonly place: string;
+  readonly text: string;
+}
+
+/** All texts of a definition, names of members included; bounded, whatever a server sends. */
+export function walkTexts(definition: Readonly<Record<string, unknown>>): readonly PlacedText[] {
+  const found: PlacedText[] = [];
+  const waiting: { readonly place: string; readonly value: unknown; readonly depth: number }[] = [
+    { place: '', value: definition, depth: 0 },
+  ];
+  for (let next = waiting.shift(); next !== undefined && found.length < mostTexts; next = waiting.shift()) {
+    const { place, value, depth } = next;
+    if (typeof value === 'string') found.push({ place, text: value });
+    if (typeof value !== 'object' || value === null || depth > deepest) continue;
+    for (const [key, member] of Object.entries(value)) {
+      const inner = place === '' ? key : `${place}.${key}`;
+      if (!isOrdinaryKey(key)) found.push({ place: inner, text: key });
+      waiting.push({ place: inner, value: member, depth: depth + 1 });
+    }
+  }
+  return found;
+}
+
+const mostTexts = 20_000;
+const deepest = 64;
+
+function isOrdinaryKey(key: string): boolean {
+  return /^[\w$.-]{0,64}$/.test(key);
+}

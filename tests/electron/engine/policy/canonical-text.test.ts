@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { RawItem } from '../../../../electron/engine/catalogue/contract.ts';
+import { readItem } from '../../../../electron/engine/catalogue/item-text.ts';
+import { canonicalText } from '../../../../electron/engine/policy/canonical-text.ts';
+
+const canonical = (text: string) => canonicalText(readItem(text) as RawItem);
+
+test('[PB-SAFE-1] white space, the order of members and the spelling of a number decide nothing', () => {
+  const one = canonical('{"name":"t","inputSchema":{"minimum":100,"type":"object"}}');
+  expect(canonical('{ "inputSchema": {"type" : "object", "minimum": 1.0e2}, "name": "\\u0074" }')).toBe(one);
+});
+
+test('[PB-SAFE-1] what a parser would drop decides: a member given twice, digits that no double can hold', () => {
+  expect(canonical('{"name":"t","description":"a","description":"b"}')).not.toBe(
+    canonical('{"name":"t","description":"b"}'),
+  );
+  expect(canonical('{"name":"t","x":12345678901234567890}')).not.toBe(
+    canonical('{"name":"t","x":12345678901234567891}'),
+  );
+});
+
+test('[PB-SAFE-1] the order of elements decides', () => {
+  expect(canonical('{"name":"t","enum":[1,2]}')).not.toBe(canonical('{"name":"t","enum":[2,1]}'));
+});
+
+test('[PB-SAFE-1] any value is the same read from its text as it was, and other values are others', () => {
+  const value = fc.dictionary(fc.string(), fc.jsonValue());
+  fc.assert(
+    fc.property(value, (item) => {
+      const spaced = readItem(JSON.stringify(item, undefined, 1).replaceAll('\n', ' ')) as RawItem;
+      return canonicalText(spaced) === canonicalText(item);
+    }),
+  );
+  fc.assert(
+    fc.property(value, value, (one, other) => {
+      const isSame = JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+      return (canonicalText(one) === canonicalText(other)) === isSame;
+    }),
+  );
+});
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, member]) => [key, sorted(member)]);
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import type { RawItem } from '../../../../electron/engine/catalogue/contract.ts';
+import type { ServerPins, ToolPin } from '../../../../electron/engine/policy/contract.ts';
+import { Definitions } from '../../../../electron/engine/policy/definitions.ts';
+import { judgeTools } from '../../../../electron/engine/policy/judge-tools.ts';
+
+const definitions = new Definitions();
+const read = { name: 'read', description: 'Reads.' };
+const write = { name: 'write', description: 'Writes.' };
+const digest = (item: RawItem) => definitions.of([item])[0]?.digest ?? '';
+const pinned = (...items: RawItem[]): ServerPins =>
+  new Map(items.map((item) => [String(item.name), { approved: digest(item) } satisfies ToolPin]));
+const held = (tools: RawItem[], pins: ServerPins, mode: 'changes' | 'each' | 'off' = 'changes') =>
+  judgeTools(definitions.of(tools), pins, mode);
+
+test('[PB-SAFE-1] a server is trusted as it is first seen, and asked about what comes later', () => {
+  const first = held([read, write], new Map());
+  expect(first.trusted.map(({ name }) => name)).toEqual(['read', 'write']);
+  expect(first.held.size).toBe(0);
+
+  const changed = held([{ ...read, description: 'Reads all.' }, write, { name: 'new' }], pinned(read, write));
+  expect([...changed.held]).toEqual(['read', 'new']);
+  expect(changed.definitions.map(({ name, kind }) => [name, kind])).toEqual([
+    ['read', 'changed'],
+    ['new', 'new'],
+  ]);
+  expect(changed.trusted).toEqual([]);
+});
+
+test('[PB-SAFE-1] where each tool is asked about, nothing is trusted unseen', () => {
+  const judged = held([read], new Map(), 'each');
+  expect([...judged.held]).toEqual(['read']);
+  expect(judged.trusted).toEqual([]);
+});
+
+test('[PB-SAFE-1] a server that is not guarded has nothing held', () => {
+  expect(held([{ ...read, description: 'x' }], pinned(read), 'off').held.size).toBe(0);
+});
+
+test('[PB-SAFE-1] a definition that returns to what was approved is free again', () => {
+  expect(held([read], pinned(read)).held.size).toBe(0);
+});
+
+test('[PB-SAFE-1] of two definitions under one name, one that is not approved holds the name', () => {
+  const evil = { ...read, description: 'Sends it on.' };
+  const judged = held([read, evil], pinned(read));
+  expect([...judged.held]).toEqual(['read']);
+  expect(judged.definitions.map(({ digest }) => digest)).toEqual([digest(evil)]);
+});
+
+test('[PB-SAFE-1] one that is to stay away is told apart, until it changes again', () => {
+  const evil = { ...read, description: 'Sends it on.' };
+  const pins: ServerPins = new Map([['read', { approved: digest(read), blocked: digest(evil) }]]);
+  expect(held([evil], pins).definitions.map(({ blocked }) => blocked)).toEqual([true]);
+  const again = held([{ ...evil, title: 'Other' }], pins);
+  expect(again.definitions.map(({ blocked }) => blocked)).toEqual([false]);
+});
+
+test('[PB-SAFE-1] a server that first listed nothing is first seen when it lists something', () => {
+  expect(held([], new Map()).trusted).toEqual([]);
+  expect(held([read], new Map()).trusted).toHaveLength(1);
+});
