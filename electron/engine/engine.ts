@@ -4,6 +4,7 @@ import { systemClock } from './base/clock.ts';
 import { Emitter } from './base/emitter.ts';
 import type { ConfigState } from './config/contract.ts';
 import { createActivityEngine } from './hub/activity.ts';
+import { HubChecks } from './hub/checks.ts';
 import { createHubConnector } from './hub/connect.ts';
 import type { Engine, EngineConfig, EnginePorts } from './hub/contract.ts';
 import { createFeeds } from './hub/feeds.ts';
@@ -12,7 +13,7 @@ import { createImportEngine } from './hub/import.ts';
 import { type HubListener, type RunningHub, startHub } from './hub/running-hub.ts';
 import { createSecretsEngine } from './hub/secrets.ts';
 import { putToSleep, restartServer } from './hub/server-wishes.ts';
-import { createTesterEngine } from './hub/tester.ts';
+import { HubTester } from './hub/tester.ts';
 import { tryEntry } from './hub/trial.ts';
 import * as views from './hub/views.ts';
 import { dataPaths } from './store/data-dir.ts';
@@ -107,6 +108,8 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     connect.dispose();
     feeds.dispose();
     clients.dispose();
+    tester.dispose();
+    checks.dispose();
     await opened?.stop();
   }
 
@@ -122,6 +125,10 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     return server;
   };
 
+  const tester = new HubTester({ open, clock, version: settings.version });
+  const file = dataPaths(settings.dataDir).checks;
+  const checks = new HubChecks({ file, clock, tester, running, onOpen: openings.event });
+
   function connection() {
     const endpoint = open().endpoint();
     if (endpoint === undefined) throw new ProblemError(notServing());
@@ -132,7 +139,8 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     connect,
     ...createSecretsEngine({ open, running, onOpen: openings.event }),
     ...createImportEngine(),
-    ...createTesterEngine(),
+    tester,
+    checks,
     ...createActivityEngine(),
     start,
     stop,

@@ -69,6 +69,7 @@ export const problemCodes = [
   'tester.run_gone',
   'tester.unknown_check',
   'tester.too_many_checks',
+  'tester.checks_unreadable',
   'activity.gone',
   'activity.export_failed',
   'hub.already_running',

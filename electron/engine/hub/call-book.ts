@@ -1,6 +1,7 @@
 import type { ActiveCall } from '../../../shared/model/call.ts';
 import type { CallListener, CallRecord } from '../route/contract.ts';
 import { rpcErrorCodes } from '../rpc/message.ts';
+import { isTesterSession } from './tester/identity.ts';
 
 export interface CallBookOptions {
   /** A call has ended at a server; `failed` where the server, not what it was asked, is to blame. */
@@ -66,6 +67,8 @@ export class CallBook implements CallListener {
   }
 
   #note({ serverKey, sessionId }: CallRecord): void {
+    // It is there for moments, and no client that could get into another's way.
+    if (isTesterSession(sessionId)) return;
     const users = this.#users.get(serverKey);
     if (users?.has(sessionId)) return;
     this.#users.set(serverKey, (users ?? new Set<string>()).add(sessionId));

@@ -10,6 +10,7 @@ import { createSocketEndpoint } from '../gateway/socket-endpoint.ts';
 import { createViews } from '../gateway/views.ts';
 import { createBackchannel } from '../route/backchannel.ts';
 import type { Backchannel } from '../route/backchannel-contract.ts';
+import type { Router } from '../route/contract.ts';
 import { Resilience } from '../route/resilience/resilience.ts';
 import { createRouter } from '../route/router.ts';
 import type { ConfiguredLookup } from './configured.ts';
@@ -36,6 +37,7 @@ export interface HubEndpoints {
   /** What is known of tools that fail. */
   readonly resilience: Resilience;
   readonly backchannel: Backchannel;
+  readonly router: Router;
 }
 
 /** Opens the local socket; the HTTP endpoint is opened by its `listen`. Sessions end first, then what they came through. */
@@ -80,5 +82,5 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   opened.defer(() => socket.close());
   opened.defer(() => http.close());
   opened.defer(() => sessions.close());
-  return { sessions, http, resilience, backchannel };
+  return { sessions, http, resilience, backchannel, router };
 }

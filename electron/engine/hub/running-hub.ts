@@ -4,6 +4,8 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { CloseStack } from '../base/close-stack.ts';
 import type { Event } from '../base/emitter.ts';
 import type { ConfigState, ConfigStore } from '../config/contract.ts';
+import type { Backchannel } from '../route/backchannel-contract.ts';
+import type { Router } from '../route/contract.ts';
 import type { Resilience } from '../route/resilience/resilience.ts';
 import { type HubCommands, openHubCommands } from './commands.ts';
 import type { ConfiguredLookup } from './configured.ts';
@@ -30,6 +32,8 @@ export interface RunningHub extends HubServers {
   readonly configured: ConfiguredLookup;
   readonly resilience: Resilience;
   readonly commands: HubCommands;
+  readonly backchannel: Backchannel;
+  readonly router: Router;
   readonly secrets: SecretStore;
   readonly onClients: Event<readonly ClientView[]>;
   clients(): readonly ClientView[];
@@ -78,7 +82,7 @@ async function openHub(
   followClients(ground, servers, endpoints, listener);
   const setPort = portSetter(ground, endpoints, problems);
   await setPort(settings.port).catch((error: unknown) => problems.set('http', toProblem(error)));
-  const { sessions, http, resilience } = endpoints;
+  const { sessions, http, resilience, backchannel, router } = endpoints;
   const { config, configured, secrets, token } = ground;
   return {
     ...servers,
@@ -87,6 +91,8 @@ async function openHub(
     config,
     configured,
     resilience,
+    backchannel,
+    router,
     secrets,
     commands: openHubCommands({ ...common, ...ground, supervisor: servers.supervisor }),
     onClients: sessions.onChange,

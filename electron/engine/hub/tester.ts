@@ -1,33 +1,149 @@
-import { ProblemError, problem } from '../../../shared/error/problem.ts';
-import { Emitter } from '../base/emitter.ts';
-import type { TesterEngine } from './tester-contract.ts';
+import { ProblemError } from '../../../shared/error/problem.ts';
+import type { IpcInput } from '../../../shared/ipc/contract.ts';
+import type {
+  Completion,
+  OfferedItems,
+  TestAnswer,
+  TestRecord,
+  TestTarget,
+} from '../../../shared/model/tester.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/emitter.ts';
+import { createView } from '../catalogue/view.ts';
+import type { RawMessage } from '../rpc/raw-message.ts';
+import type { RunningHub } from './running-hub.ts';
+import { TestHistory } from './tester/history.ts';
+import { testerSession } from './tester/identity.ts';
+import { KeptAnswers } from './tester/kept-answers.ts';
+import { GivenSecrets, maskNamed } from './tester/mask.ts';
+import { offeredItems, readCompletion } from './tester/offered.ts';
+import { Questions } from './tester/questions.ts';
+import { completionRequest } from './tester/requests.ts';
+import { TestRuns } from './tester/runs.ts';
+import { TesterSessions } from './tester/sessions.ts';
+import { targetView } from './tester/target-view.ts';
+import type { Tester } from './tester-contract.ts';
+import { unknownServer } from './views.ts';
 
-/** Tries what servers offer, for the engine. */
-export function createTesterEngine(): TesterEngine {
-  const refuse = () => {
-    throw new ProblemError(problem('hub.unreachable', 'Nothing can be tried yet.', 'Wait for it.'));
-  };
-  return {
-    tester: {
-      call: async () => refuse(),
-      cancel: () => {},
-      reply: () => {},
-      questions: () => [],
-      offer: refuse,
-      complete: async () => refuse(),
-      history: () => [],
-      clearHistory: () => {},
-      answer: refuse,
-      onProgress: new Emitter<never>().event,
-      onQuestion: new Emitter<never>().event,
-      onQuestionEnded: new Emitter<never>().event,
-    },
-    checks: {
-      list: async () => [],
-      add: async () => refuse(),
-      remove: async () => refuse(),
-      run: async () => refuse(),
-      onChange: new Emitter<never>().event,
-    },
-  };
+type TesterHub = Pick<RunningHub, 'backchannel' | 'router' | 'supervisor' | 'catalogue' | 'configured'>;
+
+export interface HubTesterOptions {
+  /** Throws ProblemError while no hub runs. */
+  readonly open: () => TesterHub;
+  readonly clock: Clock;
+  readonly version: string;
 }
+
+/** Tries what servers offer, for the engine; see {@link Tester}. Made before the hub runs. */
+export class HubTester implements Tester, Disposable {
+  readonly #options: HubTesterOptions;
+  readonly #runs: TestRuns;
+  readonly #given: GivenSecrets;
+  readonly #questions: Questions;
+  readonly #history: TestHistory;
+  readonly #answers = new KeptAnswers();
+  readonly onProgress: Tester['onProgress'];
+  readonly onQuestion: Tester['onQuestion'];
+  readonly onQuestionEnded: Tester['onQuestionEnded'];
+  #sessions: TesterSessions | undefined;
+
+  constructor(options: HubTesterOptions) {
+    this.#options = options;
+    this.#given = new GivenSecrets((key) => options.open().configured(key));
+    this.#runs = new TestRuns(options.clock, this.#given.mask);
+    this.#questions = new Questions(this.#given.mask);
+    this.#history = new TestHistory((_serverKey, text) => maskNamed(text));
+    this.onProgress = this.#runs.onProgress;
+    this.onQuestion = this.#questions.onAsked;
+    this.onQuestionEnded = this.#questions.onEnded;
+  }
+
+  async call(run: IpcInput<'tester.call'>): Promise<TestAnswer> {
+    const { target } = run;
+    const { catalogue } = this.#hubWith(target.serverKey);
+    const view = targetView(catalogue.current, target, run.evenIfOff === true, createView);
+    const { answer, shown } = await this.#runs.run(run, view, this.#session());
+    this.#answers.keep(run.runId, answer.bytes);
+    this.#history.add(target, run.arguments, answer, shown);
+    return shown;
+  }
+
+  cancel(runId: string): void {
+    this.#runs.cancel(runId);
+  }
+
+  reply(answer: IpcInput<'tester.reply'>): void {
+    this.#questions.reply(answer);
+  }
+
+  questions() {
+    return this.#questions.open;
+  }
+
+  offer(serverKey: string): OfferedItems {
+    return offeredItems(this.#hubWith(serverKey).catalogue.current, serverKey);
+  }
+
+  /** A server that fails at proposing proposes nothing: it is a help, and the run itself tells what is wrong. */
+  async complete(wish: IpcInput<'tester.complete'>): Promise<Completion> {
+    const { serverKey, ref } = wish;
+    const name = ref.type === 'ref/prompt' ? ref.name : ref.uri;
+    const target: TestTarget = { kind: ref.type === 'ref/prompt' ? 'prompt' : 'resource', serverKey, name };
+    const view = targetView(this.#hubWith(serverKey).catalogue.current, target, false, createView);
+    const session = this.#session().enter(serverKey);
+    try {
+      const message = completionRequest(wish, 1);
+      const signal = new AbortController().signal;
+      const sessionId = testerSession(serverKey);
+      const answer = await session.router.forward({ sessionId, message, view, signal, onProgress });
+      return readCompletion((answer as RawMessage).result);
+    } catch {
+      return { values: [], hasMore: false };
+    } finally {
+      session.dispose();
+    }
+  }
+
+  history(target: TestTarget): readonly TestRecord[] {
+    return this.#history.of(target);
+  }
+
+  clearHistory(target: TestTarget): void {
+    this.#history.clear(target);
+  }
+
+  answer(runId: string): string {
+    return this.#answers.of(runId);
+  }
+
+  dispose(): void {
+    this.#runs.dispose();
+    this.#questions.dispose();
+    this.#sessions?.dispose();
+  }
+
+  #hubWith(serverKey: string): TesterHub {
+    const hub = this.#options.open();
+    if (hub.configured(serverKey) === undefined) throw new ProblemError(unknownServer(serverKey));
+    this.#given.learn(serverKey);
+    return hub;
+  }
+
+  #session(): TesterSessions {
+    const { backchannel, router, supervisor } = this.#options.open();
+    const { clock, version } = this.#options;
+    const { instances } = supervisor;
+    this.#sessions ??= new TesterSessions({
+      backchannel,
+      router,
+      instances,
+      questions: this.#questions,
+      clock,
+      version,
+    });
+    return this.#sessions;
+  }
+}
+
+/** Proposals come without. */
+function onProgress(): void {}

@@ -15,6 +15,7 @@ import type { RunningHub } from './running-hub.ts';
 import { serverView } from './server-view.ts';
 import { signInTarget } from './sign-ins.ts';
 import { statefulShared } from './stateful-servers.ts';
+import { isTesterSession, testerName } from './tester/identity.ts';
 import { toolSummaries, toolSummary } from './tool-view.ts';
 
 /** The hub as a whole; `startProblems` tell why it does not run. */
@@ -74,7 +75,9 @@ export function signInServer(hub: RunningHub, key: string): OAuthServer {
 /** Requests of clients that servers are at work on. */
 export function activeCalls(hub: RunningHub | undefined): readonly ActiveCall[] {
   const names = new Map((hub?.clients() ?? []).map(({ id, name }) => [id, name]));
-  return hub?.calls.active((sessionId) => names.get(sessionId) ?? 'a client that has gone') ?? [];
+  const nameOf = (sessionId: string) =>
+    isTesterSession(sessionId) ? testerName : (names.get(sessionId) ?? 'a client that has gone');
+  return hub?.calls.active(nameOf) ?? [];
 }
 
 export function toolsOf(hub: RunningHub | undefined, key: string): readonly ToolSummary[] {

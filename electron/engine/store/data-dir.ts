@@ -20,6 +20,8 @@ export interface DataPaths {
   readonly catalogue: string;
   /** What is remembered of tools and calls, a database. */
   readonly state: string;
+  /** Runs of the tester to be tried again. */
+  readonly checks: string;
   readonly run: string;
   /** Unix socket, or on Windows a named pipe derived from the folder. */
   readonly socket: string;
@@ -47,6 +49,7 @@ export function dataPaths(dir: string, platform: NodeJS.Platform = process.platf
     secretsKey: join(dir, 'secrets.key'),
     catalogue: join(dir, 'catalogue.json'),
     state: join(dir, 'state.db'),
+    checks: join(dir, 'checks.json'),
     run,
     socket: socketPath(dir, run, platform),
     hub: join(run, 'hub.json'),

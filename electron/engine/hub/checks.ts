@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import type { IpcInput } from '../../../shared/ipc/contract.ts';
+import type { Check, CheckInput, CheckResult } from '../../../shared/model/tester.ts';
+import type { Clock } from '../base/clock.ts';
+import { digestOf } from '../base/digest.ts';
+import { type Disposable, Emitter, type Event } from '../base/emitter.ts';
+import type { Catalogue } from '../catalogue/contract.ts';
+import type { RunningHub } from './running-hub.ts';
+import { CheckFile, type StoredCheck } from './tester/check-file.ts';
+import { judge } from './tester/judge.ts';
+import { shapeOf } from './tester/shape.ts';
+import type { Checks, Tester } from './tester-contract.ts';
+
+type ChecksHub = Pick<RunningHub, 'catalogue'>;
+
+export interface HubChecksOptions {
+  readonly file: string;
+  readonly clock: Clock;
+  readonly tester: Pick<Tester, 'call' | 'answer'>;
+  readonly running: () => ChecksHub | undefined;
+  readonly onOpen: Event<ChecksHub>;
+}
+
+/** Runs whose answer is known to be right, tried again on demand; see {@link Checks}. */
+export class HubChecks implements Checks, Disposable {
+  readonly #options: HubChecksOptions;
+  readonly #file: CheckFile;
+  readonly #changed = new Emitter<readonly Check[]>();
+  readonly #running = new Set<string>();
+  readonly onChange = this.#changed.event;
+
+  constructor(options: HubChecksOptions) {
+    this.#options = options;
+    this.#file = new CheckFile(options.file);
+    // A server that offers something else makes its checks due.
+    options.onOpen(({ catalogue }) => catalogue.onChange(() => this.#tell()));
+  }
+
+  async list(): Promise<readonly Check[]> {
+    const checks = await this.#file.read();
+    return checks.map((check) => this.#view(check));
+  }
+
+  async add(input: CheckInput): Promise<string> {
+    const id = randomUUID();
+    const { shape, ...expects } = input.expects;
+    const shaped = shape === undefined ? {} : { shape: shapeText(shape) };
+    const seen = this.#digest(input);
+    const check: StoredCheck = {
+      ...input,
+      expects: { ...expects, ...shaped },
+      id,
+      createdAt: this.#options.clock.now(),
+      ...(seen === undefined ? {} : { seen }),
+    };
+    await this.#file.change((checks) => {
+      if (checks.length >= mostChecks) throw tooMany();
+      return [...checks, check];
+    });
+    this.#tell();
+    return id;
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#file.change((checks) => checks.filter((check) => check.id !== id));
+    this.#tell();
+  }
+
+  async run(which: IpcInput<'check.run'>) {
+    const all = await this.#file.read();
+    const wanted = all.filter((check) =>
+      'ids' in which ? which.ids.includes(check.id) : check.target.serverKey === which.serverKey,
+    );
+    if ('ids' in which && wanted.length === 0) throw unknownCheck();
+    let passed = 0;
+    for (const check of wanted) if (await this.#try(check)) passed += 1;
+    return { passed, failed: wanted.length - passed };
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  async #try(check: StoredCheck): Promise<boolean> {
+    this.#running.add(check.id);
+    this.#tell();
+    try {
+      const last = await this.#result(check);
+      const seen = this.#digest(check);
+      await this.#file.change((checks) =>
+        checks.map((one) =>
+          one.id === check.id ? { ...one, last, ...(seen === undefined ? {} : { seen }) } : one,
+        ),
+      );
+      return last.ok;
+    } finally {
+      this.#running.delete(check.id);
+      this.#tell();
+    }
+  }
+
+  async #result({ target, arguments: text, expects }: StoredCheck): Promise<CheckResult> {
+    const { tester } = this.#options;
+    const runId = `check-${randomUUID()}`;
+    const { outcome, startedAt, milliseconds } = await tester.call({ runId, target, arguments: text });
+    const differences = judge(expects, { outcome, text: tester.answer(runId) });
+    return { ok: differences.length === 0, at: startedAt, milliseconds, outcome, differences };
+  }
+
+  #tell(): void {
+    if (!this.#changed.hasListeners) return;
+    this.list().then(
+      (checks) => this.#changed.fire(checks),
+      // Whoever asks for the list is told what is wrong with it.
+      () => undefined,
+    );
+  }
+
+  #view({ seen, ...check }: StoredCheck): Check {
+    const now = this.#digest(check);
+    const due = now !== undefined && seen !== undefined && now !== seen;
+    return { ...check, running: this.#running.has(check.id), due };
+  }
+
+  #digest({ target }: Pick<CheckInput, 'target'>): string | undefined {
+    const catalogue = this.#options.running()?.catalogue.current;
+    return catalogue === undefined ? undefined : offerDigest(catalogue, target);
+  }
+}
+
+const mostChecks = 500;
+
+/** Equal while the server has the same version and offers the target by the same definition; undefined if it is not listed. */
+function offerDigest(
+  { servers }: Catalogue,
+  { kind, serverKey, name }: CheckInput['target'],
+): string | undefined {
+  const offer = servers.find(({ key }) => key === serverKey)?.offer;
+  if (offer === undefined) return undefined;
+  const lists = { tool: offer.tools, prompt: offer.prompts, resource: offer.resources };
+  const item = lists[kind].find((one) => one[kind === 'resource' ? 'uri' : 'name'] === name);
+  return digestOf([offer.serverInfo.version ?? '', item ?? null]);
+}
+
+function shapeText(answer: string): string {
+  const text = JSON.stringify(shapeOf(parsed(answer)));
+  if (text.length <= longestShape) return text;
+  const sentence = 'The answer has too many different members to be remembered.';
+  throw new ProblemError(problem('tester.invalid_arguments', sentence, 'Check for a text in it instead.'));
+}
+
+const longestShape = 100_000;
+
+function parsed(answer: string): unknown {
+  try {
+    return JSON.parse(answer);
+  } catch {
+    const sentence = 'The answer is not whole, so that its shape cannot be compared.';
+    throw new ProblemError(problem('tester.invalid_arguments', sentence, 'Check for a text in it instead.'));
+  }
+}
+
+function tooMany(): ProblemError {
+  const sentence = `There are ${mostChecks} checks already.`;
+  return new ProblemError(
+    problem('tester.too_many_checks', sentence, 'Remove one that is not needed any more.'),
+  );
+}
+
+function unknownCheck(): ProblemError {
+  return new ProblemError(
+    problem('tester.unknown_check', 'There is no such check.', 'It may have been removed.'),
+  );
+}

@@ -1,0 +1,63 @@
+import type { TestAnswer, TestKind, TestOutcome } from '../../../../shared/model/tester.ts';
+import type { CallSignal } from '../../route/contract.ts';
+import { kindOf, outcomeOf } from '../../route/resilience/failure.ts';
+import { memberSpans } from '../../rpc/json-spans.ts';
+import { RpcError } from '../../rpc/message.ts';
+import type { RawMessage } from '../../rpc/raw-message.ts';
+
+/** An answer whole. */
+export interface WholeAnswer {
+  readonly outcome: TestOutcome;
+  /** Its JSON. */
+  readonly bytes: Buffer;
+}
+
+/** What a server answered with a result. */
+export function resultAnswer(kind: TestKind, message: RawMessage): WholeAnswer {
+  const bytes = message.resultBytes ?? Buffer.from(JSON.stringify(message.result ?? null));
+  return { outcome: kind === 'tool' && saysItFailed(bytes) ? 'tool-error' : 'ok', bytes };
+}
+
+/** What a run that brought no result is answered with. */
+export function errorAnswer(error: unknown, signal: CallSignal): WholeAnswer {
+  return { outcome: outcomeOf(kindOf(error, signal)), bytes: errorBytes(error) };
+}
+
+/** The part of an answer that is shown. */
+export function shownAnswer(
+  { outcome, bytes }: WholeAnswer,
+  run: Pick<TestAnswer, 'runId' | 'startedAt' | 'milliseconds'>,
+  limit = shownBytes,
+): TestAnswer {
+  const whole = bytes.length <= limit;
+  const text = whole ? bytes.toString('utf8') : beginning(bytes, limit);
+  return { ...run, outcome, text, whole, bytes: bytes.length };
+}
+
+/** The window shows this much; the rest can be saved. */
+const shownBytes = 10_000_000;
+
+/** What is kept of a text for the history: its beginning, without half a character at its end. */
+export function beginning(bytes: Buffer, limit: number): string {
+  let end = limit;
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return bytes.toString('utf8', 0, end);
+}
+
+/** Read from the bytes: a result may be large, and only this one member of it matters. */
+function saysItFailed(result: Buffer): boolean {
+  const flag = memberSpans(result, 'isError').at(-1);
+  return flag !== undefined && result.toString('utf8', flag.start, flag.end) === 'true';
+}
+
+/** The server's own error as it wrote it; ours in the same form. */
+function errorBytes(error: unknown): Buffer {
+  if (!(error instanceof RpcError)) {
+    const message = error instanceof Error ? error.message : String(error);
+    return Buffer.from(JSON.stringify({ message }));
+  }
+  const line = error.wire?.line();
+  const span = line && memberSpans(line, 'error').at(-1);
+  if (line === undefined || span === undefined) return Buffer.from(JSON.stringify(error.toObject()));
+  return line.subarray(span.start, span.end);
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { ProblemError, problem } from '../../../../shared/error/problem.ts';
+import { checkInputSchema, checkResultSchema } from '../../../../shared/model/tester.ts';
+import { SerialQueue } from '../../base/queue.ts';
+import { readTextIfExists, writeFileAtomic } from '../../store/atomic-file.ts';
+
+const storedCheckSchema = checkInputSchema.extend({
+  id: z.string(),
+  createdAt: z.number(),
+  last: checkResultSchema.optional(),
+  /** What the server and the definition were when it was last run, as a digest. */
+  seen: z.string().optional(),
+});
+export type StoredCheck = Readonly<z.infer<typeof storedCheckSchema>>;
+
+const fileSchema = z.object({ version: z.literal(1), checks: z.array(storedCheckSchema) });
+
+/** The checks on disk. Read when they are first asked for; every change is written before it counts. */
+export class CheckFile {
+  readonly #file: string;
+  readonly #queue = new SerialQueue();
+  #known: readonly StoredCheck[] | undefined;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Rejects with `tester.checks_unreadable` or `hub.newer_data`; the file is then left alone. */
+  read(): Promise<readonly StoredCheck[]> {
+    return this.#queue.run(() => this.#load());
+  }
+
+  /** One change after the other. Rejects like {@link read}, with what `edit` throws, and where it cannot be written. */
+  change(edit: (checks: readonly StoredCheck[]) => readonly StoredCheck[]): Promise<void> {
+    return this.#queue.run(async () => {
+      const before = await this.#load();
+      const checks = edit(before);
+      if (checks === before) return;
+      const text = `${JSON.stringify({ version: 1, checks }, undefined, 2)}\n`;
+      await writeFileAtomic(this.#file, text, { mode: 0o600 });
+      this.#known = checks;
+    });
+  }
+
+  async #load(): Promise<readonly StoredCheck[]> {
+    this.#known ??= parseChecks(this.#file, await readTextIfExists(this.#file));
+    return this.#known;
+  }
+}
+
+function parseChecks(file: string, text: string | undefined): readonly StoredCheck[] {
+  if (text === undefined) return [];
+  const value = parsed(text);
+  const read = fileSchema.safeParse(value);
+  if (read.success) return read.data.checks;
+  const version = z.object({ version: z.number() }).safeParse(value).data?.version ?? 0;
+  if (version > 1) {
+    const sentence = `${file} was written by a newer Patchbay.`;
+    throw new ProblemError(
+      problem('hub.newer_data', sentence, 'Update Patchbay; the file is left alone.', { file }),
+    );
+  }
+  const sentence = `${file} cannot be read as saved checks; it is left alone.`;
+  throw new ProblemError(
+    problem('tester.checks_unreadable', sentence, 'Correct or move the file.', { file }),
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Expectation, TestAnswer, TestOutcome } from '../../../../shared/model/tester.ts';
+import { type Shape, shapeDifferences } from './shape.ts';
+
+/** What of an answer is other than a check expects, a sentence each; empty for an answer that is right. */
+export function judge(
+  { outcome, shape, contains }: Expectation,
+  answer: Pick<TestAnswer, 'outcome'> & { readonly text: string },
+): readonly string[] {
+  const differences = [
+    ...(outcome === answer.outcome
+      ? []
+      : [`It ended with ${words[answer.outcome]}, not with ${words[outcome]}.`]),
+    ...(contains === undefined || answer.text.includes(contains)
+      ? []
+      : [`The answer does not contain ${JSON.stringify(contains.slice(0, 100))}.`]),
+    ...(shape === undefined ? [] : ofShape(shape, answer.text)),
+  ];
+  return differences.length <= told
+    ? differences
+    : [...differences.slice(0, told), `And ${differences.length - told} more.`];
+}
+
+const told = 20;
+
+const words: Readonly<Record<TestOutcome, string>> = {
+  ok: 'a result',
+  'tool-error': 'a result that says the tool failed',
+  error: 'an error of the server',
+  timeout: 'no answer in time',
+  cancelled: 'a cancellation',
+  lost: 'a lost connection',
+  refused: 'a refusal: no server got it',
+};
+
+function ofShape(shape: string, text: string): readonly string[] {
+  try {
+    return shapeDifferences(JSON.parse(shape) as Shape, JSON.parse(text));
+  } catch {
+    return ['The answer is no JSON.'];
+  }
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import type { IpcInput } from '../../../../shared/ipc/contract.ts';
+import type { TestQuestion } from '../../../../shared/model/tester.ts';
+import { type Disposable, Emitter } from '../../base/emitter.ts';
+import type { Question } from '../../route/backchannel-contract.ts';
+import { clientGone, clientUnable } from '../../route/error-map.ts';
+import { memberSpans } from '../../rpc/json-spans.ts';
+import { RpcError } from '../../rpc/message.ts';
+import type { RawMessage } from '../../rpc/raw-message.ts';
+import type { MaskText } from './history.ts';
+import { testerName } from './identity.ts';
+import { replyMessage } from './requests.ts';
+
+interface Waiting {
+  readonly question: TestQuestion;
+  readonly answer: (message: RawMessage | Readonly<Record<string, unknown>>) => void;
+  readonly refuse: (error: RpcError) => void;
+}
+
+/** What servers ask while they work on runs, and the person who is asked. */
+export class Questions implements Disposable {
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #mask: MaskText;
+  readonly #asked = new Emitter<TestQuestion>();
+  readonly #ended = new Emitter<{ readonly questionId: string }>();
+  readonly onAsked = this.#asked.event;
+  readonly onEnded = this.#ended.event;
+
+  constructor(mask: MaskText) {
+    this.#mask = mask;
+  }
+
+  get open(): readonly TestQuestion[] {
+    return [...this.#waiting.values()].map(({ question }) => question);
+  }
+
+  /** The person's answer; rejects where there is none, and for what the tester cannot do. */
+  ask(serverKey: string, { message, signal }: Question): Promise<unknown> {
+    const kind = kindOf(message);
+    if (kind instanceof RpcError) return Promise.reject(kind);
+    if (signal.aborted) return Promise.reject(clientGone(message.method));
+    const text = this.#mask(serverKey, paramsText(message));
+    const question = { questionId: randomUUID(), serverKey, kind, text };
+    return new Promise((resolve, reject) => {
+      const end = (settle: () => void) => {
+        if (!this.#waiting.delete(question.questionId)) return;
+        signal.removeEventListener('abort', takenBack);
+        this.#ended.fire({ questionId: question.questionId });
+        settle();
+      };
+      const refuse = (error: RpcError) => end(() => reject(error));
+      const takenBack = () => refuse(clientGone(message.method));
+      signal.addEventListener('abort', takenBack, { once: true });
+      this.#waiting.set(question.questionId, {
+        question,
+        answer: (result) => end(() => resolve(result)),
+        refuse,
+      });
+      this.#asked.fire(question);
+    });
+  }
+
+  /** Throws `tester.invalid_arguments`; then the question still waits. */
+  reply({ questionId, reply }: IpcInput<'tester.reply'>): void {
+    const waiting = this.#waiting.get(questionId);
+    if (waiting === undefined) return;
+    if (reply.kind === 'result') waiting.answer(replyMessage(reply.text));
+    else if (waiting.question.kind === 'elicitation') waiting.answer({ action: 'decline' });
+    else waiting.refuse(refused);
+  }
+
+  /** Nothing runs at this server any more, so that nobody waits for answers to its questions. */
+  drop(serverKey: string): void {
+    for (const { question, refuse } of [...this.#waiting.values()])
+      if (question.serverKey === serverKey) refuse(clientGone(question.kind));
+  }
+
+  dispose(): void {
+    for (const { question, refuse } of [...this.#waiting.values()]) refuse(clientGone(question.kind));
+    this.#asked.dispose();
+    this.#ended.dispose();
+  }
+}
+
+/** As the protocol has it where a person says no to sampling. */
+const refused = new RpcError({
+  code: -1,
+  message: 'The person at the tester rejected the sampling request.',
+});
+
+/** What is to be answered by the person, or why it cannot be. */
+function kindOf({ method, params }: RawMessage): TestQuestion['kind'] | RpcError {
+  if (method === 'sampling/createMessage') return 'sampling';
+  if (method === 'elicitation/create') {
+    const isForm = params?.mode === undefined || params.mode === 'form';
+    return isForm ? 'elicitation' : clientUnable(testerName, 'elicitation by URL', 'invalidParams');
+  }
+  return clientUnable(testerName, method === 'roots/list' ? 'roots' : String(method));
+}
+
+function paramsText(message: RawMessage): string {
+  const line = message.line();
+  const span = memberSpans(line, 'params').at(-1);
+  return span === undefined ? '{}' : line.toString('utf8', span.start, span.end);
+}

@@ -1,0 +1,79 @@
+import { ProblemError, problem } from '../../../../shared/error/problem.ts';
+import type { IpcInput } from '../../../../shared/ipc/contract.ts';
+import type { TestTarget } from '../../../../shared/model/tester.ts';
+import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
+import { readMessage } from '../../rpc/read-message.ts';
+
+/**
+ * The request of a run. The arguments are put into it as they were written, whatever numbers are in them; without any
+ * text the request has none. `asTask`: the server runs the tool as a task only. Throws `tester.invalid_arguments`.
+ */
+export function testRequest(
+  { kind, name }: TestTarget,
+  text: string,
+  id: number,
+  asTask = false,
+): RawRequest {
+  const meta = `"_meta":{"progressToken":${id}}`;
+  if (kind === 'resource') return request('resources/read', id, `"uri":${JSON.stringify(name)},${meta}`);
+  const given = text.trim() === '' ? '' : `"arguments":${argumentsOf(text)},`;
+  const method = kind === 'tool' ? 'tools/call' : 'prompts/get';
+  const task = asTask ? '"task":{},' : '';
+  return request(method, id, `"name":${JSON.stringify(name)},${given}${task}${meta}`);
+}
+
+/** About a task that a run has become. */
+export function taskRequest(method: 'tasks/result' | 'tasks/cancel', taskId: string, id: number): RawRequest {
+  return request(method, id, `"taskId":${JSON.stringify(taskId)}`);
+}
+
+/** The request for a server's proposals. */
+export function completionRequest(wish: IpcInput<'tester.complete'>, id: number): RawRequest {
+  const { ref, argument, others } = wish;
+  const context = Object.keys(others).length === 0 ? {} : { context: { arguments: others } };
+  const params = JSON.stringify({ ref, argument, ...context });
+  return request('completion/complete', id, params.slice(1, -1));
+}
+
+/** What the person answers a server's question with. Throws `tester.invalid_arguments`. */
+export function replyMessage(text: string): RawMessage {
+  const message = read(`{"jsonrpc":"2.0","id":0,"result":${objectText(text, 'The answer')}}`);
+  if (message?.kind === 'result') return message;
+  throw invalid('The answer is nested too deeply.', '');
+}
+
+function argumentsOf(text: string): string {
+  return objectText(text, 'The arguments');
+}
+
+/** Between its tokens JSON has no line breaks that matter, and inside of strings none at all: one line holds it. */
+function objectText(text: string, what: string): string {
+  const value = parsed(text, what);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid(`${what} are to be a JSON object.`, `Begin with { and end with }.`);
+  }
+  return text.replace(/[\r\n]+/g, ' ');
+}
+
+function parsed(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw invalid(`${what} are no JSON: ${reason}`, 'Mend the text at the place that is named.');
+  }
+}
+
+function request(method: string, id: number, params: string): RawRequest {
+  const message = read(`{"jsonrpc":"2.0","id":${id},"method":"${method}","params":{${params}}}`);
+  if (message?.kind === 'request') return message as RawRequest;
+  throw invalid('The arguments are nested too deeply.', 'Make them flatter.');
+}
+
+function read(line: string): RawMessage | undefined {
+  return readMessage(Buffer.from(line));
+}
+
+function invalid(sentence: string, fix: string): ProblemError {
+  return new ProblemError(problem('tester.invalid_arguments', sentence, fix));
+}

@@ -1,0 +1,123 @@
+import { ProblemError, problem } from '../../../../shared/error/problem.ts';
+import type { IpcInput } from '../../../../shared/ipc/contract.ts';
+import type { TestAnswer, TestProgress } from '../../../../shared/model/tester.ts';
+import type { Clock } from '../../base/clock.ts';
+import { type Disposable, Emitter } from '../../base/emitter.ts';
+import type { CatalogueView } from '../../catalogue/contract.ts';
+import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
+import { errorAnswer, resultAnswer, shownAnswer, type WholeAnswer } from './answers.ts';
+import type { MaskText } from './history.ts';
+import { testRequest } from './requests.ts';
+import { sendRun } from './send-run.ts';
+import type { TesterSessions } from './sessions.ts';
+
+type Run = IpcInput<'tester.call'>;
+
+/** What a run brought, whole and as it is shown. */
+export interface RunEnd {
+  readonly answer: WholeAnswer;
+  readonly shown: TestAnswer;
+}
+
+/** Runs under way, through the router that clients' calls go through. */
+export class TestRuns implements Disposable {
+  readonly #clock: Clock;
+  readonly #mask: MaskText;
+  readonly #running = new Map<string, AbortController>();
+  readonly #progressed = new Emitter<TestProgress>();
+  readonly onProgress = this.#progressed.event;
+  #lastId = 0;
+  readonly #nextId = () => ++this.#lastId;
+
+  constructor(clock: Clock, mask: MaskText) {
+    this.#clock = clock;
+    this.#mask = mask;
+  }
+
+  /** Rejects with ProblemError before anything is sent, and never after. */
+  async run(run: Run, view: CatalogueView, sessions: TesterSessions): Promise<RunEnd> {
+    const { runId, target } = run;
+    this.#makeRoom(runId);
+    const message = testRequest(target, run.arguments, this.#nextId(), isTaskOnly(target, view));
+    const ending = new AbortController();
+    this.#running.set(runId, ending);
+    const startedAt = this.#clock.now();
+    const answer = this.#masked(
+      target.serverKey,
+      await this.#send(run, message, view, sessions, ending.signal),
+    );
+    const milliseconds = this.#clock.now() - startedAt;
+    return { answer, shown: shownAnswer(answer, { runId, startedAt, milliseconds }) };
+  }
+
+  cancel(runId: string): void {
+    this.#running.get(runId)?.abort('The person cancelled it.');
+  }
+
+  dispose(): void {
+    for (const ending of this.#running.values()) ending.abort('The hub ends.');
+    this.#progressed.dispose();
+  }
+
+  async #send(
+    { runId, target }: Run,
+    message: RawRequest,
+    view: CatalogueView,
+    sessions: TesterSessions,
+    signal: AbortSignal,
+  ): Promise<WholeAnswer> {
+    const session = sessions.enter(target.serverKey);
+    const onProgress = (notice: RawMessage) => this.#progress(runId, target.serverKey, notice);
+    try {
+      const sent = { target, message, view, session, signal, onProgress, nextId: this.#nextId };
+      return resultAnswer(target.kind, await sendRun(sent));
+    } catch (error) {
+      return errorAnswer(error, signal);
+    } finally {
+      this.#running.delete(runId);
+      session.dispose();
+    }
+  }
+
+  #makeRoom(runId: string): void {
+    if (this.#running.has(runId)) {
+      throw new ProblemError(
+        problem('tester.busy', 'This run is under way already.', 'Wait for its answer.'),
+      );
+    }
+    if (this.#running.size < mostAtOnce) return;
+    const sentence = `${mostAtOnce} runs of the tester are under way already.`;
+    throw new ProblemError(problem('tester.busy', sentence, 'Wait for one of them, or cancel it.'));
+  }
+
+  /** A server may say again what the config gave it to keep. */
+  #masked(serverKey: string, { outcome, bytes }: WholeAnswer): WholeAnswer {
+    const text = bytes.toString('utf8');
+    const masked = this.#mask(serverKey, text);
+    return { outcome, bytes: masked === text ? bytes : Buffer.from(masked) };
+  }
+
+  #progress(runId: string, serverKey: string, { params = {} }: RawMessage): void {
+    const { progress, total, message } = params;
+    if (typeof progress !== 'number') return;
+    this.#progressed.fire({
+      runId,
+      progress,
+      ...(typeof total === 'number' ? { total } : {}),
+      ...(typeof message === 'string'
+        ? { message: this.#mask(serverKey, message).slice(0, longestMessage) }
+        : {}),
+    });
+  }
+}
+
+/** Some tools can only be run as tasks. */
+function isTaskOnly({ kind, name }: Run['target'], view: CatalogueView): boolean {
+  const found = kind === 'tool' ? view.findTool(name) : undefined;
+  if (found?.kind !== 'found') return false;
+  const { execution } = found.target.item as { readonly execution?: { readonly taskSupport?: unknown } };
+  return execution?.taskSupport === 'required';
+}
+
+const mostAtOnce = 32;
+const longestMessage = 500;

@@ -1,0 +1,77 @@
+import type { TestTarget } from '../../../../shared/model/tester.ts';
+import type { Disposable } from '../../base/emitter.ts';
+import type { CatalogueView } from '../../catalogue/contract.ts';
+import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
+import { testerSession } from './identity.ts';
+import { taskRequest } from './requests.ts';
+import type { TesterSession } from './sessions.ts';
+
+/** One run on its way to a server. */
+export interface SentRun {
+  readonly target: TestTarget;
+  readonly message: RawRequest;
+  readonly view: CatalogueView;
+  readonly session: TesterSession;
+  readonly signal: AbortSignal;
+  readonly onProgress: (notice: RawMessage) => void;
+  /** An id that no other request of the tester has. */
+  readonly nextId: () => number;
+}
+
+/** The raw answer to a run; for one that becomes a task, the task's. Rejects like the router. */
+export async function sendRun(run: SentRun): Promise<RawMessage> {
+  let progress: Disposable | undefined;
+  const keep = (kept: Disposable) => {
+    progress = kept;
+  };
+  try {
+    if (run.message.param('task') === undefined) return await forward(run, run.message);
+    const answer = await forward(run, run.message, keep);
+    const taskId = taskOf(answer);
+    if (taskId === undefined) return answer;
+    run.session.tasks.created({ serverKey: run.target.serverKey, taskId }, {});
+    return await taskResult(run, taskId);
+  } finally {
+    progress?.dispose();
+  }
+}
+
+/** Servers answer this when the task is over. To give up the waiting would not end the task. */
+async function taskResult(run: SentRun, taskId: string): Promise<RawMessage> {
+  const { signal, nextId } = run;
+  const cancel = () => {
+    const message = taskRequest('tasks/cancel', taskId, nextId());
+    forward({ ...run, signal: new AbortController().signal }, message).catch(() => undefined);
+  };
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    return await forward(run, taskRequest('tasks/result', taskId, nextId()));
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    run.session.tasks.noted(taskId, 'completed');
+  }
+}
+
+async function forward(
+  { target: { serverKey }, view, session, signal, onProgress }: SentRun,
+  message: RawRequest,
+  keepProgress?: (progress: Disposable) => void,
+): Promise<RawMessage> {
+  const isAboutTask = message.method.startsWith('tasks/');
+  const answer = await session.router.forward({
+    sessionId: testerSession(serverKey),
+    message,
+    requestId: message.id,
+    view,
+    signal,
+    onProgress,
+    keepProgress,
+    ...(isAboutTask ? { serverKey } : {}),
+  });
+  return answer as RawMessage;
+}
+
+function taskOf({ result }: RawMessage): string | undefined {
+  const { task } = (result ?? {}) as { readonly task?: { readonly taskId?: unknown } };
+  return typeof task?.taskId === 'string' ? task.taskId : undefined;
+}

@@ -1,0 +1,93 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/emitter.ts';
+import type { Backchannel, Caller, Participant, SessionTasks } from '../../route/backchannel-contract.ts';
+import type { Router } from '../../route/contract.ts';
+import type { Instances } from '../../supervise/instances-contract.ts';
+import { introduceTester, testerSession } from './identity.ts';
+import type { Questions } from './questions.ts';
+
+export interface TesterSessionsOptions {
+  readonly backchannel: Backchannel;
+  readonly router: Router;
+  readonly instances: Pick<Instances, 'isolates'>;
+  readonly questions: Questions;
+  readonly clock: Clock;
+  readonly version: string;
+}
+
+/** The tester at one server, until it is disposed of. */
+export interface TesterSession extends Disposable {
+  readonly router: Router;
+  readonly tasks: SessionTasks;
+}
+
+interface OpenSession {
+  readonly participant: Participant;
+  readonly router: Router;
+  runs: number;
+  /** Ends it; set while it has no runs. */
+  idle: Disposable | undefined;
+}
+
+/**
+ * The tester as a client of each server it tries, one session a server, so that it is certain which server asks. Joined
+ * only as long as it has to be: a client that is alone with a server can be asked more.
+ */
+export class TesterSessions implements Disposable {
+  readonly #open = new Map<string, OpenSession>();
+  readonly #options: TesterSessionsOptions;
+
+  constructor(options: TesterSessionsOptions) {
+    this.#options = options;
+  }
+
+  /** The router for a run; disposing what it comes with says that the run is over. */
+  enter(serverKey: string): TesterSession {
+    const session = this.#open.get(serverKey) ?? this.#join(serverKey);
+    session.runs += 1;
+    session.idle?.dispose();
+    session.idle = undefined;
+    const { router, participant } = session;
+    return { router, tasks: participant.tasks, dispose: () => this.#leave(serverKey, session) };
+  }
+
+  dispose(): void {
+    for (const key of [...this.#open.keys()]) this.#end(key);
+  }
+
+  #join(serverKey: string): OpenSession {
+    const { backchannel, router, questions, version } = this.#options;
+    const caller: Caller = {
+      sessionId: testerSession(serverKey),
+      only: serverKey,
+      introduction: () => introduceTester(version),
+      ask: (question) => questions.ask(serverKey, question),
+      // What servers tell of themselves is in their logs and lists.
+      tell: () => {},
+      offerChanged: () => {},
+    };
+    const participant = backchannel.join(caller);
+    const session = { participant, router: participant.track(router), runs: 0, idle: undefined };
+    this.#open.set(serverKey, session);
+    return session;
+  }
+
+  #leave(serverKey: string, session: OpenSession): void {
+    session.runs -= 1;
+    if (session.runs > 0) return;
+    this.#options.questions.drop(serverKey);
+    // A process of its own keeps what earlier runs did in it for the next one.
+    if (!this.#options.instances.isolates(serverKey)) this.#end(serverKey);
+    else session.idle = this.#options.clock.after(keptFor, () => this.#end(serverKey));
+  }
+
+  #end(serverKey: string): void {
+    const session = this.#open.get(serverKey);
+    this.#open.delete(serverKey);
+    session?.idle?.dispose();
+    session?.participant.dispose();
+  }
+}
+
+/** Milliseconds that a process of the tester's own outlives its last run. */
+const keptFor = 10 * 60_000;

@@ -1,0 +1,58 @@
+import type { TestTarget } from '../../../../shared/model/tester.ts';
+import type {
+  Catalogue,
+  CatalogueView,
+  ClientProfile,
+  NameLookup,
+  RawItem,
+} from '../../catalogue/contract.ts';
+
+/**
+ * The catalogue as a run sees it: its target is known by its own name, listed or not, and what is not listed is the
+ * server's to judge. Everything else has its canonical id, for fallbacks. `evenIfOff`: a tool that is switched off can be
+ * run.
+ */
+export function targetView(
+  catalogue: Catalogue,
+  target: TestTarget,
+  evenIfOff: boolean,
+  createView: (catalogue: Catalogue, profile: ClientProfile) => CatalogueView,
+): CatalogueView {
+  const all = createView(catalogue, canonicalNames);
+  const { serverKey, name } = target;
+
+  function find(kind: 'tools' | 'prompts'): NameLookup {
+    const on = catalogue.servers.find(({ key }) => key === serverKey);
+    const listed = on?.offer[kind].find((item) => item.name === name);
+    const found = named(target, listed ?? { name });
+    if (on === undefined && catalogue.off.some(({ key }) => key === serverKey)) {
+      return { kind: 'server-off', target: found };
+    }
+    const isOff = kind === 'tools' && on?.disabledTools.has(name) === true;
+    return { kind: isOff && !evenIfOff ? 'disabled' : 'found', target: found };
+  }
+
+  return {
+    revision: catalogue.revision,
+    ...noLists,
+    findTool: (told) => (told === name ? find('tools') : all.findTool(told)),
+    findPrompt: (told) => (told === name ? find('prompts') : all.findPrompt(told)),
+    findResource: (uri) => ({ serverKey, uri }),
+    wireUri: (_key, uri) => uri,
+  };
+}
+
+function named({ serverKey, name }: TestTarget, item: RawItem) {
+  return { serverKey, name, wireName: name, item };
+}
+
+/** Runs look names up; what all of them are is not asked for. */
+const noLists = { tools: [], prompts: [], resources: [], resourceTemplates: [], problems: [] };
+
+const canonicalNames: ClientProfile = {
+  style: 'colon',
+  budget: Number.POSITIVE_INFINITY,
+  pattern: /^/,
+  honoursListChanged: true,
+  refusesUnfit: false,
+};

@@ -1,0 +1,280 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Engine } from '../../../../electron/engine/engine.ts';
+import type {
+  TestAnswer,
+  TestKind,
+  TestProgress,
+  TestQuestion,
+  TestTarget,
+} from '../../../../shared/model/tester.ts';
+import { eventually } from '../../../helper/eventually.ts';
+import { fixture, nodeEntry, realServer } from '../../../helper/programs.ts';
+import { type Hub, startHub } from '../../../helper/running-hub.ts';
+
+const everything = nodeEntry(realServer('everything'));
+
+async function startEverything(more: Readonly<Record<string, unknown>> = {}): Promise<Hub> {
+  const hub = await startHub({ everything: { ...everything, ...more } });
+  await eventually(() => expect(hub.engine.tools().length).toBeGreaterThan(10));
+  return hub;
+}
+
+const target = (name: string, kind: TestKind = 'tool', serverKey = 'everything'): TestTarget => ({
+  kind,
+  serverKey,
+  name,
+});
+
+interface RunOptions {
+  readonly kind?: TestKind;
+  readonly server?: string;
+  readonly runId?: string;
+  readonly evenIfOff?: boolean;
+}
+
+function run({ engine }: Hub, name: string, text = '', options: RunOptions = {}): Promise<TestAnswer> {
+  const { kind, server, runId = randomUUID(), evenIfOff = false } = options;
+  return engine.tester.call({ runId, target: target(name, kind, server), arguments: text, evenIfOff });
+}
+
+/** The person at the tester, who says yes to everything. */
+function answerAll({ tester }: Engine): void {
+  tester.onQuestion(({ questionId, kind }) => {
+    const result = kind === 'sampling' ? sampled : { action: 'accept', content: { name: 'Ada' } };
+    tester.reply({ questionId, reply: { kind: 'result', text: JSON.stringify(result) } });
+  });
+}
+
+const sampled = { model: 'person', role: 'assistant', content: { type: 'text', text: 'by hand' } };
+
+/** For the tools that need some. */
+const argumentsFor: Readonly<Record<string, string>> = {
+  echo: '{"message":"hello"}',
+  'get-annotated-message': '{"messageType":"success","includeImage":true}',
+  'get-structured-content': '{"location":"Chicago"}',
+  'get-sum': '{"a":1,"b":2}',
+  'gzip-file-as-resource': '{"name":"a.gz","data":"data:text/plain,hello","outputType":"resource"}',
+  'trigger-long-running-operation': '{"duration":0.2,"steps":2}',
+  'trigger-sampling-request': '{"prompt":"say hello"}',
+  'trigger-url-elicitation': '{"url":"https://example.com/"}',
+  'simulate-research-query': '{"topic":"bridges","ambiguous":true}',
+};
+
+describe('the tester on a real server', () => {
+  it('[AG-US4-AC1][AG-US4-AC3][PB-PASS-1] runs every tool of it, the one that is a task as well', async () => {
+    await using hub = await startEverything();
+    answerAll(hub.engine);
+    const failed: Record<string, string> = {};
+    for (const { name } of hub.engine.tools()) {
+      const { outcome, text } = await run(hub, name, argumentsFor[name] ?? '');
+      if (outcome !== 'ok') failed[name] = text;
+    }
+    // Opening an address is refused, as it is told to the server.
+    expect(Object.keys(failed)).toEqual(['trigger-url-elicitation']);
+    expect(failed['trigger-url-elicitation']).toContain('does not offer elicitation by URL');
+    expect((await run(hub, 'get-sum', '{"a":1,"b":2}')).text).toContain('The sum of 1 and 2 is 3.');
+  });
+
+  it('[PB-PASS-1] gets its prompts, reads its resources and completes arguments', async () => {
+    await using hub = await startEverything();
+    const { prompts, resources, templates, completes } = hub.engine.tester.offer('everything');
+    expect(prompts.map(({ name }) => name)).toContain('args-prompt');
+    expect(templates).toHaveLength(2);
+    expect(completes).toBe(true);
+    const prompt = await run(hub, 'args-prompt', '{"city":"Paris"}', { kind: 'prompt' });
+    expect(prompt).toMatchObject({ outcome: 'ok', whole: true });
+    expect(prompt.text).toContain('Paris');
+    const uri = resources[0]?.name ?? '';
+    expect((await run(hub, uri, '', { kind: 'resource' })).text).toContain(uri);
+    const made = await run(hub, 'demo://resource/dynamic/text/7', '', { kind: 'resource' });
+    expect(made.text).toContain('Resource 7');
+    const wish = {
+      serverKey: 'everything',
+      ref: { type: 'ref/prompt', name: 'completable-prompt' },
+    } as const;
+    const argument = { name: 'department', value: 'E' };
+    const proposed = await hub.engine.tester.complete({ ...wish, argument, others: {} });
+    expect(proposed.values).toEqual(['Engineering']);
+  });
+
+  it('[PB-PASS-1] tells progress, and a cancellation reaches the server', async () => {
+    await using hub = await startEverything();
+    const told: TestProgress[] = [];
+    hub.engine.tester.onProgress((progress) => told.push(progress));
+    const runId = randomUUID();
+    const args = '{"duration":30,"steps":300}';
+    const answer = run(hub, 'trigger-long-running-operation', args, { runId });
+    await eventually(() => expect(told.length).toBeGreaterThan(1));
+    expect(told[0]).toMatchObject({ runId, total: 300 });
+    hub.engine.tester.cancel(runId);
+    expect((await answer).outcome).toBe('cancelled');
+  });
+});
+
+const triedOut = (more: Readonly<Record<string, unknown>> = {}) => ({
+  tried: { ...nodeEntry(fixture('tried-out')), ...more },
+});
+
+async function startTriedOut(more: Readonly<Record<string, unknown>> = {}): Promise<Hub> {
+  const hub = await startHub(triedOut(more));
+  await eventually(() => expect(hub.engine.tools()).toHaveLength(8));
+  return hub;
+}
+
+const tried = { server: 'tried' };
+
+describe('what is tried', () => {
+  it('[AG-US4-AC3][FR-007][FR-008] arrives as it was written, and so does the answer', async () => {
+    await using hub = await startTriedOut();
+    const parts = ['"big": 12345678901234567890123', '"odd": 1.0', '"twice":1, "twice":2', '"e":1E400'];
+    const { outcome, text } = await run(hub, 'raw', `{\r\n ${parts.join(',\n ')} }`, tried);
+    expect(outcome).toBe('ok');
+    for (const part of [...parts, '"number":12345678901234567890123']) expect(text).toContain(part);
+  });
+
+  it('[US3.2] is answered with the error of the server, code and data as it wrote them', async () => {
+    await using hub = await startTriedOut();
+    const { outcome, text } = await run(hub, 'refuse', '{}', tried);
+    expect(outcome).toBe('error');
+    expect(text).toBe('{"code":-32050,"message":"Not today","data":{"until":12345678901234567890}}');
+  });
+
+  it('[PB-PASS-1] is cancelled at the server too, which goes on', async () => {
+    await using hub = await startTriedOut();
+    const runId = randomUUID();
+    const told: TestProgress[] = [];
+    hub.engine.tester.onProgress((progress) => told.push(progress));
+    const waiting = run(hub, 'wait', '', { ...tried, runId });
+    await eventually(() => expect(told).toEqual([{ runId, progress: 1, message: 'waiting' }]));
+    expect(hub.engine.activeCalls()).toMatchObject([{ clientName: 'Patchbay tester' }]);
+    await expect(run(hub, 'pid', '', { ...tried, runId })).rejects.toThrow('under way already');
+    hub.engine.tester.cancel(runId);
+    expect((await waiting).outcome).toBe('cancelled');
+    await eventually(async () => expect((await run(hub, 'cancelled', '', tried)).text).toContain('"1"'));
+  });
+
+  it('[PB-DEMAND-1] wakes a server that sleeps', async () => {
+    await using hub = await startTriedOut({ patchbay: { start: 'on-demand' } });
+    await eventually(() => expect(hub.server('tried').asleep).toBeDefined());
+    expect((await run(hub, 'pid', '', tried)).outcome).toBe('ok');
+  });
+
+  it('is refused while it is switched off, and run when the person has confirmed it', async () => {
+    await using hub = await startTriedOut();
+    await hub.engine.setToolsEnabled('tried', ['pid'], false);
+    await eventually(() => expect(hub.engine.tool('tried', 'pid').enabled).toBe(false));
+    const refused = await run(hub, 'pid', '', tried);
+    expect(refused).toMatchObject({ outcome: 'refused' });
+    expect(refused.text).toContain('call.tool_disabled');
+    expect((await run(hub, 'pid', '', { ...tried, evenIfOff: true })).outcome).toBe('ok');
+    await hub.engine.setEnabled(['tried'], false);
+    await eventually(() => expect(hub.server('tried').status).toBe('disabled'));
+    expect((await run(hub, 'pid', '', { ...tried, evenIfOff: true })).outcome).toBe('refused');
+  });
+
+  it('is no JSON object, or of no server: that is told before anything is sent', async () => {
+    await using hub = await startTriedOut();
+    await expect(run(hub, 'raw', '{"a":1,}', tried)).rejects.toThrow('are no JSON');
+    await expect(run(hub, 'raw', '[1]', tried)).rejects.toThrow('JSON object');
+    await expect(run(hub, 'raw', '{}', { server: 'nobody' })).rejects.toThrow('There is no server');
+    expect(hub.engine.tester.history(target('raw', 'tool', 'tried'))).toEqual([]);
+  });
+
+  it('[PB-ISO-1] has a process of its own where clients have, the same for every run', async () => {
+    await using hub = await startTriedOut({ patchbay: { isolation: 'per-client' } });
+    await using client = await hub.bridge();
+    const theirs = JSON.stringify((await client.callTool({ name: 'tried__pid' })).content);
+    const [first, second] = [await run(hub, 'pid', '', tried), await run(hub, 'pid', '', tried)];
+    expect(first.outcome).toBe('ok');
+    expect(first.text).toBe(second.text);
+    expect(first.text).not.toContain(theirs);
+  });
+});
+
+async function nextQuestion({ engine }: Hub): Promise<TestQuestion> {
+  await eventually(() => expect(engine.tester.questions()).toHaveLength(1));
+  const [question] = engine.tester.questions();
+  if (question === undefined) throw new Error('no question');
+  return question;
+}
+
+describe('what a server asks during a run', () => {
+  it('[PB-PASS-1] is for the person, whose answer it gets as it was given, or that there is none', async () => {
+    await using hub = await startTriedOut();
+    const { tester } = hub.engine;
+    const answered = run(hub, 'ask', '', tried);
+    const first = await nextQuestion(hub);
+    expect(first).toMatchObject({ kind: 'elicitation', serverKey: 'tried' });
+    expect(() =>
+      tester.reply({ questionId: first.questionId, reply: { kind: 'result', text: '[' } }),
+    ).toThrow('no JSON');
+    const text = '{"action":"accept","content":{"name":"Ada"}}';
+    tester.reply({ questionId: first.questionId, reply: { kind: 'result', text } });
+    expect((await answered).text).toContain('Ada');
+
+    const declined = run(hub, 'ask', '', tried);
+    const second = await nextQuestion(hub);
+    tester.reply({ questionId: second.questionId, reply: { kind: 'refuse' } });
+    expect((await declined).text).toContain('decline');
+  });
+
+  it('is taken back when the run is over', async () => {
+    await using hub = await startTriedOut();
+    const { tester } = hub.engine;
+    const ended: string[] = [];
+    tester.onQuestionEnded(({ questionId }) => ended.push(questionId));
+    const runId = randomUUID();
+    const answered = run(hub, 'ask', '', { ...tried, runId });
+    await eventually(() => expect(tester.questions()).toHaveLength(1));
+    tester.cancel(runId);
+    await answered;
+    expect(tester.questions()).toEqual([]);
+    expect(ended).toHaveLength(1);
+  });
+});
+
+describe('what is kept of runs', () => {
+  it('[NFR-SEC1] holds no secret of the config, nor does what the window is told', async () => {
+    const SECRET = 'sk-4f9aQ27bX81cZ06dW35e';
+    await using hub = await startTriedOut({ env: { SECRET } });
+    const { tester } = hub.engine;
+    const told: unknown[] = [];
+    tester.onProgress((progress) => told.push(progress));
+    tester.onQuestion((question) => {
+      told.push(question);
+      tester.reply({ questionId: question.questionId, reply: { kind: 'refuse' } });
+    });
+    told.push(await run(hub, 'tell', '{"password":"hunter2hunter2"}', { ...tried, runId: 'told' }));
+    told.push(await run(hub, 'ask', '', tried));
+    told.push(tester.answer('told'), tester.history(target('tell', 'tool', 'tried')));
+    const all = JSON.stringify(told);
+    expect(all).toContain('It is •••');
+    expect(all).toContain('Who are you? •••');
+    expect(all).not.toContain(SECRET);
+    expect(all).not.toContain('hunter2');
+  });
+
+  it('is the last 50 of each, whole answers only for a while', async () => {
+    await using hub = await startTriedOut();
+    const { tester } = hub.engine;
+    for (let count = 0; count < 55; count++)
+      await run(hub, 'pid', `{"n":${count}}`, { ...tried, runId: `r${count}` });
+    const kept = tester.history(target('pid', 'tool', 'tried'));
+    expect(kept.map((one) => one.arguments).slice(0, 2)).toEqual(['{"n":54}', '{"n":53}']);
+    expect(kept).toHaveLength(50);
+    expect(tester.answer('r54')).toBe(kept[0]?.text);
+    expect(() => tester.answer('r0')).toThrow('not kept');
+    tester.clearHistory(target('pid', 'tool', 'tried'));
+    expect(tester.history(target('pid', 'tool', 'tried'))).toEqual([]);
+  });
+
+  it('[EDGE-2] is shown cut where it is large, and whole to be saved', async () => {
+    await using hub = await startTriedOut();
+    const answer = await run(hub, 'fill', '{"bytes":12000000}', { ...tried, runId: 'large' });
+    expect(answer).toMatchObject({ outcome: 'ok', whole: false });
+    expect(answer.text).toHaveLength(10_000_000);
+    expect(hub.engine.tester.answer('large')).toHaveLength(answer.bytes);
+    expect(hub.engine.tester.history(target('fill', 'tool', 'tried'))[0]?.text.length).toBeLessThan(10_000);
+  });
+});
