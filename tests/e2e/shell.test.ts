@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -250,6 +251,24 @@ describe('start and end', () => {
     await using app = await startShellApp('/dev/null/data', { env: { TMPDIR: folder.path } });
     const { hub } = await stateOf(app);
     expect(hub.problems).toMatchObject([{ code: 'hub.data_folder_unwritable' }]);
+  });
+
+  it('[PB-BRIDGE-1] a data folder that cannot be used is told to the bridge that started the app, which ends', async () => {
+    await using folder = await tempDir();
+    const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+    const app = spawn(packagedApp.executable, [...root, '--hidden', '--data-dir=/dev/null/data'], {
+      env: { ...process.env, TMPDIR: folder.path, PATCHBAY_START_REPORT: 'json' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    app.stderr.on('data', (chunk) => {
+      said += chunk;
+    });
+    const [code] = await once(app, 'close');
+    expect(code).toBe(1);
+    expect(JSON.parse(said.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      code: 'hub.data_folder_unwritable',
+    });
   });
 
   it.runIf(process.platform === 'linux')(

@@ -19,6 +19,7 @@ import { changeSettings } from './change-settings.ts';
 import { applyTheme, followApp } from './follow-app.ts';
 import { HubRun } from './hub-run.ts';
 import { surviveFaults } from './last-resort.ts';
+import { reportToBridge } from './report-start.ts';
 import { collectProblems, createParts, type ShellContext, type ShellParts } from './shell-parts.ts';
 import { createWayOut } from './way-out.ts';
 
@@ -51,6 +52,12 @@ export function startShell(context: ShellContext): void {
     quit: (how) => quit.quit(how),
     closeWindow: () => window.putAway(),
   });
+  const startReporter = {
+    env: process.env,
+    isUnseen: () => startsHidden(context) && window.contents === undefined,
+    write: (text: string) => void process.stderr.write(text),
+    exit: (code: number) => app.exit(code),
+  };
   const hub = new HubRun({
     engine,
     problems: collectProblems(settings, context.environment),
@@ -58,6 +65,7 @@ export function startShell(context: ShellContext): void {
     onStarted(failure) {
       mark('hub-started');
       if (failure !== undefined) logger.log('error', 'The hub did not start.', { ...failure });
+      if (failure !== undefined && reportToBridge(failure, startReporter)) return;
       link.hubChanged();
       tray.update();
     },
