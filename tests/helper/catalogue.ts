@@ -16,7 +16,7 @@ export function offerOf(
     tools: {},
     ...(parts.resources || parts.resourceTemplates ? { resources: {} } : {}),
   };
-  return { ...emptyOffer, capabilities, ...parts, tools };
+  return { ...emptyOffer, protocolVersion: '2025-11-25', capabilities, ...parts, tools };
 }
 
 export function toolNamed(name: string) {

@@ -11,11 +11,20 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(milliseconds, action) {
-    const timer = setTimeout(action, milliseconds);
-    timer.unref();
+    const end = Date.now() + milliseconds;
+    const wait = (left: number): NodeJS.Timeout =>
+      left <= longestTimer
+        ? setTimeout(action, left).unref()
+        : setTimeout(() => {
+            timer = wait(end - Date.now());
+          }, longestTimer).unref();
+    let timer = wait(milliseconds);
     return { dispose: () => clearTimeout(timer) };
   },
 };
+
+/** Milliseconds, 24 days: what lies further away Node runs at once. */
+const longestTimer = 2 ** 31 - 1;
 
 /** Resolves after `milliseconds`, or at once when `signal` aborts. */
 export function delay(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {

@@ -123,7 +123,8 @@ export type NameLookup =
   | { readonly kind: 'disabled'; readonly target: NamedItem }
   /** Known, but its whole server is switched off. */
   | { readonly kind: 'server-off'; readonly target: NamedItem }
-  | { readonly kind: 'unknown'; readonly name: string };
+  /** `server`: it begins like the names of a server that has never said what it offers. */
+  | { readonly kind: 'unknown'; readonly name: string; readonly server?: string };
 
 /** The catalogue as one kind of client sees it; derived purely from (catalogue, profile). */
 export interface CatalogueView {

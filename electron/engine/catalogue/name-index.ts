@@ -1,5 +1,5 @@
 import type { NamedItem, NameLookup } from './contract.ts';
-import { canonicalId, cautiousBudget, maxBudget, wireName } from './wire-name.ts';
+import { beginsLikeNamesOf, canonicalId, cautiousBudget, maxBudget, wireName } from './wire-name.ts';
 
 /** One item of any server, listed or not. */
 export interface IndexedItem {
@@ -9,12 +9,14 @@ export interface IndexedItem {
 
 /**
  * Finds an item by any of its names: the wire name of this view first, then canonical, dotted and safe name, then the
- * bare one. Names are looked up, never split. An alias that means two items means none: nothing is guessed.
+ * bare one. Names are looked up, never split. An alias that means two items means none: nothing is guessed. `unlisted`
+ * are the keys of servers that have never said what they offer.
  */
 export function createNameIndex(
   wire: ReadonlyMap<string, IndexedItem>,
   items: readonly IndexedItem[],
   off: readonly NamedItem[],
+  unlisted: readonly string[],
 ): (name: string) => NameLookup {
   let aliases: readonly AliasMap[] | undefined;
 
@@ -29,7 +31,9 @@ export function createNameIndex(
     const target = off.find(
       (item) => item.wireName === name || aliasNames.some((nameOf) => nameOf(item) === name),
     );
-    return target === undefined ? { kind: 'unknown', name } : { kind: 'server-off', target };
+    if (target !== undefined) return { kind: 'server-off', target };
+    const server = unlisted.find((key) => beginsLikeNamesOf(key, name));
+    return { kind: 'unknown', name, ...(server === undefined ? {} : { server }) };
   }
 
   function findAlias(name: string): IndexedItem | undefined {

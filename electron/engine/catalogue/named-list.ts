@@ -70,7 +70,10 @@ export function createNamedList(
   for (const entry of all) {
     if (entry.disabled && !wire.has(entry.target.wireName)) wire.set(entry.target.wireName, entry);
   }
-  return { items, problems, find: createNameIndex(wire, all, off) };
+  const unlisted = catalogue.servers
+    .filter(({ offer }) => offer.protocolVersion === '')
+    .map(({ key }) => key);
+  return { items, problems, find: createNameIndex(wire, all, off, unlisted) };
 }
 
 function namesOf(

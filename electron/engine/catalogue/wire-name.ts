@@ -33,6 +33,15 @@ export function wireName(style: NameStyle, budget: number, serverKey: string, na
   }
 }
 
+/** Whether a name could be that of something of this server, in any style. */
+export function beginsLikeNamesOf(serverKey: string, name: string): boolean {
+  return (
+    name.startsWith(canonicalId(serverKey, '')) ||
+    name.startsWith(wireName('dot', 0, serverKey, '')) ||
+    name.startsWith(serverKey + joint)
+  );
+}
+
 function safeName(budget: number, serverKey: string, name: string): string {
   const longest = Math.max(minBudget, Math.min(maxBudget, budget));
   const plain = serverKey + joint + name;

@@ -47,6 +47,13 @@ function sentenceFor(name: string, hasPrefix: boolean): string {
   return hasPrefix ? `Tool not found: ${name}` : `Tool name must be prefixed with server key: ${name}`;
 }
 
+/** The name may be right: its server has never told. */
+export function serverUnlisted(serverKey: string, name: string): RpcError {
+  const sentence = `${name} cannot be found: the server ${serverKey} is not running, and has never said what it offers.`;
+  const fix = `Look at ${serverKey} in Patchbay, which says why it does not start.`;
+  return toRpcError(problem('call.server_unavailable', sentence, fix, { server: serverKey }), { serverKey });
+}
+
 export function unknownPrompt(name: string): RpcError {
   const fix = 'List the prompts again and use a name from that list.';
   return toRpcError(problem('call.unknown_prompt', `Prompt not found: ${name}`, fix, { name }));

@@ -3,6 +3,7 @@ import type { ParamChanges, RawRequest } from '../rpc/raw-message.ts';
 import {
   missingParam,
   serverSwitchedOff,
+  serverUnlisted,
   toolDisabled,
   unknownPrompt,
   unknownResource,
@@ -143,7 +144,7 @@ function namedTool(view: CatalogueView, told: string): NamedItem {
     case 'server-off':
       throw serverSwitchedOff(lookup.target.serverKey);
     case 'unknown':
-      throw unknownTool(told);
+      throw lookup.server === undefined ? unknownTool(told) : serverUnlisted(lookup.server, told);
   }
 }
 
@@ -151,7 +152,8 @@ function namedPrompt(view: CatalogueView, told: string): NamedItem {
   const lookup = view.findPrompt(told);
   if (lookup.kind === 'found') return lookup.target;
   if (lookup.kind === 'server-off') throw serverSwitchedOff(lookup.target.serverKey);
-  throw unknownPrompt(told);
+  const server = lookup.kind === 'unknown' ? lookup.server : undefined;
+  throw server === undefined ? unknownPrompt(told) : serverUnlisted(server, told);
 }
 
 function textParam(method: string, params: Params, name: string): string {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { backoffDelay } from '../../../../electron/engine/base/backoff.ts';
-import { delay } from '../../../../electron/engine/base/clock.ts';
+import { delay, systemClock } from '../../../../electron/engine/base/clock.ts';
 import { createCoalescer } from '../../../../electron/engine/base/coalescer.ts';
 import { Emitter } from '../../../../electron/engine/base/emitter.ts';
 import { SerialQueue } from '../../../../electron/engine/base/queue.ts';
@@ -78,6 +78,16 @@ describe('time', () => {
         expect(wait).toBeLessThanOrEqual(Math.ceil(base * 1.2));
       }),
     );
+  });
+
+  it('waits longer than a timer of Node can', async () => {
+    let ran = false;
+    const far = systemClock.after(2 ** 31 + 1000, () => {
+      ran = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    far.dispose();
+    expect(ran).toBe(false);
   });
 
   it('ends a delay at once when it is aborted, leaving no timer', async () => {

@@ -13,6 +13,7 @@ const view = createView(
       'gone',
     ]),
     serverOf('db', { tools: ['query'], resources }),
+    serverOf('down', { protocolVersion: '' }),
   ),
   chooseProfile({ programDefault: 'colon' }),
 );
@@ -42,6 +43,20 @@ describe('isKnown', () => {
       expect(isKnown(method, params, view)).toBe(known);
     },
   );
+});
+
+describe('a name that begins like those of a server that has never been listed', () => {
+  it.each([
+    ['tools/call', 'down:read'],
+    ['tools/call', 'down.read'],
+    ['tools/call', 'down__read'],
+    ['prompts/get', 'down__p'],
+  ])('[US3.4] %s %s is answered with that, not as unknown', (method, name) => {
+    expect(errorOf(method, { name }).data).toMatchObject({
+      code: 'call.server_unavailable',
+      serverKey: 'down',
+    });
+  });
 });
 
 describe('locate', () => {
