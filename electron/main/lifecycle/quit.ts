@@ -10,7 +10,10 @@ export type QuitPace = 'now' | 'drain' | 'brief';
 export interface QuitOptions {
   readonly app: Pick<App, 'on' | 'exit'>;
   /** Where the system's signals arrive: `process`. */
-  readonly signals: { on(signal: string, listener: () => void): unknown };
+  readonly signals: {
+    on(signal: string, listener: () => void): unknown;
+    removeAllListeners(signal: string): unknown;
+  };
   /** Somebody wants to quit who has not been asked yet what is to become of the clients. */
   readonly onAsked: () => void;
   /** Takes no new calls; resolves when those under way are answered, or after the milliseconds. */
@@ -41,7 +44,17 @@ export class QuitSequence {
       event.preventDefault();
       if (!this.quitting) options.onAsked();
     });
-    for (const signal of endSignals) options.signals.on(signal, () => this.quit('brief'));
+    for (const signal of endSignals) this.#follow(signal);
+  }
+
+  /**
+   * Whoever listened before Chromium was up (a library does) has kept Node from taking the signal back from it since, and
+   * Chromium makes it a quit like any other.
+   */
+  #follow(signal: string): void {
+    const { signals } = this.#options;
+    signals.removeAllListeners(signal);
+    signals.on(signal, () => this.quit('brief'));
   }
 
   /** The end can no longer be put off. */

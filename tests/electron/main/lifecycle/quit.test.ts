@@ -26,6 +26,8 @@ function bench(stop: () => Promise<void> = async () => {}, drain: () => Promise<
   const clock = new FakeClock();
   const signals = new EventEmitter();
   const done: string[] = [];
+  // Libraries listen to signals too, and would have their own way to end.
+  signals.on('SIGTERM', () => void done.push('a library ends it'));
   const quit = new QuitSequence({
     // The fake has what the sequence uses of it.
     app: app as unknown as Electron.App,
