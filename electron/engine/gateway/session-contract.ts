@@ -23,6 +23,8 @@ export interface SessionSurroundings {
   readonly advertise?: 'all' | 'offered';
   /** Resolves when no server that was never listed is still starting; the first list waits for it, bounded. */
   readonly ready?: () => Promise<void>;
+  /** How the servers are, as text; with it an empty list of tools holds the hub's own, which tells it. */
+  readonly status?: () => string;
   readonly log: Logger;
   readonly clock: Clock;
 }

@@ -12,12 +12,15 @@ import type { Scope } from './scope.ts';
 import { methodNotFound, refuseUngreeted, unknownLogLevel } from './session-errors.ts';
 import type { SessionLists } from './session-lists.ts';
 import { createTaskRequests } from './session-tasks.ts';
+import { statusAnswer, statusTool } from './status-tool.ts';
 
 export interface SessionRequestOptions {
   readonly scope: Scope;
   readonly calls: Calls;
   readonly participant: Participant;
   readonly lists: SessionLists;
+  /** See {@link SessionSurroundings}. */
+  readonly status?: (() => string) | undefined;
   /** The view as it is now; undefined once the session is over. */
   readonly view: () => CatalogueView | undefined;
   /** A list has been sent. */
@@ -86,6 +89,8 @@ export function createSessionRequests(
 
   function callTool(message: RawRequest, view: CatalogueView): Promise<unknown> {
     const known = viewThatKnows(message, view);
+    const isOwn = known instanceof Promise && message.param('name') === statusTool.name;
+    if (isOwn && options.status !== undefined) return Promise.resolve(statusAnswer(options.status()));
     // Looking for it means parsing all arguments, so only where there can be tasks.
     const mayBeTask = known instanceof Promise || scope.taskServers().size > 0;
     return mayBeTask ? callAsTask(message, known) : send(message, known);

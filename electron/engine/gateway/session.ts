@@ -82,6 +82,7 @@ class ClientSession implements Session {
       calls: this.#calls,
       participant: this.#participant,
       lists: this.#lists,
+      status: options.status,
       view: () => this.#view,
       onListed: () => this.#changed.fire(),
       onProgress: ({ id: relatedTo }, notice) => this.#notices.relay(notice, relatedTo),

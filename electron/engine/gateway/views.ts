@@ -1,5 +1,5 @@
 import type { ListMethod } from '../../../shared/schema/bridge-hello.ts';
-import type { Catalogue, CatalogueView, ClientProfile } from '../catalogue/contract.ts';
+import type { Catalogue, CatalogueView, ClientProfile, RawItem } from '../catalogue/contract.ts';
 import { itemsOf } from '../catalogue/list-answer.ts';
 import type { NameMemo } from '../catalogue/named-list.ts';
 import { type PreparedList, prepareList } from '../catalogue/prepared-list.ts';
@@ -16,12 +16,15 @@ export interface Views {
   taskServers(catalogue: Catalogue): ReadonlySet<string>;
 }
 
+/** `spare` stands in the list of tools of the whole hub where there is no other. */
 export function createViews(
   createView: (catalogue: Catalogue, profile: ClientProfile, memo?: NameMemo) => CatalogueView,
+  spare?: RawItem,
 ): Views {
   /** A session may have a catalogue of its own. */
   const made = new WeakMap<Catalogue, Map<string, CatalogueView>>();
   let latest: { readonly catalogue: Catalogue; readonly views: Map<string, CatalogueView> } | undefined;
+  const ofOneServer = new WeakSet<CatalogueView>();
   const lists = new WeakMap<CatalogueView, Map<ListMethod, PreparedList>>();
   const taskServers = new WeakMap<Catalogue, ReadonlySet<string>>();
   const keys = new WeakMap<ClientProfile, string>();
@@ -33,6 +36,12 @@ export function createViews(
     const views = getOrMake(made, catalogue, () => new Map<string, CatalogueView>());
     latest = { catalogue, views };
     return views;
+  }
+
+  function listed(view: CatalogueView, method: ListMethod): readonly RawItem[] {
+    const items = itemsOf(view, method);
+    const isBare = items.length === 0 && method === 'tools/list' && !ofOneServer.has(view);
+    return isBare && spare !== undefined ? [spare] : items;
   }
 
   return {
@@ -48,10 +57,14 @@ export function createViews(
       );
     },
     ofServer: (catalogue, key) =>
-      getOrMake(viewsOf(catalogue), `server ${key}`, () => createOneServerView(catalogue, key, createView)),
+      getOrMake(viewsOf(catalogue), `server ${key}`, () => {
+        const view = createOneServerView(catalogue, key, createView);
+        ofOneServer.add(view);
+        return view;
+      }),
     list(view, method) {
       const known = getOrMake(lists, view, () => new Map<ListMethod, PreparedList>());
-      return getOrMake(known, method, () => prepareList(method, itemsOf(view, method)));
+      return getOrMake(known, method, () => prepareList(method, listed(view, method)));
     },
     taskServers: (catalogue) => getOrMake(taskServers, catalogue, () => findTaskServers(catalogue)),
   };

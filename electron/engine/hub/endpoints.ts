@@ -7,6 +7,7 @@ import { createView } from '../catalogue/view.ts';
 import { createHttpEndpoint, type HttpEndpoint } from '../gateway/http-endpoint.ts';
 import { createSessionRegistry, type SessionRegistry } from '../gateway/session-registry.ts';
 import { createSocketEndpoint } from '../gateway/socket-endpoint.ts';
+import { statusTool } from '../gateway/status-tool.ts';
 import { createViews } from '../gateway/views.ts';
 import { createBackchannel } from '../route/backchannel.ts';
 import type { Backchannel } from '../route/backchannel-contract.ts';
@@ -27,6 +28,8 @@ export interface HubEndpointsOptions {
   readonly kept: KeptState;
   readonly clock: Clock;
   readonly log: Logger;
+  /** How the servers are, as text. */
+  readonly status: () => string;
   readonly opened: CloseStack;
 }
 
@@ -59,7 +62,8 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   opened.defer(() => backchannel.dispose());
   const sessions = createSessionRegistry({
     catalogue,
-    views: createViews(createView),
+    views: createViews(createView, statusTool),
+    status: options.status,
     router,
     backchannel,
     programDefault: hubNameStyle,

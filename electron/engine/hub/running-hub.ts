@@ -15,6 +15,7 @@ import { type Ground, openGround } from './ground.ts';
 import { ProblemBoard } from './problem-board.ts';
 import type { SecretStore } from './secret-store.ts';
 import { type HubServers, openHubServers } from './servers.ts';
+import { statusText } from './status-text.ts';
 
 /** What the running hub tells its owner, who turns it into events. */
 export interface HubListener {
@@ -78,7 +79,15 @@ async function openHub(
   const servers = await openHubServers({ ...common, ...ground, env, isInUse, listener });
   followConfig(ground, servers, problems, listener);
   const socketPath = ground.paths.socket;
-  endpoints = await openHubEndpoints({ ...common, ...ground, servers, socketPath, log: ports.logger });
+  const status = () => statusText(ground.config.state.servers, servers.supervisor.servers);
+  endpoints = await openHubEndpoints({
+    ...common,
+    ...ground,
+    servers,
+    socketPath,
+    status,
+    log: ports.logger,
+  });
   followClients(ground, servers, endpoints, listener);
   const setPort = portSetter(ground, endpoints, problems);
   await setPort(settings.port).catch((error: unknown) => problems.set('http', toProblem(error)));

@@ -1,11 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { digestOf } from '../../../../electron/engine/base/digest.ts';
 import type { CatalogueStore } from '../../../../electron/engine/catalogue/contract.ts';
+import { createView } from '../../../../electron/engine/catalogue/view.ts';
 import type {
   SessionConnection,
   SessionSurroundings,
 } from '../../../../electron/engine/gateway/session-contract.ts';
 import { createSessionRegistry } from '../../../../electron/engine/gateway/session-registry.ts';
+import { statusTool } from '../../../../electron/engine/gateway/status-tool.ts';
+import { createViews } from '../../../../electron/engine/gateway/views.ts';
 import { RpcError } from '../../../../electron/engine/rpc/message.ts';
 import { createMemoryTransportPair } from '../../../../electron/engine/transport/memory-transport.ts';
 import { heldListsMethod } from '../../../../shared/schema/bridge-hello.ts';
@@ -258,6 +261,22 @@ describe('a session', () => {
     await clock.advance(200);
     expect((await list).result?.tools).toHaveLength(3);
     expect((await client.request('tools/list')).result?.tools).toHaveLength(3);
+  });
+
+  it('[PB-BRIDGE-1] lists a tool of the hub where there is no other, which says why, until there is one', async () => {
+    const catalogue = catalogueOf({});
+    const views = createViews(createView, statusTool);
+    const { connect, store } = hub({ catalogue, views, status: () => 'github: error' });
+    const { client } = await connect({ via: 'http' });
+    await client.greet();
+    expect((await client.request('tools/list')).result?.tools).toEqual([statusTool]);
+    const { result } = await client.request('tools/call', { name: 'patchbay_status', arguments: {} });
+    expect(result).toEqual({ content: [{ type: 'text', text: 'github: error' }] });
+    store.arrange([{ key: 'files', enabled: true, disabledTools: new Set() }]);
+    store.setOffer('files', offerOf('read'));
+    store.flush();
+    await until('the notice', () => client.notices('notifications/tools/list_changed').length > 0);
+    expect((await client.request('tools/list')).result?.tools).toMatchObject([{ name: 'files__read' }]);
   });
 
   it('[NFR-R4] answers a list that waits for servers when the hub ends', async () => {

@@ -1,0 +1,18 @@
+import type { RawItem } from '../catalogue/contract.ts';
+
+/**
+ * The hub's own tool, listed where there is no other: an empty list would look like a broken connection, and nobody could
+ * ask why. By itself it shows that the client has reached the hub.
+ */
+export const statusTool: RawItem & { readonly name: string } = {
+  name: 'patchbay_status',
+  title: 'Patchbay status',
+  description:
+    'Tells which MCP servers Patchbay manages, how they are, and why none of their tools can be used now. Their tools appear in the list once they are available.',
+  inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+};
+
+export function statusAnswer(text: string): unknown {
+  return { content: [{ type: 'text', text }] };
+}

@@ -1,0 +1,27 @@
+import type { ConfiguredServer } from '../config/contract.ts';
+import type { SupervisedServer } from '../supervise/contract.ts';
+
+/** How the servers are, for a client that asks because it sees no tools: what is wrong with each, and what to do. */
+export function statusText(
+  configured: readonly ConfiguredServer[],
+  servers: ReadonlyMap<string, Pick<SupervisedServer, 'state'>>,
+): string {
+  if (configured.length === 0) {
+    return 'Patchbay runs, but no MCP servers have been added yet. Open Patchbay and add one.';
+  }
+  const lines = configured.map((server) => `- ${server.key}: ${stateText(server, servers.get(server.key))}`);
+  return ['Patchbay runs, but none of its servers offers a tool now.', ...lines].join('\n');
+}
+
+function stateText(
+  { enabled }: ConfiguredServer,
+  server: Pick<SupervisedServer, 'state'> | undefined,
+): string {
+  if (!enabled) return 'switched off. Switch it on in Patchbay.';
+  if (server === undefined) return 'not started yet.';
+  const { state } = server;
+  if ('problem' in state && state.problem !== undefined) {
+    return `${state.status}. ${state.problem.sentence} ${state.problem.fix}`;
+  }
+  return state.status === 'connected' ? 'connected, but offers no tools.' : `${state.status}.`;
+}

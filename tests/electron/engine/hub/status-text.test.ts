@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import type { ConfiguredServer } from '../../../../electron/engine/config/contract.ts';
+import { statusText } from '../../../../electron/engine/hub/status-text.ts';
+import type { ServerState } from '../../../../electron/engine/supervise/contract.ts';
+import { problem } from '../../../../shared/error/problem.ts';
+
+const server = (key: string, enabled = true) => ({ key, enabled }) as ConfiguredServer;
+const missing = problem('server.command_not_found', 'The command "npx" was not found.', 'Install Node.js.');
+
+describe('what a client without tools is told', () => {
+  it('names each server with what is wrong and what to do', () => {
+    const states = new Map<string, { readonly state: ServerState }>([
+      ['github', { state: { status: 'error', since: 1, problem: missing } }],
+      ['files', { state: { status: 'connecting', since: 1 } }],
+    ]);
+    expect(statusText([server('github'), server('files'), server('off', false)], states)).toBe(
+      [
+        'Patchbay runs, but none of its servers offers a tool now.',
+        '- github: error. The command "npx" was not found. Install Node.js.',
+        '- files: connecting.',
+        '- off: switched off. Switch it on in Patchbay.',
+      ].join('\n'),
+    );
+  });
+
+  it('says so where no server has been added', () => {
+    expect(statusText([], new Map())).toContain('no MCP servers have been added yet');
+  });
+});
