@@ -5,13 +5,17 @@ import type { ServerRequest, ServerRequestHandler } from '../supervise/contract.
 import { type Caused, causeOf } from './cause.ts';
 import { nobodyToAsk } from './error-map.ts';
 import { ignore, type Ledgers } from './ledgers.ts';
+import type { QuestionBook } from './question-book.ts';
 
 /**
  * Answers what servers ask by asking the session whose call made them ask: over HTTP the one it came with, else the
  * one of the task it names, else the one session that has calls under way there. Where that is not certain it is
  * refused; nothing is ever guessed.
  */
-export function answerServers(ledgers: Ledgers): ServerRequestHandler {
+export function answerServers(
+  ledgers: Ledgers,
+  questions: Pick<QuestionBook, 'isFor'>,
+): ServerRequestHandler {
   const { users, elicitations, instances } = ledgers;
 
   function whomToAsk(key: string, { message, ...from }: ServerRequest): Caused {
@@ -30,6 +34,7 @@ export function answerServers(ledgers: Ledgers): ServerRequestHandler {
     if (method.startsWith('tasks/')) throw unknownMethod(method);
     if (cause.kind !== 'certain') throw nobodyToAsk(serverKey, method, cause.kind);
     const { caller, requestId } = cause;
+    questions.isFor(request, caller.sessionId);
     if (method === 'elicitation/create') elicitations.asked(serverKey, params, caller);
     return caller.ask({
       // Telling a task's id in other words leaves a request a request.

@@ -1,12 +1,13 @@
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
-import type { SupervisedServer, Supervisor } from '../supervise/contract.ts';
+import type { ServerRequest, SupervisedServer, Supervisor } from '../supervise/contract.ts';
 import { type Instances, noInstances } from '../supervise/instances-contract.ts';
 import { answerServers } from './answer-servers.ts';
 import type { Backchannel, Caller } from './backchannel-contract.ts';
 import { OwnServers } from './backchannel-own.ts';
 import { SessionPart } from './backchannel-session.ts';
 import { SharedServers } from './backchannel-shared.ts';
+import type { QuestionListener } from './contract.ts';
 import { deliverNotices } from './deliver-notices.ts';
 import { Elicitations } from './elicitations.ts';
 import { clientGone } from './error-map.ts';
@@ -14,6 +15,7 @@ import { createFlights } from './flights.ts';
 import type { Ledgers } from './ledgers.ts';
 import { LogLevels } from './log-levels.ts';
 import { formatLogMessage } from './log-message.ts';
+import { QuestionBook } from './question-book.ts';
 import { ServerUsers } from './server-users.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { Tasks } from './tasks.ts';
@@ -30,6 +32,7 @@ export interface BackchannelOptions {
   readonly clock: Clock;
   /** `one`: the program serves a single client, so whatever servers ask is for it (default `many`). */
   readonly clients?: 'one' | 'many';
+  readonly questions?: QuestionListener;
 }
 
 /** Leads what servers ask and say of their own accord to the sessions it is for; see {@link Backchannel}. */
@@ -42,6 +45,7 @@ class Exchange implements Backchannel, Disposable {
   readonly #clock: Clock;
   readonly #ledgers: Ledgers;
   readonly #shared: SharedServers;
+  readonly #questions: QuestionBook;
   /** By session. */
   readonly #own = new Map<string, OwnServers>();
   readonly #watched: readonly Disposable[];
@@ -50,6 +54,7 @@ class Exchange implements Backchannel, Disposable {
     const { supervisor, instances = noInstances, clock, clients = 'many' } = options;
     this.#clock = clock;
     this.#instances = instances;
+    this.#questions = new QuestionBook(clock, options.questions);
     this.#ledgers = {
       clients,
       flights: createFlights(clock),
@@ -98,6 +103,7 @@ class Exchange implements Backchannel, Disposable {
 
   #watchShared(supervisor: WatchedSupervisor): readonly Disposable[] {
     const { flights } = this.#ledgers;
+    const answer = answerServers(this.#ledgers, this.#questions);
     for (const server of supervisor.servers.values()) this.#shared.follow(server);
     return [
       supervisor.onState(({ server }) => this.#shared.follow(server)),
@@ -107,7 +113,7 @@ class Exchange implements Backchannel, Disposable {
         supervisor.servers.get(key)?.log.append('server', formatLogMessage(params));
       }),
       supervisor.onLateAnswer(({ connection, id }) => flights.finished(connection, id)),
-      supervisor.serveRequests(answerServers(this.#ledgers)),
+      supervisor.serveRequests((key, request) => this.#questions.hear(key, request, answer(key, request))),
     ];
   }
 
@@ -116,12 +122,17 @@ class Exchange implements Backchannel, Disposable {
       instances.onState(({ server }) => this.#ownerOf(server)?.follow(server)),
       instances.onNotification((notice) => this.#ownerOf(notice.server)?.deliver(notice)),
       instances.onLateAnswer(({ connection, id }) => this.#ledgers.flights.finished(connection, id)),
-      instances.serveRequests(async (server, request) => {
-        const owner = this.#ownerOf(server);
-        if (owner === undefined) throw clientGone(request.message.method);
-        return owner.ask(server, request);
-      }),
+      instances.serveRequests((server, request) =>
+        this.#questions.hear(server.key, request, this.#askOwner(server, request)),
+      ),
     ];
+  }
+
+  async #askOwner(server: SupervisedServer, request: ServerRequest): Promise<unknown> {
+    const owner = this.#ownerOf(server);
+    if (owner === undefined || server.sessionId === undefined) throw clientGone(request.message.method);
+    this.#questions.isFor(request, server.sessionId);
+    return owner.ask(server, request);
   }
 
   #ownerOf({ sessionId = '' }: SupervisedServer): OwnServers | undefined {

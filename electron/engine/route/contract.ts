@@ -103,6 +103,25 @@ export interface CallListener {
   ended(call: CallRecord): void;
 }
 
+/** One request of a server to a client, once it is over. */
+export interface QuestionRecord {
+  readonly serverKey: string;
+  /** The session it was for; undefined where none was found. */
+  readonly sessionId: string | undefined;
+  /** As the server sent it. By reference, as in {@link CallRecord}. */
+  readonly request: RawRequest;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly outcome: CallOutcome;
+  /** The raw answer of the client, or what it was refused with. */
+  readonly answer: unknown;
+}
+
+/** Hears of what servers ask of clients. What it throws surfaces elsewhere and never reaches the request. */
+export interface QuestionListener {
+  asked(question: QuestionRecord): void;
+}
+
 /** The circuit of one tool as it is kept across restarts. Times in epoch milliseconds. */
 export interface BreakerSnapshot extends ToolAddress {
   readonly state: 'closed' | 'open' | 'half-open';

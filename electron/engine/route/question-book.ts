@@ -1,0 +1,60 @@
+import type { Clock } from '../base/clock.ts';
+import { RpcError } from '../rpc/message.ts';
+import type { ServerRequest } from '../supervise/contract.ts';
+import type { CallOutcome, QuestionListener } from './contract.ts';
+
+/** Tells of what servers ask of clients, once it is over. */
+export class QuestionBook {
+  readonly #clock: Clock;
+  readonly #listener: QuestionListener | undefined;
+  readonly #sessions = new WeakMap<ServerRequest, string>();
+
+  constructor(clock: Clock, listener: QuestionListener | undefined) {
+    this.#clock = clock;
+    this.#listener = listener;
+  }
+
+  /** The session that is asked. */
+  isFor(request: ServerRequest, sessionId: string): void {
+    this.#sessions.set(request, sessionId);
+  }
+
+  /** The answer, unchanged. */
+  async hear(serverKey: string, request: ServerRequest, answer: Promise<unknown>): Promise<unknown> {
+    const startedAt = this.#clock.now();
+    const tell = (outcome: CallOutcome, answered: unknown) =>
+      this.#tell({
+        serverKey,
+        sessionId: this.#sessions.get(request),
+        request: request.message,
+        startedAt,
+        endedAt: this.#clock.now(),
+        outcome,
+        answer: answered,
+      });
+    try {
+      const answered = await answer;
+      tell('ok', answered);
+      return answered;
+    } catch (error) {
+      tell(request.signal.aborted ? 'cancelled' : outcomeOf(error), error);
+      throw error;
+    }
+  }
+
+  #tell(question: Parameters<QuestionListener['asked']>[0]): void {
+    try {
+      this.#listener?.asked(question);
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  }
+}
+
+/** What did not get to a client carries our own code. */
+function outcomeOf(error: unknown): CallOutcome {
+  if (!(error instanceof RpcError) || typeof error.data !== 'object' || error.data === null) return 'error';
+  return 'code' in error.data && String(error.data.code).startsWith('client.') ? 'refused' : 'error';
+}
