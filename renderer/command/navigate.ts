@@ -5,6 +5,7 @@ import {
   openDialog,
   type Place,
   type ServerTab,
+  type SettingsPage,
   type ToolRef,
   type View,
 } from '../store/view-store.ts';
@@ -44,6 +45,11 @@ export function discardDraftAndGo(model: Model, to: Place): void {
   model.draft.setState({ draft: undefined });
   closeDialog(model.view);
   model.view.setState({ place: to });
+}
+
+export function openSettings(model: Model, settingsPage: SettingsPage): void {
+  const { secretName: _other, ...place } = placeOf(model);
+  navigate(model, { ...place, view: 'settings', settingsPage });
 }
 
 function leavesDraft(model: Model, to: Place): boolean {

@@ -3,13 +3,13 @@ import { applyEdits, createScanner, findNodeAtLocation, modify, type Node, parse
 const layout = { formattingOptions: { insertSpaces: true, tabSize: 2, eol: '\n' } };
 
 /** The text with the value at a path set, or removed when it is undefined; comments and layout stay. */
-export function setJson(text: string, path: readonly string[], value: unknown): string {
+export function setJson(text: string, path: readonly (string | number)[], value: unknown): string {
   if (value === undefined) return removeProperty(text, path);
   return applyEdits(text, modify(text, [...path], value, layout));
 }
 
 /** Takes one property out. The library's own removal also takes the comments between it and its neighbour. */
-function removeProperty(text: string, path: readonly string[]): string {
+function removeProperty(text: string, path: readonly (string | number)[]): string {
   const root = parseTree(text, [], { allowTrailingComma: true });
   const property = root && findNodeAtLocation(root, [...path])?.parent;
   const siblings = property?.parent?.children;

@@ -7,6 +7,9 @@ export type View = (typeof views)[number];
 export const serverTabs = ['overview', 'tools', 'log', 'config'] as const;
 export type ServerTab = (typeof serverTabs)[number];
 
+export const settingsPages = ['general', 'secrets'] as const;
+export type SettingsPage = (typeof settingsPages)[number];
+
 /** A tool by the two names that identify it. */
 export interface ToolRef {
   readonly serverKey: string;
@@ -19,6 +22,9 @@ export interface Place {
   readonly serverKey?: string;
   readonly serverTab: ServerTab;
   readonly tool?: ToolRef;
+  readonly settingsPage?: SettingsPage;
+  /** A secret that is to be entered on its page. */
+  readonly secretName?: string;
 }
 
 /** Fields of a draft that the config file has other new values for. */

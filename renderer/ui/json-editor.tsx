@@ -9,7 +9,7 @@ import CodeMirror, {
   Prec,
   ViewPlugin,
 } from '@uiw/react-codemirror';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import type { EntryIssue } from '../../shared/model/import.ts';
 import { pathRange, secretRanges } from '../lib/entry-text.ts';
 import { syntaxIssues } from '../lib/syntax-issues.ts';
@@ -24,13 +24,18 @@ interface JsonEditorProps {
   readonly issues: readonly EntryIssue[];
   /** Draws values of `env` and `headers` as dots. */
   readonly hideSecrets: boolean;
+  /** Offered with a secret in plain text. */
+  readonly onMoveSecret?: (secret: NonNullable<EntryIssue['secret']>) => void;
 }
 
 /** An editor for JSON with comments. Tab leaves it, as everywhere else in the window. */
-export function JsonEditor({ value, onChange, label, issues, hideSecrets }: JsonEditorProps) {
+export function JsonEditor(props: JsonEditorProps) {
+  const { value, onChange, label, issues, hideSecrets } = props;
+  const move = useRef(props.onMoveSecret);
+  move.current = props.onMoveSecret;
   const scheme = useComputedColorScheme('light');
   const extensions = useMemo(
-    () => [...baseExtensions(label), marks(issues), ...(hideSecrets ? [secretDots] : [])],
+    () => [...baseExtensions(label), marks(issues, move), ...(hideSecrets ? [secretDots] : [])],
     [label, issues, hideSecrets],
   );
   return (
@@ -65,16 +70,26 @@ function leave(view: EditorView): boolean {
   return true;
 }
 
+/** What moves a secret now; the marks are drawn anew less often. */
+type SecretMove = { readonly current: JsonEditorProps['onMoveSecret'] };
+
 /** Mistakes of the JSON itself at once, the engine's findings as they arrive. */
-function marks(issues: readonly EntryIssue[]): Extension {
-  return linter((view) => diagnostics(view.state.doc.toString(), issues), { delay: 150 });
+function marks(issues: readonly EntryIssue[], move: SecretMove): Extension {
+  return linter((view) => diagnostics(view.state.doc.toString(), issues, move), { delay: 150 });
 }
 
-function diagnostics(text: string, issues: readonly EntryIssue[]): Diagnostic[] {
+function diagnostics(text: string, issues: readonly EntryIssue[], move: SecretMove): Diagnostic[] {
   const mistakes = syntaxIssues(text).map((issue): Diagnostic => ({ ...issue, severity: 'error' }));
   if (mistakes.length > 0) return mistakes;
   return issues.map(
-    ({ path, severity, message }): Diagnostic => ({ ...pathRange(text, path), severity, message }),
+    ({ path, severity, message, secret }): Diagnostic => ({
+      ...pathRange(text, path),
+      severity,
+      message,
+      ...(secret === undefined || move.current === undefined
+        ? {}
+        : { actions: [{ name: 'Move to the vault', apply: () => move.current?.(secret) }] }),
+    }),
   );
 }
 

@@ -5,22 +5,29 @@ import { useStore } from 'zustand/react';
 import type { SecretKeeper } from '../../../shared/model/hub.ts';
 import type { Settings } from '../../../shared/schema/settings.ts';
 import { runAppCall } from '../../command/app-actions.ts';
-import { useModel } from '../../store/model-context.tsx';
+import { useModel, useView } from '../../store/model-context.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { ViewHeader } from '../../ui/view-header.tsx';
 import { PortRow } from './port-row.tsx';
+import { SecretsPage } from './secrets/secrets-page.tsx';
 import { SettingRow } from './setting-row.tsx';
+import { SettingsHeader } from './settings-header.tsx';
 import classes from './settings-view.module.css';
 import { useSavedSetting } from './use-saved-setting.ts';
 
 /** The app's own settings; each is saved the moment it is changed. */
 export function SettingsView() {
+  const page = useView(({ place }) => place.settingsPage) ?? 'general';
+  return page === 'secrets' ? <SecretsPage /> : <GeneralPage />;
+}
+
+function GeneralPage() {
   const settings = useStore(useModel().mirrors.settings, (state) => state);
   if (settings === undefined) return <ViewHeader title="Settings" />;
   return (
     <>
-      <ViewHeader title="Settings" note="Changes are saved at once" />
+      <SettingsHeader page="general" note="Changes are saved at once" />
       <ScrollRegion label="Settings list" className={classes.scroll}>
         <Group title="General">
           <SwitchRow

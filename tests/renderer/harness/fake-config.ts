@@ -76,7 +76,7 @@ export class FakeConfig {
     const value: unknown = parse(text, errors, { allowTrailingComma: true });
     if (errors.length > 0)
       return { issues: [{ severity: 'error', path: '', message: 'This is not valid JSON.' }] };
-    const issues = [...keyIssues(key, originalKey, servers), ...entryIssues(value)];
+    const issues = [...keyIssues(key, originalKey, servers), ...entryIssues(value), ...plainSecrets(value)];
     return { issues, entry: value as Entry };
   }
 
@@ -143,6 +143,15 @@ function keyIssues(
   return taken
     ? [{ severity: 'error', path: '(key)', message: `There is a server named ${key} already.` }]
     : [];
+}
+
+/** As the engine does it, for one variable. */
+function plainSecrets(value: unknown): EntryIssue[] {
+  const token = (value as { env?: { API_TOKEN?: unknown } }).env?.API_TOKEN;
+  if (typeof token !== 'string' || token.includes('$') || token === '') return [];
+  const secret = { path: ['env', 'API_TOKEN'], from: 0, to: token.length, name: 'API_TOKEN' };
+  const message = 'this looks like a secret in plain text';
+  return [{ severity: 'warning', path: 'env.API_TOKEN', message, secret }];
 }
 
 function entryIssues(value: unknown): EntryIssue[] {

@@ -21,6 +21,7 @@ import { fakeSecrets } from './fake-secrets.ts';
 import { fakeTester } from './fake-tester.ts';
 import { sampleExplanation } from './sample-command.ts';
 import { sampleLog, sampleUsage } from './sample-log.ts';
+import { sampleSecrets } from './sample-secrets.ts';
 import { serverView } from './sample-servers.ts';
 import { sampleDefinition } from './sample-tools.ts';
 import type { Scenario, Snapshot } from './scenarios.ts';
@@ -245,7 +246,10 @@ export class FakeHub {
     },
     'server.dismissUpdate': ({ key }) => void this.#life.endUpdate(key),
     ...fakeConnect((clients) => this.push('connect.changed', { clients })),
-    ...fakeSecrets({ secrets: [], missing: [] }, (view) => this.push('secrets.changed', view)),
+    ...fakeSecrets(
+      () => sampleSecrets(this.#state.servers),
+      (view) => this.push('secrets.changed', view),
+    ),
     ...fakeImport(),
     ...fakeTester((name, event) => this.push(name, event)),
     ...fakeActivity({ rows: [] }),

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { draftScreens } from './draft-screens.ts';
 import { openServer, openView, type Screen } from './screen.ts';
+import { secretScreens } from './secret-screens.ts';
 import { stayingScreens } from './staying-screens.ts';
 
 /** Every screen of the window in every state it has. */
@@ -109,6 +110,7 @@ export const screens: readonly Screen[] = [
   },
   ...draftScreens,
   ...stayingScreens,
+  ...secretScreens,
   { name: 'add-form', scenario: 'rich', go: addServer },
   {
     name: 'add-form-remote',

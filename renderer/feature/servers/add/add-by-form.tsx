@@ -9,6 +9,7 @@ import { useModel } from '../../../store/model-context.tsx';
 import { DialogFoot } from '../../../ui/dialog.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { EntryForm } from '../config/entry-form.tsx';
+import { useSecretMoves } from '../config/use-secret-moves.ts';
 import classes from './add-server.module.css';
 import { addServers } from './add-servers.ts';
 
@@ -22,6 +23,7 @@ export function AddByForm({ onClose }: { onClose: () => void }) {
   const [tried, setTried] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const issues = useEntryIssues(key, text);
+  const moveSecret = useSecretMoves(text, setText);
   const blocked = issues.some((issue) => issue.severity === 'error');
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -43,6 +45,7 @@ export function AddByForm({ onClose }: { onClose: () => void }) {
           issues={tried ? issues : issues.filter((issue) => worthShowing(issue, key, text))}
           onKey={setKey}
           onText={setText}
+          onMoveSecret={moveSecret}
         />
         {problem !== undefined && <ProblemCard problem={problem} about={key} />}
       </div>

@@ -3,6 +3,7 @@ import { Eye, EyeOff, TriangleAlert } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { Problem } from '../../../../shared/error/problem.ts';
+import type { PlainSecret } from '../../../lib/move-secret.ts';
 import { type ConfigDraft, editDraft, hasErrors, isDirty } from '../../../store/draft-store.ts';
 import { useModel, useServers } from '../../../store/model-context.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
@@ -14,6 +15,7 @@ import { openDraft, saveDraft, validateDraft } from './draft-actions.ts';
 import { EntryForm } from './entry-form.tsx';
 import { type Trial, trialOf, tryDraft } from './trial.ts';
 import { TrialPanel } from './trial-panel.tsx';
+import { useSecretMoves } from './use-secret-moves.ts';
 
 const JsonEditor = lazy(() =>
   import('../../../ui/json-editor.tsx').then((module) => ({ default: module.JsonEditor })),
@@ -55,6 +57,11 @@ function Editor({ draft }: { draft: ConfigDraft }) {
   useValidation(draft);
   const gone = useServers((state) => state.byKey[draft.originalKey] === undefined);
   const edit = (change: Partial<ConfigDraft>) => editDraft(model.draft, draft.originalKey, change);
+  const moveSecret = useSecretMoves(draft.text, (text) => edit({ text }));
+  async function moveAtOnce(secret: PlainSecret): Promise<void> {
+    const failed = await moveSecret(secret, secret.name);
+    if (failed !== undefined) model.notify.problem(failed);
+  }
   return (
     <section className={classes.tab} aria-label="Config editor">
       <div className={classes.panes} data-pane={pane}>
@@ -65,6 +72,7 @@ function Editor({ draft }: { draft: ConfigDraft }) {
             issues={draft.issues}
             onKey={(key) => edit({ key })}
             onText={(text) => edit({ text })}
+            onMoveSecret={moveSecret}
           />
         </div>
         <div className={classes.jsonPane}>
@@ -87,6 +95,7 @@ function Editor({ draft }: { draft: ConfigDraft }) {
               onChange={(text) => edit({ text })}
               issues={draft.issues}
               hideSecrets={!reveal}
+              onMoveSecret={(secret) => void moveAtOnce(secret)}
             />
           </Suspense>
         </div>

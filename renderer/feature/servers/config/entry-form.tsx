@@ -8,6 +8,8 @@ import { ArgsList } from './args-list.tsx';
 import classes from './entry-form.module.css';
 import { OptionGroups, optionFields } from './option-groups.tsx';
 import { PairTable } from './pair-table.tsx';
+import { SecretHints } from './secret-hints.tsx';
+import type { SecretMover } from './use-secret-moves.ts';
 
 interface EntryFormProps {
   readonly serverKey: string;
@@ -16,13 +18,16 @@ interface EntryFormProps {
   readonly issues: readonly EntryIssue[];
   readonly onKey: (key: string) => void;
   readonly onText: (text: string) => void;
+  readonly onMoveSecret: SecretMover;
   readonly focusName?: boolean;
 }
 
+const valueHint = `Use \${NAME} for a value of your own environment, \${secret:NAME} for one of the vault.`;
 const fields = [keyField, 'command', 'args', 'env', 'cwd', 'url', 'headers', ...optionFields];
 
 /** The entry of a server as fields. */
-export function EntryForm({ serverKey, text, issues, onKey, onText, focusName = false }: EntryFormProps) {
+export function EntryForm(props: EntryFormProps) {
+  const { serverKey, text, issues, onKey, onText, onMoveSecret, focusName = false } = props;
   const draft = readDraft(text);
   if (draft === undefined) {
     return <p className={classes.broken}>The JSON has a mistake. The form comes back when it is mended.</p>;
@@ -52,6 +57,7 @@ export function EntryForm({ serverKey, text, issues, onKey, onText, focusName = 
         ]}
       />
       <FieldsOfKind draft={draft} text={text} issues={issues} onText={onText} />
+      <SecretHints issues={issues} onMove={onMoveSecret} />
       <OptionGroups serverKey={serverKey} text={text} issues={issues} onText={onText} />
       {others.length > 0 && <IssueList issues={others} />}
     </div>
@@ -98,7 +104,7 @@ function StdioFields({ draft, text, issues, onText }: FieldsProps) {
         title="Environment"
         noun="variable"
         namePlaceholder="GITHUB_TOKEN"
-        hint="Use ${NAME} to take a value from your own environment."
+        hint={valueHint}
         pairs={draft.env}
         issues={issuesOf(issues, 'env')}
         onChange={(env) => onText(writeField(text, 'env', env))}
@@ -132,7 +138,7 @@ function RemoteFields({ draft, text, issues, onText }: FieldsProps) {
         title="Headers"
         noun="header"
         namePlaceholder="Authorization"
-        hint="Use ${NAME} to take a value from your own environment."
+        hint={valueHint}
         pairs={draft.headers}
         issues={issuesOf(issues, 'headers')}
         onChange={(headers) => onText(writeField(text, 'headers', headers))}

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
-import { FileJson, RotateCw, Route, ScrollText, Split } from 'lucide-react';
+import { FileJson, KeyRound, RotateCw, Route, ScrollText, Split } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Problem, ProblemCode } from '../../../../shared/error/problem.ts';
 import type { ServerView } from '../../../../shared/model/server.ts';
 import { isolateServer } from '../../../command/isolate-server.ts';
 import { openServer } from '../../../command/navigate.ts';
 import { explainCommand } from '../../../command/program-actions.ts';
+import { openSecrets } from '../../../command/secret-actions.ts';
 import { restartServer } from '../../../command/server-actions.ts';
 import { isRunning } from '../../../lib/server-status.ts';
 import { signInProblem, wantsSignIn } from '../../../lib/sign-in.ts';
@@ -111,10 +112,11 @@ function HelpedProblem({ server, problem, severity, children, note }: HelpedProb
   );
 }
 
-/** What is likeliest to help: a program that was not found is looked for, all else is tried again. */
+/** What is likeliest to help: a missing secret is entered, a program that was not found is looked for, all else is tried again. */
 function HelpFirst({ server, problem }: { server: ServerView; problem: Problem }) {
   const model = useModel();
   if (isRunning(server)) return <RestartButton serverKey={server.key} />;
+  if (problem.code === 'config.missing_secret') return <EnterSecretButton problem={problem} />;
   return (
     <>
       <TryNowButton serverKey={server.key} />
@@ -127,6 +129,17 @@ function HelpFirst({ server, problem }: { server: ServerView; problem: Problem }
         </HelpButton>
       )}
     </>
+  );
+}
+
+/** A value typed there starts the server at once. */
+function EnterSecretButton({ problem }: { problem: Problem }) {
+  const model = useModel();
+  const name = problem.evidence.find(({ label }) => label === 'secret')?.value;
+  return (
+    <HelpButton icon={<KeyRound size={13} aria-hidden />} onClick={() => openSecrets(model, name)}>
+      Enter the secret
+    </HelpButton>
   );
 }
 

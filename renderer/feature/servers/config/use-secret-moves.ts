@@ -1,0 +1,26 @@
+import { useEffect, useRef } from 'react';
+import type { Problem } from '../../../../shared/error/problem.ts';
+import type { PlainSecret } from '../../../lib/move-secret.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { moveSecret, moveToast } from './move-to-vault.ts';
+
+/** Moves a secret of the entry under edit into the vault; resolves to what stopped it. */
+export type SecretMover = (secret: PlainSecret, name: string) => Promise<Problem | undefined>;
+
+/** Moves can be taken back as long as the entry is under edit here. */
+export function useSecretMoves(text: string, onText: (text: string) => void): SecretMover {
+  const model = useModel();
+  const latest = useRef(text);
+  latest.current = text;
+  const moved = useRef<readonly string[]>([]);
+  useEffect(
+    () => () => {
+      for (const name of moved.current) model.notify.close(moveToast(name));
+    },
+    [model],
+  );
+  return (secret, name) => {
+    moved.current = [...moved.current, name];
+    return moveSecret(model, { text, latest: () => latest.current, secret, name, onText });
+  };
+}

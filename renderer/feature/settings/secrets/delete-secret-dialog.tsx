@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { Problem } from '../../../../shared/error/problem.ts';
+import type { SecretUse } from '../../../../shared/model/secret.ts';
+import { deleteSecret } from '../../../command/secret-actions.ts';
+import { joinWords } from '../../../lib/join-words.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { Dialog, DialogFoot } from '../../../ui/dialog.tsx';
+import { ProblemCard } from '../../../ui/problem-card.tsx';
+import classes from './secrets-page.module.css';
+
+interface DeleteSecretDialogProps {
+  readonly name: string;
+  readonly usedBy: readonly SecretUse[];
+  readonly onClose: () => void;
+}
+
+/** The value is not kept anywhere else, so nothing could bring it back. */
+export function DeleteSecretDialog({ name, usedBy, onClose }: DeleteSecretDialogProps) {
+  const model = useModel();
+  const [problem, setProblem] = useState<Problem>();
+  async function run(): Promise<void> {
+    const failed = await deleteSecret(model, name);
+    if (failed === undefined) onClose();
+    else setProblem(failed);
+  }
+  const users = usedBy.map(({ key }) => key);
+  return (
+    <Dialog title={`Delete ${name}?`} onClose={onClose} size={440}>
+      <div className={classes.fields}>
+        <p>
+          {users.length === 0
+            ? 'No server uses it. Its value cannot be brought back.'
+            : `${joinWords(users, 4)} cannot be started without it any more. Its value cannot be brought back.`}
+        </p>
+        {problem !== undefined && <ProblemCard problem={problem} about={name} />}
+      </div>
+      <DialogFoot>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Keep it
+        </Button>
+        <Button variant="light" color="red" onClick={() => void run()}>
+          Delete
+        </Button>
+      </DialogFoot>
+    </Dialog>
+  );
+}

@@ -1,0 +1,25 @@
+import { KeyRound, ShieldCheck } from 'lucide-react';
+import { useStore } from 'zustand/react';
+import type { SecretKeeper } from '../../../../shared/model/hub.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import classes from './secrets-page.module.css';
+
+/** What protects the secrets here, plainly. */
+export function KeeperNote() {
+  const keeper = useStore(useModel().mirrors.hub, (hub) => hub?.secretsKeptBy);
+  if (keeper === undefined) return null;
+  const Icon = keeper === 'keychain' ? ShieldCheck : KeyRound;
+  return (
+    <p className={classes.keeper} data-keeper={keeper}>
+      <Icon size={15} aria-hidden />
+      <span>{words[keeper]}</span>
+    </p>
+  );
+}
+
+const words: Readonly<Record<SecretKeeper, string>> = {
+  keychain: 'Encrypted with a key that your system’s keychain keeps.',
+  'key-file':
+    'This system offers no keychain. Secrets are encrypted with a key file that lies beside them: whoever can read your files can read them too.',
+  'key-env': 'This system offers no keychain. Secrets are encrypted with the key in PATCHBAY_KEY.',
+};

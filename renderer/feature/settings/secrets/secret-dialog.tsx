@@ -1,0 +1,81 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { Problem } from '../../../../shared/error/problem.ts';
+import { storeSecret } from '../../../command/secret-actions.ts';
+import { secretNameError } from '../../../lib/secret-name-error.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { Dialog, DialogFoot } from '../../../ui/dialog.tsx';
+import { ProblemCard } from '../../../ui/problem-card.tsx';
+import classes from './secrets-page.module.css';
+
+interface SecretDialogProps {
+  /** Given for one whose name is settled. */
+  readonly name?: string;
+  readonly replace?: boolean;
+  readonly taken: readonly string[];
+  readonly onClose: () => void;
+}
+
+/** A value is typed, or pasted, once; its servers start anew with it. */
+export function SecretDialog({ name: settled, replace = false, taken, onClose }: SecretDialogProps) {
+  const model = useModel();
+  const [name, setName] = useState(settled ?? '');
+  const [value, setValue] = useState('');
+  const [problem, setProblem] = useState<Problem>();
+  const [busy, setBusy] = useState(false);
+  const nameError = settled === undefined && name !== '' ? secretNameError(name, taken) : undefined;
+  const ready = name !== '' && value !== '' && nameError === undefined && !busy;
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (!ready) return;
+    setBusy(true);
+    const failed = await storeSecret(model, { name, value, replace });
+    setBusy(false);
+    if (failed === undefined) onClose();
+    else setProblem(failed);
+  }
+  return (
+    <Dialog title={titleOf(settled, replace)} onClose={onClose} size={460}>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <div className={classes.fields}>
+          {settled === undefined && (
+            <TextInput
+              label="Name"
+              description="Servers refer to it as ${secret:NAME}."
+              placeholder="GITHUB_TOKEN"
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+              error={nameError}
+              classNames={{ input: classes.code ?? '' }}
+              spellCheck={false}
+              data-autofocus
+            />
+          )}
+          <PasswordInput
+            label="Value"
+            value={value}
+            onChange={(event) => setValue(event.currentTarget.value)}
+            classNames={{ innerInput: classes.code ?? '' }}
+            autoComplete="off"
+            spellCheck={false}
+            data-autofocus={settled === undefined ? undefined : true}
+          />
+          {problem !== undefined && <ProblemCard problem={problem} about={name} />}
+        </div>
+        <DialogFoot note={replace ? 'Its servers start anew with it.' : 'It is stored encrypted.'}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={!ready}>
+            {replace ? 'Replace value' : 'Store'}
+          </Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  );
+}
+
+function titleOf(name: string | undefined, replace: boolean): string {
+  if (name === undefined) return 'Add secret';
+  return replace ? `New value for ${name}` : `Value of ${name}`;
+}

@@ -1,0 +1,121 @@
+import { Button, Skeleton } from '@mantine/core';
+import { KeyRound, Plus } from 'lucide-react';
+import { useState } from 'react';
+import type { SecretsView } from '../../../../shared/model/secret.ts';
+import { formatCount } from '../../../lib/format-amount.ts';
+import { useView } from '../../../store/model-context.tsx';
+import { useSecrets } from '../../../store/use-secrets.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ProblemCard } from '../../../ui/problem-card.tsx';
+import { ScrollRegion } from '../../../ui/scroll-region.tsx';
+import { SettingsHeader } from '../settings-header.tsx';
+import { DeleteSecretDialog } from './delete-secret-dialog.tsx';
+import { KeeperNote } from './keeper-note.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+import { MissingRow, SecretRow } from './secret-row.tsx';
+import classes from './secrets-page.module.css';
+
+/** What is being done to one secret; `enter` is for a name that servers refer to in vain. */
+type Doing =
+  | { readonly kind: 'add' }
+  | { readonly kind: 'enter' | 'replace' | 'delete'; readonly name: string };
+
+/** The vault: every secret by name, with its users; values go in and never come out. */
+export function SecretsPage() {
+  const state = useSecrets();
+  const wanted = useView(({ place }) => place.secretName);
+  const [doing, setDoing] = useState<Doing | undefined>(
+    wanted === undefined ? undefined : { kind: 'enter', name: wanted },
+  );
+  const view = state.kind === 'known' ? state.view : undefined;
+  return (
+    <>
+      <SettingsHeader page="secrets" note={view && formatCount(view.secrets.length, 'secret')}>
+        <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setDoing({ kind: 'add' })}>
+          Add secret
+        </Button>
+      </SettingsHeader>
+      <ScrollRegion label="Secrets" className={classes.scroll}>
+        <div className={classes.column}>
+          {state.kind === 'loading' && <Loading />}
+          {state.kind === 'failed' && <ProblemCard problem={state.problem} />}
+          {view !== undefined && <Vault view={view} onDo={setDoing} />}
+        </div>
+      </ScrollRegion>
+      {doing !== undefined && <Deed doing={doing} view={view} onClose={() => setDoing(undefined)} />}
+    </>
+  );
+}
+
+function Vault({ view, onDo }: { view: SecretsView; onDo: (doing: Doing) => void }) {
+  if (view.secrets.length === 0 && view.missing.length === 0) {
+    return (
+      <EmptyState
+        icon={KeyRound}
+        title="No secrets yet"
+        text={
+          <>
+            Type a token or password once. It is stored encrypted, and servers refer to it by name, as{' '}
+            <code>{`\${secret:NAME}`}</code>, so that the config file holds none.
+          </>
+        }
+      >
+        <Button size="sm" onClick={() => onDo({ kind: 'add' })}>
+          Add secret
+        </Button>
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <KeeperNote />
+      <ul className={classes.list} aria-label="Stored and missing secrets">
+        {view.missing.map((missing) => (
+          <MissingRow
+            key={missing.name}
+            missing={missing}
+            onEnter={() => onDo({ kind: 'enter', name: missing.name })}
+          />
+        ))}
+        {view.secrets.map((secret) => (
+          <SecretRow
+            key={secret.name}
+            secret={secret}
+            onReplace={() => onDo({ kind: 'replace', name: secret.name })}
+            onDelete={() => onDo({ kind: 'delete', name: secret.name })}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface DeedProps {
+  readonly doing: Doing;
+  readonly view: SecretsView | undefined;
+  readonly onClose: () => void;
+}
+
+function Deed({ doing, view, onClose }: DeedProps) {
+  switch (doing.kind) {
+    case 'add':
+      return <SecretDialog taken={view?.secrets.map(({ name }) => name) ?? []} onClose={onClose} />;
+    case 'enter':
+      return <SecretDialog name={doing.name} taken={[]} onClose={onClose} />;
+    case 'replace':
+      return <SecretDialog name={doing.name} replace taken={[]} onClose={onClose} />;
+    case 'delete': {
+      const usedBy = view?.secrets.find(({ name }) => name === doing.name)?.usedBy ?? [];
+      return <DeleteSecretDialog name={doing.name} usedBy={usedBy} onClose={onClose} />;
+    }
+  }
+}
+
+function Loading() {
+  return (
+    <div role="status" aria-label="Loading secrets">
+      <Skeleton height={64} radius={10} />
+      <Skeleton height={64} radius={10} mt={10} />
+    </div>
+  );
+}

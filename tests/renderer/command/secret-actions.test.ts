@@ -1,0 +1,59 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
+import { describe, expect, it } from 'vitest';
+import { openSecrets } from '../../../renderer/command/secret-actions.ts';
+import { moveSecret, moveToast } from '../../../renderer/feature/servers/config/move-to-vault.ts';
+import { refused, testModel } from '../helper/test-model.ts';
+
+const text = '{ "env": { "TOKEN": "hush" } }';
+const secret = { path: ['env', 'TOKEN'], from: 0, to: 4, name: 'TOKEN' };
+
+function moving(answers: Parameters<typeof testModel>[0] = {}) {
+  const bench = testModel(answers);
+  let now = text;
+  const move = () =>
+    moveSecret(bench.model, {
+      text,
+      latest: () => now,
+      secret,
+      name: 'TOKEN',
+      onText: (next) => {
+        now = next;
+      },
+    });
+  return { ...bench, move, now: () => now };
+}
+
+describe('a secret in plain text', () => {
+  it('[NFR-SEC1] goes into the vault, leaves a reference, and comes back on undo', async () => {
+    const { move, now, link, notifier } = moving();
+    expect(await move()).toBeUndefined();
+    expect(now()).toBe('{ "env": { "TOKEN": "${secret:TOKEN}" } }');
+    notifier.undos.get(moveToast('TOKEN'))?.();
+    expect(now()).toBe(text);
+    expect(link.calls).toEqual([
+      { name: 'secret.set', input: { name: 'TOKEN', value: 'hush', replace: false } },
+      { name: 'secret.delete', input: { name: 'TOKEN', force: false } },
+    ]);
+  });
+
+  it('[NFR-SEC1] stays where it is when the vault does not take it', async () => {
+    const { move, now, notifier } = moving({ 'secret.set': () => refused });
+    expect(await move()).toMatchObject({ code: 'config.unwritable' });
+    expect(now()).toBe(text);
+    expect(notifier.noted).toEqual([]);
+  });
+});
+
+describe('a missing secret', () => {
+  it('is entered on the page of the secrets', () => {
+    const { model } = testModel();
+    openSecrets(model, 'API');
+    expect(model.view.getState().place).toMatchObject({
+      view: 'settings',
+      settingsPage: 'secrets',
+      secretName: 'API',
+    });
+    openSecrets(model);
+    expect(model.view.getState().place).not.toHaveProperty('secretName');
+  });
+});

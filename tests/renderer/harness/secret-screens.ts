@@ -1,0 +1,46 @@
+import type { Page } from 'playwright-core';
+import { openServer, openView, type Screen } from './screen.ts';
+
+async function openSecrets(page: Page): Promise<void> {
+  await openView(page, 'Settings');
+  await page.getByText('Secrets', { exact: true }).click();
+  await page.getByRole('button', { name: 'Add secret' }).first().waitFor();
+  await page.waitForTimeout(100);
+}
+
+/** The vault, and the ways into it. */
+export const secretScreens: readonly Screen[] = [
+  { name: 'secrets', scenario: 'rich', go: openSecrets },
+  { name: 'secrets-empty', scenario: 'empty', go: openSecrets },
+  { name: 'secrets-no-keychain', scenario: 'broken', go: openSecrets },
+  {
+    name: 'secret-add',
+    scenario: 'rich',
+    go: async (page) => {
+      await openSecrets(page);
+      await page.getByRole('button', { name: 'Add secret' }).click();
+      await page.getByLabel('Name', { exact: true }).fill('GITHUB_TOKEN');
+      await page.getByText('There is a secret of this name already.').waitFor();
+    },
+  },
+  {
+    name: 'secret-delete',
+    scenario: 'rich',
+    go: async (page) => {
+      await openSecrets(page);
+      await page.getByRole('button', { name: 'Delete GITHUB_TOKEN' }).click();
+      await page.getByText('cannot be started without it').waitFor();
+    },
+  },
+  {
+    name: 'secret-in-plain-text',
+    scenario: 'rich',
+    go: async (page) => {
+      await openServer(page, 'github', 'Config');
+      await page.locator('.cm-content').waitFor({ state: 'attached' });
+      await page.getByRole('button', { name: 'Move env.API_TOKEN to the vault' }).click();
+      await page.getByLabel('Name of the secret').waitFor();
+      await page.getByLabel('Name of the secret').scrollIntoViewIfNeeded();
+    },
+  },
+];
