@@ -1,5 +1,5 @@
 import '@mantine/spotlight/styles.layer.css';
-import { createSpotlightStore, Spotlight } from '@mantine/spotlight';
+import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { Search } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { Command } from '../command/command.ts';
@@ -17,15 +17,17 @@ export function Palette() {
   const model = useModel();
   const opened = useView((state) => state.palette);
   const [query, setQuery] = useState('');
-  const [store] = useState(createSpotlightStore);
+  const [[store, spotlight]] = useState(createSpotlight);
   useEffect(() => {
     if (opened) setQuery('');
-  }, [opened]);
+    // Told to it, not forced upon it: one that is forced open closes on no key and no click.
+    if (opened) spotlight.open();
+    else spotlight.close();
+  }, [opened, spotlight]);
   const found = useMemo(() => (opened ? findCommands(model, query) : []), [model, opened, query]);
   return (
     <Spotlight.Root
       store={store}
-      forceOpened={opened}
       shortcut={null}
       query={query}
       onQueryChange={setQuery}

@@ -123,10 +123,12 @@ describe('the window', { timeout: 60_000 }, () => {
     await page.getByRole('heading', { name: 'filesystem', level: 2 }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: 'filesystem', level: 2 }).waitFor({ state: 'detached' });
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('github log');
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    for (const typed of ['', 'github log']) {
+      await page.keyboard.press('Control+k');
+      await page.getByPlaceholder('Search commands, servers and tools').fill(typed);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
   });
 
   it('runs commands from the palette', async () => {
