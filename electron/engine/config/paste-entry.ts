@@ -1,4 +1,5 @@
 import type { EntryIssue } from '../../../shared/model/import.ts';
+import { dialectSteps } from './paste-dialects.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -22,6 +23,7 @@ export function translateEntry(entry: Entry): Translated {
 type Step = (entry: Entry) => { readonly entry: Entry; readonly notes?: readonly EntryIssue[] };
 
 const steps: readonly Step[] = [
+  ...dialectSteps,
   liftTransport,
   renameAddress,
   liftCommand,
