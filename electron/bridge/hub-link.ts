@@ -79,7 +79,7 @@ export function createHubLink(options: HubLinkOptions): HubLink {
     silences = greeting.kind === 'silent' ? silences + 1 : 0;
     if (greeting.kind === 'connected') {
       stopWatching();
-      state = { kind: 'connected', attempt, since: clock.now() };
+      state = { kind: 'connected', attempt, since: clock.uptime() };
       options.onConnected(greeting.transport);
     } else {
       options.onFailed(greeting.kind === 'refused' ? greeting.problem : silence());
@@ -128,7 +128,7 @@ export function createHubLink(options: HubLinkOptions): HubLink {
     lost() {
       if (state.kind !== 'connected') return;
       // A hub that takes connections and drops them must not be hammered: only a lasting one starts afresh.
-      wait(clock.now() - state.since >= stable ? 0 : state.attempt + 1);
+      wait(clock.uptime() - state.since >= stable ? 0 : state.attempt + 1);
     },
     close() {
       if (state.kind === 'waiting') state.timer.dispose();

@@ -80,18 +80,18 @@ export function createHubStarter({ launch, clock, random }: HubStarterOptions): 
 
   function fail(started: State, failure: StartFailure): void {
     const { later } = started.notBefore;
-    const now = failure.isFinal ? Math.min(later, clock.now() + failurePause) : later;
+    const now = failure.isFinal ? Math.min(later, clock.uptime() + failurePause) : later;
     state = { ...started, failure, reason: failure.problem, notBefore: { later, now } };
   }
 
   return {
     start(wish) {
-      const now = clock.now();
+      const now = clock.uptime();
       if (wish !== 'none' && now >= state.notBefore[wish]) begin(now);
     },
     get failure() {
       const { failure, notBefore } = state;
-      return failure?.isFinal && clock.now() < notBefore.now ? failure.problem : undefined;
+      return failure?.isFinal && clock.uptime() < notBefore.now ? failure.problem : undefined;
     },
     get reason() {
       return state.reason;

@@ -9,6 +9,10 @@ export class FakeClock implements Clock {
     return this.#now;
   }
 
+  uptime(): number {
+    return this.#now;
+  }
+
   after(milliseconds: number, action: () => void): { dispose(): void } {
     const timer = { at: this.#now + milliseconds, action };
     this.#timers.push(timer);

@@ -2,21 +2,24 @@ import type { Disposable } from './emitter.ts';
 
 /** Time as a capability, so that tests decide when it passes. */
 export interface Clock {
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds, for telling: they jump when somebody sets the time. */
   now(): number;
+  /** Milliseconds that only ever grow, for measuring; they may stand still while the machine sleeps. */
+  uptime(): number;
   /** Runs `action` once after `milliseconds`; disposing the result cancels it. Does not keep the process alive. */
   after(milliseconds: number, action: () => void): Disposable;
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  uptime: () => performance.now(),
   after(milliseconds, action) {
-    const end = Date.now() + milliseconds;
+    const end = performance.now() + milliseconds;
     const wait = (left: number): NodeJS.Timeout =>
       left <= longestTimer
         ? setTimeout(action, left).unref()
         : setTimeout(() => {
-            timer = wait(end - Date.now());
+            timer = wait(end - performance.now());
           }, longestTimer).unref();
     let timer = wait(milliseconds);
     return { dispose: () => clearTimeout(timer) };

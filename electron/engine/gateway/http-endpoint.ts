@@ -72,7 +72,7 @@ export function createHttpEndpoint(options: HttpEndpointOptions): HttpEndpoint {
     },
     async listen(port) {
       if (current !== undefined && portOf(current) === port) return;
-      const next = createServer({ requestTimeout: slowestBody }, answer);
+      const next = createServer({ requestTimeout: slowestBody, keepAliveTimeout: idleConnection }, answer);
       await bind(next, port);
       if (current !== undefined) retire(current);
       current = next;
@@ -183,6 +183,8 @@ async function begin(
 const maxBodyBytes = 64 * 1024 * 1024;
 /** Milliseconds until a request must have come whole. */
 const slowestBody = 60_000;
+/** Milliseconds; longer than clients keep a connection, so that none is cut while a request is on its way. */
+const idleConnection = 65_000;
 
 const code = rpcErrorCodes.invalidRequest;
 const notFound: HttpRefusal = {

@@ -39,9 +39,9 @@ export function createFileLock({ file, clock, wait = 30_000 }: FileLockOptions):
 const pollMs = 20;
 
 async function take(file: string, claim: ProcessClaim, clock: Clock, wait: number): Promise<void> {
-  const deadline = clock.now() + wait;
+  const deadline = clock.uptime() + wait;
   while (!(await claimFile(file, claim))) {
-    if (clock.now() >= deadline) throw await busy(file);
+    if (clock.uptime() >= deadline) throw await busy(file);
     await delay(clock, pollMs);
   }
 }

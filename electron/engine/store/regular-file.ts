@@ -41,7 +41,7 @@ export async function readFileOrPipe(file: string, milliseconds: number): Promis
 /** All that is written until the last writer leaves; undefined if that takes too long. */
 async function readPipe(handle: FileHandle, milliseconds: number): Promise<string | undefined> {
   const chunks: Buffer[] = [];
-  for (const deadline = Date.now() + milliseconds; Date.now() < deadline; ) {
+  for (const deadline = performance.now() + milliseconds; performance.now() < deadline; ) {
     const chunk = await readSome(handle);
     if (chunk === 'end' && chunks.length > 0) return Buffer.concat(chunks).toString('utf8');
     if (chunk instanceof Buffer) chunks.push(chunk);

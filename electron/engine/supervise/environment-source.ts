@@ -64,7 +64,7 @@ class Source implements EnvironmentSource {
   }
 
   readonly refresh = async (): Promise<boolean> => {
-    if (this.#reloading !== undefined || this.#options.clock.now() - this.#askedAt >= rest) {
+    if (this.#reloading !== undefined || this.#options.clock.uptime() - this.#askedAt >= rest) {
       const changed = await this.reload().catch(() => []);
       if (changed.length > 0) return true;
     }
@@ -88,7 +88,7 @@ class Source implements EnvironmentSource {
   }
 
   #read(): Promise<EnvironmentReading> {
-    this.#askedAt = this.#options.clock.now();
+    this.#askedAt = this.#options.clock.uptime();
     return this.#options.read();
   }
 }

@@ -78,10 +78,10 @@ async function start(
 ): Promise<Launched> {
   const { target, display, written, log, ports } = options;
   // Both belong to this one run: they change as it talks and ends.
-  let heardAt = ports.clock.now();
+  let heardAt = ports.clock.uptime();
   let exit: ChildFacts['exit'];
   const onStderr = (text: string) => {
-    heardAt = ports.clock.now();
+    heardAt = ports.clock.uptime();
     log.append('stderr', text);
   };
   const shownCwd = written?.cwd ?? cwd;
@@ -92,7 +92,7 @@ async function start(
   return {
     child,
     tree: new ProcessTree(child.pid, ports.processes, runId),
-    quietFor: () => ports.clock.now() - heardAt,
+    quietFor: () => ports.clock.uptime() - heardAt,
     facts: () => ({
       command: display,
       resolved: file,

@@ -70,11 +70,11 @@ async function live(options: Options, session: Session): Promise<RunEnding> {
   }
   if (first.kind === 'closed') return broken(first.reason, display, 0);
   if (first.kind === 'unusable') return unusable(first.problem);
-  const connectedAt = clock.now();
+  const connectedAt = clock.uptime();
   events.connected(endingFirst(toConnection(session.peer, first.handshake)));
   const last = await Promise.race([aborted, session.closed]);
   if (last === stopped) return stopped;
-  return broken(last instanceof Error ? last : undefined, display, clock.now() - connectedAt);
+  return broken(last instanceof Error ? last : undefined, display, clock.uptime() - connectedAt);
 }
 
 /**

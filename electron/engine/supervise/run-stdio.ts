@@ -36,7 +36,7 @@ async function live(options: Options, launched: Launched, session: Session): Pro
   ]);
   settled.abort();
   if (first.kind !== 'greeted') return endingBeforeHandshake(first, launched);
-  const connectedAt = clock.now();
+  const connectedAt = clock.uptime();
   // Noted while their parents live: descendants that leave the group could not be found later.
   void launched.tree.collectFamily();
   options.events.connected(toConnection(session.peer, first.handshake));
@@ -44,7 +44,7 @@ async function live(options: Options, launched: Launched, session: Session): Pro
   if (last.kind === 'stopped') return { kind: 'stopped' };
   const problem = crashed(launched.facts());
   options.events.lost(problem);
-  return { kind: 'lost', problem, connectedFor: clock.now() - connectedAt };
+  return { kind: 'lost', problem, connectedFor: clock.uptime() - connectedAt };
 }
 
 function endingBeforeHandshake(
@@ -90,9 +90,9 @@ async function outOfPatience(
   settled: AbortSignal,
 ): Promise<Happening> {
   const { clock, timing } = ports;
-  const startedAt = clock.now();
+  const startedAt = clock.uptime();
   await delay(clock, timing.handshake, settled);
-  const waited = () => clock.now() - startedAt;
+  const waited = () => clock.uptime() - startedAt;
   while (!settled.aborted && isRunner(target.command) && waited() < timing.handshakeDownloading) {
     if (!(await seemsDownloading(target.command, child.pid, quietFor()))) break;
     log.append('hub', `Still downloading after ${Math.round(waited() / 1000)} s`);

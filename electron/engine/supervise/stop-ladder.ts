@@ -54,10 +54,10 @@ export async function waitUntilGone(
   living: () => Promise<readonly number[]>,
   { clock, step }: Pick<StopOptions, 'clock' | 'step'>,
 ): Promise<readonly number[]> {
-  const deadline = clock.now() + step;
+  const deadline = clock.uptime() + step;
   for (let pause = 10; ; pause = Math.min(pause * 2, 100)) {
     const left = await living();
-    if (left.length === 0 || clock.now() >= deadline) return left;
+    if (left.length === 0 || clock.uptime() >= deadline) return left;
     await delay(clock, pause);
   }
 }

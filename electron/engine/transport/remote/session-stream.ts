@@ -42,9 +42,9 @@ export async function keepSessionStream(options: SessionStreamOptions): Promise<
       return;
     }
     granted = true;
-    const since = clock.now();
+    const since = clock.uptime();
     end = await options.read(response);
-    short = clock.now() - since >= stableMilliseconds ? 1 : short + 1;
+    short = clock.uptime() - since >= stableMilliseconds ? 1 : short + 1;
   }
 }
 

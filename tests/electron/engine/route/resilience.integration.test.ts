@@ -30,6 +30,7 @@ const program = fileURLToPath(new URL('../../../fixture/fails-on-command.mjs', i
 class SettableClock implements Clock {
   #ahead = 0;
   now = () => systemClock.now() + this.#ahead;
+  uptime = systemClock.uptime;
   after = systemClock.after;
   setForward(milliseconds: number): void {
     this.#ahead += milliseconds;
