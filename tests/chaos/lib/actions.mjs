@@ -86,7 +86,10 @@ const actions = {
       judge: judgeAsk,
     }),
   fail: (random, { ours }) => callOf(random.pick(ours), 'fail'),
-  crash: (random, { fragile }) => (fragile.length === 0 ? undefined : callOf(random.pick(fragile), 'crash')),
+  crash: (random, { fragile, budget }) => {
+    const key = random.pick(fragile);
+    return key !== undefined && budget.take(key) ? callOf(key, 'crash') : undefined;
+  },
   hang: (random, { fragile }) =>
     fragile.length === 0
       ? undefined

@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { root } from '../../bench/lib/places.mjs';
+import { HitBudget } from './hit-budget.mjs';
 
 const program = fileURLToPath(new URL('../program/server.mjs', import.meta.url));
 
 /**
  * The servers of a run, the most telling ones first. What may be done to each: `kill` its process, `toggle` its entry,
  * `edit` its entry. Roles: `quiet` ones are only ever asked to ask back, so that it is mostly certain whom they ask;
- * `sleepy` ones are hardly ever called; `own` ones run once for each client.
+ * `sleepy` ones are hardly ever called; `own` ones run once for each client; `doomed` ones are hit without mercy.
  */
 const parts = [
   { key: 'calm-1' },
@@ -39,7 +40,7 @@ const parts = [
   { key: 'stubborn-2', traits: ['stubborn', 'family'], faults: ['kill', 'toggle'] },
   { key: 'garbage-2', traits: ['garbage', 'slow'], faults: ['kill', 'edit'] },
   { key: 'remote-2', role: 'remote', traits: ['slow'], faults: ['kill'] },
-  { key: 'plain-2', faults: ['kill', 'edit'] },
+  { key: 'doomed-1', role: 'doomed', faults: ['kill'] },
 ];
 
 export const largestCast = parts.length;
@@ -57,12 +58,15 @@ export function castOf(count, { folder, ports }) {
       },
     })),
     /** Speak as our fixture does. */
-    ours: of(({ role }) => ['ours', 'remote', 'own'].includes(role)),
+    ours: of(({ role }) => ['ours', 'remote', 'own', 'doomed'].includes(role)),
     quiet: of(({ role }) => role === 'quiet'),
     sleepy: of(({ role }) => role === 'sleepy'),
     foreign: of(({ package: name }) => name === 'everything'),
     /** May be told to crash or to hang. */
-    fragile: of(({ role, faults }) => role === 'ours' && faults.includes('kill')),
+    fragile: of(({ role, faults }) => ['ours', 'doomed'].includes(role) && faults.includes('kill')),
+    /** Taken care of, so that they must be back at the end. */
+    spared: of(({ role, package: name }) => role !== 'doomed' && name === undefined),
+    budget: new HitBudget(of(({ role }) => role === 'doomed')),
     /** Never switched off, so always listed. */
     steady: of(({ faults }) => !faults.includes('toggle')),
     untouched: of(({ faults }) => faults.length === 0),

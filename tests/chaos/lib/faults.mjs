@@ -24,6 +24,8 @@ const weights = {
 
 /** Does the faults of a run, one after the other or at once, and undoes what would not heal by itself. */
 export class Faults {
+  /** Servers that were killed before they had begun to work: once each, since twice is taken for a fault of theirs. */
+  #nipped = new Set();
   /** By kind, how many were done. */
   done = new Map();
   /** `{ key, at, pid }` of every server process that was ended here. */
@@ -68,8 +70,7 @@ export class Faults {
     this.#note('stopServer', { key, pid, milliseconds, ends });
     send(pid, 'SIGSTOP');
     await pause(milliseconds);
-    if (ends) this.#kill(key, 'killStopped', pid);
-    else send(pid, 'SIGCONT');
+    if (!ends || this.#kill(key, 'killStopped', pid) === undefined) send(pid, 'SIGCONT');
     return key;
   }
 
@@ -263,11 +264,19 @@ export class Faults {
 
   #kill(key, kind, known) {
     const pid = known ?? this.#pidOf(key);
-    if (pid === undefined) return undefined;
+    if (pid === undefined || !this.#mayKill(key)) return undefined;
     this.#note(kind, { key, pid });
     this.kills.push({ key, pid, at: Date.now() });
     send(pid, 'SIGKILL');
     return key;
+  }
+
+  #mayKill(key) {
+    const isStarting = ['start', 'try'].includes(this.#lastRecord(key)?.event);
+    if (isStarting && this.#nipped.has(key)) return false;
+    if (!this.#world.cast.budget.take(key)) return false;
+    if (isStarting) this.#nipped.add(key);
+    return true;
   }
 
   /** A process that the hub's own list names, or ours that it reaches over HTTP. */
@@ -286,13 +295,17 @@ export class Faults {
 
   /** The server itself, below whatever started it. */
   #lastPidOf(key) {
-    const { folder } = this.#world;
+    const pid = this.#lastRecord(key, ({ event }) => event === 'ready')?.pid;
+    return pid !== undefined && isAlive(pid) ? pid : undefined;
+  }
+
+  #lastRecord(key, test = () => true) {
     try {
-      const lines = readFileSync(join(folder, 'record', `${key}.jsonl`), 'utf8')
-        .trim()
-        .split('\n');
-      const { pid } = lines.map((line) => JSON.parse(line)).findLast(({ event }) => event === 'ready');
-      return isAlive(pid) ? pid : undefined;
+      const lines = readFileSync(join(this.#world.folder, 'record', `${key}.jsonl`), 'utf8').trim();
+      return lines
+        .split('\n')
+        .map((line) => JSON.parse(line))
+        .findLast(test);
     } catch {
       return undefined;
     }

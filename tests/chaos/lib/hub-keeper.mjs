@@ -13,7 +13,7 @@ import { isAlive, openFiles, residentBytes } from './processes.mjs';
 export class HubKeeper {
   /** `{ pid, by, from, served, ending, to, end }`, the last one running or not. */
   lives = [];
-  /** `{ at, pid, age, resident, files }`, one a second. */
+  /** `{ at, pid, age, resident, files, beside }`, one a second; `beside`: files that are not servers' pipes. */
   samples = [];
   /** `{ from, to }`, when it was stopped: meanwhile connections may run out of time that it would have kept. */
   #hangs = [];
@@ -110,6 +110,17 @@ export class HubKeeper {
     }
   }
 
+  #children() {
+    try {
+      const { children } = JSON.parse(
+        readFileSync(join(this.#options.dataDir, 'run', 'children.json'), 'utf8'),
+      );
+      return children.filter(({ pid }) => isAlive(pid)).length;
+    } catch {
+      return 0;
+    }
+  }
+
   #look() {
     const { journal, violate } = this.#options;
     const life = this.current;
@@ -137,6 +148,9 @@ export class HubKeeper {
     const resident = life === undefined ? undefined : residentBytes(life.pid);
     if (resident === undefined) return;
     const at = Date.now();
-    this.samples.push({ at, pid: life.pid, age: at - life.from, resident, files: openFiles(life.pid) });
+    const files = openFiles(life.pid);
+    // Three pipes each; how many servers run is not the hub's doing.
+    const beside = files === undefined ? undefined : files - 3 * this.#children();
+    this.samples.push({ at, pid: life.pid, age: at - life.from, resident, files, beside });
   }
 }

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { command } from '../../bench/lib/places.mjs';
 import { scratch } from '../../bench/lib/scratch.mjs';
@@ -51,7 +51,9 @@ export async function runStorm({ seed, seconds, servers, clients: count, journal
     const leftovers = await gone();
     const records = readRecords(stage.folder);
     checkUntouched(records, cast, requests);
-    return resultOf({ stage, records, verdicts: judgeRun({ requests, records, leftovers, back }), seconds });
+    const verdicts = judgeRun({ requests, records, leftovers, back });
+    if (verdicts.some(({ ok }) => !ok)) await keepEvidence(stage.folder, journal.file);
+    return resultOf({ stage, records, verdicts, seconds });
   } finally {
     await stage.abandon();
   }
@@ -173,9 +175,8 @@ async function settled(requests) {
 async function askAll({ clients, cast }) {
   const end = Date.now() + PATIENCE;
   const missing = [];
-  const keys = [...cast.ours, ...cast.quiet];
   await Promise.all(
-    keys.map(async (key) => {
+    cast.spared.map(async (key) => {
       for (const client of clients.slice(0, 2)) {
         let outcome;
         while (outcome?.kind !== 'result' && Date.now() < end) {
@@ -202,6 +203,13 @@ async function gone() {
     () => {},
   );
   return marked();
+}
+
+/** What hub and servers noted, beside the journal. */
+async function keepEvidence(folder, journal) {
+  const kept = `${journal}.files`;
+  await cp(join(folder, 'record'), join(kept, 'record'), { recursive: true });
+  await cp(join(folder, 'data', 'logs'), join(kept, 'logs'), { recursive: true });
 }
 
 /** Its parent is the hub itself: a second start by one hub is one too many. */
@@ -238,7 +246,8 @@ function resultOf({ stage, records, verdicts, seconds }) {
     },
     reconnects: { all: reconnects.length, withinTwo: quick, share: quick / reconnects.length },
     memory: flatnessOf(hub.samples, 'resident'),
-    files: flatnessOf(hub.samples, 'files'),
+    files: flatnessOf(hub.samples, 'beside'),
+    samples: hub.samples,
   };
 }
 

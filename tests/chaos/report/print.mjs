@@ -27,7 +27,9 @@ export async function printTraces(result, file) {
         console.log(`  ${JSON.stringify(line)}`);
     }
   }
-  console.log(`\nSeed ${result.seed}. The journal of all that happened: ${file}`);
+  console.log(
+    `\nSeed ${result.seed}. The journal of all that happened: ${file}, with what hub and servers noted beside it.`,
+  );
 }
 
 function printRows(rows) {
