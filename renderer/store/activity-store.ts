@@ -1,24 +1,11 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { ClientView } from '../../shared/model/client.ts';
-import type { HubView } from '../../shared/model/hub.ts';
-import type { ServerView } from '../../shared/model/server.ts';
-import { clientTitle } from '../lib/client-title.ts';
-import { formatBytes } from '../lib/format-amount.ts';
-import { serverLook, shownStatus, type Tone } from '../lib/server-status.ts';
-import { differenceText } from '../lib/tool-difference.ts';
+import type { Happening } from '../../shared/model/happening.ts';
 
 /** Something that happened while this window was open. */
-export interface ActivityEntry {
+export interface ActivityEntry extends Happening {
   readonly id: number;
   readonly at: number;
-  readonly about: 'server' | 'client' | 'hub';
-  /** Server key, client name, or `Hub`. */
-  readonly subject: string;
-  readonly text: string;
-  readonly tone: Tone;
 }
-
-export type Happening = Omit<ActivityEntry, 'id' | 'at'>;
 
 export type ActivityStore = StoreApi<{
   readonly since: number;
@@ -46,96 +33,4 @@ export function addHappenings(store: ActivityStore, happenings: readonly Happeni
 
 export function clearActivity(store: ActivityStore): void {
   store.setState({ entries: [] });
-}
-
-/** What became different about a server; nothing when only its numbers changed. */
-export function describeServer(before: ServerView | undefined, after: ServerView): readonly Happening[] {
-  if (before === undefined) return [serverHappening(after, 'Added', 'quiet')];
-  return [...describeStatus(before, after), ...describeUpdate(before, after)];
-}
-
-function describeStatus(before: ServerView, after: ServerView): readonly Happening[] {
-  const restarted = after.restarts > before.restarts;
-  if (shownStatus(before) === shownStatus(after) && !restarted) return [];
-  return [serverHappening(after, statusSentence(before, after), serverLook(after).tone)];
-}
-
-function describeUpdate(before: ServerView, after: ServerView): readonly Happening[] {
-  const { update } = after;
-  if (update === undefined || update.kind === before.update?.kind) return [];
-  switch (update.kind) {
-    case 'starting':
-      return [serverHappening(after, 'Starting its new config beside the old one', 'busy')];
-    case 'done':
-      return [
-        serverHappening(after, `Serves with its new config: ${differenceText(update.difference)}`, 'good'),
-      ];
-    case 'failed':
-      return [serverHappening(after, `Keeps its old config: ${update.problem.sentence}`, 'warning')];
-  }
-}
-
-export function describeRemoved(key: string): Happening {
-  return { about: 'server', subject: key, text: 'Removed', tone: 'quiet' };
-}
-
-/** Clients that came, went, or now hold an outdated list. */
-export function describeClients(
-  before: readonly ClientView[],
-  after: readonly ClientView[],
-): readonly Happening[] {
-  const known = new Map(before.map((client) => [client.id, client]));
-  const present = new Set(after.map((client) => client.id));
-  const arrived = after.flatMap((client) => describeClient(known.get(client.id), client));
-  const left = before.filter((client) => !present.has(client.id));
-  return [...arrived, ...left.map((client) => clientHappening(client, 'Disconnected', 'quiet'))];
-}
-
-/** Problems of the hub itself that came or went. */
-export function describeHub(before: HubView | undefined, after: HubView): readonly Happening[] {
-  const old = new Map((before?.problems ?? []).map((problem) => [problem.code, problem]));
-  const fresh = after.problems.filter((problem) => old.get(problem.code)?.sentence !== problem.sentence);
-  const still = new Set(after.problems.map((problem) => problem.code));
-  const solved = [...old.values()].filter((problem) => !still.has(problem.code));
-  return [
-    ...fresh.map((problem) => hubHappening(problem.sentence, 'bad')),
-    ...solved.map((problem) => hubHappening(`Solved: ${problem.sentence}`, 'good')),
-  ];
-}
-
-function describeClient(before: ClientView | undefined, after: ClientView): readonly Happening[] {
-  if (before === undefined || (before.name === '' && after.name !== '')) {
-    return after.name === '' ? [] : [clientHappening(after, `Connected through the ${after.via}`, 'good')];
-  }
-  return after.stale && !before.stale
-    ? [clientHappening(after, 'Holds an outdated tool list', 'warning')]
-    : [];
-}
-
-function statusSentence(before: ServerView, after: ServerView): string {
-  if (after.status === 'connected') {
-    return before.restarts < after.restarts ? `Connected again, restart ${after.restarts}` : 'Connected';
-  }
-  if (after.status === 'connecting' && after.restarts > before.restarts)
-    return `Restarting, try ${after.restarts}`;
-  if (after.status === 'disabled') return 'Switched off';
-  if (shownStatus(after) === 'asleep') return sleepSentence(after);
-  return after.problem === undefined ? serverLook(after).label : after.problem.sentence;
-}
-
-function sleepSentence({ asleep }: ServerView): string {
-  const saved = asleep?.memorySaved;
-  return saved === undefined ? 'Asleep' : `Fell asleep, ${formatBytes(saved)} saved`;
-}
-
-function serverHappening(server: ServerView, text: string, tone: Tone): Happening {
-  return { about: 'server', subject: server.key, text, tone };
-}
-
-function clientHappening(client: ClientView, text: string, tone: Tone): Happening {
-  return { about: 'client', subject: clientTitle(client), text, tone };
-}
-
-function hubHappening(text: string, tone: Tone): Happening {
-  return { about: 'hub', subject: 'Hub', text, tone };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tones } from './server-look.ts';
 
 /**
  * `call`: a client's request of a server. `question`: a server's request of a client (sampling, elicitation, roots).
@@ -23,8 +24,6 @@ export const activityOutcomes = [
   'note',
 ] as const;
 export type ActivityOutcome = (typeof activityOutcomes)[number];
-
-export const activityTones = ['good', 'busy', 'warning', 'bad', 'quiet'] as const;
 
 /** One thing that went through the hub, without what it carried. Secrets have been taken out. */
 export const activityRowSchema = z.object({
@@ -56,7 +55,7 @@ export const activityRowSchema = z.object({
   count: z.number().optional(),
   /** What is told: an error's message, or what happened. */
   text: z.string().optional(),
-  tone: z.enum(activityTones).optional(),
+  tone: z.enum(tones).optional(),
 });
 export type ActivityRow = Readonly<z.infer<typeof activityRowSchema>>;
 

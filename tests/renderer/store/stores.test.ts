@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  addHappenings,
-  createActivityStore,
-  describeClients,
-  describeHub,
-  describeServer,
-} from '../../../renderer/store/activity-store.ts';
+import { addHappenings, createActivityStore } from '../../../renderer/store/activity-store.ts';
 import { createDraftStore, editDraft, hasErrors, isDirty } from '../../../renderer/store/draft-store.ts';
 import { groupTools, mergeServers } from '../../../renderer/store/mirror-store.ts';
 import { createTicker } from '../../../renderer/store/ticker.ts';
@@ -17,6 +11,7 @@ import {
   makeWish,
   settleWish,
 } from '../../../renderer/store/wish-store.ts';
+import { describeClients, describeHub, describeServer } from '../../../shared/model/happening.ts';
 import type { HubView } from '../../../shared/model/hub.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { aClient, aServer, aTool } from '../helper/sample-views.ts';

@@ -1,0 +1,123 @@
+import { formatBytes, formatCount } from './amount.ts';
+import type { ClientView } from './client.ts';
+import { clientTitle } from './client-title.ts';
+import type { HubView } from './hub.ts';
+import type { ServerView } from './server.ts';
+import { serverLook, shownStatus, type Tone } from './server-look.ts';
+import type { ToolDifference } from './server-update.ts';
+
+/** Something that became different, in words. */
+export interface Happening {
+  readonly about: 'server' | 'client' | 'hub';
+  /** Server key, client name, or `Hub`. */
+  readonly subject: string;
+  /** Of a client. */
+  readonly sessionId?: string;
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+/** What became different about a server; nothing when only its numbers changed. */
+export function describeServer(before: ServerView | undefined, after: ServerView): readonly Happening[] {
+  if (before === undefined) return [serverHappening(after, 'Added', 'quiet')];
+  return [...describeStatus(before, after), ...describeUpdate(before, after)];
+}
+
+function describeStatus(before: ServerView, after: ServerView): readonly Happening[] {
+  const restarted = after.restarts > before.restarts;
+  if (shownStatus(before) === shownStatus(after) && !restarted) return [];
+  return [serverHappening(after, statusSentence(before, after), serverLook(after).tone)];
+}
+
+function describeUpdate(before: ServerView, after: ServerView): readonly Happening[] {
+  const { update } = after;
+  if (update === undefined || update.kind === before.update?.kind) return [];
+  switch (update.kind) {
+    case 'starting':
+      return [serverHappening(after, 'Starting its new config beside the old one', 'busy')];
+    case 'done':
+      return [
+        serverHappening(after, `Serves with its new config: ${differenceText(update.difference)}`, 'good'),
+      ];
+    case 'failed':
+      return [serverHappening(after, `Keeps its old config: ${update.problem.sentence}`, 'warning')];
+  }
+}
+
+export function describeRemoved(key: string): Happening {
+  return { about: 'server', subject: key, text: 'Removed', tone: 'quiet' };
+}
+
+/** Clients that came, went, or now hold an outdated list. */
+export function describeClients(
+  before: readonly ClientView[],
+  after: readonly ClientView[],
+): readonly Happening[] {
+  const known = new Map(before.map((client) => [client.id, client]));
+  const present = new Set(after.map((client) => client.id));
+  const arrived = after.flatMap((client) => describeClient(known.get(client.id), client));
+  const left = before.filter((client) => !present.has(client.id));
+  return [...arrived, ...left.map((client) => clientHappening(client, 'Disconnected', 'quiet'))];
+}
+
+/** Problems of the hub itself that came or went. */
+export function describeHub(before: HubView | undefined, after: HubView): readonly Happening[] {
+  const old = new Map((before?.problems ?? []).map((problem) => [problem.code, problem]));
+  const fresh = after.problems.filter((problem) => old.get(problem.code)?.sentence !== problem.sentence);
+  const still = new Set(after.problems.map((problem) => problem.code));
+  const solved = [...old.values()].filter((problem) => !still.has(problem.code));
+  return [
+    ...fresh.map((problem) => hubHappening(problem.sentence, 'bad')),
+    ...solved.map((problem) => hubHappening(`Solved: ${problem.sentence}`, 'good')),
+  ];
+}
+
+function describeClient(before: ClientView | undefined, after: ClientView): readonly Happening[] {
+  if (before === undefined || (before.name === '' && after.name !== '')) {
+    return after.name === '' ? [] : [clientHappening(after, `Connected through the ${after.via}`, 'good')];
+  }
+  return after.stale && !before.stale
+    ? [clientHappening(after, 'Holds an outdated tool list', 'warning')]
+    : [];
+}
+
+function statusSentence(before: ServerView, after: ServerView): string {
+  if (after.status === 'connected') {
+    return before.restarts < after.restarts ? `Connected again, restart ${after.restarts}` : 'Connected';
+  }
+  if (after.status === 'connecting' && after.restarts > before.restarts)
+    return `Restarting, try ${after.restarts}`;
+  if (after.status === 'disabled') return 'Switched off';
+  if (shownStatus(after) === 'asleep') return sleepSentence(after);
+  return after.problem === undefined ? serverLook(after).label : after.problem.sentence;
+}
+
+function sleepSentence({ asleep }: ServerView): string {
+  const saved = asleep?.memorySaved;
+  return saved === undefined ? 'Asleep' : `Fell asleep, ${formatBytes(saved)} saved`;
+}
+
+function serverHappening(server: ServerView, text: string, tone: Tone): Happening {
+  return { about: 'server', subject: server.key, text, tone };
+}
+
+function clientHappening(client: ClientView, text: string, tone: Tone): Happening {
+  return { about: 'client', subject: clientTitle(client), sessionId: client.id, text, tone };
+}
+
+function hubHappening(text: string, tone: Tone): Happening {
+  return { about: 'hub', subject: 'Hub', text, tone };
+}
+
+/** The difference in words: `2 tools added, 1 changed`; that there is none, too. */
+export function differenceText({ added, removed, changed }: ToolDifference): string {
+  const parts = [
+    { count: added.length, verb: 'added' },
+    { count: removed.length, verb: 'removed' },
+    { count: changed.length, verb: 'changed' },
+  ].filter(({ count }) => count > 0);
+  if (parts.length === 0) return 'its tools stay the same';
+  return parts
+    .map(({ count, verb }, index) => `${index === 0 ? formatCount(count, 'tool') : count} ${verb}`)
+    .join(', ');
+}

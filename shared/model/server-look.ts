@@ -1,0 +1,36 @@
+import type { ServerStatus, ServerView } from './server.ts';
+
+/** How something is felt: decides colour and shape; a word says it beside them. */
+export const tones = ['good', 'busy', 'warning', 'bad', 'quiet'] as const;
+export type Tone = (typeof tones)[number];
+
+/** A status as people tell it: one that sleeps is down on purpose, which is another thing than being disconnected. */
+export type ShownStatus = ServerStatus | 'asleep';
+
+export interface StatusLook {
+  readonly label: string;
+  readonly tone: Tone;
+  /** Order when sorted by state: what needs the user first. */
+  readonly rank: number;
+}
+
+export const statusLooks: Readonly<Record<ShownStatus, StatusLook>> = {
+  error: { label: 'Failed', tone: 'bad', rank: 0 },
+  'needs-auth': { label: 'Sign-in needed', tone: 'warning', rank: 1 },
+  degraded: { label: 'Degraded', tone: 'warning', rank: 2 },
+  connecting: { label: 'Connecting', tone: 'busy', rank: 3 },
+  connected: { label: 'Connected', tone: 'good', rank: 4 },
+  disconnected: { label: 'Disconnected', tone: 'quiet', rank: 5 },
+  asleep: { label: 'Asleep', tone: 'quiet', rank: 6 },
+  disabled: { label: 'Off', tone: 'quiet', rank: 7 },
+};
+
+type StatusParts = Pick<ServerView, 'status' | 'asleep'>;
+
+export function shownStatus({ status, asleep }: StatusParts): ShownStatus {
+  return status === 'disconnected' && asleep !== undefined ? 'asleep' : status;
+}
+
+export function serverLook(server: StatusParts): StatusLook {
+  return statusLooks[shownStatus(server)];
+}
