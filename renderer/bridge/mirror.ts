@@ -1,12 +1,12 @@
 import type { IpcEvent, IpcEventName, IpcOutput } from '../../shared/ipc/contract.ts';
 import {
-  addHappenings,
   describeClients,
   describeHub,
   describeRemoved,
   describeServer,
   type Happening,
-} from '../store/activity-store.ts';
+} from '../../shared/model/happening.ts';
+import { addHappenings } from '../store/activity-store.ts';
 import { announce } from '../store/announcer.ts';
 import { groupTools, mergeServers } from '../store/mirror-store.ts';
 import type { Model } from '../store/model.ts';

@@ -81,6 +81,7 @@ export const problemCodes = [
   'hub.secrets_unreadable',
   'hub.database_unreadable',
   'hub.busy',
+  'hub.activity_stopped',
   'hub.unreachable',
   'hub.version_mismatch',
   'app.refused_link',

@@ -1,0 +1,94 @@
+import type { Problem } from '../../../shared/error/problem.ts';
+import type {
+  ActivityAdded,
+  ActivityCounts,
+  ActivityDetail,
+  ActivityFilter,
+  ActivityFormat,
+  ActivityPage,
+  ActivityRow,
+} from '../../../shared/model/activity.ts';
+import type { ActivityBounds } from '../store/state/activity.ts';
+
+/**
+ * What passes between the hub's thread and the desk, the thread that masks, keeps and finds. Only plain data, which is
+ * copied, and buffers, which change hands.
+ */
+export type DeskInput =
+  | {
+      readonly kind: 'open';
+      readonly file: string;
+      readonly bounds: ActivityBounds;
+      readonly secrets: readonly string[];
+    }
+  /** `heads`: JSON of {@link RecordHead}s; `bodies`: theirs, one after the other. */
+  | { readonly kind: 'add'; readonly heads: string; readonly bodies: Uint8Array<ArrayBuffer> }
+  | { readonly kind: 'secrets'; readonly secrets: readonly string[] }
+  | { readonly kind: 'watch'; readonly on: boolean }
+  | { readonly kind: 'ask'; readonly id: number; readonly question: DeskQuestion }
+  /** The thread ends when everything is in the file. */
+  | { readonly kind: 'close' };
+
+export type DeskOutput =
+  /** One more batch was taken over. */
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'added'; readonly added: ActivityAdded }
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
+  | { readonly kind: 'refusal'; readonly id: number; readonly problem: Problem }
+  | { readonly kind: 'problem'; readonly about: string; readonly problem: Problem | undefined };
+
+export type DeskQuestion =
+  | {
+      readonly kind: 'query';
+      readonly filter: ActivityFilter;
+      readonly before?: number | undefined;
+      readonly limit: number;
+    }
+  | { readonly kind: 'counts'; readonly filter: ActivityFilter }
+  | { readonly kind: 'get'; readonly id: number }
+  | {
+      readonly kind: 'export';
+      readonly filter: ActivityFilter;
+      readonly format: ActivityFormat;
+      readonly file: string;
+    }
+  | { readonly kind: 'clear' }
+  | { readonly kind: 'undo-clear'; readonly undoId: string };
+
+/** What each question is answered with. */
+export interface DeskAnswers {
+  readonly query: ActivityPage;
+  readonly counts: ActivityCounts;
+  readonly get: ActivityDetail;
+  readonly export: number;
+  readonly clear: string;
+  readonly 'undo-clear': boolean;
+}
+
+/** A record without its bodies, nothing in it masked yet. */
+export interface RecordHead extends Omit<ActivityRow, 'id'> {
+  readonly args?: BodyPart;
+  readonly result?: BodyPart;
+}
+
+/** Bytes of a body in a batch. */
+export interface BodyPart {
+  readonly length: number;
+  /** What follows was left out. */
+  readonly isBeginning?: true;
+  /** Its end says that the tool failed, where that is left out. */
+  readonly isError?: true;
+}
+
+/** The hub's end of a thread in which a desk works. */
+export interface DeskThread {
+  post(input: DeskInput): void;
+  onOutput(listener: (output: DeskOutput) => void): void;
+  /** It is gone, whether or not it was to go; told once. */
+  onGone(listener: (reason: string) => void): void;
+  /** Ends it at once. */
+  kill(): void;
+}
+
+/** Starts a desk; throws where that cannot be. */
+export type StartDesk = () => DeskThread;

@@ -1,0 +1,54 @@
+import type { ActivityRow } from '../../../../shared/model/activity.ts';
+import type { ActivityBody } from '../../store/state/activity.ts';
+
+const columns = [
+  'time',
+  'kind',
+  'client',
+  'server',
+  'method',
+  'name',
+  'outcome',
+  'milliseconds',
+  'request bytes',
+  'answer bytes',
+  'attempts',
+  'fallback',
+  'count',
+  'text',
+  'arguments',
+  'result',
+] as const;
+
+export const csvHead = `${columns.join(',')}\r\n`;
+
+/** As RFC 4180 has it. */
+export function csvLine(row: ActivityRow, body: ActivityBody | undefined): string {
+  const cells: Readonly<Record<(typeof columns)[number], string | number | undefined>> = {
+    time: new Date(row.at).toISOString(),
+    kind: row.kind,
+    client: row.clientName,
+    server: row.serverKey,
+    method: row.method,
+    name: row.name,
+    outcome: row.outcome,
+    milliseconds: row.milliseconds,
+    'request bytes': row.requestBytes,
+    'answer bytes': row.answerBytes,
+    attempts: row.attempts,
+    fallback: row.fallback,
+    count: row.count,
+    text: row.text,
+    arguments: body?.arguments,
+    result: body?.result,
+  };
+  return `${columns.map((column) => cell(cells[column])).join(',')}\r\n`;
+}
+
+/** What begins like a formula would be one where a spreadsheet opens it, and what servers say is not to be run. */
+function cell(value: string | number | undefined): string {
+  if (value === undefined) return '';
+  if (typeof value === 'number') return String(value);
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,167 @@
+import { type Problem, ProblemError, problem, toProblem } from '../../../../shared/error/problem.ts';
+import type { ActivityRow } from '../../../../shared/model/activity.ts';
+import type { Clock } from '../../base/clock.ts';
+import { type Coalescer, createCoalescer } from '../../base/coalescer.ts';
+import type { ActivityEntry } from '../../store/state/activity.ts';
+import { type ActivityStore, activityStore } from '../../store/state/activity-store.ts';
+import { createStateDb, type StateDb } from '../../store/state/state-db.ts';
+import { createRedactor, type Redact } from '../../supervise/redact.ts';
+import type { DeskAnswers, DeskInput, DeskOutput, DeskQuestion } from '../contract.ts';
+import { Clearing } from './clearing.ts';
+import { exportRows } from './export-rows.ts';
+import { readBatch } from './read-batch.ts';
+
+export interface DeskPorts {
+  readonly clock: Clock;
+  readonly post: (output: DeskOutput) => void;
+}
+
+type Input<K extends DeskInput['kind']> = Extract<DeskInput, { readonly kind: K }>;
+type Question<K extends DeskQuestion['kind']> = Extract<DeskQuestion, { readonly kind: K }>;
+
+/** Masks, numbers, keeps and finds what was recorded. It answers its inputs one after the other. */
+export class Desk {
+  readonly #ports: DeskPorts;
+  readonly #state: StateDb;
+  readonly #store: ActivityStore;
+  readonly #clearing: Clearing;
+  readonly #secrets = new Set<string>();
+  readonly #push: Coalescer;
+  #redact: Redact;
+  #lastId: number | undefined;
+  #isWatched = false;
+  #news: ActivityRow[] = [];
+  #skipped = 0;
+
+  constructor(ports: DeskPorts, { file, bounds, secrets }: Input<'open'>) {
+    const { clock } = ports;
+    this.#ports = ports;
+    const report = (about: string, problem: Problem | undefined) =>
+      ports.post({ kind: 'problem', about, problem });
+    this.#state = createStateDb({ file, clock, report });
+    this.#store = activityStore({ state: this.#state, clock, bounds });
+    this.#clearing = new Clearing(clock, (upTo) => this.#store.clear(upTo));
+    this.#push = createCoalescer(clock, pushMs, () => this.#tellNews());
+    this.#redact = this.#learn(secrets);
+    // What is too old is gone before anything is found.
+    void this.#store.forgetOld().catch(ignore);
+  }
+
+  async handle(input: Exclude<DeskInput, Input<'open'>>): Promise<void> {
+    switch (input.kind) {
+      case 'add':
+        return this.#add(input);
+      case 'secrets':
+        this.#redact = this.#learn(input.secrets);
+        return;
+      case 'watch':
+        this.#isWatched = input.on;
+        return;
+      case 'ask':
+        return this.#answer(input);
+      case 'close':
+        return this.#close();
+    }
+  }
+
+  async #add({ heads, bodies }: Input<'add'>): Promise<void> {
+    const first = await this.#numbers();
+    const entries = readBatch(heads, bodies, this.#redact, first);
+    this.#lastId = first + entries.length - 1;
+    for (const entry of entries) this.#store.add(entry);
+    this.#note(entries);
+    this.#ports.post({ kind: 'taken' });
+  }
+
+  /** The next number. Where nothing can be read they go on from the time, which is further than any count. */
+  async #numbers(): Promise<number> {
+    this.#lastId ??= await this.#store.lastId().catch(() => this.#ports.clock.now() * 1_000);
+    return this.#lastId + 1;
+  }
+
+  #note(entries: readonly ActivityEntry[]): void {
+    if (!this.#isWatched) return;
+    this.#news.push(...entries.map(({ row }) => row));
+    const excess = this.#news.length - mostNews;
+    if (excess > 0) {
+      this.#news = this.#news.slice(excess);
+      this.#skipped += excess;
+    }
+    this.#push.mark();
+  }
+
+  #tellNews(): void {
+    const [rows, skipped] = [this.#news, this.#skipped];
+    [this.#news, this.#skipped] = [[], 0];
+    if (this.#isWatched && rows.length > 0) this.#ports.post({ kind: 'added', added: { rows, skipped } });
+  }
+
+  async #answer({ id, question }: Input<'ask'>): Promise<void> {
+    try {
+      // What was recorded before is found.
+      await this.#store.flush();
+      this.#ports.post({ kind: 'answer', id, answer: await this.#find(question) });
+    } catch (error) {
+      this.#ports.post({ kind: 'refusal', id, problem: toProblem(error) });
+    }
+  }
+
+  async #find(question: DeskQuestion): Promise<DeskAnswers[DeskQuestion['kind']]> {
+    const after = this.#clearing.upTo;
+    switch (question.kind) {
+      case 'query':
+        return this.#store.find({ ...question, after });
+      case 'counts':
+        return this.#store.counts(question.filter, after);
+      case 'get':
+        return this.#detail(question.id, after);
+      case 'export':
+        return this.#export(question, after);
+      case 'clear':
+        return this.#clearing.begin((await this.#numbers()) - 1);
+      case 'undo-clear':
+        return this.#clearing.undo(question.undoId);
+    }
+  }
+
+  async #detail(id: number, after: number): Promise<DeskAnswers['get']> {
+    const found = await this.#store.get(id, after);
+    if (found === undefined) throw new ProblemError(gone(id));
+    const { row, arguments: args, result, isCut } = found;
+    return {
+      row,
+      isCut,
+      ...(args === undefined ? {} : { arguments: args }),
+      ...(result === undefined ? {} : { result }),
+    };
+  }
+
+  #export({ filter, format, file }: Question<'export'>, after: number): Promise<number> {
+    return exportRows({ store: this.#store, filter, after, format, file });
+  }
+
+  /** Those of before stay secret. */
+  #learn(secrets: readonly string[]): Redact {
+    for (const secret of secrets) this.#secrets.add(secret);
+    return createRedactor(this.#secrets);
+  }
+
+  async #close(): Promise<void> {
+    await this.#store.flush();
+    await this.#clearing.end();
+    await this.#state.close();
+  }
+}
+
+/** Milliseconds in which what comes is told together. */
+const pushMs = 100;
+const mostNews = 200;
+
+function gone(id: number): Problem {
+  const sentence = 'This entry is no longer kept.';
+  return problem('activity.gone', sentence, 'It was cleared, or newer ones have taken its place.', {
+    entry: id,
+  });
+}
+
+function ignore(): void {}

@@ -1,0 +1,191 @@
+import { type Problem, ProblemError } from '../../../shared/error/problem.ts';
+import type { ActivityAdded } from '../../../shared/model/activity.ts';
+import type { Clock } from '../base/clock.ts';
+import { type Disposable, Emitter } from '../base/emitter.ts';
+import type { ActivityBounds } from '../store/state/activity.ts';
+import type { DeskAnswers, DeskQuestion, StartDesk } from './contract.ts';
+import { type Batch, DeskHandle, notKept, sizeOf } from './desk-handle.ts';
+
+export interface KeeperOptions {
+  readonly start: StartDesk;
+  readonly file: string;
+  readonly bounds: ActivityBounds;
+  readonly clock: Clock;
+  /** Everything that must not be kept, now. */
+  readonly secrets: () => readonly string[];
+  readonly report: (about: string, problem: Problem | undefined) => void;
+}
+
+type State =
+  | { readonly kind: 'resting' }
+  | { readonly kind: 'working'; readonly desk: DeskHandle }
+  | { readonly kind: 'ending'; readonly done: Promise<void> }
+  /** It went by itself, and is to be left alone for a while. */
+  | { readonly kind: 'broken'; readonly until: number }
+  | { readonly kind: 'closed' };
+
+/**
+ * Has what was recorded kept by a desk in a thread of its own, which is there only while there is something to do. What
+ * becomes of it harms nobody: what cannot be handed over waits, within bounds, and the oldest of it goes.
+ */
+export class Keeper {
+  readonly #options: KeeperOptions;
+  readonly #added = new Emitter<ActivityAdded>();
+  #state: State = { kind: 'resting' };
+  #waiting: Batch[] = [];
+  #breaks = 0;
+  #rest: Disposable | undefined;
+  #retry: Disposable | undefined;
+
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+  }
+
+  add(batch: Batch): void {
+    if (this.#state.kind === 'closed') return;
+    this.#waiting.push(batch);
+    this.#forgetOldest();
+    this.#handOver();
+  }
+
+  /** Rejects with ProblemError. */
+  async ask<K extends DeskQuestion['kind']>(
+    question: Extract<DeskQuestion, { readonly kind: K }>,
+  ): Promise<DeskAnswers[K]> {
+    if (this.#state.kind === 'ending') await this.#state.done;
+    if (this.#state.kind === 'broken') this.#state = { kind: 'resting' };
+    const desk = this.#desk();
+    if (desk === undefined) throw new ProblemError(notKept('it cannot be started'));
+    this.#restLater();
+    return desk.ask(question);
+  }
+
+  readonly onAdded = (listener: (added: ActivityAdded) => void): Disposable => {
+    const heard = this.#added.event(listener);
+    this.#tellWatched();
+    return {
+      dispose: () => {
+        heard.dispose();
+        this.#tellWatched();
+      },
+    };
+  };
+
+  secretsChanged(): void {
+    if (this.#state.kind === 'working')
+      this.#state.desk.tell({ kind: 'secrets', secrets: this.#options.secrets() });
+  }
+
+  /** Everything that was handed over is in the file when it resolves, or has been given up. */
+  async close(): Promise<void> {
+    if (this.#state.kind === 'ending') await this.#state.done;
+    const desk = this.#waiting.length > 0 ? this.#desk() : this.#runningDesk;
+    for (const batch of this.#waiting.splice(0)) desk?.take(batch);
+    this.#state = { kind: 'closed' };
+    this.#rest?.dispose();
+    this.#retry?.dispose();
+    await desk?.end(this.#options.clock);
+    this.#added.dispose();
+  }
+
+  get #runningDesk(): DeskHandle | undefined {
+    return this.#state.kind === 'working' ? this.#state.desk : undefined;
+  }
+
+  #handOver(): void {
+    const desk = this.#desk();
+    if (desk === undefined) return;
+    this.#restLater();
+    while (desk.hasRoom) {
+      const batch = this.#waiting.shift();
+      if (batch === undefined) return;
+      desk.take(batch);
+    }
+  }
+
+  /** Started if need be; undefined where that cannot be now. */
+  #desk(): DeskHandle | undefined {
+    const state = this.#state;
+    if (state.kind === 'working') return state.desk;
+    const isBroken = state.kind === 'broken' && state.until > this.#options.clock.now();
+    return state.kind === 'closed' || state.kind === 'ending' || isBroken ? undefined : this.#start();
+  }
+
+  #start(): DeskHandle | undefined {
+    const { start, file, bounds, secrets, report } = this.#options;
+    try {
+      const desk: DeskHandle = new DeskHandle(start(), {
+        added: (added) => this.#added.fire(added),
+        problem: (about, problem) => report(`activity ${about}`, problem),
+        taken: () => this.#taken(desk),
+        gone: (reason) => {
+          if (this.#runningDesk === desk) this.#break(reason);
+        },
+      });
+      this.#state = { kind: 'working', desk };
+      desk.tell({ kind: 'open', file, bounds, secrets: secrets() });
+      this.#tellWatched();
+      return desk;
+    } catch (error) {
+      this.#break(String(error));
+      return undefined;
+    }
+  }
+
+  #taken(desk: DeskHandle): void {
+    this.#breaks = 0;
+    this.#options.report('activity desk', undefined);
+    if (this.#runningDesk === desk) this.#handOver();
+  }
+
+  /** The longer, the more often in a row. */
+  #break(reason: string): void {
+    const pause = Math.min(longestPause, firstPause * 2 ** this.#breaks);
+    this.#breaks += 1;
+    this.#state = { kind: 'broken', until: this.#options.clock.now() + pause };
+    this.#options.report('activity desk', notKept(reason));
+    this.#rest?.dispose();
+    this.#retry?.dispose();
+    this.#retry = this.#options.clock.after(pause, () => {
+      if (this.#waiting.length > 0) this.#handOver();
+    });
+  }
+
+  #restLater(): void {
+    this.#rest?.dispose();
+    this.#rest = this.#options.clock.after(restMs, () => {
+      const desk = this.#runningDesk;
+      if (desk?.isBusy === true) this.#restLater();
+      else if (desk !== undefined) this.#endDesk(desk);
+    });
+  }
+
+  #endDesk(desk: DeskHandle): void {
+    const done = desk.end(this.#options.clock).then(() => {
+      if (this.#state.kind !== 'ending') return;
+      this.#state = { kind: 'resting' };
+      if (this.#waiting.length > 0) this.#handOver();
+    });
+    this.#state = { kind: 'ending', done };
+  }
+
+  #tellWatched(): void {
+    this.#runningDesk?.tell({ kind: 'watch', on: this.#added.hasListeners });
+  }
+
+  #forgetOldest(): void {
+    let size = this.#waiting.reduce((sum, batch) => sum + sizeOf(batch), 0);
+    while (size > mostWaiting) {
+      const batch = this.#waiting.shift();
+      if (batch === undefined) return;
+      size -= sizeOf(batch);
+    }
+  }
+}
+
+/** Bytes. */
+const mostWaiting = 8 * 1024 * 1024;
+/** Milliseconds without anything to do. */
+const restMs = 30_000;
+const firstPause = 1_000;
+const longestPause = 60_000;

@@ -1,0 +1,63 @@
+import type { ActivityRow } from '../../../shared/model/activity.ts';
+import type { Clock } from '../base/clock.ts';
+import { type Coalescer, createCoalescer } from '../base/coalescer.ts';
+import type { Disposable } from '../base/emitter.ts';
+
+interface Counted {
+  readonly at: number;
+  readonly serverKey?: string;
+  readonly sessionId?: string;
+  readonly method: string;
+  count: number;
+}
+
+/** Counts what would be too much to be told one by one: one row for each kind of notice in a span of time. */
+export class NoticeCounts implements Disposable {
+  readonly #clock: Clock;
+  readonly #coalescer: Coalescer;
+  #counts = new Map<string, Counted>();
+
+  constructor(clock: Clock, tell: (rows: readonly Omit<ActivityRow, 'id'>[]) => void) {
+    this.#clock = clock;
+    this.#coalescer = createCoalescer(clock, spanMs, () => {
+      const counted = [...this.#counts.values()];
+      this.#counts = new Map();
+      tell(counted.map(toRow));
+    });
+  }
+
+  add(notice: { readonly serverKey?: string; readonly sessionId?: string; readonly method: string }): void {
+    const key = `${notice.serverKey ?? ''}\n${notice.sessionId ?? ''}\n${notice.method}`;
+    const counted = this.#counts.get(key);
+    if (counted !== undefined) {
+      counted.count += 1;
+      return;
+    }
+    // A server may make up as many methods as it likes.
+    if (this.#counts.size >= mostKinds) return;
+    this.#counts.set(key, { ...notice, at: this.#clock.now(), count: 1 });
+    this.#coalescer.mark();
+  }
+
+  dispose(): void {
+    this.#coalescer.flush();
+    this.#coalescer.dispose();
+  }
+}
+
+const spanMs = 5_000;
+const mostKinds = 200;
+
+function toRow({ at, serverKey, sessionId, method, count }: Counted): Omit<ActivityRow, 'id'> {
+  return {
+    at,
+    kind: 'notices',
+    ...(serverKey === undefined ? {} : { serverKey }),
+    ...(sessionId === undefined ? {} : { clientId: sessionId }),
+    method: method.slice(0, longestMethod),
+    outcome: 'note',
+    count,
+  };
+}
+
+const longestMethod = 200;

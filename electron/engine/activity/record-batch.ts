@@ -1,0 +1,66 @@
+import type { RawMessage } from '../rpc/raw-message.ts';
+import type { BodyPart, DeskInput, RecordHead } from './contract.ts';
+
+type Head = Omit<RecordHead, 'args' | 'result'>;
+
+/** What went one way: the bytes, or how to come by them where a message was never any. */
+export type Body = Buffer | undefined;
+
+/** Records on their way to the desk: heads as JSON, bodies in one buffer, long ones cut by bytes. Nothing is parsed. */
+export class RecordBatch {
+  readonly #heads: RecordHead[] = [];
+  readonly #bodies: Buffer[] = [];
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get count(): number {
+    return this.#heads.length;
+  }
+
+  add(head: Head, args?: Body, result?: Body): void {
+    this.#heads.push({ ...head, ...this.#part('args', args), ...this.#part('result', result) });
+  }
+
+  /** A buffer of its own, which can change hands. */
+  toInput(): Extract<DeskInput, { readonly kind: 'add' }> {
+    const bodies = new Uint8Array(this.#size);
+    let at = 0;
+    for (const body of this.#bodies) {
+      bodies.set(body, at);
+      at += body.length;
+    }
+    return { kind: 'add', heads: JSON.stringify(this.#heads), bodies };
+  }
+
+  #part(name: 'args' | 'result', body: Body): { readonly [K in typeof name]?: BodyPart } {
+    if (body === undefined) return {};
+    const kept = body.length <= longestBody ? body : body.subarray(0, longestBody);
+    this.#bodies.push(kept);
+    this.#size += kept.length;
+    if (kept === body) return { [name]: { length: kept.length } };
+    const isError = name === 'result' && errorAtEnd.test(body.toString('latin1', body.length - endLength));
+    return { [name]: { length: kept.length, isBeginning: true, ...(isError ? { isError } : {}) } };
+  }
+}
+
+/** Bytes of a body that are looked at. */
+const longestBody = 64 * 1024;
+const endLength = 256;
+const errorAtEnd = /"isError"\s*:\s*true/;
+
+/** The params of a request as bytes. */
+export function paramsOf(message: RawMessage): Body {
+  return message.paramsBytes ?? jsonOf(message.params);
+}
+
+/** The result of an answer, or its error, as bytes. */
+export function resultOf(answer: RawMessage): Body {
+  return answer.resultBytes ?? jsonOf(answer.kind === 'failure' ? answer.error : answer.result);
+}
+
+export function jsonOf(value: unknown): Body {
+  return value === undefined ? undefined : Buffer.from(JSON.stringify(value));
+}

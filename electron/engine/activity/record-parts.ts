@@ -1,0 +1,69 @@
+import type { ActivityOutcome } from '../../../shared/model/activity.ts';
+import type { CallRecord, QuestionRecord } from '../route/contract.ts';
+import { RpcError } from '../rpc/message.ts';
+import { RawMessage } from '../rpc/raw-message.ts';
+import { type Body, jsonOf, paramsOf, type RecordBatch, resultOf } from './record-batch.ts';
+
+export function recordCall(batch: RecordBatch, call: CallRecord, clientName: string | undefined): void {
+  const { request, answer, error, fallback, attempts, startedAt, endedAt = startedAt } = call;
+  const args = paramsOf(request);
+  const result = error === undefined ? answer && resultOf(answer) : jsonOf(error.toObject());
+  batch.add(
+    {
+      at: startedAt,
+      kind: 'call',
+      clientId: call.sessionId,
+      ...(clientName === undefined ? {} : { clientName }),
+      serverKey: call.serverKey,
+      method: call.method,
+      ...(call.name === undefined ? {} : { name: call.name }),
+      outcome: call.outcome ?? 'lost',
+      milliseconds: endedAt - startedAt,
+      requestBytes: request.size ?? lengthOf(args),
+      answerBytes: answer?.size ?? lengthOf(result),
+      ...(attempts === 1 ? {} : { attempts }),
+      ...(fallback === undefined ? {} : { fallback: `${fallback.serverKey}:${fallback.name}` }),
+      ...(call.repeated ? { repeated: true as const } : {}),
+      ...(error === undefined ? {} : { text: error.message }),
+    },
+    args,
+    result,
+  );
+}
+
+export function recordQuestion(
+  batch: RecordBatch,
+  question: QuestionRecord,
+  clientName: string | undefined,
+): void {
+  const { serverKey, sessionId, request, startedAt, endedAt, outcome, answer } = question;
+  const args = paramsOf(request);
+  const result = answerBody(answer);
+  batch.add(
+    {
+      at: startedAt,
+      kind: 'question',
+      ...(sessionId === undefined ? {} : { clientId: sessionId }),
+      ...(clientName === undefined ? {} : { clientName }),
+      serverKey,
+      method: request.method,
+      outcome: outcome satisfies ActivityOutcome,
+      milliseconds: endedAt - startedAt,
+      requestBytes: request.size ?? lengthOf(args),
+      answerBytes: answer instanceof RawMessage ? (answer.size ?? lengthOf(result)) : lengthOf(result),
+      ...(answer instanceof Error ? { text: answer.message } : {}),
+    },
+    args,
+    result,
+  );
+}
+
+function answerBody(answer: unknown): Body {
+  if (answer instanceof RawMessage) return resultOf(answer);
+  if (answer instanceof RpcError) return jsonOf(answer.toObject());
+  return answer instanceof Error ? jsonOf({ message: answer.message }) : jsonOf(answer);
+}
+
+function lengthOf(body: Body): number {
+  return body?.length ?? 0;
+}

@@ -1,0 +1,41 @@
+import { Worker } from 'node:worker_threads';
+import type { DeskInput, DeskOutput, DeskThread, StartDesk } from './contract.ts';
+
+/** Starts desks from a program file of their own. */
+export function deskIn(program: URL): StartDesk {
+  return () => new WorkerDesk(program);
+}
+
+class WorkerDesk implements DeskThread {
+  readonly #worker: Worker;
+  #lastWord = 'its thread has ended';
+
+  constructor(program: URL) {
+    this.#worker = new Worker(program, { name: 'activity', resourceLimits: limits });
+    // It is not what the program lives for.
+    this.#worker.unref();
+    this.#worker.on('error', (error) => {
+      this.#lastWord = String(error);
+    });
+  }
+
+  post(input: DeskInput): void {
+    this.#worker.postMessage(input, input.kind === 'add' ? [input.bodies.buffer] : []);
+  }
+
+  onOutput(listener: (output: DeskOutput) => void): void {
+    this.#worker.on('message', listener);
+    this.#worker.unref();
+  }
+
+  onGone(listener: (reason: string) => void): void {
+    this.#worker.once('exit', () => listener(this.#lastWord));
+  }
+
+  kill(): void {
+    void this.#worker.terminate();
+  }
+}
+
+/** More than it needs for the largest batch. */
+const limits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
