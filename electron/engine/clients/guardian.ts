@@ -3,16 +3,32 @@ import type { Clock } from '../base/clock.ts';
 import { createCoalescer } from '../base/coalescer.ts';
 import type { Disposable } from '../base/emitter.ts';
 import { watchFile } from '../config/watch.ts';
+import { rowOf } from './client-book.ts';
 import { entryIn } from './edit/entry-edit.ts';
 import { withoutMark } from './edit/plan-edit.ts';
 import { readClientFile } from './file/client-file.ts';
-import type { ConfigFormat } from './format/contract.ts';
+import { formatOf } from './format/format-of.ts';
 import type { Connection } from './journal/connections.ts';
+import type { Journal } from './journal/journal.ts';
 
-/** How our entry stands in a file that we wrote it to. Reads the file: whoever connected a client has said yes to that. */
-export async function lookAt(connection: Connection, format: ConfigFormat): Promise<Connection['status']> {
-  const { file, writes } = connection;
+/**
+ * Notes what has become of our entry in a file that we wrote. Reads the file: whoever connected a client has said yes to
+ * that. Writes nothing but the journal: what is gone comes back on the person's word only.
+ */
+export async function noteFate(connection: Connection, journal: Journal): Promise<void> {
+  const { id, file, settled, writes } = connection;
+  const status = await fateOf(connection);
+  if (!settled) {
+    const { write } = writes[writes.length - 1] ?? writes[0];
+    await journal.append({ id, file, action: 'settled', write, ok: status === 'connected' });
+  } else if (status !== connection.status) {
+    await journal.append({ id, file, action: status === 'connected' ? 'found-again' : status });
+  }
+}
+
+async function fateOf({ id, file, writes }: Connection): Promise<Connection['status']> {
   const { root, key, entry } = writes[writes.length - 1] ?? writes[0];
+  const format = await formatOf(rowOf(id).format);
   try {
     const text = await readClientFile(file);
     const found = text === undefined ? undefined : entryIn(format, withoutMark(text), { root, key });
@@ -22,6 +38,12 @@ export async function lookAt(connection: Connection, format: ConfigFormat): Prom
     // Not readable any more, or not as its format.
     return 'changed';
   }
+}
+
+/** Numbers of some formats are not those of others. */
+function asJson(value: unknown): unknown {
+  const text = JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? Number(member) : member));
+  return JSON.parse(text);
 }
 
 /** Calls `check` when one of the files may have changed, once for a burst; which files, is said anew by `follow`. */
@@ -35,6 +57,7 @@ const settling = 400;
 export function createFileWatch(clock: Clock, check: () => void): FileWatch {
   const watched = new Map<string, Disposable>();
   const burst = createCoalescer(clock, settling, check);
+  let isDisposed = false;
   return {
     async follow(files) {
       for (const [file, watcher] of watched) {
@@ -43,19 +66,19 @@ export function createFileWatch(clock: Clock, check: () => void): FileWatch {
         watched.delete(file);
       }
       for (const file of files) {
-        if (!watched.has(file)) watched.set(file, await watchFile(file, burst.mark));
+        if (watched.has(file) || isDisposed) continue;
+        // Taken before it is waited for, so that nobody else takes it.
+        watched.set(file, { dispose: () => {} });
+        const watcher = await watchFile(file, burst.mark);
+        if (isDisposed) watcher.dispose();
+        else watched.set(file, watcher);
       }
     },
     dispose() {
+      isDisposed = true;
       burst.dispose();
       for (const watcher of watched.values()) watcher.dispose();
       watched.clear();
     },
   };
-}
-
-/** Numbers of some formats are not those of others. */
-function asJson(value: unknown): unknown {
-  const text = JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? Number(member) : member));
-  return JSON.parse(text);
 }

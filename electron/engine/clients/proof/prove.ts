@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Command } from '../table/entry-shape.ts';
 import { capNote, harmlessTool, type NameRule, nameFault } from './name-rule.ts';
 import { ConversationFault, openStrictClient, type StrictClient } from './strict-client.ts';
-import { createTranscript } from './transcript.ts';
+import { createTranscript, type Transcript } from './transcript.ts';
 
 export interface ProofOptions {
   readonly file: string;
@@ -26,16 +26,84 @@ const callPatience = 12_000;
 
 /** Starts the written entry, talks to it as its client would, and ends it. Whatever goes wrong is the outcome. */
 export async function prove(options: ProofOptions): Promise<ConnectProof> {
-  const { clock, file } = options;
-  const startedAt = clock.now();
-  const since = () => clock.now() - startedAt;
-  const transcript = createTranscript(since);
-  const steps: Step[] = [];
-  const found: { command: string; tools?: number; called?: string } = { command: '' };
-  const step = async <T>(name: Step['step'], task: () => Promise<readonly [T, string]>): Promise<T> => {
-    const begun = clock.now();
+  const run = new ProofRun(options);
+  try {
+    await run.go();
+    return { ok: true, ...run.outcome() };
+  } catch (failure) {
+    const outcome = run.outcome();
+    return { ok: false, ...outcome, problem: proofProblem(failure, outcome) };
+  }
+}
+
+type Outcome = Omit<ConnectProof, 'ok' | 'problem'>;
+
+class ProofRun {
+  readonly #options: ProofOptions;
+  readonly #startedAt: number;
+  readonly #transcript: Transcript;
+  readonly #steps: Step[] = [];
+  #found: Pick<Outcome, 'command' | 'tools' | 'called'> = { command: '' };
+
+  constructor(options: ProofOptions) {
+    this.#options = options;
+    this.#startedAt = options.clock.now();
+    this.#transcript = createTranscript(() => this.#since());
+  }
+
+  outcome(): Outcome {
+    const { lines } = this.#transcript;
+    const times = { at: this.#startedAt, milliseconds: this.#since() };
+    return { ...times, file: this.#options.file, ...this.#found, steps: this.#steps, transcript: lines };
+  }
+
+  async go(): Promise<void> {
+    const command = await this.#step('read', async () => [
+      await this.#options.read(),
+      'The entry was read from the file.',
+    ]);
+    this.#found = { command: [command.command, ...command.args].join(' ') };
+    const client = await this.#step('start', () => this.#start(command));
+    try {
+      await this.#converse(client);
+    } finally {
+      await this.#step('end', async () => {
+        if (await client.end()) return [undefined, 'It ended, with all it had started.'];
+        throw new ConversationFault('It did not end when it was told to.');
+      });
+    }
+  }
+
+  async #start(command: Command): Promise<readonly [StrictClient, string]> {
+    const { clock } = this.#options;
+    const env = { ...this.#options.env, ...command.env };
+    const deadline = this.#startedAt + longest;
+    const client = await openStrictClient({ command, env, clock, transcript: this.#transcript, deadline });
+    return [client, `It started, with ${Object.keys(env).length} variables in its environment.`];
+  }
+
+  async #converse(client: StrictClient): Promise<void> {
+    const { clientName, rule } = this.#options;
+    await this.#step('handshake', async () => [undefined, await shakeHands(client, clientName)]);
+    const tools = await this.#step('list', async () => {
+      const listed = await listTools(client);
+      return [listed, `${listed.length} tools were listed.${capNote(listed.length, rule)}`];
+    });
+    this.#found = { ...this.#found, tools: tools.length };
+    await this.#step('names', async () => {
+      const names = tools.map(({ name }) => name);
+      const fault = nameFault(names, rule);
+      if (fault !== undefined) throw new ConversationFault(fault);
+      return [undefined, 'This client takes every name in the list.'];
+    });
+    const called = await this.#step('call', () => callHarmless(client, tools));
+    this.#found = { ...this.#found, called };
+  }
+
+  async #step<T>(step: Step['step'], task: () => Promise<readonly [T, string]>): Promise<T> {
+    const begun = this.#since();
     const note = (ok: boolean, text: string) =>
-      void steps.push({ step: name, ok, text, milliseconds: clock.now() - begun });
+      void this.#steps.push({ step, ok, text, milliseconds: this.#since() - begun });
     try {
       const [value, text] = await task();
       note(true, text);
@@ -44,62 +112,11 @@ export async function prove(options: ProofOptions): Promise<ConnectProof> {
       note(false, reasonOf(error));
       throw error;
     }
-  };
-
-  async function converse(client: StrictClient): Promise<void> {
-    await step('handshake', async () => [undefined, await shakeHands(client, options.clientName)]);
-    const tools = await step('list', async () => {
-      const listed = await listTools(client);
-      found.tools = listed.length;
-      return [listed, `${listed.length} tools were listed.${capNote(listed.length, options.rule)}`];
-    });
-    await step('names', async () => {
-      const fault = nameFault(
-        tools.map(({ name }) => name),
-        options.rule,
-      );
-      if (fault !== undefined) throw new ConversationFault(fault);
-      return [undefined, 'This client takes every name in the list.'];
-    });
-    found.called = await step('call', () => callHarmless(client, tools));
   }
 
-  async function run(): Promise<void> {
-    const command = await step('read', async () => {
-      const read = await options.read();
-      found.command = [read.command, ...read.args].join(' ');
-      return [read, 'The entry was read from the file.'];
-    });
-    const client = await step('start', async () => {
-      const env = { ...options.env, ...command.env };
-      const deadline = startedAt + longest;
-      const opened = await openStrictClient({ command, env, clock, transcript, deadline });
-      return [opened, `It started, with ${Object.keys(env).length} variables in its environment.`];
-    });
-    try {
-      await converse(client);
-    } finally {
-      await step('end', async () => {
-        if (await client.end()) return [undefined, 'It ended, with all it had started.'];
-        throw new ConversationFault('It did not end when it was told to.');
-      });
-    }
+  #since(): number {
+    return this.#options.clock.now() - this.#startedAt;
   }
-
-  const failure = await run().then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  const outcome = {
-    at: startedAt,
-    milliseconds: since(),
-    file,
-    ...found,
-    steps,
-    transcript: transcript.lines,
-  };
-  if (failure === undefined) return { ok: true, ...outcome };
-  return { ok: false, ...outcome, problem: proofProblem(failure, outcome) };
 }
 
 async function shakeHands(client: StrictClient, clientName: string): Promise<string> {

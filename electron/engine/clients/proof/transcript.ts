@@ -1,5 +1,5 @@
 import type { ConnectProof } from '../../../../shared/model/connect.ts';
-import { maskText, maskValue } from '../edit/mask-line.ts';
+import { maskJson } from '../../base/mask-json.ts';
 
 type TranscriptLine = ConnectProof['transcript'][number];
 
@@ -20,17 +20,7 @@ export function createTranscript(since: () => number): Transcript {
 }
 
 const mostLines = 200;
-const longest = 2_000;
 
 function shown(text: string): string {
-  const masked = maskLine(text);
-  return masked.length <= longest ? masked : `${masked.slice(0, longest)}… (${text.length} characters)`;
-}
-
-function maskLine(text: string): string {
-  try {
-    return JSON.stringify(maskValue(JSON.parse(text)));
-  } catch {
-    return maskText(text.trimEnd());
-  }
+  return maskJson(text.trimEnd(), { longest: 2_000, longestString: 500 }).text;
 }

@@ -1,0 +1,101 @@
+import type { IpcEvent } from '../../../shared/ipc/contract.ts';
+import type { ConnectClient } from '../../../shared/model/connect.ts';
+import { digestOf } from '../base/digest.ts';
+import { Emitter, type Event } from '../base/emitter.ts';
+import { clientView } from './client-view.ts';
+import { byHandOnly, isRunning, notFound, unknownClient } from './connect-problem.ts';
+import { type ClientRecord, type Connection, foldJournal, recordOf } from './journal/connections.ts';
+import type { Journal } from './journal/journal.ts';
+import type { ConnectorOptions } from './options.ts';
+import { type FoundFile, findFiles, isThere } from './places.ts';
+import { type RunningClient, runningClients } from './running/running-client.ts';
+import type { ClientRow } from './table/client-row.ts';
+import { clientTable } from './table/client-table.ts';
+
+/** What is known of the clients of this machine: from the table, from the journal, from looking for their files. */
+export class ClientBook {
+  readonly #options: ConnectorOptions;
+  readonly #journal: Journal;
+  readonly #changes = new Emitter<IpcEvent<'connect.changed'>>();
+  #told = '';
+
+  constructor(options: ConnectorOptions, journal: Journal) {
+    this.#options = options;
+    this.#journal = journal;
+  }
+
+  get onChange(): Event<IpcEvent<'connect.changed'>> {
+    return this.#changes.event;
+  }
+
+  async record(id: string): Promise<ClientRecord> {
+    return recordOf(foldJournal(await this.#journal.read()), id);
+  }
+
+  /** Of all clients. */
+  async connections(): Promise<readonly Connection[]> {
+    return [...foldJournal(await this.#journal.read()).values()].flatMap(({ connections }) => connections);
+  }
+
+  async list(): Promise<readonly ConnectClient[]> {
+    const { bundle, rule } = this.#options;
+    const known = foldJournal(await this.#journal.read());
+    const hasBundle = bundle !== undefined && (await isThere(bundle));
+    const view = async (row: ClientRow) => {
+      const record = recordOf(known, row.id);
+      const found = await this.#filesOf(row, record);
+      return clientView(row, { found, record, rule: rule(row.clientNames[0]), hasBundle });
+    };
+    return Promise.all(clientTable.map(view));
+  }
+
+  /** Tells the list if it is other than the one told last. */
+  async announce(): Promise<void> {
+    const clients = await this.list();
+    const digest = digestOf(clients);
+    if (digest === this.#told) return;
+    this.#told = digest;
+    this.#changes.fire({ clients });
+  }
+
+  /** The files to be written for a client. Rejects with ProblemError where there are none. */
+  async requireFiles(row: ClientRow): Promise<readonly FoundFile[]> {
+    if (row.places === undefined && !row.canLocate) throw byHandOnly(row.title);
+    const found = await this.#filesOf(row, await this.record(row.id));
+    if (found.length === 0) throw notFound(row.title);
+    return found;
+  }
+
+  async running(row: ClientRow): Promise<readonly RunningClient[]> {
+    const { machine, processes, log } = this.#options;
+    if (row.processes === undefined) return [];
+    const listed = await processes().catch((error: unknown) => {
+      log.log('warn', 'The running programs could not be listed.', { error });
+      return [];
+    });
+    return runningClients(row, machine.platform, listed);
+  }
+
+  /** Rejects with `client.running` while the client runs that would overwrite an edit. */
+  async requireQuit(row: ClientRow): Promise<void> {
+    if (row.overwrites !== true) return;
+    const running = await this.running(row);
+    if (running.length > 0) throw isRunning(row.title, running);
+  }
+
+  dispose(): void {
+    this.#changes.dispose();
+  }
+
+  async #filesOf(row: ClientRow, { chosen }: ClientRecord): Promise<readonly FoundFile[]> {
+    if (chosen === undefined) return findFiles(row, this.#options.machine);
+    return [{ file: chosen, exists: await isThere(chosen) }];
+  }
+}
+
+/** Rejects with `client.unknown`. */
+export function rowOf(id: string): ClientRow {
+  const row = clientTable.find((one) => one.id === id);
+  if (row === undefined) throw unknownClient(id);
+  return row;
+}

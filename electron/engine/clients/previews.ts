@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { ProblemError, toProblem } from '../../../shared/error/problem.ts';
+import type { AppliedFile, ConnectPreview, FilePreview } from '../../../shared/model/connect.ts';
+import { type ClientBook, rowOf } from './client-book.ts';
+import { changedSince } from './connect-problem.ts';
+import { hunksBetween } from './edit/hunks.ts';
+import { type PlannedEdit, planEdit, withoutMark } from './edit/plan-edit.ts';
+import { readClientFile } from './file/client-file.ts';
+import type { Entry } from './format/contract.ts';
+import { formatOf } from './format/format-of.ts';
+import type { Launcher } from './launcher/launcher.ts';
+import type { Command } from './table/entry-shape.ts';
+import { type WriteContext, writeEdit } from './write-edits.ts';
+
+type Refusal = Extract<AppliedFile, { kind: 'refused' }>;
+
+/** What a preview has shown: it is done to the letter, or not at all. */
+interface Plan {
+  readonly previewId: string;
+  readonly edits: readonly PlannedEdit[];
+  readonly refused: readonly Refusal[];
+}
+
+/** Shows what connecting a client would write, and then writes that. */
+export class Previews {
+  readonly #book: ClientBook;
+  readonly #launcher: Launcher;
+  readonly #plans = new Map<string, Plan>();
+
+  constructor(book: ClientBook, launcher: Launcher) {
+    this.#book = book;
+    this.#launcher = launcher;
+  }
+
+  async show(id: string): Promise<ConnectPreview> {
+    const row = rowOf(id);
+    const format = await formatOf(row.format);
+    const entry = row.shape.stdio(this.#launcher.command(id));
+    const isOurs = (found: Entry) => isBridge(row.shape.command(found));
+    const outcomes: (PlannedEdit | Refusal)[] = [];
+    for (const { file } of await this.#book.requireFiles(row)) {
+      const planned = planEdit({ file, format, root: row.root, entry, isOurs });
+      outcomes.push(
+        await planned.catch((error): Refusal => ({ kind: 'refused', file, problem: toProblem(error) })),
+      );
+    }
+    const edits = outcomes.flatMap((outcome) => ('problem' in outcome ? [] : [outcome]));
+    const refused = outcomes.flatMap((outcome) => ('problem' in outcome ? [outcome] : []));
+    const plan: Plan = { previewId: randomUUID(), edits, refused };
+    this.#plans.set(id, plan);
+    const place = edits[0]?.place ?? { root: row.root, key: 'patchbay' };
+    const running = await this.#book.running(row);
+    return {
+      id,
+      previewId: plan.previewId,
+      entryKey: place.key,
+      entryText: format.render(place, entry),
+      language: format.language,
+      files: outcomes.map((outcome) =>
+        'problem' in outcome ? outcome : filePreview(outcome, format.render(outcome.place, entry)),
+      ),
+      running: [...running],
+      mustQuit: row.overwrites === true && running.length > 0,
+    };
+  }
+
+  /** Rejects where nothing could be written. */
+  async apply(id: string, previewId: string, context: WriteContext): Promise<readonly AppliedFile[]> {
+    const plan = this.#plans.get(id);
+    if (plan?.previewId !== previewId) throw changedSince('The config file');
+    await this.#book.requireQuit(rowOf(id));
+    await this.#launcher.ensure();
+    for (const { file, before } of plan.edits) {
+      if ((await readClientFile(file)) !== before) throw changedSince(file);
+    }
+    this.#plans.delete(id);
+    const files: AppliedFile[] = [...plan.refused];
+    for (const edit of plan.edits) files.push(await writeEdit(context, id, edit));
+    const refused = files.filter((file) => file.kind === 'refused');
+    if (refused[0] !== undefined && refused.length === files.length)
+      throw new ProblemError(refused[0].problem);
+    return files;
+  }
+}
+
+function filePreview({ file, before, after }: PlannedEdit, entryText: string): FilePreview {
+  if (before === after) return { kind: 'unchanged', file };
+  const kind = before === undefined ? 'create' : 'change';
+  return { kind, file, hunks: [...hunksBetween(withoutMark(before ?? ''), after, entryText)] };
+}
+
+/** Whatever Patchbay wrote it, and wherever that was installed. */
+function isBridge(command: Command | undefined): boolean {
+  if (command === undefined) return false;
+  return [command.command, ...command.args].some((word) =>
+    /(?:^|[\\/])patchbay-bridge(?:\.\w+)*$/.test(word),
+  );
+}

@@ -1,0 +1,40 @@
+import type { ConnectProof } from '../../../../shared/model/connect.ts';
+import { notConnected } from '../connect-problem.ts';
+import { entryIn } from '../edit/entry-edit.ts';
+import { understood, withoutMark } from '../edit/plan-edit.ts';
+import { readClientFile } from '../file/client-file.ts';
+import type { Entry } from '../format/contract.ts';
+import { formatOf } from '../format/format-of.ts';
+import type { Connection } from '../journal/connections.ts';
+import type { ConnectorOptions } from '../options.ts';
+import type { ClientRow } from '../table/client-row.ts';
+import type { Command } from '../table/entry-shape.ts';
+import { bareEnvironment } from './bare-environment.ts';
+import { prove } from './prove.ts';
+
+/** Proves what stands in a client's file, by that client's name and its rule for names. */
+export function proveConnection(
+  row: ClientRow,
+  connection: Connection,
+  { machine, clock, rule }: Pick<ConnectorOptions, 'machine' | 'clock' | 'rule'>,
+): Promise<ConnectProof> {
+  const [clientName] = row.clientNames;
+  return prove({
+    file: connection.file,
+    read: () => writtenCommand(row, connection),
+    env: bareEnvironment(machine),
+    clientName: clientName ?? row.title,
+    rule: rule(clientName),
+    clock,
+  });
+}
+
+async function writtenCommand(row: ClientRow, { file, writes }: Connection): Promise<Command> {
+  const { root, key } = writes[writes.length - 1] ?? writes[0];
+  const format = await formatOf(row.format);
+  const text = (await readClientFile(file)) ?? '';
+  const entry = understood(file, () => entryIn(format, withoutMark(text), { root, key }));
+  const command = row.shape.command((entry ?? {}) as Entry);
+  if (command === undefined) throw notConnected(row.title);
+  return command;
+}

@@ -1,0 +1,292 @@
+import { createHash } from 'node:crypto';
+import {
+  appendFile,
+  chmod,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type ConnectHub, startConnectHub, textOfFile } from '../../../helper/connect-hub.ts';
+import { eventually } from '../../../helper/eventually.ts';
+import { fixture, nodeEntry } from '../../../helper/programs.ts';
+
+const servers = { echo: nodeEntry(fixture('echo')) };
+const id = 'cursor';
+const path = '.cursor/mcp.json';
+const own = '{\n  "mcpServers": {\n    "other": { "command": "x" }\n  }\n}\n';
+
+const start = () => startConnectHub({ platform: 'linux', servers });
+/** A digest, since a matcher takes minutes to compare the bytes of a large file. */
+const bytesOf = (file: string): Promise<string> =>
+  readFile(file).then(
+    (bytes) => createHash('sha256').update(bytes).digest('hex'),
+    (error) => error.code,
+  );
+
+type Spoil = (hub: ConnectHub) => Promise<string>;
+const spoiled: Readonly<Record<string, Spoil>> = {
+  'text that is no JSON': (hub) => hub.put(path, '{ "mcpServers": { oops'),
+  'another encoding': async (hub) => {
+    const file = await hub.put(path, '');
+    await writeFile(file, Buffer.from('\uFEFF{}', 'utf16le'));
+    return file;
+  },
+  'a list': (hub) => hub.put(path, '[]'),
+  'entries that are none': (hub) => hub.put(path, '{"mcpServers": "see elsewhere"}'),
+  'two roots': (hub) => hub.put(path, '{"mcpServers":{},"mcpServers":{}}'),
+  'a folder': async (hub) => {
+    const file = join(hub.home, path);
+    await mkdir(file, { recursive: true });
+    return file;
+  },
+  'a link': async (hub) => {
+    const target = await hub.put('dotfiles/mcp.json', own);
+    await mkdir(join(hub.home, '.cursor'));
+    await symlink(target, join(hub.home, path));
+    return target;
+  },
+  'a read-only file': async (hub) => {
+    const file = await hub.put(path, own);
+    await chmod(file, 0o444);
+    return file;
+  },
+  'a huge file': async (hub) => {
+    const file = await hub.put(path, own);
+    await truncate(file, 40 * 1024 * 1024);
+    return file;
+  },
+};
+
+describe('a file that had better be left alone', () => {
+  it.each(Object.entries(spoiled))('[PB-CLIENT-1] %s: untouched, with the reason', async (_, spoil) => {
+    await using hub = await start();
+    const file = await spoil(hub);
+    const before = await bytesOf(file);
+    const { files, previewId } = await hub.connect.preview(id);
+    expect(files).toMatchObject([{ kind: 'refused', problem: { code: 'client.config_unusable' } }]);
+    await expect(hub.connect.apply(id, previewId)).rejects.toMatchObject({
+      problem: { code: 'client.config_unusable' },
+    });
+    expect(await bytesOf(file)).toEqual(before);
+    expect((await hub.client(id)).status).toBe('found');
+  });
+
+  it('[PB-CLIENT-1] one that has changed since the preview is not written', async () => {
+    await using hub = await start();
+    const file = await hub.put(path, own);
+    const { previewId } = await hub.connect.preview(id);
+    await appendFile(file, '\n');
+    await expect(hub.connect.apply(id, previewId)).rejects.toMatchObject({
+      problem: { code: 'client.config_changed' },
+    });
+    expect(await textOfFile(file)).toBe(`${own}\n`);
+    await expect(hub.connect.apply(id, 'never seen')).rejects.toMatchObject({
+      problem: { code: 'client.config_changed' },
+    });
+  });
+
+  it('[PB-CLIENT-1] is told by its client, and by what there is instead', async () => {
+    await using hub = await start();
+    await expect(hub.connect.preview('zed')).rejects.toMatchObject({
+      problem: { code: 'client.config_unusable' },
+    });
+    await expect(hub.connect.preview('cherry-studio')).rejects.toMatchObject({
+      problem: { code: 'client.config_unusable' },
+    });
+    await expect(hub.connect.preview('nobody')).rejects.toMatchObject({
+      problem: { code: 'client.unknown' },
+    });
+    await expect(hub.connect.undo(id)).rejects.toMatchObject({ problem: { code: 'client.not_connected' } });
+    await expect(hub.connect.prove(id)).rejects.toMatchObject({ problem: { code: 'client.not_connected' } });
+    await expect(hub.connect.bundleFile()).rejects.toMatchObject({ problem: { code: 'client.no_launcher' } });
+  });
+});
+
+describe('connecting', () => {
+  it('[PB-CLIENT-1] makes the file of a client that has none yet, and removes it again', async () => {
+    await using hub = await start();
+    await mkdir(join(hub.home, '.cursor'));
+    const file = join(hub.home, path);
+    expect((await hub.client(id)).files).toMatchObject([{ file, exists: false }]);
+    const { files, previewId } = await hub.connect.preview(id);
+    expect(files).toMatchObject([{ kind: 'create', file }]);
+    await hub.connect.apply(id, previewId);
+    expect((await hub.connect.prove(id)).ok).toBe(true);
+    expect(await hub.connect.undo(id)).toEqual([{ kind: 'deleted', file }]);
+    expect(await bytesOf(file)).toBe('ENOENT');
+  });
+
+  it('[PB-CLIENT-1] writes without a byte order mark, and gives it back', async () => {
+    await using hub = await start();
+    const file = await hub.put(path, `\uFEFF${own}`);
+    await hub.connected(id);
+    expect((await textOfFile(file)).startsWith('{')).toBe(true);
+    await hub.connect.undo(id);
+    expect(await textOfFile(file)).toBe(`\uFEFF${own}`);
+  });
+
+  it('[PB-CLIENT-1] takes another key where ours belongs to something else', async () => {
+    await using hub = await start();
+    const file = await hub.put(path, '{"mcpServers":{"patchbay":{"command":"theirs"}}}');
+    expect((await hub.connect.preview(id)).entryKey).toBe('patchbay2');
+    await hub.connected(id);
+    expect(JSON.parse(await textOfFile(file)).mcpServers.patchbay).toEqual({ command: 'theirs' });
+  });
+
+  it('[PB-CLIENT-1] writes every live place of a client', async () => {
+    await using hub = await startConnectHub({ platform: 'win32', servers });
+    const name = 'claude_desktop_config.json';
+    const store = await hub.put(`AppData/Local/Packages/Claude_x1/LocalCache/Roaming/Claude/${name}`, '{}');
+    const classic = await hub.put(`AppData/Roaming/Claude/${name}`, '{}');
+    await hub.connected('claude-desktop');
+    for (const file of [store, classic]) expect(await textOfFile(file)).toContain('patchbay');
+    expect(await hub.connect.undo('claude-desktop')).toMatchObject([
+      { kind: 'restored' },
+      { kind: 'restored' },
+    ]);
+    expect(await textOfFile(store)).toBe('{}');
+  });
+
+  it('[PB-CLIENT-1] writes where the person points', async () => {
+    await using hub = await start();
+    const file = await hub.put('project/.vscode/mcp.json', '{ "servers": {} }');
+    await hub.connect.setFile('vscode-workspace', file);
+    expect(await hub.client('vscode-workspace')).toMatchObject({
+      status: 'found',
+      files: [{ file, chosen: true }],
+    });
+    await hub.connected('vscode-workspace');
+    expect(JSON.parse(await textOfFile(file)).servers.patchbay.type).toBe('stdio');
+    await hub.connect.setFile('vscode-workspace', undefined);
+    expect((await hub.client('vscode-workspace')).status).toBe('connected');
+  });
+
+  it('[PB-CLIENT-1] undoes only our entry where the file has changed since', async () => {
+    await using hub = await start();
+    const file = await hub.put(path, own);
+    await hub.connected(id);
+    const theirs = (await textOfFile(file)).replace('"other"', '"renamed"');
+    await writeFile(file, theirs);
+    expect(await hub.connect.undo(id)).toEqual([{ kind: 'entry-removed', file }]);
+    expect(await textOfFile(file)).toBe(own.replace('"other"', '"renamed"'));
+    expect((await hub.client(id)).status).toBe('found');
+  });
+
+  it('[PB-CLIENT-1] notices an entry that was edited, and lets it be', async () => {
+    await using hub = await start();
+    const file = await hub.put(path, own);
+    await hub.connected(id);
+    await writeFile(file, (await textOfFile(file)).replace('"--client"', '"--names"'));
+    await eventually(async () => expect((await hub.client(id)).status).toBe('changed'));
+    expect((await hub.client(id)).problem?.code).toBe('client.config_edited');
+    await hub.connect.accept(id);
+    expect((await hub.client(id)).status).toBe('found');
+    expect(await textOfFile(file)).toContain('"--names"');
+  });
+
+  it('[PB-CLIENT-1] a file that is gone counts as wiped', async () => {
+    await using hub = await start();
+    const file = await hub.put(path, own);
+    await hub.connected(id);
+    await rm(file);
+    await eventually(async () => expect((await hub.client(id)).status).toBe('wiped'));
+    expect(await hub.connect.undo(id)).toEqual([{ kind: 'nothing', file }]);
+  });
+
+  it('[PB-CLIENT-1] says why an entry does not work, and leaves the undo to the person', async () => {
+    await using hub = await start();
+    const file = await hub.put(path, own);
+    await hub.connected(id);
+    await writeFile(join(hub.dataDir, 'bin', 'patchbay-bridge'), '#!/bin/sh\necho "not today" >&2\nexit 3\n');
+    const proof = await hub.connect.prove(id);
+    expect(proof).toMatchObject({ ok: false, problem: { code: 'client.proof_failed' } });
+    expect(proof.steps.find(({ ok }) => !ok)).toMatchObject({ step: 'handshake', text: /exit code 3/ });
+    expect(JSON.stringify(proof.problem?.evidence)).toContain('not today');
+    expect(await hub.connect.undo(id)).toEqual([{ kind: 'restored', file }]);
+  });
+
+  it('[PB-CLIENT-1] fails the proof of a program that writes to standard output what is no message', async () => {
+    await using hub = await start();
+    await hub.put(path, own);
+    await hub.connected(id);
+    await writeFile(join(hub.dataDir, 'bin', 'patchbay-bridge'), '#!/bin/sh\necho Welcome\ncat >/dev/null\n');
+    const proof = await hub.connect.prove(id);
+    expect(proof.problem?.sentence).toContain('no message');
+    expect(proof.steps.at(-1)).toMatchObject({ step: 'end', ok: true });
+  });
+});
+
+describe('the journal', () => {
+  it('[PB-CLIENT-1] lists every write with a copy of the file as it was', async () => {
+    await using hub = await start();
+    await hub.put(path, own);
+    await hub.connected(id);
+    await hub.connect.undo(id);
+    const records = await hub.connect.journal();
+    expect(records.map(({ action, done }) => [action, done])).toEqual([
+      ['undo', true],
+      ['connect', true],
+    ]);
+    expect(await textOfFile(records[1]?.backup ?? '')).toBe(own);
+    expect(records[0]?.after).toBe(records[1]?.before);
+  });
+
+  it('[PB-CLIENT-1] knows after a kill in the middle of a write whether it came to pass', async () => {
+    await using hub = await start();
+    const file = await hub.put(path, own);
+    await hub.connected(id);
+    const journal = join(hub.dataDir, 'clients.journal');
+    const lines = (await textOfFile(journal)).trimEnd().split('\n');
+    // As it was when the write had been made and not yet been noted; then when it had not been made either.
+    await writeFile(journal, `${lines[0]}\n{"v":1,"torn`);
+    await hub.connect.check();
+    expect((await hub.client(id)).status).toBe('connected');
+    await writeFile(file, own);
+    await writeFile(journal, `${lines[0]}\n`);
+    await hub.connect.check();
+    expect((await hub.client(id)).status).toBe('found');
+  });
+
+  it('[PB-CLIENT-1] of a newer program is refused, not guessed at', async () => {
+    await using hub = await start();
+    await writeFile(join(hub.dataDir, 'clients.journal'), '{"v":2,"action":"connect"}\n');
+    await expect(hub.connect.list()).rejects.toMatchObject({ problem: { code: 'hub.newer_data' } });
+  });
+
+  it('[PB-CLIENT-1] copies do not pile up', async () => {
+    await using hub = await start();
+    await hub.put(path, own);
+    for (let round = 0; round < 25; round += 1) {
+      await hub.connected(id);
+      await hub.connect.undo(id);
+    }
+    expect((await readdir(join(hub.dataDir, 'backups'))).length).toBeLessThanOrEqual(20);
+  });
+});
+
+describe('what is put in by hand', () => {
+  it('[PB-CLIENT-1] the program without secrets, the address with a masked token', async () => {
+    await using hub = await start();
+    const stdio = await hub.connect.snippet({ id: 'other', transport: 'stdio' });
+    expect(JSON.parse(stdio.whole).mcpServers.patchbay.command).toBe(
+      join(hub.dataDir, 'bin/patchbay-bridge'),
+    );
+    expect(stdio.shown.text).toBe(stdio.whole);
+    const { token, url } = hub.engine.connection();
+    for (const client of ['other', 'codex', 'goose', 'gemini-cli', 'windsurf', 'cherry-studio']) {
+      const http = await hub.connect.snippet({ id: client, transport: 'http' });
+      expect(http.whole).toContain(token);
+      expect(http.whole).toContain(url);
+      expect(http.shown.text).not.toContain(token);
+    }
+    await expect(hub.connect.snippet({ id: 'claude-desktop', transport: 'http' })).rejects.toMatchObject({
+      problem: { code: 'client.unable' },
+    });
+  });
+});
