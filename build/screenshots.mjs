@@ -16,16 +16,23 @@ import { root } from './root.mjs';
 const target = path.join(root, 'docs', 'screenshots');
 const unpacked = path.join(root, 'release', 'unpacked', 'linux-unpacked');
 const size = { width: 1280, height: 800 };
-const servers = {
+const servers = (home) => ({
   files: { command: 'mcp-server-filesystem', args: ['.'] },
   memory: { command: 'mcp-server-memory' },
   thinking: { command: 'mcp-server-sequential-thinking' },
   everything: { command: 'mcp-server-everything' },
   tickets: { command: 'tickets-mcp', args: ['--project', 'atlas'] },
+  // Through a shell, as npx does it: a process and one below it, for each client.
+  browser: {
+    command: 'sh',
+    args: ['-c', 'mcp-server-memory; exit'],
+    patchbay: { isolation: 'per-client' },
+  },
+  notes: { command: 'node', args: [path.join(home, 'bin', 'mcp-server-memory')] },
   calendar: { command: 'mcp-server-memory', disabled: true },
-};
+});
 
-/** Each screen: how to get there from a fresh window. */
+/** Each screen: how to get there from a fresh window, and back from it where that takes more than Escape. */
 const screens = {
   servers: async () => {},
   server: async (window) => {
@@ -47,7 +54,77 @@ const screens = {
   clients: (window) => window.keyboard.press('Control+4'),
   settings: (window) => window.keyboard.press('Control+5'),
   palette: (window) => window.keyboard.press('Control+k'),
+  processes: async (window, clients) => {
+    for (const client of clients) await client.callTool({ name: 'browser__read_graph', arguments: {} });
+    await showSection(window, 'browser', 'Processes');
+    await window
+      .getByRole('button', { name: /^Processes below/ })
+      .first()
+      .click();
+    await sleep(2_500);
+  },
+  program: async (window) => {
+    await openServer(window, 'notes');
+    await window.getByRole('button', { name: 'Which program runs?' }).click();
+    const panel = window.getByRole('region', { name: 'Which program runs', exact: true });
+    await panel.getByRole('button', { name: 'Read it again' }).waitFor();
+    await panel.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+  },
+  trial: async (window) => {
+    await editCommand(window, 'memory', 'mcp-server-everything');
+    await window.getByRole('button', { name: 'Try it' }).click();
+    await window.getByText('It works.').waitFor();
+    await window.mouse.move(0, 0);
+    return () => window.getByRole('button', { name: 'Revert' }).click();
+  },
+  difference: async (window) => {
+    await editCommand(window, 'memory', 'mcp-server-everything');
+    await window.getByRole('button', { name: 'Save', exact: true }).click();
+    await window.getByText('The new config serves').waitFor();
+    await window.getByRole('tab', { name: 'Overview' }).click();
+  },
+  asleep: async (window) => {
+    await openServer(window, 'thinking');
+    await window.getByRole('button', { name: 'Actions for thinking' }).last().click();
+    await window.getByRole('menuitem', { name: 'Put to sleep' }).click();
+    await window.getByText(/^Asleep, .+ saved$/).waitFor();
+  },
+  quit: async (window, [client]) => {
+    const operation = { name: 'everything__trigger-long-running-operation', arguments: { duration: 15 } };
+    void client.callTool(operation).catch(() => undefined);
+    await sleep(1_500);
+    await window.keyboard.press('Control+k');
+    await window.getByPlaceholder('Search commands, servers and tools').fill('quit');
+    await window.getByText('Quit Patchbay').click();
+    await window.getByRole('dialog', { name: 'Quit Patchbay?' }).waitFor();
+  },
+  health: async (window) => {
+    // A span of the history takes half a minute.
+    await sleep(healthy);
+    await showSection(window, 'everything', 'Health');
+  },
 };
+
+/** Milliseconds that make a history worth looking at. */
+const healthy = 240_000;
+
+async function openServer(window, key) {
+  await window.getByRole('button', { name: key, exact: true }).click();
+  await window.getByRole('tab', { name: 'Overview' }).click();
+}
+
+async function showSection(window, key, title) {
+  await openServer(window, key);
+  const section = window.getByRole('region', { name: title, exact: true });
+  await section.waitFor();
+  await section.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+}
+
+async function editCommand(window, key, command) {
+  await openServer(window, key);
+  await window.getByRole('tab', { name: /^Config/ }).click();
+  await window.getByLabel('Command', { exact: true }).fill(command);
+}
 
 if (process.platform === 'linux' && process.env.DISPLAY === undefined) {
   const again = ['-a', '-s', '-screen 0 1440x900x24', process.execPath, process.argv[1]];
@@ -70,6 +147,28 @@ async function furnish(folder) {
     const program = `mcp-server-${name}`;
     await symlink(path.join(root, 'node_modules', '.bin', program), path.join(folder, 'bin', program));
   }
+  await mkdir(nvmFolder(folder), { recursive: true });
+  const node = `#!/bin/sh\n[ "$1" = --version ] && echo v22.11.0 && exit\nexec "${process.execPath}" "$@"\n`;
+  await writeFile(path.join(nvmFolder(folder), 'node'), node, { mode: 0o755 });
+}
+
+/** Where a version manager has put a Node of its own. */
+function nvmFolder(folder) {
+  return path.join(folder, '.nvm', 'versions', 'node', 'v22.11.0', 'bin');
+}
+
+/** Uses a server now and then, so that its health has something to tell; now and then it fails. */
+function keepUsing(client) {
+  let count = 0;
+  const timer = setInterval(() => {
+    count += 1;
+    const wrong = count % 45 === 44;
+    const call = wrong
+      ? { name: 'everything__get-sum', arguments: { a: 'one' } }
+      : { name: 'everything__echo', arguments: { message: 'hello' } };
+    void client.callTool(call).catch(() => undefined);
+  }, 700);
+  return () => clearInterval(timer);
 }
 
 async function photograph(theme) {
@@ -77,7 +176,7 @@ async function photograph(theme) {
   await mkdir(dataDir, { recursive: true });
   await writeFile(
     path.join(dataDir, 'mcp.json'),
-    `${JSON.stringify({ mcpServers: servers }, undefined, 2)}\n`,
+    `${JSON.stringify({ mcpServers: servers(home) }, undefined, 2)}\n`,
   );
   await writeFile(path.join(dataDir, 'settings.json'), JSON.stringify({ version: 1, theme, port: 7439 }));
   const app = await launch(dataDir);
@@ -90,6 +189,7 @@ async function photograph(theme) {
   await window.getByText('Connected', { exact: true }).nth(3).waitFor({ timeout: 30_000 });
   await window.getByText('Failed', { exact: true }).first().waitFor({ timeout: 30_000 });
   const clients = [await connect(dataDir, 'claude-ai'), await connect(dataDir, 'cursor-vscode')];
+  const stopUsing = keepUsing(clients[1]);
   await sleep(3_000);
   for (const [name, open] of Object.entries(screens)) {
     await window.keyboard.press('Escape');
@@ -97,10 +197,12 @@ async function photograph(theme) {
     await window.getByRole('heading', { name: 'Servers' }).waitFor();
     await window.keyboard.press('Escape');
     await sleep(300);
-    await open(window);
+    const leave = await open(window, clients);
     await sleep(900);
     await window.screenshot({ path: path.join(target, `${name}-${theme}.png`) });
+    if (typeof leave === 'function') await leave();
   }
+  stopUsing();
   for (const client of clients) await client.close();
   await app.close();
   await rm(dataDir, { recursive: true, force: true });
@@ -111,7 +213,7 @@ async function launch(dataDir, attempts = 3) {
   const env = {
     ...process.env,
     HOME: home,
-    PATH: `${path.join(home, 'bin')}:${path.dirname(process.execPath)}:/usr/bin:/bin`,
+    PATH: `${path.join(home, 'bin')}:${nvmFolder(home)}:${path.dirname(process.execPath)}:/usr/bin:/bin`,
     SHELL: '/bin/sh',
   };
   try {

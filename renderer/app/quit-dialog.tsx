@@ -43,7 +43,7 @@ function Question({ plan, onDraining }: { plan: QuitPlan; onDraining: (since: nu
         )}
       </div>
       <DialogFoot>
-        <Button variant="subtle" color="red" onClick={() => void quitNow(model, 'now')}>
+        <Button variant="subtle" color="red" c="var(--bad)" onClick={() => void quitNow(model, 'now')}>
           Quit now
         </Button>
         {plan.calls.length > 0 && (
@@ -84,7 +84,7 @@ function Draining({ plan, since }: { plan: QuitPlan; since: number }) {
         <CallList calls={plan.calls} />
       </div>
       <DialogFoot>
-        <Button variant="light" color="red" onClick={() => void quitNow(model, 'now')}>
+        <Button variant="light" color="red" c="var(--bad)" onClick={() => void quitNow(model, 'now')}>
           Quit now
         </Button>
       </DialogFoot>

@@ -17,7 +17,7 @@ export function AsleepNotice({ server }: { server: ServerView }) {
       title={memorySaved === undefined ? 'Asleep' : `Asleep, ${formatBytes(memorySaved)} saved`}
       text={
         <>
-          Nobody has used it for <Lasting since={since} />.{' '}
+          For <Lasting since={since} /> now.{' '}
           {counts.tools === 0
             ? 'Its tools are not known yet: wake it once, so that clients can see them.'
             : 'Its tools stay listed, and the next call wakes it.'}

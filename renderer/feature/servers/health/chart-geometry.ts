@@ -5,6 +5,8 @@ import { shownHistory } from './health-store.ts';
 export interface ChartRange {
   readonly from: number;
   readonly to: number;
+  /** Minutes between `from` and `to`. */
+  readonly minutes: number;
   /** Milliseconds that one span lasts. */
   readonly span: number;
   /** Top of the scale, in milliseconds of response time. */
@@ -24,8 +26,16 @@ export interface Size {
 export function chartRange(samples: readonly HealthSample[], now: number): ChartRange {
   const to = Math.max(now, samples.at(-1)?.at ?? 0);
   const slowest = Math.max(0, ...samples.map(({ responseMs }) => responseMs ?? 0));
-  return { from: to - shownHistory, to, span: spanOf(samples), top: roundUp(slowest) };
+  const span = spanOf(samples);
+  const length = to - ((samples[0]?.at ?? to) - span);
+  const minutes = lengths.find((one) => length <= one * minute) ?? shownHistory / minute;
+  return { from: to - minutes * minute, to, minutes, span, top: roundUp(slowest) };
 }
+
+const minute = 60_000;
+
+/** A young history fills its chart too; each can be parted in three. */
+const lengths = [6, 12];
 
 /** Where a span begins and how wide it is drawn; its first part may lie before the chart. */
 export function columnOf(

@@ -45,7 +45,7 @@ export function ChartPlot({ samples, range, width, children }: ChartPlotProps) {
         <Response samples={samples} range={range} width={width} />
         <Strip samples={samples} range={range} width={width} />
         <FailedCalls samples={samples} range={range} width={width} />
-        <Times width={width} />
+        <Times minutes={range.minutes} width={width} />
       </g>
     </svg>
   );
@@ -143,16 +143,16 @@ function FailedCalls({ samples, range, width }: PartProps) {
     });
 }
 
-function Times({ width }: { width: number }) {
-  return [30, 20, 10, 0].map((minutes) => (
+function Times({ minutes, width }: { minutes: number; width: number }) {
+  return [1, 2 / 3, 1 / 3, 0].map((part) => (
     <text
-      key={minutes}
+      key={part}
       className={classes.label}
-      x={width * (1 - minutes / 30)}
+      x={width * (1 - part)}
       y={bottom + 15}
-      textAnchor={minutes === 30 ? 'start' : minutes === 0 ? 'end' : 'middle'}
+      textAnchor={part === 1 ? 'start' : part === 0 ? 'end' : 'middle'}
     >
-      {minutes === 0 ? 'now' : `${minutes}m ago`}
+      {part === 0 ? 'now' : `${Math.round(minutes * part)}m ago`}
     </text>
   ));
 }

@@ -31,7 +31,7 @@ export function HealthChart({ samples }: { samples: readonly HealthSample[] }) {
         onPointerMove={follow}
         onPointerLeave={() => setChosen(undefined)}
       >
-        <Reader samples={samples} index={index} onChange={setChosen} />
+        <Reader samples={samples} minutes={range.minutes} index={index} onChange={setChosen} />
         {plotWidth > 0 && (
           <ChartPlot samples={samples} range={range} width={plotWidth}>
             {shown !== undefined && <Cursor sample={shown} range={range} width={plotWidth} />}
@@ -47,12 +47,13 @@ export function HealthChart({ samples }: { samples: readonly HealthSample[] }) {
 
 interface ReaderProps {
   readonly samples: readonly HealthSample[];
+  readonly minutes: number;
   readonly index: number | undefined;
   readonly onChange: (index: number | undefined) => void;
 }
 
 /** Invisible over the chart: a slider whose value is a span. */
-function Reader({ samples, index, onChange }: ReaderProps) {
+function Reader({ samples, minutes, index, onChange }: ReaderProps) {
   const last = samples.length - 1;
   const at = index ?? last;
   const sample = samples[at];
@@ -60,7 +61,7 @@ function Reader({ samples, index, onChange }: ReaderProps) {
     <input
       type="range"
       className={classes.reader}
-      aria-label="Health over the last 30 minutes, span by span"
+      aria-label={`Health over the last ${minutes} minutes, span by span`}
       aria-valuetext={sample === undefined ? '' : sampleText(sample)}
       min={0}
       max={last}

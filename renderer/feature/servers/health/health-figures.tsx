@@ -11,10 +11,10 @@ export function HealthFigures({ health }: { health: ServerHealth }) {
   const { responseMs, errorRate, misses, lastCheckAt, by } = health;
   return (
     <dl className={classes.figures}>
-      <Figure label="Response" note="median">
+      <Figure label="Response" note="median of 5 minutes">
         {responseMs === undefined ? '–' : formatMilliseconds(responseMs)}
       </Figure>
-      <Figure label="Failed calls" note="of the last ones" bad={errorRate >= 0.1}>
+      <Figure label="Failed calls" note="in the last 5 minutes" bad={errorRate >= 0.1}>
         {errorRate === 0 ? 'None' : formatPercent(errorRate * 100)}
       </Figure>
       <Figure label="Missed checks" note="three in a row fail it" bad={misses > 0}>

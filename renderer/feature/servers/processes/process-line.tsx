@@ -8,10 +8,12 @@ interface ProcessLineProps {
   readonly row: ProcessRow;
   /** What is below it is not shown; its own figures then are those of all of them. */
   readonly folded: boolean;
+  /** There are things to fold in this table: room is left for their marks. */
+  readonly indented: boolean;
   readonly onTurn: () => void;
 }
 
-export function ProcessLine({ row, folded, onTurn }: ProcessLineProps) {
+export function ProcessLine({ row, folded, indented, onTurn }: ProcessLineProps) {
   const { process, depth, below } = row;
   const sums = folded && below > 0;
   const { memory, cpu } = sums ? row : process;
@@ -30,7 +32,7 @@ export function ProcessLine({ row, folded, onTurn }: ProcessLineProps) {
               <ChevronRight size={13} aria-hidden />
             </button>
           ) : (
-            <span className={classes.leaf} />
+            indented && <span className={classes.leaf} />
           )}
           <code title={process.command}>{process.command}</code>
           {sums && <span className={classes.below}>{`and ${formatCount(below, 'more', 'more')}`}</span>}

@@ -47,6 +47,7 @@ function ProcessTable({ rows, grouped }: { rows: readonly ProcessRow[]; grouped:
             key={row.process.pid}
             row={row}
             folded={isFolded(row)}
+            indented={rows.some(({ below }) => below > 0)}
             onTurn={() => turn(row.process.pid)}
           />
         ))}

@@ -68,15 +68,27 @@ describe('the drawing of a history', () => {
   ];
   const range = chartRange(samples, 0);
 
-  it('covers half an hour up to now, and all that was measured', () => {
-    expect(range).toEqual({ from: sample(2).at - shownHistory, to: sample(2).at, span, top: 200 });
+  it('covers half an hour at most, up to now, and all that was measured', () => {
+    expect(range).toEqual({
+      from: sample(2).at - 6 * 60_000,
+      to: sample(2).at,
+      minutes: 6,
+      span,
+      top: 200,
+    });
+    const minutes = (count: number) =>
+      chartRange(
+        Array.from({ length: count }, (_, index) => sample(index)),
+        0,
+      ).minutes;
+    expect([12, 13, 24, 25, 60].map(minutes)).toEqual([6, 12, 12, 30, 30]);
     expect(chartRange(samples, sample(4).at).to).toBe(sample(4).at);
     expect(chartRange([sample(0, { responseMs: 3 })], 0)).toMatchObject({ top: 10, span });
     expect(chartRange([sample(0, { responseMs: 5_001 })], 0).top).toBe(10_000);
   });
 
   it('gives each span its column, the last one up to the edge', () => {
-    expect(columnOf(sample(2), range, 600)).toEqual({ x: 590, width: 10 });
+    expect(columnOf(sample(2), range, 600)).toEqual({ x: 550, width: 50 });
     expect(columnOf(sample(-59), range, 600).x).toBe(0);
   });
 
