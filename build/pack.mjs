@@ -7,11 +7,13 @@ import path from 'node:path';
 import { build, Platform } from 'electron-builder';
 import { ensureBuilt } from './build.mjs';
 import { findElectron } from './electron-runtime.mjs';
+import { buildBundle } from './mcpb.mjs';
 import { isProgram, root } from './root.mjs';
 
 /** Resolves when release/unpacked/ holds the app built from the current sources. */
 export async function pack({ release = false } = {}) {
   await ensureBuilt();
+  await buildBundle();
   const runtime = await findElectron();
   if (release && runtime.kind === 'test') {
     throw new Error('A release needs the pinned Electron, and its download is out of reach here.');

@@ -21,6 +21,15 @@ export interface LaunchSurroundings {
   readonly dataDir?: string;
 }
 
+/**
+ * Whether this program lies in the resources of the app that runs it. Another app's Electron may run it too: Claude Desktop
+ * does with its bundles, and must not be started as if it were Patchbay.
+ */
+export function isPackaged(self: string, execPath: string): boolean {
+  const folders = ['resources', join('..', 'Resources')];
+  return folders.some((folder) => join(dirname(execPath), folder, 'lib') === dirname(self));
+}
+
 /** The command the hub left when it last ran, else what lies beside this program. */
 export async function findLaunch(surroundings: LaunchSurroundings): Promise<Launch | undefined> {
   const { self, execPath, packaged, dataDir } = surroundings;

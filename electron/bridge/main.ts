@@ -13,7 +13,7 @@ import { connectHub } from './hub-connection.ts';
 import { createHubLink } from './hub-link.ts';
 import { createHubStarter } from './hub-starter.ts';
 import { watchForHub } from './hub-watch.ts';
-import { findLaunch } from './launch.ts';
+import { findLaunch, isPackaged } from './launch.ts';
 import { createOffline } from './offline.ts';
 import { refuseClient } from './refuse-client.ts';
 import { runRelay } from './relay.ts';
@@ -77,11 +77,13 @@ async function serve(dataDir: string, { names, client: clientId }: BridgeSetting
 }
 
 function launchSurroundings(dataDir: string) {
+  const self = realpathSync(fileURLToPath(import.meta.url));
+  const { execPath } = process;
   return {
     file: dataPaths(dataDir).launch,
-    self: realpathSync(fileURLToPath(import.meta.url)),
-    execPath: process.execPath,
-    packaged: process.versions.electron !== undefined,
+    self,
+    execPath,
+    packaged: process.versions.electron !== undefined && isPackaged(self, execPath),
     ...(dataDir === defaultDataDir({}) ? {} : { dataDir }),
   };
 }

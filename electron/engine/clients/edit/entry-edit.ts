@@ -17,8 +17,7 @@ export function entriesIn(format: ConfigFormat, text: string, root: string): Val
 export function withEntry(format: ConfigFormat, text: string, place: EntryPlace, entry: Entry): string {
   const present = entryIn(format, text, place);
   if (isDeepStrictEqual(plain(format, present), plain(format, entry))) return text;
-  const cleared = present === undefined ? text : withoutEntry(format, text, place, false);
-  return checked(format, text, place, entry, () => format.insert(cleared, place, entry));
+  return checked(format, text, place, entry, () => format.put(text, place, entry));
 }
 
 /** The text without the entry. Throws FormatFault like {@link withEntry}. */

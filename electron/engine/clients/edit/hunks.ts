@@ -18,23 +18,28 @@ export function hunksBetween(before: string, after: string, ours: string): reado
   const head = commonHead(old, next);
   const tail = commonHead(old.slice(head).reverse(), next.slice(head).reverse());
   const known = new Set(linesOf(ours).map(({ text }) => text.trim()));
+  const added = next.slice(head, next.length - tail);
   const show = ({ text }: TextLine) => (isOurs(text, known) ? text : maskLine(text));
-  const lines: Line[] = [
-    ...old.slice(Math.max(0, head - around), head).map(as('context', ({ text }) => maskLine(text))),
-    ...old.slice(head, old.length - tail).map(as('remove', ({ text }) => maskLine(text))),
-    ...next.slice(head, next.length - tail).map(as('add', show)),
-    ...old
-      .slice(old.length - tail, old.length - tail + around)
-      .map(as('context', ({ text }) => maskLine(text))),
-  ];
+  const hide = ({ text }: TextLine) => maskLine(text);
   return [
-    { line: Math.max(0, head - around) + 1, lines: lines.length > 0 ? lines : [inLine(before, after)] },
+    {
+      line: Math.max(0, head - around) + 1,
+      lines: [
+        ...old.slice(Math.max(0, head - around), head).map(as('context', hide)),
+        ...old.slice(head, old.length - tail).map(as('remove', hide)),
+        ...(added.some(({ text }) => isOurs(text, known))
+          ? added.map(as('add', show))
+          : inLine(before, after)),
+        ...old.slice(old.length - tail, old.length - tail + around).map(as('context', hide)),
+      ],
+    },
   ];
 }
 
-/** A file without line ends is one line, most of it not ours. */
-function inLine(before: string, after: string): Line {
-  return { kind: 'add', text: `… ${spliceBetween(before, after).added} …` };
+/** Our part of a line that is mostly not ours; what takes the place of something else may hold it. */
+function inLine(before: string, after: string): readonly Line[] {
+  const { added, removed } = spliceBetween(before, after);
+  return [{ kind: 'add', text: removed.trim() === '' ? `… ${added} …` : '•••' }];
 }
 
 /** A line with its own end, so that another end is a difference. */

@@ -18,8 +18,8 @@ export interface ConfigFormat {
   readonly language: Language;
   /** The whole file as plain values, an empty text as an empty object. Throws {@link FormatFault}. */
   parse(text: string): unknown;
-  /** Adds an entry whose key is not there; makes the root where it is missing. */
-  insert(text: string, place: EntryPlace, entry: Entry): string;
+  /** Adds an entry, or makes one that is there equal to it; makes the root where it is missing. */
+  put(text: string, place: EntryPlace, entry: Entry): string;
   /** Takes an entry out; with `withRoot` also the root, if nothing is left in it. */
   remove(text: string, place: EntryPlace, withRoot: boolean): string;
   /** The entry alone, as it is written. */

@@ -9,7 +9,7 @@ import { type ConfigFormat, FormatFault } from './contract.ts';
 export const json: ConfigFormat = {
   language: 'json',
   parse,
-  insert(text, { root, key }, entry) {
+  put(text, { root, key }, entry) {
     const body = text.trim() === '' ? '{}\n' : text;
     const hasRoot = nodeAt(body, [root]) !== undefined;
     return hasRoot

@@ -8,7 +8,8 @@ import { type ConfigFormat, type Entry, type EntryPlace, FormatFault } from './c
 export const toml: ConfigFormat = {
   language: 'toml',
   parse,
-  insert(text, place, entry) {
+  put(before, place, entry) {
+    const text = withoutTable(before, place) ?? before;
     const eol = text.includes('\r\n') ? '\r\n' : '\n';
     const table = tableOf(place, entry).replaceAll('\n', eol);
     if (text.trim() === '') return text + table;

@@ -8,7 +8,7 @@ import { type ConfigFormat, type Entry, type EntryPlace, FormatFault } from './c
 export const yaml: ConfigFormat = {
   language: 'yaml',
   parse: (text) => read(text).toJS() ?? {},
-  insert,
+  put: (text, place, entry) => insert(remove(text, place, false), place, entry),
   remove,
   render: ({ root, key }, entry) => stringify({ [root]: { [key]: entry } }, style),
 };
