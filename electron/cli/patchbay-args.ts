@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
+import { type ConnectArgs, describeConnect } from './connect-args.ts';
 
 /** What the command line of `patchbay` asks for. */
 export type PatchbayArgs =
@@ -11,6 +12,7 @@ export type PatchbayArgs =
       readonly debug: boolean;
     }
   | SecretArgs
+  | ConnectArgs
   | { readonly kind: 'print'; readonly text: string }
   | { readonly kind: 'usage'; readonly text: string };
 
@@ -40,6 +42,9 @@ export function parsePatchbayArgs(argv: readonly string[], programVersion: strin
     wanted = serveArgs(options);
   });
   describeSecret(command, (args) => {
+    wanted = args;
+  });
+  describeConnect(command, dataDirOption, (args) => {
     wanted = args;
   });
   try {

@@ -22,6 +22,7 @@ import { nextSignal } from './next-signal.ts';
 import { type PatchbayArgs, parsePatchbayArgs } from './patchbay-args.ts';
 import { createProblemNews, type ProblemNews } from './problem-news.ts';
 import { problemText } from './report.ts';
+import { bridgeBeside, runConnect } from './run-connect.ts';
 import { runSecret } from './run-secret.ts';
 import { createServeLog } from './serve-log.ts';
 import { createStderrLogger } from './stderr-logger.ts';
@@ -41,6 +42,8 @@ export async function runPatchbay(argv: readonly string[], env: Environment): Pr
       return 2;
     case 'secret':
       return runSecret(args, env);
+    case 'connect':
+      return runConnect(args, env);
     case 'serve':
       return serve(args, env);
   }
@@ -85,6 +88,7 @@ async function start(args: ServeArgs, dataDir: string, env: Environment, logger:
       version: programVersion,
       port: args.port ?? settings.port,
       launch: launchCommand(dataDir, args.port),
+      bridge: bridgeBeside(process.argv[1] ?? '', env),
     },
   );
   await engine.start();

@@ -26,7 +26,7 @@ export { createHubConnector } from './hub/connect.ts';
 export type { Engine, EngineConfig, EnginePorts, LaunchCommand } from './hub/contract.ts';
 export { type OfflineSecrets, openOfflineSecrets } from './hub/offline-secrets.ts';
 export { writeFileAtomic } from './store/atomic-file.ts';
-export { type DataPaths, dataPaths, defaultDataDir } from './store/data-dir.ts';
+export { type DataPaths, dataPaths, defaultDataDir, openDataDir } from './store/data-dir.ts';
 export { type LogFile, openLogFile } from './store/log-file.ts';
 export type { SecretBox } from './store/secret-box.ts';
 export { readSettings } from './store/settings-file.ts';
@@ -201,7 +201,8 @@ function notRunning(): Problem {
   return problem('hub.unreachable', 'The hub is not running.', 'Start it again.');
 }
 
-function notServing(): Problem {
+/** Why there is no address. */
+export function notServing(): Problem {
   const sentence = 'The HTTP endpoint is not being served.';
   return problem('hub.port_in_use', sentence, 'Choose a free port in the settings.');
 }

@@ -1,0 +1,59 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+
+/** What is to be done with the configs of clients. */
+export interface ConnectArgs {
+  readonly kind: 'connect';
+  readonly verb: 'list' | 'preview' | 'apply' | 'undo';
+  /** Absent for `list`. */
+  readonly client?: string;
+  /** The client's config file, where it is not found. */
+  readonly file?: string;
+  readonly dataDir?: string;
+}
+
+interface ConnectOptions {
+  readonly dataDir?: string;
+  readonly file?: string;
+}
+
+type DataDirOption = readonly [flags: string, description: string];
+
+export function describeConnect(
+  command: Command,
+  dataDirOption: DataDirOption,
+  onConnect: (args: ConnectArgs) => void,
+): void {
+  const group = command
+    .command('connect')
+    .description('write the bridge into the configs of MCP clients, and take it out again');
+  const want = (verb: ConnectArgs['verb'], client: string | undefined, options: ConnectOptions) =>
+    onConnect({
+      kind: 'connect',
+      verb,
+      ...(client === undefined ? {} : { client }),
+      ...(options.file === undefined ? {} : { file: resolve(options.file) }),
+      ...(options.dataDir === undefined || options.dataDir === ''
+        ? {}
+        : { dataDir: resolve(options.dataDir) }),
+    });
+  group
+    .command('list')
+    .description('the clients, by their names here, and how each stands')
+    .option(...dataDirOption)
+    .action((options: ConnectOptions) => want('list', undefined, options));
+  for (const [verb, description] of verbs) {
+    group
+      .command(`${verb} <client>`)
+      .description(description)
+      .option(...dataDirOption)
+      .option('--file <file>', "the client's config file, where it is not found by itself")
+      .action((client: string, options: ConnectOptions) => want(verb, client, options));
+  }
+}
+
+const verbs = [
+  ['preview', 'show what would be written, and write nothing'],
+  ['apply', 'write it, after a copy was put aside, and prove it by starting what was written'],
+  ['undo', 'take it out again'],
+] as const;

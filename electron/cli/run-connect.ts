@@ -1,0 +1,124 @@
+import { dirname, join } from 'node:path';
+import { ProblemError, toProblem } from '../../shared/error/problem.ts';
+import type {
+  AppliedFile,
+  ConnectClient,
+  ConnectPreview,
+  ConnectProof,
+  UndoneFile,
+} from '../../shared/model/connect.ts';
+import {
+  type BridgeProgram,
+  type Connector,
+  createHubConnector,
+  defaultDataDir,
+  notServing,
+  openDataDir,
+} from '../engine/engine.ts';
+import type { ConnectArgs } from './connect-args.ts';
+import { problemText } from './report.ts';
+import { createStderrLogger } from './stderr-logger.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Runs `patchbay connect`; resolves to the exit code: 1 too where something was written that does not work. */
+export async function runConnect(args: ConnectArgs, env: Environment): Promise<number> {
+  try {
+    const { dir } = await openDataDir(args.dataDir ?? defaultDataDir(env));
+    const connector = createHubConnector(
+      { logger: createStderrLogger(false), inherited: env },
+      { dataDir: dir, bridge: bridgeBeside(process.argv[1] ?? '', env) },
+      () => {
+        throw new ProblemError(notServing());
+      },
+    );
+    try {
+      return await run(args, connector);
+    } finally {
+      connector.dispose();
+    }
+  } catch (error) {
+    process.stderr.write(`${problemText(toProblem(error))}\n`);
+    return 1;
+  }
+}
+
+/** The bridge lies beside this program, and is run as this program is. */
+export function bridgeBeside(program: string, env: Environment): BridgeProgram {
+  const { APPIMAGE: image, APPDIR: mount } = env;
+  const inImage = image !== undefined && mount !== undefined && process.execPath.startsWith(mount);
+  return {
+    binary: inImage ? image : process.execPath,
+    bundle: join(dirname(program), 'patchbay-bridge.mjs'),
+    electron: process.versions.electron !== undefined,
+    image: inImage,
+  };
+}
+
+async function run({ verb, client = '', file }: ConnectArgs, connector: Connector): Promise<number> {
+  const print = (lines: readonly string[]) => process.stdout.write(`${lines.join('\n')}\n`);
+  if (file !== undefined) await connector.setFile(client, file);
+  switch (verb) {
+    case 'list':
+      await connector.check();
+      print((await connector.list()).map(clientLine));
+      return 0;
+    case 'preview':
+      print(previewLines(await connector.preview(client)));
+      return 0;
+    case 'undo': {
+      const files = await connector.undo(client);
+      print(files.map(fileLine));
+      return files.some(({ kind }) => kind === 'refused') ? 1 : 0;
+    }
+    case 'apply': {
+      const { previewId } = await connector.preview(client);
+      print((await connector.apply(client, previewId)).map(fileLine));
+      const proof = await connector.prove(client);
+      print(proofLines(proof));
+      const found = (await connector.list()).find(({ id }) => id === client);
+      if (proof.ok && found !== undefined) print([found.pickupText]);
+      return proof.ok ? 0 : 1;
+    }
+  }
+}
+
+function clientLine({ id, title, status, files }: ConnectClient): string {
+  return [id.padEnd(18), status.padEnd(10), title, ...files.map(({ file }) => `\n    ${file}`)].join('  ');
+}
+
+function previewLines({ files, running, mustQuit }: ConnectPreview): readonly string[] {
+  const signs = { context: ' ', add: '+', remove: '-' };
+  const lines = files.flatMap((file) => {
+    if (!('hunks' in file)) return [fileLine(file)];
+    const hunks = file.hunks.flatMap(({ lines }) => lines.map(({ kind, text }) => `${signs[kind]} ${text}`));
+    return [`${file.file}: would be ${file.kind === 'create' ? 'made' : 'changed'}`, ...hunks];
+  });
+  const pids = running.map(({ name, pid }) => `${name} (${pid})`).join(', ');
+  return mustQuit ? [...lines, `Quit it first, it would overwrite the change: ${pids}`] : lines;
+}
+
+function fileLine(
+  file:
+    | AppliedFile
+    | UndoneFile
+    | Extract<ConnectPreview['files'][number], { kind: 'refused' | 'unchanged' }>,
+) {
+  if (file.kind === 'refused') return `${file.file}: left as it is. ${problemText(file.problem)}`;
+  const backup = 'backup' in file && file.backup !== undefined ? `; as it was: ${file.backup}` : '';
+  return `${file.file}: ${done[file.kind]}${backup}`;
+}
+
+const done = {
+  written: 'written',
+  unchanged: 'holds the entry already',
+  restored: 'to the byte as before',
+  deleted: 'removed, since it was not there before',
+  'entry-removed': 'the entry was taken out; the rest has changed since and stays',
+  nothing: 'did not hold the entry any more',
+};
+
+function proofLines({ steps, problem }: ConnectProof): readonly string[] {
+  const lines = steps.map(({ ok, step, text }) => `  ${ok ? 'ok ' : 'NO '} ${step.padEnd(10)} ${text}`);
+  return problem === undefined ? lines : [...lines, problemText(problem)];
+}

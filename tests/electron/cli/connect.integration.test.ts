@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { startConnectHub, textOfFile } from '../../helper/connect-hub.ts';
+import { fixture, nodeEntry, programs } from '../../helper/programs.ts';
+import { tempDir } from '../../helper/temp-dir.ts';
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function patchbay(home: string, dataDir: string, ...args: readonly string[]): Promise<Outcome> {
+  const words = [programs.patchbay, 'connect', ...args, '--data-dir', dataDir];
+  const options = { env: { HOME: home, PATH: process.env.PATH ?? '' } };
+  return promisify(execFile)(process.execPath, words, options).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  );
+}
+
+const own = '{ "theme": "light", "mcpServers": {} }';
+
+describe.skipIf(process.platform === 'win32')('patchbay connect', () => {
+  it('[PB-CLIENT-1] [PB-HEAD-1] lists, previews, writes with a proof, and undoes, beside a running hub', async () => {
+    await using hub = await startConnectHub({ servers: { echo: nodeEntry(fixture('echo')) } });
+    const { home, dataDir } = hub;
+    const file = await hub.put('.gemini/settings.json', own);
+    const run = (...args: readonly string[]) => patchbay(home, dataDir, ...args);
+    expect((await run('list')).stdout).toMatch(/gemini-cli +found .*Gemini CLI/);
+    expect((await run('preview', 'gemini-cli')).stdout).toContain('+ ');
+    expect(await textOfFile(file)).toBe(own);
+
+    const applied = await run('apply', 'gemini-cli');
+    expect(applied).toMatchObject({ code: 0, stderr: '' });
+    expect(applied.stdout).toMatch(/written; as it was: /);
+    expect(applied.stdout).toMatch(/ok +call +echo__echo was called/);
+    expect((await hub.client('gemini-cli')).status).toBe('connected');
+    expect((await run('list')).stdout).toMatch(/gemini-cli +connected/);
+
+    expect((await run('undo', 'gemini-cli')).stdout).toContain('to the byte as before');
+    expect(await textOfFile(file)).toBe(own);
+  });
+
+  it('[PB-CLIENT-1] takes the file it is given, and says what is wrong', async () => {
+    await using folder = await tempDir();
+    const { path: home } = folder;
+    const data = join(home, 'data');
+    await mkdir(join(home, 'w'), { recursive: true });
+    const file = join(home, 'w', 'mcp.json');
+    await writeFile(file, '{ oops');
+    const refused = await patchbay(home, data, 'apply', 'vscode-workspace', '--file', file);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('[client.config_unusable]');
+    expect((await patchbay(home, data, 'undo', 'nobody')).stderr).toContain('[client.unknown]');
+    expect((await patchbay(home, data, 'apply')).code).toBe(2);
+  });
+});
