@@ -138,7 +138,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
   return {
     connect,
     ...createSecretsEngine({ open, running, onOpen: openings.event }),
-    ...createImportEngine(),
+    ...createImportEngine({ open, connector: connect, ports, settings }),
     tester,
     checks,
     ...createActivityEngine(),

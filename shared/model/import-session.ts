@@ -23,6 +23,8 @@ export const importInputSchema = z.object({
   /** What is typed into a `password` goes to the vault. */
   kind: z.enum(['text', 'password', 'choice', 'folder', 'file', 'number', 'boolean']),
   options: z.array(z.string()).readonly().optional(),
+  /** Each line is a value of its own. */
+  multiple: z.boolean().optional(),
   /** Never given for a `password`. */
   default: z.string().optional(),
   required: z.boolean(),
@@ -66,6 +68,8 @@ export const importEntrySchema = z.object({
   secrets: z.array(importSecretSchema).readonly(),
   /** Ids of the inputs it needs. */
   inputs: z.array(z.string()).readonly(),
+  /** The project it belongs to, where its source keeps several. */
+  project: z.string().optional(),
   /** Whether it is chosen before the person decides: it has no error and is no duplicate. */
   suggested: z.boolean(),
 });

@@ -22,6 +22,8 @@ export interface DataPaths {
   readonly state: string;
   /** Runs of the tester to be tried again. */
   readonly checks: string;
+  /** Programs that came with their entry, each in a folder of its own. */
+  readonly bundles: string;
   readonly run: string;
   /** Unix socket, or on Windows a named pipe derived from the folder. */
   readonly socket: string;
@@ -49,6 +51,7 @@ export function dataPaths(dir: string, platform: NodeJS.Platform = process.platf
     secretsKey: join(dir, 'secrets.key'),
     catalogue: join(dir, 'catalogue.json'),
     state: join(dir, 'state.db'),
+    bundles: join(dir, 'bundles'),
     checks: join(dir, 'checks.json'),
     run,
     socket: socketPath(dir, run, platform),

@@ -1,0 +1,178 @@
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import type { ImportChoices, ImportInput } from '../../../shared/model/import-session.ts';
+import { type Answer, type Answers, answerInputs } from './answer-inputs.ts';
+import { numbered } from './bundle.ts';
+import type { ImporterOptions } from './contract.ts';
+import type { Bundle, Entry, FoundInput } from './found.ts';
+import type { JudgedServer } from './judge.ts';
+import { literal, mapTexts } from './map-texts.ts';
+import { replaceSecrets } from './replace-secrets.ts';
+
+type Choice = ImportChoices['entries'][number];
+
+/** What an entry that was added left behind, for an undo. */
+export interface Added {
+  readonly key: string;
+  /** Secrets that were not in the vault before. */
+  readonly secrets: readonly string[];
+  readonly folder?: string;
+}
+
+/** Adds one server as it was chosen, with its secrets and its files, or leaves nothing. Rejects with ProblemError. */
+export async function addEntry(
+  options: ImporterOptions,
+  judged: JudgedServer,
+  choice: Choice,
+  inputs: readonly FoundInput[],
+  given: ImportChoices['inputs'],
+): Promise<Added> {
+  const own = inputs.filter(({ view }) => judged.inputs.includes(view.id));
+  requireAnswers(choice.key, own, given);
+  const secrets = new Map([...entrySecrets(judged, choice), ...inputSecrets(own, given)]);
+  requireFree(options, secrets);
+  const stored: string[] = [];
+  let folder: string | undefined;
+  try {
+    for (const [name, value] of secrets) {
+      if (options.vault.isStored(name)) continue;
+      await options.vault.set(name, value);
+      stored.push(name);
+    }
+    const { bundle } = judged.found;
+    folder = bundle === undefined ? undefined : await unpack(options.bundles, bundle);
+    const entry = finished(judged, choice, { inputs: own, given, folder });
+    await options.config.add([{ key: choice.key, entry }]);
+    return { key: choice.key, secrets: stored, ...(folder === undefined ? {} : { folder }) };
+  } catch (error) {
+    for (const name of stored) await options.vault.delete(name).catch(() => undefined);
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly inputs: readonly FoundInput[];
+  readonly given: ImportChoices['inputs'];
+  readonly folder: string | undefined;
+}
+
+function finished({ found, secrets }: JudgedServer, choice: Choice, { inputs, given, folder }: Parts): Entry {
+  const moved = replaceSecrets(
+    found.entry,
+    choice.secrets.flatMap(({ id, secretName }) => {
+      const secret = secrets.find((one) => one.id === id);
+      return secret === undefined ? [] : [{ place: secret.place, by: `\${secret:${secretName}}` }];
+    }),
+  );
+  const answered = answerInputs(moved, inputs, answersOf(inputs, given));
+  const token = found.bundle?.token;
+  if (token === undefined || folder === undefined) return answered;
+  return Object.fromEntries(
+    Object.entries(answered).map(([key, value]) => [
+      key,
+      mapTexts(value, (text) => text.replaceAll(token, () => literal(folder))),
+    ]),
+  );
+}
+
+function answersOf(inputs: readonly FoundInput[], given: ImportChoices['inputs']): Answers {
+  return new Map(
+    inputs.flatMap(({ view }): readonly (readonly [string, Answer])[] => {
+      const { value, secretName } = givenTo(view, given);
+      if (value === undefined) return [];
+      const answer: Answer =
+        secretName !== undefined && value !== ''
+          ? { kind: 'secret', name: secretName }
+          : { kind: 'text', text: value };
+      return [[view.id, answer]];
+    }),
+  );
+}
+
+function givenTo(
+  view: ImportInput,
+  given: ImportChoices['inputs'],
+): { readonly value: string | undefined; readonly secretName?: string | undefined } {
+  const answer = given.find(({ id }) => id === view.id);
+  return answer === undefined ? { value: view.default } : answer;
+}
+
+function requireAnswers(key: string, inputs: readonly FoundInput[], given: ImportChoices['inputs']): void {
+  const open = inputs.filter(({ view }) => view.required && (givenTo(view, given).value ?? '') === '');
+  if (open.length === 0) return;
+  const titles = open.map(({ view }) => view.title).join(', ');
+  const sentence = `${key} needs ${titles}.`;
+  throw new ProblemError(
+    problem('import.missing_input', sentence, 'Fill it in, or leave the server out.', { server: key }),
+  );
+}
+
+function entrySecrets({ secrets }: JudgedServer, choice: Choice): ReadonlyMap<string, string> {
+  return new Map(
+    choice.secrets.flatMap(({ id, secretName }) => {
+      const secret = secrets.find((one) => one.id === id);
+      return secret === undefined ? [] : [[secretName, secret.value] as const];
+    }),
+  );
+}
+
+function inputSecrets(
+  inputs: readonly FoundInput[],
+  given: ImportChoices['inputs'],
+): ReadonlyMap<string, string> {
+  return new Map(
+    inputs.flatMap(({ view }) => {
+      const { value, secretName } = givenTo(view, given);
+      return secretName === undefined || value === undefined || value === ''
+        ? []
+        : [[secretName, value] as const];
+    }),
+  );
+}
+
+/** A name that stands for something else already must not be given another value in passing. */
+function requireFree({ vault }: ImporterOptions, secrets: ReadonlyMap<string, string>): void {
+  for (const [name, value] of secrets) {
+    if (!vault.isStored(name) || vault.get(name) === value) continue;
+    const sentence = `There is another secret called ${name} already.`;
+    throw new ProblemError(
+      problem('secret.exists', sentence, 'Choose another name for it.', { secret: name }),
+    );
+  }
+}
+
+/** Into a folder beside, then in one step to its place. */
+async function unpack(parent: string, bundle: Bundle): Promise<string> {
+  await mkdir(parent, { recursive: true, mode: 0o700 });
+  const work = `${numbered(parent, bundle.folder, 1)}.unpacking-${process.pid}`;
+  await rm(work, { recursive: true, force: true });
+  try {
+    await mkdir(work);
+    await bundle.extract(work);
+    return await moveToFree(work, parent, bundle.folder);
+  } catch (error) {
+    await rm(work, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function moveToFree(from: string, parent: string, name: string): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const to = numbered(parent, name, number);
+    // A folder that is there, even an empty one, may be another import's.
+    const made = await mkdir(to).then(
+      () => true,
+      () => false,
+    );
+    if (!made) {
+      if (number < mostCopies) continue;
+      throw new Error(`there is no free name for ${name}`);
+    }
+    await rm(to, { recursive: true });
+    await rename(from, to);
+    return to;
+  }
+}
+
+const mostCopies = 1000;

@@ -1,0 +1,96 @@
+import type { Entry, FoundInput } from './found.ts';
+import { isRecord, literal, mapTexts, textsIn } from './map-texts.ts';
+
+/** What is put in the place of an input: a text, or a reference to the vault. */
+export type Answer =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'secret'; readonly name: string };
+
+export type Answers = ReadonlyMap<string, Answer>;
+
+/**
+ * The entry with the answers in the place of their inputs. What consists of an input that is left open alone goes: a
+ * variable, a header, an argument with its flag.
+ */
+export function answerInputs(entry: Entry, inputs: readonly FoundInput[], answers: Answers): Entry {
+  const isOpen = (text: string) =>
+    inputs.some(
+      ({ view, tokens }) => !isAnswered(answers.get(view.id)) && tokens.some((one) => one.text === text),
+    );
+  const put = (text: string) => putAnswers(text, inputs, answers);
+  return Object.fromEntries(
+    Object.entries(entry).flatMap(([key, value]) => {
+      if (key === 'args' && Array.isArray(value)) return [[key, argumentsOf(value, inputs, answers, isOpen)]];
+      if (isRecord(value)) {
+        const kept = Object.entries(value).filter(([, text]) => typeof text !== 'string' || !isOpen(text));
+        return [[key, mapTexts(Object.fromEntries(kept), put)]];
+      }
+      return typeof value === 'string' && isOpen(value) ? [] : [[key, mapTexts(value, put)]];
+    }),
+  );
+}
+
+/** Ids of the inputs that an entry refers to. */
+export function inputsOf(entry: Entry, inputs: readonly FoundInput[]): readonly string[] {
+  const texts = textsIn(entry);
+  return inputs
+    .filter(({ tokens }) => tokens.some((token) => texts.some((text) => text.includes(token.text))))
+    .map(({ view }) => view.id);
+}
+
+/** As it would be shown: groups of arguments flat, tokens as they are. */
+export function flatEntry(entry: Entry): Entry {
+  return Array.isArray(entry.args) ? { ...entry, args: entry.args.flat() } : entry;
+}
+
+function argumentsOf(
+  args: readonly unknown[],
+  inputs: readonly FoundInput[],
+  answers: Answers,
+  isOpen: (text: string) => boolean,
+): readonly unknown[] {
+  return args.flatMap((item): readonly unknown[] => {
+    const group: readonly unknown[] = Array.isArray(item) ? item : [item];
+    if (group.some((word) => typeof word === 'string' && isOpen(word))) return [];
+    return group.flatMap((word): readonly unknown[] =>
+      typeof word === 'string' ? linesOf(word, inputs, answers) : [word],
+    );
+  });
+}
+
+/** An argument that is an input of several values becomes as many arguments. */
+function linesOf(word: string, inputs: readonly FoundInput[], answers: Answers): readonly string[] {
+  const input = inputs.find(
+    ({ view, tokens }) => view.multiple === true && tokens.some(({ text }) => text === word),
+  );
+  const answer = input === undefined ? undefined : answers.get(input.view.id);
+  if (answer?.kind !== 'text') return [putAnswers(word, inputs, answers)];
+  return answer.text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map(literal);
+}
+
+/** In one pass, so that an answer is never taken for a token. */
+function putAnswers(text: string, inputs: readonly FoundInput[], answers: Answers): string {
+  const tokens = inputs.flatMap(({ view, tokens: own }) => own.map((token) => ({ ...token, id: view.id })));
+  if (!tokens.some((token) => text.includes(token.text))) return text;
+  const pattern = new RegExp(tokens.map((token) => escaped(token.text)).join('|'), 'g');
+  return text.replace(pattern, (found) => {
+    const token = tokens.find((one) => one.text === found);
+    const answer = token === undefined ? undefined : answers.get(token.id);
+    return answer === undefined ? '' : textOf(answer, token?.of);
+  });
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+}
+
+function textOf(answer: Answer, of: (typed: string) => string = (typed) => typed): string {
+  return answer.kind === 'secret' ? `\${secret:${answer.name}}` : literal(of(answer.text));
+}
+
+function isAnswered(answer: Answer | undefined): boolean {
+  return answer !== undefined && (answer.kind === 'secret' || answer.text !== '');
+}

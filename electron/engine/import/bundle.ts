@@ -1,0 +1,205 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { EntryIssue } from '../../../shared/model/import.ts';
+import type { ImportInput } from '../../../shared/model/import-session.ts';
+import { secretNameOf } from '../config/plain-secrets.ts';
+import type { Entry, FoundSource } from './found.ts';
+import { InputCollector } from './inputs.ts';
+import { mapEntry } from './map-texts.ts';
+import { homeReference } from './references.ts';
+import { badBundle, extractAll, readMember } from './zip.ts';
+
+export interface BundleMachine {
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+}
+
+/** Reads the manifest of an `.mcpb` bundle; its files are taken out only when it is added. Rejects with `import.bad_bundle`. */
+export async function readBundle(file: string, machine: BundleMachine): Promise<FoundSource> {
+  const manifest = await readManifest(file);
+  const inputs = new InputCollector();
+  const entry = mapEntry(launchOf(manifest, machine.platform), (text) =>
+    adapted(text, manifest, machine, inputs),
+  );
+  return {
+    title: manifest.display_name ?? manifest.name,
+    file,
+    servers: [
+      {
+        key: manifest.name,
+        entry,
+        issues: issuesOf(manifest, machine.platform),
+        bundle: {
+          token: folderToken,
+          folder: folderName(`${manifest.name}-${manifest.version}`),
+          extract: (folder) => extractAll(file, folder),
+        },
+      },
+    ],
+    inputs: inputs.all,
+    issues: [],
+  };
+}
+
+const folderToken = `\${__dirname}`;
+
+const textRecord = z.record(z.string(), z.coerce.string());
+const launchSchema = z.object({
+  command: z.string(),
+  args: z.array(z.coerce.string()).optional(),
+  env: textRecord.optional(),
+});
+const settingSchema = z.object({
+  type: z.string().optional(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  required: z.boolean().optional(),
+  default: z.unknown().optional(),
+  multiple: z.boolean().optional(),
+  sensitive: z.boolean().optional(),
+});
+const manifestSchema = z.object({
+  name: z.string().min(1),
+  version: z.string(),
+  display_name: z.string().optional(),
+  server: z.object({
+    type: z.string(),
+    entry_point: z.string().optional(),
+    mcp_config: launchSchema
+      .extend({ platform_overrides: z.record(z.string(), launchSchema.partial()).optional() })
+      .optional(),
+  }),
+  user_config: z.record(z.string(), settingSchema).optional(),
+  compatibility: z.object({ platforms: z.array(z.string()).optional() }).optional(),
+});
+type Manifest = z.infer<typeof manifestSchema>;
+type Setting = z.infer<typeof settingSchema>;
+
+async function readManifest(file: string): Promise<Manifest> {
+  const text = await readMember(file, 'manifest.json');
+  if (text === undefined) throw badBundle(file, 'there is no manifest.json in it');
+  const parsed = manifestSchema.safeParse(parseJson(file, text));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw badBundle(file, `its manifest is wrong at ${issue?.path.join('.')}: ${issue?.message}`);
+}
+
+function parseJson(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    throw badBundle(file, 'its manifest is not valid JSON');
+  }
+}
+
+/** What it says for this system, over what it says for all; made of its kind where it says nothing. */
+function launchOf({ server }: Manifest, platform: NodeJS.Platform): Entry {
+  const { mcp_config: config, type, entry_point: start = '' } = server;
+  if (config === undefined) return defaultLaunch(type, `\${__dirname}/${start}`);
+  const { platform_overrides: overrides = {}, ...common } = config;
+  const own = Object.hasOwn(overrides, platform) ? overrides[platform] : undefined;
+  return { ...common, ...own, ...(own?.env === undefined ? {} : { env: { ...common.env, ...own.env } }) };
+}
+
+function defaultLaunch(type: string, start: string): Entry {
+  switch (type) {
+    case 'node':
+      return { command: 'node', args: [start] };
+    case 'python':
+      return { command: 'python3', args: [start] };
+    case 'uv':
+      return { command: 'uv', args: ['run', '--directory', folderToken, start] };
+    default:
+      return { command: start };
+  }
+}
+
+/** Folders and separators at once, settings as what is to be asked for. */
+function adapted(text: string, manifest: Manifest, machine: BundleMachine, inputs: InputCollector): string {
+  const home = homeReference(machine.platform);
+  return text.replace(/\$\{([^{}]+)\}/g, (whole, name: string) => {
+    const setting = /^user_config\.(.+)$/.exec(name)?.[1];
+    if (setting !== undefined) {
+      const declared = manifest.user_config?.[setting] ?? {};
+      inputs.add(inputOf(setting, declared, machine), { text: whole });
+      return whole;
+    }
+    if (name === '/' || name === 'pathSeparator') return machine.platform === 'win32' ? '\\' : '/';
+    return folders[name] === undefined ? whole : `${home}${folders[name]}`;
+  });
+}
+
+const folders: Readonly<Record<string, string>> = {
+  HOME: '',
+  DESKTOP: '/Desktop',
+  DOCUMENTS: '/Documents',
+  DOWNLOADS: '/Downloads',
+};
+
+function inputOf(name: string, setting: Setting, machine: BundleMachine): ImportInput {
+  const isSecret = setting.sensitive === true;
+  const preset = isSecret ? undefined : presetOf(setting.default, machine);
+  return {
+    id: `setting:${name}`,
+    title: setting.title ?? name,
+    kind: isSecret ? 'password' : (kinds[setting.type ?? ''] ?? 'text'),
+    required: setting.required === true && preset === undefined,
+    ...(setting.description === undefined ? {} : { description: setting.description }),
+    ...(preset === undefined ? {} : { default: preset }),
+    ...(isSecret ? { secretName: secretNameOf(name) } : {}),
+    ...(setting.multiple === true ? { multiple: true } : {}),
+  };
+}
+
+const kinds: Readonly<Record<string, ImportInput['kind']>> = {
+  number: 'number',
+  boolean: 'boolean',
+  directory: 'folder',
+  file: 'file',
+};
+
+/** Folders in defaults are written with the same words. */
+function presetOf(value: unknown, { home, platform }: BundleMachine): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  const texts = (Array.isArray(value) ? value : [value]).map(String);
+  const separator = platform === 'win32' ? '\\' : '/';
+  return texts
+    .map((text) =>
+      text
+        .replace(/^~(?=$|[\\/])/, home)
+        .replace(
+          /\$\{(HOME|DESKTOP|DOCUMENTS|DOWNLOADS)\}/g,
+          (_, name: string) => home + (folders[name] ?? ''),
+        )
+        .replace(/\$\{\/\}/g, () => separator),
+    )
+    .join('\n');
+}
+
+function issuesOf({ compatibility, server }: Manifest, platform: NodeJS.Platform): readonly EntryIssue[] {
+  const platforms = compatibility?.platforms;
+  const elsewhere = platforms !== undefined && platforms.length > 0 && !platforms.includes(platform);
+  return [
+    ...(elsewhere
+      ? [
+          {
+            severity: 'error' as const,
+            path: '',
+            message: `this bundle is made for ${platforms.join(', ')} only`,
+          },
+        ]
+      : []),
+    ...(server.type === 'python' && server.mcp_config === undefined
+      ? [{ severity: 'warning' as const, path: 'command', message: 'the Python of this machine is used' }]
+      : []),
+  ];
+}
+
+function folderName(text: string): string {
+  return text.replace(/[^A-Za-z0-9.-]+/g, '-').replace(/^[.-]+/, '') || 'bundle';
+}
+
+/** A folder of the name that is not taken yet. */
+export function numbered(parent: string, name: string, number: number): string {
+  return join(parent, number === 1 ? name : `${name}-${number}`);
+}

@@ -1,0 +1,32 @@
+import type { ImportInput } from '../../../shared/model/import-session.ts';
+import { passwordInput, textInput } from './inputs.ts';
+import { isRecord } from './map-texts.ts';
+
+/** What VS Code describes under `inputs`, by id. Descriptions that are none are left out. */
+export function declaredInputs(value: unknown): ReadonlyMap<string, ImportInput> {
+  const list = Array.isArray(value) ? value : [];
+  return new Map(
+    list.flatMap((item: unknown) => {
+      if (!isRecord(item) || typeof item.id !== 'string') return [];
+      return [[item.id, inputOf(item.id, item)] as const];
+    }),
+  );
+}
+
+function inputOf(name: string, item: Readonly<Record<string, unknown>>): ImportInput {
+  const id = `input:${name}`;
+  const description = typeof item.description === 'string' ? item.description : undefined;
+  if (item.password === true) return passwordInput(id, name, description);
+  const options = Array.isArray(item.options) ? item.options.flatMap(optionOf) : [];
+  return textInput(id, name, {
+    ...(description === undefined ? {} : { description }),
+    ...(typeof item.default === 'string' ? { default: item.default } : {}),
+    ...(options.length === 0 ? {} : { kind: 'choice', options }),
+  });
+}
+
+/** A text, or `{ label, value }`. */
+function optionOf(option: unknown): readonly string[] {
+  if (typeof option === 'string') return [option];
+  return isRecord(option) && typeof option.value === 'string' ? [option.value] : [];
+}

@@ -1,0 +1,59 @@
+import type { EntryIssue } from '../../../shared/model/import.ts';
+import type { ImportInput } from '../../../shared/model/import-session.ts';
+
+export type Entry = Readonly<Record<string, unknown>>;
+
+/**
+ * A server found in a source, in our form. Its texts may hold tokens of inputs; texts of `args` that are only there
+ * together stand in a list of their own.
+ */
+export interface FoundServer {
+  /** As written; empty where it has no name. */
+  readonly key: string;
+  readonly entry: Entry;
+  /** What was noticed while it was read; the entry itself is judged later. */
+  readonly issues: readonly EntryIssue[];
+  /** The project it belongs to, where its source keeps several. */
+  readonly project?: string;
+  /** Its program comes along and is put into the data folder. */
+  readonly bundle?: Bundle;
+}
+
+/** Something to be asked for, with the texts that stand for it. */
+export interface FoundInput {
+  readonly view: ImportInput;
+  readonly tokens: readonly Token[];
+}
+
+export interface Token {
+  readonly text: string;
+  /** What stands in its place, made of what was typed; that itself, if not said. */
+  readonly of?: (typed: string) => string;
+}
+
+/** A program that comes with its entry. */
+export interface Bundle {
+  /** Stands for the folder in the entry's texts. */
+  readonly token: string;
+  /** Name of the folder, of letters, digits, dots and dashes. */
+  readonly folder: string;
+  /** Puts its files into an empty folder. Rejects with ProblemError. */
+  extract(folder: string): Promise<void>;
+}
+
+/** What a source holds. */
+export interface FoundSource {
+  readonly title: string;
+  readonly file?: string;
+  readonly servers: readonly FoundServer[];
+  readonly inputs: readonly FoundInput[];
+  /** About the source as a whole. */
+  readonly issues: readonly EntryIssue[];
+  /** The client it is the config of. */
+  readonly client?: FoundClient;
+}
+
+export interface FoundClient {
+  readonly id: string;
+  readonly file: string;
+}

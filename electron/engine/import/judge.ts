@@ -1,0 +1,159 @@
+import type { EntryIssue } from '../../../shared/model/import.ts';
+import type { ImportEntry } from '../../../shared/model/import-session.ts';
+import type { ConfigStore, ConfiguredServer } from '../config/contract.ts';
+import { displayOf } from '../config/display.ts';
+import { keyPath } from '../config/issue.ts';
+import { parseText } from '../config/parse.ts';
+import { type PlainSecret, plainSecretsIn } from '../config/plain-secrets.ts';
+import { type Answers, answerInputs, flatEntry, inputsOf } from './answer-inputs.ts';
+import type { Entry, FoundInput, FoundServer, FoundSource } from './found.ts';
+import { isRecord } from './map-texts.ts';
+import { nameSecrets } from './name-secrets.ts';
+import { replaceSecrets } from './replace-secrets.ts';
+import { suggestKey } from './suggest-key.ts';
+
+/** A secret of an entry, with what it is. */
+export interface JudgedSecret {
+  readonly id: string;
+  readonly place: PlainSecret;
+  readonly value: string;
+  readonly secretName: string;
+}
+
+/** A found server with all that is known of it here. Holds real values. */
+export interface JudgedServer {
+  readonly id: string;
+  readonly found: FoundServer;
+  readonly key: string;
+  readonly issues: readonly EntryIssue[];
+  readonly duplicate?: NonNullable<ImportEntry['duplicate']>;
+  readonly secrets: readonly JudgedSecret[];
+  readonly inputs: readonly string[];
+}
+
+export interface Surroundings {
+  readonly config: Pick<ConfigStore, 'validate' | 'configure' | 'state'>;
+  /** Value of a stored secret; undefined where there is none. */
+  readonly secret: (name: string) => string | undefined;
+  readonly isStored: (name: string) => boolean;
+}
+
+/** Judges each server of a source on its own, against the config of now. */
+export async function judgeSource(
+  { servers, inputs }: FoundSource,
+  around: Surroundings,
+): Promise<readonly JudgedServer[]> {
+  const taken = new Set(around.config.state.servers.map(({ key }) => key));
+  const names = nameSecrets(around);
+  const judged: JudgedServer[] = [];
+  for (const [index, found] of servers.entries()) {
+    const key = suggestKey(found.key, found.entry, taken);
+    taken.add(key);
+    const flat = flatEntry(found.entry);
+    const own = inputsOf(found.entry, inputs);
+    const tried = answerInputs(found.entry, inputs, samples(inputs));
+    const secrets = plainSecretsIn(found.entry, key).map((place) => names(found.entry, place));
+    const duplicate = await duplicateOf(found, { tried, flat, hasInputs: own.length > 0 }, around.config);
+    judged.push({
+      id: String(index),
+      found,
+      key,
+      issues: [...found.issues, ...issuesOf(found, key, tried, around.config)],
+      secrets,
+      inputs: own,
+      ...(duplicate === undefined ? {} : { duplicate }),
+    });
+  }
+  return judged;
+}
+
+/** An entry without its secrets, for people to recognise it by. */
+export function shownTarget({ found, secrets }: Pick<JudgedServer, 'found' | 'secrets'>): string {
+  const masked = replaceSecrets(
+    found.entry,
+    secrets.map(({ place }) => ({ place, by: '•••' })),
+  );
+  const { root } = parseText(JSON.stringify(flatEntry(masked)));
+  return root === undefined ? '' : displayOf(root);
+}
+
+/** What is wrong with it here: its form, and variables that are not set. */
+function issuesOf(
+  found: FoundServer,
+  key: string,
+  tried: Entry,
+  config: Surroundings['config'],
+): readonly EntryIssue[] {
+  if (isOurs(tried)) {
+    return [{ severity: 'error', path: '', message: 'this is Patchbay itself, for the client it stands in' }];
+  }
+  const { issues } = config.validate(key, JSON.stringify(tried));
+  const isKnown = ({ path, message }: EntryIssue) =>
+    found.issues.some((one) => one.path === path && (one.message === message || one.severity === 'error'));
+  return issues
+    .filter(({ path, secret }) => path !== keyPath && secret === undefined)
+    .filter((issue) => !isKnown(issue))
+    .map(({ severity, path, message }) => ({ severity, path, message }));
+}
+
+function isOurs({ command, args }: Entry): boolean {
+  return [command, ...(Array.isArray(args) ? args : [])].some(
+    (word) => typeof word === 'string' && /(?:^|[\\/])patchbay-bridge(?:\.\w+)*$/.test(word),
+  );
+}
+
+interface Tried {
+  readonly tried: Entry;
+  readonly flat: Entry;
+  readonly hasInputs: boolean;
+}
+
+/** The same key, or another one that runs the same. */
+async function duplicateOf(
+  { key }: FoundServer,
+  entry: Tried,
+  config: Surroundings['config'],
+): Promise<JudgedServer['duplicate']> {
+  const isSame = await sameness(entry, config);
+  const { servers } = config.state;
+  const named = servers.find((server) => server.key === key);
+  if (named !== undefined) return { kind: 'key', key, same: isSame(named) };
+  const twin = servers.find(isSame);
+  return twin === undefined ? undefined : { kind: 'target', key: twin.key };
+}
+
+/** By what is run in the end; where that is not known yet, by the command line or address as written. */
+async function sameness(
+  { tried, flat, hasInputs }: Tried,
+  config: Surroundings['config'],
+): Promise<(server: ConfiguredServer) => boolean> {
+  const configured = await config.configure('x', JSON.stringify(tried)).catch(() => undefined);
+  if (configured === undefined) return () => false;
+  if (!hasInputs && configured.target.ok) return ({ fingerprint }) => fingerprint === configured.fingerprint;
+  const { root } = parseText(JSON.stringify(flat));
+  const display = root === undefined ? '' : displayOf(root);
+  return (server) => display !== '' && server.display === display;
+}
+
+/** Something for every input, to see whether the entry is good once they are answered. */
+function samples(inputs: readonly FoundInput[]): Answers {
+  return new Map(
+    inputs.map(({ view }) => {
+      const text = view.default ?? view.options?.[0] ?? (view.kind === 'number' ? '1' : 'value');
+      return [view.id, { kind: 'text', text }];
+    }),
+  );
+}
+
+/** Names of what an entry sets. */
+export function fieldsOf(entry: Entry): readonly string[] {
+  return (['env', 'headers'] as const).flatMap((field) => {
+    const values = entry[field];
+    return isRecord(values) ? Object.keys(values) : [];
+  });
+}
+
+export function transportOf({ url, type }: Entry): ImportEntry['transport'] {
+  if (typeof url !== 'string') return 'stdio';
+  return type === 'sse' ? 'sse' : 'http';
+}

@@ -1,0 +1,40 @@
+import type { Path } from '../config/tree.ts';
+
+/** A value with every text in it changed; names of members stay. */
+export function mapTexts(
+  value: unknown,
+  change: (text: string, path: Path) => string,
+  path: Path = [],
+): unknown {
+  if (typeof value === 'string') return change(value, path);
+  if (Array.isArray(value)) return value.map((item, index) => mapTexts(item, change, [...path, index]));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, mapTexts(member, change, [...path, key])]),
+  );
+}
+
+export function mapEntry(
+  entry: Readonly<Record<string, unknown>>,
+  change: (text: string, path: Path) => string,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(entry).map(([key, value]) => [key, mapTexts(value, change, [key])]),
+  );
+}
+
+/** All texts of a value. */
+export function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A text as our config means it literally: what looks like a reference in it is none. */
+export function literal(text: string): string {
+  return text.replace(/\$+(?=[A-Za-z_{])/g, '$&$$');
+}

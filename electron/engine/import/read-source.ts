@@ -1,0 +1,129 @@
+import { basename, dirname, extname } from 'node:path';
+import { ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
+import { FormatFault } from '../clients/format/contract.ts';
+import { formatOf } from '../clients/format/format-of.ts';
+import type { Machine } from '../clients/machine.ts';
+import { placesOf } from '../clients/places.ts';
+import type { ClientRow } from '../clients/table/client-row.ts';
+import { clientTable } from '../clients/table/client-table.ts';
+import { parseText } from '../config/parse.ts';
+import { memberOf, membersOf } from '../config/tree.ts';
+import { readTextIfExists } from '../store/atomic-file.ts';
+import { readBundle } from './bundle.ts';
+import type { FoundServer, FoundSource } from './found.ts';
+import { InputCollector } from './inputs.ts';
+import { readJson, readText, readValue, type TextContext } from './read-text.ts';
+
+/** Reads the config of a client. Rejects with `import.unreadable`. */
+export async function readClient(row: ClientRow, file: string, machine: Machine): Promise<FoundSource> {
+  const text = await readFile(file);
+  const inputs = new InputCollector();
+  const context = contextOf(file, machine, row.id === 'gemini-cli');
+  const servers =
+    row.format === 'json'
+      ? readClientJson(row, file, text, context, inputs)
+      : readValue(await parsed(row, file, text), context, inputs, row.root);
+  return {
+    title: row.title,
+    file,
+    servers,
+    inputs: inputs.all,
+    issues: [],
+    client: { id: row.id, file },
+  };
+}
+
+/** Reads a file that a person pointed at, whatever it is. Rejects with `import.unreadable` or `import.bad_bundle`. */
+export async function readAnyFile(file: string, machine: Machine): Promise<FoundSource> {
+  if (bundles.has(extname(file).toLowerCase())) return readBundle(file, machine);
+  const row = clientTable.find((one) => placesOf(one, machine).some((place) => place.file === file));
+  if (row !== undefined) return readClient(row, file, machine);
+  const found = await readText(await readFile(file), contextOf(file, machine, false));
+  return { title: basename(file), file, ...found };
+}
+
+/** Reads a text that was pasted: nothing tells which program it is for, so it is read as our own config would be. */
+export async function readPasted(text: string, { platform, env }: Machine): Promise<FoundSource> {
+  const found = await readText(text, { platform, env, dollar: true });
+  return { title: 'Pasted text', ...found };
+}
+
+const bundles: ReadonlySet<string> = new Set(['.mcpb', '.dxt']);
+
+function readClientJson(
+  row: ClientRow,
+  file: string,
+  text: string,
+  context: TextContext,
+  inputs: InputCollector,
+): readonly FoundServer[] {
+  if (text.replace(/^\uFEFF/, '').trim() === '') return [];
+  const source = parseText(text);
+  const [fault] = source.faults;
+  if (fault !== undefined) {
+    const { message, line, column } = fault;
+    throw unreadable(file, `it is not valid JSON: ${message} (line ${line}, column ${column})`);
+  }
+  const own = readJson(source, true, context, inputs, row.root);
+  return row.id === 'claude-code' ? [...own, ...projectServers(text, context, inputs)] : own;
+}
+
+/** Claude Code keeps servers of single projects in the same file; the config of a client is read by its root alone. */
+function projectServers(text: string, context: TextContext, inputs: InputCollector): readonly FoundServer[] {
+  const source = parseText(text);
+  const projects = source.root === undefined ? undefined : memberOf(source.root, 'projects')?.value;
+  return membersOf(projects).flatMap(({ key: folder, value }) => {
+    const servers = readJson(
+      { ...source, root: value },
+      true,
+      { ...context, workspace: folder },
+      inputs,
+      'mcpServers',
+    );
+    return servers.map((server) => ({ ...server, project: folder }));
+  });
+}
+
+async function parsed(row: ClientRow, file: string, text: string): Promise<unknown> {
+  try {
+    return (await formatOf(row.format)).parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    if (!(error instanceof FormatFault)) throw error;
+    const place = error.line === undefined ? '' : ` (line ${error.line})`;
+    throw unreadable(file, `it is not valid ${row.format.toUpperCase()}: ${error.message}${place}`);
+  }
+}
+
+async function readFile(file: string): Promise<string> {
+  try {
+    const text = await readTextIfExists(file);
+    if (text === undefined) throw unreadable(file, 'it is not there any more');
+    if (text.length > longest) throw unreadable(file, 'it is too large for a config');
+    return text;
+  } catch (error) {
+    if (error instanceof ProblemError) throw error;
+    throw unreadable(file, toProblem(error).sentence);
+  }
+}
+
+/** Characters. */
+const longest = 16_000_000;
+
+function contextOf(file: string, { platform, env, home }: Machine, dollar: boolean): TextContext {
+  const workspace = workspaceOf(file);
+  return { platform, env, dollar, ...(workspace === undefined || workspace === home ? {} : { workspace }) };
+}
+
+/** The folder that a config lies in for its own sake: `.vscode/mcp.json`, `.mcp.json`. */
+function workspaceOf(file: string): string | undefined {
+  if (basename(file) === '.mcp.json') return dirname(file);
+  const folder = dirname(file);
+  return /^\.(?:vscode|cursor|roo|codex|gemini|junie|windsurf)$/.test(basename(folder))
+    ? dirname(folder)
+    : undefined;
+}
+
+function unreadable(file: string, why: string): ProblemError {
+  const fix = 'Correct the file, or paste what is to be imported.';
+  return new ProblemError(problem('import.unreadable', `${file} cannot be imported: ${why}.`, fix, { file }));
+}

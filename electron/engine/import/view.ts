@@ -1,0 +1,46 @@
+import type { ImportEntry, ImportPreview } from '../../../shared/model/import-session.ts';
+import type { FoundSource } from './found.ts';
+import { fieldsOf, type JudgedServer, shownTarget, transportOf } from './judge.ts';
+
+/** What may be seen of a source: no value of a variable or header, no secret. */
+export function previewOf(
+  session: string,
+  source: FoundSource,
+  judged: readonly JudgedServer[],
+): ImportPreview {
+  const wanted = new Set(judged.flatMap(({ inputs }) => inputs));
+  return {
+    session,
+    title: source.title,
+    entries: judged.map(entryOf),
+    inputs: source.inputs.map(({ view }) => view).filter(({ id }) => wanted.has(id)),
+    issues: source.issues,
+    canReplace: source.client !== undefined && judged.some(({ found }) => found.project === undefined),
+    ...(source.file === undefined ? {} : { file: source.file }),
+  };
+}
+
+function entryOf(judged: JudgedServer): ImportEntry {
+  const { id, key, found, issues, duplicate, secrets, inputs } = judged;
+  const isBad = issues.some(({ severity }) => severity === 'error');
+  const isKnown = duplicate !== undefined && (duplicate.kind === 'target' || duplicate.same);
+  return {
+    id,
+    key,
+    writtenKey: found.key,
+    target: shownTarget(judged),
+    transport: transportOf(found.entry),
+    disabled: found.entry.disabled === true,
+    fields: fieldsOf(found.entry),
+    issues,
+    secrets: secrets.map(({ id: secret, place, secretName }) => ({
+      id: secret,
+      path: place.path.join('.'),
+      secretName,
+    })),
+    inputs,
+    suggested: !isBad && !isKnown,
+    ...(duplicate === undefined ? {} : { duplicate }),
+    ...(found.project === undefined ? {} : { project: found.project }),
+  };
+}

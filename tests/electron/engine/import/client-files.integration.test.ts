@@ -1,0 +1,159 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
+import { describe, expect, it } from 'vitest';
+import { importBench } from '../../../helper/importer.ts';
+
+const files: Readonly<Record<string, string>> = {
+  'claude-desktop': '.config/Claude/claude_desktop_config.json',
+  'claude-code': '.claude.json',
+  cursor: '.cursor/mcp.json',
+  vscode: '.config/Code/User/mcp.json',
+  windsurf: '.codeium/windsurf/mcp_config.json',
+  zed: '.config/zed/settings.json',
+  cline: '.cline/mcp.json',
+  roo: '.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json',
+  codex: '.codex/config.toml',
+  'gemini-cli': '.gemini/settings.json',
+  goose: '.config/goose/config.yaml',
+  'lm-studio': '.lmstudio/mcp.json',
+  junie: '.junie/mcp/mcp.json',
+};
+
+/** What a client's file holds, and the entry that it becomes. */
+type Row = readonly [client: string, text: string, entry: object];
+
+const rows: readonly Row[] = [
+  [
+    'claude-desktop',
+    '\uFEFF{"mcpServers": {"x": {"command": "npx", "args": ["-y", "s"]}}, "globalShortcut": "A"}',
+    { command: 'npx', args: ['-y', 's'] },
+  ],
+  [
+    'claude-code',
+    '{"mcpServers": {"x": {"type": "http", "url": "https://h/mcp", "headers": {"A": "${A:-b}"}}}, "numStartups": 4}',
+    { type: 'http', url: 'https://h/mcp', headers: { A: '${A:-b}' } },
+  ],
+  [
+    'cursor',
+    '{"mcpServers": {"x": {"command": "${userHome}/bin/s", "args": ["a${pathSeparator}b"], "env": {"A": "${env:SET}"}}}}',
+    { command: '${HOME}/bin/s', args: ['a/b'], env: { A: '${env:SET}' } },
+  ],
+  [
+    'vscode',
+    '{\n  // mine\n  "servers": {"x": {"type": "stdio", "command": "s",},},}',
+    { type: 'stdio', command: 's' },
+  ],
+  ['windsurf', '{"mcpServers": {"x": {"serverUrl": "https://h/mcp"}}}', { url: 'https://h/mcp' }],
+  [
+    'zed',
+    '{"theme": "One", // dark\n "context_servers": {"x": {"source": "custom", "command": "s", "args": []}}}',
+    { source: 'custom', command: 's', args: [] },
+  ],
+  [
+    'cline',
+    '{"mcpServers": {"x": {"command": "s", "disabled": true, "timeout": 60, "autoApprove": ["a"]}}}',
+    { command: 's', disabled: true, timeout: 60_000, autoApprove: ['a'] },
+  ],
+  [
+    'roo',
+    '{"mcpServers": {"x": {"type": "streamable-http", "url": "https://h/mcp", "disabledTools": ["b"]}}}',
+    { type: 'http', url: 'https://h/mcp', patchbay: { disabledTools: ['b'] } },
+  ],
+  [
+    'codex',
+    'model = "o"\n[mcp_servers.x]\nurl = "https://h/mcp"\nbearer_token_env_var = "SET"\nenv_http_headers = { B = "SET" }\nhttp_headers = { C = "d" }\ntool_timeout_sec = 60\nenabled = false\ndisabled_tools = ["t"]\n',
+    {
+      url: 'https://h/mcp',
+      headers: { C: 'd', B: '${SET}', Authorization: 'Bearer ${SET}' },
+      timeout: 60_000,
+      disabled: true,
+      patchbay: { disabledTools: ['t'] },
+    },
+  ],
+  [
+    'gemini-cli',
+    '{"ui": {}, "mcpServers": {"x": {"httpUrl": "https://h/mcp", "headers": {"A": "$SET"}, "excludeTools": ["t"]}}}',
+    { type: 'http', url: 'https://h/mcp', headers: { A: '$SET' }, patchbay: { disabledTools: ['t'] } },
+  ],
+  [
+    'goose',
+    'extensions:\n  x:\n    type: stdio\n    cmd: uvx\n    args: [s]\n    envs:\n      A: b\n    enabled: true\n    timeout: 300\n    name: x\n',
+    { type: 'stdio', command: 'uvx', args: ['s'], env: { A: 'b' }, timeout: 300_000 },
+  ],
+  ['lm-studio', '{"mcpServers": {"x": {"url": "https://h/mcp"}}}', { url: 'https://h/mcp' }],
+  ['junie', '{"mcpServers": {"x": {"command": "s"}}}', { command: 's' }],
+];
+
+describe('the config of a client', () => {
+  it.each(rows)('[PB-CLIENT-2] %s is found, read on demand and imported', async (client, text, entry) => {
+    await using bench = await importBench();
+    await bench.put(files[client] ?? '', text);
+    expect((await bench.importer.sources()).map((source) => source.client)).toEqual([client]);
+    const preview = await bench.read(client);
+    expect(preview.entries.map(({ key, suggested }) => [key, suggested])).toEqual([['x', true]]);
+    const result = await bench.addSuggested(preview);
+    expect(result).toMatchObject({ added: ['x'], failed: [] });
+    expect(await bench.entry('x')).toEqual(entry);
+  });
+
+  it('[PB-CLIENT-2] of Claude Code has servers of projects too', async () => {
+    await using bench = await importBench();
+    const own = { command: '${workspaceFolder}/s' };
+    await bench.put('.claude.json', JSON.stringify({ projects: { '/work/a': { mcpServers: { x: own } } } }));
+    const preview = await bench.read('claude-code');
+    expect(preview).toMatchObject({
+      canReplace: false,
+      entries: [{ key: 'x', project: '/work/a' }],
+      inputs: [{ id: 'workspaceFolder', kind: 'folder', default: '/work/a' }],
+    });
+    await bench.addSuggested(preview);
+    expect(await bench.entry('x')).toEqual({ command: '/work/a/s' });
+  });
+
+  it('[PB-CLIENT-2] that cannot be read is left alone, with the place of its fault', async () => {
+    await using bench = await importBench();
+    await bench.put(files.codex ?? '', 'model = "o"\n[mcp_servers.x\n');
+    await expect(bench.read('codex')).rejects.toMatchObject({
+      problem: { code: 'import.unreadable', sentence: expect.stringContaining('(line 2)') },
+    });
+    await bench.put(files.cursor ?? '', '{"mcpServers": {"x": nope}}');
+    await expect(bench.read('cursor')).rejects.toMatchObject({
+      problem: { code: 'import.unreadable', sentence: expect.stringContaining('line 1, column 22') },
+    });
+  });
+
+  it('[PB-CLIENT-2] without servers gives an empty preview', async () => {
+    await using bench = await importBench();
+    await bench.put(files.zed ?? '', '{"theme": {"mode": "dark"}, "lsp": {"a": {"command": "x"}}}');
+    expect((await bench.read('zed')).entries).toEqual([]);
+    await bench.put(files.cursor ?? '', '');
+    expect((await bench.read('cursor')).entries).toEqual([]);
+  });
+
+  it('[PB-CLIENT-2] takes `$NAME` for a text where its client does, and never for a secret of ours', async () => {
+    await using bench = await importBench();
+    const env = { A: 'pa$SET$$word', B: '${SET}' };
+    await bench.put('.claude.json', JSON.stringify({ mcpServers: { x: { command: 's', env } } }));
+    await bench.addSuggested(await bench.read('claude-code'));
+    const [server] = bench.config.state.servers;
+    expect(server?.target).toMatchObject({ ok: true, value: { env: { A: 'pa$SET$$word', B: 'hush-hush' } } });
+  });
+
+  it('[PB-CLIENT-2] [NFR-SEC1] does not show what is secret in it', async () => {
+    await using bench = await importBench();
+    const canary = 'canary-4f1d';
+    const x = {
+      command: 'npx',
+      args: ['--api-key', canary, `--token=${canary}`, `https://u:${canary}@h/?key=${canary}`],
+      env: { PLAIN: canary, API_TOKEN: canary },
+    };
+    const y = { url: `https://h/mcp?token=${canary}`, headers: { 'X-Any': canary }, type: canary };
+    await bench.put(
+      files.cursor ?? '',
+      JSON.stringify({ mcpServers: { x, y, z: { command: [canary, 1] } } }),
+    );
+    const preview = await bench.read('cursor');
+    expect(preview.entries.map(({ key }) => key)).toEqual(['x', 'y', 'z']);
+    expect(preview.entries[0]?.fields).toEqual(['PLAIN', 'API_TOKEN']);
+    expect(JSON.stringify({ ...preview, entries: preview.entries.slice(0, 2) })).not.toContain(canary);
+  });
+});
