@@ -1,0 +1,113 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { IpcAnswer, IpcCallName, IpcInput, IpcOutput } from '../../shared/ipc/contract.ts';
+import { startClaudeDesktop } from '../helper/claude-desktop.ts';
+import { eventually } from '../helper/eventually.ts';
+import { freePort } from '../helper/free-port.ts';
+import { fixture, nodeEntry } from '../helper/programs.ts';
+import { startApp } from '../helper/running-app.ts';
+import { tempDir } from '../helper/temp-dir.ts';
+
+const canary = 'canary-7f3a9c2e';
+
+/** Files as the clients of this system have them, in every format, with comments and somebody else's secret. */
+const files = {
+  'claude-desktop': [
+    '.config/Claude/claude_desktop_config.json',
+    `{"mcpServers":{"other":{"command":"x","env":{"K":"${canary}"}}},"theme":"dark"}`,
+  ],
+  vscode: ['.config/Code/User/mcp.json', `{\n\t// mine\n\t"servers": {},\n\t"inputs": ["${canary}"],\n}\n`],
+  codex: ['.codex/config.toml', `# mine\nmodel = "o3" # why\n\n[mcp_servers.other]\ncommand = "${canary}"\n`],
+  goose: ['.config/goose/config.yaml', `# mine\nextensions:\n  other:\n    cmd: ${canary} # why\n`],
+} as const;
+
+/** A home and a data folder with one server; the app takes them for the person's own. */
+async function madeUpPerson(folder: string): Promise<{ readonly home: string; readonly dir: string }> {
+  const [home, dir] = [join(folder, 'home'), join(folder, 'home', '.patchbay')];
+  await mkdir(dir, { recursive: true });
+  await writeFile(
+    join(dir, 'mcp.json'),
+    JSON.stringify({ mcpServers: { echo: nodeEntry(fixture('echo')) } }),
+  );
+  await writeFile(join(dir, 'settings.json'), JSON.stringify({ version: 1, port: await freePort() }));
+  for (const [path, text] of Object.values(files)) {
+    await mkdir(dirname(join(home, path)), { recursive: true });
+    await writeFile(join(home, path), text);
+  }
+  vi.stubEnv('HOME', home);
+  vi.stubEnv('XDG_CONFIG_HOME', '');
+  return { home, dir };
+}
+
+/** A call as the window makes it. */
+async function call<N extends IpcCallName>(window: Page, name: N, input: IpcInput<N>): Promise<IpcOutput<N>> {
+  const script = `window.patchbay.call(${JSON.stringify(name)}, ${JSON.stringify(input) ?? 'undefined'})`;
+  const answer: IpcAnswer<N> = await window.evaluate(script);
+  if (!answer.ok) throw new Error(JSON.stringify(answer.problem));
+  return answer.value;
+}
+
+const statusOf = async (window: Page, id: string) => {
+  const { clients } = await call(window, 'connect.list', undefined);
+  return clients.find((client) => client.id === id)?.status;
+};
+
+async function connect(window: Page, id: string): Promise<void> {
+  const preview = await call(window, 'connect.preview', { id });
+  expect(JSON.stringify(preview)).not.toContain(canary);
+  const { previewId } = preview;
+  const applied = await call(window, 'connect.apply', { id, previewId });
+  expect(applied.files.map(({ kind }) => kind)).toEqual(['written']);
+}
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe.skipIf(process.platform !== 'linux')('connecting clients in the packaged app', () => {
+  it('[PB-CLIENT-1] [PB-BRIDGE-1] [PB-NAMES-1] each format is written, proved by starting it, undone to the byte', async () => {
+    await using folder = await tempDir();
+    const { home, dir } = await madeUpPerson(folder.path);
+    await using app = await startApp(dir);
+    for (const [id, [path, text]] of Object.entries(files)) {
+      const file = join(home, path);
+      await eventually(async () => expect(await statusOf(app.window, id)).toBe('found'));
+      await connect(app.window, id);
+      const proof = await call(app.window, 'connect.prove', { id });
+      expect(proof).toMatchObject({ ok: true, tools: 2, called: 'echo__echo' });
+      expect(proof.command).toContain(join(dir, 'bin', 'patchbay-bridge'));
+      expect(await statusOf(app.window, id)).toBe('connected');
+      const undone = await call(app.window, 'connect.undo', { id });
+      expect(undone.files).toEqual([{ kind: 'restored', file }]);
+      expect(await readFile(file, 'utf8')).toBe(text);
+    }
+  });
+
+  it('[PB-CLIENT-1] [PB-BRIDGE-1] a wipe by the client is noticed and restored, and the client works', async () => {
+    await using folder = await tempDir();
+    const { home, dir } = await madeUpPerson(folder.path);
+    await using app = await startApp(dir);
+    const id = 'claude-desktop';
+    const file = join(home, files[id][0]);
+    {
+      await using claude = startClaudeDesktop(file, home);
+      await claude.saw('started');
+      await connect(app.window, id);
+      await claude.order({ do: 'setting', name: 'theme', value: 'light' }, 'saved');
+      await eventually(async () => expect(await statusOf(app.window, id)).toBe('wiped'));
+    }
+    await connect(app.window, id);
+    await using claude = startClaudeDesktop(file, home);
+    await claude.saw('started');
+    const { result } = await claude.order({ do: 'call', name: 'echo__echo', args: { text: 'hi' } }, 'result');
+    expect(result).toMatchObject({ content: [{ text: '{"text":"hi"}' }] });
+  });
+
+  it('[PB-CLIENT-1] brings the bundle for Claude Desktop along', async () => {
+    await using folder = await tempDir();
+    const { dir } = await madeUpPerson(folder.path);
+    await using app = await startApp(dir);
+    const { clients } = await call(app.window, 'connect.list', undefined);
+    expect(clients.find(({ id }) => id === 'claude-desktop')).toMatchObject({ bundle: true });
+  });
+});
