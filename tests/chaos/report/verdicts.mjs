@@ -41,12 +41,12 @@ function flat(rule, drift, text, enough) {
   };
 }
 
-function crashLoopVerdict({ ratio, goal, reached, crashes }) {
+function crashLoopVerdict({ ratio, ofMachine, goal, reached, crashes }) {
   return {
     phase: 'crashloop',
     rule: `p99 of a healthy server, ≤ ${goal} times while five crash`,
     ok: reached,
-    detail: `${ratio.median.toFixed(2)} times (${ratio.low.toFixed(2)}–${ratio.high.toFixed(2)}), ${crashes} starts of the five`,
+    detail: `${ratio.median.toFixed(2)} times (${ratio.low.toFixed(2)}–${ratio.high.toFixed(2)}), ${crashes} starts of the five; the same five outside of the hub: ${ofMachine.median.toFixed(2)} times`,
   };
 }
 
