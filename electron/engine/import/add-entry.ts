@@ -4,9 +4,8 @@ import type { ImportChoices, ImportInput } from '../../../shared/model/import-se
 import { type Answer, type Answers, answerInputs } from './answer-inputs.ts';
 import { numbered } from './bundle.ts';
 import type { ImporterOptions } from './contract.ts';
-import type { Bundle, Entry, FoundInput } from './found.ts';
+import { type Bundle, type Entry, type FoundInput, inFolder } from './found.ts';
 import type { JudgedServer } from './judge.ts';
-import { literal, mapTexts } from './map-texts.ts';
 import { replaceSecrets } from './replace-secrets.ts';
 
 type Choice = ImportChoices['entries'][number];
@@ -66,14 +65,7 @@ function finished({ found, secrets }: JudgedServer, choice: Choice, { inputs, gi
     }),
   );
   const answered = answerInputs(moved, inputs, answersOf(inputs, given));
-  const token = found.bundle?.token;
-  if (token === undefined || folder === undefined) return answered;
-  return Object.fromEntries(
-    Object.entries(answered).map(([key, value]) => [
-      key,
-      mapTexts(value, (text) => text.replaceAll(token, () => literal(folder))),
-    ]),
-  );
+  return folder === undefined ? answered : inFolder(answered, found.bundle, folder);
 }
 
 function answersOf(inputs: readonly FoundInput[], given: ImportChoices['inputs']): Answers {

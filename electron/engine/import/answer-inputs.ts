@@ -23,7 +23,8 @@ export function answerInputs(entry: Entry, inputs: readonly FoundInput[], answer
       if (key === 'args' && Array.isArray(value)) return [[key, argumentsOf(value, inputs, answers, isOpen)]];
       if (isRecord(value)) {
         const kept = Object.entries(value).filter(([, text]) => typeof text !== 'string' || !isOpen(text));
-        return [[key, mapTexts(Object.fromEntries(kept), put)]];
+        const isLeft = kept.length > 0 || Object.keys(value).length === 0;
+        return isLeft ? [[key, mapTexts(Object.fromEntries(kept), put)]] : [];
       }
       return typeof value === 'string' && isOpen(value) ? [] : [[key, mapTexts(value, put)]];
     }),

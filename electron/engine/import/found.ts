@@ -1,5 +1,6 @@
 import type { EntryIssue } from '../../../shared/model/import.ts';
 import type { ImportInput } from '../../../shared/model/import-session.ts';
+import { literal, mapEntry } from './map-texts.ts';
 
 export type Entry = Readonly<Record<string, unknown>>;
 
@@ -39,6 +40,12 @@ export interface Bundle {
   readonly folder: string;
   /** Puts its files into an empty folder. Rejects with ProblemError. */
   extract(folder: string): Promise<void>;
+}
+
+/** The entry with a folder in the place of the one its program comes in. */
+export function inFolder(entry: Entry, bundle: Bundle | undefined, folder: string): Entry {
+  if (bundle === undefined) return entry;
+  return mapEntry(entry, (text) => text.replaceAll(bundle.token, () => literal(folder)));
 }
 
 /** What a source holds. */

@@ -6,7 +6,7 @@ import { keyPath } from '../config/issue.ts';
 import { parseText } from '../config/parse.ts';
 import { type PlainSecret, plainSecretsIn } from '../config/plain-secrets.ts';
 import { type Answers, answerInputs, flatEntry, inputsOf } from './answer-inputs.ts';
-import type { Entry, FoundInput, FoundServer, FoundSource } from './found.ts';
+import { type Entry, type FoundInput, type FoundServer, type FoundSource, inFolder } from './found.ts';
 import { isRecord } from './map-texts.ts';
 import { nameSecrets } from './name-secrets.ts';
 import { replaceSecrets } from './replace-secrets.ts';
@@ -51,7 +51,7 @@ export async function judgeSource(
     taken.add(key);
     const flat = flatEntry(found.entry);
     const own = inputsOf(found.entry, inputs);
-    const tried = answerInputs(found.entry, inputs, samples(inputs));
+    const tried = inFolder(answerInputs(found.entry, inputs, samples(inputs)), found.bundle, '/bundle');
     const secrets = plainSecretsIn(found.entry, key).map((place) => names(found.entry, place));
     const duplicate = await duplicateOf(found, { tried, flat, hasInputs: own.length > 0 }, around.config);
     judged.push({
