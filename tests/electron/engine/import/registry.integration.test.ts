@@ -107,6 +107,7 @@ describe('a server.json of the registry', () => {
     });
     expect(await bench.entry('weather-6')).toEqual({
       type: 'http',
-      url: 'https://me.acme.dev/mcp' });
+      url: 'https://me.acme.dev/mcp',
+    });
   });
 });
