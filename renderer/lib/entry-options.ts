@@ -6,6 +6,8 @@ export interface OptionsDraft {
   readonly restart: 'always' | 'never';
   readonly start: 'auto' | 'on-demand';
   readonly isolation: 'shared' | 'per-client';
+  /** Most processes at a time, for `per-client`. */
+  readonly maxInstances: number | undefined;
   /** Milliseconds; `false`: never. */
   readonly idleStop: number | false | undefined;
   readonly healthCheckUrl: string;
@@ -27,6 +29,7 @@ export const standard = {
   restart: 'always',
   start: 'auto',
   isolation: 'shared',
+  maxInstances: 32,
   healthInterval: 30_000,
   healthTimeout: 5_000,
   /** For one that starts on demand; others never sleep. */
@@ -41,6 +44,7 @@ export function readOptions(text: string): OptionsDraft {
     restart: options.restart === 'never' ? 'never' : 'always',
     start: options.start === 'on-demand' ? 'on-demand' : 'auto',
     isolation: options.isolation === 'per-client' ? 'per-client' : 'shared',
+    maxInstances: asNumber(options.maxInstances),
     idleStop: options.idleStop === false ? false : asNumber(options.idleStop),
     healthCheckUrl: typeof options.healthCheckUrl === 'string' ? options.healthCheckUrl : '',
     healthInterval: asNumber(options.healthInterval),

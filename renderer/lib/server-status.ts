@@ -1,13 +1,7 @@
 import type { ServerView } from '../../shared/model/server.ts';
 import { statusLooks } from '../../shared/model/server-look.ts';
 
-export {
-  type ShownStatus,
-  type StatusLook,
-  serverLook,
-  shownStatus,
-  type Tone,
-} from '../../shared/model/server-look.ts';
+export { type ShownStatus, serverLook, shownStatus } from '../../shared/model/server-look.ts';
 
 /** True while a process or connection is there, works or not. */
 export function isRunning({ status }: Pick<ServerView, 'status'>): boolean {

@@ -169,6 +169,7 @@ describe('the life of servers', { timeout: 60_000 }, () => {
     const { page } = await show();
     await screen('config-options')?.go?.(page);
     await page.getByText('Once for each client', { exact: true }).click();
+    await page.getByLabel('At most at one time').fill('5');
     await page.getByLabel('After how many minutes without a call').fill('3');
     await page.getByLabel('Health URL').fill('http://127.0.0.1:8080/healthz');
     await page.getByLabel('Check every').fill('60');
@@ -182,6 +183,7 @@ describe('the life of servers', { timeout: 60_000 }, () => {
       start: 'on-demand',
       idleStop: 180_000,
       isolation: 'per-client',
+      maxInstances: 5,
       healthCheckUrl: 'http://127.0.0.1:8080/healthz',
       healthInterval: 60_000,
       healthTimeout: 2_000,

@@ -29,6 +29,7 @@ describe('the options of an entry', () => {
       restart: 'always',
       start: 'auto',
       isolation: 'shared',
+      maxInstances: undefined,
       idleStop: undefined,
       healthCheckUrl: '',
       healthInterval: undefined,
@@ -82,6 +83,7 @@ describe('the options of an entry', () => {
       start: fc.constantFrom('auto' as const, 'on-demand' as const),
       isolation: fc.constantFrom('shared' as const, 'per-client' as const),
       idleStop: fc.constantFrom(false as const, undefined, 1, 600_000),
+      maxInstances: fc.constantFrom(undefined, 3),
       concurrency: fc.constantFrom(undefined, 1, 40),
       fallback: fc.constantFrom([], [{ tool: 'a', others: ['b:c', 'd:e'] }]),
     });

@@ -32,7 +32,7 @@ interface OptionGroupsProps {
 
 type Options = readonly (keyof OptionsDraft)[];
 
-const startOptions: Options = ['restart', 'start', 'isolation', 'idleStop'];
+const startOptions: Options = ['restart', 'start', 'isolation', 'maxInstances', 'idleStop'];
 const healthOptions: Options = ['healthCheckUrl', 'healthInterval', 'healthTimeout'];
 const callOptions: Options = ['concurrency', 'fallback'];
 

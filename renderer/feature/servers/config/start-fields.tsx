@@ -35,6 +35,18 @@ export function StartFields({ options, issuesOf, onChange }: OptionFieldsProps) 
           { value: 'per-client', label: 'Once for each client' },
         ]}
       />
+      {options.isolation === 'per-client' && (
+        <AmountField
+          label="At most at one time"
+          description="Further clients are told that it is busy."
+          placeholder={String(standard.maxInstances)}
+          value={options.maxInstances}
+          unit={1}
+          suffix=""
+          error={errorText(issuesOf('maxInstances'))}
+          onChange={(next) => onChange('maxInstances', next)}
+        />
+      )}
       <Switch
         label="Restart it when it crashes"
         description="After a pause that grows from one crash to the next."

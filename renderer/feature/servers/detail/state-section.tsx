@@ -29,7 +29,7 @@ export function StateSection({ server }: { server: ServerView }) {
         <Fact label="Starts">{startText(server)}</Fact>
         {server.isolation === 'per-client' && (
           <Fact label="Shared">
-            No, each client has its own: {formatCount(server.instances, 'runs', 'run')} now
+            No, {formatCount(server.instances, 'client has', 'clients have')} their own
           </Fact>
         )}
         {auth !== undefined && (

@@ -14,17 +14,18 @@ export function ProcessSection({ server }: { server: ServerView }) {
   if (usage === undefined || usage.processes.length === 0) return null;
   return (
     <Section title="Processes" aside={<span className={classes.summary}>{summary(usage)}</span>}>
-      <ProcessTable rows={processRows(usage.processes)} grouped={server.isolation === 'per-client'} />
+      <ProcessTable rows={processRows(usage.processes)} server={server} />
     </Section>
   );
 }
 
-function ProcessTable({ rows, grouped }: { rows: readonly ProcessRow[]; grouped: boolean }) {
+function ProcessTable({ rows, server }: { rows: readonly ProcessRow[]; server: ServerView }) {
   const [turned, setTurned] = useState<ReadonlySet<number>>(new Set());
-  const many = rows.filter(({ depth }) => depth === 0).length > 1;
+  const grouped = server.isolation === 'per-client';
+  const trees = rows.filter(({ depth }) => depth === 0).length;
   // Those of several clients begin folded, so that they can be compared; a click turns that round.
   const isFolded = ({ depth, process }: ProcessRow) =>
-    (grouped && many && depth === 0) !== turned.has(process.pid);
+    (grouped && trees > 1 && depth === 0) !== turned.has(process.pid);
   function turn(pid: number): void {
     const next = new Set(turned);
     if (!next.delete(pid)) next.add(pid);
@@ -34,7 +35,7 @@ function ProcessTable({ rows, grouped }: { rows: readonly ProcessRow[]; grouped:
     <table className={classes.table}>
       <thead>
         <tr>
-          <th scope="col">{grouped ? 'Process, one tree for each client' : 'Process'}</th>
+          <th scope="col">Process{grouped && treesText(trees, server.instances)}</th>
           <th scope="col">PID</th>
           <th scope="col">Memory</th>
           <th scope="col">CPU</th>
@@ -54,6 +55,11 @@ function ProcessTable({ rows, grouped }: { rows: readonly ProcessRow[]; grouped:
       </tbody>
     </table>
   );
+}
+
+/** Beside those of clients there may be one that says what there is to be listed. */
+function treesText(trees: number, instances: number): string {
+  return trees > instances ? ', a tree for each client and one for the lists' : ', a tree for each client';
 }
 
 function summary({ memory, cpu, processes }: ProcessUsage): string {
