@@ -12,6 +12,8 @@ const SERVERS = 50;
 const TOOLS = 1_000;
 const TOGGLES = 6;
 const IDLE = 30_000;
+/** Milliseconds in which the garbage of what went before is collected. */
+const SETTLE = 10_000;
 const GOAL = 1;
 
 /** 50 servers of 1,000 tools each: start, list, toggle, and what it costs to have them. */
@@ -33,7 +35,7 @@ export async function runMany({ log }) {
     const complete = performance.now() - hub.begun;
     const listed = await timed(5, () => session.ask('tools/list'));
     const toggled = await toggle({ hub, servers, session, log });
-    await pause(3_000);
+    await pause(SETTLE);
     log('many: idle');
     const idle = await idleShare([hub.pid], IDLE);
     return {
