@@ -137,6 +137,7 @@ function orderOf({ key, target, display, secrets, written }: StrictServer): Serv
     ...(written === undefined ? {} : { written }),
     enabled: true,
     restart: 'never',
+    revival: 'Correct the config if need be, then start this command again: it reads its config once.',
     target: { ok: true, value: target },
     fingerprint: key,
   };

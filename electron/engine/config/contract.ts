@@ -84,6 +84,8 @@ export interface ConfiguredServer {
   readonly secretReferences?: readonly SecretReference[];
   /** Equal for two configurations exactly when nothing that needs a restart differs. Not reversible, safe to keep. */
   readonly fingerprint: string;
+  /** Equal exactly when the options of how it runs and is called are. */
+  readonly options?: string;
   /** What is odd about the entry but does not stop it (a number where text belongs, a name that looks like a variable). */
   readonly warnings?: readonly Problem[];
 }

@@ -20,11 +20,13 @@ export async function configureServer(
   const { target, issues, secrets, written } = await resolveTarget(server, context);
   const warnings = warningsOf(issues);
   const secretReferences = secretReferencesIn(member.value);
+  const options = runOptionsOf(entry?.patchbay);
   return {
     key,
     enabled: memberOf(member.value, 'disabled')?.value.value !== true,
     display: displayOf(member.value),
-    ...runOptionsOf(entry?.patchbay),
+    ...options,
+    options: digestOf({ ...options, fallback: [...options.fallback], callTimeout: entry?.timeout }),
     ...(entry?.timeout === undefined ? {} : { callTimeout: entry.timeout }),
     disabledTools: disabledToolsOf(member.value),
     transport: transportOf(member.value),

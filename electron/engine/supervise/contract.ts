@@ -51,6 +51,10 @@ export interface ServerOrder {
    * the new one can: see {@link SupervisedServer.update}.
    */
   readonly fingerprint: string;
+  /** Digest of what else the config says of how it runs: a change of it starts a server that rests, and no other. */
+  readonly options?: string;
+  /** What starts it again once nothing is tried any more, as a sentence; a changed config or a restart by default. */
+  readonly revival?: string | undefined;
   /** Command line or URL that is safe to show, for evidence; without it only the bare command or host is named. */
   readonly display?: string;
   /** What came into the target from variables with secret-looking names; replaced wherever the server repeats it. */

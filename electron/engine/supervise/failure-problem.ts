@@ -1,5 +1,6 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 import { problem } from '../../../shared/error/problem.ts';
+import type { ServerOrder } from './contract.ts';
 
 /** How a child process ended. */
 export interface ChildExit {
@@ -125,12 +126,14 @@ export function keepsFailing(times: number, last: Problem): Problem {
 }
 
 /** A failure after which nothing is tried. */
-export function notAgain(problem: Problem): Problem {
-  return {
-    ...problem,
-    fix: `${problem.fix} It starts again when its config changes, or when you restart it.`,
-  };
+export function notAgain(
+  problem: Problem,
+  { revival = revivedByHub }: Pick<ServerOrder, 'revival'>,
+): Problem {
+  return { ...problem, fix: `${problem.fix} ${revival}` };
 }
+
+const revivedByHub = 'It starts again when its config changes, or when you restart it.';
 
 /** A changed config whose server could not be started beside the one that runs. */
 export function updateFailed(problem: Problem): Problem {

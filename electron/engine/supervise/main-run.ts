@@ -28,7 +28,7 @@ export interface MainRunOptions {
 type Phase =
   | { readonly kind: 'down' }
   /** Ended for a reason that only another config or the user's wish changes. */
-  | { readonly kind: 'resting'; readonly fingerprint: string }
+  | { readonly kind: 'resting'; readonly fingerprint: string; readonly options: string | undefined }
   | { readonly kind: 'waiting'; readonly fingerprint: string; readonly timer: Disposable }
   | { readonly kind: 'running'; readonly run: ServerRun; readonly history: FailureHistory };
 
@@ -125,7 +125,8 @@ export class MainRun {
     const since = this.#now();
     if (goal.kind !== 'run') return;
     // What will not be started again is in error from now on; all else waits for what the policy says.
-    if (goal.order.restart === 'never') face.show({ status: 'error', since, problem: notAgain(problem) });
+    if (goal.order.restart === 'never')
+      face.show({ status: 'error', since, problem: notAgain(problem, goal.order) });
     else if (cause === 'lost') face.show({ status: 'disconnected', since, problem });
     else face.show({ status: 'error', since, problem, nextTryAt: since });
   }
@@ -163,10 +164,10 @@ export class MainRun {
     if (state !== undefined) face.show(state);
   }
 
-  #follow(ending: RunEnding, { restart }: RunnableOrder, history: FailureHistory): void {
+  #follow(ending: RunEnding, { restart, revival }: RunnableOrder, history: FailureHistory): void {
     const { timing, random } = this.#options;
     const { stable, slowProbe, backoffInitial: initial, backoffMax: max } = timing;
-    const policy = { restart, stable, slowProbe, backoff: { initial, max, factor: 2, jitter: 0.2 } };
+    const policy = { restart, revival, stable, slowProbe, backoff: { initial, max, factor: 2, jitter: 0.2 } };
     const next = nextStep(ending, history, policy, random);
     if (next.kind === 'retry') this.#wait(next);
     else if (next.kind !== 'rest') this.#rest(next.kind, next.problem);
@@ -175,7 +176,10 @@ export class MainRun {
   #rest(status: 'error' | 'needs-auth', problem: Problem): void {
     const goal = this.#options.goal();
     const since = this.#now();
-    if (goal.kind === 'run') this.#phase = { kind: 'resting', fingerprint: goal.order.fingerprint };
+    if (goal.kind === 'run') {
+      const { fingerprint, options } = goal.order;
+      this.#phase = { kind: 'resting', fingerprint, options };
+    }
     this.#show(idleState(goal, since) ?? { status, since, problem });
   }
 

@@ -64,10 +64,12 @@ function mustList({ before, order, main, mustListFirst }: OrderChange): boolean 
   return (before !== undefined && before.fingerprint !== order.fingerprint) || mustListFirst();
 }
 
-/** What a server's one main run is doing; the fingerprint is that of the config it was started with. */
+/** What a server's one main run is doing; the fingerprint is that of the config it was started with, or rests for. */
 export interface MainFacts {
   readonly kind: 'down' | 'resting' | 'waiting' | 'starting' | 'serving' | 'draining' | 'ending';
   readonly fingerprint?: string;
+  /** Those it rests for. */
+  readonly options?: string | undefined;
 }
 
 export type Move =
@@ -90,6 +92,8 @@ export function nextMove(goal: Goal, main: MainFacts): Move {
     case 'down':
       return goal.kind === 'run' ? 'start' : 'stay';
     case 'resting':
+      // Whoever edits it wants it to run, whatever the edit was.
+      return isFor(goal, main) && isWithOptions(goal, main) ? 'stay' : 'forget';
     case 'waiting':
       return isFor(goal, main) ? 'stay' : 'forget';
     case 'starting':
@@ -115,6 +119,10 @@ export function updateOf(goal: Goal, main: MainFacts): Update {
   if (goal.kind === 'broken') return { kind: 'refuse', problem: goal.problem };
   if (goal.kind !== 'run' || isFor(goal, main)) return { kind: 'none' };
   return { kind: 'start', order: goal.order };
+}
+
+function isWithOptions(goal: Goal, { options }: MainFacts): boolean {
+  return goal.kind === 'run' && goal.order.options === options;
 }
 
 function isFor(goal: Goal, { fingerprint }: MainFacts): boolean {

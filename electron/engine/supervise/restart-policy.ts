@@ -1,5 +1,6 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 import { type BackoffOptions, backoffDelay } from '../base/backoff.ts';
+import type { ServerOrder } from './contract.ts';
 import { isSameEnd, keepsFailing, notAgain } from './failure-problem.ts';
 import type { RunEnding } from './run.ts';
 
@@ -14,7 +15,8 @@ export interface FailureHistory {
 export const noFailures: FailureHistory = { streak: 0 };
 
 export interface RestartPolicy {
-  readonly restart: 'always' | 'never';
+  readonly restart: ServerOrder['restart'];
+  readonly revival?: ServerOrder['revival'];
   readonly backoff: BackoffOptions;
   /** Milliseconds between two tries once the backoff has led to nothing. */
   readonly slowProbe: number;
@@ -47,7 +49,7 @@ export function nextStep(
   if (ending.kind === 'stopped') return { kind: 'rest' };
   if (ending.kind === 'unauthorized') return { kind: 'needs-auth', problem: ending.problem };
   if (policy.restart === 'never' || isPermanent(ending, history)) {
-    return { kind: 'error', problem: notAgain(ending.problem) };
+    return { kind: 'error', problem: notAgain(ending.problem, policy) };
   }
   return retry(ending, history, policy, random);
 }

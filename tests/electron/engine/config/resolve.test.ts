@@ -93,6 +93,21 @@ describe('configureServer', () => {
   });
 });
 
+describe('the digest of the options', () => {
+  const optionsOf = async (rest: object) => (await configure({ command: 'x', ...rest })).options;
+
+  it.each<[string, object, boolean]>([
+    ['the restart rule', { patchbay: { restart: 'never' } }, true],
+    ['the health checks', { patchbay: { healthTimeout: 9_000 } }, true],
+    ['a call limit', { timeout: 5_000 }, true],
+    ['fallbacks', { patchbay: { fallback: { t: ['b:t'] } } }, true],
+    ['a default that is written out', { patchbay: { restart: 'always' } }, false],
+    ['tools switched off', { patchbay: { disabledTools: ['t'] } }, false],
+  ])('[PB-CFG-1] is or is not changed by %s', async (_, rest, isChanged) => {
+    expect((await optionsOf(rest)) !== (await optionsOf({}))).toBe(isChanged);
+  });
+});
+
 describe('the fingerprint', () => {
   const entry = { command: 'x', args: ['a', 'b'], env: { A: '1', B: '2' } };
 

@@ -42,6 +42,14 @@ describe('the plan for a server', () => {
     ).toEqual(moves);
   });
 
+  it('[PB-CFG-1] leaves a rest behind when an option changes, and touches nothing else for it', () => {
+    const goal = goalOf(order('one', { options: 'new' }), 'use');
+    const kinds = ['resting', 'waiting', 'starting', 'serving'] as const;
+    const moves = kinds.map((kind) => nextMove(goal, { kind, fingerprint: 'one', options: 'old' }));
+    expect(moves).toEqual(['forget', 'stay', 'stay', 'stay']);
+    expect(nextMove(goal, { kind: 'resting', fingerprint: 'one', options: 'new' })).toBe('stay');
+  });
+
   it('[PB-CFG-1] starts another config beside a server that serves, and never in place of it', () => {
     const updates = (kind: MainFacts['kind']) =>
       Object.values(goals).map((goal) => updateOf(goal, { kind, fingerprint: 'one' }).kind);

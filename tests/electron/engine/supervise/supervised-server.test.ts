@@ -71,6 +71,20 @@ describe('the owner of a server', () => {
     expect(server.restarts).toBe(restarts + 1);
   });
 
+  it('[PB-CFG-1] starts again for a changed option what rests in error', async () => {
+    const { pass, server, run, runs } = await connected({ restart: 'never', options: 'never' });
+    run('one').crash();
+    await pass(60_000);
+    server.apply(order('one', { restart: 'never', options: 'never' }));
+    expect([server.state.status, runs.length]).toEqual(['error', 1]);
+    server.apply(order('one', { options: 'always' }));
+    await pass(21);
+    expect([server.state.status, runs.length]).toEqual(['connected', 2]);
+    server.apply(order('one', { options: 'another' }));
+    await pass(60_000);
+    expect(runs.length).toBe(2);
+  });
+
   it('tries nothing again by itself where that would change nothing, but does when told to', async () => {
     const clock = new FakeClock();
     const { server, runs, pass } = scripted(clock);
