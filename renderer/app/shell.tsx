@@ -7,6 +7,7 @@ import { Dialogs } from './dialogs.tsx';
 import { HubBanner } from './hub-banner.tsx';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
+import { TesterQuestions } from './tester-questions.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 import { ViewFallback } from './view-fallback.tsx';
 
@@ -15,16 +16,19 @@ const loaders = {
   activity: () => import('../feature/activity/activity-view.tsx'),
   clients: () => import('../feature/clients/clients-view.tsx'),
   settings: () => import('../feature/settings/settings-view.tsx'),
+  tester: () => import('../feature/tester/tester-view.tsx'),
 };
 
 const ToolsView = lazy(() => loaders.tools().then((module) => ({ default: module.ToolsView })));
 const ActivityView = lazy(() => loaders.activity().then((module) => ({ default: module.ActivityView })));
 const ClientsView = lazy(() => loaders.clients().then((module) => ({ default: module.ClientsView })));
 const SettingsView = lazy(() => loaders.settings().then((module) => ({ default: module.SettingsView })));
+const TesterView = lazy(() => loaders.tester().then((module) => ({ default: module.TesterView })));
 
 /** The frame of the window: sidebar, banner, and the view that is open. */
 export function Shell() {
   const view = useView((state) => state.place.view);
+  const isTesting = useView((state) => state.place.testing !== undefined);
   const { width } = useViewportSize();
   useShortcuts();
   useEffect(preloadViews, []);
@@ -37,10 +41,11 @@ export function Shell() {
       <main id="content" className={classes.main} tabIndex={-1}>
         <HubBanner />
         <Suspense fallback={<ViewFallback />}>
-          <CurrentView view={view} />
+          {isTesting ? <TesterView /> : <CurrentView view={view} />}
         </Suspense>
       </main>
       <Dialogs />
+      <TesterQuestions />
     </div>
   );
 }

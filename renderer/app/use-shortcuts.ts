@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { commands } from '../command/commands.ts';
-import { closeServer, closeTool } from '../command/navigate.ts';
+import { closeServer, closeTester, closeTool } from '../command/navigate.ts';
 import { commandForKey, type KeyContext } from '../command/run-shortcut.ts';
 import type { Model } from '../store/model.ts';
 import { useModel } from '../store/model-context.tsx';
@@ -42,6 +42,7 @@ function keyContext(event: KeyboardEvent, model: Model): KeyContext {
 function goBack(event: KeyboardEvent, model: Model, { typing }: KeyContext): void {
   const { place } = model.view.getState();
   if (typing && event.target instanceof HTMLElement) event.target.blur();
+  else if (place.testing !== undefined) closeTester(model);
   else if (place.view === 'servers' && place.serverKey !== undefined) closeServer(model);
   else if (place.view === 'tools' && place.tool !== undefined) closeTool(model);
 }

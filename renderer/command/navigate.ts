@@ -6,6 +6,7 @@ import {
   type Place,
   type ServerTab,
   type SettingsPage,
+  type TestingPlace,
   type ToolRef,
   type View,
 } from '../store/view-store.ts';
@@ -52,6 +53,15 @@ export function openSettings(model: Model, settingsPage: SettingsPage): void {
   navigate(model, { ...place, view: 'settings', settingsPage });
 }
 
+/** Opens the tester in front of the view that is open. */
+export function openTester(model: Model, testing: TestingPlace): void {
+  model.view.setState({ place: { ...placeOf(model), testing } });
+}
+
+export function closeTester(model: Model): void {
+  model.view.setState({ place: placeOf(model) });
+}
+
 function leavesDraft(model: Model, to: Place): boolean {
   const { draft } = model.draft.getState();
   if (draft === undefined || !isDirty(draft)) return false;
@@ -59,6 +69,8 @@ function leavesDraft(model: Model, to: Place): boolean {
   return !stays;
 }
 
+/** The place to go on from. Whoever goes somewhere else leaves the tester. */
 function placeOf(model: Model): Place {
-  return model.view.getState().place;
+  const { testing: _left, ...place } = model.view.getState().place;
+  return place;
 }

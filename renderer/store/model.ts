@@ -6,6 +6,7 @@ import { createDraftStore, type DraftStore } from './draft-store.ts';
 import { createExplainStore, type ExplainStore } from './explain-store.ts';
 import { createLinkStore, type LinkStore } from './link-store.ts';
 import { createMirrors, type Mirrors } from './mirror-store.ts';
+import { createTesterStore, type TesterStore } from './tester-store.ts';
 import type { Ticker } from './ticker.ts';
 import { createUndoStore, type UndoStore } from './undo-store.ts';
 import { createViewStore, type ViewStore } from './view-store.ts';
@@ -43,6 +44,7 @@ export interface Model {
   readonly undo: UndoStore;
   readonly announcer: Announcer;
   readonly explaining: ExplainStore;
+  readonly tester: TesterStore;
 }
 
 export type ModelPorts = Pick<Model, 'link' | 'notify' | 'ticker' | 'now' | 'mac'>;
@@ -60,5 +62,6 @@ export function createModel(ports: ModelPorts): Model {
     undo: createUndoStore(),
     announcer: createAnnouncer(),
     explaining: createExplainStore(),
+    tester: createTesterStore(),
   };
 }

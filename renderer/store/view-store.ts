@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { QuitPlan } from '../../shared/model/call.ts';
+import type { TryTarget } from './tester-store.ts';
 
 export const views = ['servers', 'tools', 'activity', 'clients', 'settings'] as const;
 export type View = (typeof views)[number];
@@ -16,12 +17,21 @@ export interface ToolRef {
   readonly name: string;
 }
 
+/** The tester at a server, with what is open in it. */
+export interface TestingPlace {
+  readonly serverKey: string;
+  readonly open?: Pick<TryTarget, 'kind' | 'name'>;
+  readonly page?: 'checks';
+}
+
 /** Where the user is. Selections of views stay when another view is opened. */
 export interface Place {
   readonly view: View;
   readonly serverKey?: string;
   readonly serverTab: ServerTab;
   readonly tool?: ToolRef;
+  /** What is tried out; it stands in front of the view, which is gone back to. */
+  readonly testing?: TestingPlace;
   readonly settingsPage?: SettingsPage;
   /** A secret that is to be entered on its page. */
   readonly secretName?: string;

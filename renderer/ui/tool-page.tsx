@@ -1,6 +1,7 @@
-import { ActionIcon, Skeleton, Switch, Tooltip } from '@mantine/core';
-import { X } from 'lucide-react';
+import { ActionIcon, Button, Skeleton, Switch, Tooltip } from '@mantine/core';
+import { FlaskConical, X } from 'lucide-react';
 import type { ToolDetail, ToolSummary } from '../../shared/model/tool.ts';
+import { openTester } from '../command/navigate.ts';
 import { setToolsEnabled } from '../command/tool-actions.ts';
 import { useModel, useToolSwitch } from '../store/model-context.tsx';
 import { CopyButton } from './copy-button.tsx';
@@ -37,6 +38,15 @@ function Head({ tool, onClose }: { tool: ToolSummary; onClose: () => void }) {
         </h2>
         <p className={classes.server}>{tool.serverKey}</p>
       </div>
+      <Button
+        variant="default"
+        leftSection={<FlaskConical size={13} aria-hidden />}
+        onClick={() =>
+          openTester(model, { serverKey: tool.serverKey, open: { kind: 'tool', name: tool.name } })
+        }
+      >
+        Try it
+      </Button>
       <Switch
         checked={enabled}
         aria-label={`${tool.name} may be used`}

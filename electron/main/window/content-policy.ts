@@ -8,6 +8,7 @@ export function contentPolicy(nonce: string): string {
     `script-src 'self'`,
     `style-src 'self' 'nonce-${nonce}'`,
     `img-src 'self' data:`,
+    `media-src data:`,
     `font-src 'self'`,
     `connect-src 'none'`,
     `worker-src 'self'`,

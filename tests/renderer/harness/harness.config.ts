@@ -10,6 +10,7 @@ const policy = [
   "script-src 'self'",
   "style-src 'self' 'nonce-aGFybmVzcw'",
   "img-src 'self' data:",
+  'media-src data:',
   "font-src 'self'",
 ].join('; ');
 

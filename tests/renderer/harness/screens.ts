@@ -3,6 +3,7 @@ import { draftScreens } from './draft-screens.ts';
 import { openServer, openView, type Screen } from './screen.ts';
 import { secretScreens } from './secret-screens.ts';
 import { stayingScreens } from './staying-screens.ts';
+import { testerScreens } from './tester-screens.ts';
 
 /** Every screen of the window in every state it has. */
 export const screens: readonly Screen[] = [
@@ -110,6 +111,7 @@ export const screens: readonly Screen[] = [
   },
   ...draftScreens,
   ...stayingScreens,
+  ...testerScreens,
   ...secretScreens,
   { name: 'add-form', scenario: 'rich', go: addServer },
   {

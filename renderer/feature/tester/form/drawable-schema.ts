@@ -1,0 +1,219 @@
+import type { RJSFSchema } from '@rjsf/utils';
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** A schema as the form draws it, or why it cannot; then the arguments are written as JSON. */
+export type Drawable =
+  | { readonly kind: 'form'; readonly schema: RJSFSchema }
+  | { readonly kind: 'json'; readonly reason: string };
+
+/**
+ * The schema of a tool in the words that the form library draws. What it cannot draw inside is marked to be written as JSON,
+ * with the reason; nothing of what is allowed changes, and what is sent is checked against the schema as it came.
+ */
+export function drawable(schema: unknown): Drawable {
+  if (!isNode(schema)) return { kind: 'json', reason: 'The tool says nothing about its arguments.' };
+  if (sizeOf(schema) > mostNodes) {
+    return { kind: 'json', reason: 'Its schema is too large to make a form from it.' };
+  }
+  const root = { root: schema };
+  if (typeof schema.$ref === 'string' && !leadsSomewhere(schema.$ref, schema)) {
+    return { kind: 'json', reason: unresolved(schema.$ref) };
+  }
+  if (schema.type !== 'object' && schema.properties === undefined && schema.$ref === undefined) {
+    const isUnion = schema.anyOf !== undefined || schema.oneOf !== undefined || schema.allOf !== undefined;
+    if (!isUnion)
+      return { kind: 'json', reason: 'Its schema does not say which members the arguments have.' };
+  }
+  const { $id: _base, $schema: _draft, id: _old, ...own } = schema;
+  return { kind: 'form', schema: drawn(own, root) as RJSFSchema };
+}
+
+/** The reason that a part has to be written as JSON; undefined where it may be anything. */
+export function jsonReason(schema: Node): string | undefined {
+  return typeof schema[reasonMark] === 'string' ? schema[reasonMark] : undefined;
+}
+
+const reasonMark = 'patchbay:json';
+const mostNodes = 5_000;
+
+interface Surroundings {
+  readonly root: Node;
+}
+
+function drawn(schema: unknown, around: Surroundings): unknown {
+  if (schema === true) return anything({});
+  if (!isNode(schema)) return schema;
+  const { $ref, $dynamicRef, $recursiveRef, prefixItems } = schema;
+  const reference = $ref ?? $dynamicRef ?? $recursiveRef;
+  if (typeof reference === 'string' && ($ref === undefined || !leadsSomewhere(reference, around.root))) {
+    return anything(schema, unresolved(reference));
+  }
+  if (Object.keys(schema).every((key) => annotations.has(key))) return anything(schema);
+  if (Array.isArray(schema.type)) return drawnUnion(schema, schema.type, around);
+  const parts = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, drawnMember(key, value, around)]),
+  );
+  if (!Array.isArray(prefixItems)) return named(parts);
+  // What 2020-12 calls `prefixItems` and `items`, the form library knows by their older names.
+  const { prefixItems: items, items: additionalItems, ...rest } = parts;
+  return { ...rest, items, ...(additionalItems === undefined ? {} : { additionalItems }) };
+}
+
+function drawnMember(key: string, value: unknown, around: Surroundings): unknown {
+  if (schemaMaps.has(key) && isNode(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, drawn(part, around)]));
+  }
+  if (schemaLists.has(key) && Array.isArray(value)) return value.map((part) => drawn(part, around));
+  return schemas.has(key) ? drawn(value, around) : value;
+}
+
+/** `type: ["string", "null"]`: one of them is chosen. */
+function drawnUnion(schema: Node, types: readonly unknown[], around: Surroundings): unknown {
+  const { type: _all, title, description, default: initial, ...rest } = schema;
+  if (types.length === 1) return drawn({ ...schema, type: types[0] }, around);
+  const about = {
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(initial === undefined ? {} : { default: initial }),
+  };
+  const options = types.map((type) => ({ ...only(rest, type), type, title: typeWords(type) }));
+  return { ...about, anyOf: options.map((option) => drawn(option, around)) };
+}
+
+/** The keywords that say something of this type: an enumeration keeps its values of it. */
+function only(schema: Node, type: unknown): Node {
+  if (!Array.isArray(schema.enum)) return schema;
+  const { enum: values, ...rest } = schema;
+  const fitting = values.filter(
+    (value) => typeOf(value) === type || (type === 'number' && typeOf(value) === 'integer'),
+  );
+  return fitting.length === 0 ? rest : { ...rest, enum: fitting };
+}
+
+/** Options of a choice get a name, so that it is not one of numbers. */
+function named(schema: Node): Node {
+  const withNames = (options: unknown) =>
+    Array.isArray(options)
+      ? options.map((option) => (isNode(option) ? { title: optionName(option), ...option } : option))
+      : options;
+  return {
+    ...schema,
+    ...(schema.oneOf === undefined ? {} : { oneOf: withNames(schema.oneOf) }),
+    ...(schema.anyOf === undefined ? {} : { anyOf: withNames(schema.anyOf) }),
+  };
+}
+
+function optionName(option: Node): string {
+  if (option.const !== undefined) return String(option.const);
+  if (typeof option.$ref === 'string') return option.$ref.split('/').at(-1) ?? option.$ref;
+  if (Array.isArray(option.enum)) return option.enum.map(String).join(' or ');
+  if (isNode(option.properties)) {
+    const constant = Object.values(option.properties).find(
+      (part) => isNode(part) && part.const !== undefined,
+    );
+    if (isNode(constant)) return String(constant.const);
+    return `with ${Object.keys(option.properties).join(', ') || 'no members'}`;
+  }
+  return typeWords(option.type);
+}
+
+function typeWords(type: unknown): string {
+  return typeof type === 'string' ? (words.get(type) ?? type) : 'as JSON';
+}
+
+const words: ReadonlyMap<string, string> = new Map([
+  ['string', 'text'],
+  ['number', 'a number'],
+  ['integer', 'a whole number'],
+  ['boolean', 'true or false'],
+  ['array', 'a list'],
+  ['object', 'an object'],
+  ['null', 'nothing (null)'],
+]);
+
+/** Without a type the form asks for JSON. */
+function anything(schema: Node, reason?: string): Node {
+  const { title, description } = schema;
+  return {
+    ...(title === undefined ? {} : { title }),
+    description: description ?? '',
+    ...(reason === undefined ? {} : { [reasonMark]: reason }),
+  };
+}
+
+function unresolved(reference: string): string {
+  return `Its schema refers to ${reference}, which is not in it.`;
+}
+
+/** The form library follows pointers into the schema, and nothing else. */
+function leadsSomewhere(reference: string, root: Node): boolean {
+  if (reference === '#') return true;
+  if (!reference.startsWith('#/')) return false;
+  const steps = reference.slice(2).split('/').map(decodeStep);
+  const found = steps.reduce<unknown>(
+    (place, step) => (typeof place === 'object' && place !== null ? (place as Node)[step] : undefined),
+    root,
+  );
+  return typeof found === 'object' || typeof found === 'boolean';
+}
+
+function decodeStep(step: string): string {
+  const text = step.replaceAll('~1', '/').replaceAll('~0', '~');
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Counted no further than is needed. */
+function sizeOf(value: unknown): number {
+  let count = 0;
+  const waiting: unknown[] = [value];
+  while (waiting.length > 0 && count <= mostNodes) {
+    const next = waiting.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    count += 1;
+    waiting.push(...Object.values(next));
+  }
+  return count;
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return Number.isInteger(value) ? 'integer' : typeof value;
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const annotations = new Set([
+  'title',
+  'description',
+  'default',
+  'examples',
+  'deprecated',
+  '$comment',
+  'readOnly',
+]);
+const schemaMaps = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'dependencies',
+]);
+const schemaLists = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
+const schemas = new Set([
+  'items',
+  'additionalItems',
+  'additionalProperties',
+  'if',
+  'then',
+  'else',
+  'contains',
+]);

@@ -1,0 +1,142 @@
+import { applyEdits, findNodeAtLocation, format, type Node, parseTree } from 'jsonc-parser';
+import { setJson } from '../../../lib/edit-json.ts';
+
+/** Arguments as they are written, and as the form holds them. */
+export type FormText =
+  | {
+      readonly kind: 'object';
+      readonly value: Readonly<Record<string, unknown>>;
+      /** Places of numbers that the form would change, by {@link placeOf}, as they are written. */
+      readonly exact: ReadonlyMap<string, string>;
+    }
+  /** No JSON, or not an object: there is nothing to fill in. */
+  | { readonly kind: 'broken'; readonly reason: string };
+
+export function readFormText(text: string): FormText {
+  if (text.trim() === '') return { kind: 'object', value: {}, exact: new Map() };
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return { kind: 'broken', reason: 'The arguments are not a JSON object.' };
+    }
+    return { kind: 'object', value: value as Readonly<Record<string, unknown>>, exact: exactNumbers(text) };
+  } catch (error) {
+    return { kind: 'broken', reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/**
+ * The text with what was edited in the form put in; all else stays as it is written, numbers that the form cannot hold
+ * included.
+ */
+export function writeFormText(text: string, before: unknown, after: unknown): string {
+  const start = text.trim() === '' ? '{}' : text;
+  return changes(before, after, []).reduce(applied, start);
+}
+
+type Path = readonly (string | number)[];
+
+type Change =
+  /** `value` is undefined where it is gone. */
+  | { readonly path: Path; readonly value: unknown }
+  /** A list of another length: where each item is from, or what it is now. */
+  | { readonly path: Path; readonly items: readonly ListItem[] };
+
+type ListItem = { readonly from: number } | { readonly value: unknown };
+
+function changes(before: unknown, after: unknown, path: Path): readonly Change[] {
+  if (before === after) return [];
+  if (isRecord(before) && isRecord(after)) {
+    const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+    return [...names].flatMap((name) => changes(before[name], after[name], [...path, name]));
+  }
+  if (Array.isArray(before) && Array.isArray(after)) {
+    if (before.length !== after.length) return [{ path, items: movedItems(before, after) }];
+    return after.flatMap((item, index) => changes(before[index], item ?? null, [...path, index]));
+  }
+  return [{ path, value: settled(after) }];
+}
+
+/** Items that were there before keep their text, wherever they are now. */
+function movedItems(before: readonly unknown[], after: readonly unknown[]): readonly ListItem[] {
+  const unused = new Map(before.map((item, index) => [index, JSON.stringify(item)]));
+  return after.map((item) => {
+    const wanted = JSON.stringify(item);
+    const from = [...unused].find(([, text]) => text === wanted)?.[0];
+    if (from === undefined) return { value: settled(item ?? null) };
+    unused.delete(from);
+    return { from };
+  });
+}
+
+function applied(text: string, change: Change): string {
+  if (!('items' in change)) return setJson(text, change.path, change.value);
+  const root = parseTree(text);
+  const list = root && findNodeAtLocation(root, [...change.path]);
+  if (list === undefined) return text;
+  const items = change.items.map((item) => {
+    if (!('from' in item)) return JSON.stringify(item.value);
+    const node = list.children?.[item.from];
+    return node === undefined ? 'null' : text.slice(node.offset, node.offset + node.length);
+  });
+  const changed = `${text.slice(0, list.offset)}[${items.join(', ')}]${text.slice(list.offset + list.length)}`;
+  return applyEdits(changed, format(changed, undefined, { insertSpaces: true, tabSize: 2, eol: '\n' }));
+}
+
+/** What a form leaves out of a list is nothing. */
+function settled(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => settled(item ?? null));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, settled(member)]));
+}
+
+/** The place of a value, as a key. */
+export function placeOf(path: readonly (string | number)[]): string {
+  return JSON.stringify(path.map(String));
+}
+
+function exactNumbers(text: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const root = parseTree(text);
+  if (root !== undefined) collect(root, [], text, found);
+  return found;
+}
+
+function collect(node: Node, path: readonly string[], text: string, found: Map<string, string>): void {
+  if (node.type === 'number') {
+    const written = text.slice(node.offset, node.offset + node.length);
+    if (!isExact(written)) found.set(placeOf(path), written);
+    return;
+  }
+  for (const [index, child] of (node.children ?? []).entries()) {
+    const [name, value] = node.type === 'array' ? [undefined, child] : (child.children ?? []);
+    if (value === undefined) continue;
+    collect(value, [...path, name === undefined ? String(index) : String(name.value)], text, found);
+  }
+}
+
+/** Whether a number as it is written is the one that a double holds; how it is written may differ. */
+export function isExact(written: string): boolean {
+  const value = Number(written);
+  if (!Number.isFinite(value)) return false;
+  const [digits, exponent] = normal(written);
+  const [heldDigits, heldExponent] = normal(String(value));
+  return digits === heldDigits && exponent === heldExponent;
+}
+
+/** Its digits without zeros around them, and the power of ten that they are multiplied by. */
+function normal(written: string): readonly [string, number] {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/.exec(written) ?? [];
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  const trimmed = digits.replace(/0+$/, '');
+  if (trimmed === '') return ['0', 0];
+  return [
+    `${sign === '-' ? '-' : ''}${trimmed}`,
+    Number(exponent) - fraction.length + digits.length - trimmed.length,
+  ];
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

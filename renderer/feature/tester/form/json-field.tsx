@@ -1,0 +1,53 @@
+import { Textarea } from '@mantine/core';
+import { ariaDescribedByIds, type FieldProps } from '@rjsf/utils';
+import { jsonReason } from './drawable-schema.ts';
+import { isExact } from './form-text.ts';
+import classes from './schema-form.module.css';
+import { useTyped } from './use-typed.ts';
+
+/** A part that the form has no controls for: anything that is JSON. */
+export function JsonField({ schema, formData, fieldPathId, disabled, name, onChange }: FieldProps) {
+  const { $id: id, path } = fieldPathId;
+  const { shown, type } = useTyped(formData, (value) => JSON.stringify(value, undefined, 2));
+  const mistake = mistakeInJson(shown);
+  const reason = jsonReason(schema);
+  return (
+    <>
+      {reason !== undefined && <p className={classes.description}>{reason}</p>}
+      <Textarea
+        id={id}
+        classNames={{ input: classes.code ?? '' }}
+        aria-label={`${name} as JSON`}
+        aria-describedby={ariaDescribedByIds(id)}
+        autosize
+        minRows={1}
+        maxRows={12}
+        placeholder="JSON"
+        spellCheck={false}
+        disabled={disabled === true}
+        value={shown}
+        error={mistake}
+        onChange={(event) => {
+          const text = event.currentTarget.value;
+          const isSound = text.trim() !== '' && mistakeInJson(text) === undefined;
+          const value: unknown = isSound ? JSON.parse(text) : undefined;
+          type(text, value);
+          onChange(value, path, undefined, id);
+        }}
+      />
+    </>
+  );
+}
+
+function mistakeInJson(text: string): string | undefined {
+  if (text.trim() === '') return undefined;
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    return `This is no JSON: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  const numbers = text.replace(/"(?:[^"\\]|\\.)*"/g, '').match(/-?\d[\d.eE+-]*/g) ?? [];
+  return numbers.every(isExact)
+    ? undefined
+    : 'The form would round a number in it. Write it in the JSON of all arguments.';
+}

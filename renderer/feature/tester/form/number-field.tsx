@@ -1,0 +1,67 @@
+import { TextInput } from '@mantine/core';
+import { ariaDescribedByIds, type FieldProps } from '@rjsf/utils';
+import { exactAt, itemLabel, type SchemaFormContext } from './form-context.ts';
+import { isExact } from './form-text.ts';
+import classes from './schema-form.module.css';
+import { useTyped } from './use-typed.ts';
+
+/** A number. One that a double cannot hold is refused, and one that stands in the JSON is shown and left alone. */
+export function NumberField(props: FieldProps) {
+  const { schema, registry, fieldPathId } = props;
+  const { StringField } = registry.fields;
+  if (StringField !== undefined && registry.schemaUtils.isSelect(schema)) return <StringField {...props} />;
+  const written = exactAt(registry.formContext as SchemaFormContext, fieldPathId.path);
+  if (written !== undefined)
+    return (
+      <Untouched written={written} id={fieldPathId.$id} label={itemLabel(fieldPathId.path, props.name)} />
+    );
+  return <Typed {...props} />;
+}
+
+function Untouched({ written, id, label }: { written: string; id: string; label: string | undefined }) {
+  return (
+    <>
+      <TextInput id={id} {...(label === undefined ? {} : { 'aria-label': label })} value={written} readOnly />
+      <p className={classes.description}>The form would round it. It is sent as it is written in the JSON.</p>
+    </>
+  );
+}
+
+function Typed({ formData, fieldPathId, disabled, readonly, schema, name, onChange }: FieldProps) {
+  const { $id: id, path } = fieldPathId;
+  const { shown, type } = useTyped(formData, String);
+  const error = mistakeIn(shown, schema.type === 'integer');
+  const label = itemLabel(path, name);
+  return (
+    <TextInput
+      id={id}
+      inputMode="decimal"
+      autoComplete="off"
+      {...(label === undefined ? {} : { 'aria-label': label })}
+      aria-describedby={ariaDescribedByIds(id)}
+      placeholder={schema.type === 'integer' ? 'a whole number' : 'a number'}
+      disabled={disabled === true}
+      readOnly={readonly === true}
+      value={shown}
+      error={error}
+      onChange={(event) => {
+        const text = event.currentTarget.value;
+        const isSound = text.trim() !== '' && mistakeIn(text, false) === undefined;
+        const value = isSound ? Number(text) : undefined;
+        type(text, value);
+        onChange(value, path, undefined, id);
+      }}
+    />
+  );
+}
+
+/** Why what was typed is not taken over. */
+export function mistakeIn(text: string, whole: boolean): string | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '') return undefined;
+  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(trimmed)) return 'This is no number.';
+  if (!isExact(trimmed))
+    return 'The form would round this number. Write it in the JSON, where it stays as it is.';
+  if (whole && !Number.isInteger(Number(trimmed))) return 'A whole number is expected.';
+  return undefined;
+}

@@ -1,0 +1,135 @@
+// The package's index also loads a helper for tests, which needs a validator that compiles schemas to code.
+import Form from '@rjsf/core/lib/components/Form.js';
+import {
+  type ErrorSchema,
+  ErrorSchemaBuilder,
+  type Experimental_DefaultFormStateBehavior,
+  getDefaultFormState,
+  type RJSFSchema,
+} from '@rjsf/utils';
+import { useMemo, useRef } from 'react';
+import { ChoiceField } from './choice-field.tsx';
+import type { SchemaFormContext } from './form-context.ts';
+import {
+  ArrayFieldItemTemplate,
+  ArrayFieldTemplate,
+  buttonTemplates,
+  CyclicSchemaExpandTemplate,
+  DescriptionFieldTemplate,
+  FieldErrorTemplate,
+  FieldTemplate,
+  MultiSchemaFieldTemplate,
+  ObjectFieldTemplate,
+  WrapIfAdditionalTemplate,
+} from './form-templates.tsx';
+import { type FormText, writeFormText } from './form-text.ts';
+import { createFormValidator } from './form-validator.ts';
+import { BooleanWidget, CheckboxesWidget, SelectWidget, TextWidget } from './form-widgets.tsx';
+import { JsonField } from './json-field.tsx';
+import { NumberField } from './number-field.tsx';
+import type { ValueIssue } from './schema-checker.ts';
+
+interface SchemaFormProps {
+  /** As `drawable` made it. */
+  readonly schema: RJSFSchema;
+  /** What is written, and how the form reads it. */
+  readonly text: string;
+  readonly read: Extract<FormText, { readonly kind: 'object' }>;
+  readonly onText: (text: string) => void;
+  readonly issues: readonly ValueIssue[];
+  /** Distinguishes the ids of several forms on one page. */
+  readonly name: string;
+  readonly complete?: SchemaFormContext['complete'];
+}
+
+/** A form made from a schema, in sync with the JSON text that it is about. */
+export function SchemaForm({ schema, text, read, onText, issues, name, complete }: SchemaFormProps) {
+  const validator = useMemo(createFormValidator, []);
+  // Several changes may come before the next drawing; each goes on from the one before it.
+  const latest = useRef({ text, value: read.value as unknown });
+  if (latest.current.text !== text) latest.current = { text, value: read.value };
+  const context = useMemo((): SchemaFormContext => ({ exact: read.exact, complete }), [read.exact, complete]);
+  const errors = useMemo(() => errorsOf(issues), [issues]);
+  return (
+    <Form
+      tagName="div"
+      idPrefix={name}
+      schema={schema}
+      formData={read.value}
+      formContext={context}
+      validator={validator}
+      noValidate
+      noHtml5Validate
+      showErrorList={false}
+      extraErrors={errors}
+      experimental_defaultFormStateBehavior={noDefaults}
+      templates={templates}
+      widgets={widgets}
+      fields={fields}
+      onChange={({ formData }) => {
+        const before = latest.current;
+        const next = writeFormText(before.text, before.value, formData ?? {});
+        latest.current = { text: next, value: formData ?? {} };
+        if (next !== before.text) onText(next);
+      }}
+    >
+      {/* Without children it would draw a button of its own. */}
+      <span />
+    </Form>
+  );
+}
+
+/** The arguments that a run begins with: what the schema says they are if nothing is said. */
+export function initialText(schema: RJSFSchema): string {
+  const defaults = getDefaultFormState(createFormValidator(), schema, {}, schema, false, {
+    emptyObjectFields: 'skipEmptyDefaults',
+    arrayMinItems: { populate: 'requiredOnly' },
+    constAsDefaults: 'never',
+  });
+  return JSON.stringify(defaults ?? {}, undefined, 2);
+}
+
+/** They are written into the text once; what is taken out of it must not come back by itself. */
+const noDefaults: Experimental_DefaultFormStateBehavior = {
+  emptyObjectFields: 'skipDefaults',
+  arrayMinItems: { populate: 'never' },
+  constAsDefaults: 'skipOneOf',
+};
+
+const templates = {
+  FieldTemplate,
+  WrapIfAdditionalTemplate,
+  ObjectFieldTemplate,
+  ArrayFieldTemplate,
+  ArrayFieldItemTemplate,
+  MultiSchemaFieldTemplate,
+  CyclicSchemaExpandTemplate,
+  DescriptionFieldTemplate,
+  FieldErrorTemplate,
+  ButtonTemplates: buttonTemplates,
+};
+
+const widgets = {
+  TextWidget,
+  TextareaWidget: TextWidget,
+  EmailWidget: TextWidget,
+  URLWidget: TextWidget,
+  PasswordWidget: TextWidget,
+  DateWidget: TextWidget,
+  DateTimeWidget: TextWidget,
+  TimeWidget: TextWidget,
+  ColorWidget: TextWidget,
+  FileWidget: TextWidget,
+  SelectWidget,
+  RadioWidget: SelectWidget,
+  CheckboxesWidget,
+  CheckboxWidget: BooleanWidget,
+};
+
+const fields = { NumberField, FallbackField: JsonField, AnyOfField: ChoiceField, OneOfField: ChoiceField };
+
+function errorsOf(issues: readonly ValueIssue[]): ErrorSchema {
+  const builder = new ErrorSchemaBuilder();
+  for (const { path, message } of issues) builder.addErrors(message, [...path]);
+  return builder.ErrorSchema;
+}

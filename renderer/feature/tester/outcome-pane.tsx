@@ -1,0 +1,170 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { PackageOpen, Save } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { TestAnswer } from '../../../shared/model/tester.ts';
+import { saveAnswer } from '../../command/tester-actions.ts';
+import { formatBytes } from '../../lib/format-amount.ts';
+import { formatMilliseconds } from '../../lib/format-time.ts';
+import { useModel } from '../../store/model-context.tsx';
+import type { TryRun, TryTarget } from '../../store/tester-store.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ProblemCard } from '../../ui/problem-card.tsx';
+import { HistoryList } from './history-list.tsx';
+import classes from './outcome-pane.module.css';
+import { outcomes } from './outcomes.ts';
+import { JsonTree } from './result/json-tree.tsx';
+import { RawText } from './result/raw-text.tsx';
+import { readAnswer } from './result/read-answer.ts';
+import { ResultView } from './result/result-view.tsx';
+import { SaveCheck } from './save-check.tsx';
+import { sentRun } from './tried-item.ts';
+
+interface OutcomePaneProps {
+  readonly target: TryTarget;
+  readonly text: string;
+  readonly run: TryRun | undefined;
+  readonly outputSchema: unknown;
+  /** Arguments of an earlier run are to be used again. */
+  readonly onReuse: (text: string) => void;
+}
+
+/** What came back from the last run, and from those before it. */
+export function OutcomePane({ target, text, run, outputSchema, onReuse }: OutcomePaneProps) {
+  const [page, setPage] = useState<'result' | 'history'>('result');
+  const sent = sentRun(target, text).target;
+  return (
+    <section className={classes.pane} aria-label="Answer">
+      <div className={classes.bar}>
+        <SegmentedControl
+          size="xs"
+          aria-label="What to show of the runs"
+          value={page}
+          onChange={(value) => setPage(value === 'history' ? 'history' : 'result')}
+          data={[
+            { value: 'result', label: 'Answer' },
+            { value: 'history', label: 'History' },
+          ]}
+        />
+        {page === 'result' && run?.kind === 'answered' && <Facts answer={run.answer} />}
+      </div>
+      {page === 'history' ? (
+        <HistoryList
+          target={sent}
+          runs={run?.kind === 'answered' ? run.answer.runId : ''}
+          onReuse={onReuse}
+        />
+      ) : (
+        <Answer target={target} run={run} outputSchema={outputSchema} />
+      )}
+    </section>
+  );
+}
+
+interface AnswerProps {
+  readonly target: TryTarget;
+  readonly run: TryRun | undefined;
+  readonly outputSchema: unknown;
+}
+
+function Answer({ target, run, outputSchema }: AnswerProps) {
+  if (run === undefined) {
+    return (
+      <EmptyState
+        icon={PackageOpen}
+        title="Nothing has been run yet"
+        text="The answer is shown here: its parts, its structure, and the JSON as the server wrote it."
+      />
+    );
+  }
+  if (run.kind === 'running') {
+    return (
+      <p className={classes.waiting} role="status">
+        Waiting for the answer.
+      </p>
+    );
+  }
+  if (run.kind === 'failed') return <ProblemCard problem={run.problem} about={target.name} />;
+  return <Answered target={target} answer={run.answer} sent={run.sent} outputSchema={outputSchema} />;
+}
+
+interface AnsweredProps {
+  readonly target: TryTarget;
+  readonly answer: TestAnswer;
+  readonly sent: string;
+  readonly outputSchema: unknown;
+}
+
+function Answered({ target, answer, sent, outputSchema }: AnsweredProps) {
+  const model = useModel();
+  const { text, whole, outcome, runId } = answer;
+  const isReadable = whole && text.length <= largestReadable;
+  const [wanted, setView] = useState<'parts' | 'tree' | 'raw'>('parts');
+  const view = isReadable ? wanted : 'raw';
+  const kind = target.kind === 'template' ? 'resource' : target.kind;
+  const isError = outcome !== 'ok' && outcome !== 'tool-error';
+  const read = useMemo(
+    () => (isReadable ? readAnswer(kind, isError, text) : undefined),
+    [isReadable, kind, isError, text],
+  );
+  return (
+    <div className={classes.answer} data-outcome={outcome}>
+      <div className={classes.tools}>
+        <SegmentedControl
+          size="xs"
+          aria-label="How to show the answer"
+          value={view}
+          onChange={(value) => setView(value === 'parts' || value === 'tree' ? value : 'raw')}
+          data={[
+            { value: 'parts', label: 'Readable', disabled: !isReadable },
+            { value: 'tree', label: 'Tree', disabled: !isReadable },
+            { value: 'raw', label: 'JSON' },
+          ]}
+        />
+        <div className={classes.buttons}>
+          {text.length <= largestCopy && <CopyButton text={() => text} label="Copy the answer as JSON" />}
+          <Button
+            variant="default"
+            leftSection={<Save size={13} aria-hidden />}
+            onClick={() => void saveAnswer(model, runId)}
+          >
+            Save
+          </Button>
+          <SaveCheck target={sentRun(target, sent).target} answer={answer} sent={sent} />
+        </div>
+      </div>
+      {!whole && (
+        <p className={classes.cut} role="status">
+          {`Only the beginning is shown of ${formatBytes(answer.bytes)}. Save the answer to have all of it.`}
+        </p>
+      )}
+      {view === 'parts' && read !== undefined && (
+        <ResultView
+          answer={read}
+          text={text}
+          outputSchema={target.kind === 'tool' ? outputSchema : undefined}
+        />
+      )}
+      {view === 'tree' && <JsonTree text={text} label="Answer as a tree" />}
+      {view === 'raw' && <RawText text={text} label="Answer as JSON" />}
+    </div>
+  );
+}
+
+const largestReadable = 3_000_000;
+/** What the clipboard takes, see the contract. */
+const largestCopy = 4_000_000;
+
+function Facts({ answer: { outcome, milliseconds, bytes } }: { answer: TestAnswer }) {
+  const { words, icon: Icon, tone } = outcomes[outcome];
+  return (
+    <p className={classes.facts} role="status">
+      <span className={classes.outcome} data-tone={tone}>
+        <Icon size={13} aria-hidden />
+        {words}
+      </span>
+      <span className="numeric">{formatMilliseconds(milliseconds)}</span>
+      <span className="numeric">{formatBytes(bytes)}</span>
+    </p>
+  );
+}

@@ -1,0 +1,152 @@
+import { Button, Textarea, TextInput } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import type { TestQuestion } from '../../../shared/model/tester.ts';
+import { replyTo } from '../../command/tester-actions.ts';
+import { useModel } from '../../store/model-context.tsx';
+import { Dialog, DialogFoot } from '../../ui/dialog.tsx';
+import { ArgumentsPane } from './arguments-pane.tsx';
+import { drawable } from './form/drawable-schema.ts';
+import { readFormText } from './form/form-text.ts';
+import { initialText } from './form/schema-form.tsx';
+import classes from './question-dialog.module.css';
+import { JsonTree } from './result/json-tree.tsx';
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** Something a server asks during a run, to be answered by the person. */
+export function QuestionDialog({ question }: { question: TestQuestion }) {
+  const params = useMemo(() => readParams(question.text), [question.text]);
+  return question.kind === 'elicitation' ? (
+    <Elicitation question={question} params={params} />
+  ) : (
+    <Sampling question={question} params={params} />
+  );
+}
+
+interface AskedProps {
+  readonly question: TestQuestion;
+  readonly params: Params;
+}
+
+/** A form of the server's. */
+function Elicitation({ question, params }: AskedProps) {
+  const model = useModel();
+  const { questionId, serverKey } = question;
+  const drawn = useMemo(() => drawable(params.requestedSchema), [params]);
+  const [text, setText] = useState(() => (drawn.kind === 'form' ? initialText(drawn.schema) : '{}'));
+  const [editor, setEditor] = useState<'form' | 'json'>('form');
+  const isWhole = readFormText(text).kind === 'object';
+  const send = (result: string) =>
+    void replyTo(model, { questionId, reply: { kind: 'result', text: result } });
+  return (
+    <Dialog title={`${serverKey} asks`} size={560} onClose={() => send('{"action":"cancel"}')}>
+      <div className={classes.body}>
+        <p className={classes.message}>{String(params.message ?? '')}</p>
+        <p className={classes.warning}>
+          It is the server that asks, not Patchbay. Do not tell it a password or another secret.
+        </p>
+        <ArgumentsPane
+          schema={params.requestedSchema}
+          drawn={drawn}
+          text={text}
+          editor={editor}
+          tried={false}
+          onText={setText}
+          onEditor={setEditor}
+          title="Your answer"
+        />
+      </div>
+      <DialogFoot>
+        <Button
+          variant="default"
+          onClick={() => void replyTo(model, { questionId, reply: { kind: 'refuse' } })}
+        >
+          Decline
+        </Button>
+        <Button
+          disabled={!isWhole}
+          onClick={() => send(`{"action":"accept","content":${text.trim() || '{}'}}`)}
+        >
+          Send
+        </Button>
+      </DialogFoot>
+    </Dialog>
+  );
+}
+
+/** A request for what a model would say; the person says it, or refuses. */
+function Sampling({ question, params }: AskedProps) {
+  const model = useModel();
+  const { questionId, serverKey, text: written } = question;
+  const [said, setSaid] = useState('');
+  const [name, setName] = useState('person');
+  const refuse = () => void replyTo(model, { questionId, reply: { kind: 'refuse' } });
+  const answer = () => {
+    const result = {
+      role: 'assistant',
+      content: { type: 'text', text: said },
+      model: name,
+      stopReason: 'endTurn',
+    };
+    void replyTo(model, { questionId, reply: { kind: 'result', text: JSON.stringify(result) } });
+  };
+  return (
+    <Dialog title={`${serverKey} asks for a model’s answer`} size={620} onClose={refuse}>
+      <div className={classes.body}>
+        <p className={classes.warning}>
+          The tester has no model. Write what one would say, or refuse; the server is told which.
+        </p>
+        {typeof params.systemPrompt === 'string' && <p className={classes.message}>{params.systemPrompt}</p>}
+        {messagesOf(params).map(({ key, role, text }) => (
+          <div key={key} className={classes.said}>
+            <h3>{role}</h3>
+            <p>{text}</p>
+          </div>
+        ))}
+        <details>
+          <summary>The request as JSON</summary>
+          <JsonTree text={written} label="Sampling request" />
+        </details>
+        <Textarea
+          label="Answer"
+          autosize
+          minRows={3}
+          maxRows={12}
+          data-autofocus
+          value={said}
+          onChange={(event) => setSaid(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Name of the model"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      </div>
+      <DialogFoot>
+        <Button variant="default" onClick={refuse}>
+          Refuse
+        </Button>
+        <Button disabled={said === '' || name === ''} onClick={answer}>
+          Answer
+        </Button>
+      </DialogFoot>
+    </Dialog>
+  );
+}
+
+function messagesOf({ messages }: Params) {
+  return (Array.isArray(messages) ? messages : []).map((message: Params, index) => {
+    const { role, content } = message ?? {};
+    const text = (content as Params | undefined)?.text;
+    return {
+      key: index,
+      role: String(role ?? ''),
+      text: typeof text === 'string' ? text : JSON.stringify(content),
+    };
+  });
+}
+
+function readParams(text: string): Params {
+  const value: unknown = JSON.parse(text);
+  return typeof value === 'object' && value !== null ? (value as Params) : {};
+}

@@ -1,0 +1,155 @@
+import { FileText, Link2 } from 'lucide-react';
+import { formatBytes } from '../../../lib/format-amount.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { ScrollRegion } from '../../../ui/scroll-region.tsx';
+import classes from './content.module.css';
+import { JsonTree } from './json-tree.tsx';
+import { MarkdownText } from './markdown-text.tsx';
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** One part of a result, by its kind; what is of no known kind is shown as JSON. */
+export function ContentBlock({ block, number }: { block: Node; number: number }) {
+  const { type, text, data, mimeType, resource } = block;
+  const label = `Part ${number}`;
+  if (type === 'text' && typeof text === 'string') return <TextPart text={text} label={label} />;
+  if (type === 'image' && typeof data === 'string') {
+    return <Media kind="image" data={data} mimeType={mimeType} label={label} />;
+  }
+  if (type === 'audio' && typeof data === 'string') {
+    return <Media kind="audio" data={data} mimeType={mimeType} label={label} />;
+  }
+  if (type === 'resource_link') return <ResourceLink link={block} />;
+  if (type === 'resource' && isNode(resource)) return <ResourcePart resource={resource} number={number} />;
+  return <JsonTree text={JSON.stringify(block)} label={`${label} as JSON`} />;
+}
+
+/** What a resource holds. */
+export function ResourcePart({ resource, number }: { resource: Node; number: number }) {
+  const { uri, mimeType, text, blob } = resource;
+  const label = `Resource ${number}`;
+  const type = typeof mimeType === 'string' ? mimeType : '';
+  return (
+    <figure className={classes.part}>
+      <figcaption className={classes.caption}>
+        <FileText size={13} aria-hidden />
+        <code>{String(uri ?? '')}</code>
+        {type !== '' && <span>{type}</span>}
+      </figcaption>
+      {typeof text === 'string' && <TextPart text={text} label={label} mimeType={type} />}
+      {typeof blob === 'string' && <Blob data={blob} mimeType={type} label={label} />}
+    </figure>
+  );
+}
+
+function Blob({ data, mimeType, label }: { data: string; mimeType: string; label: string }) {
+  if (mimeType.startsWith('image/'))
+    return <Media kind="image" data={data} mimeType={mimeType} label={label} />;
+  if (mimeType.startsWith('audio/'))
+    return <Media kind="audio" data={data} mimeType={mimeType} label={label} />;
+  return (
+    <p
+      className={classes.note}
+    >{`Binary data, ${formatBytes(bytesOf(data))}. Save the answer to have it.`}</p>
+  );
+}
+
+/** Text as what it is: JSON, Markdown where that is said, or as it stands. */
+function TextPart({ text, label, mimeType = '' }: { text: string; label: string; mimeType?: string }) {
+  const isMarkdown = mimeType === 'text/markdown' || (mimeType === '' && looksLikeMarkdown(text));
+  const isJson = /^\s*[{[]/.test(text) && text.length < largestTree && isJsonText(text);
+  return (
+    <div className={classes.text}>
+      <div className={classes.copy}>
+        <CopyButton text={() => text} label={`Copy ${label.toLowerCase()}`} />
+      </div>
+      {isJson ? (
+        <JsonTree text={text} label={label} />
+      ) : isMarkdown ? (
+        <MarkdownText text={text} label={label} />
+      ) : (
+        <ScrollRegion label={label} className={classes.plain}>
+          <pre>{shortened(text)}</pre>
+        </ScrollRegion>
+      )}
+    </div>
+  );
+}
+
+interface MediaProps {
+  readonly kind: 'image' | 'audio';
+  readonly data: string;
+  readonly mimeType: unknown;
+  readonly label: string;
+}
+
+function Media({ kind, data, mimeType, label }: MediaProps) {
+  const type = typeof mimeType === 'string' ? mimeType : `${kind}/*`;
+  // Whatever it says it is, it is only ever looked at or listened to.
+  if (!type.startsWith(`${kind}/`) || !/^[\w.+/-]+$/.test(type)) {
+    return <p className={classes.note}>{`It says that it is ${type}, which is no ${kind}.`}</p>;
+  }
+  const source = `data:${type};base64,${data}`;
+  const size = formatBytes(bytesOf(data));
+  return (
+    <figure className={classes.part}>
+      {kind === 'image' ? (
+        <img className={classes.image} src={source} alt={`${label} of the result`} />
+      ) : (
+        // biome-ignore lint/a11y/useMediaCaption: there is none to what a tool makes
+        <audio className={classes.audio} controls src={source} aria-label={label} />
+      )}
+      <figcaption className={classes.caption}>{`${type}, ${size}`}</figcaption>
+    </figure>
+  );
+}
+
+function ResourceLink({ link }: { link: Node }) {
+  const { uri, name, title, description, mimeType, size } = link;
+  const facts = [mimeType, typeof size === 'number' ? formatBytes(size) : undefined].filter(Boolean);
+  return (
+    <div className={classes.linkCard}>
+      <Link2 size={14} aria-hidden />
+      <div className={classes.linkWords}>
+        <p className={classes.linkTitle}>{String(title ?? name ?? uri ?? '')}</p>
+        <code>{String(uri ?? '')}</code>
+        {typeof description === 'string' && <p className={classes.note}>{description}</p>}
+        {facts.length > 0 && <p className={classes.note}>{facts.join(', ')}</p>}
+      </div>
+      <CopyButton text={() => String(uri ?? '')} label="Copy the address" />
+    </div>
+  );
+}
+
+/** Texts of tools do not say what they are. A heading, a list or a table is meant to be read as such. */
+function looksLikeMarkdown(text: string): boolean {
+  return /^#{1,6} \S|^\s*[-*] \S.*\n\s*[-*] \S|^```|\*\*\S[^*]*\*\*|\n\|[-: |]+\|/m.test(
+    text.slice(0, 20_000),
+  );
+}
+
+function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const largestTree = 2_000_000;
+const longestText = 300_000;
+
+function shortened(text: string): string {
+  return text.length <= longestText
+    ? text
+    : `${text.slice(0, longestText)}\n… cut; save the answer to have all of it.`;
+}
+
+function bytesOf(base64: string): number {
+  return Math.floor((base64.length * 3) / 4);
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,90 @@
+import type { Problem } from '../../../../shared/error/problem.ts';
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** What an answer says, as far as it is what the protocol describes; `text` shows the rest. */
+export type ReadAnswer =
+  | {
+      readonly kind: 'tool';
+      readonly failed: boolean;
+      readonly content: readonly Node[];
+      readonly structured?: Node;
+    }
+  | {
+      readonly kind: 'prompt';
+      readonly description?: string;
+      readonly messages: readonly { readonly role: string; readonly content: Node }[];
+    }
+  | { readonly kind: 'resource'; readonly contents: readonly Node[] }
+  | {
+      readonly kind: 'error';
+      readonly code: string;
+      readonly message: string;
+      readonly hasData: boolean;
+      /** For one of ours, which says what to do. */
+      readonly problem?: Problem;
+    }
+  | { readonly kind: 'other' };
+
+export function readAnswer(kind: 'tool' | 'prompt' | 'resource', isError: boolean, text: string): ReadAnswer {
+  const value = parsed(text);
+  if (!isNode(value)) return { kind: 'other' };
+  if (isError) return readError(value);
+  if (kind === 'tool' && Array.isArray(value.content)) {
+    const { structuredContent, isError: failed } = value;
+    return {
+      kind,
+      failed: failed === true,
+      content: value.content.filter(isNode),
+      ...(isNode(structuredContent) ? { structured: structuredContent } : {}),
+    };
+  }
+  if (kind === 'prompt' && Array.isArray(value.messages)) return readPrompt(value, value.messages);
+  if (kind === 'resource' && Array.isArray(value.contents)) {
+    return { kind, contents: value.contents.filter(isNode) };
+  }
+  return { kind: 'other' };
+}
+
+function readPrompt({ description }: Node, messages: readonly unknown[]): ReadAnswer {
+  return {
+    kind: 'prompt',
+    ...(typeof description === 'string' ? { description } : {}),
+    messages: messages.filter(isNode).map(({ role, content }) => ({
+      role: String(role ?? ''),
+      content: isNode(content) ? content : { type: 'text', text: String(content) },
+    })),
+  };
+}
+
+function readError({ code, message, data }: Node): ReadAnswer {
+  const problem = isNode(data) ? readProblem(String(message), data) : undefined;
+  return {
+    kind: 'error',
+    code: code === undefined ? '' : String(code),
+    message: String(message ?? ''),
+    hasData: data !== undefined,
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+/** Errors of the hub carry their stable code, the fix and the evidence. */
+function readProblem(sentence: string, { code, fix, evidence }: Node): Problem | undefined {
+  if (typeof code !== 'string' || typeof fix !== 'string' || !Array.isArray(evidence)) return undefined;
+  const facts = evidence
+    .filter(isNode)
+    .map(({ label, value }) => ({ label: String(label), value: String(value) }));
+  return { code: code as Problem['code'], sentence, fix, evidence: facts };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

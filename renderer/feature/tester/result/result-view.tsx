@@ -1,0 +1,142 @@
+import { CircleCheck, OctagonX, TriangleAlert } from 'lucide-react';
+import { useMemo } from 'react';
+import { Notice } from '../../../ui/notice.tsx';
+import { ProblemCard } from '../../../ui/problem-card.tsx';
+import { checkValue } from '../form/schema-checker.ts';
+import { ContentBlock, ResourcePart } from './content-block.tsx';
+import { JsonTree } from './json-tree.tsx';
+import { memberText } from './member-text.ts';
+import type { ReadAnswer } from './read-answer.ts';
+import classes from './result-view.module.css';
+
+interface ResultViewProps {
+  readonly answer: ReadAnswer;
+  /** The JSON that it was read from. */
+  readonly text: string;
+  readonly outputSchema: unknown;
+}
+
+/** An answer to be read: its parts by their kinds, what it says it is, and whether it is that. */
+export function ResultView({ answer, text, outputSchema }: ResultViewProps) {
+  switch (answer.kind) {
+    case 'tool':
+      return (
+        <>
+          {answer.failed && (
+            <p className={classes.failed} role="status">
+              <OctagonX size={14} aria-hidden /> The tool says that it failed.
+            </p>
+          )}
+          {numbered(answer.content).map(({ part, number }) => (
+            <ContentBlock key={number} block={part} number={number} />
+          ))}
+          {answer.content.length === 0 && answer.structured === undefined && (
+            <p className={classes.nothing}>The result has no content.</p>
+          )}
+          {!answer.failed && <Structured value={answer.structured} text={text} schema={outputSchema} />}
+        </>
+      );
+    case 'prompt':
+      return (
+        <>
+          {answer.description !== undefined && <p className={classes.about}>{answer.description}</p>}
+          {numbered(answer.messages).map(({ part, number }) => (
+            <article
+              key={number}
+              className={classes.message}
+              aria-label={`Message ${number} of ${part.role}`}
+            >
+              <h3 className={classes.role}>{part.role}</h3>
+              <ContentBlock block={part.content} number={number} />
+            </article>
+          ))}
+        </>
+      );
+    case 'resource':
+      return (
+        <>
+          {numbered(answer.contents).map(({ part, number }) => (
+            <ResourcePart key={number} resource={part} number={number} />
+          ))}
+        </>
+      );
+    case 'error':
+      return answer.problem === undefined ? (
+        <ServerError answer={answer} text={text} />
+      ) : (
+        <ProblemCard problem={answer.problem} open />
+      );
+    case 'other':
+      return <JsonTree text={text} label="Answer as JSON" />;
+  }
+}
+
+function ServerError({ answer, text }: { answer: Extract<ReadAnswer, { kind: 'error' }>; text: string }) {
+  return (
+    <section className={classes.error} aria-label="Error of the server">
+      <p className={classes.failed}>
+        <OctagonX size={14} aria-hidden /> {answer.message || 'The server answered with an error.'}
+      </p>
+      {answer.code !== '' && <code className={classes.code}>{answer.code}</code>}
+      {answer.hasData && <JsonTree text={text} label="Error as JSON" />}
+    </section>
+  );
+}
+
+interface StructuredProps {
+  readonly value: Readonly<Record<string, unknown>> | undefined;
+  readonly text: string;
+  readonly schema: unknown;
+}
+
+/** The structured part, and whether it is what the tool promised. */
+function Structured({ value, text, schema }: StructuredProps) {
+  const verdict = useMemo(
+    () => (schema === undefined || value === undefined ? undefined : checkValue(schema, value)),
+    [schema, value],
+  );
+  if (value === undefined) {
+    if (schema === undefined) return null;
+    return (
+      <Notice
+        label="Missing structured content"
+        tone="quiet"
+        icon={<TriangleAlert size={15} />}
+        title="It has no structured content"
+        text="The tool has an output schema, so that its results have to have some."
+      />
+    );
+  }
+  return (
+    <section className={classes.structured} aria-label="Structured content">
+      <h3 className={classes.role}>Structured content</h3>
+      {verdict?.kind === 'unusable' && (
+        <p className={classes.nothing}>{`Its output schema cannot be checked: ${verdict.reason}`}</p>
+      )}
+      {verdict?.kind === 'checked' && verdict.issues.length === 0 && (
+        <p className={classes.fits}>
+          <CircleCheck size={13} aria-hidden /> It fits the output schema.
+        </p>
+      )}
+      {verdict?.kind === 'checked' && verdict.issues.length > 0 && (
+        <div className={classes.differs}>
+          <p>
+            <TriangleAlert size={13} aria-hidden /> It does not fit the output schema:
+          </p>
+          <ul>
+            {verdict.issues.map(({ path, keyword, message }) => (
+              <li key={`${path.join('.')} ${keyword} ${message}`}>
+                {path.length > 0 && <code>{path.join('.')}</code>} {message}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <JsonTree text={memberText(text, 'structuredContent', value)} label="Structured content as JSON" />
+    </section>
+  );
+}
+
+function numbered<T>(parts: readonly T[]): readonly { readonly part: T; readonly number: number }[] {
+  return parts.map((part, index) => ({ part, number: index + 1 }));
+}

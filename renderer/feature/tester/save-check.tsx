@@ -1,0 +1,111 @@
+import { Button, Checkbox, TextInput } from '@mantine/core';
+import { ListChecks } from 'lucide-react';
+import { useState } from 'react';
+import type { CheckInput, TestAnswer, TestTarget } from '../../../shared/model/tester.ts';
+import { addCheck } from '../../command/tester-actions.ts';
+import { useModel } from '../../store/model-context.tsx';
+import { Dialog, DialogFoot } from '../../ui/dialog.tsx';
+import classes from './save-check.module.css';
+
+interface SaveCheckProps {
+  readonly target: TestTarget;
+  readonly answer: TestAnswer;
+  readonly sent: string;
+}
+
+/** Makes a run whose answer is right a check that can be run again, for example after an update of the server. */
+export function SaveCheck({ target, answer, sent }: SaveCheckProps) {
+  const [open, setOpen] = useState(false);
+  const { outcome } = answer;
+  const isFinal = outcome === 'ok' || outcome === 'tool-error' || outcome === 'error';
+  if (!isFinal) return null;
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<ListChecks size={13} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        Save as check
+      </Button>
+      {open && (
+        <CheckDialog
+          target={target}
+          answer={answer}
+          sent={sent}
+          outcome={outcome}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}
+
+interface CheckDialogProps extends SaveCheckProps {
+  readonly outcome: CheckInput['expects']['outcome'];
+  readonly onClose: () => void;
+}
+
+const outcomeWords = {
+  ok: 'It brings a result',
+  'tool-error': 'The tool says that it failed',
+  error: 'The server answers with an error',
+} as const;
+
+function CheckDialog({ target, answer, sent, outcome, onClose }: CheckDialogProps) {
+  const model = useModel();
+  const [title, setTitle] = useState(target.name);
+  const [byShape, setByShape] = useState(answer.whole);
+  const [contains, setContains] = useState('');
+
+  async function save(): Promise<void> {
+    const expects = {
+      outcome,
+      ...(byShape ? { shape: answer.text } : {}),
+      ...(contains === '' ? {} : { contains }),
+    };
+    if (await addCheck(model, { title: title.trim(), target, arguments: sent, expects })) onClose();
+  }
+
+  return (
+    <Dialog title="Save as check" onClose={onClose} size={460}>
+      <div className={classes.body}>
+        <TextInput
+          label="Name"
+          value={title}
+          maxLength={200}
+          data-autofocus
+          onChange={(event) => setTitle(event.currentTarget.value)}
+        />
+        <fieldset className={classes.expects}>
+          <legend>What is expected</legend>
+          <Checkbox checked readOnly disabled label={outcomeWords[outcome]} />
+          <Checkbox
+            checked={byShape}
+            disabled={!answer.whole}
+            label="The answer has these members and types"
+            description="What they say may be something else."
+            onChange={(event) => setByShape(event.currentTarget.checked)}
+          />
+          <TextInput
+            label="The answer contains"
+            placeholder="any text of it"
+            value={contains}
+            onChange={(event) => setContains(event.currentTarget.value)}
+          />
+        </fieldset>
+        <p className={classes.note}>
+          The arguments are kept as they are in checks.json in the data folder. Do not save a secret in them.
+        </p>
+      </div>
+      <DialogFoot>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button disabled={title.trim() === ''} onClick={() => void save()}>
+          Save
+        </Button>
+      </DialogFoot>
+    </Dialog>
+  );
+}

@@ -1,0 +1,42 @@
+import type { OfferedItem, OfferedItems } from '../../../shared/model/tester.ts';
+import type { ToolSummary } from '../../../shared/model/tool.ts';
+import { matchesWords, queryWords } from '../../lib/match-words.ts';
+import type { TryTarget } from '../../store/tester-store.ts';
+
+/** A line of the list of what can be tried. */
+export type TargetRow =
+  | { readonly kind: 'head'; readonly title: string; readonly count: number }
+  | { readonly kind: 'item'; readonly target: TryTarget; readonly title: string; readonly off: boolean };
+
+/** What a server offers, by kind, as far as it matches what is searched for. */
+export function targetRows(
+  serverKey: string,
+  tools: readonly ToolSummary[],
+  offer: OfferedItems | undefined,
+  query: string,
+): readonly TargetRow[] {
+  const words = queryWords(query);
+  const section = (title: string, rows: readonly Item[]): readonly TargetRow[] => {
+    const found = rows.filter((row) => matchesWords(`${row.target.name} ${row.title}`.toLowerCase(), words));
+    return found.length === 0 ? [] : [{ kind: 'head', title, count: found.length }, ...found];
+  };
+  const items = (kind: TryTarget['kind'], list: readonly OfferedItem[] = []) =>
+    list.map(({ name, title }): Item => row({ kind, serverKey, name }, title ?? name, false));
+  return [
+    ...section(
+      'Tools',
+      tools.map(({ name, title, enabled }) =>
+        row({ kind: 'tool', serverKey, name }, title ?? name, !enabled),
+      ),
+    ),
+    ...section('Prompts', items('prompt', offer?.prompts)),
+    ...section('Resources', items('resource', offer?.resources)),
+    ...section('Resource templates', items('template', offer?.templates)),
+  ];
+}
+
+type Item = Extract<TargetRow, { readonly kind: 'item' }>;
+
+function row(target: TryTarget, title: string, off: boolean): Item {
+  return { kind: 'item', target, title, off };
+}

@@ -1,0 +1,145 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { ArrowLeft, FlaskConical } from 'lucide-react';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand/react';
+import type { OfferedItems } from '../../../shared/model/tester.ts';
+import type { ToolSummary } from '../../../shared/model/tool.ts';
+import { closeTester, openTester } from '../../command/navigate.ts';
+import { loadChecks } from '../../command/tester-actions.ts';
+import { useModel, useView } from '../../store/model-context.tsx';
+import { type TryTarget, tryId } from '../../store/tester-store.ts';
+import type { TestingPlace } from '../../store/view-store.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ProblemCard } from '../../ui/problem-card.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { ViewHeader } from '../../ui/view-header.tsx';
+import { ChecksPage } from './checks-page.tsx';
+import { OfferRunner, ToolRunner } from './runners.tsx';
+import { TargetList } from './target-list.tsx';
+import { targetRows } from './target-rows.ts';
+import classes from './tester-view.module.css';
+import { useOffer } from './use-offer.ts';
+
+const noTools: readonly ToolSummary[] = [];
+
+/** Everything one server offers, to be tried by hand. */
+export function TesterView() {
+  const testing = useView(({ place }) => place.testing);
+  return testing === undefined ? null : <Tester key={testing.serverKey} testing={testing} />;
+}
+
+function Tester({ testing }: { testing: TestingPlace }) {
+  const model = useModel();
+  const { serverKey, page = 'try' } = testing;
+  const all = useStore(model.tester, (state) => state.checks);
+  const checks = useMemo(() => all?.filter(({ target }) => target.serverKey === serverKey), [all, serverKey]);
+  useEffect(() => void loadChecks(model), [model]);
+  const open = (next: Partial<TestingPlace>) => openTester(model, { ...testing, ...next });
+  const { page: _page, ...trying } = testing;
+  return (
+    <>
+      <ViewHeader title={`Try ${serverKey}`}>
+        <SegmentedControl
+          size="xs"
+          aria-label="Page of the tester"
+          value={page}
+          data={[
+            { value: 'try', label: 'Try' },
+            { value: 'checks', label: `Checks ${checks?.length ?? ''}`.trim() },
+          ]}
+          onChange={(value) => (value === 'checks' ? open({ page: 'checks' }) : openTester(model, trying))}
+        />
+        <Button
+          variant="default"
+          leftSection={<ArrowLeft size={13} aria-hidden />}
+          onClick={() => closeTester(model)}
+        >
+          Back
+        </Button>
+      </ViewHeader>
+      {page === 'checks' ? (
+        <ChecksPage serverKey={serverKey} checks={checks} />
+      ) : (
+        <TryPage testing={testing} />
+      )}
+    </>
+  );
+}
+
+function TryPage({ testing }: { testing: TestingPlace }) {
+  const model = useModel();
+  const { serverKey } = testing;
+  const tools = useStore(model.mirrors.tools, (byServer) => byServer[serverKey] ?? noTools);
+  const offered = useOffer(serverKey);
+  const [query, setQuery] = useState('');
+  const searched = useDeferredValue(query);
+  const offer = offered.kind === 'ready' ? offered.offer : undefined;
+  const rows = useMemo(
+    () => targetRows(serverKey, tools, offer, searched),
+    [serverKey, tools, offer, searched],
+  );
+  const open: TryTarget | undefined = testing.open && { ...testing.open, serverKey };
+  return (
+    <div className={classes.frame}>
+      <nav className={classes.list} aria-label={`What ${serverKey} offers`}>
+        <div className={classes.search}>
+          <SearchField label="Search what it offers" width="100%" value={query} onChange={setQuery} />
+        </div>
+        {offered.kind === 'failed' && <ProblemCard problem={offered.problem} about={serverKey} />}
+        <TargetList
+          rows={rows}
+          label={`Tools, prompts and resources of ${serverKey}`}
+          open={open}
+          onOpen={({ kind, name }) => openTester(model, { serverKey, open: { kind, name } })}
+        />
+      </nav>
+      <div className={classes.page}>
+        <Opened open={open} tools={tools} offer={offer} />
+      </div>
+    </div>
+  );
+}
+
+interface OpenedProps {
+  readonly open: TryTarget | undefined;
+  readonly tools: readonly ToolSummary[];
+  readonly offer: OfferedItems | undefined;
+}
+
+function Opened({ open, tools, offer }: OpenedProps) {
+  if (open === undefined) {
+    return (
+      <EmptyState
+        icon={FlaskConical}
+        title="Choose what to try"
+        text="Run a tool, get a prompt or read a resource, as a client would, and see what comes back."
+      />
+    );
+  }
+  if (open.kind === 'tool') {
+    const tool = tools.find(({ name }) => name === open.name);
+    return tool === undefined ? (
+      <Gone name={open.name} />
+    ) : (
+      <ToolRunner key={tryId(open)} tool={tool} target={open} />
+    );
+  }
+  if (offer === undefined) return null;
+  const lists = { prompt: offer.prompts, resource: offer.resources, template: offer.templates };
+  const item = lists[open.kind].find(({ name }) => name === open.name);
+  return item === undefined ? (
+    <Gone name={open.name} />
+  ) : (
+    <OfferRunner key={tryId(open)} item={item} target={open} completes={offer.completes} />
+  );
+}
+
+function Gone({ name }: { name: string }) {
+  return (
+    <EmptyState
+      icon={FlaskConical}
+      title={`${name} is not offered any more`}
+      text="The server has changed its list. Choose something else, or look at the server’s log."
+    />
+  );
+}

@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react';
+import type { Problem } from '../../../shared/error/problem.ts';
+import type { OfferedItems } from '../../../shared/model/tester.ts';
+import { useModel, useServers } from '../../store/model-context.tsx';
+
+export type OfferState =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'ready'; readonly offer: OfferedItems }
+  | { readonly kind: 'failed'; readonly problem: Problem };
+
+/** What a server offers beside tools; fetched again when it has connected anew, or offers another number of things. */
+export function useOffer(serverKey: string): OfferState {
+  const { link } = useModel();
+  const version = useServers(({ byKey }) => {
+    const server = byKey[serverKey];
+    return `${server?.connectedAt} ${server?.counts.prompts} ${server?.counts.resources} ${server?.cached}`;
+  });
+  const [state, setState] = useState<OfferState>({ kind: 'loading' });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version of the server may offer other things
+  useEffect(() => {
+    let wanted = true;
+    void link.call('tester.offer', { serverKey }).then((answer) => {
+      if (!wanted) return;
+      setState(
+        answer.ok ? { kind: 'ready', offer: answer.value } : { kind: 'failed', problem: answer.problem },
+      );
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [link, serverKey, version]);
+  return state;
+}
