@@ -7,7 +7,7 @@ import * as problems from './connect-problem.ts';
 import type { Connector } from './contract.ts';
 import { pruneBackups } from './file/backup.ts';
 import { formatOf } from './format/format-of.ts';
-import { createFileWatch, noteFate } from './guardian.ts';
+import { createFileWatch, hasNews, noteFate } from './guardian.ts';
 import { createJournal } from './journal/journal.ts';
 import { journalRecords } from './journal/journal-records.ts';
 import { createLauncher } from './launcher/launcher.ts';
@@ -41,12 +41,14 @@ export function createConnector(options: ConnectorOptions): Connector {
     await book.announce();
   }
 
-  /** Under the lock, so that nobody is in the middle of a write. */
+  /** Notes are taken under the lock, so that nobody is in the middle of a write. */
   async function look(): Promise<void> {
-    const note = async () => {
-      for (const connection of await book.connections()) await noteFate(connection, journal);
-    };
-    if ((await book.connections()).length > 0) await lock.run(note);
+    const news = await Promise.all((await book.connections()).map(hasNews));
+    if (news.includes(true)) {
+      await lock.run(async () => {
+        for (const connection of await book.connections()) await noteFate(connection, journal);
+      });
+    }
     await announce();
   }
 

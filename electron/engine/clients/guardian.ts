@@ -26,11 +26,18 @@ export async function noteFate(connection: Connection, journal: Journal): Promis
   }
 }
 
-async function fateOf({ id, file, writes }: Connection): Promise<Connection['status']> {
+/** Whether there is anything to note; without the lock, since clients may write their files every second. */
+export async function hasNews(connection: Connection): Promise<boolean> {
+  return !connection.settled || (await fateOf(connection)) !== connection.status;
+}
+
+async function fateOf({ id, file, writes, status }: Connection): Promise<Connection['status']> {
   const { root, key, entry } = writes[writes.length - 1] ?? writes[0];
   const format = await formatOf(rowOf(id).format);
   try {
     const text = await readClientFile(file);
+    if (status === 'connected' && text !== undefined && text.length > large && holds(text, [key, entry]))
+      return status;
     const found = text === undefined ? undefined : entryIn(format, withoutMark(text), { root, key });
     if (found === undefined) return 'wiped';
     return isDeepStrictEqual(asJson(found), asJson(entry)) ? 'connected' : 'changed';
@@ -38,6 +45,16 @@ async function fateOf({ id, file, writes }: Connection): Promise<Connection['sta
     // Not readable any more, or not as its format.
     return 'changed';
   }
+}
+
+/** Characters; some clients keep all their state in their config and write it all the time: it is not parsed each time. */
+const large = 256 * 1024;
+
+/** Whether all words of our entry stand in the text somewhere. */
+function holds(text: string, value: unknown): boolean {
+  if (typeof value === 'string') return text.includes(JSON.stringify(value).slice(1, -1));
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.values(value).every((member) => holds(text, member));
 }
 
 /** Numbers of some formats are not those of others. */

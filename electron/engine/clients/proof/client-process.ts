@@ -9,7 +9,7 @@ import type { Command } from '../table/entry-shape.ts';
 export interface ClientProcess {
   readonly pid: number;
   send(line: string): void;
-  /** Closes its input, then tells it, then forces it and all it started; resolves to whether nothing is left. */
+  /** Closes its input, then tells it, then forces it and all it started; resolves to whether it has ended. */
   end(): Promise<boolean>;
 }
 
@@ -33,7 +33,8 @@ export async function startClientProcess(options: ClientProcessOptions): Promise
     windowsHide: true,
     detached: process.platform !== 'win32',
   }) as ChildProcessWithoutNullStreams;
-  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const hasExited = () => child.exitCode !== null || child.signalCode !== null;
   child.stdin.on('error', () => {});
   const pid = await spawned(child);
   child.on('error', ({ message }) => options.onEnd(message));
@@ -50,9 +51,12 @@ export async function startClientProcess(options: ClientProcessOptions): Promise
       for (const [signal, patience] of ladder) {
         if (signal !== undefined) await tell(pid, signal);
         await Promise.race([gone, delay(clock, patience)]);
-        if (!isAlive(pid)) return true;
+        if (hasExited()) break;
       }
-      return false;
+      // What it has left behind in its group. Nobody outlives this.
+      await tell(pid, 'SIGKILL');
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+      return hasExited();
     },
   };
 }
@@ -88,15 +92,6 @@ function readLines(child: ChildProcessWithoutNullStreams, onLine: (line: string)
 }
 
 /** The whole group: it is one of our own making. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 async function tell(pid: number, signal: NodeJS.Signals): Promise<void> {
   try {
     if (process.platform !== 'win32') process.kill(-pid, signal);

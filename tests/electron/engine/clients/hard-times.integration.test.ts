@@ -190,6 +190,20 @@ describe('connecting', () => {
     expect(await textOfFile(file)).toContain('"--names"');
   });
 
+  it('[PB-CLIENT-1] sees a wipe in a large file that its client writes all the time', async () => {
+    await using hub = await start();
+    const state = (number: number) => JSON.stringify({ projects: 'x'.repeat(400_000), number });
+    const file = await hub.put('.claude.json', state(0));
+    await hub.connected('claude-code');
+    const { mcpServers } = JSON.parse(await textOfFile(file));
+    await writeFile(file, JSON.stringify({ ...JSON.parse(state(1)), mcpServers }));
+    await hub.connect.check();
+    expect((await hub.client('claude-code')).status).toBe('connected');
+    await writeFile(file, state(2));
+    await eventually(async () => expect((await hub.client('claude-code')).status).toBe('wiped'));
+    expect(await hub.connect.undo('claude-code')).toEqual([{ kind: 'nothing', file }]);
+  });
+
   it('[PB-CLIENT-1] a file that is gone counts as wiped', async () => {
     await using hub = await start();
     const file = await hub.put(path, own);

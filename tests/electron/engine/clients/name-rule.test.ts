@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
+import { capNote, harmlessTool, nameFault } from '../../../../electron/engine/clients/proof/name-rule.ts';
+
+const ruleOf = (clientName: string) => chooseProfile({ clientName, programDefault: 'safe' });
+
+describe('the rule of a client for names', () => {
+  it.each([
+    ['claude-ai', ['a__b', 'x'.repeat(64)], undefined],
+    ['claude-ai', ['a__b', 'a:b'], '1 of 2 names would be refused, "a:b" for one.'],
+    ['claude-ai', ['x'.repeat(65)], /would be refused/],
+    ['cursor-vscode', ['x'.repeat(52)], /would be refused/],
+    ['claude-code', ['a:b'], undefined],
+    ['claude-ai', ['a', 'b', 'a'], 'The name "a" is listed twice.'],
+    ['claude-ai', [undefined], /would be refused/],
+  ])('[PB-NAMES-1] %s: %j', (client, names, fault) => {
+    const found = nameFault(names, ruleOf(client));
+    if (fault instanceof RegExp) expect(found).toMatch(fault);
+    else expect(found).toBe(fault);
+  });
+
+  it('[PB-NAMES-1] more tools than the client takes are told', () => {
+    expect(capNote(41, ruleOf('cursor-vscode'))).toContain('40');
+    expect(capNote(40, ruleOf('cursor-vscode'))).toBe('');
+  });
+});
+
+describe('a tool to be called without harm', () => {
+  const readOnly = { readOnlyHint: true };
+  it.each([
+    [[{ name: 'write', inputSchema: {} }], undefined],
+    [[{ name: 'read', inputSchema: { required: ['path'] }, annotations: readOnly }], undefined],
+    [[{ name: 'write' }, { name: 'list', inputSchema: { required: [] }, annotations: readOnly }], 'list'],
+    [[{ name: 'delete', annotations: { readOnlyHint: false } }], undefined],
+  ])('[PB-CLIENT-1] %j', (tools, name) => {
+    expect(harmlessTool(tools)).toBe(name);
+  });
+});
