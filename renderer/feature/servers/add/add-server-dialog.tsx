@@ -1,14 +1,15 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useModel } from '../../../store/model-context.tsx';
-import { closeDialog } from '../../../store/view-store.ts';
+import { type AddWay, closeDialog } from '../../../store/view-store.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { ImportServers } from '../import/import-servers.tsx';
 import { AddByForm } from './add-by-form.tsx';
 import { AddByPaste } from './add-by-paste.tsx';
 import classes from './add-server.module.css';
 
-/** Adds servers: one by its fields, or any number out of pasted JSON. */
-export function AddServerDialog({ how: first, text }: { how: 'form' | 'paste'; text: string }) {
+/** Adds servers: one by its fields, or any number out of pasted JSON or from another program. */
+export function AddServerDialog({ how: first, text }: { how: AddWay; text: string }) {
   const { view } = useModel();
   const [how, setHow] = useState(first);
   const close = () => closeDialog(view);
@@ -16,7 +17,7 @@ export function AddServerDialog({ how: first, text }: { how: 'form' | 'paste'; t
     <Dialog
       title="Add server"
       onClose={close}
-      size={620}
+      size={680}
       classNames={{ content: classes.content, body: classes.body }}
       head={
         <SegmentedControl
@@ -27,11 +28,14 @@ export function AddServerDialog({ how: first, text }: { how: 'form' | 'paste'; t
           data={[
             { value: 'form', label: 'Form' },
             { value: 'paste', label: 'Paste JSON' },
+            { value: 'import', label: 'Import' },
           ]}
         />
       }
     >
-      {how === 'form' ? <AddByForm onClose={close} /> : <AddByPaste firstText={text} onClose={close} />}
+      {how === 'form' && <AddByForm onClose={close} />}
+      {how === 'paste' && <AddByPaste firstText={text} onClose={close} />}
+      {how === 'import' && <ImportServers onClose={close} />}
     </Dialog>
   );
 }

@@ -81,18 +81,22 @@ function FallbackLine({ row, place, known, onChange, onRemove }: FallbackLinePro
         classNames={{ root: classes.pairName ?? '', input: classes.code ?? '' }}
         spellCheck={false}
       />
-      <TagsInput
-        size="xs"
-        aria-label={`Asked instead of ${name}`}
-        placeholder={row.others.length === 0 ? 'other-server:search' : ''}
-        value={[...row.others]}
-        data={[...known.others]}
-        limit={20}
-        splitChars={[',', ' ']}
-        error={unknown.length === 0 ? undefined : `Not known now: ${joinWords(unknown, 3)}.`}
-        onChange={(others) => onChange({ ...row, others })}
-        classNames={{ root: classes.grow ?? '', pill: classes.code ?? '', inputField: classes.code ?? '' }}
-      />
+      <div className={classes.grow}>
+        <TagsInput
+          size="xs"
+          aria-label={`Asked instead of ${name}`}
+          placeholder={row.others.length === 0 ? 'other-server:search' : ''}
+          value={[...row.others]}
+          data={[...known.others]}
+          limit={20}
+          splitChars={[',', ' ']}
+          onChange={(others) => onChange({ ...row, others })}
+          classNames={{ pill: classes.code ?? '', inputField: classes.code ?? '' }}
+        />
+        {unknown.length > 0 && (
+          <p className={classes.warning}>No tool is known now as {joinWords(unknown, 3)}.</p>
+        )}
+      </div>
       <ActionIcon aria-label={`Remove ${name}`} onClick={onRemove}>
         <X size={14} aria-hidden />
       </ActionIcon>

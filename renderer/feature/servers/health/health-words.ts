@@ -17,7 +17,7 @@ export function historyText(samples: readonly HealthSample[], span: number): str
   const middle = median(samples.flatMap(({ responseMs }) => responseMs ?? []));
   return [
     middle === undefined ? undefined : `Half of all answers took less than ${formatMilliseconds(middle)}.`,
-    calls === 0 ? 'No calls.' : `${formatCount(errors, 'call')} of ${calls.toLocaleString('en')} failed.`,
+    calls === 0 ? 'No calls.' : `${errors === 0 ? 'None' : errors} of ${formatCount(calls, 'call')} failed.`,
     down === 0 ? undefined : `No answer for ${formatDuration(down)}.`,
   ]
     .filter((part) => part !== undefined)

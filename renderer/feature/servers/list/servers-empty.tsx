@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
-import { ClipboardPaste, ListFilter, Plug, Plus } from 'lucide-react';
+import { ClipboardPaste, Import, ListFilter, Plug, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useModel } from '../../../store/model-context.tsx';
 import { openDialog } from '../../../store/view-store.ts';
@@ -7,7 +7,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ViewHeader } from '../../../ui/view-header.tsx';
 import classes from './servers-empty.module.css';
 
-/** The first thing anybody sees: what this is, and the two ways to begin. */
+/** The first thing anybody sees: what this is, and the ways to begin. */
 export function ServersEmpty() {
   const { view } = useModel();
   return (
@@ -28,6 +28,14 @@ export function ServersEmpty() {
         <Button
           size="sm"
           variant="default"
+          leftSection={<Import size={15} aria-hidden />}
+          onClick={() => openDialog(view, { kind: 'add-server', how: 'import' })}
+        >
+          Import from a client
+        </Button>
+        <Button
+          size="sm"
+          variant="default"
           leftSection={<ClipboardPaste size={15} aria-hidden />}
           onClick={() => openDialog(view, { kind: 'add-server', how: 'paste' })}
         >
@@ -35,7 +43,7 @@ export function ServersEmpty() {
         </Button>
         <ol className={classes.steps} aria-label="How it works">
           <Step number={1} title="Add your servers">
-            By form, or paste any <code>mcpServers</code> block as it is.
+            By form, out of another client, or from any <code>mcpServers</code> block.
           </Step>
           <Step number={2} title="Connect a client">
             One entry in its config, copied from the Clients page.

@@ -1,0 +1,93 @@
+import type { ImportChoices, ImportInput, ImportPreview } from '../../../../shared/model/import-session.ts';
+import { secretNameError } from '../../../lib/secret-name-error.ts';
+
+/** What a person has decided so far about one server. */
+export interface EntryChoice {
+  readonly id: string;
+  readonly key: string;
+  readonly chosen: boolean;
+  /** Secrets to be moved into the vault, by their ids; those left out stay in the config. */
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+export interface Choices {
+  readonly entries: readonly EntryChoice[];
+  /** What was typed, by input. */
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly replace: boolean;
+}
+
+/** Everything that is suggested, all secrets into the vault, inputs as they are preset. */
+export function firstChoices({ entries, inputs }: ImportPreview): Choices {
+  return {
+    entries: entries.map(({ id, key, suggested, secrets }) => ({
+      id,
+      key,
+      chosen: suggested,
+      secrets: Object.fromEntries(secrets.map((secret) => [secret.id, secret.secretName])),
+    })),
+    inputs: Object.fromEntries(inputs.map((input) => [input.id, input.default ?? ''])),
+    replace: false,
+  };
+}
+
+export function changeEntry(choices: Choices, id: string, change: Partial<EntryChoice>): Choices {
+  return {
+    ...choices,
+    entries: choices.entries.map((entry) => (entry.id === id ? { ...entry, ...change } : entry)),
+  };
+}
+
+/** What is wrong with the name of a server, beside the other chosen ones and those of the config. */
+export function entryKeyError(
+  { id, key }: EntryChoice,
+  { entries }: Choices,
+  existing: ReadonlySet<string>,
+): string | undefined {
+  if (key === '') return 'A name is needed.';
+  if (key.includes(':')) return 'A name must not contain ":".';
+  if (existing.has(key)) return 'This name is taken.';
+  const twin = entries.some((other) => other.id !== id && other.chosen && other.key === key);
+  return twin ? 'Two of these have this name.' : undefined;
+}
+
+/** Inputs that the chosen servers need, in the order of the source. */
+export function wantedInputs(preview: ImportPreview, { entries }: Choices): readonly ImportInput[] {
+  const chosen = new Set(entries.filter((entry) => entry.chosen).map(({ id }) => id));
+  const wanted = new Set(preview.entries.filter(({ id }) => chosen.has(id)).flatMap(({ inputs }) => inputs));
+  return preview.inputs.filter(({ id }) => wanted.has(id));
+}
+
+/** Whether it can be added as it is chosen. */
+export function isReady(preview: ImportPreview, choices: Choices, existing: ReadonlySet<string>): boolean {
+  const chosen = choices.entries.filter((entry) => entry.chosen);
+  return (
+    chosen.length > 0 &&
+    chosen.every(
+      (entry) =>
+        entryKeyError(entry, choices, existing) === undefined &&
+        Object.values(entry.secrets).every((name) => secretNameError(name, []) === undefined),
+    ) &&
+    wantedInputs(preview, choices).every(({ id, required }) => !required || (choices.inputs[id] ?? '') !== '')
+  );
+}
+
+/** What the engine is asked to do. */
+export function importChoices(preview: ImportPreview, choices: Choices): ImportChoices {
+  return {
+    session: preview.session,
+    replace: choices.replace,
+    entries: choices.entries
+      .filter((entry) => entry.chosen)
+      .map(({ id, key, secrets }) => ({
+        id,
+        key,
+        secrets: Object.entries(secrets).map(([secret, secretName]) => ({ id: secret, secretName })),
+      })),
+    inputs: wantedInputs(preview, choices).map(({ id, secretName }) => ({
+      id,
+      value: choices.inputs[id] ?? '',
+      ...(secretName === undefined ? {} : { secretName }),
+    })),
+  };
+}

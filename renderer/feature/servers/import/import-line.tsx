@@ -1,0 +1,121 @@
+import { Checkbox, TextInput } from '@mantine/core';
+import type { ImportEntry, ImportSecret } from '../../../../shared/model/import-session.ts';
+import { secretNameError } from '../../../lib/secret-name-error.ts';
+import { Tag } from '../../../ui/tag.tsx';
+import { IssueList } from '../config/entry-form.tsx';
+import type { EntryChoice } from './import-choices.ts';
+import classes from './import-servers.module.css';
+
+interface ImportLineProps {
+  readonly entry: ImportEntry;
+  readonly choice: EntryChoice;
+  readonly error: string | undefined;
+  readonly onChange: (change: Partial<EntryChoice>) => void;
+}
+
+/** One server that was found. */
+export function ImportLine({ entry, choice, error, onChange }: ImportLineProps) {
+  const { target, issues, secrets, writtenKey, disabled, project, fields } = entry;
+  const isBad = issues.some(({ severity }) => severity === 'error');
+  return (
+    <li className={classes.line}>
+      <Checkbox
+        checked={choice.chosen}
+        disabled={isBad}
+        aria-label={`Import ${writtenKey === '' ? choice.key : writtenKey}`}
+        onChange={(event) => onChange({ chosen: event.currentTarget.checked })}
+      />
+      <div className={classes.words}>
+        <div className={classes.lineHead}>
+          <TextInput
+            className={classes.key ?? ''}
+            aria-label={`Name of ${writtenKey === '' ? choice.key : writtenKey}`}
+            value={choice.key}
+            error={error !== undefined}
+            disabled={!choice.chosen}
+            onChange={(event) => onChange({ key: event.currentTarget.value })}
+            spellCheck={false}
+          />
+          <code className={classes.target} title={target}>
+            {target}
+          </code>
+          {disabled && <Tag>Off</Tag>}
+        </div>
+        {error !== undefined && <p className={classes.error}>{error}</p>}
+        <Known entry={entry} />
+        {project !== undefined && <p className={classes.note}>From the project {project}</p>}
+        {fields.length > 0 && <p className={classes.note}>Sets {fields.join(', ')}</p>}
+        {choice.chosen &&
+          secrets.map((secret) => (
+            <SecretLine
+              key={secret.id}
+              secret={secret}
+              name={choice.secrets[secret.id]}
+              onName={(name) => onChange({ secrets: withSecret(choice.secrets, secret.id, name) })}
+            />
+          ))}
+        {issues.length > 0 && <IssueList issues={issues} />}
+      </div>
+    </li>
+  );
+}
+
+/** What the config has already of it. */
+function Known({ entry: { duplicate, writtenKey } }: { entry: ImportEntry }) {
+  if (duplicate === undefined) return null;
+  if (duplicate.kind === 'target') {
+    return <p className={classes.known}>You have it already, as “{duplicate.key}”.</p>;
+  }
+  return (
+    <p className={classes.known}>
+      {duplicate.same
+        ? 'You have it already.'
+        : `There is another “${writtenKey}” already; this one is renamed.`}
+    </p>
+  );
+}
+
+interface SecretLineProps {
+  readonly secret: ImportSecret;
+  /** Absent while it stays in plain text. */
+  readonly name: string | undefined;
+  readonly onName: (name: string | undefined) => void;
+}
+
+function SecretLine({ secret, name, onName }: SecretLineProps) {
+  const error = name === undefined ? undefined : secretNameError(name, []);
+  return (
+    <div className={classes.secret}>
+      <Checkbox
+        size="xs"
+        checked={name !== undefined}
+        onChange={(event) => onName(event.currentTarget.checked ? secret.secretName : undefined)}
+        label={
+          <>
+            Store <code>{secret.path}</code> in the vault{name === undefined ? '' : ' as'}
+          </>
+        }
+      />
+      {name !== undefined && (
+        <TextInput
+          size="xs"
+          aria-label={`Name in the vault for ${secret.path}`}
+          value={name}
+          error={error}
+          onChange={(event) => onName(event.currentTarget.value)}
+          classNames={{ input: classes.code ?? '' }}
+          spellCheck={false}
+        />
+      )}
+    </div>
+  );
+}
+
+function withSecret(
+  secrets: EntryChoice['secrets'],
+  id: string,
+  name: string | undefined,
+): EntryChoice['secrets'] {
+  const { [id]: _old, ...others } = secrets;
+  return name === undefined ? others : { ...others, [id]: name };
+}

@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Problem } from '../../../../shared/error/problem.ts';
+import type { IpcAnswer } from '../../../../shared/ipc/contract.ts';
+import type { ImportPreview, ImportResult } from '../../../../shared/model/import-session.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { type Choices, firstChoices, importChoices } from './import-choices.ts';
+
+/** How far an import is. */
+export type ImportState =
+  | { readonly kind: 'choosing'; readonly problem?: Problem }
+  | { readonly kind: 'reading' }
+  | {
+      readonly kind: 'deciding';
+      readonly preview: ImportPreview;
+      readonly choices: Choices;
+      readonly adding: boolean;
+      readonly problem?: Problem;
+    }
+  | { readonly kind: 'done'; readonly preview: ImportPreview; readonly result: ImportResult };
+
+type Deciding = Extract<ImportState, { kind: 'deciding' }>;
+type Reading = Promise<IpcAnswer<'import.read'>>;
+
+export interface Importing {
+  readonly state: ImportState;
+  read(reading: Reading): Promise<void>;
+  openFile(): Promise<void>;
+  choose(choices: Choices): void;
+  back(): void;
+  add(): Promise<void>;
+}
+
+/** One import from its source to its result; what the engine has read for it is forgotten at the end. */
+export function useImport(): Importing {
+  const { link } = useModel();
+  const [state, setState] = useState<ImportState>({ kind: 'choosing' });
+  const session = useRef<string>(undefined);
+  const close = () => {
+    if (session.current !== undefined) void link.call('import.close', { session: session.current });
+    session.current = undefined;
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only at the end
+  useEffect(() => close, []);
+  const show = (preview: ImportPreview) => {
+    close();
+    session.current = preview.session;
+    setState({ kind: 'deciding', preview, choices: firstChoices(preview), adding: false });
+  };
+  async function read(reading: Reading): Promise<void> {
+    setState({ kind: 'reading' });
+    const answer = await reading;
+    if (answer.ok) show(answer.value);
+    else setState({ kind: 'choosing', problem: answer.problem });
+  }
+  async function openFile(): Promise<void> {
+    const answer = await link.call('import.openFile', undefined);
+    if (!answer.ok) setState({ kind: 'choosing', problem: answer.problem });
+    else if (answer.value.preview !== undefined) show(answer.value.preview);
+  }
+  async function add(deciding: Deciding): Promise<void> {
+    const { preview, choices } = deciding;
+    setState({ ...deciding, adding: true });
+    const answer = await link.call('import.add', importChoices(preview, choices));
+    if (answer.ok) setState({ kind: 'done', preview, result: answer.value });
+    else setState({ ...deciding, adding: false, problem: answer.problem });
+  }
+  return {
+    state,
+    read,
+    openFile,
+    choose: (choices) => setState((now) => (now.kind === 'deciding' ? { ...now, choices } : now)),
+    back: () => setState({ kind: 'choosing' }),
+    add: async () => (state.kind === 'deciding' ? add(state) : undefined),
+  };
+}
