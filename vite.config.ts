@@ -22,6 +22,8 @@ const renderer: UserConfig = {
   },
 };
 
+const deskEntry = 'electron/engine/activity/desk/main.ts';
+
 const builds: Readonly<Record<string, UserConfig>> = {
   renderer,
   main: nodeBuild({ entry: 'electron/main/main.ts', file: 'main/main.js', parts: true }),
@@ -33,6 +35,9 @@ const builds: Readonly<Record<string, UserConfig>> = {
     command: true,
     parts: true,
   }),
+  // The thread that keeps the activity, beside either of the programs that start it.
+  'main-desk': nodeBuild({ entry: deskEntry, file: 'main/activity-desk.mjs', minify: true }),
+  'patchbay-desk': nodeBuild({ entry: deskEntry, file: 'bin/activity-desk.mjs', minify: true }),
   bridge: nodeBuild({
     entry: 'electron/bridge/main.ts',
     file: 'bin/patchbay-bridge.mjs',

@@ -8,6 +8,9 @@ export const parts = ['main', 'preload', 'renderer', 'patchbay', 'bridge', 'aggr
 
 const stamp = path.join(root, 'dist', '.built');
 
+/** What is built with a part, and of no use without it. */
+const companions = { main: ['main-desk'], patchbay: ['patchbay-desk'] };
+
 /** Builds the given parts side by side; rejects after all have ended if any failed. */
 export async function buildParts(names = parts) {
   const whole = parts.every((part) => names.includes(part));
@@ -16,10 +19,11 @@ export async function buildParts(names = parts) {
     recursive: true,
     filter: isIconOfApp,
   });
-  const outcomes = await Promise.allSettled(names.map(buildPart));
+  const all = names.flatMap((name) => [name, ...(companions[name] ?? [])]);
+  const outcomes = await Promise.allSettled(all.map(buildPart));
   const failures = outcomes.filter(({ status }) => status === 'rejected').map(({ reason }) => reason);
   if (failures.length > 0)
-    throw new AggregateError(failures, `${failures.length} of ${names.length} builds failed`);
+    throw new AggregateError(failures, `${failures.length} of ${all.length} builds failed`);
   if (whole) await writeFile(stamp, '');
 }
 
@@ -42,7 +46,7 @@ async function buildPart(name) {
     await markExecutable(output.output);
     const bytes = output.output.reduce((sum, item) => sum + Buffer.byteLength(item.code ?? item.source), 0);
     const time = `${Math.round(performance.now() - started)} ms`;
-    console.log(`${name.padEnd(11)} ${String(Math.round(bytes / 1024)).padStart(6)} kB ${time.padStart(8)}`);
+    console.log(`${name.padEnd(13)} ${String(Math.round(bytes / 1024)).padStart(6)} kB ${time.padStart(8)}`);
   } catch (error) {
     console.error(`${name}: ${error.message}`);
     throw error;

@@ -82,11 +82,12 @@ async function start(args: ServeArgs, dataDir: string, env: Environment, logger:
   if (damaged !== undefined) logger.log('warn', problemText(damaged));
   const environment = serverEnvironment(env);
   const engine = createEngine(
-    { logger, environment, env: async () => (await environment.reading()).env },
+    { logger, environment, env: async () => (await environment.reading()).env, activityDesk },
     {
       dataDir,
       version: programVersion,
       port: args.port ?? settings.port,
+      recordActivity: settings.recordActivity,
       launch: launchCommand(dataDir, args.port),
       bridge: bridgeBeside(process.argv[1] ?? '', env),
     },
@@ -159,3 +160,6 @@ function report(engine: Engine, logger: Logger): void {
 
 /** A server on its way up or between two tries is neither well nor wrong in a new way. */
 const undecided: ReadonlySet<ServerView['status']> = new Set(['connecting', 'disconnected']);
+
+/** Lies beside this program. */
+const activityDesk = new URL('./activity-desk.mjs', import.meta.url);

@@ -141,7 +141,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     ...createImportEngine({ open, connector: connect, ports, settings }),
     tester,
     checks,
-    ...createActivityEngine(),
+    ...createActivityEngine({ open, running, onOpen: openings.event, ...feeds, onClients: clients.event }),
     start,
     stop,
     hub,

@@ -7,6 +7,8 @@ export const programs = {
   patchbay: here('../../dist/bin/patchbay.mjs'),
   bridge: here('../../dist/bin/patchbay-bridge.mjs'),
   aggregator: here('../../dist/bin/mcp-simple-aggregator.mjs'),
+  /** Not for people: the thread that a hub starts to keep the activity. */
+  activityDesk: new URL('../../dist/bin/activity-desk.mjs', import.meta.url),
 } as const;
 
 /** A fixture program under tests/fixture, by its name without ending. */

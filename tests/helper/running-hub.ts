@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { silentLogger } from '../../electron/engine/base/logger.ts';
@@ -20,6 +21,8 @@ export interface Hub extends AsyncDisposable {
   server(key: string): ServerView;
   /** Connects a real SDK client through the real bridge. */
   bridge(name?: string): Promise<Client & AsyncDisposable>;
+  /** The same folder, served by another engine from then on. */
+  restart(): Promise<void>;
 }
 
 type Entries = Readonly<Record<string, unknown>>;
@@ -27,6 +30,8 @@ type Entries = Readonly<Record<string, unknown>>;
 interface HubOptions {
   readonly port?: number;
   readonly ports?: Partial<EnginePorts>;
+  /** Of what goes through it, by the desk of the built program. */
+  readonly recordActivity?: boolean;
   /** More files of its folder, by their names. */
   readonly files?: Readonly<Record<string, string>>;
 }
@@ -38,13 +43,23 @@ export async function startHub(config?: string | Entries, options: HubOptions = 
   if (config !== undefined) await writeFile(file, typeof config === 'string' ? config : configText(config));
   for (const [name, text] of Object.entries(options.files ?? {}))
     await writeFile(join(folder.path, name), text);
-  const engine = createEngine(
-    { logger: silentLogger, env: async () => process.env, ...options.ports },
-    { dataDir: folder.path, version: '0.0.0-test', port: options.port ?? 0 },
-  );
+  const { port = 0, recordActivity = false } = options;
+  const open = () =>
+    createEngine(
+      {
+        logger: silentLogger,
+        env: async () => process.env,
+        activityDesk: programs.activityDesk,
+        ...options.ports,
+      },
+      { dataDir: folder.path, version: '0.0.0-test', port, recordActivity },
+    );
+  let engine = open();
   await engine.start();
   return {
-    engine,
+    get engine() {
+      return engine;
+    },
     dir: folder.path,
     file,
     server(key) {
@@ -53,6 +68,11 @@ export async function startHub(config?: string | Entries, options: HubOptions = 
       return found;
     },
     bridge: (name) => connectBridge(folder.path, name),
+    async restart() {
+      await engine.stop();
+      engine = open();
+      await engine.start();
+    },
     async [Symbol.asyncDispose]() {
       await engine.stop();
       await folder[Symbol.asyncDispose]();
@@ -63,8 +83,12 @@ export async function startHub(config?: string | Entries, options: HubOptions = 
 /** The text of a config with these servers. */
 export const configText = (entries: Entries): string => JSON.stringify({ mcpServers: entries }, undefined, 2);
 
-export async function connectBridge(dir: string, name = 'test'): Promise<Client & AsyncDisposable> {
-  const client = new Client({ name, version: '1.0.0' });
+export async function connectBridge(
+  dir: string,
+  name = 'test',
+  capabilities: ClientCapabilities = {},
+): Promise<Client & AsyncDisposable> {
+  const client = new Client({ name, version: '1.0.0' }, { capabilities });
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,

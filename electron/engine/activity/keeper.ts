@@ -34,6 +34,7 @@ export class Keeper {
   #state: State = { kind: 'resting' };
   #waiting: Batch[] = [];
   #breaks = 0;
+  #begin: Disposable | undefined;
   #rest: Disposable | undefined;
   #retry: Disposable | undefined;
 
@@ -45,7 +46,8 @@ export class Keeper {
     if (this.#state.kind === 'closed') return;
     this.#waiting.push(batch);
     this.#forgetOldest();
-    this.#handOver();
+    if (this.#state.kind !== 'resting' || this.#isWorthIt) this.#handOver();
+    else this.#begin ??= this.#options.clock.after(beginMs, () => this.#handOver());
   }
 
   /** Rejects with ProblemError. */
@@ -54,15 +56,17 @@ export class Keeper {
   ): Promise<DeskAnswers[K]> {
     if (this.#state.kind === 'ending') await this.#state.done;
     if (this.#state.kind === 'broken') this.#state = { kind: 'resting' };
+    // What was recorded before is found.
+    this.#handOver();
     const desk = this.#desk();
     if (desk === undefined) throw new ProblemError(notKept('it cannot be started'));
-    this.#restLater();
     return desk.ask(question);
   }
 
   readonly onAdded = (listener: (added: ActivityAdded) => void): Disposable => {
     const heard = this.#added.event(listener);
     this.#tellWatched();
+    if (this.#waiting.length > 0) this.#handOver();
     return {
       dispose: () => {
         heard.dispose();
@@ -70,6 +74,10 @@ export class Keeper {
       },
     };
   };
+
+  get isWatched(): boolean {
+    return this.#added.hasListeners;
+  }
 
   secretsChanged(): void {
     if (this.#state.kind === 'working')
@@ -82,8 +90,7 @@ export class Keeper {
     const desk = this.#waiting.length > 0 ? this.#desk() : this.#runningDesk;
     for (const batch of this.#waiting.splice(0)) desk?.take(batch);
     this.#state = { kind: 'closed' };
-    this.#rest?.dispose();
-    this.#retry?.dispose();
+    for (const timer of [this.#begin, this.#rest, this.#retry]) timer?.dispose();
     await desk?.end(this.#options.clock);
     this.#added.dispose();
   }
@@ -92,7 +99,14 @@ export class Keeper {
     return this.#state.kind === 'working' ? this.#state.desk : undefined;
   }
 
+  /** A thread takes time and memory to begin with, so a call or two wait for others. */
+  get #isWorthIt(): boolean {
+    return this.isWatched || this.#waiting.length >= manyBatches;
+  }
+
   #handOver(): void {
+    this.#begin?.dispose();
+    this.#begin = undefined;
     const desk = this.#desk();
     if (desk === undefined) return;
     this.#restLater();
@@ -170,7 +184,7 @@ export class Keeper {
   }
 
   #tellWatched(): void {
-    this.#runningDesk?.tell({ kind: 'watch', on: this.#added.hasListeners });
+    this.#runningDesk?.tell({ kind: 'watch', on: this.isWatched });
   }
 
   #forgetOldest(): void {
@@ -185,7 +199,10 @@ export class Keeper {
 
 /** Bytes. */
 const mostWaiting = 8 * 1024 * 1024;
+const manyBatches = 10;
+/** Milliseconds that a call or two wait for a thread. */
+const beginMs = 5_000;
 /** Milliseconds without anything to do. */
-const restMs = 30_000;
+const restMs = 15_000;
 const firstPause = 1_000;
 const longestPause = 60_000;

@@ -1,6 +1,7 @@
 import type { ActivityRow } from '../../../shared/model/activity.ts';
 import type { Happening } from '../../../shared/model/happening.ts';
 import type { Clock } from '../base/clock.ts';
+import { type Coalescer, createCoalescer } from '../base/coalescer.ts';
 import type { Disposable } from '../base/emitter.ts';
 import {
   type CallListener,
@@ -9,7 +10,9 @@ import {
   type QuestionListener,
   type QuestionRecord,
 } from '../route/contract.ts';
+import { Budget } from './budget.ts';
 import type { DeskInput } from './contract.ts';
+import { MergedCalls } from './merged-calls.ts';
 import { NoticeCounts } from './notice-counts.ts';
 import { RecordBatch } from './record-batch.ts';
 import { recordCall, recordQuestion } from './record-parts.ts';
@@ -19,17 +22,26 @@ export interface RecorderOptions {
   /** The name of a session's client; undefined before it has introduced itself. */
   readonly clientName: (sessionId: string) => string | undefined;
   /** Takes over what is to be kept. */
+  /** Somebody waits for what comes. */
+  readonly isWatched: () => boolean;
+  /** What was to be handed over is lost, for this reason. */
+  readonly report: (error: unknown) => void;
   readonly send: (input: Extract<DeskInput, { readonly kind: 'add' }>) => void;
 }
 
 /**
  * Takes note of what goes through the hub. On the path of each call it keeps a reference and looks at a length; the rest
- * comes a moment later, for many at once. Nothing is kept for longer than that moment.
+ * comes a moment later, for many at once. Nothing is kept for longer than that moment. Calls that come faster than
+ * anybody can read are counted together, so that a flood neither costs much nor washes away what was before it.
  */
 export class Recorder implements CallListener, QuestionListener, Disposable {
   readonly #options: RecorderOptions;
   readonly #notices: NoticeCounts;
   #isOn = false;
+  readonly #answered = new Budget({ most: 500, perSecond: 100 });
+  readonly #failed = new Budget({ most: 200, perSecond: 50 });
+  readonly #merged = new MergedCalls();
+  readonly #merging: Coalescer;
   #calls: CallRecord[] = [];
   #bytes = 0;
   #questions: QuestionRecord[] = [];
@@ -38,7 +50,9 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
 
   constructor(options: RecorderOptions) {
     this.#options = options;
-    this.#notices = new NoticeCounts(options.clock, (counted) => this.#happened(counted));
+    const { clock } = options;
+    this.#notices = new NoticeCounts(clock, (counted) => this.#happened(counted));
+    this.#merging = createCoalescer(clock, mergeMs, () => this.#happened(this.#merged.take()));
   }
 
   get isOn(): boolean {
@@ -47,7 +61,10 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
 
   /** What came before still counts. */
   switch(on: boolean): void {
-    if (!on) this.flush();
+    if (!on) {
+      this.#merging.flush();
+      this.flush();
+    }
     this.#isOn = on;
   }
 
@@ -55,6 +72,12 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
 
   ended(call: CallRecord): void {
     if (!this.#isOn || call.sessionId === noSession) return;
+    const budget = call.outcome === 'ok' ? this.#answered : this.#failed;
+    if (!budget.take(call.endedAt ?? call.startedAt)) {
+      this.#merged.add(call);
+      this.#merging.mark();
+      return;
+    }
     this.#calls.push(call);
     this.#bytes += (call.request.size ?? 0) + (call.answer?.size ?? 0);
     // Large answers are not held for longer than their calls.
@@ -64,8 +87,11 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
 
   asked(question: QuestionRecord): void {
     if (!this.#isOn) return;
-    this.#questions.push(question);
-    this.#flushWithin(gatherMs);
+    const { serverKey, request, endedAt } = question;
+    if (this.#failed.take(endedAt)) {
+      this.#questions.push(question);
+      this.#flushWithin(gatherMs);
+    } else this.noticed({ serverKey, method: request.method });
   }
 
   /** A server said something of its own accord, or a client asked the hub itself for something. */
@@ -74,7 +100,7 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
     readonly sessionId?: string;
     readonly method: string;
   }): void {
-    if (this.#isOn) this.#notices.add(notice);
+    if (this.#isOn && !routed.has(notice.method)) this.#notices.add(notice);
   }
 
   happened(happenings: readonly Happening[]): void {
@@ -89,6 +115,19 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
     const [calls, questions, happenings] = [this.#calls, this.#questions, this.#happenings];
     if (calls.length + questions.length + happenings.length === 0) return;
     [this.#calls, this.#questions, this.#happenings, this.#bytes] = [[], [], [], 0];
+    try {
+      this.#send(calls, questions, happenings);
+    } catch (error) {
+      // Whatever is the matter with it, it is not the calls' matter.
+      this.#options.report(error);
+    }
+  }
+
+  #send(
+    calls: readonly CallRecord[],
+    questions: readonly QuestionRecord[],
+    happenings: readonly Omit<ActivityRow, 'id'>[],
+  ): void {
     const batch = new RecordBatch();
     const { clientName, send } = this.#options;
     for (const head of happenings) batch.add(named(head, clientName));
@@ -101,6 +140,7 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
   }
 
   dispose(): void {
+    this.#merging.flush();
     this.#notices.dispose();
     this.flush();
     this.#isOn = false;
@@ -109,7 +149,7 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
   #happened(happenings: readonly Omit<ActivityRow, 'id'>[]): void {
     if (!this.#isOn || happenings.length === 0) return;
     this.#happenings.push(...happenings);
-    this.#flushWithin(unhurriedMs);
+    this.#flushWithin(this.#options.isWatched() ? watchedMs : unhurriedMs);
   }
 
   #flushWithin(milliseconds: number): void {
@@ -120,10 +160,26 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
   }
 }
 
+/** What is heard of as a call. */
+const routed: ReadonlySet<string> = new Set([
+  'tools/call',
+  'prompts/get',
+  'resources/read',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'completion/complete',
+  'tasks/get',
+  'tasks/result',
+  'tasks/cancel',
+]);
+
 /** Milliseconds from the end of a call until it is handed over. */
 const gatherMs = 20;
-/** Nobody waits for news of a server; so its start is not held up by a thread of ours. */
-const unhurriedMs = 2_000;
+/** Calls that are counted together are, for as long. */
+const mergeMs = 1_000;
+const watchedMs = 200;
+/** News of servers alone are not worth a thread: they go with the next call, or after this time. */
+const unhurriedMs = 60_000;
 const mostCalls = 256;
 const mostBytes = 4 * 1024 * 1024;
 

@@ -38,4 +38,4 @@ class WorkerDesk implements DeskThread {
 }
 
 /** More than it needs for the largest batch. */
-const limits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
+const limits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 4 };

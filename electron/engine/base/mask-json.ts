@@ -5,6 +5,10 @@ import { isSecretName } from './secret-name.ts';
 export interface MaskOptions {
   /** Replaces what is known to be secret. */
   readonly redact: (text: string) => string;
+  /** Whether what stands under this name is secret. */
+  readonly isSecret: (name: string) => boolean;
+  /** Hears each string that was masked for the name it stands under. */
+  readonly onSecret: (text: string) => void;
   /** Characters of one string; beyond them it is cut, with a note. */
   readonly longestString: number;
   /** Of all of it. */
@@ -23,6 +27,8 @@ export interface MaskedJson {
 
 const usual: MaskOptions = {
   redact: (text) => text,
+  isSecret: isSecretName,
+  onSecret: () => {},
   longestString: 4 * 1024,
   longest: 32 * 1024,
   isBeginning: false,
@@ -147,7 +153,8 @@ class JsonWalk {
   }
 
   #value(frame: Frame | undefined): Step {
-    const isSecret = frame !== undefined && (frame.isSecret || (frame.isObject && isSecretName(frame.name)));
+    const isSecret =
+      frame !== undefined && (frame.isSecret || (frame.isObject && this.#options.isSecret(frame.name)));
     switch (this.#json[this.#at]) {
       case '{':
       case '[':
@@ -185,7 +192,7 @@ class JsonWalk {
     if (end === -1) return this.#halfString(frame, isSecret);
     const raw = this.#json.slice(this.#at + 1, end);
     this.#at = end + 1;
-    const shown = isSecret && raw !== '' ? masked : this.#masked(raw);
+    const shown = isSecret ? this.#hidden(raw) : this.#masked(raw);
     if (shown === undefined) return 'broken';
     this.#out += `"${shown}"`;
     return this.#valueWritten(frame);
@@ -203,6 +210,13 @@ class JsonWalk {
     return 'cut';
   }
 
+  #hidden(raw: string): string | undefined {
+    const text = decoded(raw);
+    if (text === undefined || text === '') return text;
+    this.#options.onSecret(text);
+    return masked;
+  }
+
   /** The inside of a string token; undefined where it is none. */
   #masked(raw: string): string | undefined {
     const text = raw.includes('\\') ? decoded(raw) : raw;
@@ -216,8 +230,7 @@ class JsonWalk {
   /** JSON in a string; undefined where it is none. */
   #inside(text: string): MaskedJson | undefined {
     if (this.#nesting >= deepestNesting || !/^\s*[{[][\s\S]*[}\]]\s*$/.test(text)) return undefined;
-    const { longestString, redact } = this.#options;
-    const options = { redact, longestString, longest: longestString * 2, isBeginning: false };
+    const options = { ...this.#options, longest: this.#options.longestString * 2, isBeginning: false };
     return walk(text, options, this.#nesting + 1);
   }
 
@@ -239,10 +252,9 @@ class JsonWalk {
   }
 
   #skipSpace(): void {
-    spaces.lastIndex = this.#at;
-    const found = spaces.exec(this.#json)?.[0] ?? '';
-    this.#at += found.length;
-    if (this.#frames.length > 0) this.#out += found;
+    const start = this.#at;
+    while (isSpace(this.#json.charCodeAt(this.#at))) this.#at += 1;
+    if (this.#at > start && this.#frames.length > 0) this.#out += this.#json.slice(start, this.#at);
   }
 
   /** There is no more where there should be. */
@@ -263,10 +275,13 @@ class JsonWalk {
 
 const literals = /true|false|null|-?[0-9][0-9.eE+-]*/y;
 const halfLiteral = /^(?:-|t|tr|tru|f|fa|fal|fals|n|nu|nul)$/;
-const spaces = /[ \t\r\n]*/y;
 
 /** Characters: more than a key is long. */
 const longestSecret = 4 * 1024;
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
 
 function closing({ isObject }: Frame): string {
   return isObject ? '}' : ']';

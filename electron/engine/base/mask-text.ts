@@ -6,16 +6,18 @@ export const masked = '•••';
 
 /** A text of any kind with what looks like a secret in it replaced: by its form, or by the name that stands before it. */
 export function maskText(text: string): string {
-  if (text.length < shortest) return text;
-  return text
-    .replace(privateKeys, masked)
-    .replace(credentials, `$1${masked}`)
-    .replace(userInfos, `$1${masked}@`)
-    .replace(assignments, maskAssignment)
-    .replace(words, maskWord);
+  // Each form is looked for only where its sign is: to look for all of them in every text would cost the most of it.
+  let shown = text;
+  if (text.includes('PRIVATE KEY')) shown = shown.replace(privateKeys, masked);
+  if (text.includes(' ')) shown = shown.replace(credentials, `$1${masked}`);
+  if (text.includes('://')) shown = shown.replace(userInfos, `$1${masked}@`);
+  if (assigns.test(text)) shown = shown.replace(assignments, maskAssignment);
+  return couldBeSecret.test(text) ? shown.replace(words, maskWord) : shown;
 }
 
-const shortest = 4;
+const assigns = /[:=]/;
+/** A digit, or many letters in a row. */
+const couldBeSecret = /[0-9]|[A-Za-z]{16}/;
 
 /** To its end, or to that of the text where it was cut. */
 const privateKeys = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g;

@@ -25,6 +25,8 @@ export interface SessionSurroundings {
   readonly ready?: () => Promise<void>;
   /** How the servers are, as text; with it an empty list of tools holds the hub's own, which tells it. */
   readonly status?: () => string;
+  /** Hears what clients ask, but for calls of tools. On the path of each request. */
+  readonly heard?: (sessionId: string, method: string) => void;
   readonly log: Logger;
   readonly clock: Clock;
 }

@@ -161,6 +161,7 @@ class ClientSession implements Session {
   #request(message: RawRequest): Promise<unknown> {
     const { method } = message;
     this.#touch(method === 'tools/call' ? 1 : 0);
+    if (method !== 'tools/call') this.#options.heard?.(this.id, method);
     if (method === 'ping') return Promise.resolve({});
     if (method === 'initialize') return this.#introduce(message.params);
     const view = this.#view;

@@ -1,22 +1,93 @@
-import { ProblemError, problem } from '../../../shared/error/problem.ts';
-import { Emitter } from '../base/emitter.ts';
+import type { IpcEvent } from '../../../shared/ipc/contract.ts';
+import type { ActivityAdded } from '../../../shared/model/activity.ts';
+import type { ClientView } from '../../../shared/model/client.ts';
+import {
+  describeClients,
+  describeHub,
+  describeRemoved,
+  describeServer,
+  type Happening,
+} from '../../../shared/model/happening.ts';
+import type { HubView } from '../../../shared/model/hub.ts';
+import type { ServerView } from '../../../shared/model/server.ts';
+import { type Disposable, Emitter, type Event } from '../base/emitter.ts';
 import type { ActivityEngine } from './activity-contract.ts';
+import type { HubActivity } from './activity-recorder.ts';
 
-/** Tells what went through the hub, for the engine. */
-export function createActivityEngine(): ActivityEngine {
-  const refuse = async () => {
-    throw new ProblemError(problem('hub.unreachable', 'Nothing is recorded yet.', 'Wait for it.'));
+interface WithActivity {
+  readonly activity: HubActivity;
+}
+
+export interface ActivityEngineOptions {
+  /** Throws ProblemError while no hub runs. */
+  readonly open: () => WithActivity;
+  readonly running: () => WithActivity | undefined;
+  readonly onOpen: Event<WithActivity>;
+  readonly onServers: Event<IpcEvent<'servers.changed'>>;
+  readonly onClients: Event<readonly ClientView[]>;
+  readonly onHub: Event<HubView>;
+}
+
+/** What went through the hub, for the engine. */
+export function createActivityEngine(options: ActivityEngineOptions): ActivityEngine {
+  const { open, running } = options;
+  followHappenings(options, (happenings) => running()?.activity.recorder.happened(happenings));
+  const keeper = () => {
+    const { activity } = open();
+    // What has just ended is found.
+    activity.recorder.flush();
+    return activity.keeper;
   };
   return {
     activity: {
-      query: refuse,
-      counts: refuse,
-      get: refuse,
-      onAdded: new Emitter<never>().event,
-      export: refuse,
-      clear: refuse,
-      undoClear: refuse,
-      record: () => {},
+      query: async (query) => keeper().ask({ kind: 'query', ...query }),
+      counts: async (filter) => keeper().ask({ kind: 'counts', filter }),
+      get: async (id) => keeper().ask({ kind: 'get', id }),
+      onAdded: fromWhenItOpens(options),
+      export: async (wish) => keeper().ask({ kind: 'export', ...wish }),
+      clear: async () => keeper().ask({ kind: 'clear' }),
+      undoClear: async (undoId) => keeper().ask({ kind: 'undo-clear', undoId }),
+      record: (on) => running()?.activity.recorder.switch(on),
     },
   };
+}
+
+/** A window may watch before the hub runs. */
+function fromWhenItOpens({ running, onOpen }: ActivityEngineOptions): Event<ActivityAdded> {
+  const early = new Emitter<ActivityAdded>();
+  onOpen(({ activity }) => {
+    if (early.hasListeners) activity.keeper.onAdded((added) => early.fire(added));
+  });
+  return (listener): Disposable => {
+    const hub = running();
+    return hub === undefined ? early.event(listener) : hub.activity.keeper.onAdded(listener);
+  };
+}
+
+/** Tells what became different about servers, clients and the hub, from their views. */
+function followHappenings(
+  { onServers, onClients, onHub }: ActivityEngineOptions,
+  tell: (happenings: readonly Happening[]) => void,
+): void {
+  let servers = new Map<string, ServerView>();
+  let clients: readonly ClientView[] = [];
+  let hub: HubView | undefined;
+  onServers(({ servers: changed, order }) => {
+    const present = new Set(order);
+    const removed = [...servers.keys()].filter((key) => !present.has(key));
+    tell([
+      ...changed.flatMap((server) => describeServer(servers.get(server.key), server)),
+      ...removed.map(describeRemoved),
+    ]);
+    const kept = [...servers].filter(([key]) => present.has(key));
+    servers = new Map([...kept, ...changed.map((server) => [server.key, server] as const)]);
+  });
+  onClients((list) => {
+    tell(describeClients(clients, list));
+    clients = list;
+  });
+  onHub((view) => {
+    tell(describeHub(hub, view));
+    hub = view;
+  });
 }

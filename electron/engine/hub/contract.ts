@@ -34,6 +34,8 @@ export interface EnginePorts {
    * (see store/key-secret-box.ts).
    */
   readonly secretBox?: () => SecretBox | undefined;
+  /** The program of the thread that keeps the activity (`activity-desk.mjs`); without it none is kept. */
+  readonly activityDesk?: URL;
 }
 
 export interface EngineConfig {

@@ -1,5 +1,6 @@
 import { hubIdentity, hubNameStyle } from '../../../shared/model/greeting.ts';
 import { hubInstanceId } from '../../../shared/model/loop.ts';
+import type { Recorder } from '../activity/recorder.ts';
 import type { Clock } from '../base/clock.ts';
 import type { CloseStack } from '../base/close-stack.ts';
 import type { Logger } from '../base/logger.ts';
@@ -14,6 +15,7 @@ import type { Backchannel } from '../route/backchannel-contract.ts';
 import type { Router } from '../route/contract.ts';
 import { Resilience } from '../route/resilience/resilience.ts';
 import { createRouter } from '../route/router.ts';
+import { bothHear } from './activity-recorder.ts';
 import type { ConfiguredLookup } from './configured.ts';
 import type { EngineConfig } from './contract.ts';
 import type { KeptState } from './kept-state.ts';
@@ -26,6 +28,7 @@ export interface HubEndpointsOptions {
   readonly configured: ConfiguredLookup;
   readonly servers: HubServers;
   readonly kept: KeptState;
+  readonly recorder: Recorder;
   readonly clock: Clock;
   readonly log: Logger;
   /** How the servers are, as text. */
@@ -45,8 +48,9 @@ export interface HubEndpoints {
 
 /** Opens the local socket; the HTTP endpoint is opened by its `listen`. Sessions end first, then what they came through. */
 export async function openHubEndpoints(options: HubEndpointsOptions): Promise<HubEndpoints> {
-  const { settings, configured, servers, kept, clock, log, opened } = options;
-  const { supervisor, catalogue, sync, calls } = servers;
+  const { settings, configured, servers, kept, recorder, clock, log, opened } = options;
+  const { supervisor, catalogue, sync } = servers;
+  const calls = bothHear(servers.calls, recorder);
   const { version } = settings;
 
   const resilience = new Resilience({
@@ -58,7 +62,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   const { instances } = supervisor;
   const router = createRouter({ supervisor, instances, clock, optionsOf: configured, resilience, calls });
   opened.defer(() => router.dispose());
-  const backchannel = createBackchannel({ supervisor, instances, clock });
+  const backchannel = createBackchannel({ supervisor, instances, clock, questions: recorder });
   opened.defer(() => backchannel.dispose());
   const sessions = createSessionRegistry({
     catalogue,
@@ -69,6 +73,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     programDefault: hubNameStyle,
     identity: hubIdentity(version),
     ready: () => sync.settled(),
+    heard: (sessionId, method) => recorder.noticed({ sessionId, method }),
     log,
     clock,
   });

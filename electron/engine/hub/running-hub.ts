@@ -7,6 +7,7 @@ import type { ConfigState, ConfigStore } from '../config/contract.ts';
 import type { Backchannel } from '../route/backchannel-contract.ts';
 import type { Router } from '../route/contract.ts';
 import type { Resilience } from '../route/resilience/resilience.ts';
+import { countNotices, type HubActivity, openActivity } from './activity-recorder.ts';
 import { type HubCommands, openHubCommands } from './commands.ts';
 import type { ConfiguredLookup } from './configured.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
@@ -36,6 +37,7 @@ export interface RunningHub extends HubServers {
   readonly backchannel: Backchannel;
   readonly router: Router;
   readonly secrets: SecretStore;
+  readonly activity: HubActivity;
   readonly onClients: Event<readonly ClientView[]>;
   clients(): readonly ClientView[];
   /** Of the hub itself, not of single servers. */
@@ -75,6 +77,7 @@ async function openHub(
   const ground = await openGround(common);
   let endpoints: HubEndpoints | undefined;
   const isInUse = (id: string) => endpoints?.backchannel.isInUse(id) ?? false;
+  const activity = openActivity({ ...common, ...ground, clients: () => endpoints?.sessions.views() ?? [] });
   const env = ground.environment.current;
   const servers = await openHubServers({ ...common, ...ground, env, isInUse, listener });
   followConfig(ground, servers, problems, listener);
@@ -84,11 +87,13 @@ async function openHub(
     ...common,
     ...ground,
     servers,
+    recorder: activity.recorder,
     socketPath,
     status,
     log: ports.logger,
   });
   followClients(ground, servers, endpoints, listener);
+  countNotices(servers.supervisor, activity.recorder);
   const setPort = portSetter(ground, endpoints, problems);
   await setPort(settings.port).catch((error: unknown) => problems.set('http', toProblem(error)));
   const { sessions, http, resilience, backchannel, router } = endpoints;
@@ -103,6 +108,7 @@ async function openHub(
     backchannel,
     router,
     secrets,
+    activity,
     commands: openHubCommands({ ...common, ...ground, supervisor: servers.supervisor }),
     onClients: sessions.onChange,
     clients: () => sessions.views(),

@@ -18,8 +18,10 @@ export interface DataPaths {
   readonly secretsKey: string;
   /** What every server offered last time; the bridge reads it too. */
   readonly catalogue: string;
-  /** What is remembered of tools and calls, a database. */
+  /** What is remembered of tools, a database. */
   readonly state: string;
+  /** What went through the hub, a database as well: what becomes of it must not touch the other. */
+  readonly activity: string;
   /** Runs of the tester to be tried again. */
   readonly checks: string;
   /** Programs that came with their entry, each in a folder of its own. */
@@ -52,6 +54,7 @@ export function dataPaths(dir: string, platform: NodeJS.Platform = process.platf
     catalogue: join(dir, 'catalogue.json'),
     state: join(dir, 'state.db'),
     bundles: join(dir, 'bundles'),
+    activity: join(dir, 'activity.db'),
     checks: join(dir, 'checks.json'),
     run,
     socket: socketPath(dir, run, platform),

@@ -12,6 +12,8 @@ export interface AppPlaces {
   readonly renderer: string;
   readonly preload: string;
   readonly icons: string;
+  /** The program of the thread that keeps the activity. */
+  readonly activityDesk: string;
   readonly start: StartCommand;
   readonly bridge: BridgeProgram;
   /** The `.mcpb` bundle of the bridge. */
@@ -35,6 +37,7 @@ export function findPlaces(app: Pick<App, 'getAppPath'>, dataDir: string | undef
     renderer: join(folder, 'dist', 'renderer'),
     preload: join(folder, 'dist', 'preload', 'preload.cjs'),
     icons: join(folder, 'dist', 'icons'),
+    activityDesk: join(folder, 'dist', 'main', 'activity-desk.mjs'),
     start: hiddenStart(program),
     bridge: bridgeProgram({
       resources: process.resourcesPath,

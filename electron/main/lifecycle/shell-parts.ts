@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import { app, safeStorage } from 'electron';
 import type { Problem } from '../../../shared/error/problem.ts';
 import { programVersion } from '../../../shared/version.ts';
@@ -81,11 +82,13 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
         inherited: process.env,
         secretBox: () =>
           keychainBox({ keychain: safeStorage, platform: process.platform, onError: noKeychain }),
+        activityDesk: pathToFileURL(places.activityDesk),
       },
       {
         dataDir: paths.dir,
         version: programVersion,
         port: settings.current.port,
+        recordActivity: settings.current.recordActivity,
         launch: { ...places.start, env: displayEnvironment(process.env) },
         bridge: places.bridge,
         bundle: places.bundle,

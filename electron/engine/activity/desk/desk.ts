@@ -5,10 +5,10 @@ import { type Coalescer, createCoalescer } from '../../base/coalescer.ts';
 import type { ActivityEntry } from '../../store/state/activity.ts';
 import { type ActivityStore, activityStore } from '../../store/state/activity-store.ts';
 import { createStateDb, type StateDb } from '../../store/state/state-db.ts';
-import { createRedactor, type Redact } from '../../supervise/redact.ts';
 import type { DeskAnswers, DeskInput, DeskOutput, DeskQuestion } from '../contract.ts';
 import { Clearing } from './clearing.ts';
 import { exportRows } from './export-rows.ts';
+import { Masking } from './masking.ts';
 import { readBatch } from './read-batch.ts';
 
 export interface DeskPorts {
@@ -25,9 +25,8 @@ export class Desk {
   readonly #state: StateDb;
   readonly #store: ActivityStore;
   readonly #clearing: Clearing;
-  readonly #secrets = new Set<string>();
+  readonly #masking = new Masking();
   readonly #push: Coalescer;
-  #redact: Redact;
   #lastId: number | undefined;
   #isWatched = false;
   #news: ActivityRow[] = [];
@@ -42,7 +41,7 @@ export class Desk {
     this.#store = activityStore({ state: this.#state, clock, bounds });
     this.#clearing = new Clearing(clock, (upTo) => this.#store.clear(upTo));
     this.#push = createCoalescer(clock, pushMs, () => this.#tellNews());
-    this.#redact = this.#learn(secrets);
+    this.#masking.learn(secrets);
     // What is too old is gone before anything is found.
     void this.#store.forgetOld().catch(ignore);
   }
@@ -52,8 +51,7 @@ export class Desk {
       case 'add':
         return this.#add(input);
       case 'secrets':
-        this.#redact = this.#learn(input.secrets);
-        return;
+        return this.#masking.learn(input.secrets);
       case 'watch':
         this.#isWatched = input.on;
         return;
@@ -66,7 +64,7 @@ export class Desk {
 
   async #add({ heads, bodies }: Input<'add'>): Promise<void> {
     const first = await this.#numbers();
-    const entries = readBatch(heads, bodies, this.#redact, first);
+    const entries = readBatch(heads, bodies, this.#masking, first);
     this.#lastId = first + entries.length - 1;
     for (const entry of entries) this.#store.add(entry);
     this.#note(entries);
@@ -138,12 +136,6 @@ export class Desk {
 
   #export({ filter, format, file }: Question<'export'>, after: number): Promise<number> {
     return exportRows({ store: this.#store, filter, after, format, file });
-  }
-
-  /** Those of before stay secret. */
-  #learn(secrets: readonly string[]): Redact {
-    for (const secret of secrets) this.#secrets.add(secret);
-    return createRedactor(this.#secrets);
   }
 
   async #close(): Promise<void> {

@@ -1,16 +1,15 @@
 import type { ActivityRow } from '../../../../shared/model/activity.ts';
-import { type MaskedJson, maskJson } from '../../base/mask-json.ts';
-import { maskText } from '../../base/mask-text.ts';
+import type { MaskedJson } from '../../base/mask-json.ts';
 import { memberSpans } from '../../rpc/json-spans.ts';
 import type { ActivityEntry } from '../../store/state/activity.ts';
-import type { Redact } from '../../supervise/redact.ts';
 import type { BodyPart, RecordHead } from '../contract.ts';
+import type { Masking, RecordMasking } from './masking.ts';
 
 /** What is to be kept of a batch, numbered from `first` on, with nothing secret left in it. */
 export function readBatch(
   heads: string,
   bodies: Uint8Array,
-  redact: Redact,
+  masking: Masking,
   first: number,
 ): readonly ActivityEntry[] {
   const records: readonly RecordHead[] = JSON.parse(heads);
@@ -23,7 +22,7 @@ export function readBatch(
   };
   return records.map((record, index) => {
     const { args, result } = record;
-    return toEntry(record, take(args), take(result), redact, first + index);
+    return toEntry(record, take(args), take(result), masking.one(), first + index);
   });
 }
 
@@ -31,23 +30,19 @@ function toEntry(
   { args, result, ...head }: RecordHead,
   argBytes: Buffer | undefined,
   resultBytes: Buffer | undefined,
-  redact: Redact,
+  masking: RecordMasking,
   id: number,
 ): ActivityEntry {
-  const shownArgs = argBytes && mask(argumentsIn(head.method, argBytes), args, redact);
-  const shownResult = resultBytes && mask(resultBytes, result, redact);
+  const shownArgs = argBytes && masking.json(argumentsIn(head.method, argBytes), args?.isBeginning === true);
+  const shownResult = resultBytes && masking.json(resultBytes, result?.isBeginning === true);
   const hasFailed = shownResult?.isError === true || result?.isError === true;
   const outcome = hasFailed && head.outcome === 'ok' ? 'tool-error' : head.outcome;
   return {
-    row: toRow({ ...head, outcome }, shownResult, redact, id),
+    row: toRow({ ...head, outcome }, shownResult, masking, id),
     arguments: shownArgs?.text,
     result: shownResult?.text,
     isCut: shownArgs?.isCut === true || shownResult?.isCut === true,
   };
-}
-
-function mask(bytes: Buffer, part: BodyPart | undefined, redact: Redact): MaskedJson {
-  return maskJson(bytes.toString('utf8'), { redact, isBeginning: part?.isBeginning === true });
 }
 
 /** What a tool or prompt was called with; of other requests, all that was said. */
@@ -57,21 +52,22 @@ function argumentsIn(method: string | undefined, bytes: Buffer): Buffer {
   return span === undefined ? bytes : bytes.subarray(span.start, span.end);
 }
 
-/** Names are told by servers and clients, and may hold anything. */
+/** Names and messages are told by servers and clients, and may hold anything. */
 function toRow(
   head: Omit<ActivityRow, 'id'>,
   result: MaskedJson | undefined,
-  redact: Redact,
+  masking: RecordMasking,
   id: number,
 ): ActivityRow {
-  const { name, text, clientName } = head;
+  const { name, text, clientName, fallback } = head;
   const told = text ?? (head.outcome === 'tool-error' ? toldBy(result) : undefined);
   return {
     ...head,
     id,
-    ...(clientName === undefined ? {} : { clientName: short(redact(clientName)) }),
-    ...(name === undefined ? {} : { name: short(maskText(redact(name))) }),
-    ...(told === undefined ? {} : { text: short(maskText(redact(told))) }),
+    ...(clientName === undefined ? {} : { clientName: short(masking.text(clientName)) }),
+    ...(name === undefined ? {} : { name: short(masking.text(name)) }),
+    ...(fallback === undefined ? {} : { fallback: short(masking.text(fallback)) }),
+    ...(told === undefined ? {} : { text: short(masking.text(told)) }),
   };
 }
 

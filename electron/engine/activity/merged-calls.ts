@@ -1,0 +1,77 @@
+import type { CallRecord } from '../route/contract.ts';
+import type { RecordHead } from './contract.ts';
+
+/** Calls of one client for one thing that ended alike. */
+interface Merged {
+  readonly first: Pick<CallRecord, 'sessionId' | 'serverKey' | 'method' | 'name' | 'outcome' | 'startedAt'>;
+  count: number;
+  milliseconds: number;
+  requestBytes: number;
+  answerBytes: number;
+}
+
+/** Counts calls that come too fast to be kept one by one. Nothing of what they carry is held. */
+export class MergedCalls {
+  readonly #byKey = new Map<string, Merged>();
+  /** In a flood, most are like the one before. */
+  #last: Merged | undefined;
+
+  add(call: CallRecord): void {
+    const merged = this.#last !== undefined && isLike(this.#last, call) ? this.#last : this.#find(call);
+    this.#last = merged;
+    merged.count += 1;
+    merged.milliseconds += (call.endedAt ?? call.startedAt) - call.startedAt;
+    merged.requestBytes += call.request.size ?? 0;
+    merged.answerBytes += call.answer?.size ?? 0;
+  }
+
+  /** One head for all that are alike, with how long they took on average. */
+  take(): readonly RecordHead[] {
+    const heads = [...this.#byKey.values()].map(toHead);
+    this.#byKey.clear();
+    this.#last = undefined;
+    return heads;
+  }
+
+  #find(call: CallRecord): Merged {
+    const { sessionId, serverKey, method, name, outcome, startedAt } = call;
+    // Resources may be as many as they like; beyond so many kinds they are told apart no longer.
+    const told = this.#byKey.size < mostKinds ? name : undefined;
+    const key = `${sessionId}\n${serverKey}\n${method}\n${told}\n${outcome}`;
+    const found = this.#byKey.get(key);
+    if (found !== undefined) return found;
+    const first = { sessionId, serverKey, method, name: told, outcome, startedAt };
+    const made = { first, count: 0, milliseconds: 0, requestBytes: 0, answerBytes: 0 };
+    this.#byKey.set(key, made);
+    return made;
+  }
+}
+
+const mostKinds = 200;
+
+function isLike({ first }: Merged, call: CallRecord): boolean {
+  return (
+    first.name === call.name &&
+    first.sessionId === call.sessionId &&
+    first.serverKey === call.serverKey &&
+    first.outcome === call.outcome &&
+    first.method === call.method
+  );
+}
+
+function toHead({ first, count, milliseconds, requestBytes, answerBytes }: Merged): RecordHead {
+  const { sessionId, serverKey, method, name, outcome, startedAt } = first;
+  return {
+    at: startedAt,
+    kind: 'call',
+    clientId: sessionId,
+    serverKey,
+    method,
+    ...(name === undefined ? {} : { name }),
+    outcome: outcome ?? 'lost',
+    milliseconds: Math.round(milliseconds / count),
+    requestBytes,
+    answerBytes,
+    count,
+  };
+}

@@ -1,0 +1,250 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { describe, expect, it } from 'vitest';
+import type { ActivityAdded, ActivityRow } from '../../../../shared/model/activity.ts';
+import { eventually } from '../../../helper/eventually.ts';
+import { fixture, nodeEntry } from '../../../helper/programs.ts';
+import { connectBridge, type Hub, startHub } from '../../../helper/running-hub.ts';
+
+const servers = { echo: nodeEntry(fixture('echo')) };
+const recorded = { recordActivity: true } as const;
+
+async function rows(hub: Hub, filter = {}): Promise<readonly ActivityRow[]> {
+  const found: ActivityRow[] = [];
+  for (let hasMore = true; hasMore; ) {
+    const page = await hub.engine.activity.query({ filter, before: found.at(-1)?.id, limit: 500 });
+    found.push(...page.rows);
+    hasMore = page.hasMore;
+  }
+  return found;
+}
+
+const calls = (hub: Hub) => rows(hub, { kind: 'call' });
+
+describe('what goes through the hub', () => {
+  it('[REQ-MCP-CALL-001] is found call by call, with client, server, tool, sizes, outcome and what it carried', async () => {
+    await using hub = await startHub(servers, recorded);
+    await using client = await hub.bridge('claude-ai');
+    await client.callTool({ name: 'echo__echo', arguments: { text: 'hello', n: 1.5 } });
+    await client.callTool({ name: 'echo__pid' });
+    const [pid, echo] = await calls(hub);
+    expect(pid).toMatchObject({ name: 'pid', outcome: 'ok' });
+    expect(echo).toMatchObject({
+      kind: 'call',
+      clientName: 'Claude Desktop',
+      serverKey: 'echo',
+      method: 'tools/call',
+      name: 'echo',
+      outcome: 'ok',
+      milliseconds: expect.any(Number),
+      requestBytes: expect.any(Number),
+      answerBytes: expect.any(Number),
+    });
+    expect(echo?.requestBytes).toBeGreaterThan(60);
+    const detail = await hub.engine.activity.get(echo?.id ?? 0);
+    expect(detail.arguments).toBe('{"text":"hello","n":1.5}');
+    expect(JSON.parse(detail.result ?? '')).toMatchObject({ content: [{ type: 'text' }] });
+    expect(detail.isCut).toBe(false);
+    const counts = await hub.engine.activity.counts({ kind: 'call' });
+    expect(counts).toMatchObject({ total: 2, clients: [{ value: 'Claude Desktop', count: 2 }] });
+    await expect(hub.engine.activity.get(10_000)).rejects.toMatchObject({
+      problem: { code: 'activity.gone' },
+    });
+  });
+
+  it('is told to whoever watches, and is found again after a restart', async () => {
+    const told: ActivityAdded[] = [];
+    await using hub = await startHub(servers, recorded);
+    const watch = hub.engine.activity.onAdded((added) => told.push(added));
+    await using client = await hub.bridge();
+    await client.callTool({ name: 'echo__echo', arguments: { text: 'one' } });
+    const seen = () => told.flatMap((added) => added.rows);
+    await eventually(() => expect(seen()).toContainEqual(expect.objectContaining({ name: 'echo' })));
+    await eventually(() =>
+      expect(seen()).toContainEqual(
+        expect.objectContaining({ kind: 'hub', serverKey: 'echo', text: 'Connected' }),
+      ),
+    );
+    watch.dispose();
+    const [last] = await calls(hub);
+    await hub.restart();
+    expect(await calls(hub)).toEqual([last]);
+    await using again = await hub.bridge();
+    await again.callTool({ name: 'echo__pid' });
+    const [newer] = await calls(hub);
+    expect(newer?.id).toBeGreaterThan(last?.id ?? 0);
+  });
+
+  it('also tells what servers ask and say, what clients ask the hub, and who comes and goes', async () => {
+    await using hub = await startHub({ asks: nodeEntry(fixture('tells-secrets')) }, recorded);
+    {
+      await using client = await connectBridge(hub.dir, 'Zed', { sampling: {} });
+      client.setRequestHandler(CreateMessageRequestSchema, () => ({
+        role: 'assistant',
+        model: 'm',
+        content: { type: 'text', text: 'four' },
+      }));
+      await client.listTools();
+      await client.callTool({ name: 'asks__tell', arguments: { how: 'question' } });
+    }
+    await eventually(async () => {
+      const found = await rows(hub);
+      expect(found).toContainEqual(
+        expect.objectContaining({
+          kind: 'question',
+          method: 'sampling/createMessage',
+          serverKey: 'asks',
+          clientName: 'Zed',
+          outcome: 'ok',
+        }),
+      );
+      expect(found).toContainEqual(
+        expect.objectContaining({
+          kind: 'notices',
+          serverKey: 'asks',
+          method: 'notifications/message',
+          count: 1,
+        }),
+      );
+      expect(found).toContainEqual(
+        expect.objectContaining({ kind: 'notices', clientName: 'Zed', method: 'tools/list' }),
+      );
+      for (const text of ['Connected through the bridge', 'Disconnected'])
+        expect(found).toContainEqual(expect.objectContaining({ kind: 'hub', clientName: 'Zed', text }));
+    }, 20_000);
+  });
+
+  it('says what went wrong with it', async () => {
+    await using hub = await startHub({ it: nodeEntry(fixture('tells-secrets')) }, recorded);
+    await using client = await hub.bridge();
+    await client.callTool({ name: 'it__tell', arguments: { how: 'error' } }).catch(() => undefined);
+    await client.callTool({ name: 'it__tell', arguments: { how: 'failure' } });
+    expect(await calls(hub)).toMatchObject([
+      { outcome: 'tool-error', text: expect.stringContaining('No entry') },
+      { outcome: 'error', text: expect.stringContaining('refused') },
+    ]);
+    expect(await rows(hub, { outcomes: ['error'], text: 'REFUSED' })).toHaveLength(1);
+  });
+
+  it('is not kept while recording is switched off', async () => {
+    await using hub = await startHub(servers);
+    await using client = await hub.bridge();
+    await client.callTool({ name: 'echo__echo', arguments: { text: 'unseen' } });
+    await hub.engine.stop();
+    expect(readdirSync(hub.dir).filter((name) => name.startsWith('activity'))).toEqual([]);
+  });
+
+  it('stops and goes on being recorded as it is switched', async () => {
+    await using hub = await startHub(servers, recorded);
+    await using client = await hub.bridge();
+    const call = (text: string) => client.callTool({ name: 'echo__echo', arguments: { text } });
+    await call('one');
+    hub.engine.activity.record(false);
+    await call('two');
+    hub.engine.activity.record(true);
+    await call('three');
+    const found = await Promise.all((await calls(hub)).map(({ id }) => hub.engine.activity.get(id)));
+    expect(found.map((detail) => detail.arguments)).toEqual(['{"text":"three"}', '{"text":"one"}']);
+  });
+
+  it('is cleared at once, and can be taken back for a while', async () => {
+    await using hub = await startHub(servers, recorded);
+    await using client = await hub.bridge();
+    await client.callTool({ name: 'echo__echo', arguments: { text: 'canary-of-clearing' } });
+    const before = await calls(hub);
+    const undoId = await hub.engine.activity.clear();
+    expect(await rows(hub)).toEqual([]);
+    expect(await hub.engine.activity.counts({})).toMatchObject({ total: 0, kept: 0 });
+    expect(await hub.engine.activity.undoClear('of another one')).toBe(false);
+    expect(await hub.engine.activity.undoClear(undoId)).toBe(true);
+    expect(await calls(hub)).toEqual(before);
+    await hub.engine.activity.clear();
+    await hub.engine.stop();
+    expect(bytesOf(hub).includes('canary-of-clearing')).toBe(false);
+  });
+
+  it('is counted together where it comes faster than anybody can read', async () => {
+    await using hub = await startHub(servers, recorded);
+    await using client = await hub.bridge();
+    const many = 1_500;
+    for (let sent = 0; sent < many; sent += 50) {
+      await Promise.all(Array.from({ length: 50 }, () => client.callTool({ name: 'echo__pid' })));
+    }
+    await eventually(async () => {
+      const found = await calls(hub);
+      expect(found.reduce((sum, { count = 1 }) => sum + count, 0)).toBe(many);
+      expect(found.length).toBeLessThan(many);
+    });
+  });
+});
+
+const token = 'sk-live-4f9d2c7b1a8e6053';
+const password = 'correct horse battery';
+const found = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
+
+describe('secrets', () => {
+  it('[NFR-SEC1] are in nothing that is kept, told or exported', async () => {
+    const told: string[] = [];
+    const entry = { ...nodeEntry(fixture('tells-secrets')), env: { API_TOKEN: token } };
+    await using hub = await startHub({ it: entry }, recorded);
+    hub.engine.activity.onAdded((added) => told.push(JSON.stringify(added)));
+    await using client = await connectBridge(hub.dir, 'Zed', { sampling: {} });
+    client.setRequestHandler(CreateMessageRequestSchema, () => ({
+      role: 'assistant',
+      model: 'm',
+      content: { type: 'text', text: `It was ${token}` },
+    }));
+    for (const how of ['result', 'error', 'failure', 'image', 'question']) {
+      const args = {
+        how,
+        password,
+        headers: { Authorization: `Bearer ${found}` },
+        note: `use ${found}`,
+        [found]: token,
+      };
+      await client.callTool({ name: 'it__tell', arguments: args }).catch(() => undefined);
+    }
+    const all = await rows(hub);
+    expect(all.filter(({ kind }) => kind === 'call')).toHaveLength(5);
+    const details = await Promise.all(all.map(({ id }) => hub.engine.activity.get(id)));
+    const image = details.find(({ result }) => result?.includes('image/png'));
+    expect(image?.result).toContain('base64');
+    expect(JSON.parse(details.find(({ row }) => row.outcome === 'error')?.arguments ?? '')).toEqual({
+      how: 'error',
+      password: '•••',
+      headers: { Authorization: '•••' },
+      note: 'use •••',
+      '•••': '•••',
+    });
+    await eventually(() => expect(told.join()).toContain('tell'));
+    const exports = await Promise.all(
+      (['jsonl', 'csv'] as const).map(async (format) => {
+        const file = join(hub.dir, `export.${format}`);
+        expect(await hub.engine.activity.export({ filter: {}, format, file })).toBe(all.length);
+        return readFileSync(file, 'utf8');
+      }),
+    );
+    expect(
+      exports[0]
+        ?.trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).id),
+    ).toEqual(all.map(({ id }) => id));
+    await hub.engine.stop();
+    const everything = [
+      JSON.stringify(details),
+      told.join(),
+      ...exports,
+      bytesOf(hub).toString('latin1'),
+    ].join();
+    for (const secret of [token, password, found]) expect(everything).not.toContain(secret);
+    expect(everything).toContain('tell');
+  });
+});
+
+/** Of the database with all that SQLite has beside it. */
+function bytesOf(hub: Hub): Buffer {
+  const files = ['', '-wal', '-shm'].map((part) => join(hub.dir, `activity.db${part}`)).filter(existsSync);
+  return Buffer.concat(files.map((file) => readFileSync(file)));
+}
