@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Problem } from '../../shared/error/problem.ts';
 import { readCatalogueFile } from '../engine/catalogue/catalogue-file.ts';
+import type { CatalogueServer } from '../engine/catalogue/contract.ts';
 import type { DataPaths } from '../engine/store/data-dir.ts';
 import type { HubRecord } from '../engine/store/instance-lock.ts';
 import { hubSilent } from './bridge-problem.ts';
@@ -122,12 +123,15 @@ async function judgeCatalogue(file: string): Promise<Finding> {
     case 'catalogue': {
       const { mtime } = await stat(file);
       const { servers } = stored.catalogue;
-      const tools = servers.reduce((sum, { offer, disabledTools }) => {
-        return sum + offer.tools.filter(({ name }) => !disabledTools.has(String(name))).length;
-      }, 0);
+      const tools = servers.reduce((sum, server) => sum + countListed(server), 0);
       return { text: `${tools} tools of ${servers.length} servers, saved ${mtime.toISOString()}` };
     }
   }
+}
+
+function countListed({ offer, disabledTools, heldTools }: CatalogueServer): number {
+  const withheld = new Set([...disabledTools, ...heldTools]);
+  return offer.tools.filter(({ name }) => !withheld.has(String(name))).length;
 }
 
 function judgeLaunch(launch: Launch | undefined, isNeeded: boolean): Finding {

@@ -8,6 +8,7 @@ import { HubChecks } from './hub/checks.ts';
 import { createHubConnector } from './hub/connect.ts';
 import type { Engine, EngineConfig, EnginePorts } from './hub/contract.ts';
 import { createFeeds } from './hub/feeds.ts';
+import { createGuardEngine } from './hub/guard/guard-engine.ts';
 import { checkHealth, wakeUp } from './hub/health.ts';
 import { createImportEngine } from './hub/import.ts';
 import { type HubListener, type RunningHub, startHub } from './hub/running-hub.ts';
@@ -137,6 +138,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
 
   return {
     connect,
+    ...createGuardEngine({ open, running, onOpen: openings.event }),
     ...createSecretsEngine({ open, running, onOpen: openings.event }),
     ...createImportEngine({ open, connector: connect, ports, settings }),
     tester,

@@ -26,6 +26,7 @@ type MirroredEvent = Exclude<
   | 'tester.question'
   | 'tester.questionEnded'
   | 'checks.changed'
+  | 'guard.changed'
 >;
 type Appliers = { readonly [N in MirroredEvent]: (model: Model, event: IpcEvent<N>) => void };
 

@@ -10,6 +10,7 @@ import { settingsSchema } from '../schema/settings.ts';
 import { activityCalls, activityEvents } from './activity-calls.ts';
 import { appCalls } from './app-calls.ts';
 import { connectCalls, connectEvents } from './connect-calls.ts';
+import { guardCalls, guardEvents } from './guard-calls.ts';
 import { importCalls } from './import-calls.ts';
 import { secretCalls, secretEvents } from './secret-calls.ts';
 import { serverCalls } from './server-calls.ts';
@@ -29,6 +30,7 @@ export const ipcCalls = {
   ...importCalls,
   ...testerCalls,
   ...activityCalls,
+  ...guardCalls,
 };
 
 /** Every event pushed to the window. Each carries the changed state itself, so nothing is fetched again. */
@@ -51,6 +53,7 @@ export const ipcEvents = {
   ...secretEvents,
   ...testerEvents,
   ...activityEvents,
+  ...guardEvents,
   /** A command chosen outside the window (tray, menu, second launch). */
   'command.run': z.discriminatedUnion('kind', [
     z.object({
@@ -58,6 +61,8 @@ export const ipcEvents = {
       view: z.enum(['servers', 'tools', 'activity', 'clients', 'settings']),
     }),
     z.object({ kind: z.literal('open-server'), key: z.string() }),
+    /** To look at the tools of a server that are held. */
+    z.object({ kind: z.literal('review-tools'), key: z.string() }),
     z.object({ kind: z.literal('add-server') }),
     z.object({ kind: z.literal('open-palette') }),
     /** A quit was asked for outside the window while clients are connected. */

@@ -69,6 +69,8 @@ export const serverViewSchema = z.object({
     prompts: z.number(),
   }),
   cached: z.boolean(),
+  /** Tools that clients do not get, see `guard.ts`; absent where there are none. */
+  heldTools: z.object({ waiting: z.number(), blocked: z.number() }).optional(),
   /** What is wrong, if anything is. */
   problem: problemSchema.optional(),
   /** How its sign-in stands; absent for a server that has never asked for one. */

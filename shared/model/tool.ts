@@ -11,6 +11,8 @@ export const toolSummarySchema = z.object({
   /** From the tool's annotations, where it states them. */
   readOnly: z.boolean().optional(),
   destructive: z.boolean().optional(),
+  /** Its definition is not approved: clients do not get it. See `guard.ts`. */
+  held: z.literal(true).optional(),
   /** Its definition breaks the protocol's schema; clients that would refuse their whole list for it do not get it. */
   unfit: z.literal(true).optional(),
 });

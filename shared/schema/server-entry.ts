@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { guardModes } from '../model/guard.ts';
 
 /** How a remote server's user signs in, for services that do not take new clients by themselves. */
 export const oauthOptionsSchema = z.looseObject({
@@ -37,6 +38,8 @@ export const entryOptionsSchema = z.looseObject({
   fallback: z.record(z.string(), z.array(z.string())).optional(),
   /** Names of tools switched off; they leave every list and are refused at call time. */
   disabledTools: z.array(z.string()).optional(),
+  /** What becomes of tools whose definition is new or has changed; `changes` by default. See {@link guardModes}. */
+  guard: z.enum(guardModes).optional(),
   oauth: oauthOptionsSchema.optional(),
 });
 

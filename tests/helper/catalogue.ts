@@ -27,6 +27,7 @@ export function serverOf(
   key: string,
   parts: Parameters<typeof offerOf>[0] = {},
   disabledTools: readonly string[] = [],
+  heldTools: readonly string[] = [],
 ): CatalogueServer {
   const offer = offerOf(parts);
   return {
@@ -34,6 +35,7 @@ export function serverOf(
     offer,
     cached: false,
     disabledTools: new Set(disabledTools),
+    heldTools: new Set(heldTools),
     setAside: [],
     unfit: judgeOffer(key, offer).unfit,
   };

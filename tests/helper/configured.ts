@@ -12,6 +12,7 @@ export function configured(key: string, changes: Partial<ConfiguredServer> = {})
     health: {},
     fallback: new Map(),
     disabledTools: new Set(),
+    guard: 'changes',
     transport: 'stdio',
     target: { ok: true, value: { kind: 'stdio', command: 'run', args: [key], env: {} } },
     fingerprint: key,

@@ -6,6 +6,7 @@ import type { HubView } from '../../shared/model/hub.ts';
 import type { LogLine, ProcessUsage, ServerView } from '../../shared/model/server.ts';
 import { fakeActivity } from './fake-activity.ts';
 import { fakeConnect } from './fake-connect.ts';
+import { fakeGuard } from './fake-guard.ts';
 import { fakeImports, fakeSecrets } from './fake-secrets.ts';
 import { fakeChecks, fakeTester } from './fake-tester.ts';
 import { hubView } from './views.ts';
@@ -62,6 +63,7 @@ export class FakeEngine implements Engine {
   health: Engine['health'] = () => [];
   onHealth: Engine['onHealth'] = () => ({ dispose: () => {} });
   connect: Engine['connect'] = fakeConnect((...call) => this.#record(...call));
+  guard: Engine['guard'] = fakeGuard((...call) => this.#record(...call));
   secrets: Engine['secrets'] = fakeSecrets((...call) => this.#record(...call));
   imports: Engine['imports'] = fakeImports((...call) => this.#record(...call));
   tester: Engine['tester'] = fakeTester((...call) => this.#record(...call));

@@ -56,8 +56,8 @@ export function isKeptAlike(one: Catalogue, other: Catalogue): boolean {
 }
 
 function areKeptAlike(some: readonly CatalogueServer[], others: readonly CatalogueServer[]): boolean {
-  const isSameEntry = ({ key, offer, disabledTools }: CatalogueServer, other: CatalogueServer | undefined) =>
-    key === other?.key && offer === other.offer && isDeepStrictEqual(disabledTools, other.disabledTools);
+  const isSameEntry = (entry: CatalogueServer, other: CatalogueServer | undefined) =>
+    entry.key === other?.key && entry.offer === other.offer && isWithheldAlike(entry, other);
   return some.length === others.length && some.every((server, index) => isSameEntry(server, others[index]));
 }
 
@@ -66,15 +66,19 @@ function isSameServer(a: CatalogueServer, b: CatalogueServer | undefined): boole
     a.key === b?.key &&
     a.offer === b.offer &&
     a.cached === b.cached &&
-    isDeepStrictEqual(a.disabledTools, b.disabledTools) &&
+    isWithheldAlike(a, b) &&
     isDeepStrictEqual(a.setAside, b.setAside)
   );
 }
 
+function isWithheldAlike(a: CatalogueServer, b: CatalogueServer): boolean {
+  return isDeepStrictEqual(a.disabledTools, b.disabledTools) && isDeepStrictEqual(a.heldTools, b.heldTools);
+}
+
 /** What decides a kind's list, server by server; a server without items of the kind decides nothing. */
 const listsOf: Readonly<Record<ListKind, (server: CatalogueServer) => readonly unknown[]>> = {
-  tools: ({ key, offer, disabledTools }) =>
-    offer.tools.length === 0 ? [] : [key, offer.tools, ...hiddenTools(offer.tools, disabledTools)],
+  tools: ({ key, offer, disabledTools, heldTools }) =>
+    offer.tools.length === 0 ? [] : [key, offer.tools, ...hiddenTools(offer.tools, disabledTools, heldTools)],
   resources: ({ key, offer: { resources, resourceTemplates } }) =>
     resources.length + resourceTemplates.length === 0
       ? []
@@ -84,9 +88,14 @@ const listsOf: Readonly<Record<ListKind, (server: CatalogueServer) => readonly u
 
 const isFilled = (items: readonly RawItem[]) => items.length > 0;
 
-function hiddenTools(tools: readonly RawItem[], disabled: ReadonlySet<string>): readonly string[] {
-  if (disabled.size === 0) return [];
-  return tools.flatMap(({ name }) => (typeof name === 'string' && disabled.has(name) ? [name] : []));
+function hiddenTools(
+  tools: readonly RawItem[],
+  disabled: ReadonlySet<string>,
+  held: ReadonlySet<string>,
+): readonly string[] {
+  if (disabled.size + held.size === 0) return [];
+  const isHidden = (name: string) => disabled.has(name) || held.has(name);
+  return tools.flatMap(({ name }) => (typeof name === 'string' && isHidden(name) ? [name] : []));
 }
 
 function isSameSequence(a: readonly unknown[], b: readonly unknown[]): boolean {

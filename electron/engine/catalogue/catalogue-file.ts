@@ -36,8 +36,9 @@ export function formatCatalogue({ revision, servers, off }: Catalogue): string {
   });
 }
 
-function stored({ key, offer, disabledTools }: CatalogueServer) {
-  return { key, disabledTools: [...disabledTools], offer, ...storedTexts(offer) };
+function stored({ key, offer, disabledTools, heldTools, judged }: CatalogueServer) {
+  const held = judged ? { heldTools: [...heldTools] } : {};
+  return { key, disabledTools: [...disabledTools], ...held, offer, ...storedTexts(offer) };
 }
 
 /** By list and position, only of items that have one: what programs that know nothing of it may ignore. */
@@ -82,11 +83,18 @@ function parseServer(value: unknown): CatalogueServer | undefined {
     return undefined;
   const offer = parseOffer(value.offer);
   if (offer === undefined) return undefined;
-  const disabledTools = new Set(value.disabledTools.filter((name) => typeof name === 'string'));
+  const disabledTools = namesIn(value.disabledTools);
+  const judged = Array.isArray(value.heldTools);
+  const heldTools = namesIn(Array.isArray(value.heldTools) ? value.heldTools : []);
   const usable = usableOffer(value.key, withTexts(offer, value.texts));
   const { unfit, faults } = judgeOffer(value.key, usable.offer);
   const setAside = [...usable.setAside, ...faults];
-  return { key: value.key, cached: true, disabledTools, offer: usable.offer, setAside, unfit };
+  const withheld = { disabledTools, heldTools, ...(judged ? { judged: true as const } : {}) };
+  return { key: value.key, cached: true, ...withheld, offer: usable.offer, setAside, unfit };
+}
+
+function namesIn(values: readonly unknown[]): ReadonlySet<string> {
+  return new Set(values.filter((name) => typeof name === 'string'));
 }
 
 function parseOffer(value: unknown): Offer | undefined {

@@ -37,6 +37,10 @@ export interface CatalogueServer {
   readonly cached: boolean;
   /** Tools switched off by the user: absent from lists, refused at call time. */
   readonly disabledTools: ReadonlySet<string>;
+  /** Tools whose definitions nobody has approved: absent from lists, refused at call time. See {@link ToolGate}. */
+  readonly heldTools: ReadonlySet<string>;
+  /** A gate has judged it: what is not held is approved. */
+  readonly judged?: true;
   /** Items set aside, with the reason; the rest of the server is unharmed. */
   readonly setAside: readonly Problem[];
   /**
@@ -68,6 +72,16 @@ export type ListKind = 'tools' | 'resources' | 'prompts';
 export interface CatalogueChange {
   readonly catalogue: Catalogue;
   readonly kinds: ReadonlySet<ListKind>;
+}
+
+/** Decides which tools clients may have. Everything that becomes a list or a name passes through it. */
+export interface ToolGate {
+  /** Resolves when it can judge; what is listed before has to wait. */
+  readonly ready: Promise<void>;
+  /** Names of those that are held. What `asker` asked for last is what counts of it, for telling the user. */
+  held(serverKey: string, tools: readonly RawItem[], asker: object): ReadonlySet<string>;
+  /** Of the server of this key others are held now. */
+  readonly onChange: Event<string>;
 }
 
 /** Holds the current snapshot. */
@@ -121,6 +135,8 @@ export type NameLookup =
   | { readonly kind: 'found'; readonly target: NamedItem }
   /** Known, but switched off by the user. */
   | { readonly kind: 'disabled'; readonly target: NamedItem }
+  /** Known, but its definition is not approved. */
+  | { readonly kind: 'held'; readonly target: NamedItem }
   /** Known, but its whole server is switched off. */
   | { readonly kind: 'server-off'; readonly target: NamedItem }
   /** `server`: it begins like the names of a server that has never said what it offers. */

@@ -5,6 +5,7 @@ import { beginsLikeNamesOf, canonicalId, cautiousBudget, maxBudget, wireName } f
 export interface IndexedItem {
   readonly target: NamedItem;
   readonly disabled: boolean;
+  readonly held: boolean;
 }
 
 /**
@@ -23,7 +24,8 @@ export function createNameIndex(
   return (name) => {
     const found = wire.get(name) ?? findAlias(name);
     if (found === undefined) return findOff(name);
-    return { kind: found.disabled ? 'disabled' : 'found', target: found.target };
+    const { target, disabled, held } = found;
+    return { kind: disabled ? 'disabled' : held ? 'held' : 'found', target };
   };
 
   /** Names of switched-off servers mean something only where nothing else has them. */

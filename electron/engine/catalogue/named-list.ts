@@ -17,6 +17,7 @@ export interface NamedKind {
   readonly noun: 'tool' | 'prompt';
   readonly itemsOf: (server: CatalogueServer) => readonly RawItem[];
   readonly isDisabled: (server: CatalogueServer, name: string) => boolean;
+  readonly isHeld: (server: CatalogueServer, name: string) => boolean;
 }
 
 /**
@@ -29,6 +30,7 @@ interface KnownNames {
   readonly kind: NamedKind;
   readonly key: string;
   readonly disabledTools: ReadonlySet<string>;
+  readonly heldTools: ReadonlySet<string>;
   readonly items: readonly ToldItem[];
 }
 
@@ -54,7 +56,7 @@ export function createNamedList(
   const problems: Problem[] = [];
 
   for (const entry of all) {
-    if (entry.disabled || unfit.has(entry.target.item)) continue;
+    if (isWithheld(entry) || unfit.has(entry.target.item)) continue;
     const { target } = entry;
     const holder = wire.get(target.wireName);
     if (!profile.pattern.test(target.wireName)) {
@@ -66,9 +68,9 @@ export function createNamedList(
       items.push(entry.told);
     }
   }
-  // A switched-off item answers to its name only where no listed one does.
+  // What is withheld answers to its name only where no listed item does.
   for (const entry of all) {
-    if (entry.disabled && !wire.has(entry.target.wireName)) wire.set(entry.target.wireName, entry);
+    if (isWithheld(entry) && !wire.has(entry.target.wireName)) wire.set(entry.target.wireName, entry);
   }
   const unlisted = catalogue.servers
     .filter(({ offer }) => offer.protocolVersion === '')
@@ -82,12 +84,14 @@ function namesOf(
   kind: NamedKind,
   memo: NameMemo,
 ): readonly ToldItem[] {
-  const { key, disabledTools } = server;
+  const { key, disabledTools, heldTools } = server;
   const list = kind.itemsOf(server);
   const known = memo.get(list);
-  if (known?.kind === kind && known.key === key && known.disabledTools === disabledTools) return known.items;
+  const isSameOwner = known?.kind === kind && known.key === key;
+  if (isSameOwner && known.disabledTools === disabledTools && known.heldTools === heldTools)
+    return known.items;
   const items = nameItems(server, profile, kind);
-  memo.set(list, { kind, key, disabledTools, items });
+  memo.set(list, { kind, key, disabledTools, heldTools, items });
   return items;
 }
 
@@ -97,8 +101,13 @@ function nameItems(server: CatalogueServer, profile: ClientProfile, kind: NamedK
     if (typeof name !== 'string') return [];
     const told = wireName(profile.style, profile.budget, server.key, name);
     const target = { serverKey: server.key, name, wireName: told, item };
-    return [{ target, told: renamed(item, name, told), disabled: kind.isDisabled(server, name) }];
+    const withheld = { disabled: kind.isDisabled(server, name), held: kind.isHeld(server, name) };
+    return [{ target, told: renamed(item, name, told), ...withheld }];
   });
+}
+
+function isWithheld({ disabled, held }: IndexedItem): boolean {
+  return disabled || held;
 }
 
 function renamed(item: RawItem, name: string, told: string): RawItem {

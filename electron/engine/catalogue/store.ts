@@ -10,6 +10,7 @@ import type {
   CatalogueStore,
   ListKind,
   Offer,
+  ToolGate,
 } from './contract.ts';
 import { judgeOffer } from './judge-offer.ts';
 import { usableOffer } from './usable-offer.ts';
@@ -20,6 +21,8 @@ export interface CatalogueStoreOptions {
   readonly coalesceMs?: number;
   /** What was offered when the hub last ran: in force, marked as cached, until servers say it anew. */
   readonly stored?: Catalogue;
+  /** Judges what servers offer from now on; by default nothing is held. */
+  readonly gate?: ToolGate;
 }
 
 /** Owns what all servers offer. Lists that come again unchanged keep their identity, revision and notice are spared. */
@@ -36,8 +39,16 @@ export function createCatalogueStore(options: CatalogueStoreOptions): CatalogueS
   let unannounced = new Set<ListKind>();
   let outdated = false;
 
-  for (const { key, offer, setAside, unfit } of [...current.servers, ...current.off])
-    known.set(key, { offer, setAside, unfit, cached: true });
+  for (const { key, offer, setAside, unfit, heldTools, judged } of [...current.servers, ...current.off])
+    known.set(key, { offer, setAside, unfit, heldTools, ...(judged ? { judged } : {}), cached: true });
+
+  const { gate } = options;
+  const judged = gate?.onChange((key) => {
+    const offered = known.get(key);
+    if (offered === undefined) return;
+    known.set(key, { ...offered, heldTools: gate.held(key, offered.offer.tools, known), judged: true });
+    touch();
+  });
 
   const notice = createCoalescer(options.clock, options.coalesceMs ?? 50, () => {
     const catalogue = refresh();
@@ -91,24 +102,33 @@ export function createCatalogueStore(options: CatalogueStoreOptions): CatalogueS
       const usable = usableOffer(key, raw);
       const offer = shareUnchanged(known.get(key)?.offer, usable.offer);
       const { unfit, faults } = judgeOffer(key, offer);
-      known.set(key, { offer, setAside: [...usable.setAside, ...faults], unfit, cached: false });
+      const heldTools = gate?.held(key, offer.tools, known) ?? noNames;
+      const judged = gate === undefined ? {} : { judged: true as const };
+      const setAside = [...usable.setAside, ...faults];
+      known.set(key, { offer, setAside, unfit, heldTools, ...judged, cached: false });
       touch();
     },
     clearOffer(key) {
+      gate?.held(key, [], known);
       if (known.delete(key)) touch();
     },
     flush: () => notice.flush(),
     dispose() {
+      judged?.dispose();
       notice.dispose();
       changes.dispose();
     },
   };
 }
 
+const noNames: ReadonlySet<string> = new Set();
+
 interface KnownOffer {
   readonly offer: Offer;
   readonly setAside: readonly Problem[];
   readonly unfit: CatalogueServer['unfit'];
+  readonly heldTools: CatalogueServer['heldTools'];
+  readonly judged?: true;
   readonly cached: boolean;
 }
 

@@ -51,10 +51,12 @@ const toolKind: NamedKind = {
   noun: 'tool',
   itemsOf: ({ offer }) => offer.tools,
   isDisabled: ({ disabledTools }, name) => disabledTools.has(name),
+  isHeld: ({ heldTools }, name) => heldTools.has(name),
 };
 
 const promptKind: NamedKind = {
   noun: 'prompt',
   itemsOf: ({ offer }) => offer.prompts,
   isDisabled: () => false,
+  isHeld: () => false,
 };

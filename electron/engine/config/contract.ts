@@ -1,5 +1,6 @@
 import type { ConfigIssue } from '../../../shared/error/config-error.ts';
 import type { Problem } from '../../../shared/error/problem.ts';
+import type { GuardMode } from '../../../shared/model/guard.ts';
 import type { EntryIssue, PastePreview } from '../../../shared/model/import.ts';
 import type { Disposable, Event } from '../base/emitter.ts';
 
@@ -72,6 +73,8 @@ export interface ConfiguredServer {
   /** Milliseconds for one call, if the entry limits it. */
   readonly callTimeout?: number;
   readonly disabledTools: ReadonlySet<string>;
+  /** Whether tools with new or changed definitions are held. */
+  readonly guard: GuardMode;
   readonly transport: 'stdio' | 'http' | 'sse';
   /** The expanded target, or what is wrong with the entry (bad fields, missing variables). */
   readonly target:
@@ -157,6 +160,11 @@ export interface ConfigStoreOptions {
   readonly env: () => Readonly<Record<string, string | undefined>>;
   /** Looked up for `${secret:NAME}`; {@link ConfigStore.reload} makes a change of it count. */
   readonly secrets?: SecretSource;
+  /**
+   * Told before a key stands for a server that it did not stand for: a new one, or the one that `from` stood for or still
+   * does. Not told of what is edited elsewhere.
+   */
+  readonly onNewKey?: (key: string, from: string | undefined) => void;
   /** Create the file with an empty `mcpServers` when it is missing. */
   readonly create: boolean;
   /** Decides on `%VAR%` and on the case of variable names; this machine's by default. */

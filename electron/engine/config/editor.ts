@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
-import type { ConfigStore } from './contract.ts';
+import type { ConfigStore, ConfigStoreOptions } from './contract.ts';
 import {
   addServer,
   duplicateServer,
@@ -47,7 +47,10 @@ export interface EditSink {
 }
 
 /** The edits of a store: each checks what it was asked for, then changes the text in one step. */
-export function createEditor(sink: EditSink): EditorCalls {
+export function createEditor(
+  sink: EditSink,
+  onNewKey: ConfigStoreOptions['onNewKey'] = () => {},
+): EditorCalls {
   const removed = new Map<string, RemovedServer>();
   const change = (edit: (body: string, good: GoodText) => string) =>
     sink.edit((good) => ({ body: edit(good.parsed.body, good), result: undefined }));
@@ -55,12 +58,14 @@ export function createEditor(sink: EditSink): EditorCalls {
     add: (servers) =>
       change((body, good) => {
         const taken = new Set(good.servers.map(({ key }) => key));
-        return servers.reduce((text, { key, entry }) => {
+        const added = servers.reduce((text, { key, entry }) => {
           requireFreeKey(key, taken);
           requireGoodEntry(key, JSON.stringify(entry));
           taken.add(key);
           return addServer(text, key, entry);
         }, body);
+        for (const { key } of servers) onNewKey(key, undefined);
+        return added;
       }),
     update: (key, entry, newKey = key) =>
       change((body, good) => {
@@ -69,13 +74,21 @@ export function createEditor(sink: EditSink): EditorCalls {
         const updated = updateServer(body, key, entry);
         if (newKey === key) return updated;
         requireFreeKey(newKey, new Set(good.servers.map((server) => server.key)));
+        onNewKey(newKey, key);
         return renameServer(updated, key, newKey);
       }),
-    saveText: (save) => sink.edit((good) => saveEntryText(good, save)),
+    saveText: (save) =>
+      sink.edit((good) => {
+        const saved = saveEntryText(good, save);
+        const { key, base, newKey = key } = save;
+        if (base === undefined || newKey !== key) onNewKey(newKey, base === undefined ? undefined : key);
+        return saved;
+      }),
     duplicate: (key) =>
       sink.edit((good) => {
         requireServer(good, key);
         const result = copyKey(key, good);
+        onNewKey(result, key);
         const copied = duplicateServer(good.parsed.body, key, result);
         return { body: setServerEnabled(copied, result, false), result };
       }),

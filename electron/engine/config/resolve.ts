@@ -1,4 +1,5 @@
 import { type Problem, problem } from '../../../shared/error/problem.ts';
+import { type GuardMode, guardModes } from '../../../shared/model/guard.ts';
 import type { ServerEntry } from '../../../shared/schema/server-entry.ts';
 import { digestOf } from '../base/digest.ts';
 import type { ConfiguredServer, ServerTarget } from './contract.ts';
@@ -29,6 +30,7 @@ export async function configureServer(
     options: digestOf({ ...options, fallback: [...options.fallback], callTimeout: entry?.timeout }),
     ...(entry?.timeout === undefined ? {} : { callTimeout: entry.timeout }),
     disabledTools: disabledToolsOf(member.value),
+    guard: guardOf(member.value),
     transport: transportOf(member.value),
     ...(secrets === undefined ? {} : { secrets }),
     ...(written === undefined ? {} : { written }),
@@ -124,6 +126,13 @@ function disabledToolsOf(entry: JsonNode): ReadonlySet<string> {
   const names = memberOf(memberOf(entry, 'patchbay')?.value, 'disabledTools')?.value;
   if (names?.type !== 'array') return new Set();
   return new Set((names.children ?? []).map(plainValue).filter((name) => typeof name === 'string'));
+}
+
+/** Read from the text too: a fault elsewhere must not make its tools trusted, nor one in the mode itself. */
+function guardOf(entry: JsonNode): GuardMode {
+  const written = memberOf(memberOf(entry, 'patchbay')?.value, 'guard');
+  if (written === undefined) return 'changes';
+  return guardModes.find((mode) => mode === written.value.value) ?? 'each';
 }
 
 /** Also for an entry too broken to have a target. */

@@ -39,7 +39,7 @@ export async function createConfigStore(options: ConfigStoreOptions): Promise<Co
     },
     onChange: core.changes.event,
     reload: () => core.refresh(),
-    ...createEditor(core),
+    ...createEditor(core, options.onNewKey),
     validate: (key, text, originalKey) =>
       validateEntryText(
         { key, text, otherKeys: core.keys.filter((other) => other !== originalKey) },

@@ -7,6 +7,8 @@ import type {
   CatalogueServer,
   CatalogueStore,
   Offer,
+  RawItem,
+  ToolGate,
 } from '../catalogue/contract.ts';
 import { judgeOffer } from '../catalogue/judge-offer.ts';
 import { type ListedConnection, listOffer } from '../catalogue/list-offer.ts';
@@ -15,7 +17,7 @@ import { usableOffer } from '../catalogue/usable-offer.ts';
 type SharedCatalogue = Pick<CatalogueStore, 'current' | 'onChange'>;
 
 /** A server as an instance of this session offers it, where that is not what everybody is told. */
-type OwnOffer = Pick<CatalogueServer, 'offer' | 'setAside' | 'unfit'>;
+type OwnOffer = Pick<CatalogueServer, 'offer' | 'setAside' | 'unfit' | 'heldTools'>;
 
 /** A listing under way, or the last one; over when its connection is not the instance's any more. */
 interface Listing {
@@ -35,16 +37,18 @@ export class OwnOffers implements SharedCatalogue, Disposable {
   readonly #changes = new Emitter<CatalogueChange>();
   readonly #offers = new Map<string, OwnOffer>();
   readonly #listings = new Map<string, Listing>();
-  readonly #subscription: Disposable;
+  readonly #gate: ToolGate | undefined;
+  readonly #subscriptions: readonly Disposable[];
   #merged: { readonly shared: Catalogue; readonly catalogue: Catalogue } | undefined;
   readonly onChange = this.#changes.event;
 
-  constructor(shared: SharedCatalogue, log: Logger) {
+  constructor(shared: SharedCatalogue, log: Logger, gate?: ToolGate) {
     this.#shared = shared;
     this.#log = log;
-    this.#subscription = shared.onChange(({ kinds }) =>
-      this.#changes.fire({ catalogue: this.current, kinds }),
-    );
+    this.#gate = gate;
+    const listed = shared.onChange(({ kinds }) => this.#changes.fire({ catalogue: this.current, kinds }));
+    const judged = gate?.onChange((key) => this.#judgeAgain(key));
+    this.#subscriptions = judged === undefined ? [listed] : [listed, judged];
   }
 
   /** The one that all see, itself, while nothing of this session differs. */
@@ -69,9 +73,10 @@ export class OwnOffers implements SharedCatalogue, Disposable {
   }
 
   dispose(): void {
-    this.#subscription.dispose();
+    for (const subscription of this.#subscriptions) subscription.dispose();
     this.#changes.dispose();
     this.#listings.clear();
+    for (const key of this.#offers.keys()) this.#gate?.held(key, [], this);
     this.#offers.clear();
   }
 
@@ -81,6 +86,7 @@ export class OwnOffers implements SharedCatalogue, Disposable {
       while (listing.wanted) {
         listing.wanted = false;
         const { offer } = await listOffer(listing.connection, previously(this.current, key));
+        await this.#gate?.ready;
         if (this.#listings.get(key) !== listing) return;
         this.#set(key, this.#judge(key, offer));
       }
@@ -97,11 +103,22 @@ export class OwnOffers implements SharedCatalogue, Disposable {
     const offer = shareUnchanged(shared, usable.offer);
     if (offer === shared) return undefined;
     const { unfit, faults } = judgeOffer(key, offer);
-    return { offer, unfit, setAside: [...usable.setAside, ...faults] };
+    const heldTools = this.#held(key, offer.tools);
+    return { offer, unfit, heldTools, setAside: [...usable.setAside, ...faults] };
+  }
+
+  #held(key: string, tools: readonly RawItem[]): ReadonlySet<string> {
+    return this.#gate?.held(key, tools, this) ?? new Set();
+  }
+
+  #judgeAgain(key: string): void {
+    const own = this.#offers.get(key);
+    if (own !== undefined) this.#set(key, { ...own, heldTools: this.#held(key, own.offer.tools) });
   }
 
   #set(key: string, own: OwnOffer | undefined): void {
     const before = this.current;
+    if (own === undefined) this.#gate?.held(key, [], this);
     if (own !== undefined) this.#offers.set(key, own);
     else if (!this.#offers.delete(key)) return;
     this.#merged = undefined;

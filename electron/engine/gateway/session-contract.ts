@@ -3,7 +3,7 @@ import type { HubIdentity } from '../../../shared/model/greeting.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Event } from '../base/emitter.ts';
 import type { Logger } from '../base/logger.ts';
-import type { CatalogueStore } from '../catalogue/contract.ts';
+import type { CatalogueStore, ToolGate } from '../catalogue/contract.ts';
 import type { Backchannel } from '../route/backchannel-contract.ts';
 import type { Router } from '../route/contract.ts';
 import type { Transport } from '../rpc/transport.ts';
@@ -12,6 +12,8 @@ import type { Views } from './views.ts';
 /** What all sessions of a program share. */
 export interface SessionSurroundings {
   readonly catalogue: Pick<CatalogueStore, 'current' | 'onChange'>;
+  /** Judges what a session's own processes offer; nothing is held without it. */
+  readonly gate?: ToolGate;
   readonly views: Views;
   readonly router: Router;
   /** Joins the session to what servers ask and say of their own accord. */

@@ -68,7 +68,7 @@ class ClientSession implements Session {
     this.id = bridge?.session ?? randomUUID();
     this.#connectedAt = clock.now();
     this.#activity = { calls: 0, lastActiveAt: this.#connectedAt };
-    this.#catalogue = new OwnOffers(options.catalogue, log);
+    this.#catalogue = new OwnOffers(options.catalogue, log, options.gate);
     this.#lists = createSessionLists(options, this.#ended.signal);
     this.#notices = new ClientNotices({ sessionId: this.id, peer: () => this.#peer, log });
     this.#peer = this.#openPeer();

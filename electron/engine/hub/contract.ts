@@ -16,6 +16,7 @@ import type { SecretBox } from '../store/secret-box.ts';
 import type { EnvironmentSource } from '../supervise/environment-source.ts';
 import type { ActivityEngine } from './activity-contract.ts';
 import type { ConnectEngine } from './connect-contract.ts';
+import type { GuardEngine } from './guard/contract.ts';
 import type { ImportEngine } from './import-contract.ts';
 import type { SecretsEngine } from './secrets-contract.ts';
 import type { TesterEngine } from './tester-contract.ts';
@@ -70,7 +71,13 @@ type Entry = Readonly<Record<string, unknown>>;
  * The hub: servers, catalogue, endpoints. Everything the window, the tray, the headless program and (later) REST
  * do goes through here. Methods reject with ProblemError. Views are plain data; events carry the changed views.
  */
-export interface Engine extends ConnectEngine, SecretsEngine, ImportEngine, TesterEngine, ActivityEngine {
+export interface Engine
+  extends ConnectEngine,
+    SecretsEngine,
+    ImportEngine,
+    TesterEngine,
+    ActivityEngine,
+    GuardEngine {
   /**
    * Takes the data folder, reaps what a killed hub left, opens the endpoints, starts the servers; resolves when
    * clients can connect. Rejects (ProblemError) when the folder is unusable or another hub owns it. A taken port

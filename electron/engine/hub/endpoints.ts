@@ -1,7 +1,7 @@
 import { hubIdentity, hubNameStyle } from '../../../shared/model/greeting.ts';
 import { hubInstanceId } from '../../../shared/model/loop.ts';
 import type { Recorder } from '../activity/recorder.ts';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, delay } from '../base/clock.ts';
 import type { CloseStack } from '../base/close-stack.ts';
 import type { Logger } from '../base/logger.ts';
 import { createView } from '../catalogue/view.ts';
@@ -18,6 +18,7 @@ import { createRouter } from '../route/router.ts';
 import { bothHear } from './activity-recorder.ts';
 import type { ConfiguredLookup } from './configured.ts';
 import type { EngineConfig } from './contract.ts';
+import type { ToolGuard } from './guard/tool-guard.ts';
 import type { KeptState } from './kept-state.ts';
 import type { HubServers } from './servers.ts';
 
@@ -29,6 +30,7 @@ export interface HubEndpointsOptions {
   readonly servers: HubServers;
   readonly kept: KeptState;
   readonly recorder: Recorder;
+  readonly guard: ToolGuard;
   readonly clock: Clock;
   readonly log: Logger;
   /** How the servers are, as text. */
@@ -58,7 +60,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     memory: kept.breakers,
     onMemoryError: (error) => log.log('warn', 'Circuits are not remembered', { error: String(error) }),
   });
-  void resilience.circuits.restore();
+  await bounded(clock, resilience.circuits.restore());
   const { instances } = supervisor;
   const router = createRouter({ supervisor, instances, clock, optionsOf: configured, resilience, calls });
   opened.defer(() => router.dispose());
@@ -66,6 +68,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   opened.defer(() => backchannel.dispose());
   const sessions = createSessionRegistry({
     catalogue,
+    gate: options.guard,
     views: createViews(createView, statusTool),
     status: options.status,
     router,
@@ -93,3 +96,12 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   opened.defer(() => sessions.close());
   return { sessions, http, resilience, backchannel, router };
 }
+
+/** Calls that come before would not know what is remembered; but a slow database keeps no client waiting for long. */
+async function bounded(clock: Clock, remembered: Promise<void>): Promise<void> {
+  const patience = new AbortController();
+  await Promise.race([remembered, delay(clock, memoryPatience, patience.signal)]);
+  patience.abort();
+}
+
+const memoryPatience = 1_000;

@@ -10,6 +10,7 @@ import type { SecretVault } from '../store/secret-vault.ts';
 import { loadOrCreateToken } from '../store/token.ts';
 import { type ConfiguredLookup, createConfiguredLookup } from './configured.ts';
 import type { EngineConfig, EnginePorts, LaunchCommand } from './contract.ts';
+import { ToolGuard } from './guard/tool-guard.ts';
 import { createKeptState, type KeptState } from './kept-state.ts';
 import { type KnownEnvironment, knowEnvironment } from './known-environment.ts';
 import type { ProblemBoard } from './problem-board.ts';
@@ -36,6 +37,8 @@ export interface Ground {
   readonly secrets: SecretStore;
   readonly config: ConfigStore;
   readonly configured: ConfiguredLookup;
+  /** Judges what servers offer; opened with the catalogue. */
+  readonly guard: ToolGuard;
 }
 
 /** Rejects with ProblemError where the folder cannot be used or is another hub's. */
@@ -52,15 +55,23 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   const onRead = () => void vaultProblem(vault).then((problem) => problems.set('secrets', problem));
   const secrets = await openSecretStore({ vault, file: paths.secrets, clock, onRead });
   opened.defer(() => secrets.dispose());
+  const guard: ToolGuard = new ToolGuard({
+    clock,
+    pins: kept.pins,
+    modeOf: (key) => configured(key)?.guard,
+    keys: () => config.state.servers.map(({ key }) => key),
+  });
+  opened.defer(() => guard.dispose());
   const config = await createConfigStore({
     file: paths.config,
     env: () => environment.current,
     secrets,
+    onNewKey: (key, from) => guard.keyRenewed(key, from),
     create: true,
   });
   opened.defer(() => config.dispose());
   const configured = createConfiguredLookup(config);
-  return { paths, lock, kept, token, environment, vault, secrets, config, configured };
+  return { paths, lock, kept, token, environment, vault, secrets, config, configured, guard };
 }
 
 /** Bridges find here how to start this program again. It is a convenience: without it the hub serves all the same. */

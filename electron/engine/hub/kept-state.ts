@@ -3,6 +3,7 @@ import type { CloseStack } from '../base/close-stack.ts';
 import type { BreakerMemory } from '../route/contract.ts';
 import { breakerMemory } from '../store/state/breaker-memory.ts';
 import { createStateDb } from '../store/state/state-db.ts';
+import { type ToolPins, toolPins } from '../store/state/tool-pins.ts';
 import type { ProblemBoard } from './problem-board.ts';
 
 interface KeptStateOptions {
@@ -16,6 +17,7 @@ interface KeptStateOptions {
 /** What a hub remembers across restarts. */
 export interface KeptState {
   readonly breakers: BreakerMemory;
+  readonly pins: ToolPins;
 }
 
 /** Opens nothing before there is something to remember. It is closed last: what else ends may have something to say. */
@@ -24,9 +26,11 @@ export function createKeptState({ file, clock, problems, opened }: KeptStateOpti
     problems.set(`state ${about}`, problem);
   const state = createStateDb({ file, clock, report });
   const breakers = breakerMemory(state, clock);
+  const pins = toolPins(state, clock);
   opened.defer(async () => {
+    await pins.flush();
     await breakers.flush();
     await state.close();
   });
-  return { breakers };
+  return { breakers, pins };
 }

@@ -13,6 +13,7 @@ import type { ConfiguredLookup } from './configured.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import { type HubEndpoints, openHubEndpoints } from './endpoints.ts';
 import { type Ground, openGround } from './ground.ts';
+import type { ToolGuard } from './guard/tool-guard.ts';
 import { ProblemBoard } from './problem-board.ts';
 import type { SecretStore } from './secret-store.ts';
 import { type HubServers, openHubServers } from './servers.ts';
@@ -38,6 +39,7 @@ export interface RunningHub extends HubServers {
   readonly router: Router;
   readonly secrets: SecretStore;
   readonly activity: HubActivity;
+  readonly guard: ToolGuard;
   readonly onClients: Event<readonly ClientView[]>;
   clients(): readonly ClientView[];
   /** Of the hub itself, not of single servers. */
@@ -97,7 +99,7 @@ async function openHub(
   const setPort = portSetter(ground, endpoints, problems);
   await setPort(settings.port).catch((error: unknown) => problems.set('http', toProblem(error)));
   const { sessions, http, resilience, backchannel, router } = endpoints;
-  const { config, configured, secrets, token } = ground;
+  const { config, configured, secrets, guard, token } = ground;
   return {
     ...servers,
     startedAt: clock.now(),
@@ -109,6 +111,7 @@ async function openHub(
     router,
     secrets,
     activity,
+    guard,
     commands: openHubCommands({ ...common, ...ground, supervisor: servers.supervisor }),
     onClients: sessions.onChange,
     clients: () => sessions.views(),
@@ -122,13 +125,14 @@ async function openHub(
 
 /** Servers and their lists are what the config says, from now on. */
 function followConfig(
-  { config, environment, secrets }: Ground,
+  { config, environment, secrets, guard }: Ground,
   { catalogue, supervisor, health }: HubServers,
   problems: ProblemBoard,
   listener: HubListener,
 ): void {
   const follow = (state: ConfigState) => {
     catalogue.arrange(state.servers);
+    guard.configChanged();
     supervisor.apply(state.servers);
     health.settingsChanged();
     problems.set('config', state.problem);

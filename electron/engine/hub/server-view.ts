@@ -27,6 +27,8 @@ export interface ServerFacts {
   /** Bytes that sleeping saves. */
   readonly memorySaved?: number | undefined;
   readonly openCircuits: ServerView['openCircuits'];
+  /** Absent where none is held. */
+  readonly heldTools?: ServerView['heldTools'];
   /** Time for a server that has no state yet. */
   readonly now: number;
 }
@@ -55,6 +57,7 @@ export function serverView(facts: ServerFacts): ServerView {
     warnings,
     ...(facts.auth === undefined ? {} : { auth: facts.auth }),
     ...(supervised?.update === undefined ? {} : { update: supervised.update }),
+    ...(facts.heldTools === undefined ? {} : { heldTools: facts.heldTools }),
     ...stateFields(state),
     ...asleepFields(state, facts.memorySaved),
     ...(isRunning(state.status) ? runningFields(state.status, facts, warnings) : {}),

@@ -17,6 +17,7 @@ import { CallBook } from './call-book.ts';
 import type { ConfiguredLookup } from './configured.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import { createCountFeed } from './count-feed.ts';
+import type { ToolGuard } from './guard/tool-guard.ts';
 import { openHealth } from './health.ts';
 import { knownOffer } from './known-offer.ts';
 import { createOfferSync, type OfferSync } from './offer-sync.ts';
@@ -32,6 +33,7 @@ export interface HubServersOptions {
   /** Whether a client has something open at a server or an instance beside calls. */
   readonly isInUse: (id: string) => boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly guard: ToolGuard;
   readonly vault: SecretVault;
   readonly clock: Clock;
   readonly problems: ProblemBoard;
@@ -89,7 +91,11 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
     clock,
     supervisor,
     catalogue,
-    list: (connection, key) => listOffer(connection, previousOffer(catalogue, key)),
+    list: async (connection, key) => {
+      const listed = await listOffer(connection, previousOffer(catalogue, key));
+      await options.guard.ready;
+      return listed;
+    },
     keep: 'while-known',
     onChange: listener.offerChanged,
     onListed: (key) => void letSleep(key),
@@ -136,11 +142,13 @@ function processesOf({ servers, instances }: Supervisor, key: string): readonly 
 
 /** The catalogue, begun with what was offered when the hub last ran, and kept on disk from now on. */
 async function openCatalogue(options: HubServersOptions): Promise<CatalogueStore> {
-  const { paths, clock, problems, opened, listener } = options;
+  const { paths, clock, problems, opened, listener, guard } = options;
   const report = (problem: Problem | undefined) => problems.set('catalogue', problem);
   const cache = await openDiskCache({ file: paths.catalogue, clock, report });
   const { stored } = cache;
-  const catalogue = createCatalogueStore({ clock, ...(stored === undefined ? {} : { stored }) });
+  const catalogue = createCatalogueStore({ clock, gate: guard, ...(stored === undefined ? {} : { stored }) });
+  guard.onHeld((key) => listener.offerChanged(key));
+  void guard.open(stored, () => catalogue.current);
   opened.defer(() => catalogue.dispose());
   opened.defer(() => cache.flush());
   opened.defer(() => catalogue.flush());

@@ -14,7 +14,7 @@ export function toolSummaries(
 
 /** One tool as lists show it. */
 export function toolSummary(
-  server: Pick<CatalogueServer, 'key' | 'unfit'>,
+  server: Pick<CatalogueServer, 'key' | 'unfit' | 'heldTools'>,
   name: string,
   tool: RawItem,
   enabled: boolean,
@@ -30,6 +30,7 @@ export function toolSummary(
     ...(description === undefined ? {} : { description }),
     ...(typeof annotations.readOnlyHint === 'boolean' ? { readOnly: annotations.readOnlyHint } : {}),
     ...(typeof annotations.destructiveHint === 'boolean' ? { destructive: annotations.destructiveHint } : {}),
+    ...(server.heldTools.has(name) ? { held: true as const } : {}),
     ...(server.unfit.has(tool) ? { unfit: true as const } : {}),
   };
 }

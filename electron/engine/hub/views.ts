@@ -49,6 +49,7 @@ export function serverOf(hub: RunningHub | undefined, key: string): ServerView |
   return serverView({
     configured,
     instances: hub.supervisor.instances.of(key),
+    heldTools: hub.guard.counts(key),
     openCircuits: hub.resilience.circuits.open(key),
     warnings: [
       ...(configured.warnings ?? []),
@@ -141,7 +142,7 @@ export function unknownServer(key: string): Problem {
   );
 }
 
-function unknownTool(serverKey: string, name: string): Problem {
+export function unknownTool(serverKey: string, name: string): Problem {
   const sentence = `${serverKey} has no tool called ${JSON.stringify(name)}.`;
   return problem('call.unknown_tool', sentence, 'Its server may have changed its list; look at it again.', {
     server: serverKey,

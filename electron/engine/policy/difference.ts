@@ -90,7 +90,11 @@ function words(before: string, after: string): readonly [DifferenceLine, Differe
     before.length + after.length > longestLine
       ? undefined
       : diffWordsWithSpace(before, after, { timeout: patience });
-  if (changes === undefined) return [plain('removed', before), plain('added', after)];
+  const common = (changes ?? []).filter((change) => !(change.added || change.removed));
+  const kept = common.reduce((sum, { value }) => sum + value.trim().length, 0);
+  // Marks on nearly every word say less than none.
+  if (changes === undefined || kept < leastCommon * Math.max(before.length, after.length))
+    return [plain('removed', before), plain('added', after)];
   const pieces = (side: 'added' | 'removed') =>
     changes
       .filter((change) => change[side] || !(change.added || change.removed))
@@ -102,6 +106,7 @@ function words(before: string, after: string): readonly [DifferenceLine, Differe
 }
 
 const longestLine = 20_000;
+const leastCommon = 0.3;
 
 function plain(kind: 'same' | 'added' | 'removed', text: string): DifferenceLine {
   return { kind, pieces: [{ text, marked: false }] };

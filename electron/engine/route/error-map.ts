@@ -31,6 +31,7 @@ const wireCodes: ReadonlyMap<ProblemCode, number> = new Map<ProblemCode, number>
   ['call.circuit_open', -32015],
   ['call.queue_full', -32016],
   ['call.draining', -32017],
+  ['call.tool_held', -32018],
   ['call.idempotency_mismatch', rpcErrorCodes.invalidParams],
   ['client.unable', rpcErrorCodes.methodNotFound],
 ]);
@@ -68,6 +69,15 @@ export function toolDisabled(serverKey: string, name: string): RpcError {
   const sentence = `The tool ${serverKey}:${name} is switched off.`;
   const fix = 'Switch it on in the list of tools, then call it again.';
   return toRpcError(problem('call.tool_disabled', sentence, fix, { server: serverKey, tool: name }), {
+    serverKey,
+  });
+}
+
+/** Its definition is new, or another one than the user approved. */
+export function toolHeld(serverKey: string, name: string): RpcError {
+  const sentence = `The tool ${serverKey}:${name} is held back: its definition is new or has changed, and nobody has approved it.`;
+  const fix = 'Look at the change in Patchbay and approve it, then list the tools again.';
+  return toRpcError(problem('call.tool_held', sentence, fix, { server: serverKey, tool: name }), {
     serverKey,
   });
 }

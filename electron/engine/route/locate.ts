@@ -5,6 +5,7 @@ import {
   serverSwitchedOff,
   serverUnlisted,
   toolDisabled,
+  toolHeld,
   unknownPrompt,
   unknownResource,
   unknownTool,
@@ -141,6 +142,8 @@ function namedTool(view: CatalogueView, told: string): NamedItem {
       return lookup.target;
     case 'disabled':
       throw toolDisabled(lookup.target.serverKey, lookup.target.name);
+    case 'held':
+      throw toolHeld(lookup.target.serverKey, lookup.target.name);
     case 'server-off':
       throw serverSwitchedOff(lookup.target.serverKey);
     case 'unknown':

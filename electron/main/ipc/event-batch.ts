@@ -20,7 +20,8 @@ type LatestEventName =
   | 'process.usage'
   | 'connect.changed'
   | 'secrets.changed'
-  | 'checks.changed';
+  | 'checks.changed'
+  | 'guard.changed';
 
 export type BatchedEvent = {
   readonly [N in Exclude<IpcEventName, 'command.run'>]: { readonly name: N; readonly payload: IpcEvent<N> };

@@ -6,6 +6,7 @@ import { activityHandlers } from './activity-handlers.ts';
 import { appHandlers } from './app-handlers.ts';
 import { connectHandlers } from './connect-handlers.ts';
 import type { IpcHandlers } from './dispatcher.ts';
+import { guardHandlers } from './guard-handlers.ts';
 import { importHandlers } from './import-handlers.ts';
 import { secretHandlers } from './secret-handlers.ts';
 import { serverHandlers } from './server-handlers.ts';
@@ -48,5 +49,6 @@ export function createHandlers(context: HandlerContext): IpcHandlers {
     ...importHandlers(context),
     ...testerHandlers(context),
     ...activityHandlers(context),
+    ...guardHandlers(context),
   };
 }

@@ -132,7 +132,10 @@ interface Hub {
 
 async function startHub(server: object): Promise<Hub> {
   const folder = await tempDir();
-  await writeFile(join(folder.path, 'mcp.json'), JSON.stringify({ mcpServers: { t: server } }));
+  await writeFile(
+    join(folder.path, 'mcp.json'),
+    JSON.stringify({ mcpServers: { t: { ...server, patchbay: { guard: 'off' } } } }),
+  );
   const engine = createEngine(
     { logger: silentLogger, env: async () => process.env },
     { dataDir: folder.path, version: '0.0.0-test', port: 0 },

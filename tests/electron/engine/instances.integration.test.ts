@@ -15,7 +15,8 @@ import { statefulRemote } from '../../helper/stateful-remote.ts';
 
 const entry = (patchbay: object = {}, ...args: string[]) => ({
   ...nodeEntry(fixture('stateful'), ...args),
-  patchbay: { isolation: 'per-client', ...patchbay },
+  // Its tools grow.
+  patchbay: { isolation: 'per-client', guard: 'off', ...patchbay },
 });
 
 /** A hub with the server `s`, listed, of which every session has an instance of its own. */

@@ -15,10 +15,10 @@ import { tempDir } from '../../helper/temp-dir.ts';
 const refused = { data: { code: 'call.circuit_open' } };
 
 /** A data folder with a server that fails on command. */
-async function dataFolder() {
+async function dataFolder(patchbay: object = {}) {
   const folder = await tempDir();
   const runs = join(folder.path, 'runs');
-  const entry = { ...nodeEntry(fixture('fails-on-command')), timeout: 1_000, env: { RUNS: runs } };
+  const entry = { ...nodeEntry(fixture('fails-on-command')), timeout: 1_000, env: { RUNS: runs }, patchbay };
   await writeFile(join(folder.path, 'mcp.json'), configText({ a: entry }));
   return { ...folder, [Symbol.asyncDispose]: folder[Symbol.asyncDispose], countRuns: () => countLines(runs) };
 }
@@ -80,7 +80,7 @@ describe('what a hub remembers', () => {
   it.runIf(process.platform === 'linux')(
     'takes no memory before there is something to remember',
     async () => {
-      await using folder = await dataFolder();
+      await using folder = await dataFolder({ guard: 'off' });
       const child = await startProgram(folder.path);
       const isLoaded = async () => (await readFile(`/proc/${child.pid}/maps`, 'utf8')).includes('@libsql');
       await using client = await connectBridge(folder.path);

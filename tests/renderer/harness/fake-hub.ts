@@ -15,6 +15,7 @@ import { definedOnly, fromEntry, withoutProblem } from './entry-view.ts';
 import { fakeActivity } from './fake-activity.ts';
 import { FakeConfig } from './fake-config.ts';
 import { fakeConnect } from './fake-connect.ts';
+import { fakeGuard } from './fake-guard.ts';
 import { fakeImport } from './fake-import.ts';
 import { FakeLife } from './fake-life.ts';
 import { fakeSecrets } from './fake-secrets.ts';
@@ -253,6 +254,7 @@ export class FakeHub {
     ...fakeImport(),
     ...fakeTester((name, event) => this.push(name, event)),
     ...fakeActivity({ rows: [] }),
+    ...fakeGuard((view) => this.push('guard.changed', view)),
     'environment.reload': () => ({ changed: ['PATH', 'NVM_BIN'] }),
   };
 

@@ -29,7 +29,9 @@ export function targetView(
       return { kind: 'server-off', target: found };
     }
     const isOff = kind === 'tools' && on?.disabledTools.has(name) === true;
-    return { kind: isOff && !evenIfOff ? 'disabled' : 'found', target: found };
+    if (isOff && !evenIfOff) return { kind: 'disabled', target: found };
+    const isHeld = kind === 'tools' && on?.heldTools.has(name) === true;
+    return { kind: isHeld ? 'held' : 'found', target: found };
   }
 
   return {

@@ -5,6 +5,7 @@ export interface StateTables {
   readonly breaker: BreakerRow;
   readonly activity: ActivityTable;
   readonly activity_body: ActivityBodyTable;
+  readonly tool_pin: ToolPinRow;
 }
 
 /** One row for each tool whose circuit is not closed. Times in epoch milliseconds. */
@@ -49,6 +50,16 @@ export interface ActivityBodyTable {
   readonly result: string | null;
   /** 1 where something was left out. */
   readonly is_cut: number;
+}
+
+/** What has been decided about a tool's definition: digests, and the text of the approved one. */
+export interface ToolPinRow {
+  readonly server: string;
+  readonly tool: string;
+  readonly approved: string | null;
+  readonly approved_at: number | null;
+  readonly definition: string | null;
+  readonly blocked: string | null;
 }
 
 /** Queries over the state, checked against its tables. */

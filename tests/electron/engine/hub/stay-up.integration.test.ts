@@ -6,6 +6,9 @@ import { eventually } from '../../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../../helper/programs.ts';
 import { configText, type Hub, isConnected, namesOf, startHub, textOf } from '../../../helper/running-hub.ts';
 
+/** New tools are listed without being asked about. */
+const unguarded = { patchbay: { guard: 'off' } };
+
 const moody = (tools = '', more: object = {}) => ({
   ...nodeEntry(fixture('moody')),
   env: { TOOLS: tools },
@@ -104,7 +107,7 @@ describe('a server on demand', () => {
 
 describe('a changed config', () => {
   it('[PB-CFG-1] starts beside the old process and takes over at once; calls under way are answered', async () => {
-    await using hub = await startHub({ a: moody('one,two') });
+    await using hub = await startHub({ a: moody('one,two', unguarded) });
     await isConnected(hub, 'a');
     await using client = await hub.bridge();
     let notices = 0;
@@ -119,7 +122,7 @@ describe('a changed config', () => {
     });
     const call = client.callTool({ name: 'a__wait', arguments: { milliseconds: 2000 } });
     await eventually(() => expect(hub.engine.activeCalls()).toHaveLength(1));
-    await writeFile(hub.file, configText({ a: moody('two,three') }));
+    await writeFile(hub.file, configText({ a: moody('two,three', unguarded) }));
     await eventually(() =>
       expect(hub.server('a').update).toMatchObject({
         kind: 'done',

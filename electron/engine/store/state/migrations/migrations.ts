@@ -2,6 +2,7 @@ import type { Migration } from 'kysely';
 import { breaker } from './0001-breaker.ts';
 import { activity } from './0002-activity.ts';
 import { activityKinds } from './0003-activity-kinds.ts';
+import { toolPin } from './0004-tool-pin.ts';
 
 /**
  * Every step of `state.db` since its first version, by the name it is remembered under. They only go forward. One that
@@ -11,6 +12,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0001-breaker': breaker,
   '0002-activity': activity,
   '0003-activity-kinds': activityKinds,
+  '0004-tool-pin': toolPin,
 };
 
 /** What a database is at that has had all of them. */

@@ -1,0 +1,119 @@
+import type { Catalogue, RawItem } from '../../catalogue/contract.ts';
+import { keptText } from '../../catalogue/item-text.ts';
+import type { Definition, ServerPins, ToolPin } from '../../policy/contract.ts';
+import type { StoredPin, ToolPins } from '../../store/state/tool-pins.ts';
+
+/** A pin with the definition it was made of, as long as this program remembers that. */
+export interface KnownPin extends ToolPin {
+  readonly item?: RawItem;
+}
+
+/** What has been decided, in memory for judging and on its way to the disk. */
+export class PinBook {
+  readonly #store: ToolPins;
+  readonly #byServer = new Map<string, Map<string, KnownPin>>();
+  /** Keys that have come to stand for something else since; what is read later of them is of the past. */
+  readonly #renewed = new Set<string>();
+
+  constructor(store: ToolPins) {
+    this.#store = store;
+  }
+
+  /**
+   * Reads what was decided before. Of a server of which nothing is found, although it was judged, what `stored` lists and
+   * does not hold was approved: the database is damaged, or cannot be used now.
+   */
+  async load(
+    stored: Catalogue | undefined,
+    definitionsOf: (tools: readonly RawItem[]) => readonly Definition[],
+  ): Promise<void> {
+    // What keeps it from being read is reported where that is found out.
+    const kept = await this.#store.load().catch(() => []);
+    for (const pin of kept) this.#remember(pin.serverKey, pin.name, toPin(pin));
+    for (const { key, offer, heldTools, judged } of [...(stored?.servers ?? []), ...(stored?.off ?? [])]) {
+      if (!judged || this.of(key).size > 0 || this.#renewed.has(key)) continue;
+      const approved = definitionsOf(offer.tools).filter(({ name }) => !heldTools.has(name));
+      this.trust(key, approved, undefined);
+    }
+  }
+
+  of(serverKey: string): ServerPins {
+    return this.#byServer.get(serverKey) ?? noPins;
+  }
+
+  get(serverKey: string, name: string): KnownPin | undefined {
+    return this.#byServer.get(serverKey)?.get(name);
+  }
+
+  keys(): Iterable<string> {
+    return this.#byServer.keys();
+  }
+
+  /** `now`: undefined where nobody knows since when. */
+  trust(serverKey: string, definitions: readonly Definition[], now: number | undefined): void {
+    for (const { name, digest, item } of definitions) {
+      const pin = { approved: digest, ...(now === undefined ? {} : { approvedAt: now }), item };
+      this.#put(serverKey, name, pin);
+      this.#store.trust(toStored(serverKey, name, pin), textOf(item));
+    }
+  }
+
+  /** Undefined: nothing is decided any more. */
+  set(serverKey: string, name: string, pin: KnownPin | undefined): void {
+    if (pin === undefined) {
+      this.#byServer.get(serverKey)?.delete(name);
+      this.#store.forget(serverKey, name);
+      return;
+    }
+    this.#put(serverKey, name, pin);
+    this.#store.save(toStored(serverKey, name, pin), pin.item === undefined ? undefined : textOf(pin.item));
+  }
+
+  forget(serverKey: string): void {
+    this.#renewed.add(serverKey);
+    this.#byServer.delete(serverKey);
+    this.#store.forget(serverKey);
+  }
+
+  copy(serverKey: string, to: string): void {
+    this.#renewed.add(to);
+    this.#byServer.set(to, new Map(this.#byServer.get(serverKey)));
+    this.#store.copy(serverKey, to);
+  }
+
+  /** The text of the approved definition; undefined where it is not known any more. */
+  async definition(serverKey: string, name: string): Promise<string | undefined> {
+    const pin = this.get(serverKey, name);
+    if (pin?.approved === undefined) return undefined;
+    if (pin.item !== undefined) return textOf(pin.item);
+    return this.#store.definition(serverKey, name).catch(() => undefined);
+  }
+
+  #remember(serverKey: string, name: string, pin: KnownPin): void {
+    if (!this.#renewed.has(serverKey)) this.#put(serverKey, name, pin);
+  }
+
+  #put(serverKey: string, name: string, pin: KnownPin): void {
+    const pins = this.#byServer.get(serverKey) ?? new Map<string, KnownPin>();
+    this.#byServer.set(serverKey, pins.set(name, pin));
+  }
+}
+
+const noPins: ServerPins = new Map();
+
+/** A definition as its server wrote it. */
+function textOf(item: RawItem): string {
+  return keptText(item) ?? JSON.stringify(item);
+}
+
+function toStored(serverKey: string, name: string, pin: ToolPin): StoredPin {
+  return { serverKey, name, approved: pin.approved, approvedAt: pin.approvedAt, blocked: pin.blocked };
+}
+
+function toPin({ approved, approvedAt, blocked }: StoredPin): KnownPin {
+  return {
+    ...(approved === undefined ? {} : { approved }),
+    ...(approvedAt === undefined ? {} : { approvedAt }),
+    ...(blocked === undefined ? {} : { blocked }),
+  };
+}

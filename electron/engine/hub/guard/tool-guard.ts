@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto';
+import { type Problem, ProblemError, problem } from '../../../../shared/error/problem.ts';
+import type { GuardMode, GuardView, HeldTool, ToolReview } from '../../../../shared/model/guard.ts';
+import type { Clock } from '../../base/clock.ts';
+import { createCoalescer } from '../../base/coalescer.ts';
+import { type Disposable, Emitter } from '../../base/emitter.ts';
+import type { Catalogue, RawItem, ToolGate } from '../../catalogue/contract.ts';
+import { readItem } from '../../catalogue/item-text.ts';
+import type { Definition } from '../../policy/contract.ts';
+import { Definitions } from '../../policy/definitions.ts';
+import { definitionDifference } from '../../policy/difference.ts';
+import { judgeTools } from '../../policy/judge-tools.ts';
+import type { ToolPins } from '../../store/state/tool-pins.ts';
+import { FlagBook } from './flag-book.ts';
+import { HeldBook, type SeenDefinition } from './held-book.ts';
+import { type KnownPin, PinBook } from './pin-book.ts';
+
+export interface ToolGuardOptions {
+  readonly clock: Clock;
+  readonly pins: ToolPins;
+  /** Of a server in the config; undefined for one that is not there. */
+  readonly modeOf: (serverKey: string) => GuardMode | undefined;
+  /** Keys in config order. */
+  readonly keys: () => readonly string[];
+}
+
+/** What somebody has seen of a tool and decides about. */
+export interface SeenTool {
+  readonly name: string;
+  readonly digest: string;
+}
+
+/** A decision that can be taken back. */
+interface Decision {
+  readonly serverKey: string;
+  readonly changes: readonly {
+    readonly name: string;
+    readonly before: KnownPin | undefined;
+    readonly after: KnownPin;
+  }[];
+}
+
+/**
+ * Holds tools whose definitions nobody has approved (PB-SAFE-1); see policy/judge-tools.ts. Judges whatever becomes listed,
+ * tells what is held, takes decisions. It works without its database too, on what was listed last.
+ */
+export class ToolGuard implements ToolGate, Disposable {
+  readonly ready: Promise<void>;
+  readonly #options: ToolGuardOptions;
+  readonly #definitions = new Definitions();
+  readonly #flags = new FlagBook();
+  readonly #book: PinBook;
+  readonly #held = new HeldBook();
+  readonly #changed = new Emitter<string>();
+  readonly #viewed = new Emitter<string>();
+  readonly #told = new Emitter<GuardView>();
+  readonly #teller: Disposable & { mark(): void };
+  readonly #decisions = new Map<string, Decision>();
+  readonly #modes = new Map<string, GuardMode>();
+  readonly onChange = this.#changed.event;
+  /** What is held of the server of this key is something else now. */
+  readonly onHeld = this.#viewed.event;
+  readonly onView = this.#told.event;
+  #catalogue: () => Catalogue | undefined = () => undefined;
+  #loaded: () => void = () => {};
+
+  constructor(options: ToolGuardOptions) {
+    this.#options = options;
+    this.#book = new PinBook(options.pins);
+    this.#teller = createCoalescer(options.clock, 50, () => this.#told.fire(this.view()));
+    this.ready = new Promise((resolve) => {
+      this.#loaded = resolve;
+    });
+  }
+
+  /** Begins with what was offered last, which the catalogue already holds the tools of. */
+  async open(stored: Catalogue | undefined, catalogue: () => Catalogue): Promise<void> {
+    this.#catalogue = catalogue;
+    await this.#book.load(stored, (tools) => this.#definitions.of(tools));
+    this.configChanged();
+    this.#loaded();
+    const { servers = [], off = [] } = stored ?? {};
+    for (const { key, heldTools } of [...servers, ...off]) if (heldTools.size > 0) this.#changed.fire(key);
+  }
+
+  held(serverKey: string, tools: readonly RawItem[], asker: object): ReadonlySet<string> {
+    const { clock, modeOf } = this.#options;
+    const mode = modeOf(serverKey) ?? 'changes';
+    const judged = judgeTools(this.#definitions.of(tools), this.#book.of(serverKey), mode);
+    this.#book.trust(serverKey, judged.trusted, clock.now());
+    if (this.#held.note(serverKey, asker, judged.definitions, clock.now())) this.#tell(serverKey);
+    return judged.held;
+  }
+
+  /** Servers are guarded as the config says from now on; where one is not any more, what was decided is forgotten. */
+  configChanged(): void {
+    const { keys, modeOf } = this.#options;
+    for (const key of keys()) {
+      const mode = modeOf(key) ?? 'changes';
+      const before = this.#modes.get(key);
+      this.#modes.set(key, mode);
+      if (mode === 'off' && this.#book.of(key).size > 0) this.#book.forget(key);
+      if (before !== undefined && before !== mode) this.#changed.fire(key);
+    }
+    this.#teller.mark();
+  }
+
+  /** A key will stand for another server: for a new one, or the one that `from` stood for. */
+  keyRenewed(key: string, from: string | undefined): void {
+    this.#held.forget(key);
+    if (from === undefined) this.#book.forget(key);
+    else this.#book.copy(from, key);
+  }
+
+  view(): GuardView {
+    return {
+      held: this.#options.keys().flatMap((key) => this.#held.of(key).map((one) => this.#toView(key, one))),
+    };
+  }
+
+  /** How many of a server's tools are held: those that wait for a decision, and those that are to stay away. */
+  counts(serverKey: string): { readonly waiting: number; readonly blocked: number } | undefined {
+    const held = this.#held.of(serverKey);
+    if (held.length === 0) return undefined;
+    const blocked = held.filter((one) => one.blocked).length;
+    return { waiting: held.length - blocked, blocked };
+  }
+
+  /** Undefined where there is no such tool. */
+  async review(serverKey: string, name: string, digest?: string): Promise<ToolReview | undefined> {
+    const found = this.#find(serverKey, name, digest);
+    if (found === undefined) return undefined;
+    const pin = this.#book.get(serverKey, name);
+    const state = this.#stateOf(serverKey, found, pin);
+    const isCompared = pin?.approved !== undefined && pin.approved !== found.digest;
+    const before = isCompared ? readBefore(await this.#book.definition(serverKey, name)) : undefined;
+    return {
+      serverKey,
+      name,
+      digest: found.digest,
+      state,
+      ...(pin?.approvedAt === undefined ? {} : { approvedAt: pin.approvedAt }),
+      parts: definitionDifference(before, found.item),
+      isBeforeLost: isCompared && before === undefined,
+      flags: this.#flags.of(serverKey, found, this.#catalogue()),
+    };
+  }
+
+  /** Throws ProblemError, deciding nothing, where a definition is not held as it was seen. */
+  decide(serverKey: string, tools: readonly SeenTool[], decision: 'approve' | 'block'): string {
+    const held = this.#held.of(serverKey);
+    const changes = tools.map(({ name, digest }) => {
+      const seen = held.find((one) => one.name === name && one.digest === digest);
+      if (seen === undefined) throw new ProblemError(changedMeanwhile(serverKey, name));
+      const before = this.#book.get(serverKey, name);
+      return { name, before, after: this.#decided(seen, before, decision) };
+    });
+    for (const { name, after } of changes) this.#book.set(serverKey, name, after);
+    const undoId = randomUUID();
+    this.#remember(undoId, { serverKey, changes });
+    this.#changed.fire(serverKey);
+    return undoId;
+  }
+
+  /** Throws ProblemError `guard.undo_gone`. What has been decided anew since stays. */
+  undo(undoId: string): void {
+    const decision = this.#decisions.get(undoId);
+    if (decision === undefined) throw new ProblemError(undoGone());
+    this.#decisions.delete(undoId);
+    const { serverKey, changes } = decision;
+    for (const { name, before, after } of changes)
+      if (this.#book.get(serverKey, name) === after) this.#book.set(serverKey, name, before);
+    this.#changed.fire(serverKey);
+  }
+
+  dispose(): void {
+    this.#teller.dispose();
+    this.#changed.dispose();
+    this.#viewed.dispose();
+    this.#told.dispose();
+  }
+
+  #decided(seen: SeenDefinition, before: KnownPin | undefined, decision: 'approve' | 'block'): KnownPin {
+    if (decision === 'block') return { ...before, blocked: seen.digest };
+    return { approved: seen.digest, approvedAt: this.#options.clock.now(), item: seen.item };
+  }
+
+  #remember(undoId: string, decision: Decision): void {
+    this.#decisions.set(undoId, decision);
+    const [oldest] = this.#decisions.keys();
+    if (this.#decisions.size > mostUndone && oldest !== undefined) this.#decisions.delete(oldest);
+  }
+
+  #find(serverKey: string, name: string, digest: string | undefined): Definition | undefined {
+    const held = this.#held.of(serverKey).filter((one) => one.name === name);
+    if (digest !== undefined) return held.find((one) => one.digest === digest);
+    const { servers = [], off = [] } = this.#catalogue() ?? {};
+    const tools = [...servers, ...off].find(({ key }) => key === serverKey)?.offer.tools ?? [];
+    return held[0] ?? this.#definitions.of(tools.filter((tool) => tool.name === name))[0];
+  }
+
+  #stateOf(serverKey: string, { digest }: Definition, pin: KnownPin | undefined): ToolReview['state'] {
+    if (this.#options.modeOf(serverKey) === 'off') return 'unguarded';
+    if (pin?.approved === digest) return 'approved';
+    if (pin?.blocked === digest) return 'blocked';
+    return pin?.approved === undefined ? 'new' : 'changed';
+  }
+
+  #toView(serverKey: string, seen: SeenDefinition): HeldTool {
+    const { name, digest, kind, blocked, since } = seen;
+    const flags = this.#flags.of(serverKey, seen, this.#catalogue()).length;
+    return { serverKey, name, digest, kind, blocked, since, flags };
+  }
+
+  #tell(serverKey: string): void {
+    this.#viewed.fire(serverKey);
+    this.#teller.mark();
+  }
+}
+
+/** Decisions that can be taken back. */
+const mostUndone = 50;
+
+/** The text was once an item; a file that is none any more says nothing. */
+function readBefore(text: string | undefined): RawItem | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value = readItem(text);
+    return typeof value === 'object' && value !== null ? (value as RawItem) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function changedMeanwhile(serverKey: string, name: string): Problem {
+  const sentence = `${name} of ${serverKey} is not held any more as you saw it: it has changed again, or somebody has decided already.`;
+  return problem('guard.changed_meanwhile', sentence, 'Look at it as it is now.', {
+    server: serverKey,
+    tool: name,
+  });
+}
+
+function undoGone(): Problem {
+  const sentence = 'This decision can no longer be taken back.';
+  return problem('guard.undo_gone', sentence, 'Decide about the tools anew.');
+}

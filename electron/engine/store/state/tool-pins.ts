@@ -1,0 +1,150 @@
+import type { Clock } from '../../base/clock.ts';
+import type { StateDb } from './state-db.ts';
+import type { StateQueries, ToolPinRow } from './tables.ts';
+import { createWriteBatcher } from './write-batcher.ts';
+
+/** A decision about a tool's definition as it is kept; the text is read apart, when somebody looks at it. */
+export interface StoredPin {
+  readonly serverKey: string;
+  readonly name: string;
+  readonly approved: string | undefined;
+  readonly approvedAt: number | undefined;
+  readonly blocked: string | undefined;
+}
+
+/** Keeps what users have decided about definitions in `state.db`. Its promises reject as those of StateDb do. */
+export interface ToolPins {
+  /** Where nothing was ever kept, nothing is opened. */
+  load(): Promise<readonly StoredPin[]>;
+  /** The text of the approved definition. */
+  definition(serverKey: string, name: string): Promise<string | undefined>;
+  /** Takes note; it is written a moment later, as all below are. Without a definition the text that is kept stays. */
+  save(pin: StoredPin, definition?: string): void;
+  /** Like {@link save}, unless there is a decision already. */
+  trust(pin: StoredPin, definition: string): void;
+  /** One tool, or all of a server. */
+  forget(serverKey: string, name?: string): void;
+  /** What is decided about one server holds for another as well, in place of what was. */
+  copy(serverKey: string, to: string): void;
+  /** Writes at once what was told so far; resolves to whether all of it is written. */
+  flush(): Promise<boolean>;
+}
+
+type Change =
+  | { readonly kind: 'save' | 'trust'; readonly pin: StoredPin; readonly definition: string | undefined }
+  | { readonly kind: 'forget'; readonly serverKey: string; readonly name: string | undefined }
+  | { readonly kind: 'copy'; readonly serverKey: string; readonly to: string };
+
+export function toolPins(state: StateDb, clock: Clock): ToolPins {
+  const batcher = createWriteBatcher<Change>({
+    clock,
+    condense: (changes) => changes.slice(-mostWaiting),
+    write: (changes) => write(state, changes),
+  });
+  return {
+    load: () => state.runIfThere(readAll, []),
+    definition: async (serverKey, name) => {
+      await batcher.flush();
+      return state.runIfThere((db) => readDefinition(db, serverKey, name), undefined);
+    },
+    save: (pin, definition) => batcher.add({ kind: 'save', pin, definition }),
+    trust: (pin, definition) => batcher.add({ kind: 'trust', pin, definition }),
+    forget: (serverKey, name) => batcher.add({ kind: 'forget', serverKey, name }),
+    copy: (serverKey, to) => batcher.add({ kind: 'copy', serverKey, to }),
+    flush: () => batcher.flush(),
+  };
+}
+
+/** While they cannot be written. */
+const mostWaiting = 20_000;
+
+async function readAll(db: StateQueries): Promise<readonly StoredPin[]> {
+  const rows = await db
+    .selectFrom('tool_pin')
+    .select(['server', 'tool', 'approved', 'approved_at', 'blocked'])
+    .execute();
+  return rows.map(({ server, tool, approved, approved_at, blocked }) => ({
+    serverKey: server,
+    name: tool,
+    approved: approved ?? undefined,
+    approvedAt: approved_at ?? undefined,
+    blocked: blocked ?? undefined,
+  }));
+}
+
+async function readDefinition(
+  db: StateQueries,
+  serverKey: string,
+  name: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('tool_pin')
+    .select('definition')
+    .where('server', '=', serverKey)
+    .where('tool', '=', name)
+    .executeTakeFirst();
+  return row?.definition ?? undefined;
+}
+
+/** What keeps nothing makes no database. */
+function write(state: StateDb, changes: readonly Change[]): Promise<void> {
+  const isKept = changes.some(({ kind }) => kind === 'save' || kind === 'trust');
+  const query = (db: StateQueries) =>
+    db.transaction().execute(async (step) => {
+      for (const change of changes) await apply(step, change);
+    });
+  return isKept ? state.run(query) : state.runIfThere(query, undefined);
+}
+
+function apply(db: StateQueries, change: Change): Promise<unknown> {
+  switch (change.kind) {
+    case 'save':
+      return save(db, toRow(change.pin, change.definition));
+    case 'trust':
+      return db
+        .insertInto('tool_pin')
+        .values(toRow(change.pin, change.definition))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    case 'forget':
+      return forget(db, change.serverKey, change.name);
+    case 'copy':
+      return copy(db, change.serverKey, change.to);
+  }
+}
+
+function save(db: StateQueries, row: ToolPinRow): Promise<unknown> {
+  const { server: _server, tool: _tool, definition, ...decision } = row;
+  const update = definition === null ? decision : { ...decision, definition };
+  return db
+    .insertInto('tool_pin')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['server', 'tool']).doUpdateSet(update))
+    .execute();
+}
+
+function forget(db: StateQueries, serverKey: string, name: string | undefined): Promise<unknown> {
+  const ofServer = db.deleteFrom('tool_pin').where('server', '=', serverKey);
+  return (name === undefined ? ofServer : ofServer.where('tool', '=', name)).execute();
+}
+
+async function copy(db: StateQueries, serverKey: string, to: string): Promise<void> {
+  await forget(db, to, undefined);
+  const rows = await db.selectFrom('tool_pin').selectAll().where('server', '=', serverKey).execute();
+  for (const row of rows)
+    await db
+      .insertInto('tool_pin')
+      .values({ ...row, server: to })
+      .execute();
+}
+
+function toRow(pin: StoredPin, definition: string | undefined): ToolPinRow {
+  return {
+    server: pin.serverKey,
+    tool: pin.name,
+    approved: pin.approved ?? null,
+    approved_at: pin.approvedAt ?? null,
+    definition: definition ?? null,
+    blocked: pin.blocked ?? null,
+  };
+}

@@ -1,0 +1,14 @@
+import type { IpcHandlers } from './dispatcher.ts';
+import type { HandlerContext } from './handlers.ts';
+
+/** The rows of `guard-calls.ts`, in their order. */
+export function guardHandlers({ engine: { guard } }: HandlerContext) {
+  return {
+    'guard.list': () => guard.list(),
+    'guard.review': ({ serverKey, name, digest }) => guard.review(serverKey, name, digest),
+    'guard.decide': async ({ serverKey, tools, decision }) => ({
+      undoId: await guard.decide(serverKey, tools, decision),
+    }),
+    'guard.undo': ({ undoId }) => guard.undo(undoId),
+  } satisfies Partial<IpcHandlers>;
+}

@@ -1,0 +1,69 @@
+import { readdir } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { type StoredPin, toolPins } from '../../../../../electron/engine/store/state/tool-pins.ts';
+import { FakeClock } from '../../../../helper/fake-clock.ts';
+import { stateIn } from '../../../../helper/state-db.ts';
+import { tempDir } from '../../../../helper/temp-dir.ts';
+
+const pin = (name: string, changes: Partial<StoredPin> = {}): StoredPin => ({
+  serverKey: 'a "b"',
+  name,
+  approved: `digest of ${name}`,
+  approvedAt: 5,
+  blocked: undefined,
+  ...changes,
+});
+
+test('[PB-SAFE-1] decisions outlive the hub, with the text that was approved', async () => {
+  await using folder = await tempDir();
+  const before = stateIn(folder.path);
+  const pins = toolPins(before, new FakeClock());
+  pins.save(pin('x'), '{"name":"x"}');
+  pins.save(pin('x', { blocked: 'other' }));
+  pins.save(pin('y', { approved: undefined, approvedAt: undefined, blocked: 'd' }));
+  await pins.flush();
+  await before.close();
+
+  await using after = stateIn(folder.path);
+  const again = toolPins(after, new FakeClock());
+  expect(await again.load()).toEqual([
+    pin('x', { blocked: 'other' }),
+    pin('y', { approved: undefined, approvedAt: undefined, blocked: 'd' }),
+  ]);
+  expect(await again.definition('a "b"', 'x')).toBe('{"name":"x"}');
+  expect(await again.definition('a "b"', 'z')).toBeUndefined();
+});
+
+test('[PB-SAFE-1] what is trusted at first sight replaces no decision', async () => {
+  await using folder = await tempDir();
+  await using state = stateIn(folder.path);
+  const pins = toolPins(state, new FakeClock());
+  pins.save(pin('x'), 'approved');
+  pins.trust(pin('x', { approved: 'seen now' }), 'seen now');
+  await pins.flush();
+  expect(await pins.load()).toEqual([pin('x')]);
+  expect(await pins.definition('a "b"', 'x')).toBe('approved');
+});
+
+test('[PB-SAFE-1] a server’s decisions can be forgotten, and go with it to another key', async () => {
+  await using folder = await tempDir();
+  await using state = stateIn(folder.path);
+  const pins = toolPins(state, new FakeClock());
+  pins.save(pin('x'), 'text');
+  pins.save(pin('stale', { serverKey: 'c' }), 'text');
+  pins.copy('a "b"', 'c');
+  pins.forget('a "b"');
+  await pins.flush();
+  expect(await pins.load()).toEqual([pin('x', { serverKey: 'c' })]);
+  expect(await pins.definition('c', 'x')).toBe('text');
+});
+
+test('[PB-SAFE-1] what only forgets makes no database', async () => {
+  await using folder = await tempDir();
+  await using state = stateIn(folder.path);
+  const pins = toolPins(state, new FakeClock());
+  pins.forget('a');
+  expect(await pins.flush()).toBe(true);
+  expect(await pins.load()).toEqual([]);
+  expect(await readdir(folder.path)).toEqual([]);
+});

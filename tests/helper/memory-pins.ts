@@ -1,0 +1,34 @@
+import type { StoredPin, ToolPins } from '../../electron/engine/store/state/tool-pins.ts';
+
+/** Pins that are kept nowhere; `broken` makes them unreadable. */
+export function memoryPins(options: { readonly broken?: boolean } = {}): ToolPins & {
+  readonly kept: Map<string, StoredPin & { readonly definition: string | undefined }>;
+} {
+  const kept = new Map<string, StoredPin & { readonly definition: string | undefined }>();
+  const id = (serverKey: string, name: string) => `${serverKey}:${name}`;
+  const save = (pin: StoredPin, definition: string | undefined) => {
+    const before = kept.get(id(pin.serverKey, pin.name));
+    kept.set(id(pin.serverKey, pin.name), { ...pin, definition: definition ?? before?.definition });
+  };
+  return {
+    kept,
+    load: async () => {
+      if (options.broken) throw new Error('no database');
+      return [...kept.values()];
+    },
+    definition: async (serverKey, name) => kept.get(id(serverKey, name))?.definition,
+    save,
+    trust: (pin, definition) => {
+      if (!kept.has(id(pin.serverKey, pin.name))) save(pin, definition);
+    },
+    forget: (serverKey, name) => {
+      for (const [key, pin] of kept)
+        if (pin.serverKey === serverKey && (name === undefined || pin.name === name)) kept.delete(key);
+    },
+    copy: (serverKey, to) => {
+      for (const pin of [...kept.values()])
+        if (pin.serverKey === serverKey) save({ ...pin, serverKey: to }, pin.definition);
+    },
+    flush: async () => true,
+  };
+}

@@ -1,0 +1,34 @@
+import type { IpcCallName, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
+import type { GuardView, HeldTool } from '../../../shared/model/guard.ts';
+import { reviewOf, sampleHeld } from './sample-guard.ts';
+
+type GuardCall = Extract<IpcCallName, `guard.${string}`>;
+type GuardHandlers = { [N in GuardCall]: (input: IpcInput<N>) => IpcOutput<N> };
+
+/** A guard that holds what is made up for the sample servers. */
+export function fakeGuard(push: (view: GuardView) => void): GuardHandlers {
+  let held: readonly HeldTool[] = sampleHeld();
+  const undone = new Map<string, readonly HeldTool[]>();
+  const change = (next: readonly HeldTool[]) => {
+    held = next;
+    push({ held });
+    return undefined;
+  };
+  return {
+    'guard.list': () => ({ held }),
+    'guard.review': ({ serverKey, name }) => reviewOf(serverKey, name, held),
+    'guard.decide': ({ serverKey, tools, decision }) => {
+      const undoId = `undo-${undone.size}`;
+      undone.set(undoId, held);
+      const isMeant = (one: HeldTool) =>
+        one.serverKey === serverKey && tools.some((tool) => tool.name === one.name);
+      const rest =
+        decision === 'approve'
+          ? held.filter((one) => !isMeant(one))
+          : held.map((one) => (isMeant(one) ? { ...one, blocked: true } : one));
+      change(rest);
+      return { undoId };
+    },
+    'guard.undo': ({ undoId }) => change(undone.get(undoId) ?? held),
+  };
+}
