@@ -110,6 +110,24 @@ describe('an entry in YAML', () => {
   );
 });
 
+describe('an edit that goes wrong', () => {
+  const text = '{"servers":{"other":{"command":"x"}},"theme":"dark"}';
+  it.each<[string, Partial<ConfigFormat>]>([
+    ['loses another entry', { put: () => '{"servers":{"patchbay":{"command":"y"}},"theme":"dark"}' }],
+    ['loses a setting', { put: (before, at, added) => json.put(before, at, added).replace('"dark"', '""') }],
+    ['writes another entry than ours', { put: (before, at) => json.put(before, at, { command: 'z' }) }],
+    ['leaves no JSON', { put: () => '{' }],
+  ])('[PB-CLIENT-1] is not used: it %s', (_, wrong) => {
+    expect(() => withEntry({ ...json, ...wrong }, text, place, entry)).toThrow(FormatFault);
+  });
+
+  it('[PB-CLIENT-1] is not used: it takes out more than the entry', () => {
+    const wrong = { ...json, remove: () => '{"theme":"dark"}' };
+    const connected = withEntry(json, text, place, entry);
+    expect(() => withoutEntry(wrong, connected, place, true)).toThrow(FormatFault);
+  });
+});
+
 /** Documents with entries, other settings and comments, in each language. */
 const name = fc.stringMatching(/^[a-z][a-z0-9_-]{0,8}$/).filter((key) => key !== 'patchbay');
 const word = fc.stringMatching(/^[ -~éß“]{0,12}$/);

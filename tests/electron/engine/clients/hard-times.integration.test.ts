@@ -108,6 +108,18 @@ describe('a file that had better be left alone', () => {
   });
 });
 
+describe('a link', () => {
+  it('[PB-CLIENT-1] says where it leads to, so that the person can point there', async () => {
+    await using hub = await start();
+    const target = await spoiled['a link']?.(hub);
+    const { files } = await hub.connect.preview(id);
+    expect(files).toMatchObject([{ problem: { evidence: [{}, { label: 'leads to', value: target }] } }]);
+    await hub.connect.setFile(id, target);
+    await hub.connected(id);
+    expect(await textOfFile(target ?? '')).toContain('patchbay');
+  });
+});
+
 describe('connecting', () => {
   it('[PB-CLIENT-1] makes the file of a client that has none yet, and removes it again', async () => {
     await using hub = await start();
@@ -261,6 +273,7 @@ describe('the journal', () => {
     await writeFile(journal, `${lines[0]}\n{"v":1,"torn`);
     await hub.connect.check();
     expect((await hub.client(id)).status).toBe('connected');
+    expect((await hub.connect.journal())[0]).toMatchObject({ action: 'connect', done: true });
     await writeFile(file, own);
     await writeFile(journal, `${lines[0]}\n`);
     await hub.connect.check();
