@@ -6,6 +6,7 @@ import { ancestorsVariable, hubInstanceId, loopProblem } from '../../shared/mode
 import { programVersion } from '../../shared/version.ts';
 import { systemClock } from '../engine/base/clock.ts';
 import { dataPaths, defaultDataDir } from '../engine/store/data-dir.ts';
+import { lastAnswersToParent } from '../engine/transport/last-answers.ts';
 import { createStreamTransport } from '../engine/transport/stream-transport.ts';
 import { type BridgeSettings, parseBridgeArgs } from './args.ts';
 import { examine } from './doctor.ts';
@@ -41,7 +42,10 @@ async function diagnose(dataDir: string): Promise<void> {
 
 async function serve(dataDir: string, { names, client: clientId }: BridgeSettings): Promise<void> {
   const paths = dataPaths(dataDir);
-  const client = createStreamTransport({ readable: process.stdin, writable: process.stdout });
+  const { stdin: readable, stdout: writable } = process;
+  const client = createStreamTransport({ readable, writable, lastAnswers: lastAnswersToParent() });
+  // Until `exit`: once the input has ended, nothing else may keep the program alive while an answer is waited for.
+  setInterval(() => {}, 60_000);
   const loop = loopProblem(process.env[ancestorsVariable], hubInstanceId(dataDir));
   if (loop !== undefined) return refuseClient({ client, problem: loop, onEnd: exit });
 

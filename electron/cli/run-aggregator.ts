@@ -8,6 +8,7 @@ import {
   createAggregator,
   createStreamTransport,
   type Logger,
+  lastAnswersToParent,
   readStrictConfig,
   type StrictConfig,
 } from '../engine/aggregator.ts';
@@ -66,7 +67,11 @@ async function serve(
     identity: { name: args.name, version: args.serverVersion },
     env,
     logger: log,
-    transport: createStreamTransport({ readable: process.stdin, writable: process.stdout }),
+    transport: createStreamTransport({
+      readable: process.stdin,
+      writable: process.stdout,
+      lastAnswers: lastAnswersToParent(),
+    }),
     onChildFailure: ({ serverKey, phase, problem }) =>
       log.log('error', `server "${serverKey}" (${phase}): ${problemText(problem)}`),
     ...(args.names === undefined ? {} : { askedStyle: args.names }),

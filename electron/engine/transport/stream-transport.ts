@@ -8,6 +8,7 @@ import { type MessageSource, RawMessage } from '../rpc/raw-message.ts';
 import { readMessage, type WireMessage } from '../rpc/read-message.ts';
 import { SENT, type Transport, type TransportHandlers } from '../rpc/transport.ts';
 import { identifyMessage } from './identify-message.ts';
+import { OpenRequests } from './open-requests.ts';
 import { createOutgoingLines, type OutgoingLines } from './outgoing-lines.ts';
 
 export interface StreamTransportOptions {
@@ -19,7 +20,16 @@ export interface StreamTransportOptions {
   readonly maxLineBytes?: number;
   /** How many bytes may wait to be written before senders are told to wait, default 4 MiB. */
   readonly maxWaitingBytes?: number;
+  /** What was asked before the input ended still gets its answers; by default the end of the input is the end. */
+  readonly lastAnswers?: LastAnswers;
   readonly clock?: Clock;
+}
+
+export interface LastAnswers {
+  /** Milliseconds after which what is not answered is refused. */
+  readonly patience: number;
+  /** Whether nobody is there to read an answer, where that can be seen without writing one. */
+  readonly isGone?: () => boolean;
 }
 
 /**
@@ -33,6 +43,12 @@ export function createStreamTransport(options: StreamTransportOptions): Transpor
 type State =
   | { readonly kind: 'idle' }
   | { readonly kind: 'open'; readonly handlers: TransportHandlers }
+  /** The other side has said its last word, and waits for answers. */
+  | {
+      readonly kind: 'answering';
+      readonly handlers: TransportHandlers;
+      readonly timers: readonly Disposable[];
+    }
   /** Nothing can be written any more, but what was said last is still being read. */
   | {
       readonly kind: 'mute';
@@ -44,6 +60,7 @@ type State =
 
 const LAST_WORDS_MS = 1000;
 const FLUSH_MS = 2000;
+const LOOK_MS = 250;
 /** Longest time that reading stops for a reader who does not keep up: whoever hangs must not silence the others. */
 const HOLD_MS = 2_000;
 /** More than this waiting for one reader means that it does not read; the connection ends rather than the program. */
@@ -56,6 +73,9 @@ class StreamTransport implements Transport, MessageSource {
   readonly #clock: Clock;
   readonly #framer: LineFramer;
   readonly #outgoing: OutgoingLines;
+  readonly #lastAnswers: LastAnswers | undefined;
+  /** Kept only where the last ones are waited for. */
+  readonly #asked: OpenRequests | undefined;
   /** What reading waits for. */
   readonly #holds = new Set<Promise<void>>();
   /** What it has waited for in vain: once is enough. */
@@ -68,6 +88,8 @@ class StreamTransport implements Transport, MessageSource {
     this.#writable = writable;
     this.#clock = clock;
     this.#outgoing = createOutgoingLines(writable, options.maxWaitingBytes);
+    this.#lastAnswers = options.lastAnswers;
+    this.#asked = options.lastAnswers && new OpenRequests();
     this.#framer = createByteFramer({
       ...(maxLineBytes === undefined ? {} : { maxLineBytes }),
       line: (line) => this.#receiveLine(line),
@@ -87,9 +109,12 @@ class StreamTransport implements Transport, MessageSource {
     });
     this.#readable.on('end', () => {
       this.#framer.end();
-      this.#end(this.#state.kind === 'mute' ? this.#state.reason : undefined);
+      if (this.#lastAnswers !== undefined && this.#state.kind === 'open') this.#answerLast(this.#lastAnswers);
+      else this.#end(this.#state.kind === 'mute' ? this.#state.reason : undefined);
     });
-    this.#readable.on('close', () => this.#end(undefined));
+    this.#readable.on('close', () => {
+      if (this.#state.kind !== 'answering') this.#end(undefined);
+    });
     if (!isSame(this.#readable, this.#writable)) this.#writable.on('close', () => this.#mute(undefined));
     // Whoever read a first line left the stream paused.
     this.#readable.resume();
@@ -100,17 +125,19 @@ class StreamTransport implements Transport, MessageSource {
   }
 
   send(message: WireMessage, _relatedTo?: unknown, urgent = false): Promise<void> {
-    if (this.#state.kind !== 'open' || !this.#writable.writable) {
+    if (!this.#isOpen || !this.#writable.writable) {
       return Promise.reject(this.#notSent('The connection is closed'));
     }
     try {
       const line = message instanceof RawMessage ? message.pieces() : [lineOf(message)];
       this.#outgoing.add(message, line, urgent);
+      this.#asked?.told(message);
     } catch (error) {
       return Promise.reject(this.#notSent('The message cannot be written as JSON', error));
     }
     if (this.#outgoing.bytes > DEAF_BYTES)
       this.#end(new Error('The other side does not read what it is sent'));
+    if (this.#state.kind === 'answering') this.#endOnceAnswered();
     return this.#outgoing.congestion ?? SENT;
   }
 
@@ -135,16 +162,49 @@ class StreamTransport implements Transport, MessageSource {
 
   /** Resolves when what was sent has left, or two seconds later. */
   async close(): Promise<void> {
-    if (this.#state.kind === 'open') this.#outgoing.flush();
+    if (this.#isOpen) this.#outgoing.flush();
     this.#end(undefined);
     await this.#flush();
     if (isSame(this.#readable, this.#writable)) this.#writable.destroy();
+  }
+
+  get #isOpen(): boolean {
+    return this.#state.kind === 'open' || this.#state.kind === 'answering';
+  }
+
+  #answerLast({ patience, isGone = () => false }: LastAnswers): void {
+    if (this.#state.kind !== 'open') return;
+    const { handlers } = this.#state;
+    const timers = [
+      this.#clock.after(patience, () => this.#refuseLast(patience)),
+      every(this.#clock, LOOK_MS, () => {
+        if (isGone()) this.#end(new Error('The other side has gone'));
+      }),
+    ];
+    this.#state = { kind: 'answering', handlers, timers };
+    this.#endOnceAnswered();
+  }
+
+  /** Once the last answer has left, which a reader who is slow may delay. */
+  #endOnceAnswered(): void {
+    if (this.#asked?.isEmpty === false) return;
+    this.#outgoing.flush();
+    this.#writable.write('', () => this.#end(undefined));
+  }
+
+  #refuseLast(patience: number): void {
+    const sentence = `No answer came within ${patience / 1000} s after the end of the input`;
+    const error = { code: rpcErrorCodes.internalError, message: sentence };
+    for (const id of this.#asked?.all() ?? []) this.send({ jsonrpc: '2.0', id, error }).catch(() => {});
+    // Also where what was answered cannot leave.
+    this.#clock.after(LAST_WORDS_MS, () => this.#end(undefined));
   }
 
   #receiveLine(line: Buffer): void {
     if (this.#state.kind !== 'open' && this.#state.kind !== 'mute') return;
     const message = readMessage(line, this);
     if (message !== undefined) {
+      this.#asked?.heard(message);
       this.#state.handlers.message(message);
       return;
     }
@@ -171,7 +231,8 @@ class StreamTransport implements Transport, MessageSource {
   }
 
   #mute(reason: Error | undefined): void {
-    if (this.#state.kind === 'idle') this.#end(reason);
+    // What will be heard no more cannot be waited for either.
+    if (this.#state.kind === 'idle' || this.#state.kind === 'answering') this.#end(reason);
     if (this.#state.kind !== 'open') return;
     const timer = this.#clock.after(LAST_WORDS_MS, () => this.#end(reason));
     this.#state = { kind: 'mute', handlers: this.#state.handlers, timer, reason };
@@ -184,6 +245,7 @@ class StreamTransport implements Transport, MessageSource {
     this.#state = { kind: 'closed', reason };
     this.#abandonSenders();
     if (before.kind === 'mute') before.timer.dispose();
+    if (before.kind === 'answering') for (const timer of before.timers) timer.dispose();
     if (before.kind !== 'idle') before.handlers.closed(reason);
   }
 
@@ -210,6 +272,15 @@ class StreamTransport implements Transport, MessageSource {
     const cause = error ?? (this.#state.kind === 'closed' ? this.#state.reason : undefined);
     return new ConnectionClosedError(message, false, cause === undefined ? {} : { cause });
   }
+}
+
+function every(clock: Clock, milliseconds: number, look: () => void): Disposable {
+  let timer = clock.after(milliseconds, again);
+  function again(): void {
+    timer = clock.after(milliseconds, again);
+    look();
+  }
+  return { dispose: () => timer.dispose() };
 }
 
 function excerpt(text: string): string {

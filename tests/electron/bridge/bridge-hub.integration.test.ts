@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { dataPaths, openDataDir } from '../../../electron/engine/store/data-dir.ts';
+import { askAndEnd } from '../../helper/ask-and-end.ts';
 import { loneBridge, runBridge, startBridge } from '../../helper/bridge.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { until } from '../../helper/gateway.ts';
@@ -72,6 +73,21 @@ describe('the bridge with a real hub', () => {
     expect(await bridge.hangUp()).toBe(0);
     const pid = await hubPid(at.dataDir);
     expect(pid !== undefined && isAlive(pid)).toBe(true);
+  });
+
+  it('[PB-BRIDGE-1] answers what was asked before its input ended, without a hub and with one', async () => {
+    const at = await place();
+    const requests = [
+      { id: 1, method: 'tools/call', params: argv },
+      { id: 2, method: 'tools/list' },
+      { id: 3, method: 'tools/call', params: { ...slow, arguments: { milliseconds: 300 } } },
+    ];
+    for (const _ of ['down', 'up']) {
+      const { code, answers } = await askAndEnd([at.program, ...at.args], requests);
+      expect([...answers.keys()].sort()).toEqual([1, 2, 3, 'hello']);
+      expect([...answers.values()].map(({ error }) => error)).toEqual(Array(4).fill(undefined));
+      expect(code).toBe(0);
+    }
   });
 
   it('[PB-BRIDGE-1] settles on one hub when two bridges start at once', async () => {

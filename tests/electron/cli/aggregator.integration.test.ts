@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { processIdentity } from '../../../electron/engine/store/process-identity.ts';
 import { askRaw, runAggregator, startAggregator } from '../../helper/aggregator.ts';
+import { askAndEnd } from '../../helper/ask-and-end.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { fixture, nodeEntry, programs, realServer } from '../../helper/programs.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
@@ -342,6 +343,23 @@ describe('failing children', () => {
 });
 
 describe('the end', () => {
+  it('[CLI-1] [FR-007] comes after the answers to what was asked before the input ended', async () => {
+    const requests = [
+      { id: 1, method: 'tools/list' },
+      { id: 2, method: 'tools/call', params: { name: 'a:echo', arguments: { text: 'late' } } },
+      { id: 3, method: 'tools/call', params: { name: 'a:none' } },
+    ];
+    const text = JSON.stringify({ mcpServers: { a: echo } });
+    const { code, answers } = await withConfigFile(text, (file) =>
+      askAndEnd([programs.aggregator, '--config', file], requests),
+    );
+    expect([...answers.keys()].sort()).toEqual([1, 2, 3, 'hello']);
+    expect(JSON.stringify(answers.get(1))).toContain('a:echo');
+    expect(textOf(answers.get(2)?.result)).toBe('{"text":"late"}');
+    expect(answers.get(3)?.error).toBeDefined();
+    expect(code).toBe(0);
+  });
+
   it('[CLI-1] [PB-PROC-1] comes with exit code 0 and nothing left, however slowly a server ends', async () => {
     await using folder = await tempDir();
     const file = join(folder.path, 'config.json');

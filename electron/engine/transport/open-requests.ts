@@ -1,0 +1,32 @@
+import type { JsonRpcId } from '../rpc/message.ts';
+import { isId } from '../rpc/message-kind.ts';
+import type { RawMessage } from '../rpc/raw-message.ts';
+import type { WireMessage } from '../rpc/read-message.ts';
+
+/** Which requests of the other side have no answer yet. */
+export class OpenRequests {
+  readonly #ids = new Set<JsonRpcId>();
+
+  get isEmpty(): boolean {
+    return this.#ids.size === 0;
+  }
+
+  /** The other side said this. A request that it takes back is answered by nobody. */
+  heard(message: RawMessage): void {
+    if (message.kind === 'request') this.#ids.add(message.id as JsonRpcId);
+    else if (message.method === 'notifications/cancelled') {
+      const id = message.params?.requestId;
+      if (isId(id)) this.#ids.delete(id);
+    }
+  }
+
+  /** It was told this. */
+  told(message: WireMessage): void {
+    if ('method' in message && message.method !== undefined) return;
+    if ('id' in message && isId(message.id)) this.#ids.delete(message.id);
+  }
+
+  all(): readonly JsonRpcId[] {
+    return [...this.#ids];
+  }
+}
