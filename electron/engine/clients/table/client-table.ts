@@ -1,5 +1,4 @@
-import type { Folders } from '../machine.ts';
-import type { ClientRow, Place } from './client-row.ts';
+import type { ClientRow } from './client-row.ts';
 import {
   cherry,
   cline,
@@ -13,36 +12,10 @@ import {
   windsurf,
   zed,
 } from './entry-shape.ts';
+import { everywhere, inAppData, inEditors, inHome, program } from './row-parts.ts';
 
 const claudeFile = 'claude_desktop_config.json';
 const clineFile = 'cline_mcp_settings.json';
-
-type Places = (folders: Folders) => readonly Place[];
-
-/** At the same place below the home folder, or wherever `places` says, on every system. */
-const everywhere = (places: Places) => ({ win32: places, darwin: places, linux: places });
-const inHome = (...parts: readonly string[]) =>
-  everywhere(({ home, join }) => [{ file: join(home, ...parts) }]);
-const inAppData = (...parts: readonly string[]) =>
-  everywhere(({ appData, join }) => [{ file: join(appData, ...parts) }]);
-
-/** Settings that an extension keeps inside VS Code and its relatives. */
-const inEditors = (
-  { appData, join }: Folders,
-  extension: string,
-  ...parts: readonly string[]
-): readonly Place[] =>
-  ['Code', 'Code - Insiders'].map((editor) => {
-    const sign = join(appData, editor, 'User', 'globalStorage', extension);
-    return { file: join(sign, ...parts), sign };
-  });
-
-/** Whatever folder it is in: what the program file is called on each system. */
-const program = (mac: string, windows: string, linux: string) => ({
-  darwin: new RegExp(`/${mac}\\.app/Contents/MacOS/[^/]+$`),
-  win32: new RegExp(`\\\\${windows}\\.exe$`, 'i'),
-  linux: new RegExp(`/${linux}$`),
-});
 
 const vsCode = {
   kind: 'editor',
