@@ -101,7 +101,11 @@ export class Keeper {
 
   /** A thread takes time and memory to begin with, so a call or two wait for others. */
   get #isWorthIt(): boolean {
-    return this.isWatched || this.#waiting.length >= manyBatches;
+    return this.isWatched || this.#waiting.length >= manyBatches || this.#waitingBytes > manyBytes;
+  }
+
+  get #waitingBytes(): number {
+    return this.#waiting.reduce((sum, batch) => sum + sizeOf(batch), 0);
   }
 
   #handOver(): void {
@@ -188,7 +192,7 @@ export class Keeper {
   }
 
   #forgetOldest(): void {
-    let size = this.#waiting.reduce((sum, batch) => sum + sizeOf(batch), 0);
+    let size = this.#waitingBytes;
     while (size > mostWaiting) {
       const batch = this.#waiting.shift();
       if (batch === undefined) return;
@@ -200,6 +204,7 @@ export class Keeper {
 /** Bytes. */
 const mostWaiting = 8 * 1024 * 1024;
 const manyBatches = 10;
+const manyBytes = 1024 * 1024;
 /** Milliseconds that a call or two wait for a thread. */
 const beginMs = 5_000;
 /** Milliseconds without anything to do. */

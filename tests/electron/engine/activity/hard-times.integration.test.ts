@@ -1,0 +1,187 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { DeskInput, DeskOutput, RecordHead } from '../../../../electron/engine/activity/contract.ts';
+import { deskIn } from '../../../../electron/engine/activity/start-desk.ts';
+import { dataPaths } from '../../../../electron/engine/store/data-dir.ts';
+import { eventually } from '../../../helper/eventually.ts';
+import { freePort } from '../../../helper/free-port.ts';
+import { fixture, nodeEntry, programs } from '../../../helper/programs.ts';
+import { configText, connectBridge, startHub } from '../../../helper/running-hub.ts';
+import { canMount, smallDisk } from '../../../helper/small-disk.ts';
+import { withSqlite } from '../../../helper/state-db.ts';
+import { tempDir } from '../../../helper/temp-dir.ts';
+
+const day = 24 * 60 * 60 * 1_000;
+const bounds = { rows: 1_000, size: 1e7, age: day };
+
+/** A desk in a thread of its own, as the hub starts it, that keeps what it is given in this folder. */
+function startDesk(folder: string) {
+  const thread = deskIn(programs.activityDesk)();
+  const told: DeskOutput[] = [];
+  thread.onOutput((output) => told.push(output));
+  const gone = new Promise<string>((resolve) => {
+    thread.onGone(resolve);
+  });
+  thread.post({ kind: 'open', file: join(folder, 'activity.db'), bounds, secrets: [] });
+  thread.post({ kind: 'watch', on: true });
+  const add = (heads: readonly RecordHead[], ...bodies: readonly string[]) =>
+    thread.post({
+      kind: 'add',
+      heads: JSON.stringify(heads),
+      bodies: new Uint8Array(Buffer.from(bodies.join(''))),
+    } satisfies DeskInput);
+  const rows = () => told.flatMap((output) => (output.kind === 'added' ? output.added.rows : []));
+  const problems = () => told.flatMap((output) => (output.kind === 'problem' ? [output.problem?.code] : []));
+  return {
+    thread,
+    told,
+    gone,
+    add,
+    rows,
+    problems,
+    async [Symbol.asyncDispose]() {
+      thread.kill();
+      await gone;
+    },
+  };
+}
+
+const call = (name: string): RecordHead => ({ at: Date.now(), kind: 'call', name, outcome: 'ok' });
+
+const keptIn = (folder: string) =>
+  withSqlite(join(folder, 'activity.db'), (db) =>
+    db.prepare('select id, name from activity order by id').all(),
+  ) as Promise<readonly { readonly id: number; readonly name: string }[]>;
+
+describe('the desk', () => {
+  it('writes everything before it ends', async () => {
+    await using folder = await tempDir();
+    await using desk = startDesk(folder.path);
+    for (let count = 0; count < 50; count += 1) desk.add([call(`n${count}`)]);
+    desk.thread.post({ kind: 'close' });
+    await desk.gone;
+    expect(await keptIn(folder.path)).toHaveLength(50);
+  });
+
+  it('reads odd bodies to the end: none, broken, half', async () => {
+    await using folder = await tempDir();
+    await using desk = startDesk(folder.path);
+    const args = '{"arguments":{"a":1';
+    desk.add(
+      [
+        call('none'),
+        { ...call('broken'), result: { length: 4 } },
+        { ...call('half'), method: 'tools/call', args: { length: args.length, isBeginning: true } },
+      ],
+      'oops',
+      args,
+    );
+    await eventually(() => expect(desk.rows().map(({ name }) => name)).toEqual(['none', 'broken', 'half']));
+    desk.thread.post({ kind: 'ask', id: 1, question: { kind: 'get', id: desk.rows()[2]?.id ?? 0 } });
+    await eventually(() =>
+      expect(desk.told).toContainEqual({
+        kind: 'answer',
+        id: 1,
+        answer: expect.objectContaining({ isCut: true, arguments: expect.stringContaining('(cut)') }),
+      }),
+    );
+  });
+
+  it('forgets what is too old before it is asked anything', async () => {
+    await using folder = await tempDir();
+    {
+      await using desk = startDesk(folder.path);
+      desk.add([{ ...call('old'), at: Date.now() - 2 * day }, call('new')]);
+      desk.thread.post({ kind: 'close' });
+      await desk.gone;
+    }
+    await using desk = startDesk(folder.path);
+    desk.thread.post({ kind: 'ask', id: 1, question: { kind: 'query', filter: {}, limit: 10 } });
+    const page = () => desk.told.find((output) => output.kind === 'answer')?.answer;
+    await eventually(() => expect(page()).toMatchObject({ rows: [{ name: 'new' }] }));
+  });
+
+  it.skipIf(!canMount)(
+    'tells what comes although the disk is full, and writes it once there is room',
+    async () => {
+      await using disk = await smallDisk('512k');
+      await using desk = startDesk(disk.path);
+      desk.add([call('before')]);
+      await eventually(() => expect(desk.rows()).toHaveLength(1));
+      disk.fill();
+      desk.add([
+        { ...call('during'), text: 'x'.repeat(50_000) },
+        ...Array.from({ length: 100 }, () => call('more')),
+      ]);
+      await eventually(() => expect(desk.problems()).toContain('hub.disk_full'));
+      await eventually(() => expect(desk.rows().some(({ name }) => name === 'during')).toBe(true));
+      await disk.empty();
+      await eventually(() => expect(desk.problems().at(-1)).toBeUndefined(), 20_000);
+      desk.thread.post({ kind: 'close' });
+      await desk.gone;
+      expect(await keptIn(disk.path)).toHaveLength(102);
+    },
+  );
+
+  it('is refused nothing but its file where that cannot be used', async () => {
+    await using folder = await tempDir();
+    await mkdir(join(folder.path, 'activity.db'));
+    await using desk = startDesk(folder.path);
+    desk.add([call('seen')]);
+    await eventually(() => expect(desk.rows()).toMatchObject([{ name: 'seen' }]));
+    await eventually(() => expect(desk.problems().some((code) => code !== undefined)).toBe(true));
+  });
+});
+
+describe('a hub whose desk dies', () => {
+  it('answers calls as ever', async () => {
+    await using folder = await tempDir();
+    const program = join(folder.path, 'desk.mjs');
+    await writeFile(
+      program,
+      `import { parentPort } from 'node:worker_threads';
+      parentPort.on('message', ({ kind }) => { if (kind === 'add') throw new Error('no more'); });`,
+    );
+    const ports = { activityDesk: new URL(`file://${program}`) };
+    await using hub = await startHub({ echo: nodeEntry(fixture('echo')) }, { recordActivity: true, ports });
+    hub.engine.activity.onAdded(() => {});
+    await using client = await hub.bridge();
+    for (let count = 0; count < 3; count += 1) await client.callTool({ name: 'echo__pid' });
+    await eventually(() =>
+      expect(hub.engine.hub().problems).toContainEqual(
+        expect.objectContaining({ code: 'hub.activity_stopped' }),
+      ),
+    );
+    await client.callTool({ name: 'echo__pid' });
+  });
+});
+
+describe('a hub that is killed', () => {
+  it('leaves what it recorded a moment before', async () => {
+    await using folder = await tempDir();
+    await writeFile(join(folder.path, 'mcp.json'), configText({ echo: nodeEntry(fixture('echo')) }));
+    const port = String(await freePort());
+    const args = [programs.patchbay, 'serve', '--data-dir', folder.path, '--port', port];
+    const hub = spawn(process.execPath, args, { stdio: 'ignore' });
+    try {
+      await eventually(() => expect(existsSync(dataPaths(folder.path).socket)).toBe(true));
+      await using client = await connectBridge(folder.path);
+      for (let count = 0; count < 12; count += 1) {
+        await client.callTool({ name: 'echo__echo', arguments: { count } });
+        await new Promise((resolve) => setTimeout(resolve, 30));
+      }
+      // The last ones may still be on their way.
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    } finally {
+      const gone = once(hub, 'exit');
+      hub.kill('SIGKILL');
+      await gone;
+    }
+    const calls = (await keptIn(folder.path)).filter(({ name }) => name !== null);
+    expect(calls.map(({ name }) => name)).toEqual(Array(12).fill('echo'));
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import type { DeskInput, DeskOutput, DeskThread } from '../../../../electron/engine/activity/contract.ts';
+import { Keeper } from '../../../../electron/engine/activity/keeper.ts';
+import type { Problem } from '../../../../shared/error/problem.ts';
+import { FakeClock } from '../../../helper/fake-clock.ts';
+
+/** A thread that does what a test says. */
+class FakeThread implements DeskThread {
+  readonly inputs: DeskInput[] = [];
+  #outputs: ((output: DeskOutput) => void)[] = [];
+  #gone: ((reason: string) => void)[] = [];
+  /** Ends when it is told to close. */
+  obeys = true;
+
+  post(input: DeskInput): void {
+    this.inputs.push(input);
+    if (input.kind === 'close' && this.obeys) this.end('closed');
+  }
+  onOutput(listener: (output: DeskOutput) => void): void {
+    this.#outputs.push(listener);
+  }
+  onGone(listener: (reason: string) => void): void {
+    this.#gone.push(listener);
+  }
+  kill(): void {
+    this.end('killed');
+  }
+
+  say(output: DeskOutput): void {
+    for (const listener of this.#outputs) listener(output);
+  }
+  end(reason: string): void {
+    for (const listener of this.#gone.splice(0)) listener(reason);
+  }
+  get batches(): number {
+    return this.inputs.filter(({ kind }) => kind === 'add').length;
+  }
+}
+
+function bench(start?: () => DeskThread) {
+  const clock = new FakeClock();
+  const threads: FakeThread[] = [];
+  const problems = new Map<string, Problem | undefined>();
+  const keeper = new Keeper({
+    clock,
+    file: 'activity.db',
+    bounds: { rows: 1, size: 1, age: 1 },
+    secrets: () => ['s3cret'],
+    report: (about, problem) => problems.set(about, problem),
+    start:
+      start ??
+      (() => {
+        const thread = new FakeThread();
+        threads.push(thread);
+        return thread;
+      }),
+  });
+  return { clock, threads, problems, keeper };
+}
+
+const batch = (size = 10): Extract<DeskInput, { kind: 'add' }> => ({
+  kind: 'add',
+  heads: '[]',
+  bodies: new Uint8Array(size),
+});
+
+describe('the keeper of activity', () => {
+  it('starts a thread for what waits a while, and ends it when there is nothing to do', async () => {
+    const { clock, threads, keeper } = bench();
+    keeper.add(batch());
+    await clock.advance(4_900);
+    expect(threads).toEqual([]);
+    await clock.advance(200);
+    expect(threads[0]?.inputs.map(({ kind }) => kind)).toEqual(['open', 'watch', 'add']);
+    threads[0]?.say({ kind: 'taken' });
+    await clock.advance(16_000);
+    expect(threads[0]?.inputs.at(-1)?.kind).toBe('close');
+    keeper.add(batch());
+    await clock.advance(5_000);
+    expect(threads).toHaveLength(2);
+  });
+
+  it('starts one at once for many, for whoever watches, and for whoever asks', async () => {
+    const many = bench();
+    for (let count = 0; count < 10; count += 1) many.keeper.add(batch());
+    expect(many.threads[0]?.batches).toBe(10);
+    const watched = bench();
+    watched.keeper.onAdded(() => {});
+    watched.keeper.add(batch());
+    expect(watched.threads[0]?.inputs).toContainEqual({ kind: 'watch', on: true });
+    const asked = bench();
+    asked.keeper.add(batch());
+    const answer = asked.keeper.ask({ kind: 'clear' });
+    await asked.clock.advance(0);
+    const kinds = asked.threads[0]?.inputs.map(({ kind }) => kind);
+    expect(kinds).toEqual(['open', 'watch', 'add', 'ask']);
+    asked.threads[0]?.say({ kind: 'answer', id: 1, answer: 'u1' });
+    expect(await answer).toBe('u1');
+  });
+
+  it('says that it stopped, rejects what was asked, and starts it again, each time later', async () => {
+    const { clock, threads, problems, keeper } = bench();
+    const asked = keeper.ask({ kind: 'clear' });
+    await clock.advance(0);
+    threads[0]?.end('out of memory');
+    await expect(asked).rejects.toMatchObject({ problem: { code: 'hub.activity_stopped' } });
+    expect(problems.get('activity desk')?.evidence).toEqual([{ label: 'reason', value: 'out of memory' }]);
+    keeper.add(batch());
+    await clock.advance(900);
+    expect(threads).toHaveLength(1);
+    await clock.advance(200);
+    expect(threads[1]?.batches).toBe(1);
+    threads[1]?.end('again');
+    keeper.add(batch());
+    await clock.advance(1_500);
+    expect(threads).toHaveLength(2);
+    await clock.advance(600);
+    threads[2]?.say({ kind: 'taken' });
+    expect(problems.get('activity desk')).toBeUndefined();
+  });
+
+  it('goes on without a thread where none can be started', async () => {
+    const { clock, problems, keeper } = bench(() => {
+      throw new Error('no threads');
+    });
+    for (let count = 0; count < 20; count += 1) expect(() => keeper.add(batch())).not.toThrow();
+    expect(problems.get('activity desk')?.code).toBe('hub.activity_stopped');
+    await expect(keeper.ask({ kind: 'counts', filter: {} })).rejects.toThrow();
+    await clock.advance(600_000);
+    await keeper.close();
+  });
+
+  it('lets the oldest go where a thread does not keep up', async () => {
+    const { threads, keeper } = bench();
+    const megabyte = 1024 * 1024;
+    for (let count = 0; count < 40; count += 1) keeper.add(batch(megabyte));
+    expect(threads[0]?.batches).toBe(8);
+    threads[0]?.end('gone');
+    await keeper.close();
+    const after = bench();
+    for (let count = 0; count < 40; count += 1)
+      after.keeper.add({ ...batch(megabyte), heads: String(count) });
+    for (let count = 0; count < 8; count += 1) after.threads[0]?.say({ kind: 'taken' });
+    const heads = after.threads[0]?.inputs.flatMap((input) =>
+      input.kind === 'add' ? [Number(input.heads)] : [],
+    );
+    expect(heads?.slice(0, 9)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 33]);
+  });
+
+  it('has everything written when it closes, and does not wait for ever', async () => {
+    const { threads, keeper } = bench();
+    keeper.add(batch());
+    await keeper.close();
+    expect(threads[0]?.inputs.map(({ kind }) => kind)).toEqual(['open', 'watch', 'add', 'close']);
+    keeper.add(batch());
+    expect(threads[0]?.batches).toBe(1);
+    const stubborn = bench();
+    stubborn.keeper.onAdded(() => {});
+    stubborn.keeper.add(batch());
+    const [thread] = stubborn.threads;
+    if (thread !== undefined) thread.obeys = false;
+    const closed = stubborn.keeper.close();
+    await stubborn.clock.advance(5_000);
+    await closed;
+  });
+
+  it('tells a thread at work what is secret now', async () => {
+    const { threads, keeper } = bench();
+    keeper.secretsChanged();
+    keeper.onAdded(() => {});
+    keeper.add(batch());
+    expect(threads[0]?.inputs[0]).toMatchObject({ kind: 'open', secrets: ['s3cret'] });
+    keeper.secretsChanged();
+    expect(threads[0]?.inputs.at(-1)).toEqual({ kind: 'secrets', secrets: ['s3cret'] });
+  });
+});

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import type { DeskInput, RecordHead } from '../../../../electron/engine/activity/contract.ts';
+import { Recorder } from '../../../../electron/engine/activity/recorder.ts';
+import { type CallRecord, noSession } from '../../../../electron/engine/route/contract.ts';
+import type { RawMessage, RawRequest } from '../../../../electron/engine/rpc/raw-message.ts';
+import { readMessage } from '../../../../electron/engine/rpc/read-message.ts';
+import { FakeClock } from '../../../helper/fake-clock.ts';
+
+const raw = (value: unknown) => readMessage(Buffer.from(JSON.stringify(value))) as RawMessage;
+const request = raw({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'a__x', arguments: { city: 'Oslo' } },
+}) as RawRequest;
+const answered = (result: unknown) => raw({ jsonrpc: '2.0', id: 1, result });
+
+function aCall(clock: FakeClock, other: Partial<CallRecord> = {}): CallRecord {
+  return {
+    id: 1,
+    sessionId: 's1',
+    serverKey: 'a',
+    method: 'tools/call',
+    name: 'x',
+    request,
+    startedAt: clock.now() - 5,
+    attempts: 1,
+    fallback: undefined,
+    skipped: undefined,
+    repeated: false,
+    outcome: 'ok',
+    endedAt: clock.now(),
+    answer: answered({ content: [] }),
+    error: undefined,
+    ...other,
+  };
+}
+
+function bench(clientName: (id: string) => string | undefined = () => 'Zed') {
+  const clock = new FakeClock();
+  const batches: Extract<DeskInput, { kind: 'add' }>[] = [];
+  const failures: unknown[] = [];
+  const recorder = new Recorder({
+    clock,
+    clientName,
+    isWatched: () => false,
+    report: (error) => failures.push(error),
+    send: (batch) => batches.push(batch),
+  });
+  recorder.switch(true);
+  const heads = () => batches.flatMap((batch): RecordHead[] => JSON.parse(batch.heads));
+  return { clock, batches, failures, recorder, heads };
+}
+
+describe('the recorder', () => {
+  it('hands over many calls at once, a moment after they ended', async () => {
+    const { clock, batches, recorder, heads } = bench();
+    for (let count = 0; count < 3; count += 1) recorder.ended(aCall(clock));
+    expect(batches).toEqual([]);
+    await clock.advance(20);
+    expect(batches).toHaveLength(1);
+    expect(heads()).toHaveLength(3);
+    expect(heads()[0]).toMatchObject({
+      kind: 'call',
+      clientName: 'Zed',
+      serverKey: 'a',
+      name: 'x',
+      outcome: 'ok',
+      milliseconds: 5,
+      requestBytes: request.size,
+    });
+    const { args, result } = heads()[0] ?? {};
+    const bytes = Buffer.from(batches[0]?.bodies ?? []);
+    expect(bytes.toString('utf8', 0, args?.length)).toBe('{"name":"a__x","arguments":{"city":"Oslo"}}');
+    expect(bytes.toString('utf8', args?.length, (args?.length ?? 0) + (result?.length ?? 0))).toBe(
+      '{"content":[]}',
+    );
+  });
+
+  it('does not hold on to large answers, and hands over their beginning only', () => {
+    const { clock, batches, recorder, heads } = bench();
+    const text = 'x'.repeat(5_000_000);
+    recorder.ended(aCall(clock, { answer: answered({ content: [{ type: 'text', text }], isError: true }) }));
+    expect(batches).toHaveLength(1);
+    expect(batches[0]?.bodies.length).toBeLessThan(70_000);
+    expect(heads()[0]?.result).toEqual({ length: 65_536, isBeginning: true, isError: true });
+    expect(heads()[0]?.answerBytes).toBeGreaterThan(5_000_000);
+  });
+
+  it('counts together what comes too fast, failures for themselves', async () => {
+    const { clock, recorder, heads } = bench();
+    for (let count = 0; count < 5_000; count += 1) recorder.ended(aCall(clock));
+    recorder.ended(aCall(clock, { outcome: 'timeout' }));
+    for (let count = 0; count < 10; count += 1) recorder.ended(aCall(clock, { sessionId: 's2' }));
+    await clock.advance(61_000);
+    const single = heads().filter(({ count }) => count === undefined);
+    const merged = heads().filter(({ count }) => count !== undefined);
+    expect(single).toHaveLength(501);
+    expect(single.at(-1)?.outcome).toBe('timeout');
+    expect(merged).toMatchObject([
+      { clientId: 's1', name: 'x', outcome: 'ok', count: 4_500, milliseconds: 5 },
+      { clientId: 's2', count: 10 },
+    ]);
+    // What comes at a pace that can be followed is told apart again.
+    recorder.ended(aCall(clock));
+    await clock.advance(20);
+    expect(heads().at(-1)?.count).toBeUndefined();
+  });
+
+  it('bounds the kinds that it counts together', async () => {
+    const { clock, recorder, heads } = bench();
+    for (let count = 0; count < 2_000; count += 1) recorder.ended(aCall(clock, { name: `n${count}` }));
+    await clock.advance(61_000);
+    const merged = heads().filter(({ count }) => count !== undefined);
+    expect(merged).toHaveLength(201);
+    expect(merged.reduce((sum, { count = 0 }) => sum + count, 0)).toBe(1_500);
+  });
+
+  it('keeps nothing while it is switched off, nor of what the hub asks for itself', async () => {
+    const { clock, batches, recorder } = bench();
+    recorder.ended(aCall(clock, { sessionId: noSession }));
+    recorder.switch(false);
+    recorder.ended(aCall(clock));
+    recorder.noticed({ serverKey: 'a', method: 'notifications/message' });
+    recorder.happened([{ about: 'server', subject: 'a', text: 'Connected', tone: 'good' }]);
+    await clock.advance(120_000);
+    expect(batches).toEqual([]);
+  });
+
+  it('harms no call, whatever goes wrong with it', async () => {
+    const { clock, failures, batches, recorder } = bench(() => {
+      throw new Error('no names today');
+    });
+    expect(() => recorder.ended(aCall(clock))).not.toThrow();
+    await clock.advance(20);
+    expect(failures).toHaveLength(1);
+    expect(batches).toEqual([]);
+  });
+
+  it('counts notices, and lets news of servers wait for calls', async () => {
+    const { clock, batches, recorder, heads } = bench();
+    for (let count = 0; count < 1_000; count += 1)
+      recorder.noticed({ serverKey: 'a', method: 'notifications/progress' });
+    recorder.noticed({ sessionId: 's1', method: 'tools/list' });
+    recorder.noticed({ sessionId: 's1', method: 'prompts/get' });
+    recorder.happened([
+      { about: 'client', subject: 'Zed', sessionId: 's1', text: 'Disconnected', tone: 'quiet' },
+    ]);
+    await clock.advance(30_000);
+    expect(batches).toEqual([]);
+    recorder.ended(aCall(clock));
+    await clock.advance(20);
+    expect(heads()).toMatchObject([
+      { kind: 'hub', clientName: 'Zed', clientId: 's1', text: 'Disconnected' },
+      { kind: 'notices', serverKey: 'a', method: 'notifications/progress', count: 1_000 },
+      { kind: 'notices', clientName: 'Zed', method: 'tools/list', count: 1 },
+      { kind: 'call' },
+    ]);
+  });
+
+  it('hands over what it has when it ends', () => {
+    const { clock, recorder, heads } = bench();
+    for (let count = 0; count < 501; count += 1) recorder.ended(aCall(clock));
+    recorder.noticed({ serverKey: 'a', method: 'notifications/message' });
+    recorder.dispose();
+    expect(heads()).toHaveLength(502);
+  });
+});
