@@ -204,7 +204,8 @@ export class Faults {
       return undefined;
     });
     await pause(random.between(300, 3_000));
-    await config.set(key, (entry) => entry ?? removed);
+    // Switched on, whatever it was: a toggle that was under way has found nothing to switch back.
+    await config.set(key, (entry) => entry ?? (removed && { ...removed, disabled: false }));
     return key;
   }
 
