@@ -20,4 +20,9 @@ export async function endInOrder(
 }
 
 /** Milliseconds. A system that goes down waits for a moment only; a person can ask twice. */
-const patience: Readonly<Record<EndSignal, number>> = { SIGINT: 30_000, SIGTERM: 2_000, SIGHUP: 2_000 };
+const patience: Readonly<Record<EndSignal, number>> = {
+  SIGINT: 30_000,
+  SIGTERM: 2_000,
+  SIGHUP: 2_000,
+  SIGQUIT: 2_000,
+};

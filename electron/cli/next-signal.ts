@@ -1,5 +1,5 @@
-/** What asks a program to end: Ctrl-C, the system or a service manager, a terminal that was closed. */
-export type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+/** What asks a program to end: Ctrl-C, the system or a service manager, a terminal that was closed, Ctrl-\\. */
+export type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGQUIT';
 
 /** Resolves with the next signal that asks this process to end. */
 export function nextSignal(): Promise<EndSignal> {
@@ -8,4 +8,4 @@ export function nextSignal(): Promise<EndSignal> {
   });
 }
 
-const endSignals: readonly EndSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const endSignals: readonly EndSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];

@@ -22,6 +22,7 @@ import { nextSignal } from './next-signal.ts';
 import { type PatchbayArgs, parsePatchbayArgs } from './patchbay-args.ts';
 import { createProblemNews, type ProblemNews } from './problem-news.ts';
 import { problemText } from './report.ts';
+import { runActivity } from './run-activity.ts';
 import { bridgeBeside, runConnect } from './run-connect.ts';
 import { runSecret } from './run-secret.ts';
 import { createServeLog } from './serve-log.ts';
@@ -42,6 +43,8 @@ export async function runPatchbay(argv: readonly string[], env: Environment): Pr
       return 2;
     case 'secret':
       return runSecret(args, env);
+    case 'activity':
+      return runActivity(args, env);
     case 'connect':
       return runConnect(args, env);
     case 'serve':
@@ -148,14 +151,30 @@ function report(engine: Engine, logger: Logger): void {
       ),
     );
   };
-  const tellServer = ({ key, status, problem, warnings }: ServerView) => {
-    const found = problem === undefined ? warnings : [problem, ...warnings];
-    const news = newsOf(`server ${key}`, found, undecided.has(status));
+  const tellServer = (server: ServerView) => {
+    const { key, status } = server;
+    const news = newsOf(`server ${key}`, problemsOf(server), isUndecided(server));
     tell(key, { ...news, isOver: news.isOver && status !== 'disabled' });
   };
   tellHub(engine.hub());
   engine.onHub(tellHub);
   engine.onServers(({ servers }) => servers.forEach(tellServer));
+}
+
+function problemsOf({ problem, update, warnings }: ServerView): readonly Problem[] {
+  const refused = update?.kind === 'failed' ? [servesOn(update.problem)] : [];
+  return problem === undefined ? [...refused, ...warnings] : [problem, ...refused, ...warnings];
+}
+
+function servesOn({ sentence, ...rest }: Problem): Problem {
+  return {
+    ...rest,
+    sentence: `Its changed config cannot be used, so it serves on with the one before. ${sentence}`,
+  };
+}
+
+function isUndecided({ status, update }: ServerView): boolean {
+  return undecided.has(status) || update?.kind === 'starting';
 }
 
 /** A server on its way up or between two tries is neither well nor wrong in a new way. */

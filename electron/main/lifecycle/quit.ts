@@ -120,4 +120,4 @@ export const longestStop = 10_000;
 export const longestDrain = 30_000;
 export const briefDrain = 2_000;
 
-const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;

@@ -84,6 +84,32 @@ describe('patchbay serve', () => {
     expect(hub.printed()).toContain('Waiting for a call to end');
   });
 
+  it('[PB-HEAD-1] [PB-CFG-1] says once what is wrong with an edit of a server that serves on', async () => {
+    await using hub = await startHub();
+    const client = await hub.connect();
+    const file = join(hub.dir, 'mcp.json');
+    const good = await readFile(file, 'utf8');
+    const before = hub.printed().length;
+    const printed = () => hub.printed().slice(before);
+    const entry = { ...nodeEntry(fixture('tricky')), patchbay: { restart: 'sometimes' } };
+    await writeFile(file, `{ "mcpServers": {\n "t": ${JSON.stringify(entry)} } }`);
+    await eventually(() => expect(printed()).toContain('t: Its changed config cannot be used'));
+    expect(printed()).toMatch(/patchbay\.restart[^]*line 2, column \d+/);
+    expect(textOf(await client.call('t__argv'))).toBe('[]');
+    await writeFile(file, good);
+    await eventually(() => expect(printed()).toContain('t: fine again'));
+    expect(printed().split('cannot be used')).toHaveLength(2);
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    '[PB-HEAD-1] [PB-PROC-1] ends in order when it is told to quit by Ctrl-\\',
+    async () => {
+      await using hub = await startHub();
+      hub.child.kill('SIGQUIT');
+      expect(await hub.ended).toBe(0);
+    },
+  );
+
   it('[PB-HEAD-1] [NFR-R4] cuts it when it is told twice, and says so to who called', async () => {
     await using hub = await startHub();
     const client = await hub.connect();

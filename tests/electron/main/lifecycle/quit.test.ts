@@ -139,7 +139,7 @@ describe('quitting when the calls under way have ended', () => {
     expect(done).toEqual([`drain ${longestDrain}`, 'asked']);
   });
 
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'])(
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'])(
     '[PB-APP-1] follows %s, and grants calls a moment',
     async (signal) => {
       const { app, clock, done, signals } = bench();
