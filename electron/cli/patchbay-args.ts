@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
+import { type ActivityArgs, describeActivity } from './activity-args.ts';
 import { type ConnectArgs, describeConnect } from './connect-args.ts';
 
 /** What the command line of `patchbay` asks for. */
@@ -13,6 +14,7 @@ export type PatchbayArgs =
     }
   | SecretArgs
   | ConnectArgs
+  | ActivityArgs
   | { readonly kind: 'print'; readonly text: string }
   | { readonly kind: 'usage'; readonly text: string };
 
@@ -45,6 +47,9 @@ export function parsePatchbayArgs(argv: readonly string[], programVersion: strin
     wanted = args;
   });
   describeConnect(command, dataDirOption, (args) => {
+    wanted = args;
+  });
+  describeActivity(command, dataDirOption, (args) => {
     wanted = args;
   });
   try {

@@ -20,6 +20,7 @@ import * as views from './hub/views.ts';
 import { dataPaths } from './store/data-dir.ts';
 import { createUsageSampler } from './supervise/process-usage.ts';
 
+export { keptActivity } from './activity/kept-activity.ts';
 export type { Logger } from './base/logger.ts';
 export type { Connector } from './clients/contract.ts';
 export type { BridgeProgram } from './clients/launcher/launcher.ts';

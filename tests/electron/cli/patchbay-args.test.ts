@@ -8,6 +8,8 @@ describe('arguments of patchbay', () => {
   it.each([
     [['serve', '--port', '7421'], { kind: 'serve', port: 7421, debug: false }],
     [['secret', 'list'], { kind: 'secret', verb: 'list' }],
+    [['activity', '--csv', '--last', '5'], { kind: 'activity', format: 'csv', most: 5 }],
+    [['activity', '--data-dir', 'x'], { kind: 'activity', format: 'jsonl', dataDir: resolve('x') }],
     [['secret', 'set', 'API', '--data-dir', 'x'], { verb: 'set', name: 'API', dataDir: resolve('x') }],
     [['secret', 'delete', 'API'], { verb: 'delete', name: 'API', force: false }],
     [['secret', 'delete', '--force', 'API'], { verb: 'delete', name: 'API', force: true }],

@@ -23,7 +23,7 @@ async function rows(hub: Hub, filter = {}): Promise<readonly ActivityRow[]> {
 const calls = (hub: Hub) => rows(hub, { kind: 'call' });
 
 describe('what goes through the hub', () => {
-  it('[REQ-MCP-CALL-001] is found call by call, with client, server, tool, sizes, outcome and what it carried', async () => {
+  it('is found call by call, with client, server, tool, sizes, outcome and what it carried', async () => {
     await using hub = await startHub(servers, recorded);
     await using client = await hub.bridge('claude-ai');
     await client.callTool({ name: 'echo__echo', arguments: { text: 'hello', n: 1.5 } });
@@ -184,7 +184,7 @@ const password = 'correct horse battery';
 const found = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
 
 describe('secrets', () => {
-  it('[NFR-SEC1] are in nothing that is kept, told or exported', async () => {
+  it('are in nothing that is kept, told or exported', async () => {
     const told: string[] = [];
     const entry = { ...nodeEntry(fixture('tells-secrets')), env: { API_TOKEN: token } };
     await using hub = await startHub({ it: entry }, recorded);
