@@ -17,6 +17,16 @@ const DraftConflictDialog = lazy(() =>
     default: module.DraftConflictDialog,
   })),
 );
+const ConnectDialog = lazy(() =>
+  import('../feature/clients/connect/connect-dialog.tsx').then((module) => ({
+    default: module.ConnectDialog,
+  })),
+);
+const SnippetDialog = lazy(() =>
+  import('../feature/clients/connect/snippet-dialog.tsx').then((module) => ({
+    default: module.SnippetDialog,
+  })),
+);
 const QuitDialog = lazy(() => import('./quit-dialog.tsx').then((module) => ({ default: module.QuitDialog })));
 const ShortcutsDialog = lazy(() =>
   import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
@@ -34,6 +44,10 @@ export function Dialogs() {
       {dialog?.kind === 'leave-draft' && <LeaveDraftDialog to={dialog.to} />}
       {dialog?.kind === 'draft-conflict' && <DraftConflictDialog conflict={dialog.conflict} />}
       {dialog?.kind === 'quit' && <QuitDialog plan={dialog.plan} />}
+      {dialog?.kind === 'connect' && (
+        <ConnectDialog id={dialog.id} title={dialog.title} pickup={dialog.pickup} />
+      )}
+      {dialog?.kind === 'connect-snippet' && <SnippetDialog id={dialog.id} title={dialog.title} />}
       {dialog?.kind === 'shortcuts' && <ShortcutsDialog />}
     </Suspense>
   );

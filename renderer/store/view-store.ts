@@ -46,12 +46,18 @@ export interface DraftConflict {
   readonly to?: Place | undefined;
 }
 
+/** How servers are added. */
+export type AddWay = 'form' | 'paste' | 'import';
+
 /** The one dialog that may be open. */
 export type Dialog =
-  | { readonly kind: 'add-server'; readonly how: 'form' | 'paste'; readonly text?: string }
+  | { readonly kind: 'add-server'; readonly how: AddWay; readonly text?: string }
   | { readonly kind: 'leave-draft'; readonly to: Place }
   | { readonly kind: 'draft-conflict'; readonly conflict: DraftConflict }
   | { readonly kind: 'quit'; readonly plan: QuitPlan }
+  /** `pickup` tells what is left to do in the client once it is connected. */
+  | { readonly kind: 'connect'; readonly id: string; readonly title: string; readonly pickup: string }
+  | { readonly kind: 'connect-snippet'; readonly id: string; readonly title: string }
   | { readonly kind: 'shortcuts' };
 
 export interface ViewState {

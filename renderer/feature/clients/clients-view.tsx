@@ -1,12 +1,13 @@
 import { MonitorSmartphone } from 'lucide-react';
 import { formatCount } from '../../lib/format-amount.ts';
 import { useClients } from '../../store/model-context.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { ViewHeader } from '../../ui/view-header.tsx';
 import { ClientCard } from './client-card.tsx';
 import classes from './clients-view.module.css';
-import { ConnectButtons, ConnectPanel } from './connect-panel.tsx';
+import { ClientList } from './connect/client-list.tsx';
+import { ConnectPanel } from './connect-panel.tsx';
 
 /** Who is connected, and how the next one gets connected. */
 export function ClientsView() {
@@ -17,24 +18,28 @@ export function ClientsView() {
         title="Clients"
         note={clients.length === 0 ? undefined : `${formatCount(clients.length, 'client')} connected`}
       />
-      {clients.length === 0 ? (
-        <EmptyState
-          icon={MonitorSmartphone}
-          title="No client is connected"
-          text="Copy the bridge entry into the MCP config of Claude Desktop, Cursor, VS Code or any other client, then restart that client. It appears here when it connects."
-        >
-          <ConnectButtons />
-        </EmptyState>
-      ) : (
-        <ScrollRegion label="Connected clients" className={classes.scroll}>
-          <ul className={classes.cards}>
-            {clients.map((client) => (
-              <ClientCard key={client.id} client={client} />
-            ))}
-          </ul>
-          <ConnectPanel />
-        </ScrollRegion>
-      )}
+      <ScrollRegion label="Clients" className={classes.scroll}>
+        {clients.length === 0 && <NoneConnected />}
+        <ul className={classes.cards} aria-label="Connected clients">
+          {clients.map((client) => (
+            <ClientCard key={client.id} client={client} />
+          ))}
+        </ul>
+        <ClientList />
+        <ConnectPanel />
+      </ScrollRegion>
     </>
+  );
+}
+
+function NoneConnected() {
+  return (
+    <Notice
+      label="No client is connected"
+      icon={<MonitorSmartphone size={16} />}
+      tone="quiet"
+      title="No client is connected now"
+      text="Connect one below: Patchbay shows what it would write, writes it, and proves that it works."
+    />
   );
 }

@@ -25,7 +25,7 @@ export function ConnectPanel() {
 }
 
 /** Everything a client's config may need, on the clipboard. */
-export function ConnectButtons() {
+function ConnectButtons() {
   const model = useModel();
   return (
     <>

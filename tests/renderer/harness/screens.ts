@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
+import { connectScreens } from './connect-screens.ts';
 import { draftScreens } from './draft-screens.ts';
+import { importScreens } from './import-screens.ts';
 import { openServer, openView, type Screen } from './screen.ts';
 import { secretScreens } from './secret-screens.ts';
 import { stayingScreens } from './staying-screens.ts';
@@ -113,6 +115,8 @@ export const screens: readonly Screen[] = [
   ...stayingScreens,
   ...testerScreens,
   ...secretScreens,
+  ...connectScreens,
+  ...importScreens,
   { name: 'add-form', scenario: 'rich', go: addServer },
   {
     name: 'add-form-remote',

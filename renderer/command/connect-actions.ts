@@ -1,0 +1,51 @@
+import type { ConnectClient } from '../../shared/model/connect.ts';
+import type { Model } from '../store/model.ts';
+import { openDialog } from '../store/view-store.ts';
+
+/** Opens the way from the exact difference to a proven connection. */
+export function openConnect(model: Model, { id, title, pickupText }: ConnectClient): void {
+  openDialog(model.view, { kind: 'connect', id, title, pickup: pickupText });
+}
+
+/** What to put into a client by hand. */
+export function openSnippet(model: Model, { id, title }: Pick<ConnectClient, 'id' | 'title'>): void {
+  openDialog(model.view, { kind: 'connect-snippet', id, title });
+}
+
+/** Takes our entry out of a client's files again. */
+export async function undoConnect(model: Model, { id, title }: ConnectClient): Promise<void> {
+  const answer = await model.link.call('connect.undo', { id });
+  if (!answer.ok) return model.notify.problem(answer.problem);
+  const refused = answer.value.files.find((file) => file.kind === 'refused');
+  if (refused?.kind === 'refused') return model.notify.problem(refused.problem);
+  const bytes = answer.value.files.every(({ kind }) => kind === 'restored' || kind === 'deleted');
+  model.notify.done(
+    bytes
+      ? `${title} is as it was before it was connected.`
+      : `Our entry was taken out of ${title}; what else changed since stays.`,
+  );
+}
+
+/** That our entry is gone, or other, is meant so. */
+export async function acceptConnectChange(model: Model, { id }: ConnectClient): Promise<void> {
+  const answer = await model.link.call('connect.accept', { id });
+  if (!answer.ok) model.notify.problem(answer.problem);
+}
+
+/** Asks where a client's config file is. */
+export async function locateClient(model: Model, { id }: ConnectClient): Promise<void> {
+  const answer = await model.link.call('connect.locate', { id });
+  if (!answer.ok) model.notify.problem(answer.problem);
+}
+
+/** Goes back to where the file is normally found. */
+export async function forgetClientFile(model: Model, { id }: ConnectClient): Promise<void> {
+  const answer = await model.link.call('connect.forgetFile', { id });
+  if (!answer.ok) model.notify.problem(answer.problem);
+}
+
+/** Hands the bundle to Claude Desktop. */
+export async function openBundle(model: Model): Promise<void> {
+  const answer = await model.link.call('connect.openBundle', undefined);
+  if (!answer.ok) model.notify.problem(answer.problem);
+}

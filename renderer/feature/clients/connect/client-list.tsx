@@ -1,0 +1,59 @@
+import { Loader } from '@mantine/core';
+import { useState } from 'react';
+import type { ConnectClient } from '../../../../shared/model/connect.ts';
+import { joinWords } from '../../../lib/join-words.ts';
+import { useConnectClients } from '../../../store/use-connect-clients.ts';
+import { Disclosure } from '../../../ui/disclosure.tsx';
+import { ProblemCard } from '../../../ui/problem-card.tsx';
+import { ClientRow } from './client-row.tsx';
+import classes from './connect.module.css';
+
+/** The clients that are on this machine, each with what can be done: connect, prove, restore, undo. */
+export function ClientList() {
+  const state = useConnectClients();
+  return (
+    <section className={classes.section} aria-label="Clients on this machine">
+      <h2 className={classes.heading}>On this machine</h2>
+      {state.kind === 'loading' && (
+        <p className={classes.quiet}>
+          <Loader size={14} /> Looking for clients…
+        </p>
+      )}
+      {state.kind === 'failed' && <ProblemCard problem={state.problem} about="Clients" />}
+      {state.kind === 'known' && <Rows clients={state.clients} />}
+    </section>
+  );
+}
+
+function Rows({ clients }: { clients: readonly ConnectClient[] }) {
+  const [open, setOpen] = useState(false);
+  const here = clients.filter(({ status }) => status !== 'not-found' && status !== 'manual');
+  const others = clients.filter(({ status }) => status === 'not-found' || status === 'manual');
+  const names = joinWords(
+    others.map(({ title }) => title),
+    4,
+  );
+  return (
+    <>
+      {here.length === 0 && (
+        <p className={classes.quiet}>
+          No client that Patchbay knows was found. Point at one below, or connect it by hand.
+        </p>
+      )}
+      <ul className={classes.rows}>
+        {here.map((client) => (
+          <ClientRow key={client.id} client={client} />
+        ))}
+      </ul>
+      {others.length > 0 && (
+        <Disclosure title="Not found, or by hand" summary={names} open={open} onOpen={setOpen}>
+          <ul className={classes.rows}>
+            {others.map((client) => (
+              <ClientRow key={client.id} client={client} />
+            ))}
+          </ul>
+        </Disclosure>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+import { Button, Loader } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useModel } from '../../../store/model-context.tsx';
+import { closeDialog } from '../../../store/view-store.ts';
+import { Dialog, DialogFoot } from '../../../ui/dialog.tsx';
+import { ProblemCard } from '../../../ui/problem-card.tsx';
+import classes from './connect.module.css';
+import { PreviewPage } from './preview-page.tsx';
+import { ProofView } from './proof-view.tsx';
+import { type ConnectRun, useConnectRun } from './use-connect-run.ts';
+
+interface ConnectDialogProps {
+  readonly id: string;
+  readonly title: string;
+  /** What is left to do in the client. */
+  readonly pickup: string;
+}
+
+/** From the exact difference to a proven connection: nothing is written before the person has seen what. */
+export function ConnectDialog({ id, title, pickup }: ConnectDialogProps) {
+  const { view } = useModel();
+  const onClose = () => closeDialog(view);
+  const run = useConnectRun(id);
+  return (
+    <Dialog title={`Connect ${title}`} onClose={onClose} size={720}>
+      <div className={classes.body} aria-live="polite">
+        <Page run={run} title={title} pickup={pickup} />
+      </div>
+      <Foot run={run} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function Page({
+  run: { step },
+  title,
+  pickup,
+}: {
+  run: ConnectRun;
+  title: string;
+  pickup: string;
+}): ReactNode {
+  switch (step.kind) {
+    case 'previewing':
+      return <Waiting text={`Reading the config of ${title}…`} />;
+    case 'preview':
+      return <PreviewPage preview={step.preview} title={title} problem={step.problem} />;
+    case 'quitting':
+      return <Waiting text={`Asking ${title} to quit…`} />;
+    case 'applying':
+      return <Waiting text="Writing the entry, with a copy of the file put aside…" />;
+    case 'proving':
+      return <Waiting text={`Starting the entry as ${title} would, in an almost empty environment…`} />;
+    case 'proved':
+      return <ProofView proof={step.proof} title={title} pickup={pickup} />;
+    case 'failed':
+      return <ProblemCard problem={step.problem} about={title} open />;
+  }
+}
+
+function Waiting({ text }: { text: string }) {
+  return (
+    <p className={classes.waiting}>
+      <Loader size={16} /> {text}
+    </p>
+  );
+}
+
+function Foot({ run, onClose }: { run: ConnectRun; onClose: () => void }) {
+  const { step } = run;
+  if (step.kind === 'preview') {
+    const { preview } = step;
+    const nothingToDo = preview.files.every(({ kind }) => kind === 'unchanged');
+    const refused = preview.files.every(({ kind }) => kind === 'refused');
+    return (
+      <DialogFoot
+        note={
+          refused
+            ? 'Nothing can be written; the file stays as it is.'
+            : 'A copy of the file is put aside first.'
+        }
+      >
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        {preview.mustQuit ? (
+          <Button onClick={run.quitClient} data-autofocus>
+            Quit it and look again
+          </Button>
+        ) : (
+          <Button onClick={nothingToDo ? run.prove : run.apply} disabled={refused} data-autofocus>
+            {nothingToDo ? 'Prove it' : 'Write and prove'}
+          </Button>
+        )}
+      </DialogFoot>
+    );
+  }
+  if (step.kind === 'proved') {
+    return (
+      <DialogFoot>
+        {!step.proof.ok && (
+          <>
+            <Button variant="default" onClick={() => void run.undo().then(onClose)}>
+              Undo
+            </Button>
+            <Button variant="default" onClick={run.prove}>
+              Prove again
+            </Button>
+          </>
+        )}
+        <Button onClick={onClose} data-autofocus>
+          Done
+        </Button>
+      </DialogFoot>
+    );
+  }
+  if (step.kind === 'failed') {
+    return (
+      <DialogFoot>
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+        <Button onClick={run.preview}>Look again</Button>
+      </DialogFoot>
+    );
+  }
+  return null;
+}

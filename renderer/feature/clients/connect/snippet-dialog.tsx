@@ -1,0 +1,73 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { Problem } from '../../../../shared/error/problem.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { closeDialog } from '../../../store/view-store.ts';
+import { Dialog, DialogFoot } from '../../../ui/dialog.tsx';
+import { ProblemCard } from '../../../ui/problem-card.tsx';
+import { ScrollRegion } from '../../../ui/scroll-region.tsx';
+import classes from './connect.module.css';
+
+interface SnippetDialogProps {
+  readonly id: string;
+  readonly title: string;
+}
+
+type Transport = 'stdio' | 'http';
+type Shown = { readonly text: string } | { readonly problem: Problem } | undefined;
+
+/** What to put into a client by hand; the token of the HTTP one is only ever copied. */
+export function SnippetDialog({ id, title }: SnippetDialogProps) {
+  const { link, notify, view } = useModel();
+  const onClose = () => closeDialog(view);
+  const [transport, setTransport] = useState<Transport>('stdio');
+  const [shown, setShown] = useState<Shown>();
+  useEffect(() => {
+    let wanted = true;
+    void link.call('connect.snippet', { id, transport }).then((answer) => {
+      if (wanted) setShown(answer.ok ? { text: answer.value.text } : { problem: answer.problem });
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [link, id, transport]);
+  async function copy(): Promise<void> {
+    const answer = await link.call('connect.copySnippet', { id, transport });
+    if (answer.ok) notify.done(`The entry for ${title} is on the clipboard.`);
+    else notify.problem(answer.problem);
+  }
+  return (
+    <Dialog title={`Entry for ${title}`} onClose={onClose} size={600}>
+      <div className={classes.body}>
+        <SegmentedControl
+          aria-label="How it connects"
+          value={transport}
+          onChange={(value) => setTransport(value as Transport)}
+          data={[
+            { value: 'stdio', label: 'Starts a program' },
+            { value: 'http', label: 'Over HTTP' },
+          ]}
+        />
+        {shown !== undefined && 'problem' in shown && <ProblemCard problem={shown.problem} about={title} />}
+        {shown !== undefined && 'text' in shown && (
+          <ScrollRegion label="Entry" className={classes.transcript}>
+            <pre className="selectable">{shown.text}</pre>
+          </ScrollRegion>
+        )}
+      </div>
+      <DialogFoot
+        note={
+          transport === 'http' ? 'The token is put in when you copy it: treat it like a password.' : undefined
+        }
+      >
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+        <Button leftSection={<Copy size={14} aria-hidden />} onClick={() => void copy()} data-autofocus>
+          Copy
+        </Button>
+      </DialogFoot>
+    </Dialog>
+  );
+}
