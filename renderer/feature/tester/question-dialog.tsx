@@ -4,12 +4,12 @@ import type { TestQuestion } from '../../../shared/model/tester.ts';
 import { replyTo } from '../../command/tester-actions.ts';
 import { useModel } from '../../store/model-context.tsx';
 import { Dialog, DialogFoot } from '../../ui/dialog.tsx';
+import { JsonTree } from '../../ui/json-tree.tsx';
 import { ArgumentsPane } from './arguments-pane.tsx';
 import { drawable } from './form/drawable-schema.ts';
 import { readFormText } from './form/form-text.ts';
 import { initialText } from './form/schema-form.tsx';
 import classes from './question-dialog.module.css';
-import { JsonTree } from './result/json-tree.tsx';
 
 type Params = Readonly<Record<string, unknown>>;
 

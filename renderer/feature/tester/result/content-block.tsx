@@ -1,9 +1,9 @@
 import { FileText, Link2 } from 'lucide-react';
 import { formatBytes } from '../../../lib/format-amount.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { JsonTree } from '../../../ui/json-tree.tsx';
 import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import classes from './content.module.css';
-import { JsonTree } from './json-tree.tsx';
 import { MarkdownText } from './markdown-text.tsx';
 
 type Node = Readonly<Record<string, unknown>>;

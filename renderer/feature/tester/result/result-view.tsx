@@ -1,10 +1,10 @@
 import { CircleCheck, OctagonX, TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
+import { JsonTree } from '../../../ui/json-tree.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { checkValue } from '../form/schema-checker.ts';
 import { ContentBlock, ResourcePart } from './content-block.tsx';
-import { JsonTree } from './json-tree.tsx';
 import { memberText } from './member-text.ts';
 import type { ReadAnswer } from './read-answer.ts';
 import classes from './result-view.module.css';

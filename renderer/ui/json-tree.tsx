@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { type Node, parseTree } from 'jsonc-parser';
 import { type ReactNode, useMemo, useState } from 'react';
-import { formatCount } from '../../../lib/format-amount.ts';
-import { ScrollRegion } from '../../../ui/scroll-region.tsx';
+import { formatCount } from '../lib/format-amount.ts';
 import classes from './json-tree.module.css';
+import { ScrollRegion } from './scroll-region.tsx';
 
 /** JSON to look into; every value as it is written, so that no number is rounded. */
 export function JsonTree({ text, label }: { text: string; label: string }) {
