@@ -75,8 +75,11 @@ export class Attempts {
     try {
       if (gate !== undefined) await gate.enter(sessionId, signal);
       const changes = this.#changes(task, way, server);
-      const connection = connected(server) ?? (await this.#reach(task, server));
-      leg = this.#begin(task, server, connection, changes, timeout);
+      const connection = connected(server);
+      leg =
+        connection === undefined
+          ? await this.#beginOnceReached(task, way, server, timeout)
+          : this.#begin(task, server, connection, changes, timeout);
       const answer = await leg.answer;
       gate?.leave('success');
       return answer;
@@ -94,6 +97,23 @@ export class Attempts {
     if (task.progress === undefined) task.progress = this.#options.tokens.watch(id, message, onProgress);
     else task.progress.renew(id);
     return task.progress === undefined ? changes : { ...changes, metaToken: task.progress.token };
+  }
+
+  /** At what serves in its place by then, if something does: clients may come to share what each had for itself. */
+  async #beginOnceReached(
+    task: CallTask,
+    way: Way,
+    server: SupervisedServer,
+    timeout: number | undefined,
+  ): Promise<RunningLeg> {
+    const { sessionId, signal } = task.request;
+    const connection = await this.#reach(task, server).catch((error: unknown) => {
+      const other = this.#options.supervisor.serverFor(way.serverKey, sessionId);
+      if (other === undefined || other === server || signal.aborted) throw error;
+      return other;
+    });
+    if ('key' in connection) return this.#beginOnceReached(task, way, connection, timeout);
+    return this.#begin(task, server, connection, this.#changes(task, way, server), timeout);
   }
 
   #reach({ request, progress, deadline }: CallTask, server: SupervisedServer): Promise<Connection> {

@@ -94,7 +94,7 @@ describe('patchbay serve', () => {
     const entry = { ...nodeEntry(fixture('tricky')), patchbay: { restart: 'sometimes' } };
     await writeFile(file, `{ "mcpServers": {\n "t": ${JSON.stringify(entry)} } }`);
     await eventually(() => expect(printed()).toContain('t: Its changed config cannot be used'));
-    expect(printed()).toMatch(/patchbay\.restart[^]*line 2, column \d+/);
+    expect(printed()).toMatch(/patchbay\.restart[\s\S]*line 2, column \d+/);
     expect(textOf(await client.call('t__argv'))).toBe('[]');
     await writeFile(file, good);
     await eventually(() => expect(printed()).toContain('t: fine again'));

@@ -3,10 +3,11 @@ import { chooseProfile } from '../../../../electron/engine/catalogue/client-tabl
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
 import { createRouter } from '../../../../electron/engine/route/router.ts';
 import { RpcError } from '../../../../electron/engine/rpc/message.ts';
+import type { SupervisedServer } from '../../../../electron/engine/supervise/contract.ts';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { catalogueOf, serverOf } from '../../../helper/catalogue.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
-import { createFakeSupervisor, type FakeServer } from '../../../helper/fake-supervisor.ts';
+import { createFakeServer, createFakeSupervisor, type FakeServer } from '../../../helper/fake-supervisor.ts';
 import { connectTo, type MemoryServerOptions } from '../../../helper/memory-server.ts';
 import { requestOf, resultOf } from '../../../helper/raw-messages.ts';
 
@@ -96,6 +97,28 @@ describe('a forwarded call', () => {
     await using server = await hub.connect('a', { 'tools/call': () => ({}) });
     expect(await failure(hub.call('a:nothing'))).toMatchObject({ code: -32601 });
     expect(server.received).toEqual([]);
+  });
+
+  it('[PB-CFG-1] that waits for a process of its own goes to the one all share, once that is how it is', async () => {
+    const supervisor = createFakeSupervisor(['a']);
+    const own = createFakeServer('a', () => {}, { id: 'a:1', sessionId: 'session' });
+    let giveUp = (_error: unknown): void => {};
+    own.answerWith(() => new Promise((_resolve, reject) => void (giveUp = reject)));
+    let serving: SupervisedServer = own;
+    const router = createRouter({
+      supervisor: { serverFor: () => serving, onNotification: supervisor.onNotification },
+      clock: new FakeClock(),
+    });
+    const { signal } = new AbortController();
+    const message = requestOf('tools/call', { name: 'a:t' });
+    const answer = router.forward({ sessionId: 'session', message, view, signal, onProgress: () => {} });
+    await settle();
+    serving = supervisor.server('a');
+    giveUp(new ProblemError(problem('call.server_unavailable', 'It is switched off.', 'Switch it on.')));
+    await using server = await connectTo({ handlers: { 'tools/call': () => ({ by: 'all' }) } });
+    await settle();
+    supervisor.server('a').connected(server.connection);
+    expect(resultOf(await answer)).toEqual({ by: 'all' });
   });
 
   it('[US3.3] is not cut short while the server works on it, unless a limit is configured', async () => {
