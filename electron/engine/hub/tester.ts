@@ -15,7 +15,7 @@ import type { RunningHub } from './running-hub.ts';
 import { TestHistory } from './tester/history.ts';
 import { testerSession } from './tester/identity.ts';
 import { KeptAnswers } from './tester/kept-answers.ts';
-import { GivenSecrets, maskNamed } from './tester/mask.ts';
+import { KnownSecrets } from './tester/known-secrets.ts';
 import { offeredItems, readCompletion } from './tester/offered.ts';
 import { Questions } from './tester/questions.ts';
 import { completionRequest } from './tester/requests.ts';
@@ -25,7 +25,10 @@ import { targetView } from './tester/target-view.ts';
 import type { Tester } from './tester-contract.ts';
 import { unknownServer } from './views.ts';
 
-type TesterHub = Pick<RunningHub, 'backchannel' | 'router' | 'supervisor' | 'catalogue' | 'configured'>;
+type TesterHub = Pick<
+  RunningHub,
+  'backchannel' | 'router' | 'supervisor' | 'catalogue' | 'configured' | 'config' | 'secrets' | 'endpoint'
+>;
 
 export interface HubTesterOptions {
   /** Throws ProblemError while no hub runs. */
@@ -38,7 +41,7 @@ export interface HubTesterOptions {
 export class HubTester implements Tester, Disposable {
   readonly #options: HubTesterOptions;
   readonly #runs: TestRuns;
-  readonly #given: GivenSecrets;
+  readonly #secrets = new KnownSecrets();
   readonly #questions: Questions;
   readonly #history: TestHistory;
   readonly #answers = new KeptAnswers();
@@ -49,10 +52,9 @@ export class HubTester implements Tester, Disposable {
 
   constructor(options: HubTesterOptions) {
     this.#options = options;
-    this.#given = new GivenSecrets((key) => options.open().configured(key));
-    this.#runs = new TestRuns(options.clock, this.#given.mask);
-    this.#questions = new Questions(this.#given.mask);
-    this.#history = new TestHistory((_serverKey, text) => maskNamed(text));
+    this.#runs = new TestRuns(options.clock, this.#secrets.mask);
+    this.#questions = new Questions(this.#secrets.mask);
+    this.#history = new TestHistory(this.#secrets.mask);
     this.onProgress = this.#runs.onProgress;
     this.onQuestion = this.#questions.onAsked;
     this.onQuestionEnded = this.#questions.onEnded;
@@ -125,7 +127,7 @@ export class HubTester implements Tester, Disposable {
   #hubWith(serverKey: string): TesterHub {
     const hub = this.#options.open();
     if (hub.configured(serverKey) === undefined) throw new ProblemError(unknownServer(serverKey));
-    this.#given.learn(serverKey);
+    this.#secrets.learn(hub);
     return hub;
   }
 

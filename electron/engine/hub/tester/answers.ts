@@ -37,7 +37,7 @@ export function shownAnswer(
 /** The window shows this much; the rest can be saved. */
 const shownBytes = 10_000_000;
 
-/** What is kept of a text for the history: its beginning, without half a character at its end. */
+/** The beginning of a text, without half a character at its end. */
 export function beginning(bytes: Buffer, limit: number): string {
   let end = limit;
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;

@@ -1,17 +1,16 @@
 import type { TestAnswer, TestRecord, TestTarget } from '../../../../shared/model/tester.ts';
-import { beginning, shownAnswer, type WholeAnswer } from './answers.ts';
-
-/** Takes secrets out of what is kept of a run at this server. */
-export type MaskText = (serverKey: string, text: string) => string;
+import { maskJson } from '../../base/mask-json.ts';
+import type { WholeAnswer } from './answers.ts';
+import type { MaskText } from './known-secrets.ts';
 
 /** The last runs of everything that was tried, without secrets, in memory only. */
 export class TestHistory {
   /** The least recently used one first. */
   readonly #byTarget = new Map<string, readonly TestRecord[]>();
-  readonly #mask: MaskText;
+  readonly #redact: MaskText;
 
-  constructor(mask: MaskText) {
-    this.#mask = mask;
+  constructor(redact: MaskText) {
+    this.#redact = redact;
   }
 
   /** Newest first. */
@@ -20,14 +19,9 @@ export class TestHistory {
   }
 
   add(target: TestTarget, argumentsText: string, answer: WholeAnswer, run: TestAnswer): void {
-    const { serverKey } = target;
-    const { text, ...facts } = shownAnswer(answer, run, longest);
-    const given = Buffer.from(argumentsText);
-    const record = {
-      ...facts,
-      text: this.#mask(serverKey, text),
-      arguments: this.#mask(serverKey, given.length > longest ? beginning(given, longest) : argumentsText),
-    };
+    const { text, isCut } = this.#masked(answer.bytes.toString('utf8'));
+    const given = argumentsText.trim() === '' ? '' : this.#masked(argumentsText).text;
+    const record = { ...run, text, whole: !isCut, arguments: given };
     const id = idOf(target);
     const runs = [record, ...this.of(target)].slice(0, runsKept);
     this.#byTarget.delete(id);
@@ -41,11 +35,15 @@ export class TestHistory {
   clear(target: TestTarget): void {
     this.#byTarget.delete(idOf(target));
   }
+
+  #masked(json: string) {
+    return maskJson(json, { redact: this.#redact, longest, longestString: longest / 2 });
+  }
 }
 
 const runsKept = 50;
 const targetsKept = 200;
-/** Bytes that are kept of each text: what is looked at again is small, and 10,000 runs must not fill the memory. */
+/** Characters that are kept of each text: what is looked at again is small, and 10,000 runs must not fill the memory. */
 const longest = 8_000;
 
 function idOf({ kind, serverKey, name }: TestTarget): string {

@@ -7,8 +7,8 @@ import { clientGone, clientUnable } from '../../route/error-map.ts';
 import { memberSpans } from '../../rpc/json-spans.ts';
 import { RpcError } from '../../rpc/message.ts';
 import type { RawMessage } from '../../rpc/raw-message.ts';
-import type { MaskText } from './history.ts';
 import { testerName } from './identity.ts';
+import type { MaskText } from './known-secrets.ts';
 import { replyMessage } from './requests.ts';
 
 interface Waiting {
@@ -39,7 +39,7 @@ export class Questions implements Disposable {
     const kind = kindOf(message);
     if (kind instanceof RpcError) return Promise.reject(kind);
     if (signal.aborted) return Promise.reject(clientGone(message.method));
-    const text = this.#mask(serverKey, paramsText(message));
+    const text = this.#mask(paramsText(message));
     const question = { questionId: randomUUID(), serverKey, kind, text };
     return new Promise((resolve, reject) => {
       const end = (settle: () => void) => {

@@ -6,7 +6,7 @@ import { type Disposable, Emitter } from '../../base/emitter.ts';
 import type { CatalogueView } from '../../catalogue/contract.ts';
 import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 import { errorAnswer, resultAnswer, shownAnswer, type WholeAnswer } from './answers.ts';
-import type { MaskText } from './history.ts';
+import type { MaskText } from './known-secrets.ts';
 import { testRequest } from './requests.ts';
 import { sendRun } from './send-run.ts';
 import type { TesterSessions } from './sessions.ts';
@@ -42,10 +42,7 @@ export class TestRuns implements Disposable {
     const ending = new AbortController();
     this.#running.set(runId, ending);
     const startedAt = this.#clock.now();
-    const answer = this.#masked(
-      target.serverKey,
-      await this.#send(run, message, view, sessions, ending.signal),
-    );
+    const answer = this.#masked(await this.#send(run, message, view, sessions, ending.signal));
     const milliseconds = this.#clock.now() - startedAt;
     return { answer, shown: shownAnswer(answer, { runId, startedAt, milliseconds }) };
   }
@@ -67,7 +64,7 @@ export class TestRuns implements Disposable {
     signal: AbortSignal,
   ): Promise<WholeAnswer> {
     const session = sessions.enter(target.serverKey);
-    const onProgress = (notice: RawMessage) => this.#progress(runId, target.serverKey, notice);
+    const onProgress = (notice: RawMessage) => this.#progress(runId, notice);
     try {
       const sent = { target, message, view, session, signal, onProgress, nextId: this.#nextId };
       return resultAnswer(target.kind, await sendRun(sent));
@@ -90,23 +87,21 @@ export class TestRuns implements Disposable {
     throw new ProblemError(problem('tester.busy', sentence, 'Wait for one of them, or cancel it.'));
   }
 
-  /** A server may say again what the config gave it to keep. */
-  #masked(serverKey: string, { outcome, bytes }: WholeAnswer): WholeAnswer {
+  /** See {@link KnownSecrets}. */
+  #masked({ outcome, bytes }: WholeAnswer): WholeAnswer {
     const text = bytes.toString('utf8');
-    const masked = this.#mask(serverKey, text);
+    const masked = this.#mask(text);
     return { outcome, bytes: masked === text ? bytes : Buffer.from(masked) };
   }
 
-  #progress(runId: string, serverKey: string, { params = {} }: RawMessage): void {
+  #progress(runId: string, { params = {} }: RawMessage): void {
     const { progress, total, message } = params;
     if (typeof progress !== 'number') return;
     this.#progressed.fire({
       runId,
       progress,
       ...(typeof total === 'number' ? { total } : {}),
-      ...(typeof message === 'string'
-        ? { message: this.#mask(serverKey, message).slice(0, longestMessage) }
-        : {}),
+      ...(typeof message === 'string' ? { message: this.#mask(message).slice(0, longestMessage) } : {}),
     });
   }
 }

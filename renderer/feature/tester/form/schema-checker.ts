@@ -20,7 +20,10 @@ export function checkValue(schema: unknown, value: unknown): Verdict {
   try {
     const own = structuredClone(schema) as Schema | boolean;
     const { errors } = validate(value, own, draftOf(own), dereference(own), false);
-    return { kind: 'checked', issues: errors.filter(isCause).map(issueOf).slice(0, mostIssues) };
+    return {
+      kind: 'checked',
+      issues: oncePerPlace(errors.filter(isCause).map(issueOf)).slice(0, mostIssues),
+    };
   } catch (error) {
     return { kind: 'unusable', reason: error instanceof Error ? error.message : String(error) };
   }
@@ -76,6 +79,12 @@ const followers = new Set([
   'if',
   'dependentSchemas',
 ]);
+
+/** That a member may not be there is told by what does not know it, and once more by what it may not be. */
+function oncePerPlace(issues: readonly ValueIssue[]): readonly ValueIssue[] {
+  const told = new Set(issues.filter(({ keyword }) => keyword !== 'false').map(({ path }) => path.join('/')));
+  return issues.filter(({ keyword, path }) => keyword !== 'false' || !told.has(path.join('/')));
+}
 
 const mostIssues = 50;
 

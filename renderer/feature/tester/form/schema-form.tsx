@@ -9,6 +9,7 @@ import {
 } from '@rjsf/utils';
 import { useMemo, useRef } from 'react';
 import { ChoiceField } from './choice-field.tsx';
+import { CyclicField } from './cyclic-field.tsx';
 import type { SchemaFormContext } from './form-context.ts';
 import {
   ArrayFieldItemTemplate,
@@ -126,7 +127,13 @@ const widgets = {
   CheckboxWidget: BooleanWidget,
 };
 
-const fields = { NumberField, FallbackField: JsonField, AnyOfField: ChoiceField, OneOfField: ChoiceField };
+const fields = {
+  NumberField,
+  FallbackField: JsonField,
+  CyclicSchemaField: CyclicField,
+  AnyOfField: ChoiceField,
+  OneOfField: ChoiceField,
+};
 
 function errorsOf(issues: readonly ValueIssue[]): ErrorSchema {
   const builder = new ErrorSchemaBuilder();

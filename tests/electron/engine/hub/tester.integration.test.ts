@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { MantineProvider } from '@mantine/core';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../../../electron/engine/engine.ts';
+import { drawable } from '../../../../renderer/feature/tester/form/drawable-schema.ts';
+import { readFormText } from '../../../../renderer/feature/tester/form/form-text.ts';
+import { checkValue } from '../../../../renderer/feature/tester/form/schema-checker.ts';
+import { initialText, SchemaForm } from '../../../../renderer/feature/tester/form/schema-form.tsx';
 import type {
   TestAnswer,
   TestKind,
@@ -74,6 +81,25 @@ describe('the tester on a real server', () => {
     expect(Object.keys(failed)).toEqual(['trigger-url-elicitation']);
     expect(failed['trigger-url-elicitation']).toContain('does not offer elicitation by URL');
     expect((await run(hub, 'get-sum', '{"a":1,"b":2}')).text).toContain('The sum of 1 and 2 is 3.');
+  });
+
+  it('[AG-US4-AC1] has a form for every tool of it, whose arguments fit', async () => {
+    await using hub = await startEverything();
+    for (const { name } of hub.engine.tools()) {
+      const { inputSchema } = hub.engine.tool('everything', name).definition;
+      const drawn = drawable(inputSchema);
+      if (drawn.kind === 'json') throw new Error(`${name}: ${drawn.reason}`);
+      const text = argumentsFor[name] ?? initialText(drawn.schema);
+      const read = readFormText(text);
+      if (read.kind === 'broken') throw new Error(`${name}: ${read.reason}`);
+      expect(checkValue(inputSchema, read.value), name).toEqual({ kind: 'checked', issues: [] });
+      const form = createElement(SchemaForm, {
+        ...{ name: 'a', schema: drawn.schema, text, read, issues: [], onText: () => {} },
+      });
+      const html = renderToStaticMarkup(createElement(MantineProvider, null, form));
+      const members = Object.keys((inputSchema as { properties?: object }).properties ?? {});
+      for (const member of members) expect(html, `${name}.${member}`).toContain(`id="a_${member}"`);
+    }
   });
 
   it('[PB-PASS-1] gets its prompts, reads its resources and completes arguments', async () => {
@@ -247,11 +273,15 @@ describe('what is kept of runs', () => {
     });
     told.push(await run(hub, 'tell', '{"password":"hunter2hunter2"}', { ...tried, runId: 'told' }));
     told.push(await run(hub, 'ask', '', tried));
+    // It may read it where it stands.
+    const { token } = hub.engine.connection();
+    told.push(await run(hub, 'raw', JSON.stringify({ file: `bearer is ${token}` }), tried));
     told.push(tester.answer('told'), tester.history(target('tell', 'tool', 'tried')));
     const all = JSON.stringify(told);
     expect(all).toContain('It is •••');
     expect(all).toContain('Who are you? •••');
     expect(all).not.toContain(SECRET);
+    expect(all).not.toContain(token);
     expect(all).not.toContain('hunter2');
   });
 

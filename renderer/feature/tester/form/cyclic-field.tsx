@@ -1,0 +1,9 @@
+import CyclicSchemaField from '@rjsf/core/lib/components/fields/CyclicSchemaField.js';
+import { type FieldProps, RJSF_REF_CYCLE_KEY } from '@rjsf/utils';
+
+/** Where a schema contains itself: drawn as deep as there are values, and one deeper on demand. */
+export function CyclicField(props: FieldProps) {
+  const { SchemaField } = props.registry.fields;
+  if (props.formData === undefined || SchemaField === undefined) return <CyclicSchemaField {...props} />;
+  return <SchemaField {...props} schema={{ ...props.schema, [RJSF_REF_CYCLE_KEY]: false }} />;
+}

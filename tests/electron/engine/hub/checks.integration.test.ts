@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Check, CheckInput } from '../../../../shared/model/tester.ts';
+import { eventually } from '../../../helper/eventually.ts';
+import { fixture, nodeEntry } from '../../../helper/programs.ts';
+import { configText, type Hub, startHub } from '../../../helper/running-hub.ts';
+
+const tried = (version: string) => ({
+  tried: { ...nodeEntry(fixture('tried-out')), env: { VERSION: version } },
+});
+
+async function start(files: Readonly<Record<string, string>> = {}): Promise<Hub> {
+  const hub = await startHub(tried('1.0.0'), { files });
+  await eventually(() => expect(hub.engine.tools()).toHaveLength(8));
+  return hub;
+}
+
+const target = (name: string) => ({ kind: 'tool', serverKey: 'tried', name }) as const;
+
+/** A check made of a run, as the window makes it. */
+async function saveCheck(
+  { engine }: Hub,
+  name: string,
+  more: Partial<CheckInput['expects']> = {},
+): Promise<string> {
+  const run = { runId: randomUUID(), target: target(name), arguments: '{"bytes":3}' };
+  const { text } = await engine.tester.call(run);
+  const expects = { outcome: 'ok' as const, shape: text, ...more };
+  return engine.checks.add({ title: name, target: target(name), arguments: run.arguments, expects });
+}
+
+describe('checks', () => {
+  it('[AG-US4-AC1] are run one by one or all of a server, and tell what is other than expected', async () => {
+    await using hub = await start();
+    const { checks } = hub.engine;
+    const told: (readonly Check[])[] = [];
+    checks.onChange((list) => told.push(list));
+    const good = await saveCheck(hub, 'pid');
+    await saveCheck(hub, 'fill', { contains: 'yyy' });
+    expect(await checks.run({ serverKey: 'tried' })).toEqual({ passed: 1, failed: 1 });
+    expect(await checks.list()).toMatchObject([
+      { title: 'pid', last: { ok: true, outcome: 'ok', differences: [] }, running: false, due: false },
+      { title: 'fill', last: { ok: false, differences: ['The answer does not contain "yyy".'] } },
+    ]);
+    expect(told.some((list) => list.some(({ running }) => running))).toBe(true);
+    expect(await checks.run({ ids: [good] })).toEqual({ passed: 1, failed: 0 });
+    await checks.remove(good);
+    expect(await checks.list()).toHaveLength(1);
+    await expect(checks.run({ ids: [good] })).rejects.toThrow('no such check');
+  });
+
+  it('[AG-US4-AC1] are due once the server has another version, until they have been run', async () => {
+    await using hub = await start();
+    const { checks } = hub.engine;
+    await saveCheck(hub, 'pid');
+    const due: boolean[] = [];
+    checks.onChange(([check]) => due.push(check?.due === true));
+    await writeFile(hub.file, configText(tried('2.0.0')));
+    await eventually(() => expect(due.at(-1)).toBe(true));
+    await checks.run({ serverKey: 'tried' });
+    expect(await checks.list()).toMatchObject([{ due: false, last: { differences: [] } }]);
+  });
+
+  it('[PB-CFG-2] are kept for this user only, without what the answer said, and found again', async () => {
+    await using hub = await start();
+    await saveCheck(hub, 'pid');
+    const file = join(hub.dir, 'checks.json');
+    const text = await readFile(file, 'utf8');
+    const pid = /"text":"(\d+)"/.exec(hub.engine.tester.history(target('pid'))[0]?.text ?? '')?.[1];
+    expect(pid).toBeDefined();
+    expect(text).not.toContain(pid);
+    if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
+    await hub.engine.stop();
+    await using again = await start({ 'checks.json': text });
+    expect(await again.engine.checks.list()).toMatchObject([{ title: 'pid', due: false }]);
+    expect(await again.engine.checks.run({ serverKey: 'tried' })).toEqual({ passed: 1, failed: 0 });
+  });
+
+  it.each([
+    ['{', 'cannot be read'],
+    ['{"version":2,"checks":[]}', 'newer'],
+  ])('are left alone where the file is %s', async (text, reason) => {
+    await using hub = await start({ 'checks.json': text });
+    await expect(hub.engine.checks.list()).rejects.toThrow(reason);
+    await expect(saveCheck(hub, 'pid')).rejects.toThrow(reason);
+    expect(await readFile(join(hub.dir, 'checks.json'), 'utf8')).toBe(text);
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { judge } from '../../../../../electron/engine/hub/tester/judge.ts';
+import { shapeOf } from '../../../../../electron/engine/hub/tester/shape.ts';
+
+const right = {
+  content: [{ type: 'text', text: 'sunny' }],
+  structuredContent: {
+    degrees: 21.5,
+    wind: { from: 'W' },
+    alerts: [],
+    places: [{ id: 1 }, { id: 2, note: null }],
+  },
+};
+const expects = { outcome: 'ok', shape: JSON.stringify(shapeOf(right)) } as const;
+const answer = (value: unknown) => ({ outcome: 'ok' as const, text: JSON.stringify(value) });
+
+describe('a check', () => {
+  it('keeps of an answer its members and types, and nothing of what it says', () => {
+    expect(JSON.stringify(shapeOf(right))).not.toMatch(/sunny|21|W"/);
+    expect(shapeOf([1, 2, 'a', 'b', { x: true }, { x: false }])).toEqual([0, '', { x: false }]);
+  });
+
+  it('is passed by what has the same members and types, and more', () => {
+    const other = {
+      ...right,
+      content: [
+        { type: 'text', text: 'rain', annotations: {} },
+        { type: 'text', text: 'wind' },
+      ],
+      structuredContent: { ...right.structuredContent, places: [], alerts: ['storm'], extra: 1 },
+    };
+    expect(judge(expects, answer(right))).toEqual([]);
+    expect(judge(expects, answer(other))).toEqual([]);
+  });
+
+  it('tells what is other than expected, and where', () => {
+    const other = {
+      content: 'none',
+      structuredContent: { degrees: '21', wind: {}, alerts: [], places: [{ id: 'one' }] },
+    };
+    expect(judge(expects, answer(other))).toEqual([
+      'content is text, a list was expected.',
+      'structuredContent.degrees is text, a number was expected.',
+      'structuredContent.wind.from is missing.',
+      'structuredContent.places[0].id is text, a number was expected.',
+    ]);
+  });
+
+  it('tells how it ended, what it does not contain, and that it is no JSON', () => {
+    const failed = { outcome: 'error' as const, text: '{"code":1' };
+    expect(judge({ ...expects, contains: 'sunny' }, failed)).toEqual([
+      'It ended with an error of the server, not with a result.',
+      'The answer does not contain "sunny".',
+      'The answer is no JSON.',
+    ]);
+    expect(judge({ outcome: 'error', contains: 'code' }, failed)).toEqual([]);
+  });
+
+  it('tells no more than can be read', () => {
+    const wide = Object.fromEntries([...Array(100)].map((_, index) => [`m${index}`, 1]));
+    const told = judge({ outcome: 'ok', shape: JSON.stringify(shapeOf(wide)) }, answer({}));
+    expect(told).toHaveLength(21);
+    expect(told.at(-1)).toBe('And 80 more.');
+  });
+});

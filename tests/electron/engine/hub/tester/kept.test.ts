@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { beginning } from '../../../../../electron/engine/hub/tester/answers.ts';
+import { TestHistory } from '../../../../../electron/engine/hub/tester/history.ts';
+import { KeptAnswers } from '../../../../../electron/engine/hub/tester/kept-answers.ts';
+
+const target = (name: string) => ({ kind: 'tool', serverKey: 's', name }) as const;
+const ran = {
+  runId: 'r',
+  outcome: 'ok',
+  startedAt: 1,
+  milliseconds: 2,
+  text: '',
+  whole: true,
+  bytes: 2,
+} as const;
+const answer = (text: string) => ({ outcome: 'ok', bytes: Buffer.from(text) }) as const;
+
+describe('what is kept of runs', () => {
+  it('is cut and masked, and the least recently tried target goes first', () => {
+    const history = new TestHistory((text) => text.replaceAll('secret', '•••'));
+    history.add(target('first'), '{"a":"secret"}', answer(`{"b":"secret ${'x'.repeat(20_000)}"}`), ran);
+    const [kept] = history.of(target('first'));
+    expect(kept).toMatchObject({ arguments: '{"a":"•••"}', whole: false });
+    expect(kept?.text.length).toBeLessThan(10_000);
+    for (let count = 0; count < 199; count++) history.add(target(`t${count}`), '', answer('{}'), ran);
+    history.add(target('first'), '', answer('{}'), ran);
+    history.add(target('last'), '', answer('{}'), ran);
+    expect(history.of(target('first'))).toHaveLength(2);
+    expect(history.of(target('t0'))).toHaveLength(0);
+  });
+
+  it('is whole for the latest answer, and for earlier ones while they are small', () => {
+    const answers = new KeptAnswers();
+    answers.keep('small', Buffer.from('a'));
+    answers.keep('large', Buffer.alloc(70_000_000, 'b'));
+    expect(() => answers.of('small')).toThrow('not kept');
+    expect(answers.of('large')).toHaveLength(70_000_000);
+    answers.keep('next', Buffer.from('c'));
+    expect(answers.of('next')).toBe('c');
+    expect(() => answers.of('large')).toThrow('not kept');
+  });
+
+  it('ends with a whole character', () => {
+    const bytes = Buffer.from('aä€😀');
+    for (let end = 0; end <= bytes.length; end++) expect(beginning(bytes, end)).not.toContain('\uFFFD');
+    expect(beginning(bytes, 3)).toBe('aä');
+  });
+});
