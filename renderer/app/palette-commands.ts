@@ -1,4 +1,5 @@
 import {
+  FlaskConical,
   HeartPulse,
   KeyRound,
   LogOut,
@@ -16,7 +17,7 @@ import type { Command } from '../command/command.ts';
 import { isAvailable } from '../command/command.ts';
 import { commands } from '../command/commands.ts';
 import { checkHealth, sleepServer, wakeServer } from '../command/life-actions.ts';
-import { openServer, openTool } from '../command/navigate.ts';
+import { openServer, openTester, openTool } from '../command/navigate.ts';
 import { showExplanation } from '../command/program-actions.ts';
 import { restartServer, setServerEnabled, signInServer, signOutServer } from '../command/server-actions.ts';
 import { matchesWords, queryWords } from '../lib/match-words.ts';
@@ -58,6 +59,14 @@ function serverCommandsOf(server: ServerView): readonly Command[] {
     },
     ...(enabled ? [startOf(server)] : []),
     ...careOf(server),
+    {
+      ...base,
+      id: `try.${key}`,
+      title: `${key}: try what it offers`,
+      icon: FlaskConical,
+      keywords: 'test tester run call prompt resource check',
+      run: (model) => openTester(model, { serverKey: key }),
+    },
     ...signInsOf(server),
   ];
 }

@@ -20,7 +20,11 @@ export function followTester({ link, tester }: Model): () => void {
     link.on('checks.changed', ({ checks }) => tester.setState({ checks })),
   ];
   void link.call('tester.questions', undefined).then((answer) => {
-    if (answer.ok) for (const question of answer.value.questions ?? []) addQuestion(tester, question);
+    if (answer.ok) for (const question of answer.value.questions) addQuestion(tester, question);
+  });
+  // Whoever opens them is told what is wrong with them.
+  void link.call('check.list', undefined).then((answer) => {
+    if (answer.ok) tester.setState({ checks: answer.value.checks });
   });
   return () => {
     for (const stop of stops) stop();

@@ -1,5 +1,8 @@
+import { useStore } from 'zustand/react';
 import type { ServerView } from '../../../../shared/model/server.ts';
 import { shownStatus } from '../../../lib/server-status.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { DueChecks } from '../../../ui/due-checks.tsx';
 import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import { HealthSection } from '../health/health-section.tsx';
 import { ProcessSection } from '../processes/process-section.tsx';
@@ -11,6 +14,11 @@ import classes from './server-page.module.css';
 import { ServerProblems } from './server-problems.tsx';
 import { StateSection } from './state-section.tsx';
 
+function ServerDueChecks({ serverKey }: { serverKey: string }) {
+  const checks = useStore(useModel().tester, (state) => state.checks);
+  return checks === undefined ? null : <DueChecks serverKey={serverKey} checks={checks} />;
+}
+
 /** How a server is, what is wrong with it, and what it runs as. */
 export function OverviewTab({ server }: { server: ServerView }) {
   return (
@@ -19,6 +27,7 @@ export function OverviewTab({ server }: { server: ServerView }) {
         <UpdateNotice server={server} />
         {shownStatus(server) === 'asleep' && <AsleepNotice server={server} />}
         <ServerProblems server={server} />
+        <ServerDueChecks serverKey={server.key} />
       </div>
       <StateSection server={server} />
       <CircuitsSection circuits={server.openCircuits} />

@@ -1,8 +1,10 @@
-import { PackageOpen } from 'lucide-react';
+import { Button } from '@mantine/core';
+import { FlaskConical, PackageOpen } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { ServerView } from '../../../../shared/model/server.ts';
 import type { ToolSummary } from '../../../../shared/model/tool.ts';
+import { openTester } from '../../../command/navigate.ts';
 import { indexTools, toolRows } from '../../../lib/tool-rows.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -27,6 +29,7 @@ export function ServerToolsTab({ server }: { server: ServerView }) {
     <>
       <div className={classes.tools}>
         <SearchField label="Search its tools" width="100%" value={query} onChange={setQuery} />
+        <TryButton serverKey={server.key} />
       </div>
       <ToolList
         rows={rows}
@@ -47,6 +50,20 @@ export function ServerToolsTab({ server }: { server: ServerView }) {
   );
 }
 
+/** Leads to the tester, which has prompts and resources as well. */
+function TryButton({ serverKey }: { serverKey: string }) {
+  const model = useModel();
+  return (
+    <Button
+      variant="default"
+      leftSection={<FlaskConical size={13} aria-hidden />}
+      onClick={() => openTester(model, { serverKey })}
+    >
+      Try
+    </Button>
+  );
+}
+
 function NoTools({ server }: { server: ServerView }) {
   const running = server.status === 'connected';
   return (
@@ -58,6 +75,8 @@ function NoTools({ server }: { server: ServerView }) {
           ? 'The server is connected and says that it has no tools.'
           : 'Its tools are listed here once it has connected for the first time.'
       }
-    />
+    >
+      {server.counts.prompts + server.counts.resources > 0 && <TryButton serverKey={server.key} />}
+    </EmptyState>
   );
 }
