@@ -34,6 +34,12 @@ export class HubKeeper {
     return life?.to === undefined ? life : undefined;
   }
 
+  /** It has been told to end, and has not begun anew. */
+  get isEnding() {
+    const life = this.lives.at(-1);
+    return life?.ending !== undefined;
+  }
+
   /** Whether the hub was away at some time between, or stopped. */
   wasDown(from, to) {
     const margin = 1_500;
