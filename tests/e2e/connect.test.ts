@@ -103,6 +103,28 @@ describe.skipIf(process.platform !== 'linux')('connecting clients in the package
     expect(result).toMatchObject({ content: [{ text: '{"text":"hi"}' }] });
   });
 
+  it('[PB-CLIENT-1] [PB-A11Y-1] in the window: the difference, the proof, and back to the byte', async () => {
+    await using folder = await tempDir();
+    const { home, dir } = await madeUpPerson(folder.path);
+    await using app = await startApp(dir);
+    const { window } = app;
+    const [path, text] = files.vscode;
+    await window
+      .getByRole('navigation')
+      .getByRole('button', { name: /^Clients/ })
+      .click();
+    await window.getByRole('button', { name: 'Connect VS Code' }).press('Enter');
+    const dialog = window.getByRole('dialog', { name: 'Connect VS Code' });
+    await dialog.getByText('will be changed here and nowhere else').waitFor();
+    expect(await dialog.textContent()).not.toContain(canary);
+    await dialog.getByRole('button', { name: 'Write and prove' }).press('Enter');
+    await dialog.getByText('VS Code is connected: the entry works.').waitFor({ timeout: 30_000 });
+    await dialog.getByRole('button', { name: 'Done' }).press('Enter');
+    await window.getByRole('button', { name: 'More for VS Code' }).press('Enter');
+    await window.getByRole('menuitem', { name: 'Take our entry out' }).press('Enter');
+    await eventually(async () => expect(await readFile(join(home, path), 'utf8')).toBe(text));
+  });
+
   it('[PB-CLIENT-1] brings the bundle for Claude Desktop along', async () => {
     await using folder = await tempDir();
     const { dir } = await madeUpPerson(folder.path);
