@@ -4,9 +4,10 @@ import {
   RpcError,
   rpcErrorCodes,
 } from '../engine/rpc/message.ts';
-import { isId, type LooseEnvelope } from '../engine/rpc/message-kind.ts';
+import type { LooseEnvelope } from '../engine/rpc/message-kind.ts';
 import type { RawRequest } from '../engine/rpc/raw-message.ts';
 import type { WireMessage } from '../engine/rpc/read-message.ts';
+import { refusalOf } from '../engine/rpc/refusal.ts';
 
 export function notice(method: string): JsonRpcNotification {
   return { jsonrpc: '2.0', method };
@@ -27,13 +28,7 @@ export function idInUse({ idText }: RawRequest): RpcError {
 /** The answers to an invalid message, part by part if it is a batch; undefined where a part can have none. */
 export function refusals(message: unknown): readonly (WireMessage | undefined)[] {
   const parts: readonly (LooseEnvelope | null)[] = Array.isArray(message) ? message : [message];
-  return parts.map(refusal);
-}
-
-function refusal(part: LooseEnvelope | null): WireMessage | undefined {
-  const isAnswer = part?.method === undefined && (part?.result ?? part?.error) !== undefined;
-  if (!isId(part?.id) || isAnswer) return undefined;
-  return { jsonrpc: '2.0', id: part.id, error: invalidRequest('Invalid Request') };
+  return parts.map(refusalOf);
 }
 
 function invalidRequest(message: string): JsonRpcErrorObject {

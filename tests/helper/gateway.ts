@@ -111,6 +111,11 @@ export class RawClient {
     return this.#transport.send(message).then(() => answer);
   }
 
+  /** Whatever it is. */
+  async send(message: unknown): Promise<void> {
+    await this.#transport.send(message as JsonRpcMessage);
+  }
+
   async notify(method: string, params?: Readonly<Record<string, unknown>>): Promise<void> {
     await this.#transport.send({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) });
   }

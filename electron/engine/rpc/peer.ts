@@ -1,6 +1,6 @@
 import { answerWith, refuseWith } from './answer.ts';
 import { IdTable } from './id-table.ts';
-import { ConnectionClosedError, type JsonRpcId, RpcError, rpcErrorCodes } from './message.ts';
+import { ConnectionClosedError, type JsonRpcId, RpcError } from './message.ts';
 import { isId, type LooseEnvelope } from './message-kind.ts';
 import {
   handled,
@@ -15,6 +15,7 @@ import type { Peer, PeerHandlers, PendingRequest } from './peer-contract.ts';
 import { closedError, toError, undeliverable } from './peer-errors.ts';
 import { type ParamChanges, RawMessage, type RawNotification, type RawRequest } from './raw-message.ts';
 import { toRaw, type WireMessage } from './read-message.ts';
+import { asNumber, invalidAnswer, refusalOf } from './refusal.ts';
 import { SENT, type Transport } from './transport.ts';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -194,7 +195,8 @@ class RpcPeer implements Peer, OutgoingOwner {
   #answered(message: RawMessage): void {
     const outgoing = this.#take(message.id);
     if (outgoing === undefined) {
-      if (isId(message.id)) this.#handlers.late?.(message.id);
+      // Ids are matched exactly. Whoever cannot keep one would let its request wait for ever.
+      if (!this.#fail(asNumber(message.id)) && isId(message.id)) this.#handlers.late?.(message.id);
     } else if (message.kind === 'result') outgoing.answered(message);
     else outgoing.refused(message);
   }
@@ -255,16 +257,16 @@ class RpcPeer implements Peer, OutgoingOwner {
   }
 
   #refuse(part: LooseEnvelope | null): boolean {
-    const id = part?.id;
-    if (!isId(id)) return false;
-    const error = { code: rpcErrorCodes.invalidRequest, message: 'Invalid Request' };
-    const isAnswer = part?.method === undefined && (part?.result !== undefined || part?.error !== undefined);
-    if (!isAnswer) {
-      this.#send({ jsonrpc: '2.0', id, error }).catch(ignore);
-      return true;
-    }
-    const outgoing = this.#take(id);
-    outgoing?.reject(new RpcError({ ...error, message: 'The answer is not a valid JSON-RPC message' }));
+    if (part?.method === undefined && (this.#fail(part?.id) || this.#fail(asNumber(part?.id)))) return true;
+    const refusal = refusalOf(part);
+    if (refusal !== undefined) this.#send(refusal).catch(ignore);
+    return refusal !== undefined;
+  }
+
+  /** Ends our own request of this id, which was answered with something that is no answer; false if there is none. */
+  #fail(id: unknown): boolean {
+    const outgoing = typeof id === 'number' ? this.#take(id) : undefined;
+    outgoing?.reject(new RpcError(invalidAnswer));
     return outgoing !== undefined;
   }
 

@@ -212,6 +212,17 @@ describe('the relay', () => {
     expect((await it.client.request('tools/call', { name: 'files__read' })).result).toBeDefined();
   });
 
+  it('[FR-012] refuses requests whose id is none, and leaves the others their answers', async () => {
+    const it = await bench();
+    await it.client.greet();
+    for (const id of [1.5, null, {}, true]) await it.client.send({ jsonrpc: '2.0', id, method: 'ping' });
+    expect((await it.client.request('ping')).result).toEqual({});
+    const refused = it.client.received.filter((message) => 'error' in message);
+    expect(refused).toEqual(
+      Array(4).fill({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid Request' } }),
+    );
+  });
+
   it('[NFR-R4] refuses a second request under an id that is still in use', async () => {
     const { router, calls } = createHeldRouter();
     const it = await bench({ router });

@@ -103,7 +103,10 @@ describe('a forwarded call', () => {
     const supervisor = createFakeSupervisor(['a']);
     const own = createFakeServer('a', () => {}, { id: 'a:1', sessionId: 'session' });
     let giveUp = (_error: unknown): void => {};
-    own.answerWith(() => new Promise((_resolve, reject) => void (giveUp = reject)));
+    const given = new Promise<never>((_resolve, reject) => {
+      giveUp = reject;
+    });
+    own.answerWith(() => given);
     let serving: SupervisedServer = own;
     const router = createRouter({
       supervisor: { serverFor: () => serving, onNotification: supervisor.onNotification },

@@ -94,14 +94,17 @@ describe('peer: requests of its own', () => {
     expect(error.error.toObject()).toEqual({ code: -7, message: 'no', data: { why: [1] } });
   });
 
-  it('[PB-ISO-1] matches ids exactly: a number turned into text answers nothing', async () => {
+  it('[PB-ISO-1] matches ids exactly: a number turned into text ends its request and is no answer', async () => {
     const { wire, peer } = await connect();
     const pending = peer.request('a');
-    wire.say({ jsonrpc: '2.0', id: '1', result: { wrong: true } });
+    const textual = peer.request('b');
+    wire.say({ jsonrpc: '2.0', id: '2', result: { wrong: true } });
+    wire.say({ jsonrpc: '2.0', id: ' 1', result: { wrong: true } });
     wire.say({ jsonrpc: '2.0', id: 99, result: { wrong: true } });
     wire.say({ jsonrpc: '2.0', id: null, error: { code: 1, message: 'whose?' } });
     wire.say({ jsonrpc: '2.0', id: 1, result: { right: true } });
     expect(await pending.result).toEqual({ right: true });
+    expect(await outcome(textual.result)).toMatchObject({ error: { code: -32600 } });
   });
 
   it('[NFR-R4] drops the late answer of an abandoned request', async () => {
@@ -251,9 +254,15 @@ describe('peer: requests of the other side', () => {
     wire.say({ jsonrpc: '2.0' });
     wire.say({ level: 'info', msg: 'listening' });
     await tick();
-    expect(wire.sent.map((message) => ('id' in message ? message.id : undefined))).toEqual([1, 2, 'x', 3]);
+    expect(wire.sent.map((message) => ('id' in message ? message.id : undefined))).toEqual([
+      1,
+      2,
+      'x',
+      3,
+      null,
+    ]);
     expect(wire.sent[0]).toMatchObject({ error: { code: -32600 } });
-    expect(events.map((event) => (event as string[])[0])).toEqual(['noise', 'noise', 'noise']);
+    expect(events.map((event) => (event as string[])[0])).toEqual(['noise', 'noise']);
   });
 
   it('[NFR-R4] settles the request that a malformed answer belongs to', async () => {
@@ -262,15 +271,19 @@ describe('peer: requests of the other side', () => {
     const versionless = peer.request('b');
     const shapeless = peer.request('c');
     const nullish = peer.request('d');
+    const empty = peer.request('e');
+    const textual = peer.request('f');
     wire.say({ jsonrpc: '2.0', id: 1, result: {}, error: { code: 1, message: '' } });
     wire.say({ id: 2, result: {} });
     wire.say({ jsonrpc: '2.0', id: 3, error: 'broken' });
     wire.say({ jsonrpc: '2.0', id: 4, result: { fine: true }, error: null });
-    for (const { result } of [both, versionless, shapeless]) {
+    wire.say({ jsonrpc: '2.0', id: 5 });
+    wire.say({ jsonrpc: '2.0', id: '6' });
+    for (const { result } of [both, versionless, shapeless, empty, textual]) {
       expect(await outcome(result)).toMatchObject({ error: { name: 'RpcError', code: -32600 } });
     }
     expect(await nullish.result).toEqual({ fine: true });
-    expect(wire.sent.length).toBe(4);
+    expect(wire.sent.length).toBe(6);
   });
 
   it('reports a notification handler that throws, and goes on', async () => {
