@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NameStyle } from '../../../shared/model/client.ts';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
 import type { PostedMessages } from '../transport/http-server-body.ts';
 import { createHttpServerTransport, type HttpServerTransport } from '../transport/http-server-transport.ts';
+import type { Session } from './session-contract.ts';
+import { clientEnds } from './session-errors.ts';
 import type { SessionRegistry } from './session-registry.ts';
 
 export interface HttpSessionLimits {
@@ -56,8 +58,9 @@ export function createHttpSessions(
 
   async function open(wish: HttpSessionWish): Promise<string | undefined> {
     if (entries.size >= limits.sessions && !(await closeLongestIdle())) return undefined;
-    const transport = createHttpServerTransport();
-    const session = await sessions.open({ transport, via: 'http', ...wish });
+    const endInOrder = async () => session.close(clientEnds());
+    const transport = createHttpServerTransport(systemClock, endInOrder);
+    const session: Session = await sessions.open({ transport, via: 'http', ...wish });
     const entry = {
       transport,
       only: wish.only,

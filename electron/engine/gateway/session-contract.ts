@@ -6,6 +6,7 @@ import type { Logger } from '../base/logger.ts';
 import type { CatalogueStore, ToolGate } from '../catalogue/contract.ts';
 import type { Backchannel } from '../route/backchannel-contract.ts';
 import type { Router } from '../route/contract.ts';
+import type { RpcError } from '../rpc/message.ts';
 import type { Transport } from '../rpc/transport.ts';
 import type { Views } from './views.ts';
 
@@ -61,6 +62,6 @@ export interface Session {
   /** Fires once. */
   readonly onClosed: Event<void>;
   start(): Promise<void>;
-  /** Aborts its calls and ends the connection; idempotent. */
-  close(): Promise<void>;
+  /** Aborts its calls, which are answered with `why`, and ends the connection; idempotent. */
+  close(why?: RpcError): Promise<void>;
 }

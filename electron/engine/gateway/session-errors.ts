@@ -17,6 +17,14 @@ export function unknownLogLevel(level: unknown): RpcError {
 }
 
 export function hubEnds(): RpcError {
-  const sentence = 'Patchbay was closed while this was under way; whether it took effect is not known.';
+  return outcomeUnknown('Patchbay was closed while this was under way');
+}
+
+export function clientEnds(): RpcError {
+  return outcomeUnknown('The client ended its session while this was under way');
+}
+
+function outcomeUnknown(what: string): RpcError {
+  const sentence = `${what}; whether it took effect is not known.`;
   return toRpcError(problem('call.outcome_unknown', sentence, 'Check what it did before you repeat it.'));
 }

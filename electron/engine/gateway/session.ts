@@ -5,7 +5,7 @@ import { type Disposable, Emitter } from '../base/emitter.ts';
 import type { CatalogueView, ClientProfile, ListKind } from '../catalogue/contract.ts';
 import type { Participant } from '../route/backchannel-contract.ts';
 import { noSession, type Router } from '../route/contract.ts';
-import type { JsonRpcNotification } from '../rpc/message.ts';
+import type { JsonRpcNotification, RpcError } from '../rpc/message.ts';
 import { createPeer } from '../rpc/peer.ts';
 import type { Peer } from '../rpc/peer-contract.ts';
 import type { RawRequest } from '../rpc/raw-message.ts';
@@ -109,11 +109,11 @@ class ClientSession implements Session {
     return this.#peer.start();
   }
 
-  async close(): Promise<void> {
+  async close(why: RpcError = hubEnds()): Promise<void> {
     // What waits for servers goes on with what is known of them.
     this.#ended.abort();
     // A bridge knows better than we do what may be asked again, and answers its client itself.
-    if (this.#options.via !== 'bridge') await this.#calls.failAll(hubEnds());
+    if (this.#options.via !== 'bridge') await this.#calls.failAll(why);
     this.#end();
     await this.#peer.close();
   }

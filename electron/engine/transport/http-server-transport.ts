@@ -47,9 +47,14 @@ export interface HttpServerTransport extends Transport {
  *
  * The last events are kept, bounded, so that a client whose stream broke can take it up again with Last-Event-ID. A
  * connection that breaks cancels nothing.
+ *
+ * `endInOrder` is what a DELETE calls for: what is under way gets its last answers, then the transport is closed.
  */
-export function createHttpServerTransport(clock: Clock = systemClock): HttpServerTransport {
-  return new HttpServerSession(clock);
+export function createHttpServerTransport(
+  clock: Clock = systemClock,
+  endInOrder?: () => Promise<void>,
+): HttpServerTransport {
+  return new HttpServerSession(clock, endInOrder);
 }
 
 type State =
@@ -65,6 +70,7 @@ const KEEP_ALIVE_MS = 15_000;
 class HttpServerSession implements HttpServerTransport {
   readonly sessionId = randomUUID();
   readonly #clock: Clock;
+  readonly #endInOrder: () => Promise<void>;
   readonly #exchanges: HttpExchanges;
   readonly #events = new SessionEventStore();
   readonly #own = new EventStream(OWN_STREAM, this.#events);
@@ -76,8 +82,9 @@ class HttpServerSession implements HttpServerTransport {
   #beating: Disposable | undefined;
   #congestion: Promise<void> | undefined;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, endInOrder: (() => Promise<void>) | undefined) {
     this.#clock = clock;
+    this.#endInOrder = endInOrder ?? (() => this.close());
     const begin = (response: ServerResponse) => this.#begin(response);
     this.#exchanges = new HttpExchanges({ sessionId: this.sessionId, store: this.#events, begin }, clock);
   }
@@ -125,9 +132,14 @@ class HttpServerSession implements HttpServerTransport {
     const refusal = (isGet ? judgeGet(accepted) : undefined) ?? judgeMember(headers, this.#introducedId);
     if (refusal !== undefined) return refusal;
     if (isGet) return this.#listen(headers, response);
+    void this.#delete(response);
+    return undefined;
+  }
+
+  async #delete(response: ServerResponse): Promise<void> {
+    await this.#endInOrder().catch(() => {});
     this.#end();
     response.writeHead(200).end();
-    return undefined;
   }
 
   get #introducedId(): string | undefined {

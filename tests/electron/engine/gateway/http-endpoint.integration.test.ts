@@ -275,6 +275,21 @@ describe('the HTTP endpoint', () => {
     expect((await raw(base, '/mcp', { method: 'POST', headers }, ping)).status).toBe(404);
   });
 
+  it('[NFR-R4] answers a call under way before its session ends on DELETE', async () => {
+    const { router, calls } = createHeldRouter();
+    const { base } = await hub({ router });
+    const { transport } = await connect(base);
+    const headers = { ...posting, 'mcp-session-id': transport.sessionId ?? '' };
+    const message = { jsonrpc: '2.0', id: 'c', method: 'tools/call', params: { name: 'files__read' } };
+    const call = raw(base, '/mcp', { method: 'POST', headers }, JSON.stringify(message));
+    await until('the call', () => calls.length === 1);
+    expect((await raw(base, '/mcp', { method: 'DELETE', headers })).status).toBe(200);
+    const { status, body } = await call;
+    expect(status).toBe(200);
+    expect(JSON.parse(body)).toMatchObject({ id: 'c', error: { data: { code: 'call.outcome_unknown' } } });
+    expect(body).toContain('The client ended its session');
+  });
+
   it('[FR-012] answers a probe of the stateless protocol and other requests without a session with an error', async () => {
     const { base, sessions } = await hub();
     const ask = async (body: string, headers: Record<string, string> = posting) => {
