@@ -54,7 +54,7 @@ async function buildPart(name) {
 }
 
 async function markExecutable(files) {
-  const commands = files.filter(({ isEntry, fileName }) => isEntry && fileName.endsWith('.mjs'));
+  const commands = files.filter(({ code }) => code?.startsWith('#!'));
   await Promise.all(commands.map(({ fileName }) => chmod(path.join(root, 'dist', 'bin', fileName), 0o755)));
 }
 
