@@ -4,6 +4,7 @@ import { parseLaunchOptions } from './lifecycle/launch-options.ts';
 import { placeProfile } from './lifecycle/profile.ts';
 import { claimInstance } from './lifecycle/single-instance.ts';
 import { startShell } from './lifecycle/start-shell.ts';
+import { LinkInbox } from './link/link-inbox.ts';
 import { createServerEnvironment } from './port/server-environment.ts';
 import { registerAppScheme } from './window/app-protocol.ts';
 
@@ -20,13 +21,21 @@ const profile = placeProfile(app, dataDir);
 registerAppScheme();
 
 if (claimInstance(app, launch.value)) {
+  const links = new LinkInbox(app);
   const environment = createServerEnvironment();
   const isDefaultDir = dataDir === defaultDataDir({});
   // Not awaited: an ES module that waits for it here would keep the app from ever being ready.
   void app
     .whenReady()
     .then(() =>
-      startShell({ launch: launch.value, paths: dataPaths(dataDir), profile, isDefaultDir, environment }),
+      startShell({
+        launch: launch.value,
+        paths: dataPaths(dataDir),
+        profile,
+        isDefaultDir,
+        environment,
+        links,
+      }),
     );
 } else {
   app.exit(0);

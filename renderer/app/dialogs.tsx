@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useView } from '../store/model-context.tsx';
+import type { LinkedImport } from '../store/view-store.ts';
 
 const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })));
 const AddServerDialog = lazy(() =>
@@ -40,7 +41,14 @@ export function Dialogs() {
   return (
     <Suspense fallback={null}>
       {paletteWanted && <Palette />}
-      {dialog?.kind === 'add-server' && <AddServerDialog how={dialog.how} text={dialog.text ?? ''} />}
+      {dialog?.kind === 'add-server' && (
+        <AddServerDialog
+          key={keyOf(dialog.from)}
+          how={dialog.how}
+          text={dialog.text ?? ''}
+          from={dialog.from}
+        />
+      )}
       {dialog?.kind === 'leave-draft' && <LeaveDraftDialog to={dialog.to} />}
       {dialog?.kind === 'draft-conflict' && <DraftConflictDialog conflict={dialog.conflict} />}
       {dialog?.kind === 'quit' && <QuitDialog plan={dialog.plan} />}
@@ -51,6 +59,12 @@ export function Dialogs() {
       {dialog?.kind === 'shortcuts' && <ShortcutsDialog />}
     </Suspense>
   );
+}
+
+/** Another link is another dialog, even in front of an open one. */
+function keyOf(from: LinkedImport | undefined): string {
+  if (from === undefined) return '';
+  return 'preview' in from ? from.preview.session : from.problem.sentence;
 }
 
 /** True from the first time on that the value was: keeps the palette mounted so that closing it can be animated. */

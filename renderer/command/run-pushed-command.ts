@@ -15,6 +15,12 @@ export function runPushedCommand(model: Model, command: IpcEvent<'command.run'>)
     case 'add-server':
       openDialog(model.view, { kind: 'add-server', how: 'form' });
       break;
+    case 'show-import':
+      openDialog(model.view, { kind: 'add-server', how: 'import', from: { preview: command.preview } });
+      break;
+    case 'refuse-link':
+      openDialog(model.view, { kind: 'add-server', how: 'import', from: { problem: command.problem } });
+      break;
     case 'open-palette':
       setPalette(model.view, true);
       break;

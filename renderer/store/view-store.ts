@@ -1,5 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Problem } from '../../shared/error/problem.ts';
 import type { QuitPlan } from '../../shared/model/call.ts';
+import type { ImportPreview } from '../../shared/model/import-session.ts';
 import type { TryTarget } from './tester-store.ts';
 
 export const views = ['servers', 'tools', 'activity', 'clients', 'settings'] as const;
@@ -49,9 +51,17 @@ export interface DraftConflict {
 /** How servers are added. */
 export type AddWay = 'form' | 'paste' | 'import';
 
+/** What a link has brought: servers to decide upon, or why it was refused. */
+export type LinkedImport = { readonly preview: ImportPreview } | { readonly problem: Problem };
+
 /** The one dialog that may be open. */
 export type Dialog =
-  | { readonly kind: 'add-server'; readonly how: AddWay; readonly text?: string }
+  | {
+      readonly kind: 'add-server';
+      readonly how: AddWay;
+      readonly text?: string;
+      readonly from?: LinkedImport;
+    }
   | { readonly kind: 'leave-draft'; readonly to: Place }
   | { readonly kind: 'draft-conflict'; readonly conflict: DraftConflict }
   | { readonly kind: 'quit'; readonly plan: QuitPlan }

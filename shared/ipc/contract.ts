@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { Problem } from '../error/problem.ts';
+import { problemSchema } from '../error/problem-schema.ts';
 import { quitPlanSchema } from '../model/call.ts';
 import { clientViewSchema } from '../model/client.ts';
 import { healthSampleSchema } from '../model/health.ts';
 import { hubViewSchema } from '../model/hub.ts';
+import { importPreviewSchema } from '../model/import-session.ts';
 import { logLineSchema, processUsageSchema, serverViewSchema } from '../model/server.ts';
 import { toolSummarySchema } from '../model/tool.ts';
 import { settingsSchema } from '../schema/settings.ts';
@@ -64,6 +66,9 @@ export const ipcEvents = {
     /** To look at the tools of a server that are held. */
     z.object({ kind: z.literal('review-tools'), key: z.string() }),
     z.object({ kind: z.literal('add-server') }),
+    /** What a link would add, to be decided upon. */
+    z.object({ kind: z.literal('show-import'), preview: importPreviewSchema }),
+    z.object({ kind: z.literal('refuse-link'), problem: problemSchema }),
     z.object({ kind: z.literal('open-palette') }),
     /** A quit was asked for outside the window while clients are connected. */
     z.object({ kind: z.literal('confirm-quit'), plan: quitPlanSchema }),

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { linkIn } from '../link/add-link.ts';
 
 /** What the person or program that started the app asked for. */
 export interface LaunchOptions {
@@ -7,6 +8,8 @@ export interface LaunchOptions {
   readonly hidden: boolean;
   /** Open the form for a new server. */
   readonly addServer: boolean;
+  /** A link to us that was opened, as it stands; see link/add-link.ts. */
+  readonly link?: string;
   /** Absolute; absent for the default folder. */
   readonly dataDir?: string;
 }
@@ -34,11 +37,13 @@ export function parseLaunchOptions(args: readonly string[], cwd: string): Launch
   if (dataDir !== undefined && (typeof dataDir !== 'string' || dataDir === '')) {
     return { ok: false, message: '--data-dir needs a folder, for example --data-dir=/path/to/folder' };
   }
+  const link = linkIn(args);
   return {
     ok: true,
     value: {
       hidden: values.hidden === true,
       addServer: values['add-server'] === true,
+      ...(link === undefined ? {} : { link }),
       ...(dataDir === undefined ? {} : { dataDir: resolve(cwd, dataDir) }),
     },
   };

@@ -11,6 +11,7 @@ import {
   openLogFile,
   writeFileAtomic,
 } from '../../engine/engine.ts';
+import type { LinkInbox } from '../link/link-inbox.ts';
 import { keychainBox } from '../port/keychain-box.ts';
 import { processStart } from '../port/process-start.ts';
 import { SettingsStore } from '../port/settings-store.ts';
@@ -31,6 +32,8 @@ export interface ShellContext {
   /** Folder of Chromium's and the window's own files. */
   readonly profile: string;
   readonly environment: EnvironmentSource;
+  /** Links that the system hands to the app otherwise than by its arguments. */
+  readonly links: LinkInbox;
 }
 
 /** The parts of the shell that know nothing of each other. */

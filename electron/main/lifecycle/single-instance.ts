@@ -2,7 +2,7 @@ import type { App } from 'electron';
 import { z } from 'zod';
 import type { LaunchOptions } from './launch-options.ts';
 
-const requestSchema = z.object({ hidden: z.boolean(), addServer: z.boolean() });
+const requestSchema = z.object({ hidden: z.boolean(), addServer: z.boolean(), link: z.string().optional() });
 
 /** What a second start asks the running app for. */
 export type SecondLaunch = Readonly<z.infer<typeof requestSchema>>;
@@ -10,9 +10,13 @@ export type SecondLaunch = Readonly<z.infer<typeof requestSchema>>;
 /** True for the first app on this profile; any other has thereby handed its request to the first one. */
 export function claimInstance(
   app: Pick<App, 'requestSingleInstanceLock'>,
-  { hidden, addServer }: LaunchOptions,
+  { hidden, addServer, link }: LaunchOptions,
 ): boolean {
-  return app.requestSingleInstanceLock({ hidden, addServer } satisfies SecondLaunch);
+  return app.requestSingleInstanceLock({
+    hidden,
+    addServer,
+    ...(link === undefined ? {} : { link }),
+  } satisfies SecondLaunch);
 }
 
 /** Hears of further starts. One that cannot be understood (another version's) shows the window, as a person expects. */

@@ -5,6 +5,8 @@ import { appMenu } from '../command/app-menu.ts';
 import { type ConnectionKind, connectionText } from '../command/connection-text.ts';
 import { createShellCommands } from '../command/shell-commands.ts';
 import { connectWindow } from '../ipc/connect-window.ts';
+import { followLink } from '../link/follow-link.ts';
+import { claimLinks } from '../link/link-inbox.ts';
 import { after, every } from '../port/disposable.ts';
 import { networkAddresses, watchNetwork } from '../port/network-watch.ts';
 import { reportFailure } from '../port/report-failure.ts';
@@ -130,6 +132,14 @@ export function startShell(context: ShellContext): void {
     showWindow();
     link.run({ kind: 'open-server', key });
   };
+  const openLink = (text: string) =>
+    void followLink(text, {
+      engine,
+      hub,
+      showWindow,
+      showPreview: (preview) => link.run({ kind: 'show-import', preview }),
+      showRefusal: (problem) => link.run({ kind: 'refuse-link', problem }),
+    });
   const tray = new LateTray({
     engine,
     icons: places.icons,
@@ -154,8 +164,9 @@ export function startShell(context: ShellContext): void {
     onSessionEnd: endSession,
     onWake: wakeUp,
     onFocus: () => void engine.connect.check().catch(warn('The configs of clients could not be looked at.')),
-    onSecondLaunch({ hidden, addServer }) {
-      if (addServer) void commands['add-server'].run();
+    onSecondLaunch({ hidden, addServer, link: opened }) {
+      if (opened !== undefined) openLink(opened);
+      else if (addServer) void commands['add-server'].run();
       else if (!hidden) showWindow();
     },
   });
@@ -163,12 +174,16 @@ export function startShell(context: ShellContext): void {
   else showWindow();
   if (context.launch.addServer) void commands['add-server'].run();
   hub.start();
+  if (context.launch.link !== undefined) openLink(context.launch.link);
+  context.links.follow(openLink);
+  if (context.isDefaultDir && !places.unpackaged) claimLinks(app, process.platform);
   tray.start();
   renewLoginItem(parts);
 }
 
 /** macOS cannot pass arguments to a login item; it tells afterwards. */
 function startsHidden({ launch }: ShellContext): boolean {
+  if (launch.link !== undefined) return false;
   if (launch.hidden) return true;
   return process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
 }

@@ -1,15 +1,21 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useModel } from '../../../store/model-context.tsx';
-import { type AddWay, closeDialog } from '../../../store/view-store.ts';
+import { type AddWay, closeDialog, type LinkedImport } from '../../../store/view-store.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ImportServers } from '../import/import-servers.tsx';
 import { AddByForm } from './add-by-form.tsx';
 import { AddByPaste } from './add-by-paste.tsx';
 import classes from './add-server.module.css';
 
+interface AddServerDialogProps {
+  readonly how: AddWay;
+  readonly text: string;
+  readonly from: LinkedImport | undefined;
+}
+
 /** Adds servers: one by its fields, or any number out of pasted JSON or from another program. */
-export function AddServerDialog({ how: first, text }: { how: AddWay; text: string }) {
+export function AddServerDialog({ how: first, text, from }: AddServerDialogProps) {
   const { view } = useModel();
   const [how, setHow] = useState(first);
   const close = () => closeDialog(view);
@@ -35,7 +41,7 @@ export function AddServerDialog({ how: first, text }: { how: AddWay; text: strin
     >
       {how === 'form' && <AddByForm onClose={close} />}
       {how === 'paste' && <AddByPaste firstText={text} onClose={close} />}
-      {how === 'import' && <ImportServers onClose={close} />}
+      {how === 'import' && <ImportServers from={from} onClose={close} />}
     </Dialog>
   );
 }

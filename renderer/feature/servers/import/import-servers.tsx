@@ -1,15 +1,21 @@
 import { Loader } from '@mantine/core';
 import { useModel } from '../../../store/model-context.tsx';
+import type { LinkedImport } from '../../../store/view-store.ts';
 import { ImportDecision } from './import-decision.tsx';
 import { ImportDone } from './import-done.tsx';
 import classes from './import-servers.module.css';
 import { SourceList } from './source-list.tsx';
 import { useImport } from './use-import.ts';
 
+interface ImportServersProps {
+  readonly from: LinkedImport | undefined;
+  readonly onClose: () => void;
+}
+
 /** Servers from the files of other programs, from a file, or from pasted text of any form. */
-export function ImportServers({ onClose }: { onClose: () => void }) {
+export function ImportServers({ from, onClose }: ImportServersProps) {
   const { link } = useModel();
-  const importing = useImport();
+  const importing = useImport(from);
   const { state } = importing;
   switch (state.kind) {
     case 'choosing':

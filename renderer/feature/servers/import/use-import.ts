@@ -3,6 +3,7 @@ import type { Problem } from '../../../../shared/error/problem.ts';
 import type { IpcAnswer } from '../../../../shared/ipc/contract.ts';
 import type { ImportPreview, ImportResult } from '../../../../shared/model/import-session.ts';
 import { useModel } from '../../../store/model-context.tsx';
+import type { LinkedImport } from '../../../store/view-store.ts';
 import { type Choices, firstChoices, importChoices } from './import-choices.ts';
 
 /** How far an import is. */
@@ -30,11 +31,20 @@ export interface Importing {
   add(): Promise<void>;
 }
 
+function firstState(from: LinkedImport | undefined): ImportState {
+  if (from === undefined) return { kind: 'choosing' };
+  return 'preview' in from ? decidingOn(from.preview) : { kind: 'choosing', problem: from.problem };
+}
+
+function decidingOn(preview: ImportPreview): ImportState {
+  return { kind: 'deciding', preview, choices: firstChoices(preview), adding: false };
+}
+
 /** One import from its source to its result; what the engine has read for it is forgotten at the end. */
-export function useImport(): Importing {
+export function useImport(from: LinkedImport | undefined): Importing {
   const { link } = useModel();
-  const [state, setState] = useState<ImportState>({ kind: 'choosing' });
-  const session = useRef<string>(undefined);
+  const [state, setState] = useState<ImportState>(() => firstState(from));
+  const session = useRef(from !== undefined && 'preview' in from ? from.preview.session : undefined);
   const close = () => {
     if (session.current !== undefined) void link.call('import.close', { session: session.current });
     session.current = undefined;
@@ -44,7 +54,7 @@ export function useImport(): Importing {
   const show = (preview: ImportPreview) => {
     close();
     session.current = preview.session;
-    setState({ kind: 'deciding', preview, choices: firstChoices(preview), adding: false });
+    setState(decidingOn(preview));
   };
   async function read(reading: Reading): Promise<void> {
     setState({ kind: 'reading' });

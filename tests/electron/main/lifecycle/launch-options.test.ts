@@ -5,6 +5,7 @@ describe('the arguments of the app', () => {
   it.each([
     [[], { hidden: false, addServer: false }],
     [['--hidden'], { hidden: true, addServer: false }],
+    [['patchbay://add?url=x', '--hidden'], { hidden: true, addServer: false, link: 'patchbay://add?url=x' }],
     [['--add-server'], { hidden: false, addServer: true }],
     [['--data-dir=/elsewhere'], { hidden: false, addServer: false, dataDir: '/elsewhere' }],
     [['--data-dir', '/else where'], { hidden: false, addServer: false, dataDir: '/else where' }],

@@ -1,0 +1,41 @@
+import { type Problem, toProblem } from '../../../shared/error/problem.ts';
+import type { ImportPreview } from '../../../shared/model/import-session.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { HubRun } from '../lifecycle/hub-run.ts';
+import { readAddLink } from './add-link.ts';
+
+export interface FollowLinkOptions {
+  readonly engine: { readonly imports: Pick<Engine['imports'], 'parse'> };
+  readonly hub: Pick<HubRun, 'settled'>;
+  readonly showWindow: () => void;
+  readonly showPreview: (preview: ImportPreview) => void;
+  readonly showRefusal: (problem: Problem) => void;
+}
+
+/** Opens the preview of what a link would add; it is the person who adds it. Never rejects. */
+export async function followLink(link: string, options: FollowLinkOptions): Promise<void> {
+  const { engine, hub, showWindow, showPreview, showRefusal } = options;
+  showWindow();
+  const read = readAddLink(link);
+  if (!read.ok) return showRefusal(read.problem);
+  try {
+    await hub.settled(longestWait);
+    showPreview(ofLink(await engine.imports.parse(read.text)));
+  } catch (error) {
+    showRefusal(toProblem(error));
+  }
+}
+
+function ofLink(preview: ImportPreview): ImportPreview {
+  return { ...preview, title: 'A link', issues: [warning, ...preview.issues] };
+}
+
+const warning = {
+  severity: 'warning',
+  path: '',
+  message:
+    'A link outside Patchbay asks for this. Import it only if you know who offers the server: what it starts can do whatever you can do on this computer.',
+} as const;
+
+/** Milliseconds that a hub which is still starting is waited for. */
+const longestWait = 10_000;

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+
+/** The entry of a server out of a link, reduced to how it is reached. */
+export type LinkedEntry =
+  | { readonly ok: true; readonly entry: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly reason: string };
+
+/**
+ * Checks what a link says of a server. Everything else in it (what is switched on, approved, or when it starts) is the
+ * person's to decide and is left out.
+ */
+export function linkedEntry(value: unknown): LinkedEntry {
+  const checked = entrySchema.safeParse(unwrapped(value));
+  if (!checked.success) return { ok: false, reason: reasonOf(checked.error) };
+  const entry = checked.data;
+  const reason = dangerIn(entry);
+  return reason === undefined ? { ok: true, entry } : { ok: false, reason };
+}
+
+/** Other programs' links name the server around its entry, or have a whole config with one server. */
+function unwrapped(value: unknown, depth = 0): unknown {
+  if (!isRecord(value) || depth > 1 || 'command' in value || 'url' in value) return value;
+  const [only, ...more] = Object.values(value);
+  return more.length === 0 && isRecord(only) ? unwrapped(only, depth + 1) : value;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What cannot be seen in the preview must not be in it: control characters, and those that turn or hide text. */
+const shown = (longest: number) =>
+  z
+    .string()
+    .max(longest)
+    .refine((text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text), 'It has characters that cannot be seen.');
+
+const texts = z
+  .record(shown(200), z.union([z.string().max(8_000), z.number(), z.boolean()]).transform(String))
+  .refine((all) => Object.keys(all).length <= 50);
+
+const entrySchema = z
+  .object({
+    type: z.enum(['stdio', 'http', 'sse', 'streamable-http', 'streamableHttp']).optional(),
+    command: shown(1_000).min(1).optional(),
+    args: z.array(shown(4_000)).max(100).optional(),
+    env: texts.optional(),
+    cwd: shown(1_000).optional(),
+    url: shown(2_000)
+      .refine(isWebAddress, 'The address in it is not one of the web, or holds a password.')
+      .optional(),
+    headers: texts.optional(),
+  })
+  .refine(
+    ({ command, url }) => (command === undefined) !== (url === undefined),
+    'The config in it has to hold either a command or an address.',
+  );
+
+function isWebAddress(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return (
+    url !== undefined &&
+    (url.protocol === 'https:' || url.protocol === 'http:') &&
+    url.username === '' &&
+    url.password === ''
+  );
+}
+
+type Entry = z.infer<typeof entrySchema>;
+
+/** A link must not send what this computer keeps to an address of its author's choice. */
+function dangerIn({ url, headers = {}, command, args = [], env = {}, cwd = '' }: Entry): string | undefined {
+  const sent = [url ?? '', ...Object.keys(headers), ...Object.values(headers)];
+  const run = [command ?? '', ...args, ...Object.keys(env), ...Object.values(env), cwd];
+  if ([...sent, ...run].some((text) => storedSecret.test(text)))
+    return 'It refers to a secret that is stored here; only you may do that.';
+  if (url !== undefined && sent.some((text) => variable.test(text)))
+    return 'It would send variables of this computer to the address in it.';
+  return undefined;
+}
+
+const storedSecret = /\$\{\s*secret\s*:/i;
+/** `$X`, `${X}`, `${env:X}`, `%X%`; not what is asked for, and not the encoded characters of an address. */
+const variable = /\$(?!\{input:[^{}$]*\})(?=[A-Za-z_{])|%(?![0-9a-f]{2}%)[A-Za-z_]\w*(?:\(X86\))?%/i;
+
+function reasonOf({ issues }: z.ZodError): string {
+  const own = issues.find(({ code, message }) => code === 'custom' && message !== 'Invalid input')?.message;
+  const place = issues[0]?.path.join('.') ?? '';
+  return own ?? `The config in it is not that of a server${place === '' ? '' : `: ${shortened(place)}`}.`;
+}
+
+function shortened(place: string): string {
+  return place.length > 40 ? `${place.slice(0, 40)}…` : place;
+}

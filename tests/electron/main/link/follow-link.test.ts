@@ -1,0 +1,76 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { longestLink } from '../../../../electron/main/link/add-link.ts';
+import { followLink } from '../../../../electron/main/link/follow-link.ts';
+import { LinkInbox } from '../../../../electron/main/link/link-inbox.ts';
+import { ProblemError, problem } from '../../../../shared/error/problem.ts';
+import type { ImportPreview } from '../../../../shared/model/import-session.ts';
+
+const preview: ImportPreview = {
+  session: 's',
+  title: 'Pasted text',
+  entries: [],
+  inputs: [],
+  issues: [],
+  canReplace: false,
+};
+const link = 'patchbay://add?name=docs&url=https%3A%2F%2Fexample.com%2Fmcp';
+
+describe('following a link', () => {
+  it('[PB-APP-1] waits for the hub, then shows what the link would add, with a warning', async () => {
+    const { happened, options } = shell();
+    await followLink(link, options);
+    expect(happened).toEqual([
+      'window',
+      'settled',
+      'parse {"mcpServers":{"docs":{"url":"https://example.com/mcp"}}}',
+      'preview A link, warning',
+    ]);
+  });
+
+  it('[PB-SAFE-1] a bad link reaches nothing but the window', async () => {
+    const { happened, options } = shell();
+    await followLink('patchbay://add?run=1', options);
+    expect(happened).toEqual(['window', 'refused app.refused_link']);
+  });
+
+  it('[PB-APP-1] a hub that does not run is told', async () => {
+    const { happened, options } = shell(new ProblemError(problem('hub.already_running', 'No.', 'Do.')));
+    await followLink(link, options);
+    expect(happened.at(-1)).toBe('refused hub.already_running');
+  });
+});
+
+describe('links that the system hands over', () => {
+  it('[PB-APP-1] are kept until somebody follows them, then handed on at once, each cut to a bound', () => {
+    const app = new EventEmitter();
+    const prevented: string[] = [];
+    const open = (url: string) => app.emit('open-url', { preventDefault: () => prevented.push(url) }, url);
+    const inbox = new LinkInbox(app as unknown as ConstructorParameters<typeof LinkInbox>[0]);
+    for (const number of [1, 2, 3, 4, 5, 6, 7]) open(`patchbay://${number}`);
+    const heard: string[] = [];
+    inbox.follow((opened) => heard.push(opened));
+    expect(heard).toEqual([1, 2, 3, 4, 5].map((number) => `patchbay://${number}`));
+    open(`patchbay://${'x'.repeat(longestLink * 2)}`);
+    expect(heard.at(-1)).toHaveLength(longestLink + 1);
+    expect(prevented).toHaveLength(8);
+  });
+});
+
+function shell(failure?: Error) {
+  const happened: string[] = [];
+  const parse = async (text: string) => {
+    if (failure !== undefined) throw failure;
+    happened.push(`parse ${text}`);
+    return preview;
+  };
+  const options = {
+    engine: { imports: { parse } },
+    hub: { settled: async () => void happened.push('settled') },
+    showWindow: () => void happened.push('window'),
+    showPreview: ({ title, issues }: ImportPreview) =>
+      void happened.push(`preview ${title}, ${issues.map(({ severity }) => severity)}`),
+    showRefusal: ({ code }: { code: string }) => void happened.push(`refused ${code}`),
+  };
+  return { happened, options };
+}
