@@ -1,11 +1,11 @@
 import { parseEnv } from 'node:util';
 import { errorCode } from '../store/atomic-file.ts';
-import { readFileOrPipe } from '../store/regular-file.ts';
+import { NotAFileError, readFileOrPipe } from '../store/regular-file.ts';
 
-/** The variables of a `.env` file, or the system's code for why it cannot be read. */
+/** The variables of a `.env` file, or why there are none. */
 export type EnvFile =
   | { readonly ok: true; readonly values: Readonly<Record<string, string>> }
-  | { readonly ok: false; readonly error: string };
+  | { readonly ok: false; readonly reason: string };
 
 /** Reads `NAME=value` lines with comments, quotes and `export`. Values are taken as they are, not expanded. */
 export async function readEnvFile(file: string): Promise<EnvFile> {
@@ -14,9 +14,16 @@ export async function readEnvFile(file: string): Promise<EnvFile> {
     const entries = Object.entries(parseEnv(text.replace(/^\uFEFF/, '')));
     return { ok: true, values: Object.fromEntries(entries.map(([name, value]) => [name, value ?? ''])) };
   } catch (error) {
-    return { ok: false, error: errorCode(error) ?? 'unreadable' };
+    return { ok: false, reason: reasonOf(error) };
   }
 }
 
+function reasonOf(error: unknown): string {
+  if (!(error instanceof NotAFileError))
+    return `the file cannot be read (${errorCode(error) ?? 'unreadable'})`;
+  if (error.kind !== 'pipe') return `this is a ${error.kind}, not a file`;
+  return `nobody has written to this pipe within ${patience / 1000} s; start what fills it, then save the config again`;
+}
+
 /** Milliseconds; password managers hand out variables through a pipe once their user has agreed. */
-const patience = 10_000;
+const patience = 5_000;

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { ServerEntry } from '../../../shared/schema/server-entry.ts';
 import { isSecretName } from '../base/secret-name.ts';
 import type { SecretSource, ServerTarget, SignInOptions, WrittenTarget } from './contract.ts';
-import { readEnvFile } from './env-file.ts';
+import { type EnvFile, readEnvFile } from './env-file.ts';
 import { expandText, type Scope, scopeOf, secretPrefix } from './expand.ts';
 import { type Issue, isError } from './issue.ts';
 import type { Path } from './tree.ts';
@@ -16,6 +16,8 @@ export interface ExpandContext {
   /** Folder of the config file: relative `cwd` and `envFile` start there. */
   readonly folder: string;
   readonly home: string;
+  /** By default as long as that takes. */
+  readonly readEnvFile?: (file: string) => Promise<EnvFile>;
 }
 
 export interface ExpandedEntry {
@@ -73,14 +75,15 @@ export function expandEntry(
 export async function withEnvFile(
   expanded: ExpandedEntry,
   place: (path: Path) => number,
+  context: ExpandContext,
 ): Promise<ExpandedEntry> {
   const { target, envFile, issues } = expanded;
   if (envFile === undefined || target?.kind !== 'stdio') return expanded;
-  const read = await readEnvFile(envFile);
+  const read = await (context.readEnvFile ?? readEnvFile)(envFile);
   if (read.ok) return { ...expanded, target: { ...target, env: { ...read.values, ...target.env } } };
   const path = ['envFile'];
-  const message = `the file cannot be read (${read.error})`;
-  const issue: Issue = { severity: 'error', code: 'invalid_schema', path, message, offset: place(path) };
+  const offset = place(path);
+  const issue: Issue = { severity: 'error', code: 'invalid_schema', path, message: read.reason, offset };
   return { issues: [...issues, issue] };
 }
 

@@ -73,7 +73,7 @@ export async function resolveTarget(server: JudgedServer, context: ExpandContext
   const { entry, member, issues } = server;
   if (entry === undefined) return { issues };
   const place = placeIn(member.value, member.keyNode.offset);
-  const expanded = await withEnvFile(expandEntry(entry, place, context), place);
+  const expanded = await withEnvFile(expandEntry(entry, place, context), place, context);
   return { ...expanded, issues: [...issues, ...expanded.issues] };
 }
 

@@ -10,6 +10,7 @@ import { writeFileAtomic } from '../store/atomic-file.ts';
 import { configureText } from './configure-text.ts';
 import type { ConfigState, ConfigStore, ConfigStoreOptions } from './contract.ts';
 import { createEditor } from './editor.ts';
+import { EnvFiles } from './env-files.ts';
 import { type ExpandContext, expandContext } from './expand-entry.ts';
 import { parsePaste } from './paste.ts';
 import {
@@ -69,6 +70,7 @@ export class ConfigCore implements Disposable {
   readonly changes = new Emitter<ConfigState>();
   readonly #options: ConfigStoreOptions;
   readonly #queue = new SerialQueue();
+  readonly #envFiles = new EnvFiles(systemClock, () => void this.refresh());
   #state: ConfigState = { servers: [] };
   /** The last text that was good; it stays in force while a newer one is not. */
   #good: GoodText | undefined;
@@ -88,7 +90,7 @@ export class ConfigCore implements Disposable {
   /** What entries are expanded against, as it is now. */
   context(): ExpandContext {
     const { file, env, platform, secrets } = this.#options;
-    return expandContext(file, env(), platform, secrets);
+    return { ...expandContext(file, env(), platform, secrets), readEnvFile: this.#envFiles.read };
   }
 
   /** Looks at the file now; the state changes, and is announced, only if something in it differs. */
@@ -122,6 +124,7 @@ export class ConfigCore implements Disposable {
   }
 
   dispose(): void {
+    this.#envFiles.dispose();
     this.changes.dispose();
   }
 

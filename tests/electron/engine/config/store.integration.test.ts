@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { lstat, mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ConfigState } from '../../../../electron/engine/config/contract.ts';
 import { createConfigStore } from '../../../../electron/engine/config/store.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 import { code, commented, keys, open, server, until } from './store-bench.ts';
@@ -53,6 +54,27 @@ describe('opening', () => {
     ]);
     expect(JSON.stringify(shown)).not.toContain('hush');
   });
+
+  it.runIf(process.platform !== 'win32')(
+    '[PB-CFG-1] waits for an envFile that is a pipe with the one server only, and takes what comes late',
+    async () => {
+      await using folder = await tempDir();
+      const pipe = join(folder.path, 'env');
+      execFileSync('mkfifo', [pipe]);
+      const entries = { a: { command: 'x', envFile: pipe }, b: { command: 'y' } };
+      await using bench = await open(JSON.stringify({ mcpServers: entries }));
+      const isOk = (state: ConfigState) => state.servers.map(({ target }) => target.ok);
+      expect(isOk(bench.store.state)).toEqual([false, true]);
+      expect(server(bench.store.state, 'a').target).toMatchObject({
+        problem: { sentence: expect.stringContaining('a pipe that nobody has written to yet') },
+      });
+      await writeFile(pipe, 'NAME=late\n');
+      const late = await until(bench.store, (state) => isOk(state).every(Boolean));
+      expect(server(late, 'a').target).toMatchObject({ value: { env: { NAME: 'late' } } });
+      // Nobody writes again: it keeps what it had.
+      expect(isOk(await bench.store.reload())).toEqual([true, true]);
+    },
+  );
 
   it('starts on a broken file with its problem and no servers', async () => {
     await using bench = await open('{\n  "mcpServers": {\n');
