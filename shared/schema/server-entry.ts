@@ -22,7 +22,11 @@ export const entryOptionsSchema = z.looseObject({
   /** `auto` (default): starts with the hub. `on-demand`: at its first call; its tools stay listed from the cache. */
   start: z.enum(['auto', 'on-demand']).optional(),
   /** Milliseconds without a call after which it is put to sleep; `false`: never. Ten minutes for `on-demand`, else never. */
-  idleStop: z.union([milliseconds, z.literal(false)]).optional(),
+  idleStop: z
+    .union([milliseconds, z.literal(false)], {
+      error: 'must be a whole number of milliseconds greater than 0, or false',
+    })
+    .optional(),
   /** `shared` (default): one process for all clients. `per-client`: one for each session, ending with it. */
   isolation: z.enum(['shared', 'per-client']).optional(),
   /** Processes there may be at one time for `per-client`, 32 by default; a client beyond them is refused. */

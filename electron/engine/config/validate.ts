@@ -1,5 +1,10 @@
 import type { z } from 'zod';
-import { type ServerEntry, serverEntrySchema, serverKeySchema } from '../../../shared/schema/server-entry.ts';
+import {
+  entryOptionsSchema,
+  type ServerEntry,
+  serverEntrySchema,
+  serverKeySchema,
+} from '../../../shared/schema/server-entry.ts';
 import { type Issue, isError, keyPath } from './issue.ts';
 import { type JsonNode, type ParsedText, positionAt } from './parse.ts';
 import {
@@ -83,6 +88,7 @@ export function judgeEntry(parsed: ParsedText, node: JsonNode, offset = node.off
     ...nameIssues(node),
     ...warnings,
     ...timeoutWarnings(node),
+    ...optionWarnings(node),
   ];
   return result.success && !issues.some(isError) ? { entry: result.data, issues } : { issues };
 }
@@ -152,6 +158,19 @@ function timeoutWarnings(node: JsonNode): Issue[] {
   const message = 'timeout counts milliseconds; this is less than a second';
   return [{ ...schemaIssue(['timeout'], message, timeout.offset), severity: 'warning' }];
 }
+
+/** Of our own options a mistyped one would be ignored without a word; all else in an entry may be another program's. */
+function optionWarnings(node: JsonNode): Issue[] {
+  const options = membersOf(node).find(({ key }) => key === 'patchbay')?.value;
+  return membersOf(options)
+    .filter(({ key }) => !Object.hasOwn(entryOptionsSchema.shape, key))
+    .map(({ key, keyNode }) => {
+      const message = `there is no such option; there are ${optionNames}`;
+      return { ...schemaIssue(['patchbay', key], message, keyNode.offset), severity: 'warning' };
+    });
+}
+
+const optionNames = Object.keys(entryOptionsSchema.shape).join(', ');
 
 function duplicateIssue(parsed: ParsedText, path: Path, members: readonly Member[]): Issue {
   const lines = members.map(({ keyNode }) => positionAt(parsed.body, keyNode.offset).line);

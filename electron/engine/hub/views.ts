@@ -11,6 +11,7 @@ import type { DataPaths } from '../store/data-dir.ts';
 import type { SupervisedServer } from '../supervise/contract.ts';
 import type { OAuthServer } from '../transport/oauth/contract.ts';
 import type { EngineConfig } from './contract.ts';
+import { optionWarnings } from './option-warnings.ts';
 import type { RunningHub } from './running-hub.ts';
 import { serverView } from './server-view.ts';
 import { signInTarget } from './sign-ins.ts';
@@ -53,6 +54,10 @@ export function serverOf(hub: RunningHub | undefined, key: string): ServerView |
     openCircuits: hub.resilience.circuits.open(key),
     warnings: [
       ...(configured.warnings ?? []),
+      ...optionWarnings(configured, {
+        configured: hub.configured,
+        catalogued: (other) => cataloguedOf(hub, other),
+      }),
       ...hub.sync.warnings(key),
       ...(shared === undefined ? [] : [shared]),
     ],

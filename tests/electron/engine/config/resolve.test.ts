@@ -142,3 +142,26 @@ describe('the fingerprint', () => {
     expect(await fingerprint(remote, {})).toBe(await fingerprint(remote, {}));
   });
 });
+
+describe('our own options', () => {
+  it('[PB-CFG-1] are warned of where there is none of that name, with those there are', async () => {
+    const { target, warnings } = await configure({
+      command: 'x',
+      patchbay: { idelStop: 5, restart: 'always' },
+    });
+    expect(target.ok).toBe(true);
+    expect(warnings).toHaveLength(1);
+    expect(warnings?.[0]?.sentence).toMatch(
+      /^patchbay\.idelStop: there is no such option; there are .*idleStop/,
+    );
+  });
+
+  it.each(['10s', true, 1.5])('[PB-CFG-1] say what is allowed in place of idleStop %s', async (idleStop) => {
+    const { target } = await configure({ command: 'x', patchbay: { idleStop } });
+    expect(target).toMatchObject({
+      problem: {
+        sentence: 'patchbay.idleStop: must be a whole number of milliseconds greater than 0, or false.',
+      },
+    });
+  });
+});

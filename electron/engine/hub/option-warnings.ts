@@ -1,0 +1,53 @@
+import { type Problem, problem } from '../../../shared/error/problem.ts';
+import type { CatalogueServer } from '../catalogue/contract.ts';
+import type { ConfiguredServer } from '../config/contract.ts';
+
+export interface Surroundings {
+  readonly configured: (key: string) => ConfiguredServer | undefined;
+  readonly catalogued: (key: string) => CatalogueServer | undefined;
+}
+
+/** Warnings where options of a server name tools or servers that are not there. */
+export function optionWarnings(server: ConfiguredServer, around: Surroundings): readonly Problem[] {
+  return [...disabledTools(server, around), ...fallbacks(server, around)];
+}
+
+function disabledTools({ key, disabledTools }: ConfiguredServer, { catalogued }: Surroundings): Problem[] {
+  const tools = disabledTools.size === 0 ? undefined : toolsOf(catalogued(key));
+  if (tools === undefined) return [];
+  return [...disabledTools]
+    .filter((name) => !tools.has(name))
+    .map((name) => warning('disabledTools', `${key} offers no tool "${name}"`));
+}
+
+function fallbacks({ key, fallback }: ConfiguredServer, around: Surroundings): Problem[] {
+  return [...fallback].flatMap(([tool, ids]) =>
+    ids.flatMap((id) => {
+      const reason = id === `${key}:${tool}` ? 'it would be asked in its own place' : unmet(id, around);
+      return reason === undefined ? [] : [warning(`fallback.${tool}`, `"${id}" cannot be asked: ${reason}`)];
+    }),
+  );
+}
+
+function unmet(id: string, { configured, catalogued }: Surroundings): string | undefined {
+  const colon = id.indexOf(':');
+  if (colon === -1) return 'ids are written server:tool';
+  const [key, tool] = [id.slice(0, colon), id.slice(colon + 1)];
+  if (configured(key) === undefined) return `there is no server "${key}"`;
+  return (toolsOf(catalogued(key))?.has(tool) ?? true) ? undefined : `${key} offers no tool "${tool}"`;
+}
+
+/** Undefined until it has been listed by the process that runs: what is from an earlier run proves nothing. */
+function toolsOf(catalogued: CatalogueServer | undefined): ReadonlySet<unknown> | undefined {
+  if (catalogued === undefined || catalogued.cached || catalogued.offer.protocolVersion === '')
+    return undefined;
+  return new Set(catalogued.offer.tools.map(({ name }) => name));
+}
+
+function warning(option: string, what: string): Problem {
+  return problem(
+    'config.invalid_schema',
+    `patchbay.${option}: ${what}.`,
+    'Correct or remove the name in the config.',
+  );
+}

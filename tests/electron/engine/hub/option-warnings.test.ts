@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import type { ConfiguredServer } from '../../../../electron/engine/config/contract.ts';
+import { optionWarnings } from '../../../../electron/engine/hub/option-warnings.ts';
+import { serverOf } from '../../../helper/catalogue.ts';
+import { configured } from '../../../helper/configured.ts';
+
+const listed = [
+  { ...serverOf('a', { tools: ['t'] }), cached: false },
+  { ...serverOf('old', { tools: ['t'] }), cached: true },
+];
+const around = {
+  configured: (key: string) => (['a', 'old', 'new'].includes(key) ? configured(key) : undefined),
+  catalogued: (key: string) => listed.find((server) => server.key === key),
+};
+const warned = (key: string, changes: Partial<ConfiguredServer>) =>
+  optionWarnings(configured(key, changes), around).map(({ sentence }) => sentence);
+
+describe('warnings of options', () => {
+  it('[PB-CFG-1] name tools switched off that a listed server does not have', () => {
+    const disabledTools = new Set(['t', 'none']);
+    expect(warned('a', { disabledTools })).toEqual(['patchbay.disabledTools: a offers no tool "none".']);
+    expect(warned('old', { disabledTools })).toEqual([]);
+    expect(warned('new', { disabledTools })).toEqual([]);
+  });
+
+  it('[PB-CFG-1] name fallbacks that cannot be asked', () => {
+    const fallback = new Map([['t', ['a:t', 'gone:t', 'plain', 'a:none', 'old:none', 'new:t', 'a:t']]]);
+    expect(warned('new', { fallback })).toEqual([
+      'patchbay.fallback.t: "gone:t" cannot be asked: there is no server "gone".',
+      'patchbay.fallback.t: "plain" cannot be asked: ids are written server:tool.',
+      'patchbay.fallback.t: "a:none" cannot be asked: a offers no tool "none".',
+      'patchbay.fallback.t: "new:t" cannot be asked: it would be asked in its own place.',
+    ]);
+  });
+});
