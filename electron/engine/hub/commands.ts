@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { ProblemError } from '../../../shared/error/problem.ts';
 import type { CommandExplanation } from '../../../shared/model/command.ts';
 import { hubInstanceId } from '../../../shared/model/loop.ts';
@@ -8,6 +7,7 @@ import { createCommandExplainer } from '../supervise/command-explainer.ts';
 import type { Supervisor } from '../supervise/contract.ts';
 import type { ConfiguredLookup } from './configured.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
+import { defaultFolder } from './default-folder.ts';
 import type { KnownEnvironment } from './known-environment.ts';
 import { unknownServer } from './views.ts';
 
@@ -37,7 +37,7 @@ export function openHubCommands(options: HubCommandsOptions): HubCommands {
     env: ports.env,
     ...(ports.environment === undefined ? {} : { environment: ports.environment }),
     instanceId: hubInstanceId(settings.dataDir),
-    defaultCwd: homedir(),
+    defaultCwd: defaultFolder(),
   });
   const reloadEnvironment = async () => {
     const changed = await environment.reload();

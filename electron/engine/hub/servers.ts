@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import type { Problem } from '../../../shared/error/problem.ts';
 import { hubInstanceId } from '../../../shared/model/loop.ts';
 import type { Clock } from '../base/clock.ts';
@@ -17,6 +16,7 @@ import { CallBook } from './call-book.ts';
 import type { ConfiguredLookup } from './configured.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import { createCountFeed } from './count-feed.ts';
+import { defaultFolder } from './default-folder.ts';
 import type { ToolGuard } from './guard/tool-guard.ts';
 import { openHealth } from './health.ts';
 import { knownOffer } from './known-offer.ts';
@@ -74,7 +74,7 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
     ledgerFile: paths.children,
     authorize: signIns.authorization,
     // A desktop launch may leave us in `/`; no server should find itself there.
-    defaultCwd: homedir(),
+    defaultCwd: defaultFolder(),
     isInUse: options.isInUse,
     beforeSleep: (key) => memory.measure(key),
     mustListFirst: (key) => knownOffer(catalogue, key) === undefined,

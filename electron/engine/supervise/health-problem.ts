@@ -37,7 +37,7 @@ function told(key: string, ailment: Ailment): { readonly sentence: string; reado
       };
     case 'busy':
       return {
-        sentence: `${key} is at work on a call and has said nothing else for ${minutes(ailment.quietFor)}.`,
+        sentence: `${key} is at work on a call and has said nothing else for ${lasting(ailment.quietFor)}.`,
         fix: 'Wait for the call, or restart the server to end it.',
       };
     case 'failing':
@@ -53,8 +53,9 @@ function told(key: string, ailment: Ailment): { readonly sentence: string; reado
   }
 }
 
-function minutes(milliseconds: number): string {
-  const count = Math.max(1, Math.round(milliseconds / 60_000));
+function lasting(milliseconds: number): string {
+  if (milliseconds < 60_000) return `${Math.max(1, Math.round(milliseconds / 1_000))} s`;
+  const count = Math.round(milliseconds / 60_000);
   return count === 1 ? 'a minute' : `${count} minutes`;
 }
 
