@@ -3,6 +3,7 @@ import {
   Copy,
   FileJson,
   HeartPulse,
+  Import,
   Moon,
   Plus,
   Power,
@@ -52,6 +53,14 @@ export const serverCommands: readonly Command[] = [
     keywords: 'import mcpServers config clipboard',
     shortcut: 'mod+shift+v',
     run: ({ view }) => openDialog(view, { kind: 'add-server', how: 'paste' }),
+  },
+  {
+    id: 'server.import',
+    title: 'Import servers from another program',
+    group: 'Servers',
+    icon: Import,
+    keywords: 'claude cursor vscode bundle mcpb registry migrate bring',
+    run: ({ view }) => openDialog(view, { kind: 'add-server', how: 'import' }),
   },
   {
     id: 'server.all-on',

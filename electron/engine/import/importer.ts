@@ -46,7 +46,7 @@ export function createImporter(options: ImporterOptions): Importer {
     const around = { config, secret: vault.get, isStored: vault.isStored };
     const judged = await judgeSource(source, around);
     const session = keep(sessions, { source, judged });
-    return previewOf(session, source, judged);
+    return previewOf(session, source, judged, vault.isStored);
   }
 
   async function add(choices: ImportChoices): Promise<ImportResult> {

@@ -1,4 +1,4 @@
-import type { ImportEntry, ImportPreview } from '../../../shared/model/import-session.ts';
+import type { ImportEntry, ImportInput, ImportPreview } from '../../../shared/model/import-session.ts';
 import type { FoundSource } from './found.ts';
 import { fieldsOf, type JudgedServer, shownTarget, transportOf } from './judge.ts';
 
@@ -7,17 +7,32 @@ export function previewOf(
   session: string,
   source: FoundSource,
   judged: readonly JudgedServer[],
+  isStored: (name: string) => boolean,
 ): ImportPreview {
   const wanted = new Set(judged.flatMap(({ inputs }) => inputs));
+  const taken = new Set(judged.flatMap(({ secrets }) => secrets.map(({ secretName }) => secretName)));
   return {
     session,
     title: source.title,
     entries: judged.map(entryOf),
-    inputs: source.inputs.map(({ view }) => view).filter(({ id }) => wanted.has(id)),
+    inputs: source.inputs
+      .map(({ view }) => view)
+      .filter(({ id }) => wanted.has(id))
+      .map((input) => withFreeName(input, (name) => taken.has(name) || isStored(name))),
     issues: source.issues,
     canReplace: source.client !== undefined && judged.some(({ found }) => found.project === undefined),
     ...(source.file === undefined ? {} : { file: source.file }),
   };
+}
+
+/** What will be typed is not known, so it must not get the name of another secret. */
+function withFreeName(input: ImportInput, isTaken: (name: string) => boolean): ImportInput {
+  const { secretName } = input;
+  if (secretName === undefined || !isTaken(secretName)) return input;
+  for (let number = 2; ; number += 1) {
+    const name = `${secretName}_${number}`;
+    if (!isTaken(name)) return { ...input, secretName: name };
+  }
 }
 
 function entryOf(judged: JudgedServer): ImportEntry {

@@ -251,7 +251,7 @@ export class FakeHub {
       () => sampleSecrets(this.#state.servers),
       (view) => this.push('secrets.changed', view),
     ),
-    ...fakeImport(),
+    ...fakeImport(() => this.#state.servers.length > 0),
     ...fakeTester((name, event) => this.push(name, event)),
     ...fakeActivity({ rows: [] }),
     ...fakeGuard((view) => this.push('guard.changed', view)),

@@ -1,27 +1,18 @@
 import type { IpcCallName, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
-import type { ImportPreview } from '../../../shared/model/import-session.ts';
+import { sampleImportResult, samplePreview, sampleSources, unreadableText } from './sample-import.ts';
 
 type ImportCall = Extract<IpcCallName, `import.${string}`>;
 type ImportHandlers = { [N in ImportCall]: (input: IpcInput<N>) => IpcOutput<N> };
 
-const empty: ImportPreview = {
-  session: 's1',
-  title: 'Pasted text',
-  entries: [],
-  inputs: [],
-  issues: [],
-  canReplace: false,
-};
-
-/** Sources of a made-up machine. */
-export function fakeImport(): ImportHandlers {
+/** Sources of a made-up machine; a bare one has none. */
+export function fakeImport(hasClients: () => boolean): ImportHandlers {
   return {
-    'import.sources': () => ({ sources: [] }),
-    'import.read': () => empty,
-    'import.parse': () => empty,
-    'import.openFile': () => ({}),
-    'import.choosePath': () => ({}),
-    'import.add': () => ({ added: [], failed: [], secrets: [] }),
+    'import.sources': () => ({ sources: hasClients() ? sampleSources : [] }),
+    'import.read': () => samplePreview,
+    'import.parse': ({ text }) => (text.includes('{') ? samplePreview : unreadableText),
+    'import.openFile': () => ({ preview: samplePreview }),
+    'import.choosePath': () => ({ path: '/home/ada/work' }),
+    'import.add': ({ entries, replace }) => sampleImportResult(entries, replace),
     'import.undo': () => undefined,
     'import.close': () => undefined,
   };

@@ -1,4 +1,9 @@
-import type { ImportChoices, ImportInput, ImportPreview } from '../../../../shared/model/import-session.ts';
+import type {
+  ImportChoices,
+  ImportInput,
+  ImportPreview,
+  ImportResult,
+} from '../../../../shared/model/import-session.ts';
 import { secretNameError } from '../../../lib/secret-name-error.ts';
 
 /** What a person has decided so far about one server. */
@@ -35,6 +40,15 @@ export function changeEntry(choices: Choices, id: string, change: Partial<EntryC
   return {
     ...choices,
     entries: choices.entries.map((entry) => (entry.id === id ? { ...entry, ...change } : entry)),
+  };
+}
+
+/** The same choices for those that could not be added, and for them alone. */
+export function choicesOfFailed(choices: Choices, { failed }: ImportResult): Choices {
+  const keys = new Set(failed.map(({ key }) => key));
+  return {
+    ...choices,
+    entries: choices.entries.map((entry) => ({ ...entry, chosen: entry.chosen && keys.has(entry.key) })),
   };
 }
 

@@ -17,7 +17,7 @@ interface ImportDecisionProps {
   readonly choices: Choices;
   readonly adding: boolean;
   readonly problem: Problem | undefined;
-  readonly onChoose: (choices: Choices) => void;
+  readonly onChoose: (change: (choices: Choices) => Choices) => void;
   readonly onBack: () => void;
   readonly onAdd: () => void;
 }
@@ -45,7 +45,7 @@ export function ImportDecision(props: ImportDecisionProps) {
                   entry={entry}
                   choice={choice}
                   error={choice.chosen ? entryKeyError(choice, choices, existing) : undefined}
-                  onChange={(change) => onChoose(changeEntry(choices, entry.id, change))}
+                  onChange={(change) => onChoose((now) => changeEntry(now, entry.id, change))}
                 />
               );
             })}
@@ -55,16 +55,22 @@ export function ImportDecision(props: ImportDecisionProps) {
           <InputFields
             inputs={inputs}
             values={choices.inputs}
-            onChange={(id, value) => onChoose({ ...choices, inputs: { ...choices.inputs, [id]: value } })}
+            onChange={(id, value) => onChoose((now) => ({ ...now, inputs: { ...now.inputs, [id]: value } }))}
           />
         )}
         {preview.canReplace && chosen > 0 && (
           <Checkbox
             className={classes.replace ?? ''}
             checked={choices.replace}
-            onChange={(event) => onChoose({ ...choices, replace: event.currentTarget.checked })}
-            label={`Take them out of ${preview.title} and put Patchbay there instead`}
-            description="So that they do not run twice. A copy of its file is kept, and it can be undone."
+            onChange={({ currentTarget: { checked } }) => onChoose((now) => ({ ...now, replace: checked }))}
+            label={
+              <>
+                Take them out of {preview.title} and put Patchbay there instead
+                <span className={classes.hint}>
+                  So that they do not run twice. A copy of its file is kept, and it can be undone.
+                </span>
+              </>
+            }
           />
         )}
         {problem !== undefined && <ProblemCard problem={problem} />}

@@ -13,11 +13,12 @@ import classes from './import-servers.module.css';
 interface ImportDoneProps {
   readonly preview: ImportPreview;
   readonly result: ImportResult;
+  readonly onRetry: () => void;
   readonly onClose: () => void;
 }
 
 /** What came of an import, and the way back. */
-export function ImportDone({ preview, result, onClose }: ImportDoneProps) {
+export function ImportDone({ preview, result, onRetry, onClose }: ImportDoneProps) {
   const model = useModel();
   const [undoing, setUndoing] = useState(false);
   const [problem, setProblem] = useState<Problem>();
@@ -59,7 +60,10 @@ export function ImportDone({ preview, result, onClose }: ImportDoneProps) {
         )}
         {replaced?.kind === 'refused' && <ProblemCard problem={replaced.problem} about={preview.title} />}
         {failed.map((one) => (
-          <ProblemCard key={one.key} problem={one.problem} about={one.key} />
+          <div key={one.key} className={classes.part}>
+            <h3 className={classes.heading}>{one.key} was not added</h3>
+            <ProblemCard problem={one.problem} about={one.key} />
+          </div>
         ))}
         {problem !== undefined && <ProblemCard problem={problem} />}
       </div>
@@ -67,6 +71,11 @@ export function ImportDone({ preview, result, onClose }: ImportDoneProps) {
         {undoId !== undefined && (
           <Button variant="default" loading={undoing} onClick={() => void undo(undoId)}>
             Undo
+          </Button>
+        )}
+        {failed.length > 0 && (
+          <Button variant="default" onClick={onRetry}>
+            Back to what is left
           </Button>
         )}
         <Button onClick={onClose} data-autofocus>

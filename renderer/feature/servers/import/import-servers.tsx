@@ -47,6 +47,13 @@ export function ImportServers({ from, onClose }: ImportServersProps) {
         />
       );
     case 'done':
-      return <ImportDone preview={state.preview} result={state.result} onClose={onClose} />;
+      return (
+        <ImportDone
+          preview={state.preview}
+          result={state.result}
+          onRetry={importing.retry}
+          onClose={onClose}
+        />
+      );
   }
 }

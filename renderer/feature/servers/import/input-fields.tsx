@@ -46,6 +46,7 @@ function InputField({ input, value, onChange }: InputFieldProps) {
       return (
         <PasswordInput
           {...common}
+          size="xs"
           value={value}
           autoComplete="off"
           onChange={(event) => onChange(event.currentTarget.value)}
@@ -56,6 +57,7 @@ function InputField({ input, value, onChange }: InputFieldProps) {
       return (
         <NativeSelect
           {...common}
+          size="xs"
           value={value}
           data={['', ...(kind === 'boolean' ? ['true', 'false'] : options)]}
           onChange={(event) => onChange(event.currentTarget.value)}

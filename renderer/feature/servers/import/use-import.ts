@@ -4,7 +4,7 @@ import type { IpcAnswer } from '../../../../shared/ipc/contract.ts';
 import type { ImportPreview, ImportResult } from '../../../../shared/model/import-session.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import type { LinkedImport } from '../../../store/view-store.ts';
-import { type Choices, firstChoices, importChoices } from './import-choices.ts';
+import { type Choices, choicesOfFailed, firstChoices, importChoices } from './import-choices.ts';
 
 /** How far an import is. */
 export type ImportState =
@@ -17,7 +17,12 @@ export type ImportState =
       readonly adding: boolean;
       readonly problem?: Problem;
     }
-  | { readonly kind: 'done'; readonly preview: ImportPreview; readonly result: ImportResult };
+  | {
+      readonly kind: 'done';
+      readonly preview: ImportPreview;
+      readonly choices: Choices;
+      readonly result: ImportResult;
+    };
 
 type Deciding = Extract<ImportState, { kind: 'deciding' }>;
 type Reading = Promise<IpcAnswer<'import.read'>>;
@@ -26,8 +31,11 @@ export interface Importing {
   readonly state: ImportState;
   read(reading: Reading): Promise<void>;
   openFile(): Promise<void>;
-  choose(choices: Choices): void;
+  /** Changes the choices of now: answers to earlier questions may still be on their way. */
+  choose(change: (choices: Choices) => Choices): void;
   back(): void;
+  /** Decides anew on those that could not be added. */
+  retry(): void;
   add(): Promise<void>;
 }
 
@@ -71,15 +79,22 @@ export function useImport(from: LinkedImport | undefined): Importing {
     const { preview, choices } = deciding;
     setState({ ...deciding, adding: true });
     const answer = await link.call('import.add', importChoices(preview, choices));
-    if (answer.ok) setState({ kind: 'done', preview, result: answer.value });
+    if (answer.ok) setState({ kind: 'done', preview, choices, result: answer.value });
     else setState({ ...deciding, adding: false, problem: answer.problem });
   }
   return {
     state,
     read,
     openFile,
-    choose: (choices) => setState((now) => (now.kind === 'deciding' ? { ...now, choices } : now)),
+    choose: (change) =>
+      setState((now) => (now.kind === 'deciding' ? { ...now, choices: change(now.choices) } : now)),
     back: () => setState({ kind: 'choosing' }),
+    retry: () =>
+      setState((now) => {
+        if (now.kind !== 'done') return now;
+        const { preview, result } = now;
+        return { kind: 'deciding', preview, choices: choicesOfFailed(now.choices, result), adding: false };
+      }),
     add: async () => (state.kind === 'deciding' ? add(state) : undefined),
   };
 }

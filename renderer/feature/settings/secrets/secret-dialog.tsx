@@ -52,6 +52,7 @@ export function SecretDialog({ name: settled, replace = false, taken, onClose }:
             />
           )}
           <PasswordInput
+            size="xs"
             label="Value"
             value={value}
             onChange={(event) => setValue(event.currentTarget.value)}

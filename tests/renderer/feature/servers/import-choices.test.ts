@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import {
+  changeEntry,
+  choicesOfFailed,
+  entryKeyError,
+  firstChoices,
+  importChoices,
+  isReady,
+  wantedInputs,
+} from '../../../../renderer/feature/servers/import/import-choices.ts';
+import { samplePreview } from '../../harness/sample-import.ts';
+
+const none = new Set<string>();
+const first = firstChoices(samplePreview);
+const filled = { ...first, inputs: { workspaceFolder: '/w', 'input:jira': 'hush' } };
+
+describe('what a person decides about an import', () => {
+  it('[PB-CLIENT-2] begins with what is suggested, secrets on their way into the vault', () => {
+    expect(first.entries.map(({ chosen }) => chosen)).toEqual([true, true, true, false, false]);
+    expect(first.entries[0]?.secrets).toEqual({ 'env.AIRTABLE_TOKEN:0': 'AIRTABLE_TOKEN' });
+    expect(first.replace).toBe(false);
+  });
+
+  it('[PB-CLIENT-2] is asked only for what the chosen servers need, and is ready once that is there', () => {
+    expect(wantedInputs(samplePreview, first).map(({ id }) => id)).toEqual(['workspaceFolder', 'input:jira']);
+    expect(isReady(samplePreview, first, none)).toBe(false);
+    expect(isReady(samplePreview, filled, none)).toBe(true);
+    const without = changeEntry(changeEntry(first, '1', { chosen: false }), '2', { chosen: false });
+    expect(wantedInputs(samplePreview, without)).toEqual([]);
+    expect(isReady(samplePreview, without, none)).toBe(true);
+    expect(isReady(samplePreview, changeEntry(without, '0', { chosen: false }), none)).toBe(false);
+  });
+
+  it('[PB-CLIENT-2] needs names that are free and fit', () => {
+    const error = (key: string, existing = none) => {
+      const choices = changeEntry(filled, '0', { key });
+      expect(isReady(samplePreview, choices, existing)).toBe(
+        choices.entries[0] !== undefined &&
+          entryKeyError(choices.entries[0], choices, existing) === undefined,
+      );
+      return choices.entries[0] && entryKeyError(choices.entries[0], choices, existing);
+    };
+    expect(error('')).toContain('needed');
+    expect(error('a:b')).toContain('":"');
+    expect(error('jira')).toContain('Two of these');
+    expect(error('taken', new Set(['taken']))).toContain('taken');
+    expect(error('notes')).toBeUndefined();
+    const badSecret = changeEntry(filled, '0', { secrets: { 'env.AIRTABLE_TOKEN:0': 'a b' } });
+    expect(isReady(samplePreview, badSecret, none)).toBe(false);
+  });
+
+  it('[PB-CLIENT-2] [NFR-SEC1] asks the engine for that and nothing else, passwords with their names in the vault', () => {
+    const choices = changeEntry({ ...filled, replace: true }, '1', { chosen: false });
+    expect(importChoices(samplePreview, choices)).toEqual({
+      session: 's1',
+      replace: true,
+      entries: [
+        {
+          id: '0',
+          key: 'airtable',
+          secrets: [{ id: 'env.AIRTABLE_TOKEN:0', secretName: 'AIRTABLE_TOKEN' }],
+        },
+        { id: '2', key: 'jira', secrets: [] },
+      ],
+      inputs: [{ id: 'input:jira', value: 'hush', secretName: 'JIRA' }],
+    });
+  });
+
+  it('[PB-CLIENT-2] goes on with those that could not be added', () => {
+    const { problem } = { problem: { code: 'internal' as const, sentence: '', fix: '', evidence: [] } };
+    const result = { added: ['airtable'], failed: [{ key: 'jira', problem }], secrets: [] };
+    expect(
+      choicesOfFailed(filled, result)
+        .entries.filter(({ chosen }) => chosen)
+        .map(({ key }) => key),
+    ).toEqual(['jira']);
+  });
+});
