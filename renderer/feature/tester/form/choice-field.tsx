@@ -1,74 +1,70 @@
-import { Button, NativeSelect } from '@mantine/core';
-import MultiSchemaField from '@rjsf/core/lib/components/fields/MultiSchemaField.js';
-import { type FieldProps, getSchemaType, type RJSFSchema } from '@rjsf/utils';
-import { X } from 'lucide-react';
+import { NativeSelect } from '@mantine/core';
+import formDataForNewOption from '@rjsf/core/lib/components/fields/formDataForNewOption.js';
+import { type FieldProps, mergeSchemas, type RJSFSchema } from '@rjsf/utils';
+import { useState } from 'react';
+import { emptyOf, fittingChoice, isFixed } from './fitting-choice.ts';
+import classes from './schema-form.module.css';
 
 /** One of several schemas, or none of them yet: what is not set must not look as if it were. */
 export function ChoiceField(props: FieldProps) {
-  const { formData, fieldPathId, onChange, required, name, disabled } = props;
+  const { formData, fieldPathId, onChange, required, name, disabled, registry, schema } = props;
+  const { schemaUtils, fields } = registry;
+  const { SchemaField } = fields;
   const { $id: id, path } = fieldPathId;
-  const isRoot = path.length === 0;
-  if (formData === undefined && !isRoot) return <Unset {...props} />;
+  const options = choicesOf(props.options, schema);
+  const [chosen, setChosen] = useState<number>();
+  const isUnset = formData === undefined && path.length > 0;
+  const isValid = (option: RJSFSchema) =>
+    schemaUtils.getValidator().isValid(option, formData, schemaUtils.getRootSchema());
+  const index = isUnset ? undefined : fittingChoice(options, formData, isValid, chosen);
+  const option = index === undefined ? undefined : options[index];
+
+  function choose(next: number | undefined): void {
+    const wanted = next === undefined ? undefined : options[next];
+    setChosen(next);
+    const value: unknown =
+      wanted &&
+      (isFixed(wanted)
+        ? emptyOf(wanted)
+        : formDataForNewOption(schemaUtils, formData, wanted, option, schema));
+    onChange(wanted && (value ?? emptyOf(wanted)), path, undefined, id);
+  }
+
   return (
-    <>
-      <MultiSchemaField {...props} />
-      {required !== true && !isRoot && (
-        <Button
-          variant="subtle"
-          size="compact-xs"
-          style={{ alignSelf: 'start' }}
-          leftSection={<X size={12} aria-hidden />}
-          disabled={disabled === true}
-          onClick={() => onChange(undefined, path, undefined, id)}
-        >
-          {`Leave out ${name}`}
-        </Button>
+    <div className={classes.choice}>
+      <NativeSelect
+        id={path.length > 0 ? id : `${id}__choice`}
+        size="xs"
+        aria-label={path.length > 0 ? name : 'Kind of arguments'}
+        disabled={disabled === true}
+        value={index === undefined ? '' : String(index)}
+        onChange={({ currentTarget: { value } }) => choose(value === '' ? undefined : Number(value))}
+      >
+        {(isUnset || required !== true) && path.length > 0 && (
+          <option value="">{required === true ? 'Choose…' : 'not set'}</option>
+        )}
+        {options.map(({ title }, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: that is what an option is known by, two may be alike
+          <option key={place} value={String(place)}>
+            {title ?? `Choice ${place + 1}`}
+          </option>
+        ))}
+      </NativeSelect>
+      {option !== undefined && !isFixed(option) && SchemaField !== undefined && (
+        <SchemaField {...props} schema={unnamed(option)} required={true} />
       )}
-    </>
+    </div>
   );
 }
 
-function Unset({ options, registry, fieldPathId, onChange, required, name, disabled }: FieldProps) {
-  const { $id: id, path } = fieldPathId;
+/** What the choices share stands beside them in the schema. */
+function choicesOf(options: unknown, { required, type }: RJSFSchema): readonly RJSFSchema[] {
   const choices: readonly RJSFSchema[] = Array.isArray(options) ? options : [];
-  return (
-    <NativeSelect
-      id={id}
-      size="xs"
-      aria-label={name}
-      disabled={disabled === true}
-      value=""
-      onChange={(event) => {
-        const chosen = choices[Number(event.currentTarget.value)];
-        if (chosen === undefined) return;
-        const begun: unknown = registry.schemaUtils.getDefaultFormState(chosen);
-        onChange(begun ?? emptyOf(chosen), path, undefined, id);
-      }}
-    >
-      <option value="">{required === true ? 'Choose…' : 'not set'}</option>
-      {choices.map(({ title }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: that is what an option is known by, two may be alike
-        <option key={index} value={String(index)}>
-          {title ?? `Choice ${index + 1}`}
-        </option>
-      ))}
-    </NativeSelect>
-  );
+  const shared = { ...(required === undefined ? {} : { required }), ...(type === undefined ? {} : { type }) };
+  return choices.map((choice) => mergeSchemas(shared as RJSFSchema, choice) as RJSFSchema);
 }
 
-/** What a value of a schema begins with, so that it is seen which of them was chosen. */
-function emptyOf(schema: RJSFSchema): unknown {
-  if (schema.const !== undefined) return schema.const;
-  if (Array.isArray(schema.enum)) return schema.enum[0];
-  const type = getSchemaType(schema);
-  return empties.get(Array.isArray(type) ? String(type[0]) : String(type))?.() ?? null;
+/** The title is told by the choice; the field has the name of the member. */
+function unnamed({ title: _told, ...schema }: RJSFSchema): RJSFSchema {
+  return schema;
 }
-
-const empties: ReadonlyMap<string, () => unknown> = new Map<string, () => unknown>([
-  ['string', () => ''],
-  ['number', () => 0],
-  ['integer', () => 0],
-  ['boolean', () => false],
-  ['array', () => []],
-  ['object', () => ({})],
-]);
