@@ -6,7 +6,6 @@ import {
   describeServer,
   type Happening,
 } from '../../shared/model/happening.ts';
-import { addHappenings } from '../store/activity-store.ts';
 import { announce } from '../store/announcer.ts';
 import { groupTools, mergeServers } from '../store/mirror-store.ts';
 import type { Model } from '../store/model.ts';
@@ -140,10 +139,9 @@ function forgetTools({ mirrors }: Model, removed: readonly string[]): void {
   mirrors.tools.setState(Object.fromEntries(kept), true);
 }
 
-/** Into the activity list, and to screen readers in one message. */
+/** To screen readers, in one message. */
 function report(model: Model, happenings: readonly Happening[]): void {
   if (happenings.length === 0) return;
-  addHappenings(model.activity, happenings, model.now());
   const [first, ...rest] = happenings.map(({ subject, text }) => `${subject}: ${text}`);
   announce(
     model.announcer,

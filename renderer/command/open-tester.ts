@@ -1,10 +1,16 @@
 import type { TestTarget } from '../../shared/model/tester.ts';
 import type { Model } from '../store/model.ts';
+import { changeDraft } from '../store/tester-store.ts';
+import { openTester } from './navigate.ts';
 
 /** What is to be tried; `arguments` is JSON text. */
 export interface TesterWish extends TestTarget {
   readonly arguments?: string;
 }
 
-/** Opens the tester on something, with its arguments filled in; undefined where there is no tester. */
-export const openTester: ((model: Model, wish: TesterWish) => void) | undefined = undefined;
+/** Opens the tester on something, with its arguments filled in. */
+export function tryInTester(model: Model, wish: TesterWish): void {
+  const { kind, serverKey, name, arguments: text } = wish;
+  if (text !== undefined) changeDraft(model.tester, { kind, serverKey, name }, { text, editor: 'json' });
+  openTester(model, { serverKey, open: { kind, name } });
+}

@@ -1,36 +1,13 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Happening } from '../../shared/model/happening.ts';
+import type { ActivityFilter } from '../../shared/model/activity.ts';
 
-/** Something that happened while this window was open. */
-export interface ActivityEntry extends Happening {
-  readonly id: number;
-  readonly at: number;
-}
-
+/** What of activity outlives its view: what it was narrowed to, and how often everything in it became different. */
 export type ActivityStore = StoreApi<{
-  readonly since: number;
-  readonly entries: readonly ActivityEntry[];
-  readonly lastId: number;
+  readonly filter: ActivityFilter;
+  /** Grows when it was cleared or brought back. */
+  readonly turn: number;
 }>;
 
-const limit = 500;
-
-export function createActivityStore(now: number): ActivityStore {
-  return createStore(() => ({ since: now, entries: [], lastId: 0 }));
-}
-
-/** Adds happenings, newest first; the oldest beyond the limit are forgotten. */
-export function addHappenings(store: ActivityStore, happenings: readonly Happening[], at: number): void {
-  if (happenings.length === 0) return;
-  store.setState(({ entries, lastId }) => {
-    const added = happenings.map((happening, index) => ({ ...happening, id: lastId + index + 1, at }));
-    return {
-      entries: [...added.reverse(), ...entries].slice(0, limit),
-      lastId: lastId + added.length,
-    };
-  });
-}
-
-export function clearActivity(store: ActivityStore): void {
-  store.setState({ entries: [] });
+export function createActivityStore(): ActivityStore {
+  return createStore(() => ({ filter: {} as ActivityFilter, turn: 0 }));
 }

@@ -58,7 +58,7 @@ export function createModel(ports: ModelPorts): Model {
     serverWishes: createWishStore(),
     toolWishes: createWishStore(),
     draft: createDraftStore(),
-    activity: createActivityStore(ports.now()),
+    activity: createActivityStore(),
     undo: createUndoStore(),
     announcer: createAnnouncer(),
     explaining: createExplainStore(),

@@ -9,6 +9,8 @@ interface ListKeys {
 const steps: Readonly<Record<string, (index: number, count: number) => number>> = {
   ArrowDown: (index) => index + 1,
   ArrowUp: (index) => index - 1,
+  j: (index) => index + 1,
+  k: (index) => index - 1,
   PageDown: (index) => index + 10,
   PageUp: (index) => index - 10,
   Home: () => 0,
@@ -16,7 +18,7 @@ const steps: Readonly<Record<string, (index: number, count: number) => number>> 
 };
 
 /**
- * Arrow keys for a list whose rows have one main control marked `data-row={index}`. Works for virtual lists: the row
+ * Arrow keys, and j and k, for a list whose rows have one main control marked `data-row={index}`. Works for virtual lists: the row
  * is shown first and focused when it has been drawn.
  */
 export function useListKeys({ count, show }: ListKeys): (event: KeyboardEvent<HTMLElement>) => void {

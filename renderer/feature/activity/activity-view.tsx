@@ -1,119 +1,54 @@
-import { Button, SegmentedControl } from '@mantine/core';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { Activity, MonitorSmartphone, Radio, Server } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand/react';
-import { openServer } from '../../command/navigate.ts';
-import { formatClock } from '../../lib/format-time.ts';
-import { type ActivityEntry, clearActivity } from '../../store/activity-store.ts';
-import { useModel, useServers } from '../../store/model-context.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ScrollRegion } from '../../ui/scroll-region.tsx';
-import { Ago } from '../../ui/time-text.tsx';
-import { ViewHeader } from '../../ui/view-header.tsx';
-import classes from './activity-view.module.css';
+import { useModel } from '../../store/model-context.tsx';
+import { SplitView } from '../../ui/split-view.tsx';
+import { ActivityDetailPane } from './activity-detail.tsx';
+import { ActivityHeader } from './activity-header.tsx';
+import { ActivityList } from './activity-list.tsx';
+import { followActivity } from './activity-log.ts';
+import { ActivityStates } from './activity-states.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { RecordingNotice } from './recording-notice.tsx';
 
-const filters = ['all', 'server', 'client', 'hub'] as const;
-type Filter = (typeof filters)[number];
-
-const labels: Readonly<Record<Filter, string>> = {
-  all: 'All',
-  server: 'Servers',
-  client: 'Clients',
-  hub: 'Hub',
-};
-
-/** What servers, clients and the hub did since this window was opened, newest first. */
+/** What went through the hub: as it comes, and as it is kept. */
 export function ActivityView() {
   const model = useModel();
-  const { entries, since } = useStore(model.activity);
-  const [filter, setFilter] = useState<Filter>('all');
-  const shown = filter === 'all' ? entries : entries.filter((entry) => entry.about === filter);
+  const { filter, turn } = useStore(model.activity);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each turn everything is fetched anew
+  const log = useMemo(
+    () => followActivity({ link: model.link, filter, after: afterMilliseconds }),
+    [model, filter, turn],
+  );
+  useEffect(() => () => log.stop(), [log]);
+  const state = useStore(log.store);
+  const [selected, setSelected] = useState<number>();
+  const close = () => setSelected(undefined);
   return (
     <>
-      <ViewHeader
-        title="Activity"
-        note={
-          <>
-            Since this window was opened, <Ago at={since} />
-          </>
+      <ActivityHeader state={state} filter={filter} onFollow={log.follow} />
+      <FilterBar
+        filter={filter}
+        counts={state.counts}
+        onChange={(next) => model.activity.setState({ filter: next })}
+      />
+      <RecordingNotice state={state} />
+      <SplitView
+        fixed="detail"
+        onClose={close}
+        list={
+          <ActivityStates state={state} filter={filter} onRetry={log.reload}>
+            <ActivityList state={state} log={log} selected={selected} onSelect={setSelected} />
+          </ActivityStates>
         }
-      >
-        <SegmentedControl
-          size="xs"
-          aria-label="Show activity of"
-          value={filter}
-          onChange={setFilter}
-          data={filters.map((value) => ({ value, label: labels[value] }))}
-        />
-        <Button
-          variant="default"
-          disabled={entries.length === 0}
-          onClick={() => clearActivity(model.activity)}
-        >
-          Clear
-        </Button>
-      </ViewHeader>
-      {shown.length === 0 ? (
-        <EmptyState
-          icon={Activity}
-          title="Quiet so far"
-          text="Servers that connect, fail or restart and clients that come and go are listed here as it happens."
-        />
-      ) : (
-        <Entries entries={shown} />
-      )}
+        {...(selected === undefined
+          ? {}
+          : { detail: <ActivityDetailPane key={selected} id={selected} onClose={close} /> })}
+      />
     </>
   );
 }
 
-function Entries({ entries }: { entries: readonly ActivityEntry[] }) {
-  const scroller = useRef<HTMLElement>(null);
-  const virtual = useVirtualizer({
-    count: entries.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => 40,
-    overscan: 10,
-    getItemKey: (index) => entries[index]?.id ?? index,
-  });
-  return (
-    <ScrollRegion label="Activity list" className={classes.scroller} ref={scroller}>
-      <ol className={classes.list} style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, start, key }) => {
-          const entry = entries[index];
-          return entry && <Entry key={key} entry={entry} top={start} />;
-        })}
-      </ol>
-    </ScrollRegion>
-  );
-}
-
-const icons = { server: Server, client: MonitorSmartphone, hub: Radio } as const;
-
-function Entry({ entry, top }: { entry: ActivityEntry; top: number }) {
-  const Icon = icons[entry.about];
-  return (
-    <li className={classes.entry} style={{ transform: `translateY(${top}px)` }}>
-      <time className={classes.clock} dateTime={new Date(entry.at).toISOString()}>
-        {formatClock(entry.at)}
-      </time>
-      <Icon size={15} strokeWidth={1.8} className={classes.icon} aria-label={labels[entry.about]} />
-      <Subject entry={entry} />
-      <span className={classes.text} data-tone={entry.tone} title={entry.text}>
-        {entry.text}
-      </span>
-    </li>
-  );
-}
-
-/** The name; for a server that still exists it leads to its page. */
-function Subject({ entry }: { entry: ActivityEntry }) {
-  const model = useModel();
-  const exists = useServers((state) => entry.about === 'server' && entry.subject in state.byKey);
-  if (!exists) return <span className={classes.subject}>{entry.subject}</span>;
-  return (
-    <button type="button" className={classes.subject} onClick={() => openServer(model, entry.subject)}>
-      {entry.subject}
-    </button>
-  );
+function afterMilliseconds(milliseconds: number, run: () => void): () => void {
+  const timer = setTimeout(run, milliseconds);
+  return () => clearTimeout(timer);
 }

@@ -104,6 +104,5 @@ describe('[PB-IPC-1] mirrors of the engine', () => {
     const many = ['w', 'x', 'y', 'z'].map((key) => aServer(key));
     link.push('servers.changed', { servers: many, order: ['a', 'b', 'w', 'x', 'y', 'z'] });
     expect(model.announcer.getState().message).toBe('w: Added, and 3 more changes');
-    expect(model.activity.getState().entries).toHaveLength(5);
   });
 });

@@ -1,5 +1,6 @@
 import type { IpcCallName, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
 import type { ActivityCounts, ActivityFilter, ActivityRow } from '../../../shared/model/activity.ts';
+import { sampleActivity, sampleArguments, sampleResult } from './sample-activity.ts';
 
 type ActivityCall = Extract<IpcCallName, `activity.${string}`>;
 type ActivityHandlers = {
@@ -7,8 +8,18 @@ type ActivityHandlers = {
 };
 
 /** Activity that is kept in memory, newest first. */
-export function fakeActivity(kept: { rows: readonly ActivityRow[] }): ActivityHandlers {
+export function fakeActivity(begin: () => readonly ActivityRow[]): ActivityHandlers {
   let cleared: readonly ActivityRow[] = [];
+  let made: { rows: readonly ActivityRow[] } | undefined;
+  const kept = {
+    get rows() {
+      made ??= { rows: begin() };
+      return made.rows;
+    },
+    set rows(rows) {
+      made = { rows };
+    },
+  };
   return {
     'activity.query': ({ filter, before = Number.POSITIVE_INFINITY, limit }) => {
       const rows = kept.rows.filter((row) => row.id < before && isShown(row, filter));
@@ -18,7 +29,8 @@ export function fakeActivity(kept: { rows: readonly ActivityRow[] }): ActivityHa
     'activity.get': ({ id }) => {
       const row = kept.rows.find((one) => one.id === id);
       if (row === undefined) throw new Error(`no row ${id}`);
-      return { row, arguments: '{"city":"Oslo"}', result: '{"content":[]}', isCut: false };
+      if (row.kind === 'hub' || row.kind === 'notices') return { row, isCut: false };
+      return { row, arguments: sampleArguments, result: sampleResult, isCut: true };
     },
     'activity.watch': () => undefined,
     'activity.unwatch': () => undefined,
@@ -69,4 +81,10 @@ function countsOf(rows: readonly ActivityRow[], filter: ActivityFilter): Activit
     methods: count({ method: undefined }, (row) => row.method),
     outcomes: count({ outcomes: undefined }, (row) => row.outcome),
   };
+}
+
+/** None without servers, and a great many with many. */
+export function rowsOf(servers: number): readonly ActivityRow[] {
+  if (servers === 0) return [];
+  return sampleActivity(servers > 40 ? 10_000 : undefined);
 }

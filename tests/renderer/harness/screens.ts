@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { activityScreens } from './activity-screens.ts';
 import { connectScreens } from './connect-screens.ts';
 import { draftScreens } from './draft-screens.ts';
 import { importScreens } from './import-screens.ts';
@@ -181,17 +182,9 @@ export const screens: readonly Screen[] = [
   {
     name: 'activity',
     scenario: 'rich',
-    go: async (page) => {
-      await page.getByRole('switch', { name: 'memory is on' }).click({ force: true });
-      await page.getByRole('switch', { name: 'sequential-thinking is on' }).click({ force: true });
-      await page.waitForTimeout(900);
-      await page.evaluate(() =>
-        window.harness?.push('clients.changed', { clients: window.harness.state.clients.slice(1) }),
-      );
-      await openView(page, 'Activity');
-    },
+    go: (page) => openView(page, 'Activity'),
   },
-  { name: 'activity-empty', scenario: 'empty', go: (page) => openView(page, 'Activity') },
+  ...activityScreens,
   { name: 'clients', scenario: 'rich', go: (page) => openView(page, 'Clients') },
   { name: 'clients-empty', scenario: 'empty', go: (page) => openView(page, 'Clients') },
   { name: 'settings', scenario: 'rich', go: (page) => openView(page, 'Settings') },

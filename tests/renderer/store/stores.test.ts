@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { addHappenings, createActivityStore } from '../../../renderer/store/activity-store.ts';
 import { createDraftStore, editDraft, hasErrors, isDirty } from '../../../renderer/store/draft-store.ts';
 import { groupTools, mergeServers } from '../../../renderer/store/mirror-store.ts';
 import { createTicker } from '../../../renderer/store/ticker.ts';
@@ -63,21 +62,6 @@ describe('wishes of switches', () => {
 });
 
 describe('activity', () => {
-  it('is newest first, bounded, and numbered for good', () => {
-    const store = createActivityStore(0);
-    const happening = { about: 'server', subject: 'a', text: 'x', tone: 'quiet' } as const;
-    for (let round = 0; round < 6; round += 1)
-      addHappenings(
-        store,
-        Array.from({ length: 100 }, () => happening),
-        round,
-      );
-    const { entries } = store.getState();
-    expect(entries).toHaveLength(500);
-    expect(entries[0]).toMatchObject({ id: 600, at: 5 });
-    expect(new Set(entries.map((entry) => entry.id)).size).toBe(500);
-  });
-
   it('tells what a server did, and nothing when only numbers changed', () => {
     const server = aServer('a');
     expect(describeServer(server, { ...server, counts: { ...server.counts, tools: 3 } })).toEqual([]);

@@ -1,0 +1,42 @@
+import type { ActivityFilter, ActivityFormat } from '../../shared/model/activity.ts';
+import { formatCount } from '../lib/format-amount.ts';
+import type { Model } from '../store/model.ts';
+import { saveSettings } from './app-actions.ts';
+
+/** Forgets all activity without asking, because it can be taken back. True when it is gone. */
+export async function clearActivity(model: Model): Promise<boolean> {
+  const answer = await model.link.call('activity.clear', undefined);
+  if (!answer.ok) {
+    model.notify.problem(answer.problem);
+    return false;
+  }
+  const { undoId } = answer.value;
+  model.activity.setState(({ turn }) => ({ turn: turn + 1 }));
+  model.notify.undoable(undoId, 'The activity was cleared.', () => void undoClear(model, undoId));
+  return true;
+}
+
+async function undoClear(model: Model, undoId: string): Promise<void> {
+  model.notify.close(undoId);
+  const answer = await model.link.call('activity.undoClear', { undoId });
+  if (!answer.ok) return model.notify.problem(answer.problem);
+  model.activity.setState(({ turn }) => ({ turn: turn + 1 }));
+  model.notify.done(answer.value.undone ? 'The activity is back.' : 'It is too late; the activity is gone.');
+}
+
+/** Asks for a file and writes what the filter leaves to it. */
+export async function exportActivity(
+  model: Model,
+  filter: ActivityFilter,
+  format: ActivityFormat,
+): Promise<void> {
+  const answer = await model.link.call('activity.export', { filter, format });
+  if (!answer.ok) return model.notify.problem(answer.problem);
+  const { saved, rows } = answer.value;
+  if (saved) model.notify.done(`${formatCount(rows, 'entry', 'entries')} were exported.`);
+}
+
+export async function recordActivity(model: Model, on: boolean): Promise<void> {
+  const problem = await saveSettings(model, { recordActivity: on });
+  if (problem !== undefined) model.notify.problem(problem);
+}

@@ -1,0 +1,123 @@
+import { ActionIcon, Button, Loader } from '@mantine/core';
+import { FlaskConical, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { Problem } from '../../../shared/error/problem.ts';
+import type { ActivityDetail, ActivityRow } from '../../../shared/model/activity.ts';
+import type { TestKind } from '../../../shared/model/tester.ts';
+import { tryInTester } from '../../command/open-tester.ts';
+import { useModel, useServers } from '../../store/model-context.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Section } from '../../ui/facts.tsx';
+import { JsonTree } from '../../ui/json-tree.tsx';
+import { ProblemCard } from '../../ui/problem-card.tsx';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import { ActivityFacts } from './activity-facts.tsx';
+import { RowOutcome } from './activity-line.tsx';
+import classes from './activity-view.module.css';
+import { rowTitle } from './activity-words.ts';
+
+type State =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'found'; readonly detail: ActivityDetail }
+  | { readonly kind: 'failed'; readonly problem: Problem };
+
+/** One entry with all that is kept of it. */
+export function ActivityDetailPane({ id, onClose }: { id: number; onClose: () => void }) {
+  const model = useModel();
+  const [state, setState] = useState<State>({ kind: 'loading' });
+  useEffect(() => {
+    let isShown = true;
+    void model.link.call('activity.get', { id }).then((answer) => {
+      if (!isShown) return;
+      setState(
+        answer.ok ? { kind: 'found', detail: answer.value } : { kind: 'failed', problem: answer.problem },
+      );
+    });
+    return () => {
+      isShown = false;
+    };
+  }, [id, model]);
+  const title = state.kind === 'found' ? rowTitle(state.detail.row) : 'Entry';
+  return (
+    <section className={classes.detail} aria-label={`Details of ${title}`}>
+      <header className={classes.detailHead}>
+        <h2 className={classes.detailTitle}>{title}</h2>
+        {state.kind === 'found' && <RowOutcome row={state.detail.row} />}
+        <ActionIcon aria-label="Close the details" onClick={onClose}>
+          <X size={16} aria-hidden />
+        </ActionIcon>
+      </header>
+      <ScrollRegion label="Details" className={classes.detailBody}>
+        {state.kind === 'loading' && <Loader size="sm" aria-label="Loading the details" />}
+        {state.kind === 'failed' && <ProblemCard problem={state.problem} />}
+        {state.kind === 'found' && <Found detail={state.detail} />}
+      </ScrollRegion>
+    </section>
+  );
+}
+
+function Found({ detail }: { detail: ActivityDetail }) {
+  const { row, isCut } = detail;
+  const args = detail.arguments;
+  return (
+    <>
+      {row.text !== undefined && (
+        <p className={classes.message} data-tone={row.tone}>
+          {row.text}
+        </p>
+      )}
+      <ActivityFacts row={row} />
+      <TesterButton row={row} args={args} />
+      {args !== undefined && <Body title={row.kind === 'question' ? 'Question' : 'Arguments'} text={args} />}
+      {detail.result !== undefined && (
+        <Body title={row.kind === 'question' ? 'Answer' : 'Result'} text={detail.result} />
+      )}
+      {(args !== undefined || detail.result !== undefined) && (
+        <p className={classes.hint}>
+          {isCut ? 'Long parts were cut. ' : ''}What looks like a secret, or is known to be one, was replaced
+          by ••• before this was kept.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Body({ title, text }: { title: string; text: string }) {
+  return (
+    <Section title={title} aside={<CopyButton text={() => text} label={`Copy: ${title}`} />}>
+      <JsonTree text={text} label={title} />
+    </Section>
+  );
+}
+
+const kinds: Readonly<Record<string, TestKind>> = {
+  'tools/call': 'tool',
+  'prompts/get': 'prompt',
+  'resources/read': 'resource',
+};
+
+/** For what can be tried again, at a server that is still there. */
+function TesterButton({ row, args }: { row: ActivityRow; args: string | undefined }) {
+  const model = useModel();
+  const { serverKey = '', name, method = '', kind } = row;
+  const exists = useServers((state) => serverKey in state.byKey);
+  const testKind = kinds[method];
+  if (!exists || kind !== 'call' || testKind === undefined || name === undefined) return null;
+  const wish = { serverKey, kind: testKind, name };
+  return (
+    <div>
+      <Button
+        variant="default"
+        leftSection={<FlaskConical size={14} aria-hidden />}
+        onClick={() =>
+          tryInTester(
+            model,
+            testKind === 'resource' || args === undefined ? wish : { ...wish, arguments: args },
+          )
+        }
+      >
+        Open in tester
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import type { ActivityRow } from '../../../shared/model/activity.ts';
+import { openServer } from '../../command/navigate.ts';
+import { formatBytes, formatCount } from '../../lib/format-amount.ts';
+import { formatMilliseconds, formatMoment } from '../../lib/format-time.ts';
+import { useModel, useServers } from '../../store/model-context.tsx';
+import { Fact, Facts } from '../../ui/facts.tsx';
+import classes from './activity-view.module.css';
+
+export function ActivityFacts({ row }: { row: ActivityRow }) {
+  const { clientName, serverKey, method, milliseconds, requestBytes, answerBytes } = row;
+  return (
+    <Facts>
+      <Fact label="When">{formatMoment(row.at)}</Fact>
+      {milliseconds !== undefined && <Fact label="Took">{formatMilliseconds(milliseconds)}</Fact>}
+      {clientName !== undefined && <Fact label="Client">{clientName}</Fact>}
+      {serverKey !== undefined && (
+        <Fact label="Server">
+          <ServerName serverKey={serverKey} />
+        </Fact>
+      )}
+      {method !== undefined && (
+        <Fact label="Method">
+          <code>{method}</code>
+        </Fact>
+      )}
+      {requestBytes !== undefined && <Fact label="Request">{formatBytes(requestBytes)}</Fact>}
+      {answerBytes !== undefined && <Fact label="Answer">{formatBytes(answerBytes)}</Fact>}
+      <Ways row={row} />
+    </Facts>
+  );
+}
+
+/** How it went, where that is not straight there and back. */
+function Ways({ row: { attempts, fallback, repeated, count, kind } }: { row: ActivityRow }) {
+  return (
+    <>
+      {attempts !== undefined && (
+        <Fact label="Sent">{attempts === 0 ? 'Never' : formatCount(attempts, 'time')}</Fact>
+      )}
+      {fallback !== undefined && (
+        <Fact label="Answered by">
+          <code>{fallback}</code>
+        </Fact>
+      )}
+      {repeated === true && <Fact label="Repeated">The first answer under its key was given again</Fact>}
+      {count !== undefined && (
+        <Fact label="Stands for">
+          {kind === 'call'
+            ? `${formatCount(count, 'call')} that came faster than they are kept one by one; the time is their average, the sizes their sum`
+            : formatCount(count, 'message')}
+        </Fact>
+      )}
+    </>
+  );
+}
+
+/** Leads to its page where it still exists. */
+function ServerName({ serverKey }: { serverKey: string }) {
+  const model = useModel();
+  const exists = useServers((state) => serverKey in state.byKey);
+  if (!exists) return serverKey;
+  return (
+    <button type="button" className={classes.link} onClick={() => openServer(model, serverKey)}>
+      {serverKey}
+    </button>
+  );
+}

@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowUp } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import { useListKeys } from '../../ui/use-list-keys.ts';
+import { ActivityLine } from './activity-line.tsx';
+import type { ActivityLog, ActivityLogState } from './activity-log.ts';
+import classes from './activity-view.module.css';
+
+interface ActivityListProps {
+  readonly state: ActivityLogState;
+  readonly log: ActivityLog;
+  readonly selected: number | undefined;
+  readonly onSelect: (id: number) => void;
+}
+
+/** The rows themselves; only those on screen are drawn. To scroll down or to look into one stops following. */
+export function ActivityList({ state, log, selected, onSelect }: ActivityListProps) {
+  const { rows, fresh, following, hasMore } = state;
+  const scroller = useRef<HTMLElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 36,
+    overscan: 12,
+    getItemKey: (index) => rows[index]?.id ?? index,
+  });
+  const onKeyDown = useListKeys({ count: rows.length, show: (index) => virtual.scrollToIndex(index) });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (hasMore && last >= rows.length - 20) log.more();
+  }, [hasMore, last, rows.length, log]);
+  const resume = () => {
+    log.follow(true);
+    virtual.scrollToOffset(0);
+  };
+  return (
+    <div className={classes.frame}>
+      <div className={classes.heads} aria-hidden>
+        <span>Time</span>
+        <span>What</span>
+        <span>Who</span>
+        <span>Outcome</span>
+        <span className={classes.amount}>Took</span>
+        <span className={classes.amount}>Size</span>
+      </div>
+      <ScrollRegion
+        label="Activity list"
+        className={classes.scroller}
+        ref={scroller}
+        onWheel={(event) => event.deltaY > 0 && following && log.follow(false)}
+      >
+        <ol className={classes.list} style={{ height: virtual.getTotalSize() }} onKeyDown={onKeyDown}>
+          {items.map(({ index, start, key }) => {
+            const row = rows[index];
+            return (
+              row && (
+                <ActivityLine
+                  key={key}
+                  row={row}
+                  index={index}
+                  top={start}
+                  selected={row.id === selected}
+                  onSelect={() => {
+                    log.follow(false);
+                    onSelect(row.id);
+                  }}
+                />
+              )
+            );
+          })}
+        </ol>
+      </ScrollRegion>
+      {!following && fresh.length > 0 && (
+        <Button
+          className={classes.toTop ?? ''}
+          leftSection={<ArrowUp size={13} aria-hidden />}
+          onClick={resume}
+        >
+          {`${fresh.length.toLocaleString('en')} new`}
+        </Button>
+      )}
+    </div>
+  );
+}

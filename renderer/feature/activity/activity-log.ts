@@ -1,0 +1,129 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Problem } from '../../../shared/error/problem.ts';
+import type { ActivityCounts, ActivityFilter, ActivityRow } from '../../../shared/model/activity.ts';
+import type { HubLink } from '../../store/model.ts';
+import { isShown } from './activity-filter.ts';
+
+/** Activity as the window holds it: a stretch of it, newest first. */
+export interface ActivityLogState {
+  readonly rows: readonly ActivityRow[];
+  readonly phase: 'loading' | 'ready';
+  readonly hasMore: boolean;
+  /** What came while it is not followed, newest first. */
+  readonly fresh: readonly ActivityRow[];
+  readonly following: boolean;
+  readonly counts?: ActivityCounts;
+  readonly problem?: Problem | undefined;
+}
+
+export interface ActivityLog {
+  readonly store: StoreApi<ActivityLogState>;
+  /** Following, what comes is shown at once. */
+  follow(following: boolean): void;
+  /** More of what was before. */
+  more(): void;
+  reload(): void;
+  stop(): void;
+}
+
+export interface ActivityLogOptions {
+  readonly link: HubLink;
+  readonly filter: ActivityFilter;
+  /** Runs something after so many milliseconds, once; the result takes it back. */
+  readonly after: (milliseconds: number, run: () => void) => () => void;
+}
+
+/** More than anybody scrolls through; what is older is fetched again. */
+const mostRows = 20_000;
+const pageSize = 200;
+
+/** Follows activity until `stop`. */
+export function followActivity({ link, filter, after }: ActivityLogOptions): ActivityLog {
+  const store = createStore<ActivityLogState>(() => ({
+    rows: [],
+    phase: 'loading',
+    hasMore: false,
+    fresh: [],
+    following: true,
+  }));
+  let turn = 0;
+  let isFetching = false;
+  let stopCounting: (() => void) | undefined;
+
+  async function load(): Promise<void> {
+    turn += 1;
+    const mine = turn;
+    const answer = await link.call('activity.query', { filter, limit: pageSize });
+    if (mine !== turn) return;
+    if (!answer.ok) return store.setState({ phase: 'ready', problem: answer.problem });
+    const { rows, hasMore } = answer.value;
+    store.setState({ rows, hasMore, fresh: [], phase: 'ready', problem: undefined });
+    void count();
+  }
+
+  async function more(): Promise<void> {
+    const { rows, hasMore } = store.getState();
+    const before = rows.at(-1)?.id;
+    if (isFetching || !hasMore || before === undefined) return;
+    isFetching = true;
+    const mine = turn;
+    const answer = await link.call('activity.query', { filter, before, limit: pageSize });
+    isFetching = false;
+    if (mine !== turn) return;
+    if (!answer.ok) return store.setState({ problem: answer.problem });
+    const { value } = answer;
+    store.setState((state) => ({ rows: [...state.rows, ...value.rows], hasMore: value.hasMore }));
+  }
+
+  async function count(): Promise<void> {
+    stopCounting = undefined;
+    const mine = turn;
+    const answer = await link.call('activity.counts', { filter });
+    if (mine === turn && answer.ok) store.setState({ counts: answer.value });
+  }
+
+  function follow(following: boolean): void {
+    store.setState((state) =>
+      following ? { ...withRows(state, state.fresh), fresh: [], following } : { following },
+    );
+  }
+
+  const unsubscribe = link.on('activity.added', ({ rows, skipped }) => {
+    if (skipped > 0 && store.getState().following) return void load();
+    const shown = rows.filter((row) => isShown(row, filter)).reverse();
+    if (shown.length > 0)
+      store.setState((state) =>
+        state.following ? withRows(state, shown) : { fresh: newer(shown, state.fresh).slice(0, mostRows) },
+      );
+    stopCounting ??= after(countMs, () => void count());
+  });
+  void link.call('activity.watch', undefined);
+  void load();
+
+  return {
+    store,
+    follow,
+    more: () => void more(),
+    reload: () => void load(),
+    stop() {
+      turn += 1;
+      unsubscribe();
+      stopCounting?.();
+      void link.call('activity.unwatch', undefined);
+    },
+  };
+}
+
+const countMs = 1_000;
+
+function withRows(state: ActivityLogState, added: readonly ActivityRow[]): Partial<ActivityLogState> {
+  const rows = newer(added, state.rows);
+  return rows.length <= mostRows ? { rows } : { rows: rows.slice(0, mostRows), hasMore: true };
+}
+
+/** What a query has brought already is not there twice. */
+function newer(added: readonly ActivityRow[], before: readonly ActivityRow[]): readonly ActivityRow[] {
+  const last = before[0]?.id ?? 0;
+  const fresh = added.filter(({ id }) => id > last);
+  return fresh.length === 0 ? before : [...fresh, ...before];
+}

@@ -1,0 +1,90 @@
+import type { ActivityKind, ActivityOutcome, ActivityRow } from '../../../shared/model/activity.ts';
+import type { Tone } from '../../../shared/model/server-look.ts';
+import { formatCount } from '../../lib/format-amount.ts';
+
+export const kindNames: Readonly<Record<ActivityKind, string>> = {
+  call: 'Calls',
+  question: 'Questions',
+  notices: 'Notices',
+  hub: 'Events',
+};
+
+export const outcomeLooks: Readonly<
+  Record<ActivityOutcome, { readonly label: string; readonly tone: Tone }>
+> = {
+  ok: { label: 'OK', tone: 'good' },
+  'tool-error': { label: 'Tool error', tone: 'warning' },
+  error: { label: 'Error', tone: 'bad' },
+  timeout: { label: 'Timed out', tone: 'bad' },
+  cancelled: { label: 'Cancelled', tone: 'quiet' },
+  lost: { label: 'Lost', tone: 'bad' },
+  refused: { label: 'Refused', tone: 'warning' },
+  note: { label: 'Note', tone: 'quiet' },
+};
+
+/** Everything that did not go as it should. */
+export const failedOutcomes: readonly ActivityOutcome[] = [
+  'tool-error',
+  'error',
+  'timeout',
+  'cancelled',
+  'lost',
+  'refused',
+];
+
+/** What a row is about, first of all: the tool, the resource, or what was asked or said. */
+export function rowTitle(row: ActivityRow): string {
+  if (row.kind === 'hub') return row.serverKey ?? row.clientName ?? 'Hub';
+  return row.name ?? methodName(row.method ?? '');
+}
+
+/** Who had to do with whom. */
+export function rowParties({ kind, clientName, serverKey }: ActivityRow): string {
+  const client = clientName ?? 'a client';
+  switch (kind) {
+    case 'question':
+      return `${serverKey ?? 'a server'} asks ${clientName ?? 'nobody'}`;
+    case 'notices':
+      return serverKey ?? `${client} asks Patchbay`;
+    default:
+      return `${client} → ${serverKey ?? 'a server'}`;
+  }
+}
+
+/** What there is to say of it beside its outcome. */
+export function rowRemark(row: ActivityRow): string {
+  const { kind, text = '', count, attempts, fallback, repeated } = row;
+  if (kind === 'notices') return count === 1 ? 'once' : `${(count ?? 0).toLocaleString('en')} times`;
+  const remarks = [
+    count === undefined ? '' : `${formatCount(count, 'call')} like this, counted together`,
+    fallback === undefined ? '' : `answered by ${fallback}`,
+    attempts === undefined ? '' : attempts === 0 ? 'never sent' : `sent ${attempts} times`,
+    repeated === true ? 'repeated from its first answer' : '',
+    text,
+  ];
+  return remarks.filter((remark) => remark !== '').join(' · ');
+}
+
+/** `notifications/message` as people would say it. */
+function methodName(method: string): string {
+  return methods[method] ?? method;
+}
+
+const methods: Readonly<Record<string, string>> = {
+  'sampling/createMessage': 'Sampling',
+  'elicitation/create': 'Elicitation',
+  'roots/list': 'Roots',
+  'tools/list': 'List of tools',
+  'prompts/list': 'List of prompts',
+  'resources/list': 'List of resources',
+  'resources/templates/list': 'List of resource templates',
+  initialize: 'Greeting',
+  ping: 'Ping',
+  'logging/setLevel': 'Log level',
+  'notifications/progress': 'Progress',
+  'notifications/message': 'Log messages',
+  'notifications/tools/list_changed': 'Tools changed',
+  'notifications/prompts/list_changed': 'Prompts changed',
+  'notifications/resources/list_changed': 'Resources changed',
+  'notifications/resources/updated': 'Resource updates',
+};

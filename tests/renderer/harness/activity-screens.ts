@@ -1,0 +1,106 @@
+import type { Page } from 'playwright-core';
+import { openView, type Screen } from './screen.ts';
+
+const openActivity = (page: Page) => openView(page, 'Activity');
+
+/** Activity in every state it has. */
+export const activityScreens: readonly Screen[] = [
+  { name: 'activity-empty', scenario: 'empty', go: openActivity },
+  { name: 'activity-many', scenario: 'many', go: openActivity },
+  {
+    name: 'activity-detail',
+    scenario: 'rich',
+    go: async (page) => {
+      await openActivity(page);
+      await page
+        .getByRole('button', { name: /search_issues/ })
+        .first()
+        .click();
+      await page.getByRole('region', { name: 'Arguments' }).first().waitFor();
+    },
+  },
+  {
+    name: 'activity-failed-call',
+    scenario: 'rich',
+    go: async (page) => {
+      await openActivity(page);
+      await page
+        .getByRole('button', { name: /get_file_contents/ })
+        .first()
+        .click();
+      await page.getByText('Sent', { exact: true }).waitFor();
+    },
+  },
+  {
+    name: 'activity-filtered',
+    scenario: 'rich',
+    go: async (page) => {
+      await openActivity(page);
+      await page.getByRole('combobox', { name: 'Server' }).click();
+      await page.getByRole('option', { name: /github/ }).waitFor();
+    },
+  },
+  {
+    name: 'activity-no-match',
+    scenario: 'rich',
+    go: async (page) => {
+      await openActivity(page);
+      await page.getByLabel('Search activity').fill('zzz');
+      await page.getByText('Nothing matches').waitFor();
+    },
+  },
+  {
+    name: 'activity-paused',
+    scenario: 'rich',
+    go: async (page) => {
+      await openActivity(page);
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await page.evaluate(() => {
+        const row = { kind: 'call', outcome: 'ok', method: 'tools/call', serverKey: 'github' } as const;
+        const rows = [101, 102, 103].map((id) => ({ ...row, id, at: Date.now(), name: `new-${id}` }));
+        window.harness?.push('activity.added', { rows, skipped: 0 });
+      });
+      await page.getByRole('button', { name: '3 new' }).waitFor();
+    },
+  },
+  {
+    name: 'activity-off',
+    scenario: 'empty',
+    go: async (page) => {
+      await switchOff(page);
+      await openActivity(page);
+    },
+  },
+  {
+    name: 'activity-off-kept',
+    scenario: 'rich',
+    go: async (page) => {
+      await switchOff(page);
+      await openActivity(page);
+    },
+  },
+  {
+    name: 'activity-error',
+    scenario: 'rich',
+    go: async (page) => {
+      await page.evaluate(() =>
+        window.harness?.failNext('activity.query', {
+          code: 'hub.activity_stopped',
+          sentence:
+            'What keeps the activity has stopped working; calls go on, but are not recorded meanwhile.',
+          fix: 'It is started again by itself. If this stays, start Patchbay again.',
+          evidence: [{ label: 'reason', value: 'its thread has ended' }],
+        }),
+      );
+      await openActivity(page);
+    },
+  },
+];
+
+async function switchOff(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const settings = window.harness?.state.settings;
+    if (settings !== undefined)
+      window.harness?.push('settings.changed', { ...settings, recordActivity: false });
+  });
+}
