@@ -12,7 +12,7 @@ import {
 } from '../../../shared/ipc/contract.ts';
 import type { LogLine, ProcessUsage, ServerView } from '../../../shared/model/server.ts';
 import { definedOnly, fromEntry, withoutProblem } from './entry-view.ts';
-import { fakeActivity } from './fake-activity.ts';
+import { fakeActivity, rowsOf } from './fake-activity.ts';
 import { FakeConfig } from './fake-config.ts';
 import { fakeConnect } from './fake-connect.ts';
 import { fakeGuard } from './fake-guard.ts';
@@ -253,7 +253,7 @@ export class FakeHub {
     ),
     ...fakeImport(() => this.#state.servers.length > 0),
     ...fakeTester((name, event) => this.push(name, event)),
-    ...fakeActivity({ rows: [] }),
+    ...fakeActivity(() => rowsOf(this.#state.servers.length)),
     ...fakeGuard((view) => this.push('guard.changed', view)),
     'environment.reload': () => ({ changed: ['PATH', 'NVM_BIN'] }),
   };
