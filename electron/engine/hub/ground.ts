@@ -49,7 +49,9 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   opened.defer(() => lock.release());
   problems.set('launch', await rememberLaunch(paths.launch, settings.launch));
   const kept = createKeptState({ file: paths.state, clock, problems, opened });
-  const token = await loadOrCreateToken(paths.token);
+  const token = await loadOrCreateToken(paths.token, ({ sentence, fix }) =>
+    ports.logger.log('warn', `${sentence} ${fix}`),
+  );
   const environment = await knowEnvironment(ports, clock);
   const vault = openVault({ ports, paths, env: environment.current, clock });
   const onRead = () => void vaultProblem(vault).then((problem) => problems.set('secrets', problem));

@@ -3,6 +3,7 @@ import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import { readRegularFile } from './regular-file.ts';
+import { wrongKind } from './wrong-kind.ts';
 
 /**
  * Replaces a file as one step: temporary file, fsync, rename. A kill at any moment, or a disk that fills up half-way,
@@ -90,6 +91,12 @@ function writeProblem(file: string, error: unknown): unknown {
     );
   }
   if (!refusedCodes.has(code)) return error;
+  if (code === 'EISDIR') {
+    return new ProblemError(
+      { ...wrongKind(file, 'folder', 'file'), code: 'config.unwritable' },
+      { cause: error },
+    );
+  }
   const sentence = `${file} cannot be written (${code}).`;
   const fix = 'Give yourself write permission for this file and its folder, then try again.';
   return new ProblemError(problem('config.unwritable', sentence, fix, evidence), { cause: error });

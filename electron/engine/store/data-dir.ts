@@ -4,6 +4,7 @@ import { homedir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
 import { errorCode } from './atomic-file.ts';
+import { wrongKind } from './wrong-kind.ts';
 
 /** Where everything lies inside a data folder (design, data on disk). */
 export interface DataPaths {
@@ -77,16 +78,31 @@ export async function openDataDir(dir: string): Promise<DataPaths> {
     for (const folder of [paths.dir, paths.run, paths.logs])
       await mkdir(folder, { recursive: true, mode: 0o700 });
     if (process.platform !== 'win32') await chmod(paths.run, 0o700);
-    await writeFile(probe, 'patchbay', { mode: 0o600 });
-    await rm(probe, { force: true });
+    await prove(probe);
   } catch (error) {
-    throw new ProblemError(folderProblem(dir, errorCode(error) ?? String(error)), { cause: error });
+    throw new ProblemError(folderProblem(dir, errorCode(error) ?? String(error), pathOf(error)), {
+      cause: error,
+    });
   }
   return paths;
 }
 
-/** Why a data folder cannot be used, by the system's error code. */
-export function folderProblem(dir: string, code: string): Problem {
+async function prove(probe: string): Promise<void> {
+  try {
+    await writeFile(probe, 'patchbay', { mode: 0o600 });
+  } finally {
+    // On a full disk a file of nothing may have been made.
+    await rm(probe, { force: true });
+  }
+}
+
+/** What the system's complaint is about. */
+function pathOf(error: unknown): string | undefined {
+  return error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : undefined;
+}
+
+/** Why a data folder cannot be used, by the system's error code; `path` is what in it the system complained about. */
+export function folderProblem(dir: string, code: string, path = dir): Problem {
   const evidence = { folder: dir, error: code };
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return problem(
@@ -96,6 +112,7 @@ export function folderProblem(dir: string, code: string): Problem {
       evidence,
     );
   }
+  if (code === 'EEXIST') return wrongKind(path, 'file', 'folder');
   const sentence = `The data folder ${dir} cannot be used (${code}).`;
   const fix = 'Give yourself write permission for it, or choose another folder with --data-dir.';
   return problem('hub.data_folder_unwritable', sentence, fix, evidence);

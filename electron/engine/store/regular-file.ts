@@ -1,15 +1,17 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ProblemError } from '../../../shared/error/problem.ts';
+import { wrongKind } from './wrong-kind.ts';
 
 /** Something else stands where a file was expected. */
-export class NotAFileError extends Error {
+export class NotAFileError extends ProblemError {
   readonly kind: 'folder' | 'pipe' | 'socket' | 'device';
   /** As the system calls it. */
   readonly code: 'EISDIR' | 'ENOTSUP';
 
   constructor(file: string, kind: NotAFileError['kind']) {
-    super(`${file} is a ${kind}, not a file`);
+    super(wrongKind(file, kind, 'file'));
     this.name = 'NotAFileError';
     this.kind = kind;
     this.code = kind === 'folder' ? 'EISDIR' : 'ENOTSUP';

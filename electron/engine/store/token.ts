@@ -1,12 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { chmod } from 'node:fs/promises';
+import { type Problem, problem } from '../../../shared/error/problem.ts';
 import { readTextIfExists, writeFileAtomic } from './atomic-file.ts';
 
 /**
  * The bearer token of the HTTP endpoint, made at first run. It guards what the local socket guards by the user's
- * file permissions, so a file only the user can read is the same protection (docs/adr).
+ * file permissions, so a file only the user can read is the same protection (docs/adr). `onRenewed` hears of a file that
+ * held no token any more.
  */
-export async function loadOrCreateToken(file: string): Promise<string> {
+export async function loadOrCreateToken(
+  file: string,
+  onRenewed: (problem: Problem) => void = () => {},
+): Promise<string> {
   const known = (await readTextIfExists(file))?.trim();
   if (known !== undefined && /^[\w-]{32,}$/.test(known)) {
     if (process.platform !== 'win32') await chmod(file, 0o600);
@@ -14,5 +19,12 @@ export async function loadOrCreateToken(file: string): Promise<string> {
   }
   const token = `pb_${randomBytes(32).toString('base64url')}`;
   await writeFileAtomic(file, `${token}\n`, { mode: 0o600 });
+  if (known !== undefined) onRenewed(renewed(file));
   return token;
+}
+
+function renewed(file: string): Problem {
+  const sentence = `${file} held no token any more, so a new one was made.`;
+  const fix = 'Give clients that connect over HTTP the new token; those that start the bridge need nothing.';
+  return problem('hub.settings_unreadable', sentence, fix, { file });
 }

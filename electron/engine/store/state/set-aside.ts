@@ -14,6 +14,9 @@ export async function setAside(file: string, damage: Damage, now: number): Promi
   await moveLog(file, aside);
   const saved = `${aside}.jsonl`;
   const count = await salvage(aside, saved, damage.fullSize).catch((error: unknown) => reason(error));
+  // What the salvage needed; nothing is lost with it.
+  await rm(`${aside}-shm`, { force: true });
+  await removeEmpty(`${aside}-wal`);
   const isSaved = typeof count === 'number';
   const sentence = `The database ${file} was damaged: ${damage.why}. It was set aside, and a new one was begun.`;
   const fix = isSaved
@@ -32,6 +35,11 @@ async function moveLog(file: string, aside: string): Promise<void> {
   const log = await stat(`${file}-wal`).catch(() => undefined);
   if (log !== undefined && log.size > 0) await rename(`${file}-wal`, `${aside}-wal`);
   for (const part of ['-wal', '-shm']) await rm(file + part, { force: true });
+}
+
+async function removeEmpty(file: string): Promise<void> {
+  const info = await stat(file).catch(() => undefined);
+  if (info?.size === 0) await rm(file, { force: true });
 }
 
 function reason(error: unknown): string {

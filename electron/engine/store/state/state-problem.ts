@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { type Problem, problem, toProblem } from '../../../../shared/error/problem.ts';
 import { errorCode } from '../atomic-file.ts';
 import { folderProblem } from '../data-dir.ts';
+import { wrongKind } from '../wrong-kind.ts';
 
 /** The problem that a failure of the database stands for; one that is no failure of files or of SQLite is as toProblem says. */
 export async function stateProblem(file: string, error: unknown): Promise<Problem> {
@@ -12,6 +13,7 @@ export async function stateProblem(file: string, error: unknown): Promise<Proble
   if (/^SQLITE_(?:BUSY|LOCKED)/.test(code)) return busy(file, code);
   const isFull = code === 'SQLITE_FULL' || (code.startsWith('SQLITE_IOERR') && (await hasNoRoom(file)));
   if (isFull) return folderProblem(dirname(file), 'ENOSPC');
+  if (code === 'EISDIR') return wrongKind(file, 'folder', 'file');
   if (isOfFiles(code)) return folderProblem(dirname(file), code);
   return toProblem(error);
 }

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createConfigStore } from '../../../../electron/engine/config/store.ts';
@@ -42,8 +42,11 @@ describe.runIf(canMount)('a disk that fills up', () => {
   it('is said by its name when the hub starts on it', async () => {
     await using disk = await smallDisk();
     disk.fill();
-    await expect(openDataDir(join(disk.path, 'data'))).rejects.toMatchObject({
+    const data = join(disk.path, 'data');
+    await mkdir(join(data, 'run'), { recursive: true });
+    await expect(openDataDir(data)).rejects.toMatchObject({
       problem: { code: 'hub.disk_full' },
     });
+    expect(await readdir(join(data, 'run'))).toEqual([]);
   });
 });

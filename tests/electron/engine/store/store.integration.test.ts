@@ -9,6 +9,7 @@ import { acquireInstanceLock, readHubRecord } from '../../../../electron/engine/
 import { processIdentity } from '../../../../electron/engine/store/process-identity.ts';
 import { readSettings } from '../../../../electron/engine/store/settings-file.ts';
 import { loadOrCreateToken } from '../../../../electron/engine/store/token.ts';
+import { type Problem, toProblem } from '../../../../shared/error/problem.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
 describe('atomic files', () => {
@@ -146,6 +147,40 @@ describe('token and settings', () => {
     expect(token.length).toBeGreaterThan(40);
     expect(await loadOrCreateToken(file)).toBe(token);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('[PB-SAFE-2] makes a new token for an emptied file and says who needs it, without the token', async () => {
+    await using folder = await tempDir();
+    const file = join(folder.path, 'token');
+    const told: Problem[] = [];
+    await loadOrCreateToken(file, (problem) => void told.push(problem));
+    expect(told).toEqual([]);
+    await writeFile(file, '');
+    const token = await loadOrCreateToken(file, (problem) => void told.push(problem));
+    expect(told).toMatchObject([{ fix: expect.stringContaining('over HTTP the new token') }]);
+    expect(JSON.stringify(told)).not.toContain(token);
+  });
+
+  it('[ERR-1] names what is of the wrong kind, and what to do with it', async () => {
+    await using folder = await tempDir();
+    const place = (name: string) => join(folder.path, name);
+    await mkdir(place('token'));
+    await mkdir(place('catalogue.json'));
+    await mkdir(place('data'));
+    await writeFile(place('data/run'), '');
+    const found = [
+      [() => loadOrCreateToken(place('token')), 'token is a folder, where a file belongs.'],
+      [
+        () => writeFileAtomic(place('catalogue.json'), '{}'),
+        'catalogue.json is a folder, where a file belongs.',
+      ],
+      [() => openDataDir(place('data')), 'run is a file, where a folder belongs.'],
+    ] as const;
+    for (const [outcome, sentence] of found) {
+      const problem = toProblem(await outcome().catch((error: unknown) => error));
+      expect(problem.sentence.endsWith(sentence), problem.sentence).toBe(true);
+      expect(problem.fix).toMatch(/^Move that (file|folder) away/);
+    }
   });
 
   it('reads defaults from a missing file and leaves a damaged one alone', async () => {

@@ -1,0 +1,11 @@
+import { type Problem, problem } from '../../../shared/error/problem.ts';
+
+/** What stands at a path of ours is not what belongs there. */
+export function wrongKind(path: string, found: string, expected: 'file' | 'folder'): Problem {
+  return problem(
+    'hub.data_folder_unwritable',
+    `${path} is a ${found}, where a ${expected} belongs.`,
+    `Move that ${found} away, then start Patchbay again; what belongs there is made anew.`,
+    { path },
+  );
+}
