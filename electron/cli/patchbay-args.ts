@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { type ActivityArgs, describeActivity } from './activity-args.ts';
 import { type ConnectArgs, describeConnect } from './connect-args.ts';
+import { describeSupport, type SupportArgs } from './support-args.ts';
 
 /** What the command line of `patchbay` asks for. */
 export type PatchbayArgs =
@@ -15,6 +16,7 @@ export type PatchbayArgs =
   | SecretArgs
   | ConnectArgs
   | ActivityArgs
+  | SupportArgs
   | { readonly kind: 'print'; readonly text: string }
   | { readonly kind: 'usage'; readonly text: string };
 
@@ -50,6 +52,9 @@ export function parsePatchbayArgs(argv: readonly string[], programVersion: strin
     wanted = args;
   });
   describeActivity(command, dataDirOption, (args) => {
+    wanted = args;
+  });
+  describeSupport(command, dataDirOption, (args) => {
     wanted = args;
   });
   try {

@@ -25,6 +25,7 @@ import { problemText } from './report.ts';
 import { runActivity } from './run-activity.ts';
 import { bridgeBeside, runConnect } from './run-connect.ts';
 import { runSecret } from './run-secret.ts';
+import { runSupport } from './run-support.ts';
 import { createServeLog } from './serve-log.ts';
 import { createStderrLogger } from './stderr-logger.ts';
 
@@ -45,6 +46,8 @@ export async function runPatchbay(argv: readonly string[], env: Environment): Pr
       return runSecret(args, env);
     case 'activity':
       return runActivity(args, env);
+    case 'support':
+      return runSupport(args, env);
     case 'connect':
       return runConnect(args, env);
     case 'serve':

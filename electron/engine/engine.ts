@@ -14,6 +14,7 @@ import { createImportEngine } from './hub/import.ts';
 import { type HubListener, type RunningHub, startHub } from './hub/running-hub.ts';
 import { createSecretsEngine } from './hub/secrets.ts';
 import { putToSleep, restartServer } from './hub/server-wishes.ts';
+import { createSupportEngine } from './hub/support/support-engine.ts';
 import { HubTester } from './hub/tester.ts';
 import { tryEntry } from './hub/trial.ts';
 import * as views from './hub/views.ts';
@@ -27,6 +28,7 @@ export type { BridgeProgram } from './clients/launcher/launcher.ts';
 export { createHubConnector } from './hub/connect.ts';
 export type { Engine, EngineConfig, EnginePorts, LaunchCommand } from './hub/contract.ts';
 export { type OfflineSecrets, openOfflineSecrets } from './hub/offline-secrets.ts';
+export { offlineSupport } from './hub/support/support-engine.ts';
 export { writeFileAtomic } from './store/atomic-file.ts';
 export { type DataPaths, dataPaths, defaultDataDir, openDataDir } from './store/data-dir.ts';
 export { type LogFile, openLogFile } from './store/log-file.ts';
@@ -142,6 +144,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     ...createGuardEngine({ open, running, onOpen: openings.event }),
     ...createSecretsEngine({ open, running, onOpen: openings.event }),
     ...createImportEngine({ open, connector: connect, ports, settings }),
+    ...createSupportEngine({ running, hub, ports, settings }),
     tester,
     checks,
     ...createActivityEngine({ open, running, onOpen: openings.event, ...feeds, onClients: clients.event }),

@@ -10,7 +10,7 @@ export type View = (typeof views)[number];
 export const serverTabs = ['overview', 'tools', 'log', 'config'] as const;
 export type ServerTab = (typeof serverTabs)[number];
 
-export const settingsPages = ['general', 'secrets'] as const;
+export const settingsPages = ['general', 'secrets', 'about'] as const;
 export type SettingsPage = (typeof settingsPages)[number];
 
 /** A tool by the two names that identify it. */

@@ -89,6 +89,7 @@ export const problemCodes = [
   'hub.version_mismatch',
   'app.refused_link',
   'app.open_failed',
+  'app.save_failed',
   'app.invalid_request',
   'internal',
 ] as const;

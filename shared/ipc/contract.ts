@@ -16,6 +16,7 @@ import { guardCalls, guardEvents } from './guard-calls.ts';
 import { importCalls } from './import-calls.ts';
 import { secretCalls, secretEvents } from './secret-calls.ts';
 import { serverCalls } from './server-calls.ts';
+import { supportCalls } from './support-calls.ts';
 import { testerCalls, testerEvents } from './tester-calls.ts';
 import { toolCalls } from './tool-calls.ts';
 
@@ -33,6 +34,7 @@ export const ipcCalls = {
   ...testerCalls,
   ...activityCalls,
   ...guardCalls,
+  ...supportCalls,
 };
 
 /** Every event pushed to the window. Each carries the changed state itself, so nothing is fetched again. */

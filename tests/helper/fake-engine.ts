@@ -68,6 +68,7 @@ export class FakeEngine implements Engine {
   imports: Engine['imports'] = fakeImports((...call) => this.#record(...call));
   tester: Engine['tester'] = fakeTester((...call) => this.#record(...call));
   activity: Engine['activity'] = fakeActivity((...call) => this.#record(...call));
+  support: Engine['support'] = async () => 'PATCHBAY SUPPORT BUNDLE\n';
   checks: Engine['checks'] = fakeChecks((...call) => this.#record(...call));
   wokeUp = () => void this.calls.push(['wokeUp']);
   activeCalls: Engine['activeCalls'] = () => [];

@@ -19,6 +19,7 @@ import type { ConnectEngine } from './connect-contract.ts';
 import type { GuardEngine } from './guard/contract.ts';
 import type { ImportEngine } from './import-contract.ts';
 import type { SecretsEngine } from './secrets-contract.ts';
+import type { SupportEngine } from './support/contract.ts';
 import type { TesterEngine } from './tester-contract.ts';
 
 /** What the engine needs from the program around it. */
@@ -77,7 +78,8 @@ export interface Engine
     ImportEngine,
     TesterEngine,
     ActivityEngine,
-    GuardEngine {
+    GuardEngine,
+    SupportEngine {
   /**
    * Takes the data folder, reaps what a killed hub left, opens the endpoints, starts the servers; resolves when
    * clients can connect. Rejects (ProblemError) when the folder is unusable or another hub owns it. A taken port

@@ -10,6 +10,7 @@ import { guardHandlers } from './guard-handlers.ts';
 import { importHandlers } from './import-handlers.ts';
 import { secretHandlers } from './secret-handlers.ts';
 import { serverHandlers } from './server-handlers.ts';
+import { supportHandlers } from './support-handlers.ts';
 import { testerHandlers } from './tester-handlers.ts';
 import type { WatchList } from './watch-list.ts';
 
@@ -35,6 +36,8 @@ export interface HandlerContext {
   readonly watches: WatchList;
   readonly copyConnection: (what: ConnectionKind) => Promise<void>;
   readonly system: SystemPort;
+  /** The app's own files. */
+  readonly appFolder: string;
   /** The window holds the whole state from now on and can be sent changes. */
   readonly onStateTaken: () => void;
 }
@@ -50,5 +53,6 @@ export function createHandlers(context: HandlerContext): IpcHandlers {
     ...testerHandlers(context),
     ...activityHandlers(context),
     ...guardHandlers(context),
+    ...supportHandlers(context),
   };
 }

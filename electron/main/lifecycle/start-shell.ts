@@ -107,6 +107,7 @@ export function startShell(context: ShellContext): void {
     settings: () => settings.current,
     changeSettings: (patch) => changeSettings({ ...parts, store: settings, onChanged }, patch),
     contents: () => window.contents,
+    appFolder: app.getAppPath(),
     development: places.unpackaged,
     onStateTaken() {
       mark('state-sent');

@@ -9,6 +9,7 @@ import { useModel, useView } from '../../store/model-context.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { ViewHeader } from '../../ui/view-header.tsx';
+import { AboutPage } from './about/about-page.tsx';
 import { PortRow } from './port-row.tsx';
 import { SecretsPage } from './secrets/secrets-page.tsx';
 import { SettingRow } from './setting-row.tsx';
@@ -19,6 +20,7 @@ import { useSavedSetting } from './use-saved-setting.ts';
 /** The app's own settings; each is saved the moment it is changed. */
 export function SettingsView() {
   const page = useView(({ place }) => place.settingsPage) ?? 'general';
+  if (page === 'about') return <AboutPage />;
   return page === 'secrets' ? <SecretsPage /> : <GeneralPage />;
 }
 

@@ -19,6 +19,7 @@ import { fakeGuard } from './fake-guard.ts';
 import { fakeImport } from './fake-import.ts';
 import { FakeLife } from './fake-life.ts';
 import { fakeSecrets } from './fake-secrets.ts';
+import { fakeSupport } from './fake-support.ts';
 import { fakeTester } from './fake-tester.ts';
 import { sampleExplanation } from './sample-command.ts';
 import { sampleLog, sampleUsage } from './sample-log.ts';
@@ -254,6 +255,7 @@ export class FakeHub {
     ...fakeImport(() => this.#state.servers.length > 0),
     ...fakeTester((name, event) => this.push(name, event)),
     ...fakeActivity(() => rowsOf(this.#state.servers.length)),
+    ...fakeSupport(),
     ...fakeGuard((view) => this.push('guard.changed', view)),
     'environment.reload': () => ({ changed: ['PATH', 'NVM_BIN'] }),
   };

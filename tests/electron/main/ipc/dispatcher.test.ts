@@ -39,6 +39,7 @@ function bench(changes: Partial<HandlerContext> = {}): Bench {
       quit: (how) => void system.push(`quit ${how}`),
       closeWindow: () => void system.push('close'),
     },
+    appFolder: process.cwd(),
     onStateTaken: () => void system.push('state taken'),
     ...changes,
   });

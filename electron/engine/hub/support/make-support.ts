@@ -1,0 +1,102 @@
+import { open } from 'node:fs/promises';
+import { arch, homedir, release, type as systemName } from 'node:os';
+import { join } from 'node:path';
+import type { HubView } from '../../../../shared/model/hub.ts';
+import { systemClock } from '../../base/clock.ts';
+import type { ConfiguredServer } from '../../config/contract.ts';
+import { createConfigStore } from '../../config/store.ts';
+import { readTextIfExists } from '../../store/atomic-file.ts';
+import { type DataPaths, dataPaths } from '../../store/data-dir.ts';
+import { type SecretVault, userSecrets } from '../../store/secret-vault.ts';
+import type { EnginePorts } from '../contract.ts';
+import { openVault } from '../sign-ins.ts';
+import { configText } from './config-text.ts';
+import type { ProgramFacts } from './contract.ts';
+import { knownValues } from './known-values.ts';
+import { lineMasker } from './mask-lines.ts';
+import { type LiveFacts, supportText } from './sections.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface MakeSupportOptions {
+  readonly dataDir: string;
+  readonly env: Environment;
+  readonly ports: Pick<EnginePorts, 'secretBox'>;
+  readonly program: ProgramFacts;
+  readonly hub: HubView;
+  /** What the hub of this program knows; without one the files alone are read. */
+  readonly running?: LiveFacts & { readonly configured: readonly ConfiguredServer[] };
+}
+
+/** Puts a support bundle together out of a data folder and, where there is one, its hub. Writes nothing. */
+export async function makeSupport(options: MakeSupportOptions): Promise<string> {
+  const { dataDir, env, ports, program, hub, running } = options;
+  const paths = dataPaths(dataDir);
+  const vault = openVault({ ports, paths, env, clock: systemClock });
+  const servers = running?.configured ?? (await readServers(paths, env, vault));
+  const mask = lineMasker({ secrets: await knownValues({ paths, vault, servers }), home: homedir() });
+  const text = supportText({
+    at: systemClock.now(),
+    program: { ...program, Node: process.versions.node, system: `${systemName()} ${release()} ${arch()}` },
+    hub,
+    settings: await fileText(paths.settings),
+    config: configText(await fileText(paths.config)),
+    log: await tailOf(join(paths.logs, 'patchbay.log')),
+    ...(running === undefined ? {} : { live: running }),
+  });
+  return mask(text);
+}
+
+async function fileText(file: string): Promise<string> {
+  return (await readTextIfExists(file).catch(() => undefined)) ?? '';
+}
+
+/** What the config would give to servers, so that it can be masked; a config that cannot be read gives nothing. */
+async function readServers(
+  paths: DataPaths,
+  env: Environment,
+  vault: SecretVault,
+): Promise<readonly ConfiguredServer[]> {
+  const listed = await vault.list().catch(() => []);
+  const values = await Promise.all(
+    listed.map(async ({ name }) => [name, await vault.get(name).catch(() => undefined)] as const),
+  );
+  const held = new Map(values);
+  try {
+    const config = await createConfigStore({
+      file: paths.config,
+      env: () => env,
+      secrets: {
+        get: (name) => held.get(userSecrets + name),
+        isClosed: (name) => held.has(userSecrets + name),
+      },
+      create: false,
+    });
+    const { servers } = config.state;
+    config.dispose();
+    return servers;
+  } catch {
+    return [];
+  }
+}
+
+/** Its last lines. The first one is left out, since it may be half of one. */
+async function tailOf(file: string): Promise<string> {
+  const handle = await open(file).catch(() => undefined);
+  if (handle === undefined) return 'There is none.';
+  try {
+    const { size } = await handle.stat();
+    const start = Math.max(0, size - longestTail);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(longestTail), 0, longestTail, start);
+    const lines = buffer.toString('utf8', 0, bytesRead).trimEnd().split('\n');
+    return lines
+      .slice(start > 0 ? 1 : 0)
+      .slice(-mostLines)
+      .join('\n');
+  } finally {
+    await handle.close();
+  }
+}
+
+const longestTail = 128 * 1024;
+const mostLines = 300;

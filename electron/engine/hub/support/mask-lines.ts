@@ -1,0 +1,35 @@
+import { maskJson } from '../../base/mask-json.ts';
+import { maskText } from '../../base/mask-text.ts';
+import { createRedactor } from '../../supervise/redact.ts';
+
+export interface MaskLinesOptions {
+  /** Values that must not be in it. */
+  readonly secrets: readonly string[];
+  /** Shown as `~`: it holds the person's name. */
+  readonly home: string;
+}
+
+/**
+ * Masks a text: first what is known to be secret, then, line by line, what looks like one or stands under the name of one.
+ * The end of a line is cut where it is too long, and what a terminal would obey is left out.
+ */
+export function lineMasker({ secrets, home }: MaskLinesOptions): (text: string) => string {
+  const redact = createRedactor(secrets);
+  const withoutHome = (line: string) => (home.length > 1 ? line.replaceAll(home, '~') : line);
+  return (text) =>
+    redact(text)
+      .split(/\r?\n/)
+      .map((line) => maskLine(withoutHome(line.replace(unseen, '')), redact))
+      .join('\n');
+}
+
+function maskLine(line: string, redact: (text: string) => string): string {
+  const isJson = /^\s*[{[].*[}\]]\s*$/.test(line);
+  const shown = isJson ? maskJson(line, { redact, longest: longestLine }).text : maskText(redact(line));
+  return shown.length > longestLine ? `${shown.slice(0, longestLine)}… (cut)` : shown;
+}
+
+/** Colours of terminals, and other characters that show nothing. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const unseen = /\u001b\[[0-9;?]*[A-Za-z]|(?!\t)\p{Cc}|\p{Cf}/gu;
+const longestLine = 2_000;

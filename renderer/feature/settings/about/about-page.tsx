@@ -1,0 +1,139 @@
+import { Button } from '@mantine/core';
+import { ExternalLink, FolderOpen, LifeBuoy, ScrollText } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useStore } from 'zustand/react';
+import { runAppCall } from '../../../command/app-actions.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { ScrollRegion } from '../../../ui/scroll-region.tsx';
+import { SettingRow } from '../setting-row.tsx';
+import { SettingsHeader } from '../settings-header.tsx';
+import classes from '../settings-view.module.css';
+import { SupportDialog } from './support-dialog.tsx';
+import { TextDialog } from './text-dialog.tsx';
+
+/** What this program is, and how to get help with it. */
+export function AboutPage() {
+  const { link } = useModel();
+  const [open, setOpen] = useState<'support' | 'licences'>();
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <SettingsHeader page="about" />
+      <ScrollRegion label="About Patchbay" className={classes.scroll}>
+        <Group title="Patchbay">
+          <VersionRows />
+          <SettingRow label="Licences" hint="Of Patchbay, and of everything that is built into it.">
+            <Button
+              variant="default"
+              leftSection={<ScrollText size={14} aria-hidden />}
+              onClick={() => setOpen('licences')}
+            >
+              Show
+            </Button>
+          </SettingRow>
+        </Group>
+        <Group title="Help">
+          <SettingRow
+            label="Support bundle"
+            hint="Versions, states, problems, the config and the last log lines, with secrets masked. You see every line before it is saved."
+          >
+            <Button leftSection={<LifeBuoy size={14} aria-hidden />} onClick={() => setOpen('support')}>
+              Make a support bundle
+            </Button>
+          </SettingRow>
+          <LinkRow label="The Model Context Protocol" url="https://modelcontextprotocol.io/" />
+        </Group>
+      </ScrollRegion>
+      {open === 'support' && <SupportDialog onClose={close} />}
+      {open === 'licences' && (
+        <TextDialog
+          title="Licences"
+          note="Patchbay is free software and is built of free software."
+          fetch={() => link.call('about.licences', undefined)}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+function VersionRows() {
+  const model = useModel();
+  const hub = useStore(model.mirrors.hub, (state) => state);
+  const versions = useVersions();
+  const all = Object.entries({ Patchbay: hub?.version ?? '', ...versions });
+  const text = all.map(([name, version]) => `${name} ${version}`).join('\n');
+  return (
+    <>
+      <SettingRow
+        label={`Version ${hub?.version ?? ''}`}
+        hint={
+          <span className="numeric selectable">
+            {Object.entries(versions)
+              .map(([name, version]) => `${name} ${version}`)
+              .join(' · ')}
+          </span>
+        }
+      >
+        <CopyButton text={() => text} label="Copy the versions" />
+      </SettingRow>
+      {hub !== undefined && (
+        <SettingRow label="Data folder" hint={<code className="selectable">{hub.dataDir}</code>}>
+          <Button
+            variant="default"
+            aria-label="Open the data folder"
+            leftSection={<FolderOpen size={14} aria-hidden />}
+            onClick={() => void runAppCall(model, 'app.openDataFolder')}
+          >
+            Open
+          </Button>
+        </SettingRow>
+      )}
+    </>
+  );
+}
+
+function useVersions(): Readonly<Record<string, string>> {
+  const { link } = useModel();
+  const [versions, setVersions] = useState<Readonly<Record<string, string>>>({});
+  useEffect(() => {
+    let wanted = true;
+    void link.call('about.versions', undefined).then((answer) => {
+      if (wanted && answer.ok) setVersions(answer.value.versions);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [link]);
+  return versions;
+}
+
+function LinkRow({ label, url }: { label: string; url: string }) {
+  const { link, notify } = useModel();
+  async function open(): Promise<void> {
+    const answer = await link.call('app.openExternal', { url });
+    if (!answer.ok) notify.problem(answer.problem);
+  }
+  return (
+    <SettingRow label={label} hint={url}>
+      <Button
+        variant="default"
+        aria-label={`Open ${url} in the browser`}
+        leftSection={<ExternalLink size={14} aria-hidden />}
+        onClick={() => void open()}
+      >
+        Open
+      </Button>
+    </SettingRow>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={classes.group} aria-label={title}>
+      <h2 className={classes.title}>{title}</h2>
+      <div className={classes.rows}>{children}</div>
+    </section>
+  );
+}

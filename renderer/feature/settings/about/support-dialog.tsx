@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core';
+import { Save } from 'lucide-react';
+import { useState } from 'react';
+import type { Problem } from '../../../../shared/error/problem.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { TextDialog } from './text-dialog.tsx';
+
+/** A support bundle, every line of it, to be saved once it has been read. */
+export function SupportDialog({ onClose }: { onClose: () => void }) {
+  const { link, notify } = useModel();
+  const [problem, setProblem] = useState<Problem>();
+  async function save(id: string): Promise<void> {
+    const answer = await link.call('support.save', { id });
+    setProblem(answer.ok ? undefined : answer.problem);
+    if (!answer.ok || answer.value.file === undefined) return;
+    notify.done(`Saved as ${answer.value.file}.`);
+    onClose();
+  }
+  return (
+    <TextDialog
+      title="Support bundle"
+      note="This is all of it. Secrets are masked, and it goes nowhere by itself: read it, save it, and hand it to whoever helps you."
+      fetch={() => link.call('support.make', undefined)}
+      problem={problem}
+      onClose={onClose}
+      actions={({ id }) => (
+        <Button leftSection={<Save size={14} aria-hidden />} onClick={() => void save(id)}>
+          Save…
+        </Button>
+      )}
+    />
+  );
+}
