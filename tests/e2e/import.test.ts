@@ -1,0 +1,110 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { eventually } from '../helper/eventually.ts';
+import { freePort } from '../helper/free-port.ts';
+import { fixture } from '../helper/programs.ts';
+import { connectBridge, startApp, textOf, toolNames } from '../helper/running-app.ts';
+import { tempDir } from '../helper/temp-dir.ts';
+
+const canary = 'canary-51c0de-import';
+const typed = 'canary-51c0de-typed';
+const node = process.execPath;
+const cursorText = `{\n  // mine\n  "mcpServers": {\n    "looker": { "command": "${node}", "args": ["${fixture('surroundings')}"], "env": { "API_TOKEN": "${canary}" } },\n    "broken": { "args": [] }\n  }\n}\n`;
+
+/** A person with a config of Cursor, and one server that waits for a secret; the app takes both for its user's own. */
+async function madeUpPerson(folder: string) {
+  const home = join(folder, 'home');
+  const [dir, cursor] = [join(home, '.patchbay'), join(home, '.cursor', 'mcp.json')];
+  for (const path of [dir, dirname(cursor)]) await mkdir(path, { recursive: true });
+  const waits = { command: node, args: [fixture('surroundings')], env: { NAME: '${secret:WHO}' } };
+  await writeFile(join(dir, 'mcp.json'), JSON.stringify({ mcpServers: { waits } }));
+  await writeFile(join(dir, 'settings.json'), JSON.stringify({ version: 1, port: await freePort() }));
+  await writeFile(cursor, cursorText);
+  vi.stubEnv('HOME', home);
+  vi.stubEnv('XDG_CONFIG_HOME', '');
+  return { dir, cursor };
+}
+
+/** Whether a text stands anywhere in the memory of the page. */
+async function remembers(window: Page, text: string): Promise<boolean> {
+  const session = await window.context().newCDPSession(window);
+  const chunks: string[] = [];
+  session.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => void chunks.push(chunk));
+  await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
+  await session.detach();
+  return chunks.join('').includes(text);
+}
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe.skipIf(process.platform !== 'linux')('bringing servers along in the packaged app', () => {
+  it('[PB-CLIENT-2] [NFR-SEC1] [PB-A11Y-1] a client’s servers are previewed, taken over with their secrets in the vault, and given back', async () => {
+    await using folder = await tempDir();
+    const { dir, cursor } = await madeUpPerson(folder.path);
+    await using app = await startApp(dir);
+    const { window } = app;
+    await window.getByRole('button', { name: 'Add server' }).press('Enter');
+    const dialog = window.getByRole('dialog', { name: 'Add server' });
+    await dialog.getByText('Import', { exact: true }).click();
+    await dialog.getByRole('button', { name: /^Look into Cursor/ }).press('Enter');
+    await dialog.getByText('Cursor: 2 servers').waitFor();
+    expect(await dialog.textContent()).not.toContain(canary);
+    await dialog.getByLabel('Take them out of Cursor').press('Space');
+    await dialog.getByRole('button', { name: 'Import 1 server' }).press('Enter');
+    await dialog.getByText('looker was added and is starting.').waitFor();
+    expect(await remembers(window, canary)).toBe(false);
+
+    await app.row('looker').getByText('Connected').waitFor();
+    await using client = await connectBridge(dir);
+    await eventually(async () => expect(await toolNames(client)).toContain('looker__look'));
+    const seen = textOf(await client.callTool({ name: 'looker__look', arguments: {} }));
+    expect(JSON.parse(seen).env.API_TOKEN).toBe(canary);
+    expect(await readFile(join(dir, 'mcp.json'), 'utf8')).toContain('"API_TOKEN": "${secret:API_TOKEN}"');
+    const left = await readFile(cursor, 'utf8');
+    expect(left).toContain('"patchbay"');
+    expect(left).toContain('"broken"');
+    expect(left).not.toContain(canary);
+
+    await dialog.getByRole('button', { name: 'Undo' }).press('Enter');
+    await window.getByText('The import was undone.').waitFor();
+    expect(await readFile(cursor, 'utf8')).toBe(cursorText);
+    await app.row('looker').waitFor({ state: 'detached' });
+  });
+
+  it('[NFR-SEC1] [PB-A11Y-1] a missing secret is typed once, starts its server, and is not there to be read again', async () => {
+    await using folder = await tempDir();
+    const { dir } = await madeUpPerson(folder.path);
+    await using app = await startApp(dir);
+    const { window } = app;
+    await window.getByRole('button', { name: 'waits', exact: true }).press('Enter');
+    await window.getByText('there is no secret "WHO" in the vault').first().waitFor();
+    await window.getByRole('button', { name: 'Enter the secret' }).press('Enter');
+    const dialog = window.getByRole('dialog', { name: 'Value of WHO' });
+    await dialog.locator('input').fill(typed);
+    await dialog.locator('input').press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await window.getByText('1 secret', { exact: true }).waitFor();
+    expect(await window.locator('#content').textContent()).toContain('WHO');
+    await using client = await connectBridge(dir);
+    await eventually(async () => expect(await toolNames(client)).toContain('waits__look'));
+    for (const name of ['mcp.json', 'secrets.json', 'catalogue.json'])
+      expect(await readFile(join(dir, name), 'utf8').catch(() => '')).not.toContain(typed);
+    await app.quit();
+
+    await using again = await startApp(dir);
+    await again.row('waits').getByText('Connected').waitFor();
+    await again.window
+      .getByRole('navigation')
+      .getByRole('button', { name: /^Settings/ })
+      .press('Enter');
+    await again.window.getByText('Secrets', { exact: true }).click();
+    await again.window.getByText('1 secret', { exact: true }).waitFor();
+    await again.window.getByRole('button', { name: 'waits', exact: true }).press('Enter');
+    await again.window.getByText('JSON in the config file').waitFor();
+    expect(await remembers(again.window, 'WHO')).toBe(true);
+    expect(await remembers(again.window, typed)).toBe(false);
+  });
+});
