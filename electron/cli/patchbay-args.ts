@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { type ActivityArgs, describeActivity } from './activity-args.ts';
+import { type CheckArgs, describeCheck } from './check-args.ts';
 import { type ConnectArgs, describeConnect } from './connect-args.ts';
 import { describeSupport, type SupportArgs } from './support-args.ts';
 
@@ -17,6 +18,7 @@ export type PatchbayArgs =
   | ConnectArgs
   | ActivityArgs
   | SupportArgs
+  | CheckArgs
   | { readonly kind: 'print'; readonly text: string }
   | { readonly kind: 'usage'; readonly text: string };
 
@@ -55,6 +57,9 @@ export function parsePatchbayArgs(argv: readonly string[], programVersion: strin
     wanted = args;
   });
   describeSupport(command, dataDirOption, (args) => {
+    wanted = args;
+  });
+  describeCheck(command, dataDirOption, (args) => {
     wanted = args;
   });
   try {

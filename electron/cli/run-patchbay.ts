@@ -23,6 +23,7 @@ import { type PatchbayArgs, parsePatchbayArgs } from './patchbay-args.ts';
 import { createProblemNews, type ProblemNews } from './problem-news.ts';
 import { problemText } from './report.ts';
 import { runActivity } from './run-activity.ts';
+import { runCheck } from './run-check.ts';
 import { bridgeBeside, runConnect } from './run-connect.ts';
 import { runSecret } from './run-secret.ts';
 import { runSupport } from './run-support.ts';
@@ -48,6 +49,8 @@ export async function runPatchbay(argv: readonly string[], env: Environment): Pr
       return runActivity(args, env);
     case 'support':
       return runSupport(args, env);
+    case 'check':
+      return runCheck(args, env);
     case 'connect':
       return runConnect(args, env);
     case 'serve':

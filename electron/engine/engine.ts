@@ -27,6 +27,7 @@ export type { Connector } from './clients/contract.ts';
 export type { BridgeProgram } from './clients/launcher/launcher.ts';
 export { createHubConnector } from './hub/connect.ts';
 export type { Engine, EngineConfig, EnginePorts, LaunchCommand } from './hub/contract.ts';
+export { type ConfigCheck, checkConfig } from './hub/offline-check.ts';
 export { type OfflineSecrets, openOfflineSecrets } from './hub/offline-secrets.ts';
 export { offlineSupport } from './hub/support/support-engine.ts';
 export { writeFileAtomic } from './store/atomic-file.ts';

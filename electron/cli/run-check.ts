@@ -1,0 +1,31 @@
+import { toProblem } from '../../shared/error/problem.ts';
+import { type ConfigCheck, checkConfig, defaultDataDir } from '../engine/engine.ts';
+import type { CheckArgs } from './check-args.ts';
+import { problemText } from './report.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Runs `patchbay check`; resolves to the exit code: 1 if something cannot be used. */
+export async function runCheck(args: CheckArgs, env: Environment): Promise<number> {
+  try {
+    const check = await checkConfig(args.dataDir ?? defaultDataDir(env), env);
+    process.stdout.write(checkText(check));
+    return check.faults.length === 0 ? 0 : 1;
+  } catch (error) {
+    process.stderr.write(`${problemText(toProblem(error))}\n`);
+    return 1;
+  }
+}
+
+function checkText({ file, servers, faults, warnings }: ConfigCheck): string {
+  const tell = (kind: string) => (found: ConfigCheck['faults'][number]) =>
+    `${kind}: ${found.key === undefined ? '' : `${found.key}: `}${problemText(found.problem)}`;
+  const count = servers.length === 1 ? '1 server' : `${servers.length} servers`;
+  const verdict = faults.length === 0 ? 'nothing wrong' : `${faults.length} wrong`;
+  return [
+    ...faults.map(tell('error')),
+    ...warnings.map(tell('warning')),
+    `${file}: ${count}, ${verdict}.`,
+    '',
+  ].join('\n');
+}
