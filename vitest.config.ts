@@ -18,6 +18,8 @@ export default defineConfig({
           name: 'unit',
           include: ['tests/{shared,electron,renderer,build}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.integration.test.ts'],
+          // Properties run hundreds of cases, and machines are slow while they do much else.
+          testTimeout: 30_000,
         },
       },
       {

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
-import type { ServerState, SupervisorTiming } from './contract.ts';
+import type { ServerState } from './contract.ts';
 import { notAgain, stopFailed } from './failure-problem.ts';
 import { type Goal, type MainFacts, nextMove, type RunnableOrder } from './plan.ts';
 import { type FailureHistory, nextStep, noFailures } from './restart-policy.ts';
@@ -9,6 +9,7 @@ import type { RunEnding, RunResult } from './run.ts';
 import type { ServerFace } from './server-face.ts';
 import type { ServerRun } from './server-run.ts';
 import { connectedState, idleState, pendingState } from './server-states.ts';
+import type { SupervisorTiming } from './supervisor-options.ts';
 
 export interface MainRunOptions {
   readonly key: string;

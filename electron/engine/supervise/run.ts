@@ -3,18 +3,12 @@ import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { JsonRpcId, JsonRpcNotification } from '../rpc/message.ts';
 import type { Environment } from './child-env.ts';
-import type {
-  Authorize,
-  Connection,
-  LaunchTarget,
-  ServerOrder,
-  ServerRequest,
-  SupervisorTiming,
-} from './contract.ts';
+import type { Authorize, Connection, LaunchTarget, ServerOrder, ServerRequest } from './contract.ts';
 import type { ClientIntroduction } from './instances-contract.ts';
 import type { Ledger } from './ledger.ts';
 import type { ProcessTables } from './process-tables.ts';
 import type { RunLog } from './run-log.ts';
+import type { SupervisorTiming } from './supervisor-options.ts';
 
 /** How one run of a server ended; whoever came first named it. All its processes are gone, unless `left` says so. */
 export type RunEnding =

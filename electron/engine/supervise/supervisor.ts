@@ -12,8 +12,6 @@ import type {
   ServerStateChange,
   SupervisedServer,
   Supervisor,
-  SupervisorOptions,
-  SupervisorTiming,
 } from './contract.ts';
 import { draining } from './failure-problem.ts';
 import { instanceEvents, labelOf } from './instance-events.ts';
@@ -23,6 +21,7 @@ import { createProcessTables } from './process-tables.ts';
 import type { RunOptions, RunPorts, RunResult } from './run.ts';
 import { runStdio } from './run-stdio.ts';
 import { OwnedServer } from './supervised-server.ts';
+import type { SupervisorOptions, SupervisorTiming } from './supervisor-options.ts';
 import { type Trial, tryOrder } from './try-order.ts';
 
 /** Owns all server processes. Before its first start it ends what an earlier hub left behind. */

@@ -9,9 +9,9 @@ import type {
   ServerOrder,
   ServerState,
   Supervisor,
-  SupervisorOptions,
 } from '../../../../electron/engine/supervise/contract.ts';
 import { createSupervisor } from '../../../../electron/engine/supervise/supervisor.ts';
+import type { SupervisorOptions } from '../../../../electron/engine/supervise/supervisor-options.ts';
 import { ancestorsVariable, readAncestors } from '../../../../shared/model/loop.ts';
 import type { ServerStatus } from '../../../../shared/model/server.ts';
 
