@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
+import { aboutScreens } from './about-screens.ts';
 import { activityScreens } from './activity-screens.ts';
 import { connectScreens } from './connect-screens.ts';
 import { draftScreens } from './draft-screens.ts';
 import { importScreens } from './import-screens.ts';
+import { linkScreens } from './link-screens.ts';
 import { openServer, openView, type Screen } from './screen.ts';
 import { secretScreens } from './secret-screens.ts';
 import { stayingScreens } from './staying-screens.ts';
@@ -185,6 +187,8 @@ export const screens: readonly Screen[] = [
     go: (page) => openView(page, 'Activity'),
   },
   ...activityScreens,
+  ...aboutScreens,
+  ...linkScreens,
   { name: 'clients', scenario: 'rich', go: (page) => openView(page, 'Clients') },
   { name: 'clients-empty', scenario: 'empty', go: (page) => openView(page, 'Clients') },
   { name: 'settings', scenario: 'rich', go: (page) => openView(page, 'Settings') },
