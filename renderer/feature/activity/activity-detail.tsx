@@ -85,7 +85,7 @@ function Found({ detail }: { detail: ActivityDetail }) {
 function Body({ title, text }: { title: string; text: string }) {
   return (
     <Section title={title} aside={<CopyButton text={() => text} label={`Copy: ${title}`} />}>
-      <JsonTree text={text} label={title} />
+      <JsonTree text={text} label={`${title} as JSON`} />
     </Section>
   );
 }

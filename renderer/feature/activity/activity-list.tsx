@@ -32,6 +32,15 @@ export function ActivityList({ state, log, selected, onSelect }: ActivityListPro
   useEffect(() => {
     if (hasMore && last >= rows.length - 20) log.more();
   }, [hasMore, last, rows.length, log]);
+  useEffect(() => {
+    const element = scroller.current;
+    // What is looked at must not be pushed away by what comes.
+    const pause = () => {
+      if (element !== null && element.scrollTop > 0) log.follow(false);
+    };
+    element?.addEventListener('scroll', pause, { passive: true });
+    return () => element?.removeEventListener('scroll', pause);
+  }, [log]);
   const resume = () => {
     log.follow(true);
     virtual.scrollToOffset(0);
@@ -46,12 +55,7 @@ export function ActivityList({ state, log, selected, onSelect }: ActivityListPro
         <span className={classes.amount}>Took</span>
         <span className={classes.amount}>Size</span>
       </div>
-      <ScrollRegion
-        label="Activity list"
-        className={classes.scroller}
-        ref={scroller}
-        onWheel={(event) => event.deltaY > 0 && following && log.follow(false)}
-      >
+      <ScrollRegion label="Activity list" className={classes.scroller} ref={scroller}>
         <ol className={classes.list} style={{ height: virtual.getTotalSize() }} onKeyDown={onKeyDown}>
           {items.map(({ index, start, key }) => {
             const row = rows[index];

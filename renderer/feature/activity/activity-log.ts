@@ -83,6 +83,7 @@ export function followActivity({ link, filter, after }: ActivityLogOptions): Act
   }
 
   function follow(following: boolean): void {
+    if (following === store.getState().following) return;
     store.setState((state) =>
       following ? { ...withRows(state, state.fresh), fresh: [], following } : { following },
     );

@@ -1,9 +1,11 @@
 import { Button, SegmentedControl, Switch } from '@mantine/core';
-import { FileCog, FolderOpen } from 'lucide-react';
+import { FileCog, FolderOpen, Trash2 } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useStore } from 'zustand/react';
+import { activityBounds } from '../../../shared/model/activity.ts';
 import type { SecretKeeper } from '../../../shared/model/hub.ts';
 import type { Settings } from '../../../shared/schema/settings.ts';
+import { clearActivity } from '../../command/activity-actions.ts';
 import { runAppCall } from '../../command/app-actions.ts';
 import { useModel, useView } from '../../store/model-context.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -49,6 +51,9 @@ function GeneralPage() {
         <Group title="Connection">
           <PortRow settings={settings} />
         </Group>
+        <Group title="Activity">
+          <ActivityRows settings={settings} />
+        </Group>
         <Group title="Files">
           <FileRows />
         </Group>
@@ -67,7 +72,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 }
 
 interface SwitchRowProps {
-  readonly name: 'startAtLogin' | 'closeToTray';
+  readonly name: 'startAtLogin' | 'closeToTray' | 'recordActivity';
   readonly settings: Settings;
   readonly label: string;
   readonly hint: string;
@@ -84,6 +89,31 @@ function SwitchRow({ name, settings, label, hint }: SwitchRowProps) {
         onChange={(event) => void save({ [name]: event.currentTarget.checked })}
       />
     </SettingRow>
+  );
+}
+
+const { days, rows, megabytes } = activityBounds;
+
+function ActivityRows({ settings }: { settings: Settings }) {
+  const model = useModel();
+  return (
+    <>
+      <SwitchRow
+        name="recordActivity"
+        settings={settings}
+        label="Record activity"
+        hint={`Keeps every call with its arguments and result on this computer, with secrets masked, for ${days} days: at most ${rows.toLocaleString('en')} entries and ${megabytes} MB. Switched off, nothing is kept.`}
+      />
+      <SettingRow label="Recorded activity" hint="Forgets everything that was recorded so far.">
+        <Button
+          variant="default"
+          leftSection={<Trash2 size={14} aria-hidden />}
+          onClick={() => void clearActivity(model)}
+        >
+          Clear
+        </Button>
+      </SettingRow>
+    </>
   );
 }
 
