@@ -6,7 +6,14 @@ import type { TryTarget } from '../../store/tester-store.ts';
 /** A line of the list of what can be tried. */
 export type TargetRow =
   | { readonly kind: 'head'; readonly title: string; readonly count: number }
-  | { readonly kind: 'item'; readonly target: TryTarget; readonly title: string; readonly off: boolean };
+  | {
+      readonly kind: 'item';
+      readonly target: TryTarget;
+      readonly title: string;
+      /** More that it is found by. */
+      readonly words: string;
+      readonly off: boolean;
+    };
 
 /** What a server offers, by kind, as far as it matches what is searched for. */
 export function targetRows(
@@ -17,7 +24,9 @@ export function targetRows(
 ): readonly TargetRow[] {
   const words = queryWords(query);
   const section = (title: string, rows: readonly Item[]): readonly TargetRow[] => {
-    const found = rows.filter((row) => matchesWords(`${row.target.name} ${row.title}`.toLowerCase(), words));
+    const found = rows.filter((row) =>
+      matchesWords(`${row.target.name} ${row.title} ${row.words}`.toLowerCase(), words),
+    );
     return found.length === 0 ? [] : [{ kind: 'head', title, count: found.length }, ...found];
   };
   const items = (kind: TryTarget['kind'], list: readonly OfferedItem[] = []) =>
@@ -25,9 +34,11 @@ export function targetRows(
   return [
     ...section(
       'Tools',
-      tools.map(({ name, title, enabled }) =>
-        row({ kind: 'tool', serverKey, name }, title ?? name, !enabled),
-      ),
+      // Tools are called by their names everywhere else, too.
+      tools.map(({ name, title = '', enabled }) => ({
+        ...row({ kind: 'tool', serverKey, name }, name, !enabled),
+        words: title,
+      })),
     ),
     ...section('Prompts', items('prompt', offer?.prompts)),
     ...section('Resources', items('resource', offer?.resources)),
@@ -38,5 +49,5 @@ export function targetRows(
 type Item = Extract<TargetRow, { readonly kind: 'item' }>;
 
 function row(target: TryTarget, title: string, off: boolean): Item {
-  return { kind: 'item', target, title, off };
+  return { kind: 'item', target, title, words: '', off };
 }

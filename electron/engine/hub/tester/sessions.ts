@@ -35,6 +35,8 @@ interface OpenSession {
  */
 export class TesterSessions implements Disposable {
   readonly #open = new Map<string, OpenSession>();
+  /** One for good: a server may still be at work on a run of a session that has ended, and ask in the next one. */
+  readonly #callers = new Map<string, Caller>();
   readonly #options: TesterSessionsOptions;
 
   constructor(options: TesterSessionsOptions) {
@@ -56,8 +58,18 @@ export class TesterSessions implements Disposable {
   }
 
   #join(serverKey: string): OpenSession {
-    const { backchannel, router, questions, version } = this.#options;
-    const caller: Caller = {
+    const { backchannel, router } = this.#options;
+    const caller = this.#callers.get(serverKey) ?? this.#caller(serverKey);
+    this.#callers.set(serverKey, caller);
+    const participant = backchannel.join(caller);
+    const session = { participant, router: participant.track(router), runs: 0, idle: undefined };
+    this.#open.set(serverKey, session);
+    return session;
+  }
+
+  #caller(serverKey: string): Caller {
+    const { questions, version } = this.#options;
+    return {
       sessionId: testerSession(serverKey),
       only: serverKey,
       introduction: () => introduceTester(version),
@@ -66,10 +78,6 @@ export class TesterSessions implements Disposable {
       tell: () => {},
       offerChanged: () => {},
     };
-    const participant = backchannel.join(caller);
-    const session = { participant, router: participant.track(router), runs: 0, idle: undefined };
-    this.#open.set(serverKey, session);
-    return session;
   }
 
   #leave(serverKey: string, session: OpenSession): void {

@@ -245,6 +245,20 @@ describe('what a server asks during a run', () => {
     expect((await declined).text).toContain('decline');
   });
 
+  it('finds the person also while the server is still at work on a run that was given up', async () => {
+    await using hub = await startTriedOut();
+    const told: TestProgress[] = [];
+    hub.engine.tester.onProgress((progress) => told.push(progress));
+    const given = run(hub, 'wait', '', { ...tried, runId: 'given-up' });
+    await eventually(() => expect(told).toHaveLength(1));
+    hub.engine.tester.cancel('given-up');
+    await given;
+    const answered = run(hub, 'ask', '', tried);
+    const { questionId } = await nextQuestion(hub);
+    hub.engine.tester.reply({ questionId, reply: { kind: 'refuse' } });
+    expect((await answered).text).toContain('decline');
+  });
+
   it('is taken back when the run is over', async () => {
     await using hub = await startTriedOut();
     const { tester } = hub.engine;
