@@ -36,7 +36,7 @@ describe('a hub that cannot start', () => {
     await bridge.client.greet();
     const { error } = await bridge.client.request('tools/call', { name: 'x' });
     expect(error).toMatchObject({
-      message: expect.stringContaining(`The data folder ${at.dataDir} cannot be used`),
+      message: expect.stringContaining(`${at.dataDir} is a file, where a folder belongs`),
       data: { code: 'hub.data_folder_unwritable', fix: expect.any(String) },
     });
     for (const method of ['tools/list', 'resources/list']) {

@@ -89,6 +89,8 @@ describe('patchbay serve', () => {
     const client = await hub.connect();
     const file = join(hub.dir, 'mcp.json');
     const good = await readFile(file, 'utf8');
+    // It serves.
+    await client.call('t__argv');
     const before = hub.printed().length;
     const printed = () => hub.printed().slice(before);
     const entry = { ...nodeEntry(fixture('tricky')), patchbay: { restart: 'sometimes' } };
