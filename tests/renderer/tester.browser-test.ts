@@ -36,7 +36,7 @@ describe('the tester', { timeout: 120_000 }, () => {
   const lastArguments = async (page: Page) => (await calls(page, 'tester.call')).at(-1)?.arguments ?? '';
   const run = (page: Page) => page.getByRole('button', { name: 'Run', exact: true }).click();
 
-  it('[AG-US4-AC3] refuses a number that it would round, and sends the one that is written in the JSON', async () => {
+  it('[AG-US4-AC4] refuses a number that it would round, and sends the one that is written in the JSON', async () => {
     const { page } = await show('tester-form-filled');
     await run(page);
     expect(await lastArguments(page)).not.toMatch(/12345/);

@@ -32,7 +32,7 @@ async function saveCheck(
 }
 
 describe('checks', () => {
-  it('[AG-US4-AC1] are run one by one or all of a server, and tell what is other than expected', async () => {
+  it('are run one by one or all of a server, and tell what is other than expected', async () => {
     await using hub = await start();
     const { checks } = hub.engine;
     const told: (readonly Check[])[] = [];
@@ -51,7 +51,7 @@ describe('checks', () => {
     await expect(checks.run({ ids: [good] })).rejects.toThrow('no such check');
   });
 
-  it('[AG-US4-AC1] are due once the server has another version, until they have been run', async () => {
+  it('are due once the server has another version, until they have been run', async () => {
     await using hub = await start();
     const { checks } = hub.engine;
     await saveCheck(hub, 'pid');

@@ -16,7 +16,7 @@ function edit(text: string, change: (value: Record<string, unknown>) => void): s
 }
 
 describe('arguments as text and as a form', () => {
-  it('[AG-US4-AC3] keep every number that the form cannot hold, whatever is edited beside it', () => {
+  it('[AG-US4-AC4] keep every number that the form cannot hold, whatever is edited beside it', () => {
     const text = '{\n  "big": 12345678901234567890,\n  "name": "a",\n  "odd": 1.0\n}';
     const edited = edit(text, (value) => {
       value.name = 'b';
