@@ -13,6 +13,8 @@ const fields = {
   port: z.int().min(1024).max(65535),
   /** Calls and what they carried are kept, within bounds and with secrets taken out; see model/activity.ts. */
   recordActivity: z.boolean(),
+  /** The steps to a first proven call were made or put away, and are not shown any more. */
+  firstStepsDone: z.boolean(),
 };
 
 /** App settings with their defaults; also the form of `settings.json`. */
@@ -23,6 +25,7 @@ export const settingsSchema = z.object({
   theme: fields.theme.default('system'),
   port: fields.port.default(7420),
   recordActivity: fields.recordActivity.default(true),
+  firstStepsDone: fields.firstStepsDone.default(false),
 });
 
 export type Settings = Readonly<z.infer<typeof settingsSchema>>;

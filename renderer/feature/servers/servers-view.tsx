@@ -12,6 +12,7 @@ import { SplitView } from '../../ui/split-view.tsx';
 import { ViewHeader } from '../../ui/view-header.tsx';
 import { GonePage, useGoneKey } from './detail/gone-page.tsx';
 import { ServerPage } from './detail/server-page.tsx';
+import { FirstSteps } from './first-steps/first-steps.tsx';
 import { type Arrangement, arrangeServers, plainArrangement } from './list/arrange-servers.ts';
 import { ListTools } from './list/list-tools.tsx';
 import { ServerTable } from './list/server-table.tsx';
@@ -57,6 +58,7 @@ function ServersList({ goneKey }: { goneKey: string | undefined }) {
           Add server
         </Button>
       </ViewHeader>
+      <FirstSteps />
       <SplitView
         list={
           <>

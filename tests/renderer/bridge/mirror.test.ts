@@ -19,6 +19,7 @@ const snapshot: IpcOutput<'state.get'> = {
     theme: 'system',
     port: 7420,
     recordActivity: true,
+    firstStepsDone: false,
   },
 };
 

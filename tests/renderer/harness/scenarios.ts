@@ -33,7 +33,8 @@ export function scenarioNamed(name: string, theme: string): Scenario {
 
 function stateFor(name: string, theme: Snapshot['settings']['theme']): Snapshot {
   const kept = { version: 1, startAtLogin: true, closeToTray: true, recordActivity: true } as const;
-  const settings = { ...kept, theme, port: 7420 };
+  const firstStepsDone = name !== 'empty';
+  const settings = { ...kept, theme, port: 7420, firstStepsDone };
   const hub = hubView(name === 'broken');
   if (name === 'empty') return { hub, settings, servers: [], tools: [], clients: [] };
   if (name === 'many') return { hub, settings, servers: manyServers(), tools: manyTools(), clients };

@@ -3,6 +3,7 @@ import { aboutScreens } from './about-screens.ts';
 import { activityScreens } from './activity-screens.ts';
 import { connectScreens } from './connect-screens.ts';
 import { draftScreens } from './draft-screens.ts';
+import { firstStepsScreens } from './first-steps-screens.ts';
 import { importScreens } from './import-screens.ts';
 import { linkScreens } from './link-screens.ts';
 import { openServer, openView, type Screen } from './screen.ts';
@@ -189,6 +190,7 @@ export const screens: readonly Screen[] = [
   ...activityScreens,
   ...aboutScreens,
   ...linkScreens,
+  ...firstStepsScreens,
   { name: 'clients', scenario: 'rich', go: (page) => openView(page, 'Clients') },
   { name: 'clients-empty', scenario: 'empty', go: (page) => openView(page, 'Clients') },
   { name: 'settings', scenario: 'rich', go: (page) => openView(page, 'Settings') },

@@ -22,5 +22,6 @@ it('[PB-APP-1] settings have a default for everything', () => {
     theme: 'system',
     port: 7420,
     recordActivity: true,
+    firstStepsDone: false,
   });
 });

@@ -1,10 +1,10 @@
 import { Button, Skeleton } from '@mantine/core';
 import { ClipboardPaste, Import, ListFilter, Plug, Plus } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { useModel } from '../../../store/model-context.tsx';
 import { openDialog } from '../../../store/view-store.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ViewHeader } from '../../../ui/view-header.tsx';
+import { FirstSteps } from '../first-steps/first-steps.tsx';
 import classes from './servers-empty.module.css';
 
 /** The first thing anybody sees: what this is, and the ways to begin. */
@@ -13,6 +13,7 @@ export function ServersEmpty() {
   return (
     <>
       <ViewHeader title="Servers" />
+      <FirstSteps />
       <EmptyState
         icon={Plug}
         title="One plug for all your MCP servers"
@@ -41,33 +42,8 @@ export function ServersEmpty() {
         >
           Paste JSON
         </Button>
-        <ol className={classes.steps} aria-label="How it works">
-          <Step number={1} title="Add your servers">
-            By form, out of another client, or from any <code>mcpServers</code> block.
-          </Step>
-          <Step number={2} title="Connect a client">
-            One entry in its config, copied from the Clients page.
-          </Step>
-          <Step number={3} title="Use every tool">
-            Switch servers and tools here; clients follow at once.
-          </Step>
-        </ol>
       </EmptyState>
     </>
-  );
-}
-
-function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
-  return (
-    <li className={classes.step}>
-      <span className={classes.number} aria-hidden>
-        {number}
-      </span>
-      <div>
-        <h3 className={classes.stepTitle}>{title}</h3>
-        <p>{children}</p>
-      </div>
-    </li>
   );
 }
 

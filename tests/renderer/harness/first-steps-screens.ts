@@ -1,0 +1,27 @@
+import type { Page } from 'playwright-core';
+import { openView, type Screen } from './screen.ts';
+
+/** As on a computer where no client has ever been connected. */
+async function withoutClients(page: Page): Promise<void> {
+  await openView(page, 'Settings');
+  await page.evaluate(() => {
+    const settings = window.harness?.state.settings;
+    const sentence = 'The hub is not running.';
+    window.harness?.failNext('connect.list', {
+      code: 'hub.unreachable',
+      sentence,
+      fix: 'Start it again.',
+      evidence: [],
+    });
+    if (settings !== undefined)
+      window.harness?.push('settings.changed', { ...settings, firstStepsDone: false });
+  });
+  await openView(page, 'Servers');
+  await page.getByRole('region', { name: 'First steps' }).waitFor();
+}
+
+/** How far somebody new has come. */
+export const firstStepsScreens: readonly Screen[] = [
+  { name: 'first-steps-nothing', scenario: 'empty', go: withoutClients },
+  { name: 'first-steps-server', scenario: 'alone', go: withoutClients },
+];
