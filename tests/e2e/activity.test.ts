@@ -1,0 +1,93 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { freePort } from '../helper/free-port.ts';
+import { fixture, nodeEntry } from '../helper/programs.ts';
+import { connectBridge, hubGone, type RunningApp, startApp } from '../helper/running-app.ts';
+import { tempDir } from '../helper/temp-dir.ts';
+
+const token = 'sk-live-4f9d2c7b1a8e6053';
+const password = 'correct horse battery';
+
+/** A data folder with a server that knows a secret. */
+async function dataFolder(folder: string): Promise<string> {
+  const dir = join(folder, 'data');
+  await mkdir(dir);
+  const it = { ...nodeEntry(fixture('tells-secrets')), env: { API_TOKEN: token } };
+  await writeFile(join(dir, 'mcp.json'), JSON.stringify({ mcpServers: { it } }));
+  await writeFile(join(dir, 'settings.json'), JSON.stringify({ version: 1, port: await freePort() }));
+  return dir;
+}
+
+async function openActivity({ window }: RunningApp) {
+  await window
+    .getByRole('navigation')
+    .getByRole('button', { name: /^Activity/ })
+    .click();
+  await window.getByRole('heading', { name: 'Activity', level: 1 }).waitFor();
+}
+
+const lineOf = ({ window }: RunningApp, text: RegExp) => window.getByRole('button', { name: text }).first();
+
+describe('the packaged activity', () => {
+  it('[PB-APP-1] [PB-IPC-1] shows a real client’s calls as they come, after a restart, and exported, without secrets', async () => {
+    await using folder = await tempDir();
+    const dir = await dataFolder(folder.path);
+    {
+      await using app = await startApp(dir);
+      await openActivity(app);
+      await using client = await connectBridge(dir, 'claude-ai');
+      await client.callTool({ name: 'it__tell', arguments: { how: 'result', city: 'Oslo', password } });
+      await client.callTool({ name: 'it__tell', arguments: { how: 'failure', password } });
+      // Live: nothing was done in the window since.
+      await lineOf(app, /tell.*Claude Desktop → it.*Tool error/).waitFor();
+      await lineOf(app, /tell.*Claude Desktop → it.*OK/).click();
+      const details = app.window.getByRole('region', { name: 'Details of tell' });
+      await details.getByText('Oslo').first().waitFor();
+      const shown = await app.window.content();
+      expect(shown).not.toContain(token);
+      expect(shown).not.toContain(password);
+    }
+    await hubGone(dir);
+    {
+      await using app = await startApp(dir);
+      await openActivity(app);
+      await lineOf(app, /tell.*Claude Desktop → it.*OK/).waitFor();
+      const file = join(folder.path, 'export.jsonl');
+      await app.app.evaluate(({ dialog }, filePath) => {
+        dialog.showSaveDialog = async () => ({ canceled: false, filePath });
+      }, file);
+      await app.window.getByRole('button', { name: 'Export' }).click();
+      await app.window.getByRole('menuitem', { name: /JSON/ }).click();
+      await app.window.getByText('entries were exported').waitFor();
+      const exported = await readFile(file, 'utf8');
+      const calls = exported
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+        .filter(({ kind }) => kind === 'call');
+      expect(calls).toMatchObject([
+        { outcome: 'tool-error', arguments: { password: '•••' } },
+        { outcome: 'ok', arguments: { city: 'Oslo', password: '•••' } },
+      ]);
+      const files = (await readdir(dir)).filter((name) => /^activity\.db/.test(name));
+      expect(files).toContain('activity.db');
+      const bytes = await Promise.all(files.map((name) => readFile(join(dir, name), 'latin1')));
+      for (const text of [exported, ...bytes]) {
+        expect(text).not.toContain(token);
+        expect(text).not.toContain(password);
+      }
+      // Nothing is kept from now on, and what was is gone.
+      await app.window.getByRole('button', { name: 'Clear' }).click();
+      await app.window.getByText('The activity was cleared.').waitFor();
+      await app.window.evaluate(`window.patchbay.call('settings.set', { recordActivity: false })`);
+      await using client = await connectBridge(dir, 'claude-ai');
+      await client.callTool({ name: 'it__tell', arguments: { how: 'result', city: 'unseen-city' } });
+      await app.window.getByText('Recording is off').first().waitFor();
+    }
+    await hubGone(dir);
+    const left = await readFile(join(dir, 'activity.db'), 'latin1');
+    expect(left).not.toContain('Oslo');
+    expect(left).not.toContain('unseen-city');
+  });
+});
