@@ -32,7 +32,7 @@ export interface MakeSupportOptions {
 export async function makeSupport(options: MakeSupportOptions): Promise<string> {
   const { dataDir, env, ports, program, hub, running } = options;
   const paths = dataPaths(dataDir);
-  const vault = openVault({ ports, paths, env, clock: systemClock });
+  const vault = anyVault(ports, paths, env);
   const servers = running?.configured ?? (await readServers(paths, env, vault));
   const mask = lineMasker({ secrets: await knownValues({ paths, vault, servers }), home: homedir() });
   const text = supportText({
@@ -45,6 +45,15 @@ export async function makeSupport(options: MakeSupportOptions): Promise<string> 
     ...(running === undefined ? {} : { live: running }),
   });
   return mask(text);
+}
+
+/** A `PATCHBAY_KEY` that is no key may be what help is needed with: what it closed stays closed then. */
+function anyVault(ports: MakeSupportOptions['ports'], paths: DataPaths, env: Environment): SecretVault {
+  try {
+    return openVault({ ports, paths, env, clock: systemClock });
+  } catch {
+    return openVault({ ports, paths, env: {}, clock: systemClock });
+  }
 }
 
 async function fileText(file: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { maskJson } from '../../base/mask-json.ts';
-import { maskText } from '../../base/mask-text.ts';
+import { masked, maskText } from '../../base/mask-text.ts';
+import { isSecretName } from '../../base/secret-name.ts';
 import { createRedactor } from '../../supervise/redact.ts';
 
 export interface MaskLinesOptions {
@@ -25,9 +26,20 @@ export function lineMasker({ secrets, home }: MaskLinesOptions): (text: string) 
 
 function maskLine(line: string, redact: (text: string) => string): string {
   const isJson = /^\s*[{[].*[}\]]\s*$/.test(line);
-  const shown = isJson ? maskJson(line, { redact, longest: longestLine }).text : maskText(redact(line));
+  const shown = isJson
+    ? maskJson(line, { redact: (part) => maskOptions(redact(part)), longest: longestLine }).text
+    : maskText(maskOptions(redact(line)));
   return shown.length > longestLine ? `${shown.slice(0, longestLine)}… (cut)` : shown;
 }
+
+/** `--api-key=abc`, `--password abc`: a text of unknown meaning may be a command line. */
+function maskOptions(line: string): string {
+  return line.replace(options, (whole: string, name: string, sign: string) =>
+    isSecretName(name) ? `--${name}${sign}${masked}` : whole,
+  );
+}
+
+const options = /--([A-Za-z][\w-]{0,60})(=["']?|\s+["']?)(?!-)[^\s"',]+/g;
 
 /** Colours of terminals, and other characters that show nothing. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for

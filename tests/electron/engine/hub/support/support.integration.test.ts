@@ -94,6 +94,14 @@ describe('a support bundle', () => {
     expectNone(text, [canaries.plain]);
   });
 
+  it('[PB-APP-1] is made with a key that is none', async () => {
+    await using hub = await startHub(config);
+    await hub.engine.stop();
+    const text = await offlineSupport(hub.dir, '0.0.0', { PATCHBAY_KEY: 'short' }, {});
+    expect(text).toContain('== mcp.json');
+    expectNone(text, Object.values(canaries));
+  });
+
   it('[PB-APP-1] of an empty folder is made all the same', async () => {
     await using hub = await startHub();
     await hub.engine.stop();
@@ -105,7 +113,11 @@ describe('a support bundle', () => {
 
 const programLog = [
   JSON.stringify({ level: 30, msg: 'a line of the program', note: canaries.vault }),
-  JSON.stringify({ level: 30, msg: `a session ${canaries.session}`, password: canaries.argument }),
+  JSON.stringify({
+    level: 30,
+    msg: `a session ${canaries.session} --password=${canaries.assigned}`,
+    password: canaries.argument,
+  }),
   `not JSON, token=${canaries.assigned} ${canaries.plain}`,
   '',
 ].join('\n');
