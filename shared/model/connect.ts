@@ -183,7 +183,17 @@ export const journalRecordSchema = z.object({
   id: connectIdSchema,
   title: z.string(),
   file: z.string(),
-  action: z.enum(['connect', 'undo', 'wiped', 'changed', 'found-again', 'forgotten']),
+  action: z.enum([
+    'connect',
+    'undo',
+    'wiped',
+    'changed',
+    'found-again',
+    'forgotten',
+    /** Entries of others that were imported, and that were given back. */
+    'taken-out',
+    'put-back',
+  ]),
   /** False for a write that was begun and of which it is not known whether it came to pass. */
   done: z.boolean(),
   /** SHA-256 of the file before and after; absent where there was none. */

@@ -60,6 +60,7 @@ export async function importBench(options: ImportBenchOptions = {}): Promise<Imp
     bundles: join(folder.path, 'data', 'bundles'),
     backups: join(folder.path, 'data', 'backups'),
     connector: options.connector ?? noConnector,
+    journal: { append: async () => {} },
     now: () => 1_000,
   });
   return {

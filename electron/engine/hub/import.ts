@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import type { Connector } from '../clients/contract.ts';
+import { createJournal } from '../clients/journal/journal.ts';
 import { thisMachine } from '../clients/machine.ts';
 import type { ConfigStore } from '../config/contract.ts';
 import type { Importer } from '../import/contract.ts';
@@ -62,6 +63,7 @@ function importerOf(
     bundles: dataPaths(settings.dataDir).bundles,
     backups: join(settings.dataDir, 'backups'),
     connector,
+    journal: createJournal(join(settings.dataDir, 'clients.journal'), clock),
     now: () => clock.now(),
   });
 }

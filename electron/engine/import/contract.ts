@@ -5,6 +5,7 @@ import type {
   ImportSource,
 } from '../../../shared/model/import-session.ts';
 import type { Connector } from '../clients/contract.ts';
+import type { Journal } from '../clients/journal/journal.ts';
 import type { Machine } from '../clients/machine.ts';
 import type { ConfigStore } from '../config/contract.ts';
 
@@ -40,5 +41,7 @@ export interface ImporterOptions {
   /** Where copies of other programs' files go. */
   readonly backups: string;
   readonly connector: Pick<Connector, 'preview' | 'apply' | 'undo'>;
+  /** Knows of every write to another program's file. */
+  readonly journal: Pick<Journal, 'append'>;
   readonly now: () => number;
 }

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
 import type { ImportResult } from '../../../shared/model/import-session.ts';
+import { digestOfText } from '../base/digest.ts';
 import { entryIn, withEntry, withoutEntry } from '../clients/edit/entry-edit.ts';
 import { understood, withoutMark } from '../clients/edit/plan-edit.ts';
 import { backUp } from '../clients/file/backup.ts';
@@ -52,7 +54,7 @@ export async function replaceEntries(
       }, before),
     );
     const backup = await backUp(options.backups, { id: client.id, file, text: before, at: options.now() });
-    await writeClientFile(file, after);
+    await noted(options, client, { action: 'taken-out', keys: [...entries.keys()], before, after, backup });
     return {
       outcome: { kind: 'written', file, backup },
       replaced: { client, root, format, before, after, entries, connected },
@@ -63,7 +65,7 @@ export async function replaceEntries(
 }
 
 /** Puts the entries back where they were; what has changed since stays. Rejects with ProblemError. */
-export async function putBack({ connector }: ImporterOptions, replaced: Replaced): Promise<void> {
+export async function putBack(options: ImporterOptions, replaced: Replaced): Promise<void> {
   const { client, root, format, before, after, entries, connected } = replaced;
   const text = withoutMark((await readClientFile(client.file)) ?? '');
   const restored =
@@ -78,8 +80,40 @@ export async function putBack({ connector }: ImporterOptions, replaced: Replaced
             text,
           ),
         );
-  await writeClientFile(client.file, restored);
-  if (connected) await connector.undo(client.id);
+  await noted(options, client, {
+    action: 'put-back',
+    keys: [...entries.keys()],
+    before: text,
+    after: restored,
+  });
+  if (connected) await options.connector.undo(client.id);
+}
+
+interface Write {
+  readonly action: 'taken-out' | 'put-back';
+  readonly keys: readonly string[];
+  readonly before: string;
+  readonly after: string;
+  readonly backup?: string;
+}
+
+/** Writes the file, noted before and after. */
+async function noted(
+  { journal }: ImporterOptions,
+  { id, file }: FoundClient,
+  { before, after, keys, ...what }: Write,
+): Promise<void> {
+  const write = randomUUID();
+  const digests = { before: digestOfText(before), after: digestOfText(after) };
+  await journal.append({ id, file, write, keys: [...keys], ...what, ...digests });
+  const settle = (ok: boolean) => journal.append({ id, file, action: 'settled', write, ok });
+  try {
+    await writeClientFile(file, after);
+  } catch (error) {
+    await settle(false);
+    throw error;
+  }
+  await settle(true);
 }
 
 /** True when our entry was not there before. */

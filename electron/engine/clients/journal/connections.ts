@@ -61,6 +61,9 @@ function withLine(record: ClientRecord, line: JournalLine): ClientRecord {
     case 'undo':
     case 'forgotten':
       return withConnection(record, line.file, () => undefined);
+    case 'taken-out':
+    case 'put-back':
+      return record;
     case 'chosen':
       return { ...record, chosen: line.file };
     case 'unchosen': {

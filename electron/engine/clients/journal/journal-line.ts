@@ -32,6 +32,16 @@ export const journalLineSchema = z.discriminatedUnion('action', [
     before: z.string().optional(),
     after: z.string().optional(),
   }),
+  /** Entries of others, taken out because they were imported, and put back. */
+  z.object({
+    ...common,
+    action: z.enum(['taken-out', 'put-back']),
+    write: z.string(),
+    keys: z.array(z.string()),
+    before: z.string(),
+    after: z.string(),
+    backup: z.string().optional(),
+  }),
   z.object({ ...common, action: z.literal('settled'), write: z.string(), ok: z.boolean() }),
   /** What was noticed of a file that we had written. */
   z.object({ ...common, action: z.enum(['wiped', 'changed', 'found-again', 'forgotten']) }),

@@ -16,9 +16,11 @@ function recordOf(line: JournalLine, outcomes: ReadonlyMap<string, boolean>): re
   const common = { at, id, title, file };
   switch (line.action) {
     case 'connect':
+    case 'taken-out':
+    case 'put-back':
     case 'undo': {
       const { action, before, after, write } = line;
-      const backup = action === 'connect' ? line.backup : undefined;
+      const backup = action === 'undo' ? undefined : line.backup;
       return [
         {
           ...common,

@@ -75,6 +75,8 @@ describe('servers taken over from a client', () => {
       expect(hub.engine.servers()).toEqual([]);
       expect(hub.engine.secrets.list().secrets).toEqual([]);
       expect((await hub.client(client)).status).toBe('found');
+      const told = (await hub.connect.journal()).map(({ action, done }) => (done ? action : `${action}?`));
+      expect(told).toEqual(['undo', 'put-back', 'taken-out', 'connect']);
     },
   );
 
