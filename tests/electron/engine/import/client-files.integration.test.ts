@@ -146,7 +146,11 @@ describe('the config of a client', () => {
       args: ['--api-key', canary, `--token=${canary}`, `https://u:${canary}@h/?key=${canary}`],
       env: { PLAIN: canary, API_TOKEN: canary },
     };
-    const y = { url: `https://h/hook/a1B2c3D4e5F6g7H8${canary}/mcp?token=${canary}`, headers: { 'X-Any': canary }, type: canary };
+    const y = {
+      url: `https://h/hook/a1B2c3D4e5F6g7H8${canary}/mcp?token=${canary}`,
+      headers: { 'X-Any': canary },
+      type: canary,
+    };
     await bench.put(
       files.cursor ?? '',
       JSON.stringify({ mcpServers: { x, y, z: { command: [canary, 1] } } }),
