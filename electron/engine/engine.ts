@@ -84,6 +84,8 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     );
   }
 
+  const serverViews = () => servers.flatMap(({ key }) => views.serverOf(running(), key) ?? []);
+
   async function start(): Promise<void> {
     if (state.kind !== 'new') throw new Error(`An engine is started once; this one is ${state.kind}.`);
     const opening = startHub(ports, settings, listener);
@@ -148,11 +150,18 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     ...createSupportEngine({ running, hub, ports, settings }),
     tester,
     checks,
-    ...createActivityEngine({ open, running, onOpen: openings.event, ...feeds, onClients: clients.event }),
+    ...createActivityEngine({
+      open,
+      running,
+      onOpen: openings.event,
+      ...feeds,
+      onClients: clients.event,
+      servers: serverViews,
+    }),
     start,
     stop,
     hub,
-    servers: () => servers.flatMap(({ key }) => views.serverOf(running(), key) ?? []),
+    servers: serverViews,
     tools: () => servers.flatMap(({ key }) => views.toolsOf(running(), key)),
     clients: () => running()?.clients() ?? [],
     onHub: feeds.onHub,

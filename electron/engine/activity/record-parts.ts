@@ -1,5 +1,5 @@
 import type { ActivityOutcome } from '../../../shared/model/activity.ts';
-import type { CallRecord, QuestionRecord } from '../route/contract.ts';
+import type { CallRecord, QuestionRecord, StrayCall } from '../route/contract.ts';
 import { RpcError } from '../rpc/message.ts';
 import { RawMessage } from '../rpc/raw-message.ts';
 import { type Body, jsonOf, paramsOf, type RecordBatch, resultOf } from './record-batch.ts';
@@ -28,6 +28,28 @@ export function recordCall(batch: RecordBatch, call: CallRecord, clientName: str
     },
     args,
     result,
+  );
+}
+
+/** The name is as the client said it: nothing is known by it. */
+export function recordStray(batch: RecordBatch, stray: StrayCall, clientName: string | undefined): void {
+  const { sessionId, request, at, error } = stray;
+  const args = paramsOf(request);
+  const name = request.param('name') ?? request.param('uri');
+  batch.add(
+    {
+      at,
+      kind: 'call',
+      clientId: sessionId,
+      ...(clientName === undefined ? {} : { clientName }),
+      method: request.method,
+      ...(typeof name === 'string' ? { name } : {}),
+      outcome: 'refused',
+      requestBytes: request.size ?? lengthOf(args),
+      text: error.message,
+    },
+    args,
+    jsonOf(error.toObject()),
   );
 }
 

@@ -9,13 +9,14 @@ import {
   noSession,
   type QuestionListener,
   type QuestionRecord,
+  type StrayCall,
 } from '../route/contract.ts';
 import { Budget } from './budget.ts';
 import type { DeskInput } from './contract.ts';
 import { MergedCalls } from './merged-calls.ts';
 import { NoticeCounts } from './notice-counts.ts';
 import { RecordBatch } from './record-batch.ts';
-import { recordCall, recordQuestion } from './record-parts.ts';
+import { recordCall, recordQuestion, recordStray } from './record-parts.ts';
 
 export interface RecorderOptions {
   readonly clock: Clock;
@@ -44,6 +45,7 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
   readonly #merging: Coalescer;
   #calls: CallRecord[] = [];
   #bytes = 0;
+  #strays: StrayCall[] = [];
   #questions: QuestionRecord[] = [];
   #happenings: Omit<ActivityRow, 'id'>[] = [];
   #timer: { readonly due: number; readonly timer: Disposable } | undefined;
@@ -53,10 +55,6 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
     const { clock } = options;
     this.#notices = new NoticeCounts(clock, (counted) => this.#happened(counted));
     this.#merging = createCoalescer(clock, mergeMs, () => this.#happened(this.#merged.take()));
-  }
-
-  get isOn(): boolean {
-    return this.#isOn;
   }
 
   /** What came before still counts. */
@@ -83,6 +81,12 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
     // Large answers are not held for longer than their calls.
     if (this.#bytes > mostBytes || this.#calls.length >= mostCalls) this.flush();
     else this.#flushWithin(gatherMs);
+  }
+
+  strayed(stray: StrayCall): void {
+    if (!this.#isOn || stray.sessionId === noSession || !this.#failed.take(stray.at)) return;
+    this.#strays.push(stray);
+    this.#flushWithin(gatherMs);
   }
 
   asked(question: QuestionRecord): void {
@@ -112,30 +116,30 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
   flush(): void {
     this.#timer?.timer.dispose();
     this.#timer = undefined;
-    const [calls, questions, happenings] = [this.#calls, this.#questions, this.#happenings];
-    if (calls.length + questions.length + happenings.length === 0) return;
-    [this.#calls, this.#questions, this.#happenings, this.#bytes] = [[], [], [], 0];
+    const noted = {
+      happenings: this.#happenings,
+      calls: this.#calls,
+      strays: this.#strays,
+      questions: this.#questions,
+    };
+    if (Object.values(noted).every(({ length }) => length === 0)) return;
+    [this.#calls, this.#strays, this.#questions, this.#happenings, this.#bytes] = [[], [], [], [], 0];
     try {
-      this.#send(calls, questions, happenings);
+      this.#send(noted);
     } catch (error) {
       // Whatever is the matter with it, it is not the calls' matter.
       this.#options.report(error);
     }
   }
 
-  #send(
-    calls: readonly CallRecord[],
-    questions: readonly QuestionRecord[],
-    happenings: readonly Omit<ActivityRow, 'id'>[],
-  ): void {
+  #send({ happenings, calls, strays, questions }: Noted): void {
     const batch = new RecordBatch();
     const { clientName, send } = this.#options;
+    const nameOf = (id: string | undefined) => (id === undefined ? undefined : clientName(id));
     for (const head of happenings) batch.add(named(head, clientName));
-    for (const call of calls) recordCall(batch, call, clientName(call.sessionId));
-    for (const question of questions) {
-      const { sessionId } = question;
-      recordQuestion(batch, question, sessionId === undefined ? undefined : clientName(sessionId));
-    }
+    for (const call of calls) recordCall(batch, call, nameOf(call.sessionId));
+    for (const stray of strays) recordStray(batch, stray, nameOf(stray.sessionId));
+    for (const question of questions) recordQuestion(batch, question, nameOf(question.sessionId));
     send(batch.toInput());
   }
 
@@ -158,6 +162,13 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
     timer?.timer.dispose();
     this.#timer = { due: milliseconds, timer: this.#options.clock.after(milliseconds, () => this.flush()) };
   }
+}
+
+interface Noted {
+  readonly happenings: readonly Omit<ActivityRow, 'id'>[];
+  readonly calls: readonly CallRecord[];
+  readonly strays: readonly StrayCall[];
+  readonly questions: readonly QuestionRecord[];
 }
 
 /** What is heard of as a call. */

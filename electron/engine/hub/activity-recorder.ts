@@ -104,6 +104,10 @@ export function bothHear(first: CallListener, second: CallListener): CallListene
       first.ended(call);
       second.ended(call);
     },
+    strayed(stray) {
+      first.strayed?.(stray);
+      second.strayed?.(stray);
+    },
   };
 }
 

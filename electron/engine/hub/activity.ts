@@ -23,6 +23,8 @@ export interface ActivityEngineOptions {
   readonly open: () => WithActivity;
   readonly running: () => WithActivity | undefined;
   readonly onOpen: Event<WithActivity>;
+  /** As they are now. */
+  readonly servers: () => readonly ServerView[];
   readonly onServers: Event<IpcEvent<'servers.changed'>>;
   readonly onClients: Event<readonly ClientView[]>;
   readonly onHub: Event<HubView>;
@@ -66,20 +68,24 @@ function fromWhenItOpens({ running, onOpen }: ActivityEngineOptions): Event<Acti
 
 /** Tells what became different about servers, clients and the hub, from their views. */
 function followHappenings(
-  { onServers, onClients, onHub }: ActivityEngineOptions,
+  { servers: present, onOpen, onServers, onClients, onHub }: ActivityEngineOptions,
   tell: (happenings: readonly Happening[]) => void,
 ): void {
   let servers = new Map<string, ServerView>();
   let clients: readonly ClientView[] = [];
   let hub: HubView | undefined;
+  // What is there at the start has not become different.
+  onOpen(() => {
+    servers = new Map(present().map((server) => [server.key, server]));
+  });
   onServers(({ servers: changed, order }) => {
-    const present = new Set(order);
-    const removed = [...servers.keys()].filter((key) => !present.has(key));
+    const left = new Set(order);
+    const removed = [...servers.keys()].filter((key) => !left.has(key));
     tell([
       ...changed.flatMap((server) => describeServer(servers.get(server.key), server)),
       ...removed.map(describeRemoved),
     ]);
-    const kept = [...servers].filter(([key]) => present.has(key));
+    const kept = [...servers].filter(([key]) => left.has(key));
     servers = new Map([...kept, ...changed.map((server) => [server.key, server] as const)]);
   });
   onClients((list) => {

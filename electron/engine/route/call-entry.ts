@@ -1,6 +1,13 @@
 import type { RpcError } from '../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
-import type { CallListener, CallOutcome, CallRecord, RouteRequest, ToolAddress } from './contract.ts';
+import type {
+  CallListener,
+  CallOutcome,
+  CallRecord,
+  RouteRequest,
+  StrayCall,
+  ToolAddress,
+} from './contract.ts';
 import type { Way } from './locate.ts';
 
 /** A {@link CallRecord} in the making. */
@@ -34,17 +41,20 @@ export class CallEntry implements CallRecord {
 
 /** The same listener, whose own failures surface in a turn of their own. */
 export function guarded(listener: CallListener): CallListener {
-  const harmless = (listen: (call: CallRecord) => void) => (call: CallRecord) => {
-    try {
-      listen(call);
-    } catch (error) {
-      queueMicrotask(() => {
-        throw error;
-      });
-    }
-  };
+  const harmless =
+    <T>(listen: (told: T) => void) =>
+    (told: T) => {
+      try {
+        listen(told);
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    };
   return {
-    started: harmless((call) => listener.started(call)),
-    ended: harmless((call) => listener.ended(call)),
+    started: harmless((call: CallRecord) => listener.started(call)),
+    ended: harmless((call: CallRecord) => listener.ended(call)),
+    strayed: harmless((stray: StrayCall) => listener.strayed?.(stray)),
   };
 }

@@ -101,6 +101,16 @@ export interface CallListener {
   started(call: CallRecord): void;
   /** Once for each call that was started, before its client is answered. */
   ended(call: CallRecord): void;
+  /** One that was never started: what it names is nowhere, or not to be called. */
+  strayed?(stray: StrayCall): void;
+}
+
+/** A call that was refused before a server was found for it. */
+export interface StrayCall {
+  readonly sessionId: string;
+  readonly request: RawRequest;
+  readonly at: number;
+  readonly error: RpcError;
 }
 
 /** One request of a server to a client, once it is over. */

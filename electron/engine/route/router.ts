@@ -65,20 +65,31 @@ class RpcRouter implements Router, Disposable {
   }
 
   forward(request: RouteRequest): Promise<RawMessage> {
+    let way: Way;
     try {
-      const way = destinationOf(request);
+      way = destinationOf(request);
+    } catch (error) {
+      return Promise.reject(this.#strayed(request, error));
+    }
+    try {
       const task = this.#begin(request, way);
       const keyed = this.#keys && keyedCall(request, way);
       if (this.#keys === undefined || keyed === undefined) return this.#send(task, way);
       return this.#sendOnce(task, way, this.#keys, keyed);
     } catch (error) {
-      return Promise.reject(error instanceof RpcError ? error : toRpcError(toProblem(error)));
+      return Promise.reject(asRpcError(error));
     }
   }
 
   dispose(): void {
     for (const subscription of this.#heard) subscription.dispose();
     this.#tokens.clear();
+  }
+
+  #strayed({ sessionId, message }: RouteRequest, thrown: unknown): RpcError {
+    const error = asRpcError(thrown);
+    this.#listener?.strayed?.({ sessionId, request: message, at: this.#clock.now(), error });
+    return error;
   }
 
   #begin(request: RouteRequest, way: Way): CallTask {
@@ -136,7 +147,7 @@ class RpcRouter implements Router, Disposable {
   }
 
   #refused({ entry, request }: CallTask, thrown: unknown): RpcError {
-    const error = thrown instanceof RpcError ? thrown : toRpcError(toProblem(thrown));
+    const error = asRpcError(thrown);
     if (this.#listener === undefined) return error;
     entry.outcome = outcomeOf(kindOf(error, request.signal));
     entry.answer = error.wire;
@@ -145,6 +156,10 @@ class RpcRouter implements Router, Disposable {
     this.#listener.ended(entry);
     return error;
   }
+}
+
+function asRpcError(thrown: unknown): RpcError {
+  return thrown instanceof RpcError ? thrown : toRpcError(toProblem(thrown));
 }
 
 function keyedCall({ sessionId, message, signal }: RouteRequest, { tool }: Way): KeyedCall | undefined {

@@ -47,7 +47,7 @@ export function rowParties({ kind, clientName, serverKey }: ActivityRow): string
     case 'notices':
       return serverKey ?? `${client} asks Patchbay`;
     default:
-      return `${client} → ${serverKey ?? 'a server'}`;
+      return serverKey === undefined ? client : `${client} → ${serverKey}`;
   }
 }
 

@@ -125,6 +125,13 @@ describe('what goes through the hub', () => {
       { outcome: 'error', text: expect.stringContaining('refused') },
     ]);
     expect(await rows(hub, { outcomes: ['error'], text: 'REFUSED' })).toHaveLength(1);
+    await client.callTool({ name: 'it__other', arguments: { a: 1 } }).catch(() => undefined);
+    expect((await calls(hub))[0]).toMatchObject({
+      name: 'it__other',
+      outcome: 'refused',
+      text: 'Tool not found: it__other',
+      clientName: 'test',
+    });
   });
 
   it('is not kept while recording is switched off', async () => {
