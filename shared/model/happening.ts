@@ -20,7 +20,14 @@ export interface Happening {
 /** What became different about a server; nothing when only its numbers changed. */
 export function describeServer(before: ServerView | undefined, after: ServerView): readonly Happening[] {
   if (before === undefined) return [serverHappening(after, 'Added', 'quiet')];
-  return [...describeStatus(before, after), ...describeUpdate(before, after)];
+  return [...describeStatus(before, after), ...describeUpdate(before, after), ...describeHeld(before, after)];
+}
+
+function describeHeld(before: ServerView, after: ServerView): readonly Happening[] {
+  const [earlier, now] = [before, after].map(({ heldTools }) => heldTools?.waiting ?? 0);
+  if (now === undefined || earlier === undefined || now <= earlier) return [];
+  const text = `Held until you have seen them: ${formatCount(now, 'tool')}, new or changed`;
+  return [serverHappening(after, text, 'warning')];
 }
 
 function describeStatus(before: ServerView, after: ServerView): readonly Happening[] {

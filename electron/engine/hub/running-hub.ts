@@ -96,6 +96,9 @@ async function openHub(
   });
   followClients(ground, servers, endpoints, listener);
   countNotices(servers.supervisor, activity.recorder);
+  ground.guard.onDecided(({ serverKey: subject, text }) =>
+    activity.recorder.happened([{ about: 'server', subject, text, tone: 'quiet' }]),
+  );
   const setPort = portSetter(ground, endpoints, problems);
   await setPort(settings.port).catch((error: unknown) => problems.set('http', toProblem(error)));
   const { sessions, http, resilience, backchannel, router } = endpoints;

@@ -129,10 +129,12 @@ export function startShell(context: ShellContext): void {
     copyConnection,
     reportFailure,
   });
-  const openServer = (key: string) => {
+  const inWindow = (kind: 'open-server' | 'review-tools') => (key: string) => {
     showWindow();
-    link.run({ kind: 'open-server', key });
+    link.run({ kind, key });
   };
+  const openServer = inWindow('open-server');
+  const reviewTools = inWindow('review-tools');
   const openLink = (text: string) =>
     void followLink(text, {
       engine,
@@ -150,7 +152,7 @@ export function startShell(context: ShellContext): void {
       servers: engine.servers(),
       clients: engine.clients(),
     }),
-    act: trayActions({ engine, system, commands, openServer, reportFailure }),
+    act: trayActions({ engine, system, commands, openServer, reviewTools, reportFailure }),
     onClick: showWindow,
     onError: warn('The tray is not certain.'),
   });

@@ -1,7 +1,7 @@
 import type { Problem, ProblemCode } from '../../../shared/error/problem.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import type { CommandId } from '../command/command.ts';
-import { shorten } from './label.ts';
+import { count, shorten } from './label.ts';
 import type { TrayAction, TrayItem } from './model.ts';
 
 /**
@@ -20,8 +20,25 @@ export function attentionItems(
   problems: readonly Problem[],
   servers: readonly ServerView[],
 ): readonly TrayItem[] {
-  const items = [...problems.map(hubItem), ...servers.filter(needsAttention).map(serverItem)];
+  const items = [
+    ...problems.map(hubItem),
+    ...servers.filter(needsAttention).map(serverItem),
+    ...servers.flatMap(heldItem),
+  ];
   return items.length === 0 ? [] : [{ kind: 'text', id: 'attention', label: 'Needs attention' }, ...items];
+}
+
+/** Tools of it wait until somebody has seen what changed about them. */
+export function holdsTools({ enabled, heldTools }: ServerView): boolean {
+  return enabled && (heldTools?.waiting ?? 0) > 0;
+}
+
+function heldItem(server: ServerView): readonly TrayItem[] {
+  if (!holdsTools(server)) return [];
+  const { key } = server;
+  const tools = count(server.heldTools?.waiting ?? 0, 'changed tool');
+  const label = `Review ${tools} of ${shorten(key)}`;
+  return [action(`attention:held:${key}`, label, { kind: 'review-tools', key })];
 }
 
 function hubItem(problem: Problem, index: number): TrayItem {

@@ -18,7 +18,8 @@ export type TrayAction =
   | { readonly kind: 'set-enabled'; readonly key: string; readonly enabled: boolean }
   | { readonly kind: 'restart'; readonly key: string }
   | { readonly kind: 'sign-in'; readonly key: string }
-  | { readonly kind: 'open-server'; readonly key: string };
+  | { readonly kind: 'open-server'; readonly key: string }
+  | { readonly kind: 'review-tools'; readonly key: string };
 
 /** A menu item; `id` stays the same as long as it stands for the same thing. */
 export type TrayItem =

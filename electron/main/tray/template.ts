@@ -1,7 +1,7 @@
 import type { ClientView } from '../../../shared/model/client.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import type { CommandId } from '../command/command.ts';
-import { attentionItems, needsAttention } from './attention.ts';
+import { attentionItems, holdsTools, needsAttention } from './attention.ts';
 import { count, shorten } from './label.ts';
 import type { TrayInput, TrayItem, TrayModel, TrayState } from './model.ts';
 
@@ -30,7 +30,7 @@ export function trayState({ hub, phase, servers }: TrayInput): TrayState {
   if (phase === 'failed') return 'error';
   const down = failing.filter((server) => !serves(server));
   if (wanted.length > 0 && down.length === wanted.length) return 'error';
-  if (failing.length > 0 || hub.problems.length > 0) return 'attention';
+  if (failing.length > 0 || hub.problems.length > 0 || servers.some(holdsTools)) return 'attention';
   return wanted.length === 0 ? 'off' : 'ok';
 }
 
@@ -38,7 +38,8 @@ function summaryLine({ hub, phase, servers }: TrayInput): string {
   if (phase === 'starting') return 'starting…';
   if (phase === 'failed') return 'not running';
   const wanted = servers.filter(({ enabled }) => enabled);
-  const attention = wanted.filter(needsAttention).length + hub.problems.length;
+  const attention =
+    wanted.filter((server) => needsAttention(server) || holdsTools(server)).length + hub.problems.length;
   const connected = wanted.filter(serves).length;
   if (servers.length === 0) return attention === 0 ? 'no servers yet' : 'needs attention';
   if (wanted.length === 0) return 'all servers switched off';

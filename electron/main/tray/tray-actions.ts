@@ -10,6 +10,7 @@ export interface TrayActionTargets {
   readonly system: Pick<SystemPort, 'openLink'>;
   readonly commands: UserCommands;
   readonly openServer: (key: string) => void;
+  readonly reviewTools: (key: string) => void;
   readonly reportFailure: (problem: Problem) => void;
 }
 
@@ -19,7 +20,7 @@ export function trayActions(targets: TrayActionTargets): (action: TrayAction) =>
 }
 
 function carryOut(
-  { engine, system, commands, openServer }: TrayActionTargets,
+  { engine, system, commands, openServer, reviewTools }: TrayActionTargets,
   action: TrayAction,
 ): void | Promise<void> {
   switch (action.kind) {
@@ -33,6 +34,8 @@ function carryOut(
       return signIn(engine, system, action.key);
     case 'open-server':
       return openServer(action.key);
+    case 'review-tools':
+      return reviewTools(action.key);
   }
 }
 

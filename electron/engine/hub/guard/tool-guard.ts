@@ -9,6 +9,7 @@ import { readItem } from '../../catalogue/item-text.ts';
 import type { Definition } from '../../policy/contract.ts';
 import { Definitions } from '../../policy/definitions.ts';
 import { definitionDifference } from '../../policy/difference.ts';
+import { showHidden } from '../../policy/hidden-characters.ts';
 import { judgeTools } from '../../policy/judge-tools.ts';
 import type { ToolPins } from '../../store/state/tool-pins.ts';
 import { FlagBook } from './flag-book.ts';
@@ -54,6 +55,7 @@ export class ToolGuard implements ToolGate, Disposable {
   readonly #changed = new Emitter<string>();
   readonly #viewed = new Emitter<string>();
   readonly #told = new Emitter<GuardView>();
+  readonly #decided = new Emitter<{ readonly serverKey: string; readonly text: string }>();
   readonly #teller: Disposable & { mark(): void };
   readonly #decisions = new Map<string, Decision>();
   readonly #modes = new Map<string, GuardMode>();
@@ -61,6 +63,8 @@ export class ToolGuard implements ToolGate, Disposable {
   /** What is held of the server of this key is something else now. */
   readonly onHeld = this.#viewed.event;
   readonly onView = this.#told.event;
+  /** Somebody has decided, in words. */
+  readonly onDecided = this.#decided.event;
   #catalogue: () => Catalogue | undefined = () => undefined;
   #loaded: () => void = () => {};
 
@@ -153,12 +157,14 @@ export class ToolGuard implements ToolGate, Disposable {
       const seen = held.find((one) => one.name === name && one.digest === digest);
       if (seen === undefined) throw new ProblemError(changedMeanwhile(serverKey, name));
       const before = this.#book.get(serverKey, name);
-      return { name, before, after: this.#decided(seen, before, decision) };
+      return { name, before, after: this.#pinOf(seen, before, decision) };
     });
     for (const { name, after } of changes) this.#book.set(serverKey, name, after);
     const undoId = randomUUID();
     this.#remember(undoId, { serverKey, changes });
     this.#changed.fire(serverKey);
+    const verb = decision === 'approve' ? 'Approved' : 'Kept away';
+    this.#decided.fire({ serverKey, text: `${verb}: ${listed(changes)}` });
     return undoId;
   }
 
@@ -171,6 +177,7 @@ export class ToolGuard implements ToolGate, Disposable {
     for (const { name, before, after } of changes)
       if (this.#book.get(serverKey, name) === after) this.#book.set(serverKey, name, before);
     this.#changed.fire(serverKey);
+    this.#decided.fire({ serverKey, text: `Decision taken back: ${listed(changes)}` });
   }
 
   dispose(): void {
@@ -178,9 +185,10 @@ export class ToolGuard implements ToolGate, Disposable {
     this.#changed.dispose();
     this.#viewed.dispose();
     this.#told.dispose();
+    this.#decided.dispose();
   }
 
-  #decided(seen: SeenDefinition, before: KnownPin | undefined, decision: 'approve' | 'block'): KnownPin {
+  #pinOf(seen: SeenDefinition, before: KnownPin | undefined, decision: 'approve' | 'block'): KnownPin {
     if (decision === 'block') return { ...before, blocked: seen.digest };
     return { approved: seen.digest, approvedAt: this.#options.clock.now(), item: seen.item };
   }
@@ -217,6 +225,14 @@ export class ToolGuard implements ToolGate, Disposable {
     this.#teller.mark();
   }
 }
+
+function listed(tools: readonly { readonly name: string }[]): string {
+  const names = tools.slice(0, mostNamed).map(({ name }) => showHidden(name));
+  const rest = tools.length - names.length;
+  return rest === 0 ? names.join(', ') : `${names.join(', ')} and ${rest} more`;
+}
+
+const mostNamed = 10;
 
 /** Decisions that can be taken back. */
 const mostUndone = 50;

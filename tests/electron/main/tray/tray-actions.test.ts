@@ -12,6 +12,7 @@ function bench() {
     system: { openLink: async (url) => void links.push(url) },
     commands: {} as UserCommands,
     openServer: () => {},
+    reviewTools: () => {},
     reportFailure: ({ code }) => failures.push(code),
   });
   return { engine, links, failures, act };
