@@ -28,6 +28,9 @@ const SnippetDialog = lazy(() =>
     default: module.SnippetDialog,
   })),
 );
+const ReviewDialog = lazy(() =>
+  import('../feature/guard/review-dialog.tsx').then((module) => ({ default: module.ReviewDialog })),
+);
 const QuitDialog = lazy(() => import('./quit-dialog.tsx').then((module) => ({ default: module.QuitDialog })));
 const ShortcutsDialog = lazy(() =>
   import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
@@ -51,6 +54,7 @@ export function Dialogs() {
       )}
       {dialog?.kind === 'leave-draft' && <LeaveDraftDialog to={dialog.to} />}
       {dialog?.kind === 'draft-conflict' && <DraftConflictDialog conflict={dialog.conflict} />}
+      {dialog?.kind === 'review-tools' && <ReviewDialog serverKey={dialog.serverKey} />}
       {dialog?.kind === 'quit' && <QuitDialog plan={dialog.plan} />}
       {dialog?.kind === 'connect' && (
         <ConnectDialog id={dialog.id} title={dialog.title} pickup={dialog.pickup} />

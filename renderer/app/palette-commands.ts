@@ -9,6 +9,7 @@ import {
   RotateCw,
   Route,
   Server,
+  ShieldAlert,
   Sunrise,
   Wrench,
 } from 'lucide-react';
@@ -16,6 +17,7 @@ import type { ServerView } from '../../shared/model/server.ts';
 import type { Command } from '../command/command.ts';
 import { isAvailable } from '../command/command.ts';
 import { commands } from '../command/commands.ts';
+import { reviewTools } from '../command/guard-actions.ts';
 import { checkHealth, sleepServer, wakeServer } from '../command/life-actions.ts';
 import { openServer, openTester, openTool } from '../command/navigate.ts';
 import { showExplanation } from '../command/program-actions.ts';
@@ -111,7 +113,16 @@ function careOf(server: ServerView): readonly Command[] {
     keywords: 'explain command path nvm which',
     run: (model) => showExplanation(model, key),
   };
+  const review: Command = {
+    ...base,
+    id: `review.${key}`,
+    title: `${key}: review held tools`,
+    icon: ShieldAlert,
+    keywords: 'changed new approve guard',
+    run: (model) => reviewTools(model, key),
+  };
   return [
+    ...(server.heldTools === undefined ? [] : [review]),
     ...(canSleep(server) ? [sleep] : []),
     ...(isRunning(server) ? [check] : []),
     ...(server.transport === 'stdio' ? [explain] : []),

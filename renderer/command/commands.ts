@@ -1,7 +1,13 @@
 import { appCommands } from './app-commands.ts';
 import type { Command } from './command.ts';
+import { guardCommands } from './guard-commands.ts';
 import { serverCommands } from './server-commands.ts';
 import { viewCommands } from './view-commands.ts';
 
 /** Every command that does not depend on what is listed; those of single servers are made by the palette. */
-export const commands: readonly Command[] = [...viewCommands, ...serverCommands, ...appCommands];
+export const commands: readonly Command[] = [
+  ...viewCommands,
+  ...serverCommands,
+  ...guardCommands,
+  ...appCommands,
+];

@@ -1,6 +1,7 @@
 import type { IpcEvent } from '../../shared/ipc/contract.ts';
 import type { Model } from '../store/model.ts';
 import { openDialog, setPalette } from '../store/view-store.ts';
+import { reviewTools } from './guard-actions.ts';
 import { openServer, openView } from './navigate.ts';
 
 /** Carries out a command that was chosen outside the window: in the tray, the menu, or by a second start. */
@@ -11,6 +12,9 @@ export function runPushedCommand(model: Model, command: IpcEvent<'command.run'>)
       break;
     case 'open-server':
       openServer(model, command.key, 'overview');
+      break;
+    case 'review-tools':
+      reviewTools(model, command.key);
       break;
     case 'add-server':
       openDialog(model.view, { kind: 'add-server', how: 'form' });

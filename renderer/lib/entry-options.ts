@@ -1,3 +1,4 @@
+import { type GuardMode, guardModes } from '../../shared/model/guard.ts';
 import { setJson } from './edit-json.ts';
 import { readEntry } from './entry-text.ts';
 
@@ -15,6 +16,7 @@ export interface OptionsDraft {
   readonly healthTimeout: number | undefined;
   readonly concurrency: number | undefined;
   readonly fallback: readonly Fallback[];
+  readonly guard: GuardMode;
 }
 
 /** What is asked, in this order, when a tool cannot be called. */
@@ -51,6 +53,7 @@ export function readOptions(text: string): OptionsDraft {
     healthTimeout: asNumber(options.healthTimeout),
     concurrency: asNumber(options.concurrency),
     fallback: asFallbacks(options.fallback),
+    guard: guardModes.find((mode) => mode === options.guard) ?? 'changes',
   };
 }
 
@@ -77,9 +80,11 @@ export function idleStopOf({ idleStop, start }: OptionsDraft): number | undefine
 
 function storedValue(name: keyof OptionsDraft, value: OptionsDraft[keyof OptionsDraft]): unknown {
   if (name === 'fallback') return storedFallbacks(value as readonly Fallback[]);
-  if (value === '' || value === 'always' || value === 'auto' || value === 'shared') return undefined;
-  return value;
+  return standardTexts.has(value) ? undefined : value;
 }
+
+/** What need not stand in the file. */
+const standardTexts: ReadonlySet<unknown> = new Set(['', 'always', 'auto', 'shared', 'changes']);
 
 function storedFallbacks(fallbacks: readonly Fallback[]): unknown {
   const named = fallbacks.filter(({ tool }) => tool !== '');

@@ -1,11 +1,15 @@
 import { ActionIcon, Button, Skeleton, Switch, Tooltip } from '@mantine/core';
-import { FlaskConical, X } from 'lucide-react';
+import { FlaskConical, ShieldAlert, X } from 'lucide-react';
 import type { ToolDetail, ToolSummary } from '../../shared/model/tool.ts';
+import { reviewTools } from '../command/guard-actions.ts';
 import { openTester } from '../command/navigate.ts';
 import { setToolsEnabled } from '../command/tool-actions.ts';
 import { useModel, useToolSwitch } from '../store/model-context.tsx';
+import { useReview } from '../store/use-guard.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Fact, Facts } from './facts.tsx';
+import { FlagList } from './flag-list.tsx';
+import { Notice } from './notice.tsx';
 import { ProblemCard } from './problem-card.tsx';
 import { RawJson, SchemaView } from './schema-view.tsx';
 import classes from './tool-page.module.css';
@@ -65,7 +69,9 @@ function Loaded({ detail }: { detail: ToolDetail }) {
   const { inputSchema, outputSchema, annotations } = detail.definition;
   return (
     <>
+      {detail.held === true && <HeldNote tool={detail} />}
       <ToolTraits tool={detail} />
+      <ToolFlags tool={detail} />
       <Facts>
         <NameFact label="Canonical id" value={detail.canonicalId} />
         <NameFact label="Name sent" value={detail.safeName} />
@@ -85,6 +91,13 @@ function Loaded({ detail }: { detail: ToolDetail }) {
 
 /** That a tool is kept from some clients, and what its server claims about its effects; nothing where it claims nothing. */
 export function ToolTraits({ tool }: { tool: ToolSummary }) {
+  if (tool.held === true) {
+    return (
+      <span className={classes.trait} data-unfit="true" title={heldReason}>
+        held
+      </span>
+    );
+  }
   if (tool.unfit === true) {
     return (
       <span className={classes.trait} data-unfit="true" title={unfitReason}>
@@ -101,8 +114,29 @@ export function ToolTraits({ tool }: { tool: ToolSummary }) {
   );
 }
 
+const heldReason = 'Its definition is new or has changed. Clients do not get it until you have approved it.';
+
 const unfitReason =
   'Its definition breaks the protocol’s schema. Clients that would refuse their whole list for it do not get it.';
+
+function HeldNote({ tool }: { tool: ToolSummary }) {
+  const model = useModel();
+  return (
+    <Notice
+      label="Held"
+      icon={<ShieldAlert size={16} />}
+      title="Clients do not get this tool"
+      text={heldReason}
+      actions={<Button onClick={() => reviewTools(model, tool.serverKey)}>Review</Button>}
+    />
+  );
+}
+
+/** What in its definition is worth a look, approved or not. */
+function ToolFlags({ tool }: { tool: ToolSummary }) {
+  const state = useReview(tool.serverKey, tool.name);
+  return state.kind === 'ready' ? <FlagList flags={state.review.flags} /> : null;
+}
 
 function NameFact({ label, value }: { label: string; value: string }) {
   return (

@@ -67,7 +67,7 @@ const patience = 200;
 function gathered(change: { readonly value: string[]; readonly added: boolean; readonly removed: boolean }) {
   const kind = change.added ? 'added' : change.removed ? 'removed' : 'same';
   const lines = change.value.map((text) => plain(kind, text));
-  if (kind !== 'same' || lines.length <= 2 * near + 1) return lines;
+  if (kind !== 'same' || lines.length <= 2 * near + 4) return lines;
   return [
     ...lines.slice(0, near),
     { kind: 'gap', lines: lines.length - 2 * near } as const,

@@ -1,17 +1,22 @@
 import type { IpcCallName, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
 import type { GuardView, HeldTool } from '../../../shared/model/guard.ts';
-import { reviewOf, sampleHeld } from './sample-guard.ts';
+import type { ServerView } from '../../../shared/model/server.ts';
+import { guardedServers, heldOf, reviewOf, sampleHeld } from './sample-guard.ts';
 
 type GuardCall = Extract<IpcCallName, `guard.${string}`>;
 type GuardHandlers = { [N in GuardCall]: (input: IpcInput<N>) => IpcOutput<N> };
 
 /** A guard that holds what is made up for the sample servers. */
-export function fakeGuard(push: (view: GuardView) => void): GuardHandlers {
+export function fakeGuard(
+  push: (view: GuardView) => void,
+  changeServer: (key: string, change: Partial<ServerView>) => void,
+): GuardHandlers {
   let held: readonly HeldTool[] = sampleHeld();
   const undone = new Map<string, readonly HeldTool[]>();
   const change = (next: readonly HeldTool[]) => {
     held = next;
     push({ held });
+    for (const key of guardedServers) changeServer(key, { heldTools: heldOf(key, held).heldTools });
     return undefined;
   };
   return {

@@ -256,7 +256,10 @@ export class FakeHub {
     ...fakeTester((name, event) => this.push(name, event)),
     ...fakeActivity(() => rowsOf(this.#state.servers.length)),
     ...fakeSupport(),
-    ...fakeGuard((view) => this.push('guard.changed', view)),
+    ...fakeGuard(
+      (view) => this.push('guard.changed', view),
+      (key, change) => this.changeServer(key, change),
+    ),
     'environment.reload': () => ({ changed: ['PATH', 'NVM_BIN'] }),
   };
 

@@ -1,5 +1,6 @@
 import { definitionDifference } from '../../../electron/engine/policy/difference.ts';
 import type { HeldTool, ToolFlag, ToolReview } from '../../../shared/model/guard.ts';
+import type { ServerView } from '../../../shared/model/server.ts';
 
 const hourAgo = Date.now() - 3_600_000;
 
@@ -80,6 +81,8 @@ const samples: Readonly<Record<string, Readonly<Record<string, Sample>>>> = {
   },
 };
 
+export const guardedServers = Object.keys(samples);
+
 export function sampleHeld(): readonly HeldTool[] {
   return Object.entries(samples).flatMap(([serverKey, tools]) =>
     Object.entries(tools).map(([name, { kind, flags }]) => ({
@@ -92,6 +95,18 @@ export function sampleHeld(): readonly HeldTool[] {
       since: hourAgo,
     })),
   );
+}
+
+export function isHeld(serverKey: string, name: string): boolean {
+  return samples[serverKey]?.[name] !== undefined;
+}
+
+/** What a server's view says of them. */
+export function heldOf(serverKey: string, held = sampleHeld()): Pick<ServerView, 'heldTools'> {
+  const own = held.filter((tool) => tool.serverKey === serverKey);
+  if (own.length === 0) return {};
+  const blocked = own.filter((tool) => tool.blocked).length;
+  return { heldTools: { waiting: own.length - blocked, blocked } };
 }
 
 export function reviewOf(serverKey: string, name: string, held: readonly HeldTool[]): ToolReview {

@@ -1,5 +1,6 @@
 import type { ServerView } from '../../../shared/model/server.ts';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
+import { isHeld } from './sample-guard.ts';
 import { serverView } from './sample-servers.ts';
 
 const verbs = ['list', 'get', 'create', 'update', 'delete', 'search', 'merge', 'add', 'remove', 'watch'];
@@ -59,9 +60,11 @@ function tool(serverKey: string, index: number, enabled: boolean): ToolSummary {
   const verb = verbs[index % verbs.length] ?? 'get';
   const thing = things[Math.floor(index / verbs.length) % things.length] ?? 'thing';
   const round = Math.floor(index / (verbs.length * things.length));
+  const name = `${verb}_${thing}${round === 0 ? '' : `_${round}`}`;
   return {
     serverKey,
-    name: `${verb}_${thing}${round === 0 ? '' : `_${round}`}`,
+    name,
+    ...(isHeld(serverKey, name) ? { held: true as const } : {}),
     description: sentences[index % sentences.length] ?? '',
     enabled,
     ...(verb === 'list' || verb === 'get' || verb === 'search' ? { readOnly: true } : {}),

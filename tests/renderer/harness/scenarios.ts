@@ -1,6 +1,7 @@
 import { isRunning } from '../../../renderer/lib/server-status.ts';
 import type { IpcOutput } from '../../../shared/ipc/contract.ts';
 import { clients } from './sample-clients.ts';
+import { heldOf } from './sample-guard.ts';
 import { sampleNow } from './sample-health.ts';
 import { stayingServers } from './sample-resilience.ts';
 import { hourAgo, sampleServers } from './sample-servers.ts';
@@ -23,7 +24,9 @@ const richServers = [
   ...stayingServers.slice(0, 2),
   ...sampleServers.slice(7),
   ...stayingServers.slice(2),
-].map((server) => (isRunning(server) ? { ...server, health: sampleNow(server.key) } : server));
+]
+  .map((server) => (isRunning(server) ? { ...server, health: sampleNow(server.key) } : server))
+  .map((server) => ({ ...server, ...heldOf(server.key) }));
 
 export function scenarioNamed(name: string, theme: string): Scenario {
   const state = stateFor(name, theme as Snapshot['settings']['theme']);

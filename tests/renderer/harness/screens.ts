@@ -4,6 +4,7 @@ import { activityScreens } from './activity-screens.ts';
 import { connectScreens } from './connect-screens.ts';
 import { draftScreens } from './draft-screens.ts';
 import { firstStepsScreens } from './first-steps-screens.ts';
+import { guardScreens } from './guard-screens.ts';
 import { importScreens } from './import-screens.ts';
 import { linkScreens } from './link-screens.ts';
 import { openServer, openView, type Screen } from './screen.ts';
@@ -117,6 +118,7 @@ export const screens: readonly Screen[] = [
   },
   ...draftScreens,
   ...stayingScreens,
+  ...guardScreens,
   ...testerScreens,
   ...secretScreens,
   ...connectScreens,

@@ -40,6 +40,7 @@ export function AddByForm({ onClose }: { onClose: () => void }) {
       <div className={classes.scroll}>
         <EntryForm
           focusName
+          isNew
           serverKey={key}
           text={text}
           issues={tried ? issues : issues.filter((issue) => worthShowing(issue, key, text))}

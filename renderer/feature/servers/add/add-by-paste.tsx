@@ -1,15 +1,17 @@
 import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
+import type { GuardMode } from '../../../../shared/model/guard.ts';
 import type { PastePreview } from '../../../../shared/model/import.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
 import { useModel, useServers } from '../../../store/model-context.tsx';
 import { DialogFoot } from '../../../ui/dialog.tsx';
+import { GuardChoice } from '../../../ui/guard-choice.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { IssueList } from '../config/entry-form.tsx';
 import classes from './add-server.module.css';
 import { addServers } from './add-servers.ts';
-import { entryTarget, firstChoices, keyError, type PasteChoice } from './paste-choice.ts';
+import { entryTarget, firstChoices, guardedEntry, keyError, type PasteChoice } from './paste-choice.ts';
 
 const placeholder = `{
   "mcpServers": {
@@ -23,6 +25,7 @@ export function AddByPaste({ firstText, onClose }: { firstText: string; onClose:
   const [text, setText] = useState(firstText);
   const [choices, setChoices] = useState<readonly PasteChoice[]>([]);
   const [problem, setProblem] = useState<Problem>();
+  const [guard, setGuard] = useState<GuardMode>('changes');
   const order = useServers((state) => state.order);
   const existing = useMemo(() => new Set(order), [order]);
   const preview = usePreview(text);
@@ -37,7 +40,7 @@ export function AddByPaste({ firstText, onClose }: { firstText: string; onClose:
   async function add(): Promise<void> {
     const failed = await addServers(
       model,
-      chosen.map(({ key, entry }) => ({ key, entry: { ...entry } })),
+      chosen.map(({ key, entry }) => ({ key, entry: guardedEntry(entry, guard) })),
     );
     if (failed === undefined) onClose();
     else setProblem(failed);
@@ -60,6 +63,13 @@ export function AddByPaste({ firstText, onClose }: { firstText: string; onClose:
         />
         <Reading preview={preview} />
         {choices.length > 0 && <Choices choices={choices} existing={existing} onChange={setChoices} />}
+        {chosen.length > 0 && (
+          <GuardChoice
+            label={chosen.length === 1 ? 'Its tools' : 'Their tools'}
+            value={guard}
+            onChange={setGuard}
+          />
+        )}
         {problem !== undefined && <ProblemCard problem={problem} />}
       </div>
       <DialogFoot note={chosen.length > 0 ? 'They start as soon as they are added.' : undefined}>

@@ -1,3 +1,4 @@
+import type { GuardMode } from '../../../../shared/model/guard.ts';
 import type { EntryIssue, PastedEntry } from '../../../../shared/model/import.ts';
 import { keyField } from '../../../lib/field-issues.ts';
 import { freeKey } from '../../../lib/free-key.ts';
@@ -38,6 +39,16 @@ export function keyError(
   if (existing.has(choice.key)) return 'This name is taken.';
   const twins = choices.filter((other) => other.chosen && other.key === choice.key);
   return twins.length > 1 ? 'Two of these have this name.' : undefined;
+}
+
+/** The entry with what is decided about its tools; one that says so itself keeps its word, and the usual need not be said. */
+export function guardedEntry(
+  entry: Readonly<Record<string, unknown>>,
+  guard: GuardMode,
+): Record<string, unknown> {
+  const options = typeof entry.patchbay === 'object' && entry.patchbay !== null ? entry.patchbay : {};
+  if (guard === 'changes' || 'guard' in options) return { ...entry };
+  return { ...entry, patchbay: { ...options, guard } };
 }
 
 /** The command line or URL of an entry, to recognise it by. */

@@ -1,9 +1,11 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
 import type { ClipboardEvent } from 'react';
 import type { EntryIssue } from '../../../../shared/model/import.ts';
+import { readOptions, writeOption } from '../../../lib/entry-options.ts';
 import { type EntryDraft, readDraft, switchKind, writeField } from '../../../lib/entry-text.ts';
 import { errorText, issuesOf, keyField, otherIssues } from '../../../lib/field-issues.ts';
 import { splitCommand } from '../../../lib/split-command.ts';
+import { GuardChoice } from '../../../ui/guard-choice.tsx';
 import { ArgsList } from './args-list.tsx';
 import classes from './entry-form.module.css';
 import { OptionGroups, optionFields } from './option-groups.tsx';
@@ -20,6 +22,8 @@ interface EntryFormProps {
   readonly onText: (text: string) => void;
   readonly onMoveSecret: SecretMover;
   readonly focusName?: boolean;
+  /** It is not in the config yet: what is to become of its tools is decided now. */
+  readonly isNew?: boolean;
 }
 
 const valueHint = `Use \${NAME} for a value of your own environment, \${secret:NAME} for one of the vault.`;
@@ -27,7 +31,7 @@ const fields = [keyField, 'command', 'args', 'env', 'cwd', 'url', 'headers', ...
 
 /** The entry of a server as fields. */
 export function EntryForm(props: EntryFormProps) {
-  const { serverKey, text, issues, onKey, onText, onMoveSecret, focusName = false } = props;
+  const { serverKey, text, issues, onKey, onText, onMoveSecret, focusName = false, isNew = false } = props;
   const draft = readDraft(text);
   if (draft === undefined) {
     return <p className={classes.broken}>The JSON has a mistake. The form comes back when it is mended.</p>;
@@ -58,7 +62,13 @@ export function EntryForm(props: EntryFormProps) {
       />
       <FieldsOfKind draft={draft} text={text} issues={issues} onText={onText} />
       <SecretHints issues={issues} onMove={onMoveSecret} />
-      <OptionGroups serverKey={serverKey} text={text} issues={issues} onText={onText} />
+      {isNew && (
+        <GuardChoice
+          value={readOptions(text).guard}
+          onChange={(mode) => onText(writeOption(text, 'guard', mode))}
+        />
+      )}
+      <OptionGroups serverKey={serverKey} text={text} issues={issues} onText={onText} isNew={isNew} />
       {others.length > 0 && <IssueList issues={others} />}
     </div>
   );

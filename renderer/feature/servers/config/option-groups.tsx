@@ -12,6 +12,7 @@ import { formatCount } from '../../../lib/format-amount.ts';
 import { formatDuration } from '../../../lib/format-time.ts';
 import { Disclosure } from '../../../ui/disclosure.tsx';
 import { CallFields } from './call-fields.tsx';
+import { GuardFields } from './guard-fields.tsx';
 import { HealthFields } from './health-fields.tsx';
 import { StartFields } from './start-fields.tsx';
 
@@ -28,6 +29,8 @@ interface OptionGroupsProps {
   readonly text: string;
   readonly issues: readonly EntryIssue[];
   readonly onText: (text: string) => void;
+  /** What becomes of its tools is asked elsewhere. */
+  readonly isNew?: boolean;
 }
 
 type Options = readonly (keyof OptionsDraft)[];
@@ -35,12 +38,15 @@ type Options = readonly (keyof OptionsDraft)[];
 const startOptions: Options = ['restart', 'start', 'isolation', 'maxInstances', 'idleStop'];
 const healthOptions: Options = ['healthCheckUrl', 'healthInterval', 'healthTimeout'];
 const callOptions: Options = ['concurrency', 'fallback'];
+const guardOptions: Options = ['guard'];
 
 /** Fields that {@link OptionGroups} shows the issues of. */
-export const optionFields = [...startOptions, ...healthOptions, ...callOptions].map(optionPath);
+export const optionFields = [...startOptions, ...healthOptions, ...callOptions, ...guardOptions].map(
+  optionPath,
+);
 
 /** How a server is run, checked and called, beyond what it is: closed until wanted, with what is set as their summary. */
-export function OptionGroups({ serverKey, text, issues, onText }: OptionGroupsProps) {
+export function OptionGroups({ serverKey, text, issues, onText, isNew = false }: OptionGroupsProps) {
   const options = readOptions(text);
   const fields: OptionFieldsProps = {
     serverKey,
@@ -60,6 +66,11 @@ export function OptionGroups({ serverKey, text, issues, onText }: OptionGroupsPr
       <Group title="Calls" summary={callSummary(options)} bad={hasErrors(callOptions)}>
         <CallFields {...fields} />
       </Group>
+      {!isNew && (
+        <Group title="Guard" summary={guardSummaries[options.guard]} bad={hasErrors(guardOptions)}>
+          <GuardFields {...fields} />
+        </Group>
+      )}
     </>
   );
 }
@@ -98,6 +109,12 @@ function startSummary(options: OptionsDraft): string {
 function healthSummary({ healthCheckUrl, healthInterval = standard.healthInterval }: OptionsDraft): string {
   return `${healthCheckUrl === '' ? 'Ping' : 'URL'} every ${formatDuration(healthInterval)}`;
 }
+
+const guardSummaries: Readonly<Record<OptionsDraft['guard'], string>> = {
+  changes: 'Asks about new and changed tools',
+  each: 'Asks about each tool',
+  off: 'Off',
+};
 
 function callSummary({ concurrency, fallback }: OptionsDraft): string {
   const limit = concurrency === undefined ? 'No limit' : `${concurrency} at one time`;

@@ -12,6 +12,7 @@ import { useModel, useServerSwitch } from '../../../store/model-context.tsx';
 import { GridPart } from '../../../ui/grid-part.tsx';
 import { StatusMark } from '../../../ui/status-mark.tsx';
 import { Lasting, Until } from '../../../ui/time-text.tsx';
+import { HeldButton } from '../guard/held-button.tsx';
 import { ServerMenu } from '../server-menu.tsx';
 import { ServerTags } from '../server-tags.tsx';
 import { SignInButton } from '../sign-in-button.tsx';
@@ -39,6 +40,11 @@ export function ServerRow({ server, index, top, open }: RowProps) {
           </div>
           <SecondLine server={server} />
         </div>
+        {(server.heldTools?.waiting ?? 0) > 0 && (
+          <span className={classes.signIn}>
+            <HeldButton server={server} />
+          </span>
+        )}
         {wantsSignIn(server) && (
           <span className={classes.signIn}>
             <SignInButton server={server} named />

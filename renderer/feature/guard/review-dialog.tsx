@@ -1,0 +1,132 @@
+import { Button, Select, Skeleton } from '@mantine/core';
+import { ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
+import type { HeldTool } from '../../../shared/model/guard.ts';
+import { decideTools } from '../../command/guard-actions.ts';
+import { formatCount } from '../../lib/format-amount.ts';
+import { useModel } from '../../store/model-context.tsx';
+import { useGuard } from '../../store/use-guard.ts';
+import { closeDialog } from '../../store/view-store.ts';
+import { Dialog, DialogFoot } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ProblemCard } from '../../ui/problem-card.tsx';
+import { HeldList } from './held-list.tsx';
+import classes from './review-dialog.module.css';
+import { ToolReviewPane } from './tool-review.tsx';
+
+/** Tools that clients do not get until somebody has seen what is different about them. */
+export function ReviewDialog({ serverKey: first }: { serverKey: string }) {
+  const model = useModel();
+  const state = useGuard();
+  const [serverKey, setServerKey] = useState(first);
+  const close = () => closeDialog(model.view);
+  const all = state.kind === 'known' ? state.held : [];
+  const keys = [...new Set([...all.map((tool) => tool.serverKey), serverKey])];
+  return (
+    <Dialog
+      title={keys.length > 1 ? 'Held tools' : `Held tools of ${serverKey}`}
+      onClose={close}
+      size={1080}
+      classNames={{ content: classes.content, body: classes.dialog }}
+      head={keys.length > 1 && <ServerChoice keys={keys} value={serverKey} onChange={setServerKey} />}
+    >
+      {state.kind === 'loading' && (
+        <div className={classes.loading}>
+          <Skeleton height={320} radius={8} aria-label="Loading what is held" />
+        </div>
+      )}
+      {state.kind === 'failed' && (
+        <div className={classes.loading}>
+          <ProblemCard problem={state.problem} />
+        </div>
+      )}
+      {state.kind === 'known' && (
+        <Held
+          key={serverKey}
+          serverKey={serverKey}
+          held={all.filter((tool) => tool.serverKey === serverKey)}
+          onClose={close}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+interface ServerChoiceProps {
+  readonly keys: readonly string[];
+  readonly value: string;
+  readonly onChange: (key: string) => void;
+}
+
+function ServerChoice({ keys, value, onChange }: ServerChoiceProps) {
+  return (
+    <Select
+      size="xs"
+      aria-label="Of which server"
+      data={[...keys]}
+      value={value}
+      allowDeselect={false}
+      onChange={(key) => key !== null && onChange(key)}
+    />
+  );
+}
+
+interface HeldProps {
+  readonly serverKey: string;
+  readonly held: readonly HeldTool[];
+  readonly onClose: () => void;
+}
+
+function Held({ serverKey, held, onClose }: HeldProps) {
+  const model = useModel();
+  const [chosen, setChosen] = useState<HeldTool>();
+  const sorted = [...held.filter(({ blocked }) => !blocked), ...held.filter(({ blocked }) => blocked)];
+  const open =
+    sorted.find((tool) => tool.name === chosen?.name && tool.digest === chosen.digest) ?? sorted[0];
+  const waiting = sorted.filter(({ blocked }) => !blocked);
+  if (open === undefined) return <NothingHeld serverKey={serverKey} onClose={onClose} />;
+  return (
+    <>
+      <div className={classes.split}>
+        <HeldList held={sorted} open={open} onOpen={setChosen} />
+        <ToolReviewPane key={`${open.digest} ${open.name}`} tool={open} />
+      </div>
+      <DialogFoot note={footNote(waiting)}>
+        {waiting.length > 1 && (
+          <>
+            <Button variant="default" onClick={() => void decideTools(model, serverKey, waiting, 'block')}>
+              Keep all {waiting.length} away
+            </Button>
+            <Button variant="default" onClick={() => void decideTools(model, serverKey, waiting, 'approve')}>
+              Approve all {waiting.length}
+            </Button>
+          </>
+        )}
+        <Button variant={waiting.length > 1 ? 'subtle' : 'default'} color="gray" onClick={onClose}>
+          Close
+        </Button>
+      </DialogFoot>
+    </>
+  );
+}
+
+function footNote(waiting: readonly HeldTool[]): string {
+  if (waiting.length === 0) return 'Nothing waits for you. What is kept away stays so until it changes.';
+  const flagged = waiting.filter(({ flags }) => flags > 0).length;
+  const first = 'Clients do not get them until you approve.';
+  return flagged === 0 ? first : `${first} ${formatCount(flagged, 'has', 'have')} something worth a look.`;
+}
+
+function NothingHeld({ serverKey, onClose }: { serverKey: string; onClose: () => void }) {
+  return (
+    <div className={classes.empty}>
+      <EmptyState
+        icon={ShieldCheck}
+        title="Nothing is held"
+        text={`All tools of ${serverKey} are as you approved them.`}
+      >
+        <Button onClick={onClose}>Close</Button>
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Page } from 'playwright-core';
+import { openServer, openView, type Screen } from './screen.ts';
+
+/** What is held, and the decision about it. */
+export const guardScreens: readonly Screen[] = [
+  { name: 'held-in-list', scenario: 'rich' },
+  { name: 'held-notice', scenario: 'rich', go: (page) => openServer(page, 'github') },
+  { name: 'review', scenario: 'rich', go: openReview },
+  {
+    name: 'review-poisoned',
+    scenario: 'rich',
+    go: async (page) => {
+      await openReview(page);
+      await page.getByRole('button', { name: /^merge_pull_request/ }).click();
+      await page.getByText('3 things worth a look').waitFor();
+    },
+  },
+  {
+    name: 'review-new',
+    scenario: 'rich',
+    go: async (page) => {
+      await openReview(page);
+      await page.getByRole('button', { name: /^create_gist/ }).click();
+      await page.getByText('This is all of it').waitFor();
+    },
+  },
+  {
+    name: 'review-done',
+    scenario: 'rich',
+    go: async (page) => {
+      await openReview(page);
+      await page.getByRole('button', { name: 'Approve all 3' }).click();
+      await page.getByText('Nothing is held').waitFor();
+    },
+  },
+  {
+    name: 'review-failed',
+    scenario: 'rich',
+    go: async (page) => {
+      await page.evaluate(() =>
+        window.harness?.failNext('guard.list', {
+          code: 'hub.unreachable',
+          sentence: 'The hub is not running.',
+          fix: 'Start it again.',
+          evidence: [],
+        }),
+      );
+      await page.getByRole('button', { name: 'Review 3 changed tools of github' }).click();
+      await page.getByText('The hub is not running.').waitFor();
+    },
+  },
+  {
+    name: 'tool-held',
+    scenario: 'rich',
+    go: async (page) => {
+      await openView(page, 'Tools');
+      await page.getByLabel('Search name, description or server').fill('merge_pull');
+      await page.getByRole('button', { name: 'merge_pull_request' }).first().click();
+      await page.getByText('3 things worth a look').waitFor();
+    },
+  },
+];
+
+async function openReview(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Review 3 changed tools of github' }).click();
+  await page.getByRole('dialog', { name: 'Held tools of github' }).waitFor();
+  await page.getByText('Against the definition that was approved').waitFor();
+}
