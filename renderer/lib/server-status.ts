@@ -14,9 +14,13 @@ export function canSleep({ status, enabled }: Pick<ServerView, 'status' | 'enabl
 }
 
 /**
- * True when only the user can help: the server is down for good, wants a sign-in, works badly, or runs with an older
- * config than the one in the file.
+ * True when only the user can help: the server is down for good, wants a sign-in, works badly, runs with an older config
+ * than the one in the file, or has tools that nobody has approved.
  */
-export function needsAttention({ status, update }: Pick<ServerView, 'status' | 'update'>): boolean {
-  return statusLooks[status].rank <= 2 || update?.kind === 'failed';
+export function needsAttention({
+  status,
+  update,
+  heldTools,
+}: Pick<ServerView, 'status' | 'update' | 'heldTools'>): boolean {
+  return statusLooks[status].rank <= 2 || update?.kind === 'failed' || (heldTools?.waiting ?? 0) > 0;
 }

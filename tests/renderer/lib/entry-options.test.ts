@@ -36,6 +36,7 @@ describe('the options of an entry', () => {
       healthTimeout: undefined,
       concurrency: undefined,
       fallback: [],
+      guard: 'changes',
     });
     expect(readOptions(written)).toMatchObject({
       start: 'on-demand',

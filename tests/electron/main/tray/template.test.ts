@@ -39,6 +39,16 @@ describe('the tray icon', () => {
       },
       'attention',
     ],
+    [
+      'one holds changed tools',
+      { servers: [serverView('a', { heldTools: { waiting: 1, blocked: 0 } })] },
+      'attention',
+    ],
+    [
+      'one keeps tools away, as decided',
+      { servers: [serverView('a', { heldTools: { waiting: 0, blocked: 1 } })] },
+      'ok',
+    ],
     ['a server still connects', { servers: [serverView('a', { status: 'connecting' })] }, 'ok'],
     ['one of two fails', { servers: [serverView('a'), failed('b')] }, 'attention'],
     ['the only one is degraded', { servers: [serverView('b', { status: 'degraded' })] }, 'attention'],
@@ -89,6 +99,18 @@ describe('the summary', () => {
 });
 
 describe('what needs attention', () => {
+  it('[PB-TRAY-1] [PB-SAFE-1] has tools that are held, beside what else is wrong with their server', () => {
+    const held = { heldTools: { waiting: 3, blocked: 1 } };
+    const server = serverView('gh', { ...held, status: 'degraded' });
+    expect(find({ servers: [server] }, 'attention:held:gh')).toMatchObject({
+      label: 'Review 3 changed tools of gh',
+      action: { kind: 'review-tools', key: 'gh' },
+    });
+    expect(find({ servers: [server] }, 'attention:server:gh')).toBeDefined();
+    const isOff = serverView('gh', { ...held, enabled: false, status: 'disabled' });
+    expect(find({ servers: [isOff] }, 'attention:held:gh')).toBeUndefined();
+  });
+
   it.each<[Partial<ServerView>, string, object]>([
     [
       { status: 'error', problem: someProblem('server.crashed') },

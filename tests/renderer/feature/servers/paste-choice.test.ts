@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   entryTarget,
   firstChoices,
+  guardedEntry,
   keyError,
 } from '../../../../renderer/feature/servers/add/paste-choice.ts';
 import type { PastedEntry } from '../../../../shared/model/import.ts';
@@ -63,5 +64,19 @@ describe('choosing among pasted servers', () => {
   it('shows a server by its command line or its URL', () => {
     expect(entryTarget({ command: 'npx', args: ['-y', 'x'] })).toBe('npx -y x');
     expect(entryTarget({ url: 'https://x/mcp' })).toBe('https://x/mcp');
+  });
+});
+
+describe('the decision about their tools', () => {
+  it('[PB-SAFE-1] is written where it is not the usual one, and an entry keeps its own', () => {
+    const entry = { command: 'npx', patchbay: { start: 'on-demand' } };
+    expect(guardedEntry(entry, 'changes')).toEqual(entry);
+    expect(guardedEntry(entry, 'each')).toEqual({
+      command: 'npx',
+      patchbay: { start: 'on-demand', guard: 'each' },
+    });
+    expect(guardedEntry({ url: 'https://x', patchbay: { guard: 'off' } }, 'each')).toMatchObject({
+      patchbay: { guard: 'off' },
+    });
   });
 });

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { describeServer } from '../../../shared/model/happening.ts';
+import { serverView } from '../../helper/views.ts';
+
+const held = (waiting: number, blocked = 0) => serverView('gh', { heldTools: { waiting, blocked } });
+const texts = (...[before, after]: [ReturnType<typeof held>, ReturnType<typeof held>]) =>
+  describeServer(before, after).map(({ text }) => text);
+
+test('[PB-SAFE-1] that tools are held is told once, when they come to be', () => {
+  expect(texts(serverView('gh'), held(2))).toEqual([
+    'Held until you have seen them: 2 tools, new or changed',
+  ]);
+  expect(texts(held(2), held(2))).toEqual([]);
+  expect(texts(held(2), held(0, 2))).toEqual([]);
+});
