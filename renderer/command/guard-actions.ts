@@ -1,5 +1,6 @@
 import type { HeldTool } from '../../shared/model/guard.ts';
 import { formatCount } from '../lib/format-amount.ts';
+import { announce } from '../store/announcer.ts';
 import type { Model } from '../store/model.ts';
 import { openDialog } from '../store/view-store.ts';
 
@@ -16,31 +17,39 @@ export function firstToReview(model: Model): string | undefined {
 
 type Decided = Pick<HeldTool, 'name' | 'digest'>;
 
-/** Decides about definitions as they were seen; it can be taken back for a while. */
+/** A decision that can be taken back. */
+export interface ToolDecision {
+  readonly undoId: string;
+  readonly text: string;
+}
+
+/** Decides about definitions as they were seen; undefined where that was refused. */
 export async function decideTools(
   model: Model,
   serverKey: string,
   tools: readonly Decided[],
   decision: 'approve' | 'block',
-): Promise<void> {
+): Promise<ToolDecision | undefined> {
   const seen = tools.map(({ name, digest }) => ({ name, digest }));
   const answer = await model.link.call('guard.decide', { serverKey, tools: seen, decision });
-  if (!answer.ok) return model.notify.problem(answer.problem);
-  const { undoId } = answer.value;
-  model.notify.undoable(undoId, decidedText(serverKey, tools, decision), () => void undo(model, undoId));
+  if (!answer.ok) {
+    model.notify.problem(answer.problem);
+    return undefined;
+  }
+  const text = decidedText(tools, decision);
+  announce(model.announcer, text);
+  return { undoId: answer.value.undoId, text };
 }
 
-async function undo(model: Model, undoId: string): Promise<void> {
+export async function undoDecision(model: Model, { undoId }: ToolDecision): Promise<void> {
   const answer = await model.link.call('guard.undo', { undoId });
-  if (answer.ok) model.notify.done('The decision was taken back.');
+  if (answer.ok) announce(model.announcer, 'The decision was taken back.');
   else model.notify.problem(answer.problem);
 }
 
-function decidedText(serverKey: string, tools: readonly Decided[], decision: 'approve' | 'block'): string {
+function decidedText(tools: readonly Decided[], decision: 'approve' | 'block'): string {
   const [only] = tools;
   const what = tools.length === 1 && only !== undefined ? only.name : formatCount(tools.length, 'tool');
   const verb = tools.length === 1 ? 'is' : 'are';
-  return decision === 'approve'
-    ? `${what} of ${serverKey} ${verb} approved.`
-    : `${what} of ${serverKey} ${verb} kept away from clients.`;
+  return decision === 'approve' ? `${what} ${verb} approved.` : `${what} ${verb} kept away from clients.`;
 }

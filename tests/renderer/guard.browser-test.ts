@@ -65,7 +65,7 @@ describe('the guard', { timeout: 60_000 }, () => {
     await page.getByText('3 things worth a look').waitFor();
     await page.getByRole('button', { name: 'Keep away' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByText('merge_pull_request of github is kept away from clients.').waitFor();
+    await page.getByText('merge_pull_request is kept away from clients.').waitFor();
     expect(await decided(page)).toEqual([
       {
         serverKey: 'github',
@@ -73,7 +73,8 @@ describe('the guard', { timeout: 60_000 }, () => {
         tools: [{ name: 'merge_pull_request', digest: 'digest-of-merge_pull_request' }],
       },
     ]);
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Undo' }).focus();
+    await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Approve all 3' }).click();
     await page.getByText('Nothing is held').waitFor();
   });

@@ -1,8 +1,8 @@
 import { Button, Select, Skeleton } from '@mantine/core';
-import { ShieldCheck } from 'lucide-react';
+import { ShieldCheck, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import type { HeldTool } from '../../../shared/model/guard.ts';
-import { decideTools } from '../../command/guard-actions.ts';
+import { decideTools, type ToolDecision, undoDecision } from '../../command/guard-actions.ts';
 import { formatCount } from '../../lib/format-amount.ts';
 import { useModel } from '../../store/model-context.tsx';
 import { useGuard } from '../../store/use-guard.ts';
@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ProblemCard } from '../../ui/problem-card.tsx';
 import { HeldList } from './held-list.tsx';
 import classes from './review-dialog.module.css';
-import { ToolReviewPane } from './tool-review.tsx';
+import { type Decide, ToolReviewPane } from './tool-review.tsx';
 
 /** Tools that clients do not get until somebody has seen what is different about them. */
 export function ReviewDialog({ serverKey: first }: { serverKey: string }) {
@@ -80,24 +80,36 @@ interface HeldProps {
 function Held({ serverKey, held, onClose }: HeldProps) {
   const model = useModel();
   const [chosen, setChosen] = useState<HeldTool>();
+  const [last, setLast] = useState<ToolDecision>();
   const sorted = [...held.filter(({ blocked }) => !blocked), ...held.filter(({ blocked }) => blocked)];
   const open =
     sorted.find((tool) => tool.name === chosen?.name && tool.digest === chosen.digest) ?? sorted[0];
   const waiting = sorted.filter(({ blocked }) => !blocked);
-  if (open === undefined) return <NothingHeld serverKey={serverKey} onClose={onClose} />;
+  const decide: Decide = (tools, decision) =>
+    void decideTools(model, serverKey, tools, decision).then((made) => setLast(made));
+  const note =
+    last === undefined ? (
+      footNote(sorted, waiting)
+    ) : (
+      <Decided decision={last} onUndone={() => setLast(undefined)} />
+    );
   return (
     <>
-      <div className={classes.split}>
-        <HeldList held={sorted} open={open} onOpen={setChosen} />
-        <ToolReviewPane key={`${open.digest} ${open.name}`} tool={open} />
-      </div>
-      <DialogFoot note={footNote(waiting)}>
+      {open === undefined ? (
+        <NothingHeld serverKey={serverKey} />
+      ) : (
+        <div className={classes.split}>
+          <HeldList held={sorted} open={open} onOpen={setChosen} />
+          <ToolReviewPane key={`${open.digest} ${open.name}`} tool={open} onDecide={decide} />
+        </div>
+      )}
+      <DialogFoot note={note}>
         {waiting.length > 1 && (
           <>
-            <Button variant="default" onClick={() => void decideTools(model, serverKey, waiting, 'block')}>
+            <Button variant="default" onClick={() => decide(waiting, 'block')}>
               Keep all {waiting.length} away
             </Button>
-            <Button variant="default" onClick={() => void decideTools(model, serverKey, waiting, 'approve')}>
+            <Button variant="default" onClick={() => decide(waiting, 'approve')}>
               Approve all {waiting.length}
             </Button>
           </>
@@ -110,23 +122,43 @@ function Held({ serverKey, held, onClose }: HeldProps) {
   );
 }
 
-function footNote(waiting: readonly HeldTool[]): string {
+/** The last decision, which can be taken back. */
+function Decided({ decision, onUndone }: { decision: ToolDecision; onUndone: () => void }) {
+  const model = useModel();
+  return (
+    <span className={classes.decided}>
+      {decision.text}
+      <Button
+        variant="subtle"
+        size="compact-xs"
+        leftSection={<Undo2 size={12} aria-hidden />}
+        onClick={() => {
+          onUndone();
+          void undoDecision(model, decision);
+        }}
+      >
+        Undo
+      </Button>
+    </span>
+  );
+}
+
+function footNote(held: readonly HeldTool[], waiting: readonly HeldTool[]): string {
+  if (held.length === 0) return '';
   if (waiting.length === 0) return 'Nothing waits for you. What is kept away stays so until it changes.';
   const flagged = waiting.filter(({ flags }) => flags > 0).length;
   const first = 'Clients do not get them until you approve.';
   return flagged === 0 ? first : `${first} ${formatCount(flagged, 'has', 'have')} something worth a look.`;
 }
 
-function NothingHeld({ serverKey, onClose }: { serverKey: string; onClose: () => void }) {
+function NothingHeld({ serverKey }: { serverKey: string }) {
   return (
     <div className={classes.empty}>
       <EmptyState
         icon={ShieldCheck}
         title="Nothing is held"
         text={`All tools of ${serverKey} are as you approved them.`}
-      >
-        <Button onClick={onClose}>Close</Button>
-      </EmptyState>
+      />
     </div>
   );
 }

@@ -2,8 +2,6 @@ import { Button, Skeleton, Switch } from '@mantine/core';
 import { Ban, Check } from 'lucide-react';
 import { useState } from 'react';
 import type { HeldTool, ToolReview } from '../../../shared/model/guard.ts';
-import { decideTools } from '../../command/guard-actions.ts';
-import { useModel } from '../../store/model-context.tsx';
 import { useReview } from '../../store/use-guard.ts';
 import { DifferenceView } from '../../ui/difference-view.tsx';
 import { FlagList } from '../../ui/flag-list.tsx';
@@ -13,11 +11,11 @@ import { Ago } from '../../ui/time-text.tsx';
 import classes from './review-dialog.module.css';
 
 /** One held tool: what is different about it, and the decision. */
-export function ToolReviewPane({ tool }: { tool: HeldTool }) {
+export function ToolReviewPane({ tool, onDecide }: { tool: HeldTool; onDecide: Decide }) {
   const state = useReview(tool.serverKey, tool.name, tool.digest);
   return (
     <section className={classes.review} aria-label={`Tool ${tool.name}`}>
-      <Head tool={tool} />
+      <Head tool={tool} onDecide={onDecide} />
       <ScrollRegion label="What is different" className={classes.body}>
         {state.kind === 'loading' && (
           <Skeleton height={220} radius={8} aria-label="Comparing the definitions" />
@@ -29,9 +27,10 @@ export function ToolReviewPane({ tool }: { tool: HeldTool }) {
   );
 }
 
-function Head({ tool }: { tool: HeldTool }) {
-  const model = useModel();
-  const decide = (decision: 'approve' | 'block') => void decideTools(model, tool.serverKey, [tool], decision);
+export type Decide = (tools: readonly HeldTool[], decision: 'approve' | 'block') => void;
+
+function Head({ tool, onDecide }: { tool: HeldTool; onDecide: Decide }) {
+  const decide = (decision: 'approve' | 'block') => onDecide([tool], decision);
   return (
     <header className={classes.reviewHead}>
       <h2 className={classes.name} title={tool.name}>
