@@ -25,18 +25,16 @@ if (claimInstance(app, launch.value)) {
   const environment = createServerEnvironment();
   const isDefaultDir = dataDir === defaultDataDir({});
   // Not awaited: an ES module that waits for it here would keep the app from ever being ready.
-  void app
-    .whenReady()
-    .then(() =>
-      startShell({
-        launch: launch.value,
-        paths: dataPaths(dataDir),
-        profile,
-        isDefaultDir,
-        environment,
-        links,
-      }),
-    );
+  void app.whenReady().then(() =>
+    startShell({
+      launch: launch.value,
+      paths: dataPaths(dataDir),
+      profile,
+      isDefaultDir,
+      environment,
+      links,
+    }),
+  );
 } else {
   app.exit(0);
 }

@@ -156,7 +156,7 @@ describe('[PB-DEMAND-1] what makes sense for a server now', () => {
       expect.arrayContaining(['a: restart', 'a: put to sleep', 'a: check health', 'a: which program runs']),
     );
     put(made, aServer('a', { status: 'disconnected', asleep: { since: 0 }, transport: 'http' }));
-    expect(titles(made, 'a:')).toEqual(['a: switch off', 'a: wake']);
+    expect(titles(made, 'a:')).toEqual(['a: switch off', 'a: wake', 'a: try what it offers']);
     put(made, aServer('a', { status: 'disabled', enabled: false }));
     expect(titles(made, 'a:')).toEqual(['a: switch on', 'a: which program runs']);
   });
