@@ -158,7 +158,7 @@ describe('[PB-DEMAND-1] what makes sense for a server now', () => {
     put(made, aServer('a', { status: 'disconnected', asleep: { since: 0 }, transport: 'http' }));
     expect(titles(made, 'a:')).toEqual(['a: switch off', 'a: wake', 'a: try what it offers']);
     put(made, aServer('a', { status: 'disabled', enabled: false }));
-    expect(titles(made, 'a:')).toEqual(['a: switch on', 'a: which program runs']);
+    expect(titles(made, 'a:')).toEqual(['a: switch on', 'a: which program runs', 'a: try what it offers']);
   });
 
   it('is in the palette for the server that is open, and the environment for all', () => {
