@@ -11,8 +11,10 @@ export interface Definition {
 
 /** What has been decided about one name of a server. */
 export interface ToolPin {
-  /** Digest of the definition that clients may get. */
+  /** Digest of the definition that clients may get: the one approved last. */
   readonly approved?: string;
+  /** Digests approved before it: a server may offer each client another one, or go back to an older version. */
+  readonly earlier?: readonly string[];
   readonly approvedAt?: number;
   /** Digest of one that is to stay away. */
   readonly blocked?: string;

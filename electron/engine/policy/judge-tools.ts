@@ -1,4 +1,4 @@
-import type { Definition, GuardMode, HeldDefinition, Judgement, ServerPins } from './contract.ts';
+import type { Definition, GuardMode, HeldDefinition, Judgement, ServerPins, ToolPin } from './contract.ts';
 
 /**
  * Which of a server's tools clients may have. A name given to two definitions is held for either of them; what a server
@@ -17,9 +17,13 @@ const nothingHeld: Judgement = { held: new Set(), definitions: [], trusted: [] }
 
 function heldOf(definition: Definition, pins: ServerPins): HeldDefinition | undefined {
   const pin = pins.get(definition.name);
-  if (pin?.approved === definition.digest) return undefined;
+  if (isApproved(definition, pin)) return undefined;
   const kind = pin?.approved === undefined ? 'new' : 'changed';
   return { ...definition, kind, blocked: pin?.blocked === definition.digest };
+}
+
+export function isApproved({ digest }: Pick<Definition, 'digest'>, pin: ToolPin | undefined): boolean {
+  return pin?.approved === digest || pin?.earlier?.includes(digest) === true;
 }
 
 function withoutTwins(held: readonly HeldDefinition[]): readonly HeldDefinition[] {

@@ -129,18 +129,22 @@ describe('a tool whose definition changes', () => {
     expect(await client.tools()).toEqual(['write']);
   });
 
-  it('[PB-SAFE-1] is held for the one client whose own process offers it', async () => {
+  it('[PB-SAFE-1] [PB-ISO-1] is held for the one client whose own process offers it, and for no other', async () => {
     await using server = await turncoat({ isolation: 'per-client' });
     await using hub = await startHub({ s: server.entry });
     await listed(hub, 2);
     await using client = await connectSession(hub, 'bridge', 'c');
-    expect(textOf(await client.client.callTool({ name: 's__read' }))).toBe('read ran');
-    await server.offer(evil, tool('write'));
-    await waiting(hub, 1);
+    await using other = await connectSession(hub, 'http', 'o');
+    const turn = [evil, tool('write'), tool('more')];
+    expect(textOf(await client.client.callTool({ name: 's__read', arguments: { turn } }))).toBe('read ran');
+    await waiting(hub, 2);
     await eventually(async () => expect(await client.tools()).toEqual(['write']));
     await expect(client.client.callTool({ name: 's__read' })).rejects.toMatchObject(isHeld);
+    expect(await other.tools()).toEqual(['read', 'write']);
+    expect(textOf(await other.client.callTool({ name: 's__read' }))).toBe('read ran');
     await approveAll(hub);
-    await eventually(async () => expect(await client.tools()).toEqual(['read', 'write']));
+    await eventually(async () => expect(await client.tools()).toEqual(['read', 'write', 'more']));
+    expect(await other.tools()).toEqual(['read', 'write']);
   });
 
   it('[PB-SAFE-1] is let through where the entry does not want a guard', async () => {

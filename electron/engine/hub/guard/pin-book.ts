@@ -107,12 +107,14 @@ function textOf(item: RawItem): string {
 }
 
 function toStored(serverKey: string, name: string, pin: ToolPin): StoredPin {
-  return { serverKey, name, approved: pin.approved, approvedAt: pin.approvedAt, blocked: pin.blocked };
+  const approved = pin.approved === undefined ? [] : [pin.approved, ...(pin.earlier ?? [])];
+  return { serverKey, name, approved, approvedAt: pin.approvedAt, blocked: pin.blocked };
 }
 
-function toPin({ approved, approvedAt, blocked }: StoredPin): KnownPin {
+function toPin({ approved: [approved, ...earlier], approvedAt, blocked }: StoredPin): KnownPin {
   return {
     ...(approved === undefined ? {} : { approved }),
+    ...(earlier.length === 0 ? {} : { earlier }),
     ...(approvedAt === undefined ? {} : { approvedAt }),
     ...(blocked === undefined ? {} : { blocked }),
   };

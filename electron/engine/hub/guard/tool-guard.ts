@@ -10,7 +10,7 @@ import type { Definition } from '../../policy/contract.ts';
 import { Definitions } from '../../policy/definitions.ts';
 import { definitionDifference } from '../../policy/difference.ts';
 import { showHidden } from '../../policy/hidden-characters.ts';
-import { judgeTools } from '../../policy/judge-tools.ts';
+import { isApproved, judgeTools } from '../../policy/judge-tools.ts';
 import type { ToolPins } from '../../store/state/tool-pins.ts';
 import { FlagBook } from './flag-book.ts';
 import { HeldBook, type SeenDefinition } from './held-book.ts';
@@ -136,7 +136,7 @@ export class ToolGuard implements ToolGate, Disposable {
     if (found === undefined) return undefined;
     const pin = this.#book.get(serverKey, name);
     const state = this.#stateOf(serverKey, found, pin);
-    const isCompared = pin?.approved !== undefined && pin.approved !== found.digest;
+    const isCompared = pin?.approved !== undefined && !isApproved(found, pin);
     const before = isCompared ? readBefore(await this.#book.definition(serverKey, name)) : undefined;
     return {
       serverKey,
@@ -190,7 +190,9 @@ export class ToolGuard implements ToolGate, Disposable {
 
   #pinOf(seen: SeenDefinition, before: KnownPin | undefined, decision: 'approve' | 'block'): KnownPin {
     if (decision === 'block') return { ...before, blocked: seen.digest };
-    return { approved: seen.digest, approvedAt: this.#options.clock.now(), item: seen.item };
+    const past = [before?.approved, ...(before?.earlier ?? [])].filter((digest) => digest !== undefined);
+    const earlier = past.length === 0 ? {} : { earlier: past.slice(0, mostEarlier) };
+    return { approved: seen.digest, ...earlier, approvedAt: this.#options.clock.now(), item: seen.item };
   }
 
   #remember(undoId: string, decision: Decision): void {
@@ -207,10 +209,10 @@ export class ToolGuard implements ToolGate, Disposable {
     return held[0] ?? this.#definitions.of(tools.filter((tool) => tool.name === name))[0];
   }
 
-  #stateOf(serverKey: string, { digest }: Definition, pin: KnownPin | undefined): ToolReview['state'] {
+  #stateOf(serverKey: string, found: Definition, pin: KnownPin | undefined): ToolReview['state'] {
     if (this.#options.modeOf(serverKey) === 'off') return 'unguarded';
-    if (pin?.approved === digest) return 'approved';
-    if (pin?.blocked === digest) return 'blocked';
+    if (isApproved(found, pin)) return 'approved';
+    if (pin?.blocked === found.digest) return 'blocked';
     return pin?.approved === undefined ? 'new' : 'changed';
   }
 
@@ -233,6 +235,9 @@ function listed(tools: readonly { readonly name: string }[]): string {
 }
 
 const mostNamed = 10;
+
+/** Of one tool. */
+const mostEarlier = 15;
 
 /** Decisions that can be taken back. */
 const mostUndone = 50;

@@ -52,7 +52,7 @@ export interface ActivityBodyTable {
   readonly is_cut: number;
 }
 
-/** What has been decided about a tool's definition: digests, and the text of the approved one. */
+/** What has been decided about a tool's definitions: digests, those approved separated by spaces, and the text of the first. */
 export interface ToolPinRow {
   readonly server: string;
   readonly tool: string;

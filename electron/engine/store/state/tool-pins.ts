@@ -7,7 +7,8 @@ import { createWriteBatcher } from './write-batcher.ts';
 export interface StoredPin {
   readonly serverKey: string;
   readonly name: string;
-  readonly approved: string | undefined;
+  /** Digests, the one approved last first. */
+  readonly approved: readonly string[];
   readonly approvedAt: number | undefined;
   readonly blocked: string | undefined;
 }
@@ -66,7 +67,7 @@ async function readAll(db: StateQueries): Promise<readonly StoredPin[]> {
   return rows.map(({ server, tool, approved, approved_at, blocked }) => ({
     serverKey: server,
     name: tool,
-    approved: approved ?? undefined,
+    approved: approved?.split(' ') ?? [],
     approvedAt: approved_at ?? undefined,
     blocked: blocked ?? undefined,
   }));
@@ -142,7 +143,7 @@ function toRow(pin: StoredPin, definition: string | undefined): ToolPinRow {
   return {
     server: pin.serverKey,
     tool: pin.name,
-    approved: pin.approved ?? null,
+    approved: pin.approved.length === 0 ? null : pin.approved.join(' '),
     approved_at: pin.approvedAt ?? null,
     definition: definition ?? null,
     blocked: pin.blocked ?? null,

@@ -71,6 +71,22 @@ describe('a guarded server', () => {
     expect(() => it.guard.undo(undoId)).toThrow(/can no longer be taken back/);
   });
 
+  it('[PB-SAFE-1] may go back to what was approved before, after a restart too', async () => {
+    const it = await guarded();
+    it.offer([read]);
+    it.offer([evil]);
+    it.guard.decide('a', [it.seen('read')], 'approve');
+    it.offer([read]);
+    expect(it.held()).toEqual([]);
+    const later = await guarded({ a: 'changes' }, { pins: it.pins });
+    for (const tool of [read, evil]) {
+      later.offer([tool]);
+      expect(later.held()).toEqual([]);
+    }
+    later.offer([{ ...evil, title: 'Worse' }]);
+    expect(later.held()).toEqual(['read']);
+  });
+
   it('[PB-SAFE-1] has one kept away without asking again, until it changes again', async () => {
     const it = await guarded();
     it.offer([read]);

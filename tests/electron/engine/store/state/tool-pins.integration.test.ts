@@ -8,7 +8,7 @@ import { tempDir } from '../../../../helper/temp-dir.ts';
 const pin = (name: string, changes: Partial<StoredPin> = {}): StoredPin => ({
   serverKey: 'a "b"',
   name,
-  approved: `digest of ${name}`,
+  approved: [`digest-of-${name}`, 'older'],
   approvedAt: 5,
   blocked: undefined,
   ...changes,
@@ -20,7 +20,7 @@ test('[PB-SAFE-1] decisions outlive the hub, with the text that was approved', a
   const pins = toolPins(before, new FakeClock());
   pins.save(pin('x'), '{"name":"x"}');
   pins.save(pin('x', { blocked: 'other' }));
-  pins.save(pin('y', { approved: undefined, approvedAt: undefined, blocked: 'd' }));
+  pins.save(pin('y', { approved: [], approvedAt: undefined, blocked: 'd' }));
   await pins.flush();
   await before.close();
 
@@ -28,7 +28,7 @@ test('[PB-SAFE-1] decisions outlive the hub, with the text that was approved', a
   const again = toolPins(after, new FakeClock());
   expect(await again.load()).toEqual([
     pin('x', { blocked: 'other' }),
-    pin('y', { approved: undefined, approvedAt: undefined, blocked: 'd' }),
+    pin('y', { approved: [], approvedAt: undefined, blocked: 'd' }),
   ]);
   expect(await again.definition('a "b"', 'x')).toBe('{"name":"x"}');
   expect(await again.definition('a "b"', 'z')).toBeUndefined();
@@ -39,7 +39,7 @@ test('[PB-SAFE-1] what is trusted at first sight replaces no decision', async ()
   await using state = stateIn(folder.path);
   const pins = toolPins(state, new FakeClock());
   pins.save(pin('x'), 'approved');
-  pins.trust(pin('x', { approved: 'seen now' }), 'seen now');
+  pins.trust(pin('x', { approved: ['seen-now'] }), 'seen now');
   await pins.flush();
   expect(await pins.load()).toEqual([pin('x')]);
   expect(await pins.definition('a "b"', 'x')).toBe('approved');
