@@ -103,11 +103,21 @@ export class HttpExchange {
     this.#stream?.end();
   }
 
-  /** The client has said that it no longer wants the answer, and may or may not go on listening. */
+  /**
+   * The client has said that it no longer wants an answer, and may or may not go on listening. With the last of them the
+   * exchange is over: a stream left open would stay so for as long as the session.
+   */
   cancel(): void {
-    if (this.#phase !== 'silent') return;
+    this.#unanswered -= 1;
+    if (this.#unanswered > 0 || this.#phase === 'over') return;
+    if (this.#phase === 'stream') this.end();
+    else if (this.#held !== undefined) this.#answerAsJson([listOf(this.#held)]).catch(ignore);
+    else this.#dismiss();
+  }
+
+  /** Not primed: there is nothing to come back for. */
+  #dismiss(): void {
     this.#phase = 'over';
-    // Not primed: there is nothing to come back for.
     this.#session.begin(this.#request.response);
     this.#request.response.end();
   }
@@ -130,6 +140,9 @@ export class HttpExchange {
 
 /** Text leaves together with the head, at less cost than bytes do; as Latin-1 it is the same bytes. */
 const GATHERED_BYTES = 16 * 1024;
+
+/** It has gone, and wanted nothing any more. */
+const ignore = () => {};
 
 function writeAll(response: ServerResponse, pieces: Line): void {
   for (const piece of pieces) response.write(piece);

@@ -144,6 +144,26 @@ describe('the answer to a POST', () => {
     expect((await again).status).toBe(200);
   });
 
+  it('[PB-PASS-1] [PB-PROC-1] ends its stream too when it is cancelled after that has begun', async () => {
+    await using it = await session();
+    const asked = it.post(ping(1));
+    await it.heard(2);
+    await it.clock.advance(300);
+    const response = await asked;
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    await it.post('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}');
+    expect(await response.text()).not.toContain('event: message');
+  });
+
+  it('[PB-PASS-1] to a batch comes without what was cancelled', async () => {
+    await using it = await session();
+    const asked = it.post(`[${ping(1)},${ping(2)}]`);
+    await it.heard(3);
+    await it.answer('{"jsonrpc":"2.0","id":1,"result":{}}\n');
+    await it.post('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}');
+    expect(await (await asked).json()).toMatchObject([{ id: 1 }]);
+  });
+
   it('[NFR-R4] says that the session has ended when it ends before', async () => {
     await using it = await session();
     const asked = it.post(ping(7));
