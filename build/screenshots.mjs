@@ -106,7 +106,7 @@ const screens = {
 };
 
 /** Milliseconds that make a history worth looking at. */
-const healthy = 240_000;
+const healthy = 100_000;
 
 async function openServer(window, key) {
   await window.getByRole('button', { name: key, exact: true }).click();
