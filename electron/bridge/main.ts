@@ -76,6 +76,7 @@ async function serve(dataDir: string, { names, client: clientId }: BridgeSetting
     clock: systemClock,
     note,
     onAttached: starter.reset,
+    isLeaving: () => process.stdin.readableEnded,
     onEnd: exit,
   });
 }

@@ -30,6 +30,8 @@ export interface RelayOptions {
   readonly clock: Clock;
   /** One line for whoever reads the client's log of this program. */
   readonly note: (text: string) => void;
+  /** The client says nothing any more; it may still read what it has asked for. */
+  readonly isLeaving?: () => boolean;
   /** The hub is there: called at each attachment. */
   readonly onAttached?: () => void;
   /** The client has gone. */
@@ -105,10 +107,15 @@ class Relay {
     });
   }
 
-  /** The hub is started for a client that has just come, and for a request that needs it; not because it has gone. */
+  /**
+   * The hub is started for a client that has just come, and for a request that needs it; not because it has gone, and
+   * not for a client that leaves, which may well do so because the whole machine does.
+   */
   #wish(): Wish {
+    const hadHub = this.#attachments > 0;
+    if (hadHub && this.#options.isLeaving?.()) return 'none';
     if (this.#pending.parked().length > 0) return 'now';
-    return this.#client.kind !== 'new' && this.#attachments === 0 ? 'later' : 'none';
+    return this.#client.kind !== 'new' && !hadHub ? 'later' : 'none';
   }
 
   #fromClient(message: RawMessage): void {

@@ -31,6 +31,8 @@ export interface RelayBench {
   fail(failure: StartFailure | undefined): void;
   /** Stops the hub's process as a signal does, or lets it go on: meanwhile it hears nothing and says nothing. */
   freeze(isFrozen: boolean): void;
+  /** The client says nothing any more. */
+  leave(): void;
   /** Sessions of the hub that runs now. */
   hub(): SessionRegistry | undefined;
   /** Tries to connect, and requests to start the hub, so far. */
@@ -53,6 +55,7 @@ export async function relayBench(options: {
   let refusal: Problem | undefined;
   let failure: StartFailure | undefined;
   let isFrozen = false;
+  let isLeaving = false;
   const [ours, theirs] = createMemoryTransportPair();
 
   const connect = async () => {
@@ -91,6 +94,7 @@ export async function relayBench(options: {
     },
     clock,
     note: (text) => void notes.push(text),
+    isLeaving: () => isLeaving,
     onEnd: () => {
       counts.ends += 1;
     },
@@ -117,6 +121,9 @@ export async function relayBench(options: {
     },
     freeze(frozen) {
       isFrozen = frozen;
+    },
+    leave() {
+      isLeaving = true;
     },
     hub: () => running,
   };

@@ -69,6 +69,20 @@ describe('the relay', () => {
     expect((await call).result).toBeDefined();
   });
 
+  it('[PB-BRIDGE-1] [PB-PROC-1] starts no hub for a client that leaves while its hub does', async () => {
+    const { router, calls } = createHeldRouter();
+    const it = await bench({ router });
+    await it.client.greet();
+    await attach(it);
+    void it.client.request('resources/read', { uri: 'x:y' });
+    await until('the read', () => calls.length === 1);
+    const before = it.counts.starts;
+    it.leave();
+    it.down();
+    await it.clock.advance(20_000);
+    expect(it.counts.starts).toBe(before);
+  });
+
   it('[PB-BRIDGE-1] [NFR-R4] gives a call up after 50 s and says what is wrong', async () => {
     const it = await bench();
     await it.client.greet();
