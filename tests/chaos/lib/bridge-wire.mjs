@@ -18,14 +18,18 @@ export function openBridge({ program, dataDir, env, onMessage, onStray, onClosed
   });
   child.stdin.on('error', () => {});
   const lines = createInterface({ input: child.stdout });
+  let strange;
   lines.on('line', (line) => {
+    if (strange !== undefined) onStray(strange);
     const message = parse(line);
-    if (message === undefined) onStray(line);
-    else onMessage(message);
+    strange = message === undefined ? line : undefined;
+    if (message !== undefined) onMessage(message);
   });
   // The end of its output, not of the process: what it said last is still to be read when it exits.
   child.once('close', (code, signal) => {
     isOver = true;
+    // What it was saying when it was killed, as far as it got.
+    if (strange !== undefined && signal !== 'SIGKILL') onStray(strange);
     onClosed({ code, signal, words });
   });
   return {

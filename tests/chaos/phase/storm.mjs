@@ -32,7 +32,8 @@ export async function runStorm({ seed, seconds, servers, clients: count, journal
     await faults.healed();
     log('healing');
     await hub.start();
-    await Promise.all(work);
+    // Whoever waits for an answer that does not come waits here too.
+    await Promise.race([Promise.all(work), pause(PATIENCE)]);
     await settled(requests);
     const back = await askAll(stage);
     await stage.close();
@@ -91,8 +92,9 @@ async function askAll({ clients, cast }) {
       for (const client of clients.slice(0, 2)) {
         let outcome;
         while (outcome?.kind !== 'result' && Date.now() < end) {
-          await client.up();
-          outcome = await client.ask(callOf(key, 'here'));
+          const late = pause(end - Date.now());
+          await Promise.race([client.up(), late]);
+          outcome = await Promise.race([client.ask(callOf(key, 'here')), late]);
           if (outcome?.kind !== 'result') await pause(500);
         }
         if (outcome?.kind !== 'result') missing.push(`${key} for ${client.name} (${outcome?.reason})`);

@@ -42,8 +42,8 @@ export function createConversation({ key, record, speakGarbage }) {
     'tools/call': (params, context) => tools(params, context),
     'notifications/initialized': () => record('ready'),
     'notifications/cancelled': ({ requestId }) => {
-      cancelled.add(requestId);
-      underWay.delete(requestId);
+      // One that has been answered is nothing to cancel, and its id may come again in another session.
+      if (underWay.delete(requestId)) cancelled.add(requestId);
     },
   };
 
