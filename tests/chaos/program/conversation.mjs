@@ -57,6 +57,7 @@ export function createConversation({ key, record, speakGarbage }) {
       const result = await handler(params, { id, send });
       return cancelled.delete(id) ? undefined : { id, result };
     } catch (error) {
+      cancelled.delete(id);
       const { code = -32603, message: text = String(error) } = error ?? {};
       return { id, error: { code, message: text } };
     }
