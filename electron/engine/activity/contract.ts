@@ -22,7 +22,12 @@ export type DeskInput =
       readonly secrets: readonly string[];
     }
   /** `heads`: JSON of {@link RecordHead}s; `bodies`: theirs, one after the other. */
-  | { readonly kind: 'add'; readonly heads: string; readonly bodies: Uint8Array<ArrayBuffer> }
+  | {
+      readonly kind: 'add';
+      readonly count: number;
+      readonly heads: string;
+      readonly bodies: Uint8Array<ArrayBuffer>;
+    }
   | { readonly kind: 'secrets'; readonly secrets: readonly string[] }
   | { readonly kind: 'watch'; readonly on: boolean }
   | { readonly kind: 'ask'; readonly id: number; readonly question: DeskQuestion }
@@ -65,10 +70,15 @@ export interface DeskAnswers {
   readonly 'undo-clear': boolean;
 }
 
+type Undefinable<T> = { readonly [K in keyof T]: T[K] | (undefined extends T[K] ? undefined : never) };
+
+/** A row that is still to get its number. As JSON, what is undefined is not there. */
+export type NewRow = Undefinable<Omit<ActivityRow, 'id'>>;
+
 /** A record without its bodies, nothing in it masked yet. */
-export interface RecordHead extends Omit<ActivityRow, 'id'> {
-  readonly args?: BodyPart;
-  readonly result?: BodyPart;
+export interface RecordHead extends NewRow {
+  readonly args?: BodyPart | undefined;
+  readonly result?: BodyPart | undefined;
 }
 
 /** Bytes of a body in a batch. */

@@ -36,6 +36,7 @@ export class Keeper {
   #breaks = 0;
   #begin: Disposable | undefined;
   #rest: Disposable | undefined;
+  #usedAt = 0;
   #retry: Disposable | undefined;
 
   constructor(options: KeeperOptions) {
@@ -99,9 +100,10 @@ export class Keeper {
     return this.#state.kind === 'working' ? this.#state.desk : undefined;
   }
 
-  /** A thread takes time and memory to begin with, so a call or two wait for others. */
+  /** A thread takes time and memory to begin with, so a few records wait for others. */
   get #isWorthIt(): boolean {
-    return this.isWatched || this.#waiting.length >= manyBatches || this.#waitingBytes > manyBytes;
+    const records = this.#waiting.reduce((sum, { count }) => sum + count, 0);
+    return this.isWatched || records >= manyRecords || this.#waitingBytes > manyBytes;
   }
 
   get #waitingBytes(): number {
@@ -163,6 +165,7 @@ export class Keeper {
     this.#state = { kind: 'broken', until: this.#options.clock.now() + pause };
     this.#options.report('activity desk', notKept(reason));
     this.#rest?.dispose();
+    this.#rest = undefined;
     this.#retry?.dispose();
     this.#retry = this.#options.clock.after(pause, () => {
       if (this.#waiting.length > 0) this.#handOver();
@@ -170,12 +173,17 @@ export class Keeper {
   }
 
   #restLater(): void {
-    this.#rest?.dispose();
-    this.#rest = this.#options.clock.after(restMs, () => {
-      const desk = this.#runningDesk;
-      if (desk?.isBusy === true) this.#restLater();
-      else if (desk !== undefined) this.#endDesk(desk);
-    });
+    this.#usedAt = this.#options.clock.now();
+    this.#rest ??= this.#options.clock.after(restMs, () => this.#restIfUnused());
+  }
+
+  #restIfUnused(): void {
+    this.#rest = undefined;
+    const desk = this.#runningDesk;
+    if (desk === undefined) return;
+    const left = this.#usedAt + restMs - this.#options.clock.now();
+    if (left <= 0 && !desk.isBusy) this.#endDesk(desk);
+    else this.#rest = this.#options.clock.after(left <= 0 ? restMs : left, () => this.#restIfUnused());
   }
 
   #endDesk(desk: DeskHandle): void {
@@ -203,9 +211,9 @@ export class Keeper {
 
 /** Bytes. */
 const mostWaiting = 8 * 1024 * 1024;
-const manyBatches = 10;
+const manyRecords = 10;
 const manyBytes = 1024 * 1024;
-/** Milliseconds that a call or two wait for a thread. */
+/** Milliseconds that a few records wait for a thread; a kill costs no more than them. */
 const beginMs = 5_000;
 /** Milliseconds without anything to do. */
 const restMs = 15_000;

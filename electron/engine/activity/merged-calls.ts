@@ -1,5 +1,5 @@
 import type { CallRecord } from '../route/contract.ts';
-import type { RecordHead } from './contract.ts';
+import type { NewRow } from './contract.ts';
 
 /** Calls of one client for one thing that ended alike. */
 interface Merged {
@@ -26,7 +26,7 @@ export class MergedCalls {
   }
 
   /** One head for all that are alike, with how long they took on average. */
-  take(): readonly RecordHead[] {
+  take(): readonly NewRow[] {
     const heads = [...this.#byKey.values()].map(toHead);
     this.#byKey.clear();
     this.#last = undefined;
@@ -59,7 +59,7 @@ function isLike({ first }: Merged, call: CallRecord): boolean {
   );
 }
 
-function toHead({ first, count, milliseconds, requestBytes, answerBytes }: Merged): RecordHead {
+function toHead({ first, count, milliseconds, requestBytes, answerBytes }: Merged): NewRow {
   const { sessionId, serverKey, method, name, outcome, startedAt } = first;
   return {
     at: startedAt,
@@ -67,7 +67,7 @@ function toHead({ first, count, milliseconds, requestBytes, answerBytes }: Merge
     clientId: sessionId,
     serverKey,
     method,
-    ...(name === undefined ? {} : { name }),
+    name,
     outcome: outcome ?? 'lost',
     milliseconds: Math.round(milliseconds / count),
     requestBytes,

@@ -1,7 +1,7 @@
-import type { ActivityRow } from '../../../shared/model/activity.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Coalescer, createCoalescer } from '../base/coalescer.ts';
 import type { Disposable } from '../base/emitter.ts';
+import type { NewRow } from './contract.ts';
 
 interface Counted {
   readonly at: number;
@@ -17,7 +17,7 @@ export class NoticeCounts implements Disposable {
   readonly #coalescer: Coalescer;
   #counts = new Map<string, Counted>();
 
-  constructor(clock: Clock, tell: (rows: readonly Omit<ActivityRow, 'id'>[]) => void) {
+  constructor(clock: Clock, tell: (rows: readonly NewRow[]) => void) {
     this.#clock = clock;
     this.#coalescer = createCoalescer(clock, spanMs, () => {
       const counted = [...this.#counts.values()];
@@ -48,12 +48,12 @@ export class NoticeCounts implements Disposable {
 const spanMs = 5_000;
 const mostKinds = 200;
 
-function toRow({ at, serverKey, sessionId, method, count }: Counted): Omit<ActivityRow, 'id'> {
+function toRow({ at, serverKey, sessionId, method, count }: Counted): NewRow {
   return {
     at,
     kind: 'notices',
-    ...(serverKey === undefined ? {} : { serverKey }),
-    ...(sessionId === undefined ? {} : { clientId: sessionId }),
+    serverKey,
+    clientId: sessionId,
     method: method.slice(0, longestMethod),
     outcome: 'note',
     count,

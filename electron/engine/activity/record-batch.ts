@@ -1,7 +1,5 @@
 import type { RawMessage } from '../rpc/raw-message.ts';
-import type { BodyPart, DeskInput, RecordHead } from './contract.ts';
-
-type Head = Omit<RecordHead, 'args' | 'result'>;
+import type { BodyPart, DeskInput, NewRow, RecordHead } from './contract.ts';
 
 /** What went one way: the bytes, or how to come by them where a message was never any. */
 export type Body = Buffer | undefined;
@@ -12,16 +10,8 @@ export class RecordBatch {
   readonly #bodies: Buffer[] = [];
   #size = 0;
 
-  get size(): number {
-    return this.#size;
-  }
-
-  get count(): number {
-    return this.#heads.length;
-  }
-
-  add(head: Head, args?: Body, result?: Body): void {
-    this.#heads.push({ ...head, ...this.#part('args', args), ...this.#part('result', result) });
+  add(head: NewRow, args?: Body, result?: Body): void {
+    this.#heads.push({ ...head, args: this.#part(args), result: this.#part(result, true) });
   }
 
   /** A buffer of its own, which can change hands. */
@@ -32,17 +22,17 @@ export class RecordBatch {
       bodies.set(body, at);
       at += body.length;
     }
-    return { kind: 'add', heads: JSON.stringify(this.#heads), bodies };
+    return { kind: 'add', count: this.#heads.length, heads: JSON.stringify(this.#heads), bodies };
   }
 
-  #part(name: 'args' | 'result', body: Body): { readonly [K in typeof name]?: BodyPart } {
-    if (body === undefined) return {};
+  #part(body: Body, isResult = false): BodyPart | undefined {
+    if (body === undefined) return undefined;
     const kept = body.length <= longestBody ? body : body.subarray(0, longestBody);
     this.#bodies.push(kept);
     this.#size += kept.length;
-    if (kept === body) return { [name]: { length: kept.length } };
-    const isError = name === 'result' && errorAtEnd.test(body.toString('latin1', body.length - endLength));
-    return { [name]: { length: kept.length, isBeginning: true, ...(isError ? { isError } : {}) } };
+    if (kept === body) return { length: kept.length };
+    const isError = isResult && errorAtEnd.test(body.toString('latin1', body.length - endLength));
+    return { length: kept.length, isBeginning: true, ...(isError ? { isError } : {}) };
   }
 }
 

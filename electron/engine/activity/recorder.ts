@@ -1,4 +1,3 @@
-import type { ActivityRow } from '../../../shared/model/activity.ts';
 import type { Happening } from '../../../shared/model/happening.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Coalescer, createCoalescer } from '../base/coalescer.ts';
@@ -12,7 +11,7 @@ import {
   type StrayCall,
 } from '../route/contract.ts';
 import { Budget } from './budget.ts';
-import type { DeskInput } from './contract.ts';
+import type { DeskInput, NewRow } from './contract.ts';
 import { MergedCalls } from './merged-calls.ts';
 import { NoticeCounts } from './notice-counts.ts';
 import { RecordBatch } from './record-batch.ts';
@@ -20,7 +19,7 @@ import { recordCall, recordQuestion, recordStray } from './record-parts.ts';
 
 export interface RecorderOptions {
   readonly clock: Clock;
-  /** The name of a session's client; undefined before it has introduced itself. */
+  /** The name of a session's client, undefined before it has introduced itself; known for a while after it has gone. */
   readonly clientName: (sessionId: string) => string | undefined;
   /** Takes over what is to be kept. */
   /** Somebody waits for what comes. */
@@ -39,7 +38,7 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
   readonly #options: RecorderOptions;
   readonly #notices: NoticeCounts;
   #isOn = false;
-  readonly #answered = new Budget({ most: 500, perSecond: 100 });
+  readonly #answered = new Budget({ most: 500, perSecond: 50 });
   readonly #failed = new Budget({ most: 200, perSecond: 50 });
   readonly #merged = new MergedCalls();
   readonly #merging: Coalescer;
@@ -47,7 +46,7 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
   #bytes = 0;
   #strays: StrayCall[] = [];
   #questions: QuestionRecord[] = [];
-  #happenings: Omit<ActivityRow, 'id'>[] = [];
+  #happenings: NewRow[] = [];
   #timer: { readonly due: number; readonly timer: Disposable } | undefined;
 
   constructor(options: RecorderOptions) {
@@ -76,25 +75,27 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
       this.#merging.mark();
       return;
     }
+    this.#meet(call.sessionId);
     this.#calls.push(call);
     this.#bytes += (call.request.size ?? 0) + (call.answer?.size ?? 0);
     // Large answers are not held for longer than their calls.
     if (this.#bytes > mostBytes || this.#calls.length >= mostCalls) this.flush();
-    else this.#flushWithin(gatherMs);
+    else this.#flushWithin(this.#gatherMs);
   }
 
   strayed(stray: StrayCall): void {
     if (!this.#isOn || stray.sessionId === noSession || !this.#failed.take(stray.at)) return;
     this.#strays.push(stray);
-    this.#flushWithin(gatherMs);
+    this.#flushWithin(this.#gatherMs);
   }
 
   asked(question: QuestionRecord): void {
     if (!this.#isOn) return;
-    const { serverKey, request, endedAt } = question;
+    const { serverKey, sessionId, request, endedAt } = question;
     if (this.#failed.take(endedAt)) {
+      if (sessionId !== undefined) this.#meet(sessionId);
       this.#questions.push(question);
-      this.#flushWithin(gatherMs);
+      this.#flushWithin(this.#gatherMs);
     } else this.noticed({ serverKey, method: request.method });
   }
 
@@ -104,12 +105,14 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
     readonly sessionId?: string;
     readonly method: string;
   }): void {
-    if (this.#isOn && !routed.has(notice.method)) this.#notices.add(notice);
+    if (!this.#isOn || routed.has(notice.method)) return;
+    if (notice.sessionId !== undefined) this.#meet(notice.sessionId);
+    this.#notices.add(notice);
   }
 
   happened(happenings: readonly Happening[]): void {
     const at = this.#options.clock.now();
-    this.#happened(happenings.map((happening) => ({ ...rowOf(happening), at })));
+    this.#happened(happenings.map((happening) => rowOf(happening, at)));
   }
 
   /** Hands over what was noted so far. */
@@ -136,7 +139,7 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
     const batch = new RecordBatch();
     const { clientName, send } = this.#options;
     const nameOf = (id: string | undefined) => (id === undefined ? undefined : clientName(id));
-    for (const head of happenings) batch.add(named(head, clientName));
+    for (const row of happenings) batch.add({ ...row, clientName: row.clientName ?? nameOf(row.clientId) });
     for (const call of calls) recordCall(batch, call, nameOf(call.sessionId));
     for (const stray of strays) recordStray(batch, stray, nameOf(stray.sessionId));
     for (const question of questions) recordQuestion(batch, question, nameOf(question.sessionId));
@@ -150,10 +153,23 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
     this.#isOn = false;
   }
 
-  #happened(happenings: readonly Omit<ActivityRow, 'id'>[]): void {
+  #happened(happenings: readonly NewRow[]): void {
     if (!this.#isOn || happenings.length === 0) return;
     this.#happenings.push(...happenings);
     this.#flushWithin(this.#options.isWatched() ? watchedMs : unhurriedMs);
+  }
+
+  /** It may be gone when what it did is handed over. */
+  #meet(sessionId: string): void {
+    try {
+      this.#options.clientName(sessionId);
+    } catch {
+      // That is told when its name is needed.
+    }
+  }
+
+  get #gatherMs(): number {
+    return this.#options.isWatched() ? watchedMs : gatherMs;
   }
 
   #flushWithin(milliseconds: number): void {
@@ -165,7 +181,7 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
 }
 
 interface Noted {
-  readonly happenings: readonly Omit<ActivityRow, 'id'>[];
+  readonly happenings: readonly NewRow[];
   readonly calls: readonly CallRecord[];
   readonly strays: readonly StrayCall[];
   readonly questions: readonly QuestionRecord[];
@@ -185,28 +201,17 @@ const routed: ReadonlySet<string> = new Set([
 ]);
 
 /** Milliseconds from the end of a call until it is handed over. */
-const gatherMs = 20;
+const gatherMs = 250;
 /** Calls that are counted together are, for as long. */
 const mergeMs = 1_000;
-const watchedMs = 200;
+const watchedMs = 50;
 /** News of servers alone are not worth a thread: they go with the next call, or after this time. */
 const unhurriedMs = 60_000;
 const mostCalls = 256;
 const mostBytes = 4 * 1024 * 1024;
 
-function named(
-  head: Omit<ActivityRow, 'id'>,
-  clientName: RecorderOptions['clientName'],
-): Omit<ActivityRow, 'id'> {
-  if (head.clientId === undefined || head.clientName !== undefined) return head;
-  const name = clientName(head.clientId);
-  return name === undefined ? head : { ...head, clientName: name };
-}
-
-function rowOf({ about, subject, sessionId, text, tone }: Happening): Omit<ActivityRow, 'id' | 'at'> {
-  const row = { kind: 'hub', outcome: 'note', text, tone } as const;
+function rowOf({ about, subject, sessionId, text, tone }: Happening, at: number): NewRow {
+  const row = { at, kind: 'hub', outcome: 'note', text, tone } as const;
   if (about === 'server') return { ...row, serverKey: subject };
-  const clientId = sessionId === undefined ? {} : { clientId: sessionId };
-  if (about === 'client') return { ...row, clientName: subject, ...clientId };
-  return row;
+  return about === 'client' ? { ...row, clientName: subject, clientId: sessionId } : row;
 }

@@ -87,6 +87,10 @@ describe('what goes through the hub', () => {
       }));
       await client.listTools();
       await client.callTool({ name: 'asks__tell', arguments: { how: 'question' } });
+      // What comes and goes within a moment is no news.
+      await eventually(async () =>
+        expect(await rows(hub, { text: 'connected through' })).toMatchObject([{ clientName: 'Zed' }]),
+      );
     }
     await eventually(async () => {
       const found = await rows(hub);

@@ -31,6 +31,7 @@ function startDesk(folder: string) {
   const add = (heads: readonly RecordHead[], ...bodies: readonly string[]) =>
     thread.post({
       kind: 'add',
+      count: heads.length,
       heads: JSON.stringify(heads),
       bodies: new Uint8Array(Buffer.from(bodies.join(''))),
     } satisfies DeskInput);

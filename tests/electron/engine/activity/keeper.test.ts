@@ -60,6 +60,7 @@ function bench(start?: () => DeskThread) {
 
 const batch = (size = 10): Extract<DeskInput, { kind: 'add' }> => ({
   kind: 'add',
+  count: 1,
   heads: '[]',
   bodies: new Uint8Array(size),
 });
