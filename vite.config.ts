@@ -22,6 +22,7 @@ const renderer: UserConfig = {
   },
 };
 
+const tokensEntry = 'electron/engine/hub/client-truth/token-thread.ts';
 const deskEntry = 'electron/engine/activity/desk/main.ts';
 
 const builds: Readonly<Record<string, UserConfig>> = {
@@ -38,6 +39,9 @@ const builds: Readonly<Record<string, UserConfig>> = {
   // The thread that keeps the activity, beside either of the programs that start it.
   'main-desk': nodeBuild({ entry: deskEntry, file: 'main/activity-desk.mjs', minify: true }),
   'patchbay-desk': nodeBuild({ entry: deskEntry, file: 'bin/activity-desk.mjs', minify: true }),
+  // The thread that counts tokens, in the same places.
+  'main-tokens': nodeBuild({ entry: tokensEntry, file: 'main/token-counter.mjs', minify: true }),
+  'patchbay-tokens': nodeBuild({ entry: tokensEntry, file: 'bin/token-counter.mjs', minify: true }),
   bridge: nodeBuild({
     entry: 'electron/bridge/main.ts',
     file: 'bin/patchbay-bridge.mjs',

@@ -9,7 +9,7 @@ export const parts = ['main', 'preload', 'renderer', 'patchbay', 'bridge', 'aggr
 const stamp = path.join(root, 'dist', '.built');
 
 /** What is built with a part, and of no use without it. */
-const companions = { main: ['main-desk'], patchbay: ['patchbay-desk'] };
+const companions = { main: ['main-desk', 'main-tokens'], patchbay: ['patchbay-desk', 'patchbay-tokens'] };
 
 /** Builds the given parts side by side; rejects after all have ended if any failed. */
 export async function buildParts(names = parts) {

@@ -91,7 +91,7 @@ async function start(args: ServeArgs, dataDir: string, env: Environment, logger:
   if (damaged !== undefined) logger.log('warn', problemText(damaged));
   const environment = serverEnvironment(env);
   const engine = createEngine(
-    { logger, environment, env: async () => (await environment.reading()).env, activityDesk },
+    { logger, environment, env: async () => (await environment.reading()).env, activityDesk, tokenCounter },
     {
       dataDir,
       version: programVersion,
@@ -188,3 +188,4 @@ const undecided: ReadonlySet<ServerView['status']> = new Set(['connecting', 'dis
 
 /** Lies beside this program. */
 const activityDesk = new URL('./activity-desk.mjs', import.meta.url);
+const tokenCounter = new URL('./token-counter.mjs', import.meta.url);

@@ -5,6 +5,7 @@ import { Emitter } from './base/emitter.ts';
 import type { ConfigState } from './config/contract.ts';
 import { createActivityEngine } from './hub/activity.ts';
 import { HubChecks } from './hub/checks.ts';
+import { createClientTruthEngine } from './hub/client-truth/client-truth.ts';
 import { createHubConnector } from './hub/connect.ts';
 import type { Engine, EngineConfig, EnginePorts } from './hub/contract.ts';
 import { createFeeds } from './hub/feeds.ts';
@@ -144,6 +145,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
 
   return {
     connect,
+    ...createClientTruthEngine(open),
     ...createGuardEngine({ open, running, onOpen: openings.event }),
     ...createSecretsEngine({ open, running, onOpen: openings.event }),
     ...createImportEngine({ open, connector: connect, ports, settings }),

@@ -11,6 +11,7 @@ import { toolSummarySchema } from '../model/tool.ts';
 import { settingsSchema } from '../schema/settings.ts';
 import { activityCalls, activityEvents } from './activity-calls.ts';
 import { appCalls } from './app-calls.ts';
+import { clientCalls } from './client-calls.ts';
 import { connectCalls, connectEvents } from './connect-calls.ts';
 import { guardCalls, guardEvents } from './guard-calls.ts';
 import { importCalls } from './import-calls.ts';
@@ -34,6 +35,7 @@ export const ipcCalls = {
   ...testerCalls,
   ...activityCalls,
   ...guardCalls,
+  ...clientCalls,
   ...supportCalls,
 };
 

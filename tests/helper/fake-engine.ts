@@ -5,6 +5,7 @@ import type { ClientView } from '../../shared/model/client.ts';
 import type { HubView } from '../../shared/model/hub.ts';
 import type { LogLine, ProcessUsage, ServerView } from '../../shared/model/server.ts';
 import { fakeActivity } from './fake-activity.ts';
+import { fakeClientTruth } from './fake-client-truth.ts';
 import { fakeConnect } from './fake-connect.ts';
 import { fakeGuard } from './fake-guard.ts';
 import { fakeImports, fakeSecrets } from './fake-secrets.ts';
@@ -63,6 +64,7 @@ export class FakeEngine implements Engine {
   health: Engine['health'] = () => [];
   onHealth: Engine['onHealth'] = () => ({ dispose: () => {} });
   connect: Engine['connect'] = fakeConnect((...call) => this.#record(...call));
+  clientTruth: Engine['clientTruth'] = fakeClientTruth((...call) => this.#record(...call));
   guard: Engine['guard'] = fakeGuard((...call) => this.#record(...call));
   secrets: Engine['secrets'] = fakeSecrets((...call) => this.#record(...call));
   imports: Engine['imports'] = fakeImports((...call) => this.#record(...call));

@@ -50,6 +50,7 @@ export async function startHub(config?: string | Entries, options: HubOptions = 
         logger: silentLogger,
         env: async () => process.env,
         activityDesk: programs.activityDesk,
+        tokenCounter: programs.tokenCounter,
         ...options.ports,
       },
       { dataDir: folder.path, version: '0.0.0-test', port, recordActivity },

@@ -9,6 +9,7 @@ import { listKeys } from './list-answer.ts';
 
 /** A list as it is sent: written once, however many clients ask for it and however often. */
 export interface PreparedList {
+  readonly items: readonly RawItem[];
   /** The answer to a request for it, still without that request's id. */
   readonly answer: RawMessage;
   /** That of the text of its items: equal for two lists exactly when they are written alike. */
@@ -30,6 +31,7 @@ export function prepareList(method: ListMethod, items: readonly RawItem[]): Prep
     return digest;
   };
   return {
+    items,
     answer: new PreparedAnswer({ [listKeys[method]]: items }, bytes),
     digest: digestNow,
     digestOfValue: () => (hasKeptTexts(items) ? digestOf(items) : digestNow()),

@@ -1,11 +1,14 @@
 import { type ListMethod, listMethods } from '../../../shared/schema/bridge-hello.ts';
-import type { ListKind } from '../catalogue/contract.ts';
+import type { ListKind, RawItem } from '../catalogue/contract.ts';
+import type { PreparedList } from '../catalogue/prepared-list.ts';
 
 /** Which lists a client holds, so that it is told of a change only when what it holds is wrong. */
 export interface HeldLists {
   readonly revision: number | undefined;
+  /** The tools of the list it was sent; undefined where it was told elsewhere. Most of them are those of today. */
+  readonly tools: readonly RawItem[] | undefined;
   /** The client has just been sent this list; its digest is asked for when it is first compared. */
-  sent(method: ListMethod, digest: () => string, revision: number): void;
+  sent(method: ListMethod, list: Pick<PreparedList, 'digest' | 'items'>, revision: number): void;
   /**
    * The client was told this list elsewhere: by its bridge, or by a hub before this one. `revision` where it is the
    * list of today; of an older one nobody knows it any more.
@@ -19,6 +22,7 @@ export interface HeldLists {
 export function createHeldLists(): HeldLists {
   const held = new Map<ListMethod, () => string>();
   let revision: number | undefined;
+  let tools: readonly RawItem[] | undefined;
 
   /** Lets go of the list itself, which may be one that nobody else keeps any more. */
   function known(method: ListMethod, digest: string): string {
@@ -30,11 +34,16 @@ export function createHeldLists(): HeldLists {
     get revision() {
       return revision;
     },
-    sent(method, digest, listRevision) {
+    get tools() {
+      return tools;
+    },
+    sent(method, { digest, items }, listRevision) {
       held.set(method, digest);
       revision = listRevision;
+      if (method === 'tools/list') tools = items;
     },
     told(method, digest, listRevision) {
+      if (method === 'tools/list') tools = undefined;
       held.set(method, () => digest);
       revision = listRevision ?? revision;
     },

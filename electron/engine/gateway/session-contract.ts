@@ -3,7 +3,14 @@ import type { HubIdentity } from '../../../shared/model/greeting.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Event } from '../base/emitter.ts';
 import type { Logger } from '../base/logger.ts';
-import type { CatalogueStore, ToolGate } from '../catalogue/contract.ts';
+import type {
+  Catalogue,
+  CatalogueStore,
+  CatalogueView,
+  ClientProfile,
+  RawItem,
+  ToolGate,
+} from '../catalogue/contract.ts';
 import type { Backchannel } from '../route/backchannel-contract.ts';
 import type { Router } from '../route/contract.ts';
 import type { RpcError } from '../rpc/message.ts';
@@ -52,11 +59,30 @@ export interface SessionConnection {
   };
 }
 
+/** What a session knows of what its client holds, and would get. */
+export interface SessionTruth {
+  readonly client: { readonly name: string; readonly title?: string };
+  readonly profile: ClientProfile;
+  readonly catalogue: Catalogue;
+  readonly view: CatalogueView;
+  /** The tools that it would be told now. */
+  readonly tools: readonly RawItem[];
+  /** Those that it was told last; undefined where it was told elsewhere, or not at all. */
+  readonly heldTools: readonly RawItem[] | undefined;
+  readonly holdsTools: boolean;
+  readonly isStale: boolean;
+  readonly heldRevision: number | undefined;
+}
+
 /** A live connection of a client; ends when its transport ends or when it is closed. */
 export interface Session {
   readonly id: string;
   /** The session as people see it, now. */
   view(): ClientView;
+  /** Undefined before it has introduced itself. */
+  truth(): SessionTruth | undefined;
+  /** Tells it again that its lists are others now. */
+  remind(): void;
   /** Something in {@link view} changed. */
   readonly onChange: Event<void>;
   /** Fires once. */

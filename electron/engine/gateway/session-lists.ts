@@ -1,7 +1,7 @@
 import { type ListMethod, listMethods } from '../../../shared/schema/bridge-hello.ts';
 import { heldListsSchema } from '../../../shared/schema/bridge-hello-schema.ts';
 import { delay } from '../base/clock.ts';
-import type { CatalogueView, ListKind } from '../catalogue/contract.ts';
+import type { CatalogueView, ListKind, RawItem } from '../catalogue/contract.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
 import { createHeldLists } from './held-lists.ts';
 import type { SessionSurroundings } from './session-contract.ts';
@@ -10,6 +10,9 @@ import type { SessionSurroundings } from './session-contract.ts';
 export interface SessionLists {
   /** Of the list sent last. */
   readonly revision: number | undefined;
+  /** See {@link HeldLists}. */
+  readonly heldTools: readonly RawItem[] | undefined;
+  holds(kind: ListKind): boolean;
   /** Resolves when servers that were never listed have been, or after a while. */
   ready(): Promise<void>;
   answer(method: ListMethod, view: CatalogueView): RawMessage;
@@ -32,11 +35,15 @@ export function createSessionLists(
     get revision() {
       return held.revision;
     },
+    get heldTools() {
+      return held.tools;
+    },
+    holds: held.holds,
     ready: once(() => waitForLists(surroundings, ended)),
     answer(method, view) {
-      const { answer, digest } = views.list(view, method);
-      held.sent(method, digest, view.revision);
-      return answer;
+      const list = views.list(view, method);
+      held.sent(method, list, view.revision);
+      return list.answer;
     },
     learn(params, view) {
       const parsed = heldListsSchema.safeParse(params);

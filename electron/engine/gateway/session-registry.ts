@@ -9,6 +9,7 @@ export interface SessionRegistry {
   /** Opens a session over a transport; it is forgotten when it ends. Two connections of one host are two sessions. */
   open(connection: SessionConnection): Promise<Session>;
   views(): readonly ClientView[];
+  find(id: string): Session | undefined;
   /** One call for a burst of changes. */
   readonly onChange: Event<readonly ClientView[]>;
   /** Ends every session and opens no more. */
@@ -39,6 +40,7 @@ export function createSessionRegistry(surroundings: SessionSurroundings): Sessio
       return session;
     },
     views,
+    find: (id) => [...sessions].find((session) => session.id === id),
     onChange: changed.event,
     async close() {
       state = 'closed';

@@ -16,7 +16,7 @@ import { type ClientQuestions, createClientQuestions } from './client-questions.
 import { asToServers, type Introduction, readIntroduction } from './introduction.ts';
 import { OwnOffers } from './own-offers.ts';
 import { createScope, type Scope } from './scope.ts';
-import type { Session, SessionConnection, SessionSurroundings } from './session-contract.ts';
+import type { Session, SessionConnection, SessionSurroundings, SessionTruth } from './session-contract.ts';
 import { hubEnds, refuseUngreeted } from './session-errors.ts';
 import { createSessionLists, type SessionLists } from './session-lists.ts';
 import { createSessionRequests } from './session-requests.ts';
@@ -103,6 +103,29 @@ class ClientSession implements Session {
       activity: this.#activity,
     };
     return sessionView(facts, this.#options);
+  }
+
+  truth(): SessionTruth | undefined {
+    const view = this.#view;
+    if (!('profile' in this.#state) || view === undefined) return undefined;
+    const { client, profile } = this.#state;
+    const { name, title } = client;
+    return {
+      client: { name, ...(title === undefined ? {} : { title }) },
+      profile,
+      view,
+      catalogue: this.#catalogue.current,
+      tools: this.#options.views.list(view, 'tools/list').items,
+      heldTools: this.#lists.heldTools,
+      holdsTools: this.#lists.holds('tools'),
+      isStale: this.#lists.stale(view).has('tools'),
+      heldRevision: this.#lists.revision,
+    };
+  }
+
+  remind(): void {
+    const stale = this.#lists.stale(this.#view);
+    this.#announce(stale.size > 0 ? stale : new Set(['tools']));
   }
 
   start(): Promise<void> {

@@ -15,6 +15,7 @@ import type { Machine } from '../clients/machine.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import type { EnvironmentSource } from '../supervise/environment-source.ts';
 import type { ActivityEngine } from './activity-contract.ts';
+import type { ClientTruthEngine } from './client-truth/contract.ts';
 import type { ConnectEngine } from './connect-contract.ts';
 import type { GuardEngine } from './guard/contract.ts';
 import type { ImportEngine } from './import-contract.ts';
@@ -38,6 +39,8 @@ export interface EnginePorts {
   readonly secretBox?: () => SecretBox | undefined;
   /** The program of the thread that keeps the activity (`activity-desk.mjs`); without it none is kept. */
   readonly activityDesk?: URL;
+  /** The program of the thread that counts tokens; without it they are not counted. */
+  readonly tokenCounter?: URL;
 }
 
 export interface EngineConfig {
@@ -79,6 +82,7 @@ export interface Engine
     TesterEngine,
     ActivityEngine,
     GuardEngine,
+    ClientTruthEngine,
     SupportEngine {
   /**
    * Takes the data folder, reaps what a killed hub left, opens the endpoints, starts the servers; resolves when

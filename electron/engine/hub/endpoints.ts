@@ -16,6 +16,7 @@ import type { Router } from '../route/contract.ts';
 import { Resilience } from '../route/resilience/resilience.ts';
 import { createRouter } from '../route/router.ts';
 import { bothHear } from './activity-recorder.ts';
+import { ToolUseCounter } from './client-truth/tool-use.ts';
 import type { ConfiguredLookup } from './configured.ts';
 import type { EngineConfig } from './contract.ts';
 import type { ToolGuard } from './guard/tool-guard.ts';
@@ -46,13 +47,21 @@ export interface HubEndpoints {
   readonly resilience: Resilience;
   readonly backchannel: Backchannel;
   readonly router: Router;
+  /** Which clients call which tools. */
+  readonly counter: ToolUseCounter;
 }
 
 /** Opens the local socket; the HTTP endpoint is opened by its `listen`. Sessions end first, then what they came through. */
 export async function openHubEndpoints(options: HubEndpointsOptions): Promise<HubEndpoints> {
   const { settings, configured, servers, kept, recorder, clock, log, opened } = options;
   const { supervisor, catalogue, sync } = servers;
-  const calls = bothHear(servers.calls, recorder);
+  const counter: ToolUseCounter = new ToolUseCounter({
+    clock,
+    store: kept.uses,
+    clientName: (id) => sessions.find(id)?.truth()?.client.name,
+  });
+  opened.defer(() => counter.dispose());
+  const calls = bothHear(bothHear(servers.calls, recorder), counter);
   const { version } = settings;
 
   const resilience = new Resilience({
@@ -66,7 +75,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   opened.defer(() => router.dispose());
   const backchannel = createBackchannel({ supervisor, instances, clock, questions: recorder });
   opened.defer(() => backchannel.dispose());
-  const sessions = createSessionRegistry({
+  const sessions: SessionRegistry = createSessionRegistry({
     catalogue,
     gate: options.guard,
     views: createViews(createView, statusTool),
@@ -94,7 +103,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   opened.defer(() => socket.close());
   opened.defer(() => http.close());
   opened.defer(() => sessions.close());
-  return { sessions, http, resilience, backchannel, router };
+  return { sessions, http, resilience, backchannel, router, counter };
 }
 
 /** Calls that come before would not know what is remembered; but a slow database keeps no client waiting for long. */

@@ -4,6 +4,7 @@ import type { BreakerMemory } from '../route/contract.ts';
 import { breakerMemory } from '../store/state/breaker-memory.ts';
 import { createStateDb } from '../store/state/state-db.ts';
 import { type ToolPins, toolPins } from '../store/state/tool-pins.ts';
+import { type ToolUses, toolUses } from '../store/state/tool-uses.ts';
 import type { ProblemBoard } from './problem-board.ts';
 
 interface KeptStateOptions {
@@ -18,7 +19,11 @@ interface KeptStateOptions {
 export interface KeptState {
   readonly breakers: BreakerMemory;
   readonly pins: ToolPins;
+  readonly uses: ToolUses;
 }
+
+/** Of how many days calls are counted. */
+export const daysCounted = 30;
 
 /** Opens nothing before there is something to remember. It is closed last: what else ends may have something to say. */
 export function createKeptState({ file, clock, problems, opened }: KeptStateOptions): KeptState {
@@ -27,10 +32,12 @@ export function createKeptState({ file, clock, problems, opened }: KeptStateOpti
   const state = createStateDb({ file, clock, report });
   const breakers = breakerMemory(state, clock);
   const pins = toolPins(state, clock);
+  const uses = toolUses(state, clock, daysCounted);
   opened.defer(async () => {
+    await uses.flush();
     await pins.flush();
     await breakers.flush();
     await state.close();
   });
-  return { breakers, pins };
+  return { breakers, pins, uses };
 }

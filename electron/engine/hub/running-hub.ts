@@ -8,11 +8,13 @@ import type { Backchannel } from '../route/backchannel-contract.ts';
 import type { Router } from '../route/contract.ts';
 import type { Resilience } from '../route/resilience/resilience.ts';
 import { countNotices, type HubActivity, openActivity } from './activity-recorder.ts';
+import type { ClientTruthHub } from './client-truth/client-truth.ts';
+import { TokenCounter } from './client-truth/token-counter.ts';
 import { type HubCommands, openHubCommands } from './commands.ts';
 import type { ConfiguredLookup } from './configured.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import { type HubEndpoints, openHubEndpoints } from './endpoints.ts';
-import { type Ground, openGround } from './ground.ts';
+import { type Ground, type GroundOptions, openGround } from './ground.ts';
 import type { ToolGuard } from './guard/tool-guard.ts';
 import { ProblemBoard } from './problem-board.ts';
 import type { SecretStore } from './secret-store.ts';
@@ -40,6 +42,7 @@ export interface RunningHub extends HubServers {
   readonly secrets: SecretStore;
   readonly activity: HubActivity;
   readonly guard: ToolGuard;
+  readonly truth: ClientTruthHub['truth'];
   readonly onClients: Event<readonly ClientView[]>;
   clients(): readonly ClientView[];
   /** Of the hub itself, not of single servers. */
@@ -115,6 +118,7 @@ async function openHub(
     secrets,
     activity,
     guard,
+    truth: openTruth(common, ground, endpoints),
     commands: openHubCommands({ ...common, ...ground, supervisor: servers.supervisor }),
     onClients: sessions.onChange,
     clients: () => sessions.views(),
@@ -124,6 +128,17 @@ async function openHub(
     setPort,
     stop: () => opened.close(),
   };
+}
+
+function openTruth(
+  { ports, clock, opened }: Pick<GroundOptions, 'ports' | 'clock' | 'opened'>,
+  { kept }: Ground,
+  { sessions, counter }: HubEndpoints,
+): ClientTruthHub['truth'] {
+  const { tokenCounter } = ports;
+  const tokens = tokenCounter === undefined ? undefined : new TokenCounter(tokenCounter, clock);
+  opened.defer(() => tokens?.dispose());
+  return { sessions, counter, tokens, uses: kept.uses };
 }
 
 /** Servers and their lists are what the config says, from now on. */

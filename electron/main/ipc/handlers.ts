@@ -4,6 +4,7 @@ import type { ConnectionKind } from '../command/connection-text.ts';
 import type { HubRun } from '../lifecycle/hub-run.ts';
 import { activityHandlers } from './activity-handlers.ts';
 import { appHandlers } from './app-handlers.ts';
+import { clientHandlers } from './client-handlers.ts';
 import { connectHandlers } from './connect-handlers.ts';
 import type { IpcHandlers } from './dispatcher.ts';
 import { guardHandlers } from './guard-handlers.ts';
@@ -53,6 +54,7 @@ export function createHandlers(context: HandlerContext): IpcHandlers {
     ...testerHandlers(context),
     ...activityHandlers(context),
     ...guardHandlers(context),
+    ...clientHandlers(context),
     ...supportHandlers(context),
   };
 }

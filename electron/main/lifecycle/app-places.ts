@@ -14,6 +14,7 @@ export interface AppPlaces {
   readonly icons: string;
   /** The program of the thread that keeps the activity. */
   readonly activityDesk: string;
+  readonly tokenCounter: string;
   readonly start: StartCommand;
   readonly bridge: BridgeProgram;
   /** The `.mcpb` bundle of the bridge. */
@@ -38,6 +39,7 @@ export function findPlaces(app: Pick<App, 'getAppPath'>, dataDir: string | undef
     preload: join(folder, 'dist', 'preload', 'preload.cjs'),
     icons: join(folder, 'dist', 'icons'),
     activityDesk: join(folder, 'dist', 'main', 'activity-desk.mjs'),
+    tokenCounter: join(folder, 'dist', 'main', 'token-counter.mjs'),
     start: hiddenStart(program),
     bridge: bridgeProgram({
       resources: process.resourcesPath,

@@ -86,6 +86,7 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
         secretBox: () =>
           keychainBox({ keychain: safeStorage, platform: process.platform, onError: noKeychain }),
         activityDesk: pathToFileURL(places.activityDesk),
+        tokenCounter: pathToFileURL(places.tokenCounter),
       },
       {
         dataDir: paths.dir,

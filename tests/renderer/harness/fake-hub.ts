@@ -13,6 +13,7 @@ import {
 import type { LogLine, ProcessUsage, ServerView } from '../../../shared/model/server.ts';
 import { definedOnly, fromEntry, withoutProblem } from './entry-view.ts';
 import { fakeActivity, rowsOf } from './fake-activity.ts';
+import { fakeClients } from './fake-clients.ts';
 import { FakeConfig } from './fake-config.ts';
 import { fakeConnect } from './fake-connect.ts';
 import { fakeGuard } from './fake-guard.ts';
@@ -256,6 +257,7 @@ export class FakeHub {
     ...fakeTester((name, event) => this.push(name, event)),
     ...fakeActivity(() => rowsOf(this.#state.servers.length)),
     ...fakeSupport(),
+    ...fakeClients(() => this.#state.clients),
     ...fakeGuard(
       (view) => this.push('guard.changed', view),
       (key, change) => this.changeServer(key, change),

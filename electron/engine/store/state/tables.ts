@@ -6,6 +6,7 @@ export interface StateTables {
   readonly activity: ActivityTable;
   readonly activity_body: ActivityBodyTable;
   readonly tool_pin: ToolPinRow;
+  readonly tool_use: ToolUseRow;
 }
 
 /** One row for each tool whose circuit is not closed. Times in epoch milliseconds. */
@@ -60,6 +61,15 @@ export interface ToolPinRow {
   readonly approved_at: number | null;
   readonly definition: string | null;
   readonly blocked: string | null;
+}
+
+/** How often a client has called a tool on a day, counted from the epoch. */
+export interface ToolUseRow {
+  readonly client: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly day: number;
+  readonly calls: number;
 }
 
 /** Queries over the state, checked against its tables. */

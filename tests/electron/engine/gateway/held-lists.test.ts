@@ -23,14 +23,11 @@ describe('the lists a client holds', () => {
   it('are digested once, when first compared', () => {
     let asked = 0;
     const held = createHeldLists();
-    held.sent(
-      'tools/list',
-      () => {
-        asked++;
-        return 'x';
-      },
-      1,
-    );
+    const digest = () => {
+      asked++;
+      return 'x';
+    };
+    held.sent('tools/list', { digest, items: [] }, 1);
     expect(asked).toBe(0);
     expect(held.stale(() => 'y')).toEqual(new Set(['tools']));
     expect(held.stale(() => 'x')).toEqual(new Set());

@@ -3,6 +3,7 @@ import { breaker } from './0001-breaker.ts';
 import { activity } from './0002-activity.ts';
 import { activityKinds } from './0003-activity-kinds.ts';
 import { toolPin } from './0004-tool-pin.ts';
+import { toolUse } from './0005-tool-use.ts';
 
 /**
  * Every step of `state.db` since its first version, by the name it is remembered under. They only go forward. One that
@@ -13,6 +14,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0002-activity': activity,
   '0003-activity-kinds': activityKinds,
   '0004-tool-pin': toolPin,
+  '0005-tool-use': toolUse,
 };
 
 /** What a database is at that has had all of them. */

@@ -1,0 +1,121 @@
+import { ProblemError, problem, toProblem } from '../../../../shared/error/problem.ts';
+import { hubNameStyle } from '../../../../shared/model/greeting.ts';
+import type { Clock } from '../../base/clock.ts';
+import { chooseProfile } from '../../catalogue/client-table.ts';
+import type { CatalogueStore } from '../../catalogue/contract.ts';
+import { createView } from '../../catalogue/view.ts';
+import type { SessionRegistry } from '../../gateway/session-registry.ts';
+import type { ToolUse, ToolUses } from '../../store/state/tool-uses.ts';
+import { daysCounted } from '../kept-state.ts';
+import type { ClientTruthEngine } from './contract.ts';
+import { type DescribedClient, describeClient } from './describe-client.ts';
+import type { TokenCounter } from './token-counter.ts';
+import { dayOf, startOfDay, type ToolUseCounter } from './tool-use.ts';
+
+export interface ClientTruthHub {
+  readonly clock: Clock;
+  readonly catalogue: CatalogueStore;
+  readonly truth: {
+    readonly sessions: Pick<SessionRegistry, 'find' | 'views'>;
+    readonly uses: ToolUses;
+    readonly counter: ToolUseCounter;
+    /** Absent where there is no program for it. */
+    readonly tokens: TokenCounter | undefined;
+  };
+}
+
+/** What clients hold and get, for the engine. `open` throws ProblemError while no hub runs. */
+export function createClientTruthEngine(open: () => ClientTruthHub): ClientTruthEngine {
+  return {
+    clientTruth: {
+      detail: async (id) => {
+        const hub = open();
+        const client = describedClient(hub, id);
+        return describeClient(client, await lastUses(hub));
+      },
+      weigh: async (id) => {
+        const hub = open();
+        const { tools } = describedClient(hub, id);
+        const counts = await countTokens(hub, tools);
+        const byName = Object.fromEntries(tools.map(({ name }, index) => [String(name), counts[index] ?? 0]));
+        return { total: counts.reduce((sum, count) => sum + count, 0), byName };
+      },
+      notify: (id) => {
+        const session = open().truth.sessions.find(id);
+        if (session === undefined) throw clientGone();
+        session.remind();
+      },
+      known: async () => {
+        const hub = open();
+        return knownClients(await lastUses(hub), new Set(hub.truth.sessions.views().map(({ name }) => name)));
+      },
+    },
+  };
+}
+
+async function countTokens({ truth: { tokens } }: ClientTruthHub, tools: DescribedClient['tools']) {
+  try {
+    if (tokens === undefined) throw new Error('there is no program for it');
+    return await tokens.count(tools);
+  } catch (error) {
+    const sentence = 'The tokens of its tools could not be counted.';
+    const fix = 'Try again; if it repeats, install Patchbay anew.';
+    throw new ProblemError(
+      problem('client.not_weighed', sentence, fix, { error: toProblem(error).sentence }),
+    );
+  }
+}
+
+const knownPrefix = 'known:';
+
+/** A session, or what a client of this name would get now. */
+function describedClient(hub: ClientTruthHub, id: string): DescribedClient {
+  if (id.startsWith(knownPrefix)) return absentClient(hub, id, id.slice(knownPrefix.length));
+  const truth = hub.truth.sessions.find(id)?.truth();
+  if (truth === undefined) throw clientGone();
+  return { ...truth, ...truth.client, id, connected: true };
+}
+
+function absentClient({ catalogue }: ClientTruthHub, id: string, name: string): DescribedClient {
+  const profile = chooseProfile({ clientName: name, programDefault: hubNameStyle });
+  const view = createView(catalogue.current, profile);
+  return {
+    id,
+    name,
+    connected: false,
+    profile,
+    catalogue: catalogue.current,
+    view,
+    tools: view.tools,
+    heldTools: undefined,
+    holdsTools: false,
+    isStale: false,
+    heldRevision: undefined,
+  };
+}
+
+/** Without its database nothing is known of earlier days. */
+function lastUses({ clock, truth: { uses, counter } }: ClientTruthHub): Promise<readonly ToolUse[]> {
+  counter.flush();
+  return uses.since(dayOf(clock.now()) - daysCounted + 1).catch(() => []);
+}
+
+function knownClients(uses: readonly ToolUse[], connected: ReadonlySet<string>) {
+  const byName = new Map<string, { calls: number; day: number }>();
+  for (const { client, calls, day } of uses) {
+    if (connected.has(client)) continue;
+    const known = byName.get(client) ?? { calls: 0, day };
+    byName.set(client, { calls: known.calls + calls, day: Math.max(known.day, day) });
+  }
+  return [...byName].map(([name, { calls, day }]) => ({
+    id: knownPrefix + name,
+    name,
+    calls,
+    lastUsedAt: startOfDay(day),
+  }));
+}
+
+function clientGone(): ProblemError {
+  const sentence = 'This client is not connected any more.';
+  return new ProblemError(problem('client.gone', sentence, 'Connect it again.'));
+}

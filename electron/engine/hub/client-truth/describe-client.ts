@@ -1,0 +1,152 @@
+import type { ClientDetail, ClientFix, ClientTool } from '../../../../shared/model/client-detail.ts';
+import { clientTitle } from '../../../../shared/model/client-title.ts';
+import type { Catalogue, CatalogueView, ClientProfile, RawItem } from '../../catalogue/contract.ts';
+import { textOfItems } from '../../catalogue/item-text.ts';
+import type { ToolUse } from '../../store/state/tool-uses.ts';
+import { startOfDay } from './tool-use.ts';
+
+/** A client, with what it holds and would get now. */
+export interface DescribedClient {
+  readonly id: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly connected: boolean;
+  readonly profile: ClientProfile;
+  readonly catalogue: Catalogue;
+  readonly view: CatalogueView;
+  readonly tools: readonly RawItem[];
+  readonly heldTools: readonly RawItem[] | undefined;
+  readonly holdsTools: boolean;
+  readonly isStale: boolean;
+  readonly heldRevision: number | undefined;
+}
+
+/** All that is known of a client; `uses` are the calls of the last days, of all clients. */
+export function describeClient(client: DescribedClient, uses: readonly ToolUse[]): ClientDetail {
+  const { id, name, title, connected, profile, view, catalogue, tools, heldRevision } = client;
+  const { style, budget, toolCap, honoursListChanged } = profile;
+  const list = listState(client);
+  const difference = list === 'outdated' ? listDifference(client.heldTools ?? [], tools) : undefined;
+  return {
+    id,
+    name,
+    ...(title === undefined ? {} : { title }),
+    connected,
+    nameStyle: style,
+    ...(style === 'safe' ? { longestName: budget } : {}),
+    ...(toolCap === undefined ? {} : { toolCap }),
+    honoursListChanged,
+    ...(heldRevision === undefined ? {} : { heldRevision }),
+    revision: catalogue.revision,
+    list,
+    ...(difference === undefined ? {} : { difference }),
+    tools: toldTools(tools, view, usesOf(uses, name)),
+    leftOut: [...view.problems, ...catalogue.servers.flatMap(({ setAside }) => setAside)],
+    withheld: withheldOf(catalogue, profile),
+    ...(uses.length === 0 ? {} : { countedSince: startOfDay(Math.min(...uses.map(({ day }) => day))) }),
+    fixes: fixesOf(client, list),
+  };
+}
+
+function listState({ holdsTools, heldTools, isStale }: DescribedClient): ClientDetail['list'] {
+  if (!holdsTools) return 'none';
+  if (!isStale) return 'current';
+  return heldTools === undefined ? 'unknown' : 'outdated';
+}
+
+/** By the names that the client is told. */
+export function listDifference(
+  before: readonly RawItem[],
+  after: readonly RawItem[],
+): NonNullable<ClientDetail['difference']> {
+  const older = byName(before);
+  const newer = byName(after);
+  const names = [...newer.keys()];
+  return {
+    added: names.filter((name) => !older.has(name)),
+    removed: [...older.keys()].filter((name) => !newer.has(name)),
+    changed: names.filter((name) => isOther(older.get(name), newer.get(name))),
+  };
+}
+
+function byName(items: readonly RawItem[]): ReadonlyMap<string, RawItem> {
+  return new Map(items.map((item) => [String(item.name), item]));
+}
+
+/** What was not listed anew is the same object. */
+function isOther(before: RawItem | undefined, after: RawItem | undefined): boolean {
+  if (before === undefined || after === undefined || before === after) return false;
+  return textOfItems([before]) !== textOfItems([after]);
+}
+
+function toldTools(
+  tools: readonly RawItem[],
+  view: CatalogueView,
+  calls: ReadonlyMap<string, number>,
+): readonly ClientTool[] {
+  return tools.map((item) => {
+    const wireName = String(item.name);
+    const found = view.findTool(wireName);
+    if (found.kind !== 'found') return { name: wireName, wireName, calls: 0 };
+    const { serverKey, name } = found.target;
+    return { serverKey, name, wireName, calls: calls.get(toolId(serverKey, name)) ?? 0 };
+  });
+}
+
+function usesOf(uses: readonly ToolUse[], client: string): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const use of uses) {
+    if (use.client !== client) continue;
+    const id = toolId(use.serverKey, use.name);
+    sums.set(id, (sums.get(id) ?? 0) + use.calls);
+  }
+  return sums;
+}
+
+function toolId(serverKey: string, name: string): string {
+  return `${serverKey}:${name}`;
+}
+
+function withheldOf({ servers }: Catalogue, { refusesUnfit }: ClientProfile): ClientDetail['withheld'] {
+  const count = (isMeant: (name: string, server: (typeof servers)[number], item: RawItem) => boolean) =>
+    servers.reduce(
+      (sum, server) =>
+        sum +
+        server.offer.tools.filter((item) => typeof item.name === 'string' && isMeant(item.name, server, item))
+          .length,
+      0,
+    );
+  return {
+    disabled: count((name, { disabledTools }) => disabledTools.has(name)),
+    held: count((name, { heldTools }) => heldTools.has(name)),
+    unfit: refusesUnfit ? count((_name, { unfit }, item) => unfit.has(item)) : 0,
+  };
+}
+
+function fixesOf(client: DescribedClient, list: ClientDetail['list']): readonly ClientFix[] {
+  const { profile, tools } = client;
+  const title = clientTitle(client);
+  const isStale = client.connected && (list === 'outdated' || list === 'unknown');
+  const { toolCap } = profile;
+  return [
+    ...(isStale ? [staleFix(title, profile.honoursListChanged)] : []),
+    ...(toolCap !== undefined && tools.length > toolCap ? [capFix(title, tools.length, toolCap)] : []),
+  ];
+}
+
+function staleFix(title: string, honoursListChanged: boolean): ClientFix {
+  return honoursListChanged
+    ? {
+        kind: 'notify',
+        sentence: `${title} was told that its list has changed and has not asked for the new one.`,
+      }
+    : {
+        kind: 'restart',
+        sentence: `${title} keeps the list that it got at its start. Quit it, its tray icon included, and start it again.`,
+      };
+}
+
+function capFix(title: string, tools: number, cap: number): ClientFix {
+  const sentence = `${title} gets ${tools} tools and has trouble beyond ${cap}: it cuts, warns or refuses.`;
+  return { kind: 'fewer-tools', sentence };
+}

@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/emitter.ts';
+import { SerialQueue } from '../../base/queue.ts';
+import type { RawItem } from '../../catalogue/contract.ts';
+
+/** Counts the tokens that a model reads of tools, in a thread that is there only while there is something to count. */
+export class TokenCounter implements Disposable {
+  readonly #program: URL;
+  readonly #clock: Clock;
+  readonly #known = new WeakMap<RawItem, number>();
+  readonly #queue = new SerialQueue();
+  #thread: Worker | undefined;
+  #idle: Disposable | undefined;
+
+  /** `program`: the bundle of token-thread.ts. */
+  constructor(program: URL, clock: Clock) {
+    this.#program = program;
+    this.#clock = clock;
+  }
+
+  /** In their order. Rejects where the thread cannot count. */
+  async count(tools: readonly RawItem[]): Promise<readonly number[]> {
+    await this.#queue.run(() => this.#learn(tools.filter((tool) => !this.#known.has(tool))));
+    return tools.map((tool) => this.#known.get(tool) ?? 0);
+  }
+
+  dispose(): void {
+    this.#idle?.dispose();
+    void this.#thread?.terminate();
+    this.#thread = undefined;
+  }
+
+  async #learn(tools: readonly RawItem[]): Promise<void> {
+    if (tools.length === 0) return;
+    const thread = this.#start();
+    thread.postMessage(tools.map(toldText));
+    // One that fails ends, and its error is what this rejects with.
+    const [counts]: readonly (readonly number[])[] = await once(thread, 'message');
+    tools.forEach((tool, index) => {
+      this.#known.set(tool, counts?.[index] ?? 0);
+    });
+  }
+
+  #start(): Worker {
+    this.#idle?.dispose();
+    this.#idle = this.#clock.after(idleMs, () => this.dispose());
+    if (this.#thread !== undefined) return this.#thread;
+    const thread = new Worker(this.#program, { name: 'tokens' });
+    thread.unref();
+    thread.once('exit', () => {
+      if (this.#thread === thread) this.#thread = undefined;
+    });
+    this.#thread = thread;
+    return thread;
+  }
+}
+
+/** Milliseconds after which a thread with nothing to count ends. */
+const idleMs = 20_000;
+
+/** What clients hand on to their model; annotations and the like are theirs. */
+function toldText({ name, description, inputSchema }: RawItem): string {
+  return JSON.stringify({ name, description, input_schema: inputSchema });
+}

@@ -1,0 +1,86 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/emitter.ts';
+import type { CallListener, CallRecord } from '../../route/contract.ts';
+import { noSession } from '../../route/contract.ts';
+import type { ToolUse, ToolUses } from '../../store/state/tool-uses.ts';
+
+export interface ToolUseCounterOptions {
+  readonly clock: Clock;
+  readonly store: ToolUses;
+  /** What a session's client calls itself; undefined for one that is no client's. */
+  readonly clientName: (sessionId: string) => string | undefined;
+}
+
+/** Counts which client calls which tool, by day. On the path of each call it adds one to a number. */
+export class ToolUseCounter implements CallListener, Disposable {
+  readonly #options: ToolUseCounterOptions;
+  /** By client, then by server, then by tool, since it was handed over last. */
+  #counts = new Map<string, Map<string, Map<string, number>>>();
+  /** By session; asked for while it lasts. */
+  readonly #names = new Map<string, string | undefined>();
+  #timer: Disposable | undefined;
+
+  constructor(options: ToolUseCounterOptions) {
+    this.#options = options;
+  }
+
+  started({ sessionId, serverKey, name, method }: CallRecord): void {
+    if (method !== 'tools/call' || name === undefined || sessionId === noSession) return;
+    const client = this.#nameOf(sessionId);
+    if (client === undefined) return;
+    const tools = ofKey(ofKey(this.#counts, client), serverKey);
+    tools.set(name, (tools.get(name) ?? 0) + 1);
+    this.#timer ??= this.#options.clock.after(gatherMs, () => this.flush());
+  }
+
+  ended(): void {}
+
+  /** Hands over what was counted so far. */
+  flush(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    const counts = this.#counts;
+    this.#counts = new Map();
+    this.#names.clear();
+    const { clock, store } = this.#options;
+    const day = dayOf(clock.now());
+    const uses: ToolUse[] = [];
+    for (const [client, servers] of counts)
+      for (const [serverKey, tools] of servers)
+        for (const [name, calls] of tools) uses.push({ day, client, serverKey, name, calls });
+    if (uses.length > 0) store.add(uses);
+  }
+
+  dispose(): void {
+    this.flush();
+  }
+
+  #nameOf(sessionId: string): string | undefined {
+    if (this.#names.has(sessionId)) return this.#names.get(sessionId);
+    const name = this.#options.clientName(sessionId);
+    this.#names.set(sessionId, name);
+    return name;
+  }
+}
+
+/** Milliseconds: a kill costs that much of a statistic. */
+const gatherMs = 10_000;
+
+const dayMs = 86_400_000;
+
+/** Days since the epoch. */
+export function dayOf(time: number): number {
+  return Math.floor(time / dayMs);
+}
+
+export function startOfDay(day: number): number {
+  return day * dayMs;
+}
+
+function ofKey<V>(map: Map<string, Map<string, V>>, key: string): Map<string, V> {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = new Map<string, V>();
+  map.set(key, made);
+  return made;
+}

@@ -1,0 +1,12 @@
+import type { IpcHandlers } from './dispatcher.ts';
+import type { HandlerContext } from './handlers.ts';
+
+/** The rows of `client-calls.ts`, in their order. */
+export function clientHandlers({ engine: { clientTruth } }: HandlerContext) {
+  return {
+    'client.detail': ({ id }) => clientTruth.detail(id),
+    'client.weigh': ({ id }) => clientTruth.weigh(id),
+    'client.notify': ({ id }) => clientTruth.notify(id),
+    'client.known': async () => ({ clients: await clientTruth.known() }),
+  } satisfies Partial<IpcHandlers>;
+}

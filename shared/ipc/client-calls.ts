@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { clientDetailSchema, clientWeightSchema, knownClientSchema } from '../model/client-detail.ts';
+import { type IpcRows, nothing } from './parts.ts';
+
+const id = z.object({ id: z.string() });
+
+/** Calls about what clients hold and get, one row each; see `contract.ts`. A client that has gone is `client.gone`. */
+export const clientCalls = {
+  'client.detail': { input: id, output: clientDetailSchema },
+  /** Takes its time where there are many tools. Refused with `client.not_weighed`. */
+  'client.weigh': { input: id, output: clientWeightSchema },
+  /** Tells a connected client again that its lists have changed. */
+  'client.notify': { input: id, output: nothing },
+  /** Clients that are not connected now, and have called tools in the last 30 days. */
+  'client.known': { input: nothing, output: z.object({ clients: z.array(knownClientSchema).readonly() }) },
+} as const satisfies IpcRows;

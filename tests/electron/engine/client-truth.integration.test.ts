@@ -1,0 +1,68 @@
+import { writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../../helper/eventually.ts';
+import { fixture, nodeEntry } from '../../helper/programs.ts';
+import { configText, isConnected, startHub } from '../../helper/running-hub.ts';
+import { connectSession } from '../../helper/session-clients.ts';
+
+const moody = (tools = '') => ({
+  ...nodeEntry(fixture('moody')),
+  env: { TOOLS: tools },
+  patchbay: { guard: 'off' },
+});
+
+describe('the truth about a client', () => {
+  it('[PB-NAMES-1] is which list it holds, what changed since, what it weighs and uses, and it is told again', async () => {
+    await using hub = await startHub({ s: moody('one,two') });
+    await isConnected(hub, 's');
+    await eventually(() => expect(hub.server('s').counts.tools).toBe(7));
+    await using client = await connectSession(hub, 'bridge', 'cursor-vscode');
+    await client.tools();
+    await client.call('pid');
+    const { id } = hub.engine.clients()[0] ?? { id: '' };
+    const { clientTruth } = hub.engine;
+    const before = await clientTruth.detail(id);
+    expect(before).toMatchObject({ name: 'cursor-vscode', list: 'current', toolCap: 40, longestName: 51 });
+    expect(before.tools.find(({ name }) => name === 'pid')).toEqual({
+      serverKey: 's',
+      name: 'pid',
+      wireName: 's__pid',
+      calls: 1,
+    });
+    expect(before.countedSince).toBeLessThanOrEqual(Date.now());
+
+    await writeFile(hub.file, configText({ s: moody('two,three') }));
+    await eventually(async () => expect((await clientTruth.detail(id)).list).toBe('outdated'));
+    const after = await clientTruth.detail(id);
+    expect(after.difference).toEqual({ added: ['s__three'], removed: ['s__one'], changed: [] });
+    expect(after.fixes.map(({ kind }) => kind)).toEqual(['notify']);
+    const { lists } = client.heard;
+    clientTruth.notify(id);
+    await eventually(() => expect(client.heard.lists).toBeGreaterThan(lists));
+
+    const weight = await clientTruth.weigh(id);
+    expect(Object.keys(weight.byName)).toEqual(after.tools.map(({ wireName }) => wireName));
+    expect(weight.byName.s__three).toBeGreaterThan(5);
+    expect(weight.total).toBe(Object.values(weight.byName).reduce((sum, tokens) => sum + tokens, 0));
+  });
+
+  it('[PB-NAMES-1] is known of clients that are not connected any more, and refused for others', async () => {
+    await using hub = await startHub({ s: moody() });
+    await isConnected(hub, 's');
+    {
+      await using client = await connectSession(hub, 'http', 'claude-ai');
+      await client.call('pid');
+      expect(await hub.engine.clientTruth.known()).toEqual([]);
+      await client.leave();
+    }
+    await eventually(() => expect(hub.engine.clients()).toEqual([]));
+    const [known] = await hub.engine.clientTruth.known();
+    expect(known).toMatchObject({ id: 'known:claude-ai', name: 'claude-ai', calls: 1 });
+    const detail = await hub.engine.clientTruth.detail('known:claude-ai');
+    expect(detail).toMatchObject({ connected: false, list: 'none', honoursListChanged: false });
+    expect(detail.tools.find(({ name }) => name === 'pid')?.calls).toBe(1);
+    await expect(hub.engine.clientTruth.detail('gone')).rejects.toMatchObject({
+      problem: { code: 'client.gone' },
+    });
+  });
+});

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { chooseProfile } from '../../../../../electron/engine/catalogue/client-table.ts';
+import { createView } from '../../../../../electron/engine/catalogue/view.ts';
+import {
+  type DescribedClient,
+  describeClient,
+  listDifference,
+} from '../../../../../electron/engine/hub/client-truth/describe-client.ts';
+import type { ToolUse } from '../../../../../electron/engine/store/state/tool-uses.ts';
+import { catalogueOf, serverOf, toolNamed } from '../../../../helper/catalogue.ts';
+
+const catalogue = catalogueOf(
+  serverOf('a', { tools: ['read', 'write', 'off', 'held'] }, ['off'], ['held']),
+  serverOf('b', { tools: [{ name: 'bad', inputSchema: 5 }] }),
+);
+
+function client(name: string, changes: Partial<DescribedClient> = {}): DescribedClient {
+  const profile = chooseProfile({ clientName: name, programDefault: 'safe' });
+  const view = createView(catalogue, profile);
+  return {
+    id: 's1',
+    name,
+    connected: true,
+    profile,
+    catalogue,
+    view,
+    tools: view.tools,
+    heldTools: view.tools,
+    holdsTools: true,
+    isStale: false,
+    heldRevision: 1,
+    ...changes,
+  };
+}
+
+const use = (changes: Partial<ToolUse> = {}): ToolUse => ({
+  day: 20_000,
+  client: 'claude-ai',
+  serverKey: 'a',
+  name: 'read',
+  calls: 2,
+  ...changes,
+});
+
+test('[PB-NAMES-1] [AG-US7-AC1] names are those the client is told, with what it used and what is kept from it', () => {
+  const detail = describeClient(client('claude-ai'), [use(), use({ day: 20_001 }), use({ client: 'other' })]);
+  expect(detail.tools).toEqual([
+    { serverKey: 'a', name: 'read', wireName: 'a__read', calls: 4 },
+    { serverKey: 'a', name: 'write', wireName: 'a__write', calls: 0 },
+  ]);
+  expect(detail.withheld).toEqual({ disabled: 1, held: 1, unfit: 1 });
+  expect(detail).toMatchObject({ longestName: 64, list: 'current', countedSince: 20_000 * 86_400_000 });
+  expect(detail.fixes).toEqual([]);
+});
+
+test('[PB-NAMES-1] what changed since the client listed is told by its names', () => {
+  const { tools } = client('claude-ai');
+  const before = [toolNamed('a__gone'), { ...toolNamed('a__read'), description: 'Other' }];
+  expect(listDifference(before, tools)).toEqual({
+    added: ['a__write'],
+    removed: ['a__gone'],
+    changed: ['a__read'],
+  });
+  const detail = describeClient(client('claude-ai', { heldTools: before, isStale: true }), []);
+  expect(detail.list).toBe('outdated');
+  expect(detail.difference?.added).toEqual(['a__write']);
+});
+
+test('[PB-NAMES-1] a list of which only that is known that it is another one has no difference', () => {
+  const detail = describeClient(client('cursor-vscode', { heldTools: undefined, isStale: true }), []);
+  expect(detail.list).toBe('unknown');
+  expect(detail.difference).toBeUndefined();
+  expect(describeClient(client('x', { holdsTools: false }), []).list).toBe('none');
+});
+
+test('[PB-NAMES-1] the fix fits the client: told again, started anew, or given fewer tools', () => {
+  const stale = { isStale: true };
+  const kinds = (name: string, changes: Partial<DescribedClient> = {}) =>
+    describeClient(client(name, changes), []).fixes.map(({ kind }) => kind);
+  expect(kinds('cursor-vscode', stale)).toEqual(['notify']);
+  expect(kinds('claude-ai', stale)).toEqual(['restart']);
+  const many = Array.from({ length: 41 }, (_, index) => toolNamed(`a__t${index}`));
+  expect(kinds('cursor-vscode', { tools: many })).toEqual(['fewer-tools']);
+  expect(kinds('claude-ai', { ...stale, connected: false })).toEqual([]);
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { ToolUseCounter } from '../../../../../electron/engine/hub/client-truth/tool-use.ts';
+import type { CallRecord } from '../../../../../electron/engine/route/contract.ts';
+import type { ToolUse } from '../../../../../electron/engine/store/state/tool-uses.ts';
+import { FakeClock } from '../../../../helper/fake-clock.ts';
+
+function counted() {
+  const clock = new FakeClock();
+  const added: ToolUse[] = [];
+  const asked: string[] = [];
+  const counter = new ToolUseCounter({
+    clock,
+    store: { add: (uses) => void added.push(...uses), since: async () => [], flush: async () => true },
+    clientName: (id) => {
+      asked.push(id);
+      return id === 'tester' ? undefined : `name of ${id}`;
+    },
+  });
+  const call = (sessionId: string, name: string | undefined, method = 'tools/call') =>
+    counter.started({ sessionId, serverKey: 's', name, method } as CallRecord);
+  return { clock, added, asked, counter, call };
+}
+
+test('[AG-US7-AC1] calls of tools are counted by client, and handed over now and then', () => {
+  const { clock, added, asked, call } = counted();
+  for (const name of ['x', 'x', 'y']) call('one', name);
+  call('two', 'x');
+  call('tester', 'x');
+  call('one', 'p', 'prompts/get');
+  expect(added).toEqual([]);
+  clock.advance(10_000);
+  expect(added.map(({ client, name, calls }) => [client, name, calls])).toEqual([
+    ['name of one', 'x', 2],
+    ['name of one', 'y', 1],
+    ['name of two', 'x', 1],
+  ]);
+  expect(asked).toEqual(['one', 'two', 'tester']);
+});
+
+test('[AG-US7-AC1] nothing is lost when it ends, and nothing counted twice', () => {
+  const { added, counter, call } = counted();
+  call('one', 'x');
+  counter.dispose();
+  counter.dispose();
+  expect(added.map(({ calls }) => calls)).toEqual([1]);
+});

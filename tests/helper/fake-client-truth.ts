@@ -1,0 +1,29 @@
+import type { Engine } from '../../electron/engine/hub/contract.ts';
+
+/** What a fake engine knows of clients: that each of them gets nothing. */
+export function fakeClientTruth(record: (...call: unknown[]) => Promise<void>): Engine['clientTruth'] {
+  return {
+    detail: async (id) => {
+      await record('clientTruth.detail', id);
+      return {
+        id,
+        name: 'claude-ai',
+        connected: true,
+        nameStyle: 'safe',
+        honoursListChanged: true,
+        revision: 1,
+        list: 'none',
+        tools: [],
+        leftOut: [],
+        withheld: { disabled: 0, held: 0, unfit: 0 },
+        fixes: [],
+      };
+    },
+    weigh: async (id) => {
+      await record('clientTruth.weigh', id);
+      return { total: 0, byName: {} };
+    },
+    notify: (id) => void record('clientTruth.notify', id),
+    known: async () => [],
+  };
+}

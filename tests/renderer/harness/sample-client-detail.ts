@@ -1,0 +1,79 @@
+import type { ClientDetail, ClientWeight, KnownClient } from '../../../shared/model/client-detail.ts';
+import { sampleServers } from './sample-servers.ts';
+import { sampleTools } from './sample-tools.ts';
+
+const dayAgo = Date.now() - 86_400_000;
+
+/** Claude Desktop holds an old list, Cursor gets too many tools, the others are well. */
+export function sampleDetail(id: string, name: string): ClientDetail {
+  const listed = sampleTools(sampleServers).filter((tool) => tool.enabled);
+  const tools = listed.map((tool, index) => ({
+    serverKey: tool.serverKey,
+    name: tool.name,
+    wireName: `${tool.serverKey}__${tool.name}`,
+    calls: index % 7 === 0 ? (index % 5) * 11 + 3 : 0,
+  }));
+  const isStale = name === 'claude-ai';
+  const isCursor = name === 'cursor-vscode';
+  return {
+    id,
+    name,
+    connected: !id.startsWith('known:'),
+    nameStyle: 'safe',
+    longestName: isCursor ? 51 : 64,
+    ...(isCursor ? { toolCap: 40 } : {}),
+    honoursListChanged: !isStale,
+    heldRevision: isStale ? 11 : 15,
+    revision: 15,
+    list: isStale ? 'outdated' : 'current',
+    ...(isStale
+      ? {
+          difference: {
+            added: ['github__create_gist', 'github__list_releases'],
+            removed: ['memory__forget'],
+            changed: ['github__get_issues'],
+          },
+        }
+      : {}),
+    tools,
+    leftOut: [
+      {
+        code: 'tool.name_clash',
+        sentence:
+          'The tools a:search and b:search would both be called "a__search"; a:search keeps the name.',
+        fix: 'Call the other one as b:search, choose safe or colon names, or rename a server.',
+        evidence: [],
+      },
+    ],
+    withheld: { disabled: 4, held: 3, unfit: 1 },
+    countedSince: dayAgo - 20 * 86_400_000,
+    fixes: [
+      ...(isStale
+        ? [
+            {
+              kind: 'restart' as const,
+              sentence:
+                'Claude Desktop keeps the list that it got at its start. Quit it, its tray icon included, and start it again.',
+            },
+          ]
+        : []),
+      ...(isCursor
+        ? [
+            {
+              kind: 'fewer-tools' as const,
+              sentence: `Cursor gets ${tools.length} tools and has trouble beyond 40: it cuts, warns or refuses.`,
+            },
+          ]
+        : []),
+    ],
+  };
+}
+
+export function sampleWeight({ tools }: ClientDetail): ClientWeight {
+  const weights = tools.map(({ wireName }, index) => [wireName, 90 + ((index * 37) % 400)] as const);
+  return { total: weights.reduce((sum, [, tokens]) => sum + tokens, 0), byName: Object.fromEntries(weights) };
+}
+
+export function sampleKnown(): readonly KnownClient[] {
+  return [{ id: 'known:codex-mcp-client', name: 'codex-mcp-client', calls: 41, lastUsedAt: dayAgo }];
+}
