@@ -12,6 +12,8 @@ export interface Exchange {
   readonly controller: AbortController;
   /** The answer has come. */
   answered: boolean;
+  /** The answer can only come on the session's own stream. */
+  isElsewhere: boolean;
   /** Where its stream can be taken up again. */
   lastEventId: string | undefined;
   /** Milliseconds the server wishes to be left alone before that. */
@@ -24,7 +26,8 @@ export class Exchanges {
 
   begin(id: JsonRpcId): Exchange {
     const controller = new AbortController();
-    const exchange = { id, controller, answered: false, lastEventId: undefined, retry: 0 };
+    const start = { answered: false, isElsewhere: false, lastEventId: undefined, retry: 0 };
+    const exchange = { id, controller, ...start };
     this.#open.set(id, exchange);
     return exchange;
   }
@@ -41,6 +44,10 @@ export class Exchanges {
   /** True for one that was still waiting. */
   end({ id }: Exchange): boolean {
     return this.#open.delete(id);
+  }
+
+  elsewhere(): readonly Exchange[] {
+    return [...this.#open.values()].filter(({ isElsewhere }) => isElsewhere);
   }
 
   /** No longer waited for. */

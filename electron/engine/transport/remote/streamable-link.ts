@@ -19,7 +19,8 @@ export class StreamableLink implements RemoteLink {
   readonly #context: LinkContext;
   readonly #exchanges = new Exchanges();
   #sessionId: string | undefined;
-  #listening = false;
+  /** The session's own stream: before it is asked for, while it is kept open, and once it cannot be had. */
+  #ownStream: 'unopened' | 'kept' | 'over' = 'unopened';
 
   constructor(context: LinkContext) {
     this.#context = context;
@@ -90,12 +91,20 @@ export class StreamableLink implements RemoteLink {
   /** What the server made of a request. */
   async #take(response: Response, exchange: Exchange): Promise<void> {
     if (!response.ok) return this.#takeRefusal(response, exchange);
-    // 202 is no answer: a server that accepts a request this way can only answer on the session's own stream.
-    if (response.status === 202 || response.body === null) return discard(response);
+    if (response.status === 202 || response.body === null) {
+      await discard(response);
+      return this.#awaitElsewhere(exchange);
+    }
     const type = mediaType(response);
     if (type === 'text/event-stream') void this.#follow(response, exchange);
     else if (type === 'application/json') await this.#takeWhole(response, exchange);
     else throw await this.#unexpected(response, type);
+  }
+
+  /** 202 is no answer: a server that accepts a request this way can only answer on the session's own stream. */
+  #awaitElsewhere(exchange: Exchange): void {
+    if (this.#ownStream === 'kept') exchange.isElsewhere = true;
+    else this.#lose(exchange, noAnswer);
   }
 
   async #takeWhole(response: Response, exchange: Exchange): Promise<void> {
@@ -141,7 +150,7 @@ export class StreamableLink implements RemoteLink {
       if (end instanceof EventTooLongError) return this.#refuseLong(exchange);
       response = exchange.lastEventId === undefined ? undefined : await this.#resume(exchange);
     }
-    this.#lose(exchange, 'The server ended its response without an answer.');
+    this.#lose(exchange, noAnswer);
   }
 
   async #read(response: Response, exchange: Exchange): Promise<void> {
@@ -180,8 +189,8 @@ export class StreamableLink implements RemoteLink {
 
   /** The session's own stream. */
   #listen(): void {
-    if (this.#listening) return;
-    this.#listening = true;
+    if (this.#ownStream === 'kept') return;
+    this.#ownStream = 'kept';
     const { url, clock, signal, over } = this.#context;
     void keepSessionStream({
       url,
@@ -194,6 +203,9 @@ export class StreamableLink implements RemoteLink {
         return response;
       },
       read: (response) => this.#readOwn(response),
+    }).then(() => {
+      this.#ownStream = 'over';
+      for (const exchange of this.#exchanges.elsewhere()) this.#lose(exchange, noAnswer);
     });
   }
 
@@ -242,6 +254,7 @@ const farewellMilliseconds = 5000;
 /** Before each try; the first is a pause for servers that ask to be returned to at once, each time. */
 const resumeWaits = [250, 1000, 4000] as const;
 const longestRefusal = 64 * 1024;
+const noAnswer = 'The server ended its response without an answer.';
 
 /** An HTTP error often carries no id; it belongs to the one request that was posted. */
 function errorAnswer(body: Buffer, { id }: Exchange): JsonRpcFailure | undefined {

@@ -102,6 +102,16 @@ describe('[PB-PASS-1] what a remote server says', () => {
   });
 });
 
+describe('[NFR-R4] a request that a server only accepts', () => {
+  it('fails where no stream is left on which the answer could come', async () => {
+    await using server = await httpServer(answering((_body, response) => sendJson(response, 202)));
+    await using near = await peerOf(server.url);
+    await expect(near.peer.request('before').result).rejects.toMatchObject({ sent: true });
+    await near.peer.notify('notifications/initialized');
+    await expect(near.peer.request('after').result).rejects.toMatchObject({ sent: true });
+  });
+});
+
 describe('redirects', () => {
   const redirecting = (location: string, status: number): RequestListener => {
     let redirected = 0;
