@@ -24,6 +24,7 @@ export type DeskInput =
   /** `heads`: JSON of {@link RecordHead}s; `bodies`: theirs, one after the other. */
   | {
       readonly kind: 'add';
+      /** Of calls and questions. */
       readonly count: number;
       readonly heads: string;
       readonly bodies: Uint8Array<ArrayBuffer>;

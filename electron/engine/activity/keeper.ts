@@ -100,10 +100,10 @@ export class Keeper {
     return this.#state.kind === 'working' ? this.#state.desk : undefined;
   }
 
-  /** A thread takes time and memory to begin with, so a few records wait for others. */
+  /** A thread takes time and memory to begin with, so a few calls wait for others. */
   get #isWorthIt(): boolean {
-    const records = this.#waiting.reduce((sum, { count }) => sum + count, 0);
-    return this.isWatched || records >= manyRecords || this.#waitingBytes > manyBytes;
+    const calls = this.#waiting.reduce((sum, { count }) => sum + count, 0);
+    return this.isWatched || calls >= manyCalls || this.#waitingBytes > manyBytes;
   }
 
   get #waitingBytes(): number {
@@ -211,9 +211,9 @@ export class Keeper {
 
 /** Bytes. */
 const mostWaiting = 8 * 1024 * 1024;
-const manyRecords = 10;
+const manyCalls = 10;
 const manyBytes = 1024 * 1024;
-/** Milliseconds that a few records wait for a thread; a kill costs no more than them. */
+/** Milliseconds that a few calls wait for a thread; a kill costs no more than them. */
 const beginMs = 5_000;
 /** Milliseconds without anything to do. */
 const restMs = 15_000;

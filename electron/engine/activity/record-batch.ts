@@ -22,7 +22,8 @@ export class RecordBatch {
       bodies.set(body, at);
       at += body.length;
     }
-    return { kind: 'add', count: this.#heads.length, heads: JSON.stringify(this.#heads), bodies };
+    const count = this.#heads.filter(({ kind }) => kind === 'call' || kind === 'question').length;
+    return { kind: 'add', count, heads: JSON.stringify(this.#heads), bodies };
   }
 
   #part(body: Body, isResult = false): BodyPart | undefined {
