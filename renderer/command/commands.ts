@@ -1,3 +1,4 @@
+import { activityCommands } from './activity-commands.ts';
 import { appCommands } from './app-commands.ts';
 import type { Command } from './command.ts';
 import { guardCommands } from './guard-commands.ts';
@@ -9,5 +10,6 @@ export const commands: readonly Command[] = [
   ...viewCommands,
   ...serverCommands,
   ...guardCommands,
+  ...activityCommands,
   ...appCommands,
 ];

@@ -1,6 +1,7 @@
 import { Emitter } from '../../electron/engine/base/emitter.ts';
 import type { Engine } from '../../electron/engine/hub/contract.ts';
 import type { IpcEvent } from '../../shared/ipc/contract.ts';
+import type { ActivityAdded } from '../../shared/model/activity.ts';
 import type { ClientView } from '../../shared/model/client.ts';
 import type { HubView } from '../../shared/model/hub.ts';
 import type { LogLine, ProcessUsage, ServerView } from '../../shared/model/server.ts';
@@ -69,7 +70,8 @@ export class FakeEngine implements Engine {
   secrets: Engine['secrets'] = fakeSecrets((...call) => this.#record(...call));
   imports: Engine['imports'] = fakeImports((...call) => this.#record(...call));
   tester: Engine['tester'] = fakeTester((...call) => this.#record(...call));
-  activity: Engine['activity'] = fakeActivity((...call) => this.#record(...call));
+  readonly activities = new Emitter<ActivityAdded>();
+  activity: Engine['activity'] = fakeActivity((...call) => this.#record(...call), this.activities);
   support: Engine['support'] = async () => 'PATCHBAY SUPPORT BUNDLE\n';
   checks: Engine['checks'] = fakeChecks((...call) => this.#record(...call));
   wokeUp = () => void this.calls.push(['wokeUp']);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { logLinesPerPush } from '../../../../electron/main/ipc/event-batch.ts';
+import { activityPerPush, logLinesPerPush } from '../../../../electron/main/ipc/event-batch.ts';
 import { EventPusher } from '../../../../electron/main/ipc/event-pusher.ts';
 import type { LogLine } from '../../../../shared/model/server.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
@@ -42,6 +42,19 @@ describe('pushed events', () => {
     expect(sent).toEqual([
       ['servers.changed', { servers: [serverView('b', { restarts: 1 })], order: ['b'] }],
     ]);
+  });
+
+  it('[PB-IPC-1] of activity are bounded in a push, and say what they leave out', async () => {
+    const { clock, sent, pusher } = bench();
+    pusher.attach();
+    const row = { at: 1, kind: 'call', outcome: 'ok' } as const;
+    const rows = Array.from({ length: 200 }, (_, index) => ({ ...row, id: index }));
+    for (const skipped of [0, 5, 0]) pusher.push({ name: 'activity.added', payload: { rows, skipped } });
+    await clock.advance(50);
+    const [[name, payload] = []] = sent;
+    expect(name).toBe('activity.added');
+    expect(payload).toMatchObject({ skipped: 3 * 200 - activityPerPush + 5 });
+    expect(payload).toHaveProperty('rows.length', activityPerPush);
   });
 
   it('[PB-IPC-1] carry the last of what is whole, and the tools of each server', async () => {

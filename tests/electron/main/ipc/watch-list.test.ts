@@ -28,6 +28,21 @@ describe('log lines', () => {
   });
 });
 
+describe('activity', () => {
+  it('[PB-IPC-1] is pushed only while it is watched, and once', () => {
+    const { engine, pushed, watches } = bench();
+    const added = { rows: [], skipped: 1 };
+    engine.activities.fire(added);
+    watches.watchActivity(true);
+    watches.watchActivity(true);
+    engine.activities.fire(added);
+    watches.dispose();
+    engine.activities.fire(added);
+    expect(pushed).toEqual([{ name: 'activity.added', payload: added }]);
+    expect(engine.activities.hasListeners).toBe(false);
+  });
+});
+
 describe('memory', () => {
   it.each([
     [false, false, false],
