@@ -100,7 +100,9 @@ describe('a quit while clients are connected', () => {
 describe('the page of a server', () => {
   it('[PB-PROC-1] [PB-DEMAND-1] shows its processes, explains its command, tries a config, and puts it to sleep', async () => {
     await using folder = await tempDir();
-    const dataDir = await dataFolder(folder.path, { wrapped: nodeEntry(fixture('wrapper')) });
+    const dataDir = await dataFolder(folder.path, {
+      wrapped: { ...nodeEntry(fixture('wrapper')), patchbay: { guard: 'off' } },
+    });
     await using app = await startApp(dataDir);
     const { window } = app;
     await using client = await connectBridge(dataDir);
