@@ -266,7 +266,7 @@ describe('start and end', () => {
     });
     const [code] = await once(app, 'close');
     expect(code).toBe(1);
-    expect(JSON.parse(said.trim().split('\n').at(-1) ?? '')).toMatchObject({
+    expect(JSON.parse(said.split('\n').findLast((line) => line.startsWith('{')) ?? '')).toMatchObject({
       code: 'hub.data_folder_unwritable',
     });
   });

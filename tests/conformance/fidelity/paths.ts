@@ -130,12 +130,10 @@ interface Hub {
   readonly stop: () => Promise<void>;
 }
 
-async function startHub(server: object): Promise<Hub> {
+async function startHub(server: { readonly patchbay?: object }): Promise<Hub> {
   const folder = await tempDir();
-  await writeFile(
-    join(folder.path, 'mcp.json'),
-    JSON.stringify({ mcpServers: { t: { ...server, patchbay: { guard: 'off' } } } }),
-  );
+  const t = { ...server, patchbay: { ...server.patchbay, guard: 'off' } };
+  await writeFile(join(folder.path, 'mcp.json'), JSON.stringify({ mcpServers: { t } }));
   const engine = createEngine(
     { logger: silentLogger, env: async () => process.env },
     { dataDir: folder.path, version: '0.0.0-test', port: 0 },
