@@ -5,6 +5,7 @@ import { activityScreens } from './harness/activity-screens.ts';
 import { type OpenOptions, openStage, type Stage } from './harness/browser.ts';
 import { openView } from './harness/screen.ts';
 
+const patience = { timeout: 20_000 };
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /** Activity as the window shows it; over a made-up hub. Needs Chromium. */
@@ -73,13 +74,13 @@ describe('activity', { timeout: 60_000 }, () => {
     const page = await showActivity({ scenario: 'many' });
     expect(await page.locator('[data-row]').count()).toBeLessThan(80);
     await page.locator('[data-row="0"]').focus();
-    for (let pages = 0; pages < 3; pages += 1) {
-      await page.keyboard.press('End');
-      await page.waitForTimeout(150);
-    }
+    // Each time the end is reached there is another page of them.
     await expect
-      .poll(async () => Number(await page.evaluate(() => document.activeElement?.getAttribute('data-row'))))
-      .toBeGreaterThan(550);
+      .poll(async () => {
+        await page.keyboard.press('End');
+        return Number(await page.evaluate(() => document.activeElement?.getAttribute('data-row')));
+      }, patience)
+      .toBeGreaterThan(950);
     expect(await page.locator('[data-row]').count()).toBeLessThan(80);
   });
 
