@@ -28,6 +28,11 @@ const SnippetDialog = lazy(() =>
     default: module.SnippetDialog,
   })),
 );
+const ClientDetailDialog = lazy(() =>
+  import('../feature/clients/detail/client-detail-dialog.tsx').then((module) => ({
+    default: module.ClientDetailDialog,
+  })),
+);
 const ReviewDialog = lazy(() =>
   import('../feature/guard/review-dialog.tsx').then((module) => ({ default: module.ReviewDialog })),
 );
@@ -54,6 +59,7 @@ export function Dialogs() {
       )}
       {dialog?.kind === 'leave-draft' && <LeaveDraftDialog to={dialog.to} />}
       {dialog?.kind === 'draft-conflict' && <DraftConflictDialog conflict={dialog.conflict} />}
+      {dialog?.kind === 'client-detail' && <ClientDetailDialog key={dialog.id} id={dialog.id} />}
       {dialog?.kind === 'review-tools' && <ReviewDialog serverKey={dialog.serverKey} />}
       {dialog?.kind === 'quit' && <QuitDialog plan={dialog.plan} />}
       {dialog?.kind === 'connect' && (

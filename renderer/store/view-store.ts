@@ -68,6 +68,8 @@ export type Dialog =
   /** `pickup` tells what is left to do in the client once it is connected. */
   | { readonly kind: 'connect'; readonly id: string; readonly title: string; readonly pickup: string }
   | { readonly kind: 'connect-snippet'; readonly id: string; readonly title: string }
+  /** What a client holds, gets and uses. */
+  | { readonly kind: 'client-detail'; readonly id: string }
   /** What is held of a server. */
   | { readonly kind: 'review-tools'; readonly serverKey: string }
   | { readonly kind: 'shortcuts' };

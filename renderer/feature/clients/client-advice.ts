@@ -9,6 +9,11 @@ export function staleAdvice(client: Pick<ClientView, 'name' | 'title'>): string 
   return `${clientTitle(client)} was told about the change but has not asked for the new list. Reload its MCP servers or restart it.`;
 }
 
+/** Whether it listens to being told. */
+export function tellable({ name }: Pick<ClientView, 'name'>): boolean {
+  return name !== 'claude-ai';
+}
+
 export const styleWords: Readonly<Record<ClientView['nameStyle'], string>> = {
   safe: 'server__tool',
   colon: 'server:tool',

@@ -1,15 +1,18 @@
-import { Cable, CircleCheck, Globe, History } from 'lucide-react';
+import { Button } from '@mantine/core';
+import { BellRing, Cable, CircleCheck, Globe, History, ListTree } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand/react';
 import type { ClientView } from '../../../shared/model/client.ts';
+import { notifyClient, openClientDetail } from '../../command/client-actions.ts';
 import { clientTitle } from '../../lib/client-title.ts';
 import { useModel } from '../../store/model-context.tsx';
 import { Ago } from '../../ui/time-text.tsx';
-import { staleAdvice, styleWords, viaWords } from './client-advice.ts';
+import { staleAdvice, styleWords, tellable, viaWords } from './client-advice.ts';
 import classes from './clients-view.module.css';
 
 /** One connected client: who, through what, and whether it knows today's tools. */
 export function ClientCard({ client }: { client: ClientView }) {
+  const model = useModel();
   const Via = client.via === 'http' ? Globe : Cable;
   return (
     <li className={classes.card} aria-label={clientTitle(client)}>
@@ -40,6 +43,25 @@ export function ClientCard({ client }: { client: ClientView }) {
           <code>{styleWords[client.nameStyle]}</code>
         </Figure>
       </dl>
+      <footer className={classes.cardFoot}>
+        <Button
+          variant="default"
+          leftSection={<ListTree size={13} aria-hidden />}
+          aria-label={`What ${clientTitle(client)} gets`}
+          onClick={() => openClientDetail(model, client.id)}
+        >
+          What it gets
+        </Button>
+        {client.stale && tellable(client) && (
+          <Button
+            variant="default"
+            leftSection={<BellRing size={13} aria-hidden />}
+            onClick={() => void notifyClient(model, client)}
+          >
+            Tell it again
+          </Button>
+        )}
+      </footer>
     </li>
   );
 }

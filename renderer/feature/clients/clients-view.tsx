@@ -8,6 +8,7 @@ import { ClientCard } from './client-card.tsx';
 import classes from './clients-view.module.css';
 import { ClientList } from './connect/client-list.tsx';
 import { ConnectPanel } from './connect-panel.tsx';
+import { KnownClients } from './known-clients.tsx';
 
 /** Who is connected, and how the next one gets connected. */
 export function ClientsView() {
@@ -25,6 +26,7 @@ export function ClientsView() {
             <ClientCard key={client.id} client={client} />
           ))}
         </ul>
+        <KnownClients />
         <ClientList />
         <ConnectPanel />
       </ScrollRegion>

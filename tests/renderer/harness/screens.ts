@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { aboutScreens } from './about-screens.ts';
 import { activityScreens } from './activity-screens.ts';
+import { clientScreens } from './client-screens.ts';
 import { connectScreens } from './connect-screens.ts';
 import { draftScreens } from './draft-screens.ts';
 import { firstStepsScreens } from './first-steps-screens.ts';
@@ -119,6 +120,7 @@ export const screens: readonly Screen[] = [
   ...draftScreens,
   ...stayingScreens,
   ...guardScreens,
+  ...clientScreens,
   ...testerScreens,
   ...secretScreens,
   ...connectScreens,

@@ -6,7 +6,7 @@ import { formatMilliseconds } from '../../../lib/format-time.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { Lasting } from '../../../ui/time-text.tsx';
-import { ToolDifferenceView } from '../update/tool-difference-view.tsx';
+import { ToolDifferenceView } from '../../../ui/tool-difference-view.tsx';
 import type { Trial } from './trial.ts';
 
 /** How a draft does when it is started beside the running server. */

@@ -9,7 +9,7 @@ import { useModel } from '../../../store/model-context.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { Ago, Lasting } from '../../../ui/time-text.tsx';
-import { ToolDifferenceView } from './tool-difference-view.tsx';
+import { ToolDifferenceView } from '../../../ui/tool-difference-view.tsx';
 
 /** A saved config on its way to the clients: started beside the old process, which serves until the new one can. */
 export function UpdateNotice({ server, editing = false }: { server: ServerView; editing?: boolean }) {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { ToolDifference } from '../../../../shared/model/server-update.ts';
-import { ScrollRegion } from '../../../ui/scroll-region.tsx';
+import type { ToolDifference } from '../../shared/model/server-update.ts';
+import { ScrollRegion } from './scroll-region.tsx';
 import classes from './tool-difference-view.module.css';
 
 /** Names shown of each kind before the rest is asked for. */

@@ -1,0 +1,21 @@
+import type { ClientTool } from '../../../../shared/model/client-detail.ts';
+import { matchesWords } from '../../../lib/match-words.ts';
+
+export type ToolFilter = 'all' | 'unused';
+
+/** Those that are meant, the heaviest first once weights are known, else in the order of the list. */
+export function arrangeTools(
+  tools: readonly ClientTool[],
+  byName: Readonly<Record<string, number>> | undefined,
+  filter: ToolFilter,
+  words: readonly string[],
+): readonly ClientTool[] {
+  const meant = tools.filter(
+    ({ wireName, name, calls, serverKey }) =>
+      (filter === 'all' || (calls === 0 && serverKey !== undefined)) &&
+      matchesWords(`${wireName} ${name}`.toLowerCase(), words),
+  );
+  if (byName === undefined) return meant;
+  const weight = ({ wireName }: ClientTool) => byName[wireName] ?? 0;
+  return meant.toSorted((a, b) => weight(b) - weight(a));
+}

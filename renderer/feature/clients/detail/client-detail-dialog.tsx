@@ -1,0 +1,124 @@
+import { Button, Skeleton, Tabs } from '@mantine/core';
+import { BellRing, CircleCheck, Power, Scissors } from 'lucide-react';
+import type { ClientDetail, ClientFix } from '../../../../shared/model/client-detail.ts';
+import { notifyClient } from '../../../command/client-actions.ts';
+import { clientTitle } from '../../../lib/client-title.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { useClientDetail, useClientWeight } from '../../../store/use-client-detail.ts';
+import { closeDialog } from '../../../store/view-store.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { ProblemCard } from '../../../ui/problem-card.tsx';
+import { ScrollRegion } from '../../../ui/scroll-region.tsx';
+import { ToolDifferenceView } from '../../../ui/tool-difference-view.tsx';
+import classes from './client-detail.module.css';
+import { ClientFigures } from './client-figures.tsx';
+import { ClientTools } from './client-tools.tsx';
+import { LeftOut } from './left-out.tsx';
+
+/** What one client holds, what it would get now, and what of it it uses. */
+export function ClientDetailDialog({ id }: { id: string }) {
+  const model = useModel();
+  const state = useClientDetail(id);
+  const title = state.kind === 'known' ? `What ${clientTitle(state.detail)} gets` : 'What a client gets';
+  return (
+    <Dialog
+      title={title}
+      onClose={() => closeDialog(model.view)}
+      size={980}
+      classNames={{ content: classes.content, body: classes.dialog }}
+    >
+      {state.kind === 'loading' && (
+        <div className={classes.alone}>
+          <Skeleton height={320} radius={8} aria-label="Loading what it gets" />
+        </div>
+      )}
+      {state.kind === 'failed' && (
+        <div className={classes.alone}>
+          <ProblemCard problem={state.problem} />
+        </div>
+      )}
+      {state.kind === 'known' && <Known detail={state.detail} />}
+    </Dialog>
+  );
+}
+
+function Known({ detail }: { detail: ClientDetail }) {
+  const weight = useClientWeight(detail);
+  const { difference, leftOut, withheld } = detail;
+  const away = leftOut.length + withheld.disabled + withheld.held + withheld.unfit;
+  return (
+    <>
+      <div className={classes.head}>
+        <ClientFigures detail={detail} weight={weight} />
+        <ListNotice detail={detail} />
+        {detail.fixes.map((fix) => (
+          <FixNotice key={fix.kind} detail={detail} fix={fix} />
+        ))}
+      </div>
+      <Tabs
+        defaultValue={difference === undefined ? 'tools' : 'changes'}
+        className={classes.tabs ?? ''}
+        classNames={{ list: classes.tabList ?? '', panel: classes.panel ?? '' }}
+        keepMounted={false}
+      >
+        <Tabs.List aria-label="Parts of what it gets">
+          {difference !== undefined && <Tabs.Tab value="changes">Changed since it listed</Tabs.Tab>}
+          <Tabs.Tab value="tools">Its tools</Tabs.Tab>
+          <Tabs.Tab value="left-out">
+            Left out {away > 0 && <span className={classes.count}>{away}</span>}
+          </Tabs.Tab>
+        </Tabs.List>
+        {difference !== undefined && (
+          <Tabs.Panel value="changes">
+            <ScrollRegion label="Changed since it listed" className={classes.scroll}>
+              <ToolDifferenceView difference={difference} />
+            </ScrollRegion>
+          </Tabs.Panel>
+        )}
+        <Tabs.Panel value="tools">
+          <ClientTools detail={detail} weight={weight} />
+        </Tabs.Panel>
+        <Tabs.Panel value="left-out">
+          <LeftOut detail={detail} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}
+
+/** Which list it holds, where nothing is to be done about it. */
+function ListNotice({ detail }: { detail: ClientDetail }) {
+  const { list, heldRevision, revision, connected } = detail;
+  if (list === 'outdated' || list === 'unknown') {
+    const held = heldRevision === undefined ? 'an older list' : `the list of revision ${heldRevision}`;
+    return <p className={classes.list}>{`It holds ${held}; now it is revision ${revision}.`}</p>;
+  }
+  if (!connected) return <p className={classes.list}>Not connected now. This is what it would get.</p>;
+  if (list === 'none') return <p className={classes.list}>It has not asked for its list yet.</p>;
+  return (
+    <p className={classes.list} data-tone="good">
+      <CircleCheck size={14} aria-hidden /> It holds the list of today, revision {revision}.
+    </p>
+  );
+}
+
+const icons = { notify: BellRing, restart: Power, 'fewer-tools': Scissors } as const;
+
+function FixNotice({ detail, fix }: { detail: ClientDetail; fix: ClientFix }) {
+  const model = useModel();
+  const Icon = icons[fix.kind];
+  return (
+    <Notice
+      label="What helps"
+      icon={<Icon size={16} />}
+      title={fix.sentence}
+      text={fix.kind === 'fewer-tools' ? 'Switch off what it never uses.' : undefined}
+      actions={
+        fix.kind === 'notify' && (
+          <Button onClick={() => void notifyClient(model, detail)}>Tell it again</Button>
+        )
+      }
+    />
+  );
+}

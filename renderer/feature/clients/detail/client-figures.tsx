@@ -1,0 +1,78 @@
+import { Loader } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { ClientDetail } from '../../../../shared/model/client-detail.ts';
+import type { ClientWeightState } from '../../../store/use-client-detail.ts';
+import classes from './client-detail.module.css';
+
+interface ClientFiguresProps {
+  readonly detail: ClientDetail;
+  readonly weight: ClientWeightState;
+}
+
+/** The client in numbers, each against its limit. */
+export function ClientFigures({ detail, weight }: ClientFiguresProps) {
+  const { tools, toolCap, longestName } = detail;
+  const longest = Math.max(0, ...tools.map(({ wireName }) => wireName.length));
+  const unused = tools.filter(({ calls }) => calls === 0);
+  return (
+    <dl className={classes.figures}>
+      <Figure label="Tools" bad={toolCap !== undefined && tools.length > toolCap}>
+        {tools.length.toLocaleString('en')}
+        <Limit of={toolCap} />
+      </Figure>
+      <Figure label="Tokens of its list">
+        <Tokens weight={weight} names={tools.map(({ wireName }) => wireName)} />
+      </Figure>
+      <Figure label={unusedLabel(detail)}>
+        {unused.length.toLocaleString('en')}
+        <span className={classes.limit}>
+          {' '}
+          <Tokens weight={weight} names={unused.map(({ wireName }) => wireName)} unit />
+        </span>
+      </Figure>
+      <Figure label="Longest name" bad={longestName !== undefined && longest > longestName}>
+        {longest}
+        <Limit of={longestName} />
+      </Figure>
+    </dl>
+  );
+}
+
+/** How long it has been counted, where that is shorter than what is asked for. */
+function unusedLabel({ countedSince }: ClientDetail): string {
+  const days = countedSince === undefined ? 0 : Math.ceil((Date.now() - countedSince) / 86_400_000);
+  return days >= 30
+    ? 'Never used in 30 days'
+    : `Not used in ${days <= 1 ? 'a day' : `${days} days`} of counting`;
+}
+
+function Limit({ of }: { of: number | undefined }) {
+  return of === undefined ? null : <span className={classes.limit}> of {of}</span>;
+}
+
+interface TokensProps {
+  readonly weight: ClientWeightState;
+  readonly names: readonly string[];
+  readonly unit?: boolean;
+}
+
+function Tokens({ weight, names, unit = false }: TokensProps) {
+  if (weight.kind === 'counting') return <Loader size={12} role="status" aria-label="Counting tokens" />;
+  if (weight.kind === 'failed') return <span title={weight.problem.sentence}>unknown</span>;
+  const total = names.reduce((sum, name) => sum + (weight.weight.byName[name] ?? 0), 0);
+  return (
+    <span title="Counted as o200k; other models differ a little">
+      {total.toLocaleString('en')}
+      {unit && ' tokens'}
+    </span>
+  );
+}
+
+function Figure({ label, bad = false, children }: { label: string; bad?: boolean; children: ReactNode }) {
+  return (
+    <div data-bad={bad}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

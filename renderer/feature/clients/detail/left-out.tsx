@@ -1,0 +1,45 @@
+import { CircleCheck } from 'lucide-react';
+import type { ClientDetail } from '../../../../shared/model/client-detail.ts';
+import { formatCount } from '../../../lib/format-amount.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ProblemCard } from '../../../ui/problem-card.tsx';
+import { ScrollRegion } from '../../../ui/scroll-region.tsx';
+import classes from './client-detail.module.css';
+
+/** What is not in its lists, and why. */
+export function LeftOut({ detail: { leftOut, withheld } }: { detail: ClientDetail }) {
+  const { disabled, held, unfit } = withheld;
+  const reasons = [
+    { count: disabled, text: 'switched off by you' },
+    { count: held, text: 'held until you have seen what changed about them' },
+    {
+      count: unfit,
+      text: 'broken by the protocol’s schema, which this client would refuse its whole list for',
+    },
+  ].filter(({ count }) => count > 0);
+  if (reasons.length === 0 && leftOut.length === 0) {
+    return (
+      <EmptyState
+        icon={CircleCheck}
+        title="Nothing is left out"
+        text="It gets everything that servers offer."
+      />
+    );
+  }
+  return (
+    <ScrollRegion label="Left out" className={classes.scroll}>
+      {reasons.length > 0 && (
+        <ul className={classes.reasons}>
+          {reasons.map(({ count, text }) => (
+            <li key={text}>
+              {formatCount(count, 'tool')} {text}
+            </li>
+          ))}
+        </ul>
+      )}
+      {leftOut.map((problem) => (
+        <ProblemCard key={problem.sentence} problem={problem} severity="warning" />
+      ))}
+    </ScrollRegion>
+  );
+}

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core';
+import { openClientDetail } from '../../command/client-actions.ts';
+import { clientTitle } from '../../lib/client-title.ts';
+import { formatCount } from '../../lib/format-amount.ts';
+import { useModel } from '../../store/model-context.tsx';
+import { useKnownClients } from '../../store/use-client-detail.ts';
+import { Ago } from '../../ui/time-text.tsx';
+import classes from './clients-view.module.css';
+
+/** Clients that were here lately; nothing where there are none. */
+export function KnownClients() {
+  const model = useModel();
+  const known = useKnownClients();
+  if (known.length === 0) return null;
+  return (
+    <section className={classes.known} aria-label="Seen lately">
+      <h2 className={classes.connectTitle}>Seen lately</h2>
+      <ul>
+        {known.map(({ id, name, calls, lastUsedAt }) => (
+          <li key={id}>
+            <span className={classes.knownName}>{clientTitle({ name })}</span>
+            <span className={classes.dim}>
+              {formatCount(calls, 'call')} in 30 days, the last <Ago at={lastUsedAt} />
+            </span>
+            <Button
+              variant="default"
+              aria-label={`What ${clientTitle({ name })} gets`}
+              onClick={() => openClientDetail(model, id)}
+            >
+              What it gets
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

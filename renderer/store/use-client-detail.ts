@@ -1,0 +1,76 @@
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand/react';
+import type { Problem } from '../../shared/error/problem.ts';
+import type { ClientDetail, ClientWeight, KnownClient } from '../../shared/model/client-detail.ts';
+import { useModel } from './model-context.tsx';
+
+export type ClientDetailState =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'failed'; readonly problem: Problem }
+  | { readonly kind: 'known'; readonly detail: ClientDetail };
+
+/** Fetched anew whenever the client, or what servers offer, is other than before. */
+export function useClientDetail(id: string): ClientDetailState {
+  const { link, mirrors } = useModel();
+  const [state, setState] = useState<ClientDetailState>({ kind: 'loading' });
+  const client = useStore(mirrors.clients, (clients) => clients.find((one) => one.id === id));
+  const revision = useStore(mirrors.hub, (hub) => hub?.revision);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is fetched depends on what these tell of
+  useEffect(() => {
+    let wanted = true;
+    void link.call('client.detail', { id }).then((answer) => {
+      if (!wanted) return;
+      setState(
+        answer.ok ? { kind: 'known', detail: answer.value } : { kind: 'failed', problem: answer.problem },
+      );
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [link, id, client, revision]);
+  return state;
+}
+
+export type ClientWeightState =
+  | { readonly kind: 'counting' }
+  | { readonly kind: 'failed'; readonly problem: Problem }
+  | { readonly kind: 'known'; readonly weight: ClientWeight };
+
+/** What the tools of a client weigh; counted anew when they are others. */
+export function useClientWeight({ id, tools }: ClientDetail): ClientWeightState {
+  const { link } = useModel();
+  const [state, setState] = useState<ClientWeightState>({ kind: 'counting' });
+  const names = tools.map(({ wireName }) => wireName).join(' ');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the names stand for the tools
+  useEffect(() => {
+    let wanted = true;
+    void link.call('client.weigh', { id }).then((answer) => {
+      if (!wanted) return;
+      setState(
+        answer.ok ? { kind: 'known', weight: answer.value } : { kind: 'failed', problem: answer.problem },
+      );
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [link, id, names]);
+  return state;
+}
+
+/** Clients that have called tools lately and are not connected; asked for anew as clients come and go. */
+export function useKnownClients(): readonly KnownClient[] {
+  const { link, mirrors } = useModel();
+  const count = useStore(mirrors.clients, (clients) => clients.length);
+  const [known, setKnown] = useState<readonly KnownClient[]>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: who is not connected depends on who is
+  useEffect(() => {
+    let wanted = true;
+    void link.call('client.known', undefined).then((answer) => {
+      if (wanted && answer.ok) setKnown(answer.value.clients);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [link, count]);
+  return known;
+}

@@ -1,0 +1,51 @@
+import type { Page } from 'playwright-core';
+import { openView, type Screen } from './screen.ts';
+
+/** What single clients hold and get. */
+export const clientScreens: readonly Screen[] = [
+  { name: 'client-outdated', scenario: 'rich', go: (page) => openDetail(page, 'Claude Desktop') },
+  {
+    name: 'client-tools',
+    scenario: 'rich',
+    go: async (page) => {
+      await openDetail(page, 'Cursor');
+      await page.getByText('Never used').first().click();
+      await page.getByRole('button', { name: /^Switch off these/ }).waitFor();
+    },
+  },
+  {
+    name: 'client-left-out',
+    scenario: 'rich',
+    go: async (page) => {
+      await openDetail(page, 'Cursor');
+      await page.getByRole('tab', { name: /^Left out/ }).click();
+      await page.getByText('switched off by you').waitFor();
+    },
+  },
+  { name: 'client-known', scenario: 'rich', go: (page) => openDetail(page, 'Codex') },
+  {
+    name: 'client-gone',
+    scenario: 'rich',
+    go: async (page) => {
+      await openView(page, 'Clients');
+      await page.evaluate(() =>
+        window.harness?.failNext('client.detail', {
+          code: 'client.gone',
+          sentence: 'This client is not connected any more.',
+          fix: 'Connect it again.',
+          evidence: [],
+        }),
+      );
+      await page.getByRole('button', { name: 'What Cursor gets' }).click();
+      await page.getByText('not connected any more').waitFor();
+    },
+  },
+];
+
+async function openDetail(page: Page, title: string): Promise<void> {
+  await openView(page, 'Clients');
+  await page.getByRole('button', { name: `What ${title} gets` }).click();
+  const dialog = page.getByRole('dialog', { name: `What ${title} gets` });
+  await dialog.getByText('Longest name').waitFor();
+  await dialog.getByLabel('Counting tokens').first().waitFor({ state: 'detached' });
+}
