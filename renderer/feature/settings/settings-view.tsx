@@ -102,7 +102,7 @@ function ActivityRows({ settings }: { settings: Settings }) {
         name="recordActivity"
         settings={settings}
         label="Record activity"
-        hint={`Keeps every call with its arguments and result on this computer, with secrets masked, for ${days} days: at most ${rows.toLocaleString('en')} entries and ${megabytes} MB. Switched off, nothing is kept.`}
+        hint={`Keeps every call with its arguments and result on this computer, with secrets masked, for ${days} days: at most ${rows.toLocaleString('en')} entries and ${megabytes} MB. Switched off, nothing more is kept.`}
       />
       <SettingRow label="Recorded activity" hint="Forgets everything that was recorded so far.">
         <Button
