@@ -232,7 +232,9 @@ describe('secrets', () => {
     const exports = await Promise.all(
       (['jsonl', 'csv'] as const).map(async (format) => {
         const file = join(hub.dir, `export.${format}`);
-        expect(await hub.engine.activity.export({ filter: {}, format, file })).toBe(all.length);
+        // What came since it was asked for is exported as well.
+        const written = await hub.engine.activity.export({ filter: {}, format, file });
+        expect(written).toBeGreaterThanOrEqual(all.length);
         return readFileSync(file, 'utf8');
       }),
     );
@@ -241,7 +243,7 @@ describe('secrets', () => {
         ?.trim()
         .split('\n')
         .map((line) => JSON.parse(line).id),
-    ).toEqual(all.map(({ id }) => id));
+    ).toEqual(expect.arrayContaining(all.map(({ id }) => id)));
     await hub.engine.stop();
     const everything = [
       JSON.stringify(details),
