@@ -14,6 +14,8 @@ export interface BridgeSettings {
   readonly dataDir?: string;
   /** Name style the client's config asks for. */
   readonly names?: NameStyle;
+  /** Name of the profile that is all its client gets. */
+  readonly profile?: string;
   /** Id of the client, where its config says so. */
   readonly client?: string;
 }
@@ -24,7 +26,7 @@ export function parseBridgeArgs(argv: readonly string[], version: string): Bridg
     const { values } = parseArgs({ args: [...argv], options, strict: true });
     if (values.help) return { kind: 'print', text: helpText };
     if (values.version) return { kind: 'print', text: `${version}\n` };
-    const empty = (['data-dir', 'client'] as const).find((name) => values[name]?.trim() === '');
+    const empty = (['data-dir', 'client', 'profile'] as const).find((name) => values[name]?.trim() === '');
     if (empty !== undefined) return usage(`--${empty} has no value: is a variable in it not set?`);
     const names = values.names === undefined ? undefined : styles.find((style) => style === values.names);
     if (values.names !== undefined && names === undefined) {
@@ -34,6 +36,7 @@ export function parseBridgeArgs(argv: readonly string[], version: string): Bridg
       kind: values.doctor ? 'doctor' : 'run',
       ...(values['data-dir'] === undefined ? {} : { dataDir: values['data-dir'] }),
       ...(names === undefined ? {} : { names }),
+      ...(values.profile === undefined ? {} : { profile: values.profile }),
       ...(values.client === undefined ? {} : { client: values.client }),
     };
   } catch (error) {
@@ -47,6 +50,7 @@ const options = {
   'data-dir': { type: 'string' },
   names: { type: 'string' },
   client: { type: 'string' },
+  profile: { type: 'string' },
   doctor: { type: 'boolean' },
   version: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -59,6 +63,7 @@ MCP clients start it; there is nothing to type. Run by hand it explains its stat
   --doctor          say what works and what to do, then exit (0 fine, 1 not)
   --data-dir DIR    folder of the Patchbay to connect to (default: PATCHBAY_DATA_DIR, else ~/.patchbay)
   --names STYLE     how tools are named: ${styles.join(', ')} (default: what suits the client)
+  --profile NAME    give the client this profile of Patchbay, and nothing else
   --client ID       name this entry in Patchbay's list of clients
   --version, --help
 `;

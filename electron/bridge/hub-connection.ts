@@ -22,7 +22,7 @@ export type HubGreeting =
 /** Connects and exchanges hellos; rejects when no hub is there. */
 export async function connectHub(
   path: string,
-  hello: Pick<BridgeHello, 'version' | 'client' | 'names' | 'probe' | 'session'>,
+  hello: Pick<BridgeHello, 'version' | 'client' | 'names' | 'profile' | 'probe' | 'session'>,
   signal: AbortSignal,
   patience: number = helloLimits.milliseconds,
 ): Promise<HubGreeting> {

@@ -40,7 +40,7 @@ async function diagnose(dataDir: string): Promise<void> {
   leave(process.stdout, text, healthy ? 0 : 1);
 }
 
-async function serve(dataDir: string, { names, client: clientId }: BridgeSettings): Promise<void> {
+async function serve(dataDir: string, { names, profile, client: clientId }: BridgeSettings): Promise<void> {
   const paths = dataPaths(dataDir);
   const { stdin: readable, stdout: writable } = process;
   const client = createStreamTransport({ readable, writable, lastAnswers: lastAnswersToParent() });
@@ -54,6 +54,7 @@ async function serve(dataDir: string, { names, client: clientId }: BridgeSetting
     session: randomUUID(),
     ...(clientId === undefined ? {} : { client: clientId }),
     ...(names === undefined ? {} : { names }),
+    ...(profile === undefined ? {} : { profile }),
   };
   const starter = createHubStarter({
     launch: () =>
@@ -62,7 +63,7 @@ async function serve(dataDir: string, { names, client: clientId }: BridgeSetting
   });
   await runRelay({
     client,
-    offline: createOffline({ catalogueFile: paths.catalogue, ...words }),
+    offline: createOffline({ catalogueFile: paths.catalogue, profilesFile: paths.profiles, ...words }),
     link: (handlers) =>
       createHubLink({
         ...handlers,

@@ -12,6 +12,7 @@ import { createFeeds } from './hub/feeds.ts';
 import { createGuardEngine } from './hub/guard/guard-engine.ts';
 import { checkHealth, wakeUp } from './hub/health.ts';
 import { createImportEngine } from './hub/import.ts';
+import { createProfilesEngine } from './hub/profiles/profiles-engine.ts';
 import { type HubListener, type RunningHub, startHub } from './hub/running-hub.ts';
 import { createSecretsEngine } from './hub/secrets.ts';
 import { putToSleep, restartServer } from './hub/server-wishes.ts';
@@ -146,6 +147,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
   return {
     connect,
     ...createClientTruthEngine(open),
+    ...createProfilesEngine({ open, running, onOpen: openings.event }),
     ...createGuardEngine({ open, running, onOpen: openings.event }),
     ...createSecretsEngine({ open, running, onOpen: openings.event }),
     ...createImportEngine({ open, connector: connect, ports, settings }),

@@ -15,6 +15,7 @@ import { clientCalls } from './client-calls.ts';
 import { connectCalls, connectEvents } from './connect-calls.ts';
 import { guardCalls, guardEvents } from './guard-calls.ts';
 import { importCalls } from './import-calls.ts';
+import { profileCalls, profileEvents } from './profile-calls.ts';
 import { secretCalls, secretEvents } from './secret-calls.ts';
 import { serverCalls } from './server-calls.ts';
 import { supportCalls } from './support-calls.ts';
@@ -36,6 +37,7 @@ export const ipcCalls = {
   ...activityCalls,
   ...guardCalls,
   ...clientCalls,
+  ...profileCalls,
   ...supportCalls,
 };
 
@@ -60,6 +62,7 @@ export const ipcEvents = {
   ...testerEvents,
   ...activityEvents,
   ...guardEvents,
+  ...profileEvents,
   /** A command chosen outside the window (tray, menu, second launch). */
   'command.run': z.discriminatedUnion('kind', [
     z.object({

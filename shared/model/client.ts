@@ -22,6 +22,15 @@ export const clientViewSchema = z.object({
   listedTools: z.number(),
   calls: z.number(),
   lastActiveAt: z.number(),
+  /** The profile that is all it gets; absent where it gets everything. One that is not known gets it nothing. */
+  profile: z
+    .object({
+      name: z.string(),
+      isKnown: z.boolean(),
+      /** Its address or its own entry says so, and nobody else can give it another. */
+      isAsked: z.boolean(),
+    })
+    .optional(),
   /** Version of the bridge program, for `via: "bridge"`. */
   bridgeVersion: z.string().optional(),
 });

@@ -13,6 +13,7 @@ export const bridgeHelloSchema = z.looseObject({
   pid: z.int(),
   client: z.string().max(200).optional(),
   names: z.enum(nameStyles).optional(),
+  profile: z.string().max(200).optional(),
   probe: z.boolean().optional(),
   session: z.uuid().optional(),
 });

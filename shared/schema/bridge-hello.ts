@@ -18,6 +18,8 @@ export interface BridgeHello {
   readonly client?: string;
   /** Name style asked for with `--names`. */
   readonly names?: NameStyle;
+  /** Name of the profile asked for with `--profile`. */
+  readonly profile?: string;
   /** Only asks whether the hub answers: no session is opened and the connection ends after the hub's hello. */
   readonly probe?: boolean;
   /** Random, and the same at every connection of one bridge: its client's session goes on. */

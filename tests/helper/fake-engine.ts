@@ -9,6 +9,7 @@ import { fakeActivity } from './fake-activity.ts';
 import { fakeClientTruth } from './fake-client-truth.ts';
 import { fakeConnect } from './fake-connect.ts';
 import { fakeGuard } from './fake-guard.ts';
+import { fakeProfiles } from './fake-profiles.ts';
 import { fakeImports, fakeSecrets } from './fake-secrets.ts';
 import { fakeChecks, fakeTester } from './fake-tester.ts';
 import { hubView } from './views.ts';
@@ -66,6 +67,7 @@ export class FakeEngine implements Engine {
   onHealth: Engine['onHealth'] = () => ({ dispose: () => {} });
   connect: Engine['connect'] = fakeConnect((...call) => this.#record(...call));
   clientTruth: Engine['clientTruth'] = fakeClientTruth((...call) => this.#record(...call));
+  profiles: Engine['profiles'] = fakeProfiles((...call) => this.#record(...call));
   guard: Engine['guard'] = fakeGuard((...call) => this.#record(...call));
   secrets: Engine['secrets'] = fakeSecrets((...call) => this.#record(...call));
   imports: Engine['imports'] = fakeImports((...call) => this.#record(...call));

@@ -135,6 +135,8 @@ export type NameLookup =
   | { readonly kind: 'found'; readonly target: NamedItem }
   /** Known, but switched off by the user. */
   | { readonly kind: 'disabled'; readonly target: NamedItem }
+  /** Known, but not in the profile of this name, which is all that the client gets. */
+  | { readonly kind: 'outside'; readonly target: NamedItem; readonly profile: string }
   /** Known, but its definition is not approved. */
   | { readonly kind: 'held'; readonly target: NamedItem }
   /** Known, but its whole server is switched off. */

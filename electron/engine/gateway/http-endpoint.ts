@@ -9,7 +9,7 @@ import { type JsonRpcId, rpcErrorCodes } from '../rpc/message.ts';
 import { answerJson, type HttpRefusal, refuse } from '../transport/http-refusal.ts';
 import { type PostedMessages, readHttpBody } from '../transport/http-server-body.ts';
 import { sessionOver } from '../transport/http-server-rules.ts';
-import { Acquaintances, guardOrigin, guardToken, readNames, readPlace } from './http-guard.ts';
+import { Acquaintances, guardOrigin, guardToken, type Place, readNames, readPlace } from './http-guard.ts';
 import { createHttpSessions, type HttpSessionLimits, type HttpSessions } from './http-sessions.ts';
 import type { SessionRegistry } from './session-registry.ts';
 
@@ -22,6 +22,7 @@ export interface HttpEndpointOptions {
   readonly sessions: Pick<SessionRegistry, 'open'>;
   /** Whether there is a server of this key, running or not. */
   readonly hasServer: (serverKey: string) => boolean;
+  readonly hasProfile: (name: string) => boolean;
   readonly log: Logger;
   readonly clock: Clock;
   readonly maxBodyBytes?: number;
@@ -30,7 +31,7 @@ export interface HttpEndpointOptions {
 
 /**
  * Streamable HTTP on 127.0.0.1 and nowhere else: `/mcp` is all servers, `/mcp/servers/{key}` one of them as if directly
- * connected to; and `/healthz`.
+ * connected to, `/mcp/profiles/{name}` those of a profile; and `/healthz`.
  */
 export interface HttpEndpoint {
   /** The port it is served on; undefined while it is not. */
@@ -111,11 +112,11 @@ async function handle(
   if (!isKnown) acquaintances.remember(request);
   const { only } = place;
   if (only !== undefined && !options.hasServer(only)) return refuse(response, noSuchServer(only));
-  if (request.method === 'POST') return post(request, response, { url, only }, options, sessions);
+  if (request.method === 'POST') return post(request, response, { url, place }, options, sessions);
   if (request.method !== 'GET' && request.method !== 'DELETE') return refuse(response, wrongMethod);
   const sessionId = sessionOf(request);
   if (sessionId === undefined) return refuse(response, noSession);
-  if (!sessions.has(sessionId, only)) return refuse(response, sessionOver);
+  if (!sessions.has(sessionId, place)) return refuse(response, sessionOver);
   sessions.serve(sessionId, request, response);
 }
 
@@ -129,7 +130,7 @@ const allServers = new URL('http://127.0.0.1/mcp');
 /** Where a request was sent to. */
 interface Destination {
   readonly url: URL;
-  readonly only: string | undefined;
+  readonly place: Place;
 }
 
 async function post(
@@ -150,10 +151,14 @@ async function post(
     return refuse(response, refusal, id, loop);
   }
   const sessionId = sessionOf(request);
-  if (sessionId !== undefined && sessions.has(sessionId, destination.only)) {
+  if (sessionId !== undefined && sessions.has(sessionId, destination.place)) {
     return sessions.serve(sessionId, request, response, posted);
   }
   // A client whose session has ended may introduce itself again without forgetting the old id.
+  const { profile } = destination.place;
+  if (method === 'initialize' && profile !== undefined && !options.hasProfile(profile)) {
+    return refuse(response, noSuchProfile(profile), id);
+  }
   if (method === 'initialize') return begin(request, response, destination, sessions, posted, id);
   if (sessionId !== undefined) return refuse(response, sessionOver, id);
   refuse(response, method === undefined ? noSession : { status: 400, ...ungreetedError(method) }, id);
@@ -162,7 +167,7 @@ async function post(
 async function begin(
   request: IncomingMessage,
   response: ServerResponse,
-  { url, only }: Destination,
+  { url, place }: Destination,
   sessions: HttpSessions,
   posted: PostedMessages,
   id: JsonRpcId | null,
@@ -171,7 +176,7 @@ async function begin(
   if ('status' in names) return refuse(response, names, id);
   const sessionId = await sessions.open({
     ...(names.asked === undefined ? {} : { askedStyle: names.asked }),
-    ...(only === undefined ? {} : { only }),
+    ...place,
   });
   if (sessionId === undefined) return refuse(response, tooMany, id);
   sessions.serve(sessionId, request, response, posted);
@@ -190,8 +195,13 @@ const code = rpcErrorCodes.invalidRequest;
 const notFound: HttpRefusal = {
   status: 404,
   code,
-  message: 'Only /mcp and /mcp/servers/{key} are served here',
+  message: 'Only /mcp, /mcp/servers/{key} and /mcp/profiles/{name} are served here',
 };
+const noSuchProfile = (name: string): HttpRefusal => ({
+  status: 404,
+  code,
+  message: `There is no profile ${JSON.stringify(name)}`,
+});
 const noSuchServer = (key: string): HttpRefusal => ({
   status: 404,
   code,

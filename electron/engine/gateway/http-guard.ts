@@ -50,13 +50,20 @@ export function guardToken(headers: IncomingHttpHeaders, token: string): HttpRef
   };
 }
 
-/** What a path leads to: all servers, or one; undefined for nothing. Keys may be any text, so they come encoded. */
-export function readPlace(pathname: string): { readonly only?: string } | undefined {
+/** What a path leads to: all servers, or one, or those of a profile. */
+export interface Place {
+  readonly only?: string;
+  readonly profile?: string;
+}
+
+/** Undefined for nothing. Keys and names may be any text, so they come encoded. */
+export function readPlace(pathname: string): Place | undefined {
   if (pathname === '/mcp') return {};
-  const encoded = /^\/mcp\/servers\/([^/]+)$/.exec(pathname)?.[1];
+  const [, kind, encoded] = /^\/mcp\/(servers|profiles)\/([^/]+)$/.exec(pathname) ?? [];
   if (encoded === undefined) return undefined;
   try {
-    return { only: decodeURIComponent(encoded) };
+    const name = decodeURIComponent(encoded);
+    return kind === 'servers' ? { only: name } : { profile: name };
   } catch {
     return undefined;
   }

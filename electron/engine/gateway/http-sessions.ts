@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
 import type { PostedMessages } from '../transport/http-server-body.ts';
 import { createHttpServerTransport, type HttpServerTransport } from '../transport/http-server-transport.ts';
+import type { Place } from './http-guard.ts';
 import type { Session } from './session-contract.ts';
 import { clientEnds } from './session-errors.ts';
 import type { SessionRegistry } from './session-registry.ts';
@@ -17,16 +18,14 @@ export interface HttpSessionLimits {
 export const httpSessionLimits: HttpSessionLimits = { sessions: 256, idle: 30 * 60_000 };
 
 /** What the address says that a client connects with. */
-export interface HttpSessionWish {
+export interface HttpSessionWish extends Place {
   readonly askedStyle?: NameStyle;
-  /** Key of the one server that it connects to; all of them if absent. */
-  readonly only?: string;
 }
 
 /** The sessions that came over HTTP, by session id. Clients often leave without a word, so idle ones are swept. */
 export interface HttpSessions {
   /** Whether there is such a session, opened at this address. */
-  has(sessionId: string, only: string | undefined): boolean;
+  has(sessionId: string, place: Place): boolean;
   /** Undefined when there are too many and all are in use. */
   open(wish: HttpSessionWish): Promise<string | undefined>;
   /** Serves one request of a session. */
@@ -38,7 +37,7 @@ export interface HttpSessions {
 
 interface Entry {
   readonly transport: HttpServerTransport;
-  readonly only: string | undefined;
+  readonly place: Place;
   readonly close: () => Promise<void>;
   /** Responses not ended, streams included. */
   open: number;
@@ -63,7 +62,7 @@ export function createHttpSessions(
     const session: Session = await sessions.open({ transport, via: 'http', ...wish });
     const entry = {
       transport,
-      only: wish.only,
+      place: wish,
       close: () => session.close(),
       open: 0,
       lastSeen: clock.now(),
@@ -89,9 +88,9 @@ export function createHttpSessions(
   const idle = () => [...entries.values()].filter((entry) => entry.open === 0);
 
   return {
-    has(sessionId, only) {
+    has(sessionId, { only, profile }) {
       const entry = entries.get(sessionId);
-      return entry !== undefined && entry.only === only;
+      return entry !== undefined && entry.place.only === only && entry.place.profile === profile;
     },
     open,
     serve(sessionId, request, response, posted) {

@@ -4,6 +4,7 @@ import type { CatalogueServer, CatalogueView, ClientProfile } from '../catalogue
 import { serverSwitchedOff, serverUnavailable } from '../route/error-map.ts';
 import type { Introduction } from './introduction.ts';
 import { rawProfile } from './one-server-view.ts';
+import type { ProfiledCatalogue } from './profiled-catalogue.ts';
 import type { SessionConnection, SessionSurroundings } from './session-contract.ts';
 
 /** What a session sees of the hub: all servers under the hub's name, or one server as if directly connected to it. */
@@ -18,7 +19,8 @@ export interface Scope {
   taskServers(): ReadonlySet<string>;
 }
 
-type Options = SessionSurroundings & SessionConnection;
+type Options = Omit<SessionSurroundings, 'catalogue'> &
+  SessionConnection & { readonly catalogue: Pick<ProfiledCatalogue, 'current' | 'whole'> };
 
 /** What a greeting may have to wait for. */
 export interface Waiting {
@@ -41,7 +43,7 @@ function wholeHub(options: Options, { ready }: Waiting): Scope {
         programDefault,
         ...(askedStyle === undefined ? {} : { asked: askedStyle }),
       }),
-    view: (profile) => views.of(catalogue.current, profile),
+    view: (profile) => views.of(catalogue.current, profile, catalogue.whole),
     async greeting({ protocolVersion }) {
       const { identity, advertise = 'all' } = options;
       // What servers offer is known once they are; a greeting cannot be corrected later.

@@ -11,15 +11,26 @@ import type {
   RawItem,
   ToolGate,
 } from '../catalogue/contract.ts';
+import type { ProfileChoice, Selection } from '../catalogue/profiles.ts';
 import type { Backchannel } from '../route/backchannel-contract.ts';
 import type { Router } from '../route/contract.ts';
 import type { RpcError } from '../rpc/message.ts';
 import type { Transport } from '../rpc/transport.ts';
 import type { Views } from './views.ts';
 
+/** Which parts of the catalogue clients get. */
+export interface SessionProfiles {
+  /** `asked`: a profile by name. `clients`: what the client is known as, the surest first. */
+  choose(asked: string | undefined, clients: readonly string[]): ProfileChoice;
+  select(catalogue: Catalogue, selection: Selection): Catalogue;
+  readonly onChange: Event<unknown>;
+}
+
 /** What all sessions of a program share. */
 export interface SessionSurroundings {
   readonly catalogue: Pick<CatalogueStore, 'current' | 'onChange'>;
+  /** Without them every client gets everything. */
+  readonly profiles?: SessionProfiles;
   /** Judges what a session's own processes offer; nothing is held without it. */
   readonly gate?: ToolGate;
   readonly views: Views;
@@ -49,9 +60,13 @@ export interface SessionConnection {
   readonly only?: string;
   /** Asked for by the client's own setting: `--names`, `?names=`. */
   readonly askedStyle?: NameStyle;
+  /** Name of a profile, from the address or the client's own setting. */
+  readonly profile?: string;
   /** The program in between, for `via: "bridge"`. */
   readonly bridge?: {
     readonly version: string;
+    /** Id of the client, where its entry says so. */
+    readonly client?: string;
     /** Under which it comes back when it loses its connection. */
     readonly session?: string;
     /** Whether it still runs. */

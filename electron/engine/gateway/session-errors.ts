@@ -16,6 +16,17 @@ export function unknownLogLevel(level: unknown): RpcError {
   return new RpcError({ code: rpcErrorCodes.invalidParams, message });
 }
 
+export function profileUnknown(name: string): RpcError {
+  const sentence = `There is no profile ${JSON.stringify(name)}, so this client gets nothing.`;
+  const fix = 'Choose another profile for it in Patchbay, or make one of this name.';
+  return toRpcError(problem('profile.unknown', sentence, fix, { profile: name }), { profile: name });
+}
+
+export function profilesUnreadable(): RpcError {
+  const sentence = 'Which profile this client has cannot be read, so it gets nothing.';
+  return toRpcError(problem('profile.unreadable', sentence, 'Mend profiles.json; Patchbay says where.'));
+}
+
 export function hubEnds(): RpcError {
   return outcomeUnknown('Patchbay was closed while this was under way');
 }

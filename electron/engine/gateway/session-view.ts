@@ -1,5 +1,6 @@
 import type { ClientView } from '../../../shared/model/client.ts';
 import type { CatalogueView, ClientProfile } from '../catalogue/contract.ts';
+import type { ProfileChoice } from '../catalogue/profiles.ts';
 import type { Introduction } from './introduction.ts';
 import type { SessionConnection, SessionSurroundings } from './session-contract.ts';
 import type { SessionLists } from './session-lists.ts';
@@ -12,15 +13,16 @@ export interface SessionFacts {
   readonly greeted: { readonly client: Introduction; readonly profile: ClientProfile } | undefined;
   readonly lists: Pick<SessionLists, 'revision' | 'stale'>;
   readonly view: CatalogueView | undefined;
+  readonly choice: ProfileChoice;
   readonly activity: Pick<ClientView, 'calls' | 'lastActiveAt'>;
 }
 
 type Options = Pick<SessionSurroundings, 'programDefault'> &
-  Pick<SessionConnection, 'via' | 'only' | 'askedStyle' | 'bridge'>;
+  Pick<SessionConnection, 'via' | 'only' | 'askedStyle' | 'profile' | 'bridge'>;
 
 /** The session as people see it. */
 export function sessionView(facts: SessionFacts, options: Options): ClientView {
-  const { id, connectedAt, greeted, lists, view, activity } = facts;
+  const { id, connectedAt, greeted, lists, view, activity, choice } = facts;
   const { name = '', version = '', title } = greeted?.client ?? {};
   const style = options.askedStyle ?? (options.only === undefined ? options.programDefault : 'raw');
   return {
@@ -35,6 +37,20 @@ export function sessionView(facts: SessionFacts, options: Options): ClientView {
     stale: lists.stale(view).size > 0,
     listedTools: view?.tools.length ?? 0,
     ...activity,
+    ...profileMember(choice, options.profile !== undefined),
     ...(options.bridge === undefined ? {} : { bridgeVersion: options.bridge.version }),
   };
+}
+
+function profileMember(choice: ProfileChoice, isAsked: boolean): Pick<ClientView, 'profile'> {
+  switch (choice.kind) {
+    case 'everything':
+      return {};
+    case 'selection':
+      return { profile: { name: choice.selection.name, isKnown: true, isAsked } };
+    case 'unknown':
+      return { profile: { name: choice.name, isKnown: false, isAsked } };
+    case 'unreadable':
+      return { profile: { name: '', isKnown: false, isAsked } };
+  }
 }

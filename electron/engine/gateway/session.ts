@@ -15,6 +15,7 @@ import { ClientNotices } from './client-notices.ts';
 import { type ClientQuestions, createClientQuestions } from './client-questions.ts';
 import { asToServers, type Introduction, readIntroduction } from './introduction.ts';
 import { OwnOffers } from './own-offers.ts';
+import { ProfiledCatalogue } from './profiled-catalogue.ts';
 import { createScope, type Scope } from './scope.ts';
 import type { Session, SessionConnection, SessionSurroundings, SessionTruth } from './session-contract.ts';
 import { hubEnds, refuseUngreeted } from './session-errors.ts';
@@ -46,7 +47,8 @@ class ClientSession implements Session {
   readonly #changed = new Emitter<void>();
   readonly #closed = new Emitter<void>();
   readonly #ended = new AbortController();
-  readonly #catalogue: OwnOffers;
+  readonly #own: OwnOffers;
+  readonly #catalogue: ProfiledCatalogue;
   readonly #lists: SessionLists;
   readonly #peer: Peer;
   readonly #notices: ClientNotices;
@@ -68,7 +70,8 @@ class ClientSession implements Session {
     this.id = bridge?.session ?? randomUUID();
     this.#connectedAt = clock.now();
     this.#activity = { calls: 0, lastActiveAt: this.#connectedAt };
-    this.#catalogue = new OwnOffers(options.catalogue, log, options.gate);
+    this.#own = new OwnOffers(options.catalogue, log, options.gate);
+    this.#catalogue = this.#openCatalogue();
     this.#lists = createSessionLists(options, this.#ended.signal);
     this.#notices = new ClientNotices({ sessionId: this.id, peer: () => this.#peer, log });
     this.#peer = this.#openPeer();
@@ -101,6 +104,7 @@ class ClientSession implements Session {
       lists: this.#lists,
       view: this.#view,
       activity: this.#activity,
+      choice: this.#catalogue.choice,
     };
     return sessionView(facts, this.#options);
   }
@@ -168,11 +172,23 @@ class ClientSession implements Session {
       ask: this.#questions.ask,
       tell: (serverKey, notice, relatedTo) => {
         // What servers say while they start is not for a client that has not said a word yet.
-        if (this.#client !== undefined) this.#notices.tell(this.#view, serverKey, notice, relatedTo);
+        const isHeard = this.#client !== undefined && this.#catalogue.includes(serverKey);
+        if (isHeard) this.#notices.tell(this.#view, serverKey, notice, relatedTo);
       },
-      offerChanged: (key, connection) => this.#catalogue.changed(key, connection),
+      offerChanged: (key, connection) => this.#own.changed(key, connection),
       ...(only === undefined ? {} : { only }),
       mayReturn: bridge?.session === undefined ? undefined : bridge.isAlive,
+    });
+  }
+
+  #openCatalogue(): ProfiledCatalogue {
+    const { profiles, profile, only, bridge } = this.#options;
+    return new ProfiledCatalogue({
+      whole: this.#own,
+      // An address of one server says exactly what its client gets.
+      profiles: only === undefined ? profiles : undefined,
+      asked: profile,
+      clients: () => [bridge?.client, this.#client?.name].filter((name) => name !== undefined),
     });
   }
 
@@ -189,6 +205,8 @@ class ClientSession implements Session {
     if (method === 'initialize') return this.#introduce(message.params);
     const view = this.#view;
     if (view === undefined) throw refuseUngreeted(method);
+    const { refusal } = this.#catalogue;
+    if (refusal !== undefined) throw refusal;
     return this.#answer(message, view);
   }
 
@@ -197,6 +215,7 @@ class ClientSession implements Session {
     // At once: a client that does not wait for the answer has its next messages understood.
     const greeted = { kind: 'greeted', client, profile: this.#scope.profileOf(client) } as const;
     this.#state = greeted;
+    this.#catalogue.introduced();
     this.#changed.fire();
     try {
       return await this.#scope.greeting(client);
@@ -277,6 +296,7 @@ class ClientSession implements Session {
     this.#state = { kind: 'closed' };
     this.#subscription.dispose();
     this.#catalogue.dispose();
+    this.#own.dispose();
     this.#ended.abort();
     this.#calls.cancelAll();
     this.#participant.dispose();

@@ -67,10 +67,12 @@ async function openSession(socket: Socket, hello: BridgeHello, sessions: Pick<Se
     via: 'bridge',
     bridge: {
       version: hello.version,
+      ...(hello.client === undefined ? {} : { client: hello.client }),
       ...(hello.session === undefined ? {} : { session: hello.session }),
       isAlive: async () => (await processIdentity(hello.pid)) !== undefined,
     },
     ...(hello.names === undefined ? {} : { askedStyle: hello.names }),
+    ...(hello.profile === undefined ? {} : { profile: hello.profile }),
   });
 }
 
@@ -86,7 +88,7 @@ export function judgeHello(line: string): Judged {
   if (wire.data.patchbay !== bridgeWireVersion) return { ok: false, problem: mismatch(wire.data.patchbay) };
   const parsed = bridgeHelloSchema.safeParse(value);
   if (!parsed.success) return { ok: false, problem: notAHello() };
-  const { version, pid, client, names, probe, session } = parsed.data;
+  const { version, pid, client, names, profile, probe, session } = parsed.data;
   return {
     ok: true,
     hello: {
@@ -96,6 +98,7 @@ export function judgeHello(line: string): Judged {
       pid,
       ...(client === undefined ? {} : { client }),
       ...(names === undefined ? {} : { names }),
+      ...(profile === undefined ? {} : { profile }),
       ...(probe === undefined ? {} : { probe }),
       ...(session === undefined ? {} : { session }),
     },

@@ -4,10 +4,12 @@ import { itemsOf } from '../catalogue/list-answer.ts';
 import type { NameMemo } from '../catalogue/named-list.ts';
 import { type PreparedList, prepareList } from '../catalogue/prepared-list.ts';
 import { createOneServerView } from './one-server-view.ts';
+import type { Whole } from './profiled-catalogue.ts';
 
 /** Views of the current catalogue, made once per kind of client and shared by all sessions. */
 export interface Views {
-  of(catalogue: Catalogue, profile: ClientProfile): CatalogueView;
+  /** `whole`: what the catalogue is a selection of, so that it is known what was left out. */
+  of(catalogue: Catalogue, profile: ClientProfile, whole?: Whole): CatalogueView;
   /** One server under its own names. */
   ofServer(catalogue: Catalogue, serverKey: string): CatalogueView;
   /** Its digest is equal for two views exactly when a client would be told the same list. */
@@ -44,18 +46,18 @@ export function createViews(
     return isBare && spare !== undefined ? [spare] : items;
   }
 
+  function of(catalogue: Catalogue, profile: ClientProfile, whole?: Whole): CatalogueView {
+    // Asked for at every message, so that even putting the key together would be felt.
+    const key = getOrMake(keys, profile, () => profileKey(profile));
+    return getOrMake(viewsOf(catalogue), key, () => {
+      const memo = getOrMake<string, NameMemo>(memos, key, () => new WeakMap());
+      const view = createView(catalogue, profile, memo);
+      return whole === undefined ? view : selectedView(view, whole, () => of(whole.catalogue, profile));
+    });
+  }
+
   return {
-    of(catalogue, profile) {
-      // Asked for at every message, so that even putting the key together would be felt.
-      const key = getOrMake(keys, profile, () => profileKey(profile));
-      return getOrMake(viewsOf(catalogue), key, () =>
-        createView(
-          catalogue,
-          profile,
-          getOrMake<string, NameMemo>(memos, key, () => new WeakMap()),
-        ),
-      );
-    },
+    of,
     ofServer: (catalogue, key) =>
       getOrMake(viewsOf(catalogue), `server ${key}`, () => {
         const view = createOneServerView(catalogue, key, createView);
@@ -67,6 +69,41 @@ export function createViews(
       return getOrMake(known, method, () => prepareList(method, listed(view, method)));
     },
     taskServers: (catalogue) => getOrMake(taskServers, catalogue, () => findTaskServers(catalogue)),
+  };
+}
+
+/** What is not in it, but would be without its profile, is told apart from what nobody knows. */
+function selectedView(
+  view: CatalogueView,
+  { profile }: Whole,
+  wholeView: () => CatalogueView,
+): CatalogueView {
+  return {
+    revision: view.revision,
+    findPrompt: view.findPrompt,
+    findResource: view.findResource,
+    wireUri: view.wireUri,
+    get tools() {
+      return view.tools;
+    },
+    get prompts() {
+      return view.prompts;
+    },
+    get resources() {
+      return view.resources;
+    },
+    get resourceTemplates() {
+      return view.resourceTemplates;
+    },
+    get problems() {
+      return view.problems;
+    },
+    findTool: (name) => {
+      const found = view.findTool(name);
+      if (found.kind !== 'unknown') return found;
+      const whole = wholeView().findTool(name);
+      return 'target' in whole ? { kind: 'outside', target: whole.target, profile } : found;
+    },
   };
 }
 

@@ -19,6 +19,7 @@ import type { ClientTruthEngine } from './client-truth/contract.ts';
 import type { ConnectEngine } from './connect-contract.ts';
 import type { GuardEngine } from './guard/contract.ts';
 import type { ImportEngine } from './import-contract.ts';
+import type { ProfilesEngine } from './profiles/contract.ts';
 import type { SecretsEngine } from './secrets-contract.ts';
 import type { SupportEngine } from './support/contract.ts';
 import type { TesterEngine } from './tester-contract.ts';
@@ -83,6 +84,7 @@ export interface Engine
     ActivityEngine,
     GuardEngine,
     ClientTruthEngine,
+    ProfilesEngine,
     SupportEngine {
   /**
    * Takes the data folder, reaps what a killed hub left, opens the endpoints, starts the servers; resolves when

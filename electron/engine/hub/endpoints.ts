@@ -21,6 +21,7 @@ import type { ConfiguredLookup } from './configured.ts';
 import type { EngineConfig } from './contract.ts';
 import type { ToolGuard } from './guard/tool-guard.ts';
 import type { KeptState } from './kept-state.ts';
+import type { ProfileBook } from './profiles/profile-book.ts';
 import type { HubServers } from './servers.ts';
 
 export interface HubEndpointsOptions {
@@ -32,6 +33,7 @@ export interface HubEndpointsOptions {
   readonly kept: KeptState;
   readonly recorder: Recorder;
   readonly guard: ToolGuard;
+  readonly profiles: ProfileBook;
   readonly clock: Clock;
   readonly log: Logger;
   /** How the servers are, as text. */
@@ -78,6 +80,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   const sessions: SessionRegistry = createSessionRegistry({
     catalogue,
     gate: options.guard,
+    profiles: options.profiles,
     views: createViews(createView, statusTool),
     status: options.status,
     router,
@@ -96,6 +99,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     instanceId: hubInstanceId(settings.dataDir),
     sessions,
     hasServer: (key) => configured(key) !== undefined,
+    hasProfile: (name) => options.profiles.has(name),
     log,
     clock,
   });

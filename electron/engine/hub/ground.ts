@@ -14,6 +14,8 @@ import { ToolGuard } from './guard/tool-guard.ts';
 import { createKeptState, type KeptState } from './kept-state.ts';
 import { type KnownEnvironment, knowEnvironment } from './known-environment.ts';
 import type { ProblemBoard } from './problem-board.ts';
+import { ServerPlaces } from './profiles/follow-servers.ts';
+import { ProfileBook } from './profiles/profile-book.ts';
 import { openSecretStore, type SecretStore } from './secret-store.ts';
 import { openVault, vaultProblem } from './sign-ins.ts';
 
@@ -37,6 +39,7 @@ export interface Ground {
   readonly secrets: SecretStore;
   readonly config: ConfigStore;
   readonly configured: ConfiguredLookup;
+  readonly profiles: ProfileBook;
   /** Judges what servers offer; opened with the catalogue. */
   readonly guard: ToolGuard;
 }
@@ -64,16 +67,26 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     keys: () => config.state.servers.map(({ key }) => key),
   });
   opened.defer(() => guard.dispose());
+  const places = new ServerPlaces();
   const config = await createConfigStore({
     file: paths.config,
     env: () => environment.current,
     secrets,
-    onNewKey: (key, from) => guard.keyRenewed(key, from),
+    onNewKey: (key, from) => {
+      guard.keyRenewed(key, from);
+      places.newKey(key, from);
+    },
     create: true,
   });
   opened.defer(() => config.dispose());
   const configured = createConfiguredLookup(config);
-  return { paths, lock, kept, token, environment, vault, secrets, config, configured, guard };
+  const report = (problem: Problem | undefined) => problems.set('profiles', problem);
+  const profiles = await new ProfileBook({ file: paths.profiles, clock, report }).open();
+  opened.defer(() => profiles.dispose());
+  places.follow(config, profiles, (error) =>
+    ports.logger.log('warn', 'Profiles keep a server that is gone', { error: String(error) }),
+  );
+  return { paths, lock, kept, token, environment, vault, secrets, config, configured, guard, profiles };
 }
 
 /** Bridges find here how to start this program again. It is a convenience: without it the hub serves all the same. */

@@ -17,6 +17,7 @@ import { type HubEndpoints, openHubEndpoints } from './endpoints.ts';
 import { type Ground, type GroundOptions, openGround } from './ground.ts';
 import type { ToolGuard } from './guard/tool-guard.ts';
 import { ProblemBoard } from './problem-board.ts';
+import type { ProfileBook } from './profiles/profile-book.ts';
 import type { SecretStore } from './secret-store.ts';
 import { type HubServers, openHubServers } from './servers.ts';
 import { statusText } from './status-text.ts';
@@ -42,6 +43,7 @@ export interface RunningHub extends HubServers {
   readonly secrets: SecretStore;
   readonly activity: HubActivity;
   readonly guard: ToolGuard;
+  readonly profiles: ProfileBook;
   readonly truth: ClientTruthHub['truth'];
   readonly onClients: Event<readonly ClientView[]>;
   clients(): readonly ClientView[];
@@ -105,7 +107,7 @@ async function openHub(
   const setPort = portSetter(ground, endpoints, problems);
   await setPort(settings.port).catch((error: unknown) => problems.set('http', toProblem(error)));
   const { sessions, http, resilience, backchannel, router } = endpoints;
-  const { config, configured, secrets, guard, token } = ground;
+  const { config, configured, secrets, guard, profiles, token } = ground;
   return {
     ...servers,
     startedAt: clock.now(),
@@ -118,6 +120,7 @@ async function openHub(
     secrets,
     activity,
     guard,
+    profiles,
     truth: openTruth(common, ground, endpoints),
     commands: openHubCommands({ ...common, ...ground, supervisor: servers.supervisor }),
     onClients: sessions.onChange,

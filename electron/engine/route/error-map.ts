@@ -32,6 +32,9 @@ const wireCodes: ReadonlyMap<ProblemCode, number> = new Map<ProblemCode, number>
   ['call.queue_full', -32016],
   ['call.draining', -32017],
   ['call.tool_held', -32018],
+  ['call.outside_profile', -32019],
+  ['profile.unknown', -32020],
+  ['profile.unreadable', -32020],
   ['call.idempotency_mismatch', rpcErrorCodes.invalidParams],
   ['client.unable', rpcErrorCodes.methodNotFound],
 ]);
@@ -71,6 +74,19 @@ export function toolDisabled(serverKey: string, name: string): RpcError {
   return toRpcError(problem('call.tool_disabled', sentence, fix, { server: serverKey, tool: name }), {
     serverKey,
   });
+}
+
+/** The client has a profile, and it is not in that. */
+export function toolOutside(profile: string, serverKey: string, name: string): RpcError {
+  const sentence = `The tool ${serverKey}:${name} is not in the profile ${JSON.stringify(profile)}, which is all that this client gets.`;
+  const fix = 'Add it to the profile in Patchbay, or give the client another one.';
+  return toRpcError(
+    problem('call.outside_profile', sentence, fix, { server: serverKey, tool: name, profile }),
+    {
+      serverKey,
+      profile,
+    },
+  );
 }
 
 /** Its definition is new, or another one than the user approved. */

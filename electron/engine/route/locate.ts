@@ -6,6 +6,7 @@ import {
   serverUnlisted,
   toolDisabled,
   toolHeld,
+  toolOutside,
   unknownPrompt,
   unknownResource,
   unknownTool,
@@ -142,6 +143,8 @@ function namedTool(view: CatalogueView, told: string): NamedItem {
       return lookup.target;
     case 'disabled':
       throw toolDisabled(lookup.target.serverKey, lookup.target.name);
+    case 'outside':
+      throw toolOutside(lookup.profile, lookup.target.serverKey, lookup.target.name);
     case 'held':
       throw toolHeld(lookup.target.serverKey, lookup.target.name);
     case 'server-off':

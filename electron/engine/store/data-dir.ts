@@ -23,6 +23,8 @@ export interface DataPaths {
   readonly state: string;
   /** What went through the hub, a database as well: what becomes of it must not touch the other. */
   readonly activity: string;
+  /** Named selections of servers and tools; the bridge reads it too. */
+  readonly profiles: string;
   /** Runs of the tester to be tried again. */
   readonly checks: string;
   /** Programs that came with their entry, each in a folder of its own. */
@@ -56,6 +58,7 @@ export function dataPaths(dir: string, platform: NodeJS.Platform = process.platf
     state: join(dir, 'state.db'),
     bundles: join(dir, 'bundles'),
     activity: join(dir, 'activity.db'),
+    profiles: join(dir, 'profiles.json'),
     checks: join(dir, 'checks.json'),
     run,
     socket: socketPath(dir, run, platform),

@@ -21,7 +21,8 @@ type LatestEventName =
   | 'connect.changed'
   | 'secrets.changed'
   | 'checks.changed'
-  | 'guard.changed';
+  | 'guard.changed'
+  | 'profiles.changed';
 
 export type BatchedEvent = {
   readonly [N in Exclude<IpcEventName, 'command.run'>]: { readonly name: N; readonly payload: IpcEvent<N> };

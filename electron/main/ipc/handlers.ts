@@ -9,6 +9,7 @@ import { connectHandlers } from './connect-handlers.ts';
 import type { IpcHandlers } from './dispatcher.ts';
 import { guardHandlers } from './guard-handlers.ts';
 import { importHandlers } from './import-handlers.ts';
+import { profileHandlers } from './profile-handlers.ts';
 import { secretHandlers } from './secret-handlers.ts';
 import { serverHandlers } from './server-handlers.ts';
 import { supportHandlers } from './support-handlers.ts';
@@ -55,6 +56,7 @@ export function createHandlers(context: HandlerContext): IpcHandlers {
     ...activityHandlers(context),
     ...guardHandlers(context),
     ...clientHandlers(context),
+    ...profileHandlers(context),
     ...supportHandlers(context),
   };
 }

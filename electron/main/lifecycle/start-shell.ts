@@ -151,6 +151,7 @@ export function startShell(context: ShellContext): void {
       phase: hub.phase,
       servers: engine.servers(),
       clients: engine.clients(),
+      profiles: engine.profiles.list(),
     }),
     act: trayActions({ engine, system, commands, openServer, reviewTools, reportFailure }),
     onClick: showWindow,

@@ -1,5 +1,6 @@
 import type { ClientView } from '../../../shared/model/client.ts';
 import type { HubView } from '../../../shared/model/hub.ts';
+import type { ProfilesView } from '../../../shared/model/profile.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import type { CommandId } from '../command/command.ts';
 
@@ -9,6 +10,7 @@ export interface TrayInput {
   readonly phase: 'starting' | 'running' | 'failed';
   readonly servers: readonly ServerView[];
   readonly clients: readonly ClientView[];
+  readonly profiles: ProfilesView;
 }
 
 export type TrayState = 'ok' | 'attention' | 'error' | 'off';
@@ -19,7 +21,9 @@ export type TrayAction =
   | { readonly kind: 'restart'; readonly key: string }
   | { readonly kind: 'sign-in'; readonly key: string }
   | { readonly kind: 'open-server'; readonly key: string }
-  | { readonly kind: 'review-tools'; readonly key: string };
+  | { readonly kind: 'review-tools'; readonly key: string }
+  /** Without a profile the client gets everything. */
+  | { readonly kind: 'assign-profile'; readonly client: string; readonly profile?: string };
 
 /** A menu item; `id` stays the same as long as it stands for the same thing. */
 export type TrayItem =

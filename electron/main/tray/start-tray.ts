@@ -8,7 +8,7 @@ import { certainTrayHost, type TrayHost, watchTrayHost } from './tray-host.ts';
 import { trayIconFile } from './tray-icon.ts';
 
 export interface TrayOptions {
-  readonly engine: Pick<Engine, 'onHub' | 'onServers' | 'onClients'>;
+  readonly engine: Pick<Engine, 'onHub' | 'onServers' | 'onClients' | 'profiles'>;
   readonly icons: string;
   readonly input: () => TrayInput;
   readonly act: (action: TrayAction) => Promise<void>;
@@ -38,7 +38,12 @@ export async function startTray(options: TrayOptions): Promise<RunningTray> {
   // Made even without a host: an older panel may still show it.
   adapter.create();
   const update = () => adapter.update();
-  const feeds = [engine.onHub(update), engine.onServers(update), engine.onClients(update)];
+  const feeds = [
+    engine.onHub(update),
+    engine.onServers(update),
+    engine.onClients(update),
+    engine.profiles.onChange(update),
+  ];
   const { dispose } = disposeAll([...feeds, host, adapter]);
   return {
     get visible() {

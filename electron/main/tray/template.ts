@@ -1,4 +1,5 @@
 import type { ClientView } from '../../../shared/model/client.ts';
+import type { ProfilesView } from '../../../shared/model/profile.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import type { CommandId } from '../command/command.ts';
 import { attentionItems, holdsTools, needsAttention } from './attention.ts';
@@ -12,7 +13,7 @@ export function trayModel(input: TrayInput): TrayModel {
     [{ kind: 'text', id: 'summary', label: summary }],
     attentionItems(input.hub.problems, input.servers),
     serverItems(input.servers),
-    clientItems(input.clients),
+    clientItems(input),
     [
       command('copy-endpoint', 'Copy endpoint URL', input.hub.endpoint !== undefined),
       command('open', 'Open Patchbay'),
@@ -119,16 +120,36 @@ function statusNote(server: ServerView): string {
   }
 }
 
-function clientItems(clients: readonly ClientView[]): readonly TrayItem[] {
+function clientItems({ clients, profiles }: TrayInput): readonly TrayItem[] {
   if (clients.length === 0) return [{ kind: 'text', id: 'clients', label: 'No client connected' }];
-  const items = clients.map(
-    (client): TrayItem => ({
-      kind: 'text',
-      id: `client:${client.id}`,
-      label: `${shorten(client.title ?? client.name) || 'Unnamed client'} via ${client.via}${client.stale ? ' (list out of date)' : ''}`,
-    }),
-  );
+  const items = clients.map((client) => clientItem(client, profiles));
   return [{ kind: 'submenu', id: 'clients', label: `${count(clients.length, 'client')} connected`, items }];
+}
+
+/** With the profiles to choose from, where it may be given one. */
+function clientItem(client: ClientView, { profiles }: ProfilesView): TrayItem {
+  const id = `client:${client.id}`;
+  const label = clientLabel(client);
+  const isFixed = client.name === '' || client.profile?.isAsked === true;
+  if (profiles.length === 0 || isFixed) return { kind: 'text', id, label };
+  const choice = (name: string | undefined): TrayItem => ({
+    kind: 'switch',
+    id: `${id}:profile:${name ?? ''}`,
+    label: name === undefined ? 'Everything' : shorten(name),
+    on: client.profile?.name === name,
+    action: {
+      kind: 'assign-profile',
+      client: client.name,
+      ...(name === undefined ? {} : { profile: name }),
+    },
+  });
+  return { kind: 'submenu', id, label, items: [undefined, ...profiles.map(({ name }) => name)].map(choice) };
+}
+
+function clientLabel(client: ClientView): string {
+  const name = shorten(client.title ?? client.name) || 'Unnamed client';
+  const profile = client.profile === undefined ? '' : `, ${shorten(client.profile.name)}`;
+  return `${name} via ${client.via}${profile}${client.stale ? ' (list out of date)' : ''}`;
 }
 
 function command(id: CommandId, label: string, enabled = true): TrayItem {

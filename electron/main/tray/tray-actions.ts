@@ -6,7 +6,7 @@ import { openExternal } from '../window/open-external.ts';
 import type { TrayAction } from './model.ts';
 
 export interface TrayActionTargets {
-  readonly engine: Pick<Engine, 'setEnabled' | 'restart' | 'signIn'>;
+  readonly engine: Pick<Engine, 'setEnabled' | 'restart' | 'signIn' | 'profiles'>;
   readonly system: Pick<SystemPort, 'openLink'>;
   readonly commands: UserCommands;
   readonly openServer: (key: string) => void;
@@ -34,6 +34,8 @@ function carryOut(
       return signIn(engine, system, action.key);
     case 'open-server':
       return openServer(action.key);
+    case 'assign-profile':
+      return engine.profiles.assign(action.client, action.profile);
     case 'review-tools':
       return reviewTools(action.key);
   }

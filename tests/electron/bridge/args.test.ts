@@ -8,6 +8,7 @@ describe('the arguments of the bridge', () => {
     ['a folder that is nothing', ['--data-dir', ''], '--data-dir'],
     ['a folder of blanks', ['--data-dir= '], '--data-dir'],
     ['a client that is nothing', ['--client', ''], '--client'],
+    ['a profile that is nothing', ['--profile', ''], '--profile'],
   ])('[PB-BRIDGE-1] refuse %s, as an unset variable makes it', (_what, argv, name) => {
     const text = expect.stringContaining(`${name} has no value`);
     expect(parse(...argv)).toEqual({ kind: 'usage', text });
@@ -15,8 +16,10 @@ describe('the arguments of the bridge', () => {
   });
 
   it('[PB-BRIDGE-1] are taken as they are otherwise', () => {
-    expect(parse('--data-dir', '/a b', '--client', 'x', '--names', 'dot')).toEqual({
+    const argv = ['--data-dir', '/a b', '--client', 'x', '--names', 'dot', '--profile', 'my work'];
+    expect(parse(...argv)).toEqual({
       kind: 'run',
+      profile: 'my work',
       dataDir: '/a b',
       client: 'x',
       names: 'dot',

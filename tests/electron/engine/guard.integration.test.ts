@@ -207,6 +207,10 @@ describe('a guard without its database', () => {
 /** What a bridge would list while no hub runs. */
 async function offlineNames(dir: string): Promise<readonly unknown[]> {
   const { createOffline } = await import('../../../electron/bridge/offline.ts');
-  const offline = createOffline({ catalogueFile: join(dir, 'catalogue.json'), version: '1' });
+  const offline = createOffline({
+    catalogueFile: join(dir, 'catalogue.json'),
+    profilesFile: join(dir, 'profiles.json'),
+    version: '1',
+  });
   return ((await offline.list('tools/list', 'test')) ?? []).map(({ name }) => name);
 }

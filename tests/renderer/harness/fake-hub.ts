@@ -19,6 +19,7 @@ import { fakeConnect } from './fake-connect.ts';
 import { fakeGuard } from './fake-guard.ts';
 import { fakeImport } from './fake-import.ts';
 import { FakeLife } from './fake-life.ts';
+import { fakeProfiles, noProfiles, sampleProfiles } from './fake-profiles.ts';
 import { fakeSecrets } from './fake-secrets.ts';
 import { fakeSupport } from './fake-support.ts';
 import { fakeTester } from './fake-tester.ts';
@@ -257,6 +258,10 @@ export class FakeHub {
     ...fakeTester((name, event) => this.push(name, event)),
     ...fakeActivity(() => rowsOf(this.#state.servers.length)),
     ...fakeSupport(),
+    ...fakeProfiles(
+      () => (this.#state.servers.length > 0 ? sampleProfiles : noProfiles),
+      (view) => this.push('profiles.changed', view),
+    ),
     ...fakeClients(() => this.#state.clients),
     ...fakeGuard(
       (view) => this.push('guard.changed', view),

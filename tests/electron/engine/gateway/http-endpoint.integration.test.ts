@@ -37,6 +37,7 @@ async function hub(options: Partial<HttpEndpointOptions> & Partial<SessionSurrou
     token,
     version: '1.2.3',
     instanceId: 'hub test',
+    hasProfile: () => false,
     hasServer: (key) => store.current.servers.some((server) => server.key === key),
     log: silentLogger,
     clock: new FakeClock(),

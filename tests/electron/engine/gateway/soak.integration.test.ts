@@ -84,6 +84,7 @@ describe('memory', () => {
       instanceId: 'soak',
       sessions: hub.sessions,
       hasServer: () => true,
+      hasProfile: () => false,
       log: silentLogger,
       clock: systemClock,
       limits: { sessions: 64, idle: 60_000 },

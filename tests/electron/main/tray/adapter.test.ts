@@ -43,7 +43,13 @@ function bench() {
   const clock = new FakeClock();
   const trays: FakeTray[] = [];
   const actions: TrayAction[] = [];
-  const input = { hub: hubView(), phase: 'running', servers: [serverView('a')], clients: [] } as const;
+  const input = {
+    hub: hubView(),
+    phase: 'running',
+    servers: [serverView('a')],
+    clients: [],
+    profiles: { profiles: [], clients: {} },
+  } as const;
   const state: { input: TrayInput } = { input };
   const adapter = new TrayAdapter({
     // The fakes have what the adapter uses of the real ones.

@@ -4,8 +4,10 @@ import { trayModel } from '../../../../electron/main/tray/template.ts';
 import type { ServerView } from '../../../../shared/model/server.ts';
 import { clientView, hubView, serverView, someProblem } from '../../../helper/views.ts';
 
+const noProfiles = { profiles: [], clients: {} };
+
 function input(changes: Partial<TrayInput> = {}): TrayInput {
-  return { hub: hubView(), phase: 'running', servers: [], clients: [], ...changes };
+  return { hub: hubView(), phase: 'running', servers: [], clients: [], profiles: noProfiles, ...changes };
 }
 
 function flat(items: readonly TrayItem[]): readonly TrayItem[] {
@@ -283,5 +285,33 @@ describe('clients and commands', () => {
     const servers = [failed('a'), serverView('b'), off('c')];
     const ids = flat(trayModel(input({ servers, clients: [clientView('1')] })).items).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('the profile of a client', () => {
+  const profiles = { profiles: [{ name: 'coding', servers: {} }], clients: {} };
+  const client = clientView('c1', {
+    name: 'cursor-vscode',
+    profile: { name: 'coding', isKnown: true, isAsked: false },
+  });
+
+  it('[PB-TRAY-1] is switched in its menu', () => {
+    const menu = find({ clients: [client], profiles }, 'client:c1');
+    expect(menu).toMatchObject({ kind: 'submenu', label: 'cursor-vscode via bridge, coding' });
+    expect(menu?.kind === 'submenu' && menu.items).toMatchObject([
+      {
+        kind: 'switch',
+        label: 'Everything',
+        on: false,
+        action: { kind: 'assign-profile', client: 'cursor-vscode' },
+      },
+      { label: 'coding', on: true, action: { client: 'cursor-vscode', profile: 'coding' } },
+    ]);
+  });
+
+  it('[PB-TRAY-1] is only told where nobody can give it another', () => {
+    const fixed = { ...client, profile: { name: 'coding', isKnown: true, isAsked: true } };
+    expect(find({ clients: [fixed], profiles }, 'client:c1')?.kind).toBe('text');
+    expect(find({ clients: [client] }, 'client:c1')?.kind).toBe('text');
   });
 });

@@ -1,0 +1,82 @@
+import { readTextIfExists } from '../store/atomic-file.ts';
+import type { Profiles, Selection, ServerSelection } from './profiles.ts';
+
+/** Version of the form below. A file of a newer one belongs to a newer program. */
+export const profilesVersion = 1;
+
+/** Why a value is no set of profiles, for a person who has edited it. */
+export type ReadProfiles =
+  | { readonly ok: true; readonly profiles: Profiles }
+  | { readonly ok: false; readonly reason: string; readonly isNewer: boolean };
+
+export const noProfiles: Profiles = { byName: new Map(), clients: new Map() };
+
+/**
+ * Reads what a `profiles.json` without comments holds; undefined where it cannot be read. Checked by hand, as the bridge
+ * reads it before its first answer.
+ */
+export async function readProfilesFile(file: string): Promise<Profiles | undefined> {
+  try {
+    const text = await readTextIfExists(file);
+    if (text === undefined) return noProfiles;
+    const read = readProfiles(JSON.parse(text));
+    return read.ok ? read.profiles : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Nothing is guessed: one part that says something else makes the whole file unreadable. */
+export function readProfiles(value: unknown): ReadProfiles {
+  if (!isRecord(value)) return refused('the file must be an object');
+  const { version, profiles = {}, clients = {} } = value;
+  if (typeof version !== 'number') return refused('version must be a number');
+  if (version > profilesVersion) return { ...refused(`it is of a newer form, ${version}`), isNewer: true };
+  if (!isRecord(profiles)) return refused('profiles must be an object');
+  if (!isRecord(clients)) return refused('clients must be an object');
+  const byName = new Map<string, Selection>();
+  for (const [name, profile] of Object.entries(profiles)) {
+    const selection = readSelection(name, profile);
+    if (typeof selection === 'string') return refused(selection);
+    byName.set(name, selection);
+  }
+  const given = Object.entries(clients);
+  const odd = given.find(([, name]) => typeof name !== 'string');
+  if (odd !== undefined) return refused(`clients.${odd[0]} must be the name of a profile`);
+  return { ok: true, profiles: { byName, clients: new Map(given as [string, string][]) } };
+}
+
+/** The selection, or why it is none. */
+function readSelection(name: string, profile: unknown): Selection | string {
+  const place = `profiles.${name}`;
+  if (!isRecord(profile) || !isRecord(profile.servers)) return `${place}.servers must be an object`;
+  const servers = new Map<string, ServerSelection>();
+  for (const [key, written] of Object.entries(profile.servers)) {
+    const selected = readServer(written);
+    if (selected === undefined)
+      return `${place}.servers.${key} must be true, { "only": [names] } or { "except": [names] }`;
+    servers.set(key, selected);
+  }
+  return { name, servers };
+}
+
+function readServer(written: unknown): ServerSelection | undefined {
+  if (written === true) return 'all';
+  if (!isRecord(written)) return undefined;
+  const { only, except } = written;
+  if (isNames(only) && except === undefined) return { only: new Set(only) };
+  if (isNames(except) && only === undefined) return { except: new Set(except) };
+  return undefined;
+}
+
+function refused(reason: string): Extract<ReadProfiles, { ok: false }> {
+  return { ok: false, reason, isNewer: false };
+}
+
+function isNames(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string');
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,100 @@
+import { type Disposable, Emitter } from '../base/emitter.ts';
+import type { Catalogue, CatalogueChange, CatalogueStore, ListKind } from '../catalogue/contract.ts';
+import type { ProfileChoice } from '../catalogue/profiles.ts';
+import type { RpcError } from '../rpc/message.ts';
+import type { SessionProfiles } from './session-contract.ts';
+import { profilesUnreadable, profileUnknown } from './session-errors.ts';
+
+/** Where a part of a catalogue was selected. */
+export interface Whole {
+  readonly catalogue: Catalogue;
+  readonly profile: string;
+}
+
+export interface ProfiledCatalogueOptions {
+  /** All there is, for the session. */
+  readonly whole: Pick<CatalogueStore, 'current' | 'onChange'>;
+  readonly profiles: SessionProfiles | undefined;
+  readonly asked: string | undefined;
+  /** What the client is known as; more once it has introduced itself. */
+  readonly clients: () => readonly string[];
+}
+
+/** The catalogue as far as the session's profile goes. */
+export class ProfiledCatalogue implements Disposable {
+  readonly #options: ProfiledCatalogueOptions;
+  readonly #changes = new Emitter<CatalogueChange>();
+  readonly #subscriptions: readonly Disposable[];
+  readonly onChange = this.#changes.event;
+  #choice: ProfileChoice | undefined;
+
+  constructor(options: ProfiledCatalogueOptions) {
+    this.#options = options;
+    const { whole, profiles } = options;
+    const listed = whole.onChange(({ kinds }) => this.#changes.fire({ catalogue: this.current, kinds }));
+    const chosen = profiles?.onChange(() => this.#choose());
+    this.#subscriptions = chosen === undefined ? [listed] : [listed, chosen];
+  }
+
+  get current(): Catalogue {
+    const { whole, profiles } = this.#options;
+    const { choice } = this;
+    if (profiles === undefined || choice.kind === 'everything') return whole.current;
+    if (choice.kind === 'selection') return profiles.select(whole.current, choice.selection);
+    return nothing;
+  }
+
+  /** Undefined where all of it is seen. */
+  get whole(): Whole | undefined {
+    const { choice } = this;
+    if (choice.kind !== 'selection') return undefined;
+    return { catalogue: this.#options.whole.current, profile: choice.selection.name };
+  }
+
+  get choice(): ProfileChoice {
+    const { profiles, asked, clients } = this.#options;
+    this.#choice ??= profiles?.choose(asked, clients()) ?? { kind: 'everything' };
+    return this.#choice;
+  }
+
+  /** Why the client gets nothing at all. */
+  get refusal(): RpcError | undefined {
+    const { choice } = this;
+    if (choice.kind === 'unknown') return profileUnknown(choice.name);
+    return choice.kind === 'unreadable' ? profilesUnreadable() : undefined;
+  }
+
+  /** Whether the session has anything to do with this server. */
+  includes(serverKey: string): boolean {
+    const { choice } = this;
+    if (choice.kind === 'everything') return true;
+    return choice.kind === 'selection' && choice.selection.servers.has(serverKey);
+  }
+
+  /** The client has said who it is. */
+  introduced(): void {
+    this.#choice = undefined;
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    this.#changes.dispose();
+  }
+
+  #choose(): void {
+    const before = this.#choice;
+    this.#choice = undefined;
+    if (before !== undefined && isSame(before, this.choice)) this.#choice = before;
+    else this.#changes.fire({ catalogue: this.current, kinds: allKinds });
+  }
+}
+
+const nothing: Catalogue = { revision: 0, servers: [], off: [] };
+
+const allKinds: ReadonlySet<ListKind> = new Set(['tools', 'resources', 'prompts']);
+
+function isSame(one: ProfileChoice, other: ProfileChoice): boolean {
+  if (one.kind === 'selection') return other.kind === 'selection' && one.selection === other.selection;
+  if (one.kind === 'unknown') return other.kind === 'unknown' && one.name === other.name;
+  return one.kind === other.kind;
+}

@@ -1,0 +1,18 @@
+import type { IpcInput } from '../../../../shared/ipc/contract.ts';
+import type { ProfilesView } from '../../../../shared/model/profile.ts';
+import type { Event } from '../../base/emitter.ts';
+
+/** The part of the engine that keeps named selections of servers and tools, and who has which. */
+export interface ProfilesEngine {
+  readonly profiles: {
+    list(): ProfilesView;
+    create(name: string, copyOf?: string): Promise<void>;
+    rename(name: string, newName: string): Promise<void>;
+    /** Resolves to an id for {@link undo}. */
+    delete(name: string, force: boolean): Promise<string>;
+    undo(undoId: string): Promise<void>;
+    select(name: string, servers: IpcInput<'profile.select'>['servers']): Promise<void>;
+    assign(client: string, profile: string | undefined): Promise<void>;
+    readonly onChange: Event<ProfilesView>;
+  };
+}

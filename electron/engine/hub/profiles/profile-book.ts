@@ -1,0 +1,164 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Problem, ProblemError, problem, toProblem } from '../../../../shared/error/problem.ts';
+import type { ProfilesView } from '../../../../shared/model/profile.ts';
+import type { Clock } from '../../base/clock.ts';
+import { createCoalescer } from '../../base/coalescer.ts';
+import { type Disposable, Emitter } from '../../base/emitter.ts';
+import { SerialQueue } from '../../base/queue.ts';
+import type { Catalogue } from '../../catalogue/contract.ts';
+import { chooseSelection, type Profiles, type Selection, Selector } from '../../catalogue/profiles.ts';
+import { noProfiles, profilesVersion, readProfiles } from '../../catalogue/profiles-file.ts';
+import { mergeValue } from '../../config/merge.ts';
+import { parseText } from '../../config/parse.ts';
+import { plainValue } from '../../config/tree.ts';
+import { watchFile } from '../../config/watch.ts';
+import type { SessionProfiles } from '../../gateway/session-contract.ts';
+import { readTextIfExists, writeFileAtomic } from '../../store/atomic-file.ts';
+import { type ProfileData, toView } from './profile-data.ts';
+
+export interface ProfileBookOptions {
+  readonly file: string;
+  readonly clock: Clock;
+  /** Told why the file cannot be used; undefined once it can be again. */
+  readonly report: (problem: Problem | undefined) => void;
+}
+
+/**
+ * The owner of `profiles.json`: reads it, watches it, edits it in place, comments kept. A broken file leaves what was read
+ * last in force; where nothing ever was, nobody knows who has which profile, and no client gets anything.
+ */
+export class ProfileBook implements SessionProfiles, Disposable {
+  readonly #options: ProfileBookOptions;
+  readonly #queue = new SerialQueue();
+  readonly #selector = new Selector();
+  readonly #changes = new Emitter<ProfilesView>();
+  readonly #touched: Disposable & { mark(): void };
+  readonly onChange = this.#changes.event;
+  #profiles: Profiles | undefined;
+  #problem: Problem | undefined;
+  #watcher: Disposable | undefined;
+
+  constructor(options: ProfileBookOptions) {
+    this.#options = options;
+    this.#touched = createCoalescer(options.clock, settleMs, () => void this.#refresh());
+  }
+
+  async open(): Promise<this> {
+    this.#watcher = await watchFile(this.#options.file, () => this.#touched.mark());
+    await this.#refresh();
+    return this;
+  }
+
+  choose(asked: string | undefined, clients: readonly string[]) {
+    return chooseSelection(this.#profiles, asked, clients);
+  }
+
+  select(catalogue: Catalogue, selection: Selection): Catalogue {
+    return this.#selector.select(catalogue, selection);
+  }
+
+  has(name: string): boolean {
+    return this.#profiles?.byName.has(name) ?? false;
+  }
+
+  view(): ProfilesView {
+    const problem = this.#problem;
+    return { ...toView(this.#profiles ?? noProfiles), ...(problem === undefined ? {} : { problem }) };
+  }
+
+  /** Changes what stands in the file; resolves when it is on disk and in force. Rejects where the file is broken. */
+  edit(change: (data: ProfileData) => ProfileData): Promise<void> {
+    return this.#queue.run(async () => {
+      const text = await readTextIfExists(this.#options.file);
+      const { bom, body } = parseText(text ?? emptyFile);
+      const data = this.#dataOf(body);
+      const next = change(data);
+      if (isDeepStrictEqual(next, data)) return;
+      await writeFileAtomic(this.#options.file, bom + mergeValue(body, [], next), { mode: 0o600 });
+      this.#look(next);
+    });
+  }
+
+  dispose(): void {
+    this.#watcher?.dispose();
+    this.#touched.dispose();
+    this.#changes.dispose();
+  }
+
+  #refresh(): Promise<void> {
+    return this.#queue.run(async () => {
+      try {
+        const text = await readTextIfExists(this.#options.file);
+        this.#look(text === undefined ? emptyData : this.#dataOf(parseText(text).body));
+      } catch (error) {
+        this.#settle(this.#profiles, toProblem(error));
+      }
+    });
+  }
+
+  #look(data: ProfileData): void {
+    const read = readProfiles(data);
+    if (!read.ok) throw new ProblemError(unreadable(this.#options.file, read.reason));
+    this.#settle(read.profiles, undefined);
+  }
+
+  /** Throws ProblemError for a text that is none of profiles. */
+  #dataOf(body: string): ProfileData {
+    const { root, faults } = parseText(body);
+    const [fault] = faults;
+    if (fault !== undefined || root === undefined) {
+      const place =
+        fault === undefined ? '' : `${fault.message} in line ${fault.line}, column ${fault.column}`;
+      throw new ProblemError(unreadable(this.#options.file, place));
+    }
+    const value = plainValue(root);
+    const read = readProfiles(value);
+    if (!read.ok && read.isNewer) throw new ProblemError(newer(this.#options.file, read.reason));
+    if (!read.ok) throw new ProblemError(unreadable(this.#options.file, read.reason));
+    // Just found to be of this form, but for parts that may be missing.
+    return { ...emptyData, ...(value as Partial<ProfileData>) };
+  }
+
+  /** What is equal stays the same object, so that sessions see no change where there is none. */
+  #settle(next: Profiles | undefined, found: Problem | undefined): void {
+    const profiles = isDeepStrictEqual(next, this.#profiles) ? this.#profiles : kept(this.#profiles, next);
+    const isSame = profiles === this.#profiles && isDeepStrictEqual(found, this.#problem);
+    this.#profiles = profiles;
+    this.#problem = found;
+    if (isSame) return;
+    this.#options.report(found);
+    this.#changes.fire(this.view());
+  }
+}
+
+/** Selections that did not change are those of before. */
+function kept(before: Profiles | undefined, after: Profiles | undefined): Profiles | undefined {
+  if (before === undefined || after === undefined) return after;
+  const byName = [...after.byName].map(([name, selection]): readonly [string, Selection] => {
+    const old = before.byName.get(name);
+    return [name, old !== undefined && isDeepStrictEqual(old, selection) ? old : selection];
+  });
+  return { ...after, byName: new Map(byName) };
+}
+
+/** Editors write in several steps. */
+const settleMs = 100;
+
+const emptyData: ProfileData = { version: profilesVersion, profiles: {}, clients: {} };
+
+const emptyFile = `{
+  "version": ${profilesVersion},
+  "profiles": {}
+}
+`;
+
+function unreadable(file: string, reason: string): Problem {
+  const sentence = `profiles.json cannot be used: ${reason}.`;
+  const fix = 'Mend the file. Until then profiles are as they were read last.';
+  return problem('profile.unreadable', sentence, fix, { file });
+}
+
+function newer(file: string, reason: string): Problem {
+  const sentence = `profiles.json was written by a newer version of the program (${reason}) and is left alone.`;
+  return problem('hub.newer_data', sentence, 'Update the program.', { file });
+}

@@ -1,0 +1,161 @@
+import { ProblemError, problem } from '../../../../shared/error/problem.ts';
+import type { IpcInput } from '../../../../shared/ipc/contract.ts';
+import type { Profile, ProfilesView, ServerSelection } from '../../../../shared/model/profile.ts';
+import type { Profiles } from '../../catalogue/profiles.ts';
+
+/** What stands in `profiles.json`. */
+export interface ProfileData {
+  readonly version: number;
+  readonly profiles: Readonly<Record<string, { readonly servers: Readonly<Record<string, Written>> }>>;
+  readonly clients: Readonly<Record<string, string>>;
+}
+
+type Written = true | { readonly only: readonly string[] } | { readonly except: readonly string[] };
+
+type Servers = IpcInput<'profile.select'>['servers'];
+
+/*
+ * Edits of that as functions from data to data. They throw ProblemError for what cannot be.
+ */
+
+export function createProfile(data: ProfileData, name: string, copyOf: string | undefined): ProfileData {
+  if (data.profiles[name] !== undefined) throw exists(name);
+  const profile = copyOf === undefined ? { servers: {} } : profileOf(data, copyOf);
+  return { ...data, profiles: { ...data.profiles, [name]: profile } };
+}
+
+/** It stays where it stood. */
+export function renameProfile(data: ProfileData, name: string, newName: string): ProfileData {
+  profileOf(data, name);
+  if (newName === name) return data;
+  if (data.profiles[newName] !== undefined) throw exists(newName);
+  const renamed = (one: string) => (one === name ? newName : one);
+  return {
+    ...data,
+    profiles: mapKeys(data.profiles, renamed),
+    clients: mapValues(data.clients, renamed),
+  };
+}
+
+export function deleteProfile(data: ProfileData, name: string, force: boolean): ProfileData {
+  profileOf(data, name);
+  const users = Object.keys(data.clients).filter((client) => data.clients[client] === name);
+  if (!force && users.length > 0) throw inUse(name, users);
+  return {
+    ...data,
+    profiles: without(data.profiles, (one) => one === name),
+    clients: without(data.clients, (client) => data.clients[client] === name),
+  };
+}
+
+/** Puts a deleted one back, with the clients that had it and have no other by now. */
+export function restoreProfile(data: ProfileData, name: string, before: ProfileData): ProfileData {
+  if (data.profiles[name] !== undefined) throw exists(name);
+  const profile = before.profiles[name];
+  if (profile === undefined) return data;
+  const clients = without(before.clients, (client) => before.clients[client] !== name);
+  return {
+    ...data,
+    profiles: { ...data.profiles, [name]: profile },
+    clients: { ...clients, ...data.clients },
+  };
+}
+
+export function selectServers(data: ProfileData, name: string, selected: Servers): ProfileData {
+  const { servers, ...profile } = profileOf(data, name);
+  const kept = without(servers, (key) => selected[key] === 'none');
+  const set = Object.entries(selected).flatMap(([key, selection]) =>
+    selection === 'none' ? [] : [[key, selection === 'all' ? (true as const) : selection] as const],
+  );
+  const changed = { ...profile, servers: { ...kept, ...Object.fromEntries(set) } };
+  return { ...data, profiles: { ...data.profiles, [name]: changed } };
+}
+
+export function assignProfile(data: ProfileData, client: string, name: string | undefined): ProfileData {
+  if (name === undefined) return { ...data, clients: without(data.clients, (one) => one === client) };
+  profileOf(data, name);
+  return { ...data, clients: { ...data.clients, [client]: name } };
+}
+
+/** What each profile has of some servers, so that they can come back as they were. */
+export type Parting = ReadonlyMap<string, Readonly<Record<string, Written>>>;
+
+/** Servers that are gone leave every profile: one that gets their name later is another one. */
+export function dropServers(data: ProfileData, gone: ReadonlySet<string>): ProfileData {
+  const profiles = mapValues(data.profiles, (profile) => ({
+    ...profile,
+    servers: without(profile.servers, (key) => gone.has(key)),
+  }));
+  return { ...data, profiles };
+}
+
+export function partingOf(data: ProfileData, key: string): Readonly<Record<string, Written>> {
+  const found = Object.entries(data.profiles).flatMap(([name, { servers }]) => {
+    const written = servers[key];
+    return written === undefined ? [] : [[name, written] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+export function bringBack(
+  data: ProfileData,
+  key: string,
+  parting: Readonly<Record<string, Written>>,
+): ProfileData {
+  const profiles = Object.fromEntries(
+    Object.entries(data.profiles).map(([name, profile]) => {
+      const written = parting[name];
+      if (written === undefined || profile.servers[key] !== undefined) return [name, profile];
+      return [name, { ...profile, servers: { ...profile.servers, [key]: written } }];
+    }),
+  );
+  return { ...data, profiles };
+}
+
+/** As people see it. */
+export function toView({ byName, clients }: Profiles): Pick<ProfilesView, 'profiles' | 'clients'> {
+  const profiles = [...byName.values()].map(({ name, servers }): Profile => {
+    const entries = [...servers].map(([key, selected]): readonly [string, ServerSelection] => {
+      if (selected === 'all') return [key, 'all'];
+      return [key, 'only' in selected ? { only: [...selected.only] } : { except: [...selected.except] }];
+    });
+    return { name, servers: Object.fromEntries(entries) };
+  });
+  return { profiles, clients: Object.fromEntries(clients) };
+}
+
+function profileOf({ profiles }: ProfileData, name: string) {
+  const profile = profiles[name];
+  if (profile !== undefined) return profile;
+  const sentence = `There is no profile ${JSON.stringify(name)}.`;
+  const fix = 'It may have been renamed or deleted; look at the list again.';
+  throw new ProblemError(problem('profile.unknown', sentence, fix, { profile: name }));
+}
+
+function exists(name: string): ProblemError {
+  const sentence = `There is a profile called ${JSON.stringify(name)} already.`;
+  return new ProblemError(problem('profile.exists', sentence, 'Choose another name.', { profile: name }));
+}
+
+function inUse(name: string, clients: readonly string[]): ProblemError {
+  const sentence = `${JSON.stringify(name)} is the profile of ${clients.join(', ')}.`;
+  const fix = 'Give them another profile first, or delete it all the same: then they get everything.';
+  return new ProblemError(
+    problem('profile.in_use', sentence, fix, { profile: name, clients: clients.join(', ') }),
+  );
+}
+
+function without<V>(
+  record: Readonly<Record<string, V>>,
+  isMeant: (key: string) => boolean,
+): Record<string, V> {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => !isMeant(key)));
+}
+
+function mapKeys<V>(record: Readonly<Record<string, V>>, change: (key: string) => string): Record<string, V> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [change(key), value]));
+}
+
+function mapValues<V, W>(record: Readonly<Record<string, V>>, change: (value: V) => W): Record<string, W> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
+}

@@ -1,0 +1,15 @@
+import type { IpcHandlers } from './dispatcher.ts';
+import type { HandlerContext } from './handlers.ts';
+
+/** The rows of `profile-calls.ts`, in their order. */
+export function profileHandlers({ engine: { profiles } }: HandlerContext) {
+  return {
+    'profile.list': () => profiles.list(),
+    'profile.create': ({ name, copyOf }) => profiles.create(name, copyOf),
+    'profile.rename': ({ name, newName }) => profiles.rename(name, newName),
+    'profile.delete': async ({ name, force }) => ({ undoId: await profiles.delete(name, force) }),
+    'profile.undo': ({ undoId }) => profiles.undo(undoId),
+    'profile.select': ({ name, servers }) => profiles.select(name, servers),
+    'profile.assign': ({ client, profile }) => profiles.assign(client, profile),
+  } satisfies Partial<IpcHandlers>;
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import {
+  assignProfile,
+  bringBack,
+  createProfile,
+  deleteProfile,
+  dropServers,
+  type ProfileData,
+  partingOf,
+  renameProfile,
+  restoreProfile,
+  selectServers,
+} from '../../../../../electron/engine/hub/profiles/profile-data.ts';
+
+const data: ProfileData = {
+  version: 1,
+  profiles: { code: { servers: { a: true, b: { only: ['x'] } } }, text: { servers: { a: true } } },
+  clients: { cursor: 'code', other: 'text' },
+};
+
+test('[AG-US7-AC5] a profile keeps its place and its clients under another name', () => {
+  const renamed = renameProfile(data, 'code', 'work');
+  expect(Object.keys(renamed.profiles)).toEqual(['work', 'text']);
+  expect(renamed.clients).toEqual({ cursor: 'work', other: 'text' });
+  expect(() => renameProfile(data, 'code', 'text')).toThrow(/already/);
+  expect(() => renameProfile(data, 'none', 'x')).toThrow(/no profile/);
+});
+
+test('[AG-US7-AC5] a copy is another one', () => {
+  const copied = createProfile(data, 'copy', 'code');
+  const changed = selectServers(copied, 'copy', { a: 'none', c: 'all', b: { except: ['y'] } });
+  expect(changed.profiles.copy?.servers).toEqual({ b: { except: ['y'] }, c: true });
+  expect(changed.profiles.code).toEqual(data.profiles.code);
+  expect(() => createProfile(data, 'code', undefined)).toThrow(/already/);
+});
+
+test('[AG-US7-AC5] one that clients have is deleted only on purpose, and comes back with them', () => {
+  expect(() => deleteProfile(data, 'code', false)).toThrow(/profile of cursor/);
+  const without = deleteProfile(data, 'code', true);
+  expect(without).toMatchObject({ profiles: { text: {} }, clients: { other: 'text' } });
+  const meanwhile = assignProfile(without, 'other', undefined);
+  const back = restoreProfile(meanwhile, 'code', data);
+  expect(back.profiles.code).toEqual(data.profiles.code);
+  expect(back.clients).toEqual({ cursor: 'code' });
+});
+
+test('[AG-US6-AC3] a server that is gone leaves every profile, and comes back to those it was in', () => {
+  const parting = partingOf(data, 'a');
+  const without = dropServers(data, new Set(['a']));
+  expect(without.profiles).toEqual({ code: { servers: { b: { only: ['x'] } } }, text: { servers: {} } });
+  const again = bringBack(without, 'a', parting);
+  expect(again.profiles.text).toEqual(data.profiles.text);
+  expect(again.profiles.code?.servers.a).toBe(true);
+});
+
+test('[AG-US7-AC5] a client is given only what there is', () => {
+  expect(assignProfile(data, 'zed', 'text').clients.zed).toBe('text');
+  expect(() => assignProfile(data, 'zed', 'none')).toThrow(/no profile/);
+});

@@ -1,0 +1,206 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { describe, expect, it } from 'vitest';
+import { createOffline } from '../../../electron/bridge/offline.ts';
+import { eventually } from '../../helper/eventually.ts';
+import { fixture, nodeEntry, programs } from '../../helper/programs.ts';
+import { configText, type Hub, isConnected, namesOf, startHub, textOf } from '../../helper/running-hub.ts';
+
+const servers = { a: nodeEntry(fixture('moody')), b: nodeEntry(fixture('echo')) };
+const fileOf = (hub: Hub) => join(hub.dir, 'profiles.json');
+const written = async (hub: Hub) => JSON.parse(await readFile(fileOf(hub), 'utf8'));
+
+async function started(files: Readonly<Record<string, string>> = {}): Promise<Hub> {
+  const hub = await startHub(servers, { files });
+  for (const key of ['a', 'b']) await isConnected(hub, key);
+  await eventually(() => expect(hub.server('a').counts.tools).toBe(5));
+  await eventually(() => expect(hub.server('b').counts.tools).toBeGreaterThan(0));
+  return hub;
+}
+
+type Connected = Client & AsyncDisposable & { readonly heard: { lists: number } };
+
+async function connected(transport: Transport, name: string): Promise<Connected> {
+  const client = new Client({ name, version: '1' });
+  const heard = { lists: 0 };
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
+    heard.lists += 1;
+  });
+  await client.connect(transport);
+  return Object.assign(client, { heard, [Symbol.asyncDispose]: () => client.close() });
+}
+
+const overBridge = (hub: Hub, name: string, ...args: string[]) =>
+  connected(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [programs.bridge, '--data-dir', hub.dir, ...args],
+      env: {},
+      stderr: 'ignore',
+    }),
+    name,
+  );
+
+function overHttp(hub: Hub, place: string, name = 'http') {
+  const { url, token } = hub.engine.connection();
+  const headers = { authorization: `Bearer ${token}` };
+  const transport = new StreamableHTTPClientTransport(new URL(url + place), { requestInit: { headers } });
+  return connected(transport as Transport, name);
+}
+
+const outside = { data: { code: 'call.outside_profile' } };
+const unknown = { data: { code: 'profile.unknown' } };
+
+describe('a profile', () => {
+  it('[AG-US7-AC1] [PB-NAMES-1] is all that its endpoint and its bridge list and call, live', async () => {
+    await using hub = await started();
+    const { profiles } = hub.engine;
+    await profiles.create('my work');
+    await profiles.select('my work', { a: { only: ['pid', 'wait'] } });
+    await using direct = await overHttp(hub, '/profiles/my%20work');
+    await using bridged = await overBridge(hub, 'c', '--profile', 'my work');
+    await using all = await overHttp(hub, '');
+    for (const client of [direct, bridged]) {
+      expect(await namesOf(client)).toEqual(['a__pid', 'a__wait']);
+      expect(Number(textOf(await client.callTool({ name: 'a__pid' })))).toBeGreaterThan(0);
+      for (const name of ['a__fail', 'b__echo', 'b:echo'])
+        await expect(client.callTool({ name })).rejects.toMatchObject(outside);
+    }
+    expect(await namesOf(all)).toEqual(expect.arrayContaining(['a__pid', 'b__echo']));
+    expect(hub.engine.clients().map(({ profile }) => profile?.name)).toEqual(
+      expect.arrayContaining(['my work', 'my work', undefined]),
+    );
+
+    await profiles.select('my work', { b: 'all' });
+    for (const client of [direct, bridged]) {
+      await eventually(() => expect(client.heard.lists).toBeGreaterThan(0));
+      expect(await namesOf(client)).toContain('b__echo');
+    }
+    expect(all.heard.lists).toBe(0);
+  });
+
+  it('[AG-US7-AC1] is given to a client by its name, and taken away, while it is connected', async () => {
+    await using hub = await started();
+    const { profiles } = hub.engine;
+    await profiles.create('some');
+    await profiles.select('some', { b: 'all' });
+    await using cursor = await overBridge(hub, 'cursor-vscode');
+    await using other = await overBridge(hub, 'other');
+    await using entry = await overBridge(hub, 'anything', '--client', 'my-entry');
+    expect(await namesOf(cursor)).toContain('a__pid');
+    await profiles.assign('cursor-vscode', 'some');
+    await profiles.assign('my-entry', 'some');
+    await eventually(() => expect(cursor.heard.lists).toBeGreaterThan(0));
+    expect((await namesOf(cursor)).every((name) => name.startsWith('b__'))).toBe(true);
+    await eventually(async () =>
+      expect((await namesOf(entry)).every((name) => name.startsWith('b__'))).toBe(true),
+    );
+    expect(await namesOf(other)).toContain('a__pid');
+    await profiles.assign('cursor-vscode', undefined);
+    await eventually(async () => expect(await namesOf(cursor)).toContain('a__pid'));
+  });
+
+  it('[PB-NAMES-1] that is not known gets its client nothing but a clear error, until it is there', async () => {
+    await using hub = await started();
+    await using client = await overBridge(hub, 'c', '--profile', 'typo');
+    await expect(namesOf(client)).rejects.toMatchObject(unknown);
+    await expect(client.callTool({ name: 'a__pid' })).rejects.toMatchObject(unknown);
+    await expect(overHttp(hub, '/profiles/typo')).rejects.toThrow(/There is no profile/);
+    await eventually(() =>
+      expect(hub.engine.clients()[0]?.profile).toEqual({ name: 'typo', isKnown: false, isAsked: true }),
+    );
+    await hub.engine.profiles.create('typo');
+    await hub.engine.profiles.select('typo', { a: { only: ['pid'] } });
+    await eventually(async () => expect(await namesOf(client)).toEqual(['a__pid']));
+  });
+
+  it('[AG-US6-AC3] [AG-US7-AC4] loses a server that is removed, and has it again when that is taken back', async () => {
+    await using hub = await started();
+    const { profiles } = hub.engine;
+    await profiles.create('some');
+    await profiles.select('some', { a: { only: ['pid'] }, b: 'all' });
+    const undoId = await hub.engine.remove('a');
+    await eventually(async () => expect((await written(hub)).profiles.some.servers).toEqual({ b: true }));
+    await hub.engine.undoRemove(undoId);
+    await eventually(async () =>
+      expect((await written(hub)).profiles.some.servers).toEqual({ b: true, a: { only: ['pid'] } }),
+    );
+    await hub.engine.update('a', servers.a, 'renamed');
+    await eventually(async () =>
+      expect((await written(hub)).profiles.some.servers).toEqual({ b: true, renamed: { only: ['pid'] } }),
+    );
+    // Another server under the name of a removed one is not in it, nor is a copy.
+    await hub.engine.remove('renamed');
+    await eventually(async () => expect((await written(hub)).profiles.some.servers).toEqual({ b: true }));
+    await hub.engine.add([{ key: 'renamed', entry: servers.b }]);
+    await hub.engine.duplicate('b');
+    await eventually(() => expect(hub.engine.servers()).toHaveLength(3));
+    expect((await written(hub)).profiles.some.servers).toEqual({ b: true });
+  });
+});
+
+describe('the file of profiles', () => {
+  it('[PB-CFG-1] [PB-CFG-2] is edited by hand and in the window, comments kept, and refused whole where it is broken', async () => {
+    const text = `{
+  "version": 1,
+  "profiles": {
+    // for the day
+    "day": { "servers": { "b": true } }
+  },
+  "clients": { "cursor-vscode": "day" }
+}
+`;
+    await using hub = await started({ 'profiles.json': text });
+    await using cursor = await overBridge(hub, 'cursor-vscode');
+    expect((await namesOf(cursor)).every((name) => name.startsWith('b__'))).toBe(true);
+    await hub.engine.profiles.select('day', { a: { only: ['pid'] } });
+    expect(await readFile(fileOf(hub), 'utf8')).toContain('// for the day');
+    await eventually(async () => expect(await namesOf(cursor)).toContain('a__pid'));
+
+    await writeFile(fileOf(hub), text.replace('true', 'yes'));
+    await eventually(() =>
+      expect(hub.engine.hub().problems.map(({ code }) => code)).toEqual(['profile.unreadable']),
+    );
+    expect(await namesOf(cursor)).toContain('a__pid');
+    await expect(hub.engine.profiles.create('x')).rejects.toMatchObject({
+      problem: { code: 'profile.unreadable' },
+    });
+    await writeFile(fileOf(hub), text);
+    await eventually(() => expect(hub.engine.hub().problems).toEqual([]));
+    await eventually(async () => expect(await namesOf(cursor)).not.toContain('a__pid'));
+  });
+
+  it('[PB-CFG-1] that was broken from the start gets nobody everything', async () => {
+    await using hub = await started({ 'profiles.json': '{ "version": 1, "clients": 5 }' });
+    await using client = await overHttp(hub, '');
+    await expect(namesOf(client)).rejects.toMatchObject({ data: { code: 'profile.unreadable' } });
+  });
+
+  it('[PB-BRIDGE-1] counts for a bridge whose hub is down', async () => {
+    await using hub = await started();
+    await hub.engine.profiles.create('some');
+    await hub.engine.profiles.select('some', { a: { only: ['pid'] } });
+    await hub.engine.profiles.assign('cursor-vscode', 'some');
+    await hub.engine.stop();
+    const offline = (profile?: string) =>
+      createOffline({
+        catalogueFile: join(hub.dir, 'catalogue.json'),
+        profilesFile: fileOf(hub),
+        version: '1',
+        ...(profile === undefined ? {} : { profile }),
+      });
+    const names = async (client: string, profile?: string) =>
+      (await offline(profile).list('tools/list', client))?.map(({ name }) => name);
+    expect(await names('cursor-vscode')).toEqual(['a__pid']);
+    expect(await names('other', 'some')).toEqual(['a__pid']);
+    expect(await names('other')).toContain('b__echo');
+    expect(await names('other', 'typo')).toBeUndefined();
+    await writeFile(fileOf(hub), configText({}));
+    expect(await names('other')).toBeUndefined();
+  });
+});
