@@ -28,6 +28,11 @@ const SnippetDialog = lazy(() =>
     default: module.SnippetDialog,
   })),
 );
+const DeleteProfileDialog = lazy(() =>
+  import('../feature/clients/profiles/delete-profile-dialog.tsx').then((module) => ({
+    default: module.DeleteProfileDialog,
+  })),
+);
 const ClientDetailDialog = lazy(() =>
   import('../feature/clients/detail/client-detail-dialog.tsx').then((module) => ({
     default: module.ClientDetailDialog,
@@ -59,6 +64,7 @@ export function Dialogs() {
       )}
       {dialog?.kind === 'leave-draft' && <LeaveDraftDialog to={dialog.to} />}
       {dialog?.kind === 'draft-conflict' && <DraftConflictDialog conflict={dialog.conflict} />}
+      {dialog?.kind === 'delete-profile' && <DeleteProfileDialog name={dialog.name} />}
       {dialog?.kind === 'client-detail' && <ClientDetailDialog key={dialog.id} id={dialog.id} />}
       {dialog?.kind === 'review-tools' && <ReviewDialog serverKey={dialog.serverKey} />}
       {dialog?.kind === 'quit' && <QuitDialog plan={dialog.plan} />}

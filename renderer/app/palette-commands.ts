@@ -20,6 +20,7 @@ import { commands } from '../command/commands.ts';
 import { reviewTools } from '../command/guard-actions.ts';
 import { checkHealth, sleepServer, wakeServer } from '../command/life-actions.ts';
 import { openServer, openTester, openTool } from '../command/navigate.ts';
+import { switchCommands } from '../command/profile-commands.ts';
 import { showExplanation } from '../command/program-actions.ts';
 import { restartServer, setServerEnabled, signInServer, signOutServer } from '../command/server-actions.ts';
 import { matchesWords, queryWords } from '../lib/match-words.ts';
@@ -34,7 +35,7 @@ export function findCommands(model: Model, query: string): readonly Command[] {
   const fixed = commands.filter((command) => command.id !== 'palette.toggle' && isAvailable(command, model));
   if (words.length === 0) return fixed;
   const ofServers = Object.values(model.mirrors.servers.getState().byKey).flatMap(serverCommandsOf);
-  const hits = [...ofServers, ...fixed].filter((command) =>
+  const hits = [...ofServers, ...switchCommands(model), ...fixed].filter((command) =>
     matchesWords(`${command.title} ${command.keywords ?? ''} ${command.group}`.toLowerCase(), words),
   );
   return [...hits.sort((left, right) => rank(left, words) - rank(right, words)), ...findTools(model, words)];

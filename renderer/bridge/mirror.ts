@@ -26,7 +26,6 @@ type MirroredEvent = Exclude<
   | 'tester.questionEnded'
   | 'checks.changed'
   | 'guard.changed'
-  | 'profiles.changed'
 >;
 type Appliers = { readonly [N in MirroredEvent]: (model: Model, event: IpcEvent<N>) => void };
 
@@ -84,6 +83,7 @@ const appliers: Appliers = {
     report(model, describeClients(model.mirrors.clients.getState(), clients));
     model.mirrors.clients.setState(clients, true);
   },
+  'profiles.changed': (model, view) => model.mirrors.profiles.setState(view, true),
   'settings.changed': (model, settings) => model.mirrors.settings.setState(settings, true),
   'process.usage': (model, { usage }) =>
     model.mirrors.usage.setState(Object.fromEntries(usage.map((one) => [one.key, one])), true),
@@ -101,11 +101,18 @@ async function loadState(model: Model): Promise<boolean> {
   const answer = await model.link.call('state.get', undefined);
   if (answer.ok) {
     applySnapshot(model, answer.value);
+    void loadProfiles(model);
     model.linkState.setState({ state: { kind: 'ready' } });
   } else {
     model.linkState.setState({ state: { kind: 'lost', problem: answer.problem } });
   }
   return answer.ok;
+}
+
+/** Nothing of the window waits for them. */
+async function loadProfiles({ link, mirrors }: Model): Promise<void> {
+  const answer = await link.call('profile.list', undefined);
+  if (answer.ok) mirrors.profiles.setState(answer.value, true);
 }
 
 function applySnapshot({ mirrors }: Model, snapshot: Snapshot): void {

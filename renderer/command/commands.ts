@@ -2,6 +2,7 @@ import { activityCommands } from './activity-commands.ts';
 import { appCommands } from './app-commands.ts';
 import type { Command } from './command.ts';
 import { guardCommands } from './guard-commands.ts';
+import { profileCommands } from './profile-commands.ts';
 import { serverCommands } from './server-commands.ts';
 import { viewCommands } from './view-commands.ts';
 
@@ -10,6 +11,7 @@ export const commands: readonly Command[] = [
   ...viewCommands,
   ...serverCommands,
   ...guardCommands,
+  ...profileCommands,
   ...activityCommands,
   ...appCommands,
 ];

@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ClientView } from '../../shared/model/client.ts';
 import type { HubView } from '../../shared/model/hub.ts';
+import type { ProfilesView } from '../../shared/model/profile.ts';
 import type { ProcessUsage, ServerView } from '../../shared/model/server.ts';
 import type { ToolSummary } from '../../shared/model/tool.ts';
 import type { Settings } from '../../shared/schema/settings.ts';
@@ -18,6 +19,7 @@ export interface Mirrors {
   readonly servers: StoreApi<ServersMirror>;
   readonly tools: StoreApi<Readonly<Record<string, readonly ToolSummary[]>>>;
   readonly clients: StoreApi<readonly ClientView[]>;
+  readonly profiles: StoreApi<ProfilesView>;
   readonly settings: StoreApi<Settings | undefined>;
   readonly usage: StoreApi<Readonly<Record<string, ProcessUsage>>>;
 }
@@ -28,6 +30,7 @@ export function createMirrors(): Mirrors {
     servers: createStore((): ServersMirror => ({ byKey: {}, order: [] })),
     tools: createStore((): Readonly<Record<string, readonly ToolSummary[]>> => ({})),
     clients: createStore((): readonly ClientView[] => []),
+    profiles: createStore((): ProfilesView => ({ profiles: [], clients: {} })),
     settings: createStore(() => undefined as Settings | undefined),
     usage: createStore((): Readonly<Record<string, ProcessUsage>> => ({})),
   };

@@ -10,6 +10,9 @@ export type View = (typeof views)[number];
 export const serverTabs = ['overview', 'tools', 'log', 'config'] as const;
 export type ServerTab = (typeof serverTabs)[number];
 
+export const clientsPages = ['clients', 'profiles'] as const;
+export type ClientsPage = (typeof clientsPages)[number];
+
 export const settingsPages = ['general', 'secrets', 'about'] as const;
 export type SettingsPage = (typeof settingsPages)[number];
 
@@ -35,6 +38,9 @@ export interface Place {
   /** What is tried out; it stands in front of the view, which is gone back to. */
   readonly testing?: TestingPlace;
   readonly settingsPage?: SettingsPage;
+  readonly clientsPage?: ClientsPage;
+  /** The one that is open on its page. */
+  readonly profile?: string;
   /** A secret that is to be entered on its page. */
   readonly secretName?: string;
 }
@@ -68,6 +74,8 @@ export type Dialog =
   /** `pickup` tells what is left to do in the client once it is connected. */
   | { readonly kind: 'connect'; readonly id: string; readonly title: string; readonly pickup: string }
   | { readonly kind: 'connect-snippet'; readonly id: string; readonly title: string }
+  /** A profile that clients have. */
+  | { readonly kind: 'delete-profile'; readonly name: string }
   /** What a client holds, gets and uses. */
   | { readonly kind: 'client-detail'; readonly id: string }
   /** What is held of a server. */

@@ -25,6 +25,11 @@ export const profileCalls = {
     }),
     output: nothing,
   },
+  /** Puts some tools of a server in, or takes them out, whatever else of it is in it. */
+  'profile.setTools': {
+    input: name.extend({ serverKey: z.string(), names: z.array(z.string()).min(1), on: z.boolean() }),
+    output: nothing,
+  },
   /** Gives a client a profile, by what it calls itself; without one it gets everything. */
   'profile.assign': {
     input: z.object({ client: z.string().min(1), profile: z.string().optional() }),

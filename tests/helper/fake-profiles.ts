@@ -13,6 +13,7 @@ export function fakeProfiles(record: (...call: unknown[]) => Promise<void>): Eng
     },
     undo: (undoId) => record('profiles.undo', undoId),
     select: (name, servers) => record('profiles.select', name, servers),
+    setTools: (name, serverKey, names, on) => record('profiles.setTools', name, serverKey, names, on),
     assign: (client, profile) => record('profiles.assign', client, profile),
     onChange: new Emitter<never>().event,
   };

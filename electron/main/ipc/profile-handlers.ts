@@ -10,6 +10,7 @@ export function profileHandlers({ engine: { profiles } }: HandlerContext) {
     'profile.delete': async ({ name, force }) => ({ undoId: await profiles.delete(name, force) }),
     'profile.undo': ({ undoId }) => profiles.undo(undoId),
     'profile.select': ({ name, servers }) => profiles.select(name, servers),
+    'profile.setTools': ({ name, serverKey, names, on }) => profiles.setTools(name, serverKey, names, on),
     'profile.assign': ({ client, profile }) => profiles.assign(client, profile),
   } satisfies Partial<IpcHandlers>;
 }

@@ -1,22 +1,28 @@
 import { MonitorSmartphone } from 'lucide-react';
 import { formatCount } from '../../lib/format-amount.ts';
-import { useClients } from '../../store/model-context.tsx';
+import { useClients, useView } from '../../store/model-context.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
-import { ViewHeader } from '../../ui/view-header.tsx';
 import { ClientCard } from './client-card.tsx';
+import { ClientsHeader } from './clients-header.tsx';
 import classes from './clients-view.module.css';
 import { ClientList } from './connect/client-list.tsx';
 import { ConnectPanel } from './connect-panel.tsx';
 import { KnownClients } from './known-clients.tsx';
+import { ProfilesPage } from './profiles/profiles-page.tsx';
 
 /** Who is connected, and how the next one gets connected. */
 export function ClientsView() {
+  const page = useView(({ place }) => place.clientsPage) ?? 'clients';
+  return page === 'profiles' ? <ProfilesPage /> : <ConnectedClients />;
+}
+
+function ConnectedClients() {
   const clients = useClients();
   return (
     <>
-      <ViewHeader
-        title="Clients"
+      <ClientsHeader
+        page="clients"
         note={clients.length === 0 ? undefined : `${formatCount(clients.length, 'client')} connected`}
       />
       <ScrollRegion label="Clients" className={classes.scroll}>

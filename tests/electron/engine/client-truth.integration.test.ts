@@ -61,6 +61,11 @@ describe('the truth about a client', () => {
     const detail = await hub.engine.clientTruth.detail('known:claude-ai');
     expect(detail).toMatchObject({ connected: false, list: 'none', honoursListChanged: false });
     expect(detail.tools.find(({ name }) => name === 'pid')?.calls).toBe(1);
+    await hub.engine.profiles.create('small');
+    await hub.engine.profiles.setTools('small', 's', ['pid'], true);
+    await hub.engine.profiles.assign('claude-ai', 'small');
+    const small = await hub.engine.clientTruth.detail('known:claude-ai');
+    expect(small.tools.map(({ name }) => name)).toEqual(['pid']);
     await expect(hub.engine.clientTruth.detail('gone')).rejects.toMatchObject({
       problem: { code: 'client.gone' },
     });

@@ -1,5 +1,6 @@
 import type { IpcCallName, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
 import type { ProfilesView, ServerSelection } from '../../../shared/model/profile.ts';
+import { withTools } from '../../../shared/model/profile-selection.ts';
 
 type ProfileCall = Extract<IpcCallName, `profile.${string}`>;
 type ProfileHandlers = { [N in ProfileCall]: (input: IpcInput<N>) => IpcOutput<N> };
@@ -20,6 +21,16 @@ export function fakeProfiles(first: () => ProfilesView, push: (view: ProfilesVie
   const find = (name: string) => now().profiles.find((profile) => profile.name === name);
   const users = (name: string) =>
     Object.keys(now().clients).filter((client) => now().clients[client] === name);
+  const select = (name: string, servers: IpcInput<'profile.select'>['servers']) =>
+    change({
+      ...now(),
+      profiles: now().profiles.map((one) => {
+        if (one.name !== name) return one;
+        const merged = Object.entries({ ...one.servers, ...servers });
+        const kept = merged.filter((pair): pair is [string, ServerSelection] => pair[1] !== 'none');
+        return { ...one, servers: Object.fromEntries(kept) };
+      }),
+    });
   return {
     'profile.list': now,
     'profile.create': ({ name, copyOf }) => {
@@ -53,16 +64,9 @@ export function fakeProfiles(first: () => ProfilesView, push: (view: ProfilesVie
       return { undoId };
     },
     'profile.undo': ({ undoId }) => change(undone.get(undoId) ?? now()),
-    'profile.select': ({ name, servers }) =>
-      change({
-        ...now(),
-        profiles: now().profiles.map((one) => {
-          if (one.name !== name) return one;
-          const merged = Object.entries({ ...one.servers, ...servers });
-          const kept = merged.filter((pair): pair is [string, ServerSelection] => pair[1] !== 'none');
-          return { ...one, servers: Object.fromEntries(kept) };
-        }),
-      }),
+    'profile.select': ({ name, servers }) => select(name, servers),
+    'profile.setTools': ({ name, serverKey, names, on }) =>
+      select(name, { [serverKey]: withTools(find(name)?.servers[serverKey], names, on) }),
     'profile.assign': ({ client, profile }) => {
       const { [client]: _old, ...others } = now().clients;
       return change({ ...now(), clients: profile === undefined ? others : { ...others, [client]: profile } });

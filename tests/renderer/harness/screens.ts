@@ -8,6 +8,7 @@ import { firstStepsScreens } from './first-steps-screens.ts';
 import { guardScreens } from './guard-screens.ts';
 import { importScreens } from './import-screens.ts';
 import { linkScreens } from './link-screens.ts';
+import { profileScreens } from './profile-screens.ts';
 import { openServer, openView, type Screen } from './screen.ts';
 import { secretScreens } from './secret-screens.ts';
 import { stayingScreens } from './staying-screens.ts';
@@ -121,6 +122,7 @@ export const screens: readonly Screen[] = [
   ...stayingScreens,
   ...guardScreens,
   ...clientScreens,
+  ...profileScreens,
   ...testerScreens,
   ...secretScreens,
   ...connectScreens,

@@ -14,14 +14,17 @@ export type Answers = {
   [N in IpcCallName]?: (input: IpcInput<N>) => IpcAnswer<N> | Promise<IpcAnswer<N>>;
 };
 
-/** A link whose answers the test writes down; calls without one succeed with nothing. */
+/** A link whose answers the test writes down; calls without one succeed with nothing, and there are no profiles. */
 export class ScriptedLink implements HubLink {
   readonly calls: { readonly name: IpcCallName; readonly input: unknown }[] = [];
   readonly #answers: Answers;
   readonly #listeners = new Map<IpcEventName, Set<(event: unknown) => void>>();
 
   constructor(answers: Answers = {}) {
-    this.#answers = answers;
+    this.#answers = {
+      'profile.list': () => ({ ok: true, value: { profiles: [], clients: {} } }),
+      ...answers,
+    };
   }
 
   async call<N extends IpcCallName>(name: N, input: IpcInput<N>): Promise<IpcAnswer<N>> {

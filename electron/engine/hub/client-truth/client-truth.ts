@@ -2,8 +2,9 @@ import { ProblemError, problem, toProblem } from '../../../../shared/error/probl
 import { hubNameStyle } from '../../../../shared/model/greeting.ts';
 import type { Clock } from '../../base/clock.ts';
 import { chooseProfile } from '../../catalogue/client-table.ts';
-import type { CatalogueStore } from '../../catalogue/contract.ts';
+import type { Catalogue, CatalogueStore } from '../../catalogue/contract.ts';
 import { createView } from '../../catalogue/view.ts';
+import type { SessionProfiles } from '../../gateway/session-contract.ts';
 import type { SessionRegistry } from '../../gateway/session-registry.ts';
 import type { ToolUse, ToolUses } from '../../store/state/tool-uses.ts';
 import { daysCounted } from '../kept-state.ts';
@@ -15,6 +16,7 @@ import { dayOf, startOfDay, type ToolUseCounter } from './tool-use.ts';
 export interface ClientTruthHub {
   readonly clock: Clock;
   readonly catalogue: CatalogueStore;
+  readonly profiles: Pick<SessionProfiles, 'choose' | 'select'>;
   readonly truth: {
     readonly sessions: Pick<SessionRegistry, 'find' | 'views'>;
     readonly uses: ToolUses;
@@ -76,15 +78,16 @@ function describedClient(hub: ClientTruthHub, id: string): DescribedClient {
   return { ...truth, ...truth.client, id, connected: true };
 }
 
-function absentClient({ catalogue }: ClientTruthHub, id: string, name: string): DescribedClient {
+function absentClient(hub: ClientTruthHub, id: string, name: string): DescribedClient {
   const profile = chooseProfile({ clientName: name, programDefault: hubNameStyle });
-  const view = createView(catalogue.current, profile);
+  const catalogue = catalogueFor(hub, name);
+  const view = createView(catalogue, profile);
   return {
     id,
     name,
     connected: false,
     profile,
-    catalogue: catalogue.current,
+    catalogue,
     view,
     tools: view.tools,
     heldTools: undefined,
@@ -92,6 +95,15 @@ function absentClient({ catalogue }: ClientTruthHub, id: string, name: string): 
     isStale: false,
     heldRevision: undefined,
   };
+}
+
+/** As far as the profile goes that the client was given. */
+function catalogueFor({ catalogue: { current }, profiles }: ClientTruthHub, client: string): Catalogue {
+  const choice = profiles.choose(undefined, [client]);
+  if (choice.kind === 'everything') return current;
+  return choice.kind === 'selection'
+    ? profiles.select(current, choice.selection)
+    : { ...current, servers: [], off: [] };
 }
 
 /** Without its database nothing is known of earlier days. */

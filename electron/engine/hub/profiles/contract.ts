@@ -12,6 +12,7 @@ export interface ProfilesEngine {
     delete(name: string, force: boolean): Promise<string>;
     undo(undoId: string): Promise<void>;
     select(name: string, servers: IpcInput<'profile.select'>['servers']): Promise<void>;
+    setTools(name: string, serverKey: string, names: readonly string[], on: boolean): Promise<void>;
     assign(client: string, profile: string | undefined): Promise<void>;
     readonly onChange: Event<ProfilesView>;
   };

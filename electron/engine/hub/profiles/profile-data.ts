@@ -1,6 +1,7 @@
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import type { IpcInput } from '../../../../shared/ipc/contract.ts';
 import type { Profile, ProfilesView, ServerSelection } from '../../../../shared/model/profile.ts';
+import { withTools } from '../../../../shared/model/profile-selection.ts';
 import type { Profiles } from '../../catalogue/profiles.ts';
 
 /** What stands in `profiles.json`. */
@@ -71,6 +72,17 @@ export function selectServers(data: ProfileData, name: string, selected: Servers
   return { ...data, profiles: { ...data.profiles, [name]: changed } };
 }
 
+export function setTools(
+  data: ProfileData,
+  name: string,
+  key: string,
+  names: readonly string[],
+  on: boolean,
+): ProfileData {
+  const written = profileOf(data, name).servers[key];
+  return selectServers(data, name, { [key]: withTools(written === true ? 'all' : written, names, on) });
+}
+
 export function assignProfile(data: ProfileData, client: string, name: string | undefined): ProfileData {
   if (name === undefined) return { ...data, clients: without(data.clients, (one) => one === client) };
   profileOf(data, name);
@@ -78,7 +90,7 @@ export function assignProfile(data: ProfileData, client: string, name: string | 
 }
 
 /** What each profile has of some servers, so that they can come back as they were. */
-export type Parting = ReadonlyMap<string, Readonly<Record<string, Written>>>;
+type Parting = ReadonlyMap<string, Readonly<Record<string, Written>>>;
 
 /** Servers that are gone leave every profile: one that gets their name later is another one. */
 export function dropServers(data: ProfileData, gone: ReadonlySet<string>): ProfileData {

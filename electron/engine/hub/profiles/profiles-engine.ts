@@ -12,6 +12,7 @@ import {
   renameProfile,
   restoreProfile,
   selectServers,
+  setTools,
 } from './profile-data.ts';
 
 interface ProfilesHub {
@@ -55,6 +56,7 @@ export function createProfilesEngine({ open, running, onOpen }: ProfilesEngineOp
         deleted.delete(undoId);
       },
       select: (name, servers) => edit((data) => selectServers(data, name, servers)),
+      setTools: (name, serverKey, names, on) => edit((data) => setTools(data, name, serverKey, names, on)),
       assign: (client, profile) => edit((data) => assignProfile(data, client, profile)),
       onChange: changes.event,
     },

@@ -2,6 +2,7 @@ import { Button, Skeleton, Tabs } from '@mantine/core';
 import { BellRing, CircleCheck, Power, Scissors } from 'lucide-react';
 import type { ClientDetail, ClientFix } from '../../../../shared/model/client-detail.ts';
 import { notifyClient } from '../../../command/client-actions.ts';
+import { openProfiles } from '../../../command/profile-actions.ts';
 import { clientTitle } from '../../../lib/client-title.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { useClientDetail, useClientWeight } from '../../../store/use-client-detail.ts';
@@ -113,12 +114,32 @@ function FixNotice({ detail, fix }: { detail: ClientDetail; fix: ClientFix }) {
       label="What helps"
       icon={<Icon size={16} />}
       title={fix.sentence}
-      text={fix.kind === 'fewer-tools' ? 'Switch off what it never uses.' : undefined}
+      text={
+        fix.kind === 'fewer-tools'
+          ? 'Give it a profile with what it needs, or switch off what it never uses.'
+          : undefined
+      }
       actions={
-        fix.kind === 'notify' && (
+        fix.kind === 'notify' ? (
           <Button onClick={() => void notifyClient(model, detail)}>Tell it again</Button>
+        ) : (
+          fix.kind === 'fewer-tools' && <ProfilesButton />
         )
       }
     />
+  );
+}
+
+function ProfilesButton() {
+  const model = useModel();
+  return (
+    <Button
+      onClick={() => {
+        closeDialog(model.view);
+        openProfiles(model);
+      }}
+    >
+      Profiles
+    </Button>
   );
 }

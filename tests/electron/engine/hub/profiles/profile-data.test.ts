@@ -10,6 +10,7 @@ import {
   renameProfile,
   restoreProfile,
   selectServers,
+  setTools,
 } from '../../../../../electron/engine/hub/profiles/profile-data.ts';
 
 const data: ProfileData = {
@@ -56,4 +57,14 @@ test('[AG-US6-AC3] a server that is gone leaves every profile, and comes back to
 test('[AG-US7-AC5] a client is given only what there is', () => {
   expect(assignProfile(data, 'zed', 'text').clients.zed).toBe('text');
   expect(() => assignProfile(data, 'zed', 'none')).toThrow(/no profile/);
+});
+
+test('[AG-US7-AC5] tools are put in and taken out of whatever there is', () => {
+  const servers = (key: string, names: string[], on: boolean) =>
+    setTools(data, 'code', key, names, on).profiles.code?.servers[key];
+  expect(servers('a', ['x'], false)).toEqual({ except: ['x'] });
+  expect(servers('a', ['x'], true)).toBe(true);
+  expect(servers('b', ['y'], true)).toEqual({ only: ['x', 'y'] });
+  expect(servers('b', ['x'], false)).toBeUndefined();
+  expect(servers('c', ['z'], true)).toEqual({ only: ['z'] });
 });

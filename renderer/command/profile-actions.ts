@@ -1,0 +1,97 @@
+import type { ClientView } from '../../shared/model/client.ts';
+import type { ServerSelection } from '../../shared/model/profile.ts';
+import { clientTitle } from '../lib/client-title.ts';
+import { freeKey } from '../lib/free-key.ts';
+import type { Model } from '../store/model.ts';
+import { openDialog } from '../store/view-store.ts';
+import { copyText } from './app-actions.ts';
+import { navigate } from './navigate.ts';
+
+/** Opens the page of profiles, at one of them. */
+export function openProfiles(model: Model, profile?: string): void {
+  const { profile: _other, ...place } = model.view.getState().place;
+  const at = profile === undefined ? {} : { profile };
+  navigate(model, { ...place, ...at, view: 'clients', clientsPage: 'profiles' });
+}
+
+export function openClients(model: Model): void {
+  navigate(model, { ...model.view.getState().place, view: 'clients', clientsPage: 'clients' });
+}
+
+/** Makes an empty one, or a copy, under a free name, and opens it. */
+export async function createProfile(model: Model, copyOf?: string): Promise<void> {
+  const taken = new Set(model.mirrors.profiles.getState().profiles.map(({ name }) => name));
+  const name = freeKey(copyOf === undefined ? 'New profile' : `${copyOf} copy`, taken);
+  const copy = copyOf === undefined ? {} : { copyOf };
+  const answer = await model.link.call('profile.create', { name, ...copy });
+  if (answer.ok) openProfiles(model, name);
+  else model.notify.problem(answer.problem);
+}
+
+export async function renameProfile(model: Model, name: string, newName: string): Promise<void> {
+  const wanted = newName.trim();
+  if (wanted === '' || wanted === name) return;
+  const answer = await model.link.call('profile.rename', { name, newName: wanted });
+  if (answer.ok) openProfiles(model, wanted);
+  else model.notify.problem(answer.problem);
+}
+
+/** Deletes it, with the way back; where clients have it, they are named first. */
+export async function deleteProfile(model: Model, name: string, force = false): Promise<void> {
+  const answer = await model.link.call('profile.delete', { name, force });
+  if (answer.ok) {
+    const { undoId } = answer.value;
+    model.notify.undoable(undoId, `The profile ${name} was deleted.`, () => void undo(model, undoId, name));
+  } else if (answer.problem.code === 'profile.in_use') {
+    openDialog(model.view, { kind: 'delete-profile', name });
+  } else model.notify.problem(answer.problem);
+}
+
+async function undo(model: Model, undoId: string, name: string): Promise<void> {
+  const answer = await model.link.call('profile.undo', { undoId });
+  if (answer.ok) model.notify.done(`${name} is back.`);
+  else model.notify.problem(answer.problem);
+}
+
+export async function selectInProfile(
+  model: Model,
+  name: string,
+  servers: Readonly<Record<string, ServerSelection | 'none'>>,
+): Promise<void> {
+  const answer = await model.link.call('profile.select', { name, servers: { ...servers } });
+  if (!answer.ok) model.notify.problem(answer.problem);
+}
+
+export async function setProfileTools(
+  model: Model,
+  name: string,
+  serverKey: string,
+  names: readonly string[],
+  on: boolean,
+): Promise<void> {
+  const answer = await model.link.call('profile.setTools', { name, serverKey, names: [...names], on });
+  if (!answer.ok) model.notify.problem(answer.problem);
+}
+
+/** Gives a client a profile; without one it gets everything. */
+export async function assignProfile(
+  model: Model,
+  client: Pick<ClientView, 'name' | 'title'>,
+  profile: string | undefined,
+): Promise<void> {
+  const given = profile === undefined ? {} : { profile };
+  const answer = await model.link.call('profile.assign', { client: client.name, ...given });
+  if (!answer.ok) return model.notify.problem(answer.problem);
+  model.notify.done(`${clientTitle(client)} gets ${profile ?? 'everything'} now.`);
+}
+
+/** The address that gives a client this profile. */
+export function profileUrl(endpoint: string, name: string): string {
+  return `${endpoint}/profiles/${encodeURIComponent(name)}`;
+}
+
+export async function copyProfileUrl(model: Model, name: string): Promise<void> {
+  const endpoint = model.mirrors.hub.getState()?.endpoint;
+  if (endpoint === undefined) return;
+  if (await copyText(model, profileUrl(endpoint, name))) model.notify.done('Its URL is copied.');
+}

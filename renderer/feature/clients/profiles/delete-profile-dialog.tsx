@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core';
+import { useStore } from 'zustand/react';
+import { deleteProfile } from '../../../command/profile-actions.ts';
+import { clientTitle } from '../../../lib/client-title.ts';
+import { joinWords } from '../../../lib/join-words.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { closeDialog } from '../../../store/view-store.ts';
+import { Dialog, DialogFoot } from '../../../ui/dialog.tsx';
+import classes from './profiles.module.css';
+
+/** Asked where clients have the profile: without it they get everything. */
+export function DeleteProfileDialog({ name }: { name: string }) {
+  const model = useModel();
+  const clients = useStore(model.mirrors.profiles, (view) => view.clients);
+  const users = Object.keys(clients).filter((client) => clients[client] === name);
+  const titles = joinWords(
+    users.map((user) => clientTitle({ name: user })),
+    4,
+  );
+  const close = () => closeDialog(model.view);
+  return (
+    <Dialog title={`Delete ${name}?`} onClose={close} size={460}>
+      <p className={classes.question}>
+        {titles} {users.length === 1 ? 'has' : 'have'} this profile and would get everything without it.
+      </p>
+      <DialogFoot>
+        <Button variant="default" onClick={close} data-autofocus>
+          Keep it
+        </Button>
+        <Button
+          onClick={() => {
+            close();
+            void deleteProfile(model, name, true);
+          }}
+        >
+          Delete it
+        </Button>
+      </DialogFoot>
+    </Dialog>
+  );
+}

@@ -1,0 +1,185 @@
+import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
+import { Copy, Ellipsis, Link, SearchX, Trash2 } from 'lucide-react';
+import { type KeyboardEvent, useDeferredValue, useMemo, useState } from 'react';
+import { useStore } from 'zustand/react';
+import type { Profile } from '../../../../shared/model/profile.ts';
+import { isIn } from '../../../../shared/model/profile-selection.ts';
+import {
+  copyProfileUrl,
+  createProfile,
+  deleteProfile,
+  renameProfile,
+  selectInProfile,
+  setProfileTools,
+} from '../../../command/profile-actions.ts';
+import { clientTitle } from '../../../lib/client-title.ts';
+import { formatCount } from '../../../lib/format-amount.ts';
+import { joinWords } from '../../../lib/join-words.ts';
+import { queryWords } from '../../../lib/match-words.ts';
+import { indexTools } from '../../../lib/tool-rows.ts';
+import type { Model } from '../../../store/model.ts';
+import { useModel, useServers } from '../../../store/model-context.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
+import { type ProfileRow, profileRows } from './profile-rows.ts';
+import { ProfileTree } from './profile-tree.tsx';
+import classes from './profiles.module.css';
+
+/** One profile: its name, who has it, and what is in it. */
+export function ProfilePage({ profile }: { profile: Profile }) {
+  const [query, setQuery] = useState('');
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const searched = useDeferredValue(query);
+  const groups = useGroups();
+  const rows = useMemo(() => profileRows(groups, queryWords(searched), opened), [groups, searched, opened]);
+  function toggle(key: string): void {
+    const next = new Set(opened);
+    if (!next.delete(key)) next.add(key);
+    setOpened(next);
+  }
+  return (
+    <section className={classes.page} aria-label={`Profile ${profile.name}`}>
+      <Head profile={profile} />
+      <div className={classes.bar}>
+        <SearchField label="Search servers and tools" width={240} value={query} onChange={setQuery} />
+        <span className={classes.sum}>{summary(profile, groups)}</span>
+        {searched !== '' && rows.length > 0 && <FoundButtons profile={profile} rows={rows} />}
+      </div>
+      {rows.length === 0 ? (
+        <EmptyState
+          icon={SearchX}
+          title={searched === '' ? 'No servers yet' : 'Nothing matches'}
+          text={searched === '' ? 'Add a server first.' : `Nothing contains “${searched}”.`}
+        />
+      ) : (
+        <ProfileTree profile={profile} rows={rows} onToggle={toggle} />
+      )}
+    </section>
+  );
+}
+
+function useGroups() {
+  const byServer = useStore(useModel().mirrors.tools, (tools) => tools);
+  const order = useServers((state) => state.order);
+  return useMemo(
+    () => indexTools(order.map((serverKey) => ({ serverKey, tools: byServer[serverKey] ?? [] }))),
+    [order, byServer],
+  );
+}
+
+function summary(profile: Profile, groups: ReturnType<typeof useGroups>): string {
+  const chosen = groups.filter(({ serverKey }) => profile.servers[serverKey] !== undefined);
+  const tools = chosen.reduce(
+    (sum, { serverKey, tools: all }) =>
+      sum + all.filter(({ name }) => isIn(profile.servers[serverKey], name)).length,
+    0,
+  );
+  return `${formatCount(tools, 'tool')} of ${formatCount(chosen.length, 'server')}`;
+}
+
+function Head({ profile }: { profile: Profile }) {
+  const model = useModel();
+  const { name } = profile;
+  const clients = useStore(model.mirrors.profiles, (view) => view.clients);
+  const users = Object.keys(clients).filter((client) => clients[client] === name);
+  return (
+    <header className={classes.head}>
+      <div className={classes.titles}>
+        <NameField key={name} name={name} />
+        <p className={classes.users}>
+          {users.length === 0
+            ? 'No client has it. Give it to one on its card.'
+            : `${joinWords(
+                users.map((user) => clientTitle({ name: user })),
+                4,
+              )} ${users.length === 1 ? 'has' : 'have'} it.`}
+        </p>
+      </div>
+      <Button
+        variant="default"
+        leftSection={<Link size={13} aria-hidden />}
+        onClick={() => void copyProfileUrl(model, name)}
+      >
+        Copy its URL
+      </Button>
+      <Menu width={170}>
+        <Menu.Target>
+          <ActionIcon aria-label={`Actions for ${name}`}>
+            <Ellipsis size={16} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<Copy size={14} aria-hidden />}
+            onClick={() => void createProfile(model, name)}
+          >
+            Duplicate
+          </Menu.Item>
+          <Menu.Item
+            color="red"
+            leftSection={<Trash2 size={14} aria-hidden />}
+            onClick={() => void deleteProfile(model, name)}
+          >
+            Delete
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </header>
+  );
+}
+
+/** Renames on Enter and when it is left; Escape takes the change back. */
+function NameField({ name }: { name: string }) {
+  const model = useModel();
+  const [typed, setTyped] = useState(name);
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
+    if (event.key === 'Enter') event.currentTarget.blur();
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      setTyped(name);
+    }
+  }
+  return (
+    <TextInput
+      aria-label="Name of the profile"
+      value={typed}
+      maxLength={64}
+      spellCheck={false}
+      classNames={{ input: classes.name ?? '' }}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onKeyDown={onKeyDown}
+      onBlur={() => void renameProfile(model, name, typed)}
+    />
+  );
+}
+
+/** What is found, all at once: servers of which all is found whole, of others the tools. */
+function FoundButtons({ profile, rows }: { profile: Profile; rows: readonly ProfileRow[] }) {
+  const model = useModel();
+  return (
+    <span className={classes.found}>
+      <Button variant="subtle" onClick={() => void changeFound(model, profile.name, rows, true)}>
+        Add all found
+      </Button>
+      <Button variant="subtle" onClick={() => void changeFound(model, profile.name, rows, false)}>
+        Take all found out
+      </Button>
+    </span>
+  );
+}
+
+async function changeFound(
+  model: Model,
+  name: string,
+  rows: readonly ProfileRow[],
+  on: boolean,
+): Promise<void> {
+  const servers = rows.filter((row) => row.kind === 'server');
+  const whole = servers.filter(({ hits, tools }) => hits.length === tools.length);
+  const selection = on ? ('all' as const) : ('none' as const);
+  await selectInProfile(model, name, Object.fromEntries(whole.map(({ key }) => [key, selection])));
+  for (const { key, hits, tools } of servers) {
+    const names = hits.map((tool) => tool.name);
+    if (hits.length < tools.length) await setProfileTools(model, name, key, names, on);
+  }
+}

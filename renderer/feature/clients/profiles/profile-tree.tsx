@@ -1,0 +1,131 @@
+import { Checkbox } from '@mantine/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ChevronRight } from 'lucide-react';
+import { useRef } from 'react';
+import type { Profile } from '../../../../shared/model/profile.ts';
+import { isIn, type Selected, selectionState } from '../../../../shared/model/profile-selection.ts';
+import { selectInProfile, setProfileTools } from '../../../command/profile-actions.ts';
+import { formatCount } from '../../../lib/format-amount.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { TriSwitch } from '../../../ui/tri-switch.tsx';
+import { useListKeys } from '../../../ui/use-list-keys.ts';
+import type { ProfileRow } from './profile-rows.ts';
+import classes from './profiles.module.css';
+
+interface ProfileTreeProps {
+  readonly profile: Profile;
+  readonly rows: readonly ProfileRow[];
+  readonly onToggle: (serverKey: string) => void;
+}
+
+/** Servers and their tools with what of them is in a profile; only what is on screen is drawn. */
+export function ProfileTree({ profile, rows, onToggle }: ProfileTreeProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => (rows[index]?.kind === 'server' ? 38 : 32),
+    overscan: 12,
+    getItemKey: (index) => rowKey(rows[index]),
+  });
+  const onKeyDown = useListKeys({ count: rows.length, show: (index) => virtual.scrollToIndex(index) });
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move the focus among the buttons inside
+    <div ref={scroller} className={classes.tree} onKeyDown={onKeyDown}>
+      <ul aria-label={`What is in ${profile.name}`} style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, start, key }) => {
+          const row = rows[index];
+          if (row === undefined) return null;
+          return (
+            <li
+              key={key}
+              className={classes.row}
+              data-kind={row.kind}
+              style={{ transform: `translateY(${start}px)` }}
+              aria-posinset={index + 1}
+              aria-setsize={rows.length}
+            >
+              {row.kind === 'server' ? (
+                <ServerLine profile={profile} row={row} index={index} onToggle={onToggle} />
+              ) : (
+                <ToolLine profile={profile} row={row} index={index} />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+function rowKey(row: ProfileRow | undefined): string {
+  if (row === undefined) return '';
+  return row.kind === 'server' ? row.key : `${row.key}:${row.tool.name}`;
+}
+
+interface ServerLineProps {
+  readonly profile: Profile;
+  readonly row: Extract<ProfileRow, { kind: 'server' }>;
+  readonly index: number;
+  readonly onToggle: (serverKey: string) => void;
+}
+
+function ServerLine({ profile, row, index, onToggle }: ServerLineProps) {
+  const model = useModel();
+  const { key, tools, open } = row;
+  const selected = profile.servers[key];
+  const state = selectionState(
+    selected,
+    tools.map(({ name }) => name),
+  );
+  return (
+    <>
+      <button
+        type="button"
+        className={classes.toggle}
+        data-row={index}
+        aria-expanded={open}
+        onClick={() => onToggle(key)}
+      >
+        <ChevronRight size={14} className={classes.chevron} data-open={open} aria-hidden />
+        <span className={classes.serverName}>{key}</span>
+        <span className={classes.note}>{selectionWords(selected, tools.length)}</span>
+      </button>
+      <TriSwitch
+        state={state}
+        label={`${key} in ${profile.name}`}
+        onChange={(on) => void selectInProfile(model, profile.name, { [key]: on ? 'all' : 'none' })}
+      />
+    </>
+  );
+}
+
+/** What is in it, and what becomes of tools that come later. */
+function selectionWords(selected: Selected, known: number): string {
+  if (selected === undefined) return known === 0 ? '' : `none of ${formatCount(known, 'tool')}`;
+  if (selected === 'all') return 'all of it, new tools too';
+  if ('only' in selected) return `${formatCount(selected.only.length, 'tool')}, no new ones`;
+  return `all but ${formatCount(selected.except.length, 'tool')}, new ones too`;
+}
+
+interface ToolLineProps {
+  readonly profile: Profile;
+  readonly row: Extract<ProfileRow, { kind: 'tool' }>;
+  readonly index: number;
+}
+
+function ToolLine({ profile, row, index }: ToolLineProps) {
+  const model = useModel();
+  const { key, tool } = row;
+  const selected = profile.servers[key];
+  const change = (on: boolean) => void setProfileTools(model, profile.name, key, [tool.name], on);
+  return (
+    <Checkbox
+      className={classes.tool ?? ''}
+      data-row={index}
+      label={tool.name}
+      checked={isIn(selected, tool.name)}
+      onChange={(event) => change(event.currentTarget.checked)}
+    />
+  );
+}

@@ -1,0 +1,84 @@
+import { Button } from '@mantine/core';
+import { Layers, Plus } from 'lucide-react';
+import { useStore } from 'zustand/react';
+import type { ProfilesView } from '../../../../shared/model/profile.ts';
+import { createProfile, openProfiles } from '../../../command/profile-actions.ts';
+import { formatCount } from '../../../lib/format-amount.ts';
+import { useModel, useView } from '../../../store/model-context.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ProblemCard } from '../../../ui/problem-card.tsx';
+import { useListKeys } from '../../../ui/use-list-keys.ts';
+import { ClientsHeader } from '../clients-header.tsx';
+import { ProfilePage } from './profile-page.tsx';
+import classes from './profiles.module.css';
+
+/** Named selections of servers and tools; the first one is open until another is chosen. */
+export function ProfilesPage() {
+  const model = useModel();
+  const view = useStore(model.mirrors.profiles, (state) => state);
+  const wanted = useView(({ place }) => place.profile);
+  const open = view.profiles.find(({ name }) => name === wanted) ?? view.profiles[0];
+  return (
+    <>
+      <ClientsHeader page="profiles">
+        <Button
+          leftSection={<Plus size={15} aria-hidden />}
+          onClick={() => void createProfile(model)}
+          disabled={view.problem !== undefined}
+        >
+          New profile
+        </Button>
+      </ClientsHeader>
+      {view.problem !== undefined && (
+        <div className={classes.problem}>
+          <ProblemCard problem={view.problem} />
+        </div>
+      )}
+      {open === undefined ? (
+        <EmptyState
+          icon={Layers}
+          title="No profiles yet"
+          text="A profile is a selection of servers and tools. Give it to a client, and that is all the client gets."
+        >
+          <Button onClick={() => void createProfile(model)}>New profile</Button>
+        </EmptyState>
+      ) : (
+        <div className={classes.split}>
+          <ProfileList view={view} open={open.name} />
+          <ProfilePage key={open.name} profile={open} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function ProfileList({ view, open }: { view: ProfilesView; open: string }) {
+  const model = useModel();
+  const { profiles, clients } = view;
+  const onKeyDown = useListKeys({ count: profiles.length, show: () => {} });
+  const users = (name: string) => Object.values(clients).filter((one) => one === name).length;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move the focus among the buttons inside
+    <div className={classes.list} onKeyDown={onKeyDown}>
+      <ul aria-label="Profiles">
+        {profiles.map(({ name, servers }, index) => (
+          <li key={name} data-open={name === open}>
+            <button
+              type="button"
+              className={classes.entry}
+              data-row={index}
+              aria-current={name === open ? 'true' : undefined}
+              onClick={() => openProfiles(model, name)}
+            >
+              <span className={classes.entryName}>{name}</span>
+              <span className={classes.entryNote}>
+                {formatCount(Object.keys(servers).length, 'server')}
+                {users(name) > 0 && ` · ${formatCount(users(name), 'client')}`}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

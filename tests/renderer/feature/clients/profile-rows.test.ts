@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { profileRows } from '../../../../renderer/feature/clients/profiles/profile-rows.ts';
+import { indexTools } from '../../../../renderer/lib/tool-rows.ts';
+
+const tool = (serverKey: string, name: string) => ({ serverKey, name, enabled: true });
+const groups = indexTools([
+  { serverKey: 'git', tools: [tool('git', 'commit'), tool('git', 'merge')] },
+  { serverKey: 'notes', tools: [tool('notes', 'add')] },
+  { serverKey: 'empty', tools: [] },
+]);
+const lines = (...args: [readonly string[], ReadonlySet<string>]) =>
+  profileRows(groups, ...args).map((row) => (row.kind === 'server' ? row.key : `- ${row.tool.name}`));
+
+test('[AG-US7-AC3] every server has a line, also one of which no tool is known', () => {
+  expect(lines([], new Set())).toEqual(['git', 'notes', 'empty']);
+  expect(lines([], new Set(['git']))).toEqual(['git', '- commit', '- merge', 'notes', 'empty']);
+});
+
+test('[AG-US7-AC3] what is searched for is shown with its server; a server by its name as a whole', () => {
+  expect(lines(['merge'], new Set())).toEqual(['git', '- merge']);
+  expect(lines(['notes'], new Set())).toEqual(['notes']);
+  expect(profileRows(groups, ['notes'], new Set())[0]).toMatchObject({ hits: [{ name: 'add' }] });
+});
