@@ -65,12 +65,16 @@ async function launch(args: readonly string[], attempts = 3): Promise<ElectronAp
 }
 
 /** A real SDK client on the packaged bridge, started as a client would: with no environment to speak of. */
-export async function connectBridge(dataDir: string, name = 'e2e'): Promise<Client & AsyncDisposable> {
+export async function connectBridge(
+  dataDir: string,
+  name = 'e2e',
+  ...args: readonly string[]
+): Promise<Client & AsyncDisposable> {
   const client = new Client({ name, version: '1.0.0' });
   await client.connect(
     new StdioClientTransport({
       command: packagedApp.launcher('patchbay-bridge'),
-      args: ['--data-dir', dataDir],
+      args: ['--data-dir', dataDir, ...args],
       env: {},
       stderr: 'ignore',
     }),

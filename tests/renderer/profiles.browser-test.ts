@@ -107,4 +107,29 @@ describe('profiles', { timeout: 60_000 }, () => {
     await page.getByText('Claude Desktop gets Writing now.').waitFor();
     expect(await inputs(page, 'profile.assign')).toEqual([{ client: 'claude-ai', profile: 'Writing' }]);
   });
+
+  it('[AG-US7-AC1] is chosen anew where a client has one that is gone', async () => {
+    const { page } = await show();
+    await page
+      .getByRole('navigation')
+      .getByRole('button', { name: /^Clients/ })
+      .click();
+    await page.evaluate(() => {
+      const about = {
+        id: 'x',
+        name: 'claude-ai',
+        title: 'Claude Desktop',
+        version: '1',
+        via: 'stdio',
+      } as const;
+      const state = { connectedAt: 0, nameStyle: 'safe', stale: false, listedTools: 0 } as const;
+      const profile = { name: 'Gone', isKnown: false, isAsked: false };
+      const client = { ...about, ...state, calls: 0, lastActiveAt: 0, profile };
+      window.harness?.push('clients.changed', { clients: [client] });
+    });
+    await page.getByText('There is no profile Gone, so it gets nothing.').waitFor();
+    await page.getByRole('combobox', { name: 'Profile of Claude Desktop' }).click();
+    await page.getByRole('option', { name: 'Gets everything' }).click();
+    expect(await inputs(page, 'profile.assign')).toEqual([{ client: 'claude-ai' }]);
+  });
 });

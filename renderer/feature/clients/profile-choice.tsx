@@ -11,36 +11,47 @@ export function ProfileChoice({ client }: { client: ClientView }) {
   const model = useModel();
   const { profiles } = useStore(model.mirrors.profiles, (view) => view);
   const { profile } = client;
-  if (profile !== undefined && !profile.isKnown) {
-    return (
-      <p className={classes.list} data-tone="warning">
-        <span>
-          {profile.name === ''
-            ? 'Nobody can read which profile it has'
-            : `There is no profile ${profile.name}`}
-          , so it gets nothing.
-        </span>
-      </p>
-    );
-  }
-  if (profile?.isAsked)
+  if (profile?.isAsked === true && profile.isKnown)
     return <p className={classes.dim}>Gets the profile {profile.name}, as its own entry says.</p>;
-  if (profiles.length === 0 || client.name === '') return null;
+  const isFixed = profile?.isAsked === true || client.name === '';
   return (
-    <Select
-      size="xs"
-      aria-label={`Profile of ${clientTitle(client)}`}
-      data={[
-        { value: everything, label: 'Gets everything' },
-        ...profiles.map(({ name }) => ({ value: `p:${name}`, label: `Gets the profile ${name}` })),
-      ]}
-      value={profile === undefined ? everything : `p:${profile.name}`}
-      allowDeselect={false}
-      onChange={(value) =>
-        value !== null && void assignProfile(model, client, value === everything ? undefined : value.slice(2))
-      }
-    />
+    <>
+      {profile?.isKnown === false && <UnknownProfile name={profile.name} />}
+      {!isFixed && (profiles.length > 0 || profile !== undefined) && (
+        <Select
+          size="xs"
+          aria-label={`Profile of ${clientTitle(client)}`}
+          placeholder="Choose what it gets"
+          data={[
+            { value: everything, label: 'Gets everything' },
+            ...profiles.map(({ name }) => ({ value: `p:${name}`, label: `Gets the profile ${name}` })),
+          ]}
+          value={choiceOf(profile)}
+          allowDeselect={false}
+          onChange={(value) =>
+            value !== null &&
+            void assignProfile(model, client, value === everything ? undefined : value.slice(2))
+          }
+        />
+      )}
+    </>
   );
+}
+
+function UnknownProfile({ name }: { name: string }) {
+  return (
+    <p className={classes.list} data-tone="warning">
+      <span>
+        {name === '' ? 'Nobody can read which profile it has' : `There is no profile ${name}`}, so it gets
+        nothing.
+      </span>
+    </p>
+  );
+}
+
+function choiceOf(profile: ClientView['profile']): string | null {
+  if (profile === undefined) return everything;
+  return profile.isKnown ? `p:${profile.name}` : null;
 }
 
 const everything = 'everything';

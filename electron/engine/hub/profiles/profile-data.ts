@@ -89,9 +89,6 @@ export function assignProfile(data: ProfileData, client: string, name: string | 
   return { ...data, clients: { ...data.clients, [client]: name } };
 }
 
-/** What each profile has of some servers, so that they can come back as they were. */
-type Parting = ReadonlyMap<string, Readonly<Record<string, Written>>>;
-
 /** Servers that are gone leave every profile: one that gets their name later is another one. */
 export function dropServers(data: ProfileData, gone: ReadonlySet<string>): ProfileData {
   const profiles = mapValues(data.profiles, (profile) => ({
@@ -101,6 +98,7 @@ export function dropServers(data: ProfileData, gone: ReadonlySet<string>): Profi
   return { ...data, profiles };
 }
 
+/** What each profile has of a server, so that it can come back as it was. */
 export function partingOf(data: ProfileData, key: string): Readonly<Record<string, Written>> {
   const found = Object.entries(data.profiles).flatMap(([name, { servers }]) => {
     const written = servers[key];

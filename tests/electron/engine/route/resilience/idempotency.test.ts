@@ -58,7 +58,7 @@ describe('the digest of arguments', () => {
 function sorted(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
-    return Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1));
+    return { members: Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)) };
   });
 }
 
