@@ -15,6 +15,9 @@ export interface OpenOptions {
   readonly scenario: string;
   readonly theme?: 'light' | 'dark';
   readonly size?: { readonly width: number; readonly height: number };
+  /** As a system in high contrast has it, which replaces the colours of every page. */
+  readonly highContrast?: boolean;
+  readonly reducedMotion?: boolean;
 }
 
 export async function openStage(executablePath: string): Promise<Stage> {
@@ -33,7 +36,12 @@ export async function openStage(executablePath: string): Promise<Stage> {
 
 async function openPage(browser: Browser, address: string, options: OpenOptions) {
   const { scenario, theme = 'light', size = { width: 1280, height: 800 } } = options;
-  const context = await browser.newContext({ viewport: { ...size }, colorScheme: theme });
+  const context = await browser.newContext({
+    viewport: { ...size },
+    colorScheme: theme,
+    forcedColors: options.highContrast === true ? 'active' : 'none',
+    reducedMotion: options.reducedMotion === true ? 'reduce' : 'no-preference',
+  });
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));

@@ -12,13 +12,24 @@ const { values, positionals } = parseArgs({
   options: {
     out: { type: 'string', default: '.cache/look' },
     widths: { type: 'string', default: '900,1280' },
+    themes: { type: 'string', default: 'light,dark' },
+    'high-contrast': { type: 'boolean', default: false },
+    'reduced-motion': { type: 'boolean', default: false },
     chromium: { type: 'string', default: '/usr/bin/chromium' },
   },
 });
-const heights: Readonly<Record<number, number>> = { 900: 600, 960: 640, 1280: 800, 1440: 900 };
+const heights: Readonly<Record<number, number>> = {
+  900: 600,
+  960: 640,
+  1280: 800,
+  1440: 900,
+  2560: 1440,
+  3840: 2160,
+};
+const themes = (['light', 'dark'] as const).filter((theme) => values.themes.split(',').includes(theme));
 const looks = values.widths.split(',').flatMap((text) => {
   const size = { width: Number(text), height: heights[Number(text)] ?? 800 };
-  return [{ theme: 'light', ...size } as const, { theme: 'dark', ...size } as const];
+  return themes.map((theme) => ({ theme, ...size }));
 });
 
 await mkdir(values.out, { recursive: true });
@@ -29,7 +40,13 @@ await stage.close();
 
 async function shoot(on: Stage, screen: Screen, look: (typeof looks)[number]): Promise<void> {
   const name = `${screen.name}-${look.theme}-${look.width}`;
-  const { page, errors } = await on.open({ scenario: screen.scenario, theme: look.theme, size: look });
+  const { page, errors } = await on.open({
+    scenario: screen.scenario,
+    theme: look.theme,
+    size: look,
+    highContrast: values['high-contrast'],
+    reducedMotion: values['reduced-motion'],
+  });
   try {
     await screen.go?.(page);
     await page.waitForTimeout(250);
