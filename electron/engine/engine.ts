@@ -14,6 +14,7 @@ import { checkHealth, wakeUp } from './hub/health.ts';
 import { createImportEngine } from './hub/import.ts';
 import { createProfilesEngine } from './hub/profiles/profiles-engine.ts';
 import { type HubListener, type RunningHub, startHub } from './hub/running-hub.ts';
+import { createSearchEngine } from './hub/search/search-engine.ts';
 import { createSecretsEngine } from './hub/secrets.ts';
 import { putToSleep, restartServer } from './hub/server-wishes.ts';
 import { createSupportEngine } from './hub/support/support-engine.ts';
@@ -148,6 +149,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     connect,
     ...createClientTruthEngine(open),
     ...createProfilesEngine({ open, running, onOpen: openings.event }),
+    ...createSearchEngine({ open, running, onOpen: openings.event }),
     ...createGuardEngine({ open, running, onOpen: openings.event }),
     ...createSecretsEngine({ open, running, onOpen: openings.event }),
     ...createImportEngine({ open, connector: connect, ports, settings }),

@@ -26,6 +26,7 @@ type MirroredEvent = Exclude<
   | 'tester.questionEnded'
   | 'checks.changed'
   | 'guard.changed'
+  | 'skills.changed'
 >;
 type Appliers = { readonly [N in MirroredEvent]: (model: Model, event: IpcEvent<N>) => void };
 

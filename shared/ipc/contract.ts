@@ -16,6 +16,7 @@ import { connectCalls, connectEvents } from './connect-calls.ts';
 import { guardCalls, guardEvents } from './guard-calls.ts';
 import { importCalls } from './import-calls.ts';
 import { profileCalls, profileEvents } from './profile-calls.ts';
+import { searchCalls, searchEvents } from './search-calls.ts';
 import { secretCalls, secretEvents } from './secret-calls.ts';
 import { serverCalls } from './server-calls.ts';
 import { supportCalls } from './support-calls.ts';
@@ -38,6 +39,7 @@ export const ipcCalls = {
   ...guardCalls,
   ...clientCalls,
   ...profileCalls,
+  ...searchCalls,
   ...supportCalls,
 };
 
@@ -63,6 +65,7 @@ export const ipcEvents = {
   ...activityEvents,
   ...guardEvents,
   ...profileEvents,
+  ...searchEvents,
   /** A command chosen outside the window (tray, menu, second launch). */
   'command.run': z.discriminatedUnion('kind', [
     z.object({

@@ -10,6 +10,7 @@ import { fakeClientTruth } from './fake-client-truth.ts';
 import { fakeConnect } from './fake-connect.ts';
 import { fakeGuard } from './fake-guard.ts';
 import { fakeProfiles } from './fake-profiles.ts';
+import { fakeSearch, fakeSkills } from './fake-search.ts';
 import { fakeImports, fakeSecrets } from './fake-secrets.ts';
 import { fakeChecks, fakeTester } from './fake-tester.ts';
 import { hubView } from './views.ts';
@@ -68,6 +69,8 @@ export class FakeEngine implements Engine {
   connect: Engine['connect'] = fakeConnect((...call) => this.#record(...call));
   clientTruth: Engine['clientTruth'] = fakeClientTruth((...call) => this.#record(...call));
   profiles: Engine['profiles'] = fakeProfiles((...call) => this.#record(...call));
+  search: Engine['search'] = fakeSearch((...call) => this.#record(...call));
+  skills: Engine['skills'] = fakeSkills((...call) => this.#record(...call));
   guard: Engine['guard'] = fakeGuard((...call) => this.#record(...call));
   secrets: Engine['secrets'] = fakeSecrets((...call) => this.#record(...call));
   imports: Engine['imports'] = fakeImports((...call) => this.#record(...call));

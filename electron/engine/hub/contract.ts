@@ -20,6 +20,7 @@ import type { ConnectEngine } from './connect-contract.ts';
 import type { GuardEngine } from './guard/contract.ts';
 import type { ImportEngine } from './import-contract.ts';
 import type { ProfilesEngine } from './profiles/contract.ts';
+import type { SearchEngine } from './search/contract.ts';
 import type { SecretsEngine } from './secrets-contract.ts';
 import type { SupportEngine } from './support/contract.ts';
 import type { TesterEngine } from './tester-contract.ts';
@@ -85,6 +86,7 @@ export interface Engine
     GuardEngine,
     ClientTruthEngine,
     ProfilesEngine,
+    SearchEngine,
     SupportEngine {
   /**
    * Takes the data folder, reaps what a killed hub left, opens the endpoints, starts the servers; resolves when

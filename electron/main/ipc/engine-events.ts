@@ -15,6 +15,7 @@ export function forwardEngineEvents(
     engine.onTools((payload) => push({ name: 'tools.changed', payload })),
     engine.secrets.onChange((payload) => push({ name: 'secrets.changed', payload })),
     engine.profiles.onChange((payload) => push({ name: 'profiles.changed', payload })),
+    engine.skills.onChange((payload) => push({ name: 'skills.changed', payload })),
     engine.guard.onChange((payload) => push({ name: 'guard.changed', payload })),
     engine.connect.onChange((payload) => push({ name: 'connect.changed', payload })),
     engine.tester.onProgress((payload) => push({ name: 'tester.progress', payload })),

@@ -22,7 +22,8 @@ type LatestEventName =
   | 'secrets.changed'
   | 'checks.changed'
   | 'guard.changed'
-  | 'profiles.changed';
+  | 'profiles.changed'
+  | 'skills.changed';
 
 export type BatchedEvent = {
   readonly [N in Exclude<IpcEventName, 'command.run'>]: { readonly name: N; readonly payload: IpcEvent<N> };

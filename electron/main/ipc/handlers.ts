@@ -10,6 +10,7 @@ import type { IpcHandlers } from './dispatcher.ts';
 import { guardHandlers } from './guard-handlers.ts';
 import { importHandlers } from './import-handlers.ts';
 import { profileHandlers } from './profile-handlers.ts';
+import { searchHandlers } from './search-handlers.ts';
 import { secretHandlers } from './secret-handlers.ts';
 import { serverHandlers } from './server-handlers.ts';
 import { supportHandlers } from './support-handlers.ts';
@@ -57,6 +58,7 @@ export function createHandlers(context: HandlerContext): IpcHandlers {
     ...guardHandlers(context),
     ...clientHandlers(context),
     ...profileHandlers(context),
+    ...searchHandlers(context),
     ...supportHandlers(context),
   };
 }

@@ -20,6 +20,7 @@ import { fakeGuard } from './fake-guard.ts';
 import { fakeImport } from './fake-import.ts';
 import { FakeLife } from './fake-life.ts';
 import { fakeProfiles, noProfiles, sampleProfiles } from './fake-profiles.ts';
+import { fakeSearch } from './fake-search.ts';
 import { fakeSecrets } from './fake-secrets.ts';
 import { fakeSupport } from './fake-support.ts';
 import { fakeTester } from './fake-tester.ts';
@@ -261,6 +262,10 @@ export class FakeHub {
     ...fakeProfiles(
       () => (this.#state.servers.length > 0 ? sampleProfiles : noProfiles),
       (view) => this.push('profiles.changed', view),
+    ),
+    ...fakeSearch(
+      () => this.#state.tools,
+      (view) => this.push('skills.changed', view),
     ),
     ...fakeClients(() => this.#state.clients),
     ...fakeGuard(

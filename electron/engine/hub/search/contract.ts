@@ -1,0 +1,28 @@
+import type { SearchQuery, SearchResult, SearchSettings } from '../../../../shared/model/search.ts';
+import type { SkillsView, ToolSkills } from '../../../../shared/model/skill.ts';
+import type { Event } from '../../base/emitter.ts';
+
+/** The part of the engine that finds things by words, and knows what tools are good for. */
+export interface SearchEngine {
+  readonly search: {
+    /** Everything that is offered, also what is switched off, unless filters say otherwise. The first one builds the index. */
+    find(query: SearchQuery): Promise<SearchResult>;
+    settings(): Promise<SearchSettings>;
+    configure(settings: SearchSettings): Promise<void>;
+  };
+  readonly skills: {
+    view(): Promise<SkillsView>;
+    tools(filter?: {
+      readonly skill?: string;
+      readonly servers?: readonly string[];
+    }): Promise<readonly ToolSkills[]>;
+    /** Rejects with `skill.unknown` or `call.unknown_tool`. */
+    correct(serverKey: string, name: string, skills: readonly string[]): Promise<void>;
+    release(serverKey: string, name: string): Promise<void>;
+    /** Rejects with `skill.unknown`. */
+    decide(suggestion: string, decision: 'accept' | 'dismiss'): Promise<void>;
+    /** Resolves when it has been begun; {@link onChange} tells how far it is. */
+    reclassify(servers?: readonly string[]): Promise<void>;
+    readonly onChange: Event<SkillsView>;
+  };
+}

@@ -1,0 +1,1 @@
+export type { SearchHit, SearchQuery } from '../../../shared/model/search.ts';
