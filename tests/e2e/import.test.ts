@@ -8,6 +8,7 @@ import { freePort } from '../helper/free-port.ts';
 import { fixture } from '../helper/programs.ts';
 import { connectBridge, startApp, textOf, toolNames } from '../helper/running-app.ts';
 import { tempDir } from '../helper/temp-dir.ts';
+import { memoryOf, wholeStrings } from '../helper/window-memory.ts';
 
 const canary = 'canary-51c0de-import';
 const typed = 'canary-51c0de-typed';
@@ -30,12 +31,7 @@ async function madeUpPerson(folder: string) {
 
 /** Whether a text stands anywhere in the memory of the page. */
 async function remembers(window: Page, text: string): Promise<boolean> {
-  const session = await window.context().newCDPSession(window);
-  const chunks: string[] = [];
-  session.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => void chunks.push(chunk));
-  await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
-  await session.detach();
-  return chunks.join('').includes(text);
+  return (await memoryOf(window)).includes(text);
 }
 
 afterEach(() => vi.unstubAllEnvs());
@@ -44,7 +40,7 @@ describe.skipIf(process.platform !== 'linux')('bringing servers along in the pac
   it('[PB-CLIENT-2] [NFR-SEC1] [PB-A11Y-1] a client’s servers are previewed, taken over with their secrets in the vault, and given back', async () => {
     await using folder = await tempDir();
     const { dir, cursor } = await madeUpPerson(folder.path);
-    await using app = await startApp(dir);
+    await using app = await startApp(dir, wholeStrings);
     const { window } = app;
     await window.getByRole('button', { name: 'Add server' }).press('Enter');
     const dialog = window.getByRole('dialog', { name: 'Add server' });
@@ -77,7 +73,7 @@ describe.skipIf(process.platform !== 'linux')('bringing servers along in the pac
   it('[NFR-SEC1] [PB-A11Y-1] a missing secret is typed once, starts its server, and is not there to be read again', async () => {
     await using folder = await tempDir();
     const { dir } = await madeUpPerson(folder.path);
-    await using app = await startApp(dir);
+    await using app = await startApp(dir, wholeStrings);
     const { window } = app;
     await window.getByRole('button', { name: 'waits', exact: true }).press('Enter');
     await window.getByText('there is no secret "WHO" in the vault').first().waitFor();
@@ -94,7 +90,7 @@ describe.skipIf(process.platform !== 'linux')('bringing servers along in the pac
       expect(await readFile(join(dir, name), 'utf8').catch(() => '')).not.toContain(typed);
     await app.quit();
 
-    await using again = await startApp(dir);
+    await using again = await startApp(dir, wholeStrings);
     await again.row('waits').getByText('Connected').waitFor();
     await again.window
       .getByRole('navigation')

@@ -19,6 +19,8 @@ export interface AuthServer extends AsyncDisposable {
   /** Address of the MCP server. */
   readonly url: string;
   counts(): Promise<AuthCounts>;
+  /** Access and refresh tokens that were given. */
+  tokens(): Promise<readonly string[]>;
   /** `decline`: the user says no; `down`: the authorization server answers 503. */
   set(changes: { readonly decline?: boolean; readonly down?: boolean }): Promise<void>;
   /** Ends what was granted, or only the access tokens. */
@@ -52,6 +54,7 @@ export async function authServer(
     issuer,
     url: resource,
     counts: () => order('counts'),
+    tokens: () => order('tokens'),
     set: (changes) => order('set', changes),
     revoke: (what) => order('revoke', what),
     forgetSessions: () => order('forget'),
