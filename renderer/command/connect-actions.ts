@@ -1,10 +1,20 @@
 import type { ConnectClient } from '../../shared/model/connect.ts';
 import type { Model } from '../store/model.ts';
 import { openDialog } from '../store/view-store.ts';
+import { openView } from './navigate.ts';
 
 /** Opens the way from the exact difference to a proven connection. */
 export function openConnect(model: Model, { id, title, pickupText }: ConnectClient): void {
   openDialog(model.view, { kind: 'connect', id, title, pickup: pickupText });
+}
+
+/** The same, for a client that is known by its id only. */
+export async function openConnectById(model: Model, id: string): Promise<void> {
+  openView(model, 'clients');
+  const answer = await model.link.call('connect.list', undefined);
+  if (!answer.ok) return model.notify.problem(answer.problem);
+  const client = answer.value.clients.find((each) => each.id === id);
+  if (client !== undefined) openConnect(model, client);
 }
 
 /** What to put into a client by hand. */

@@ -1,6 +1,7 @@
 import type { IpcEvent } from '../../shared/ipc/contract.ts';
 import type { Model } from '../store/model.ts';
 import { openDialog, setPalette } from '../store/view-store.ts';
+import { openConnectById } from './connect-actions.ts';
 import { reviewTools } from './guard-actions.ts';
 import { openServer, openView } from './navigate.ts';
 
@@ -15,6 +16,9 @@ export function runPushedCommand(model: Model, command: IpcEvent<'command.run'>)
       break;
     case 'review-tools':
       reviewTools(model, command.key);
+      break;
+    case 'connect-client':
+      void openConnectById(model, command.id);
       break;
     case 'add-server':
       openDialog(model.view, { kind: 'add-server', how: 'form' });

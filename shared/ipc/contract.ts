@@ -3,6 +3,7 @@ import type { Problem } from '../error/problem.ts';
 import { problemSchema } from '../error/problem-schema.ts';
 import { quitPlanSchema } from '../model/call.ts';
 import { clientViewSchema } from '../model/client.ts';
+import { connectIdSchema } from '../model/connect.ts';
 import { healthSampleSchema } from '../model/health.ts';
 import { hubViewSchema } from '../model/hub.ts';
 import { importPreviewSchema } from '../model/import-session.ts';
@@ -75,6 +76,8 @@ export const ipcEvents = {
     z.object({ kind: z.literal('open-server'), key: z.string() }),
     /** To look at the tools of a server that are held. */
     z.object({ kind: z.literal('review-tools'), key: z.string() }),
+    /** To look at what would be written to a client's config. */
+    z.object({ kind: z.literal('connect-client'), id: connectIdSchema }),
     z.object({ kind: z.literal('add-server') }),
     /** What a link would add, to be decided upon. */
     z.object({ kind: z.literal('show-import'), preview: importPreviewSchema }),

@@ -13,6 +13,11 @@ const fields = {
   port: z.int().min(1024).max(65535),
   /** Calls and what they carried are kept, within bounds and with secrets taken out; see model/activity.ts. */
   recordActivity: z.boolean(),
+  /** Notifications of the system: a server that failed or the hub's own trouble, a sign-in, held tools, a wiped config. */
+  notifyServers: z.boolean(),
+  notifySignIn: z.boolean(),
+  notifyTools: z.boolean(),
+  notifyClients: z.boolean(),
   /** The steps to a first proven call were made or put away, and are not shown any more. */
   firstStepsDone: z.boolean(),
 };
@@ -25,6 +30,10 @@ export const settingsSchema = z.object({
   theme: fields.theme.default('system'),
   port: fields.port.default(7420),
   recordActivity: fields.recordActivity.default(true),
+  notifyServers: fields.notifyServers.default(true),
+  notifySignIn: fields.notifySignIn.default(true),
+  notifyTools: fields.notifyTools.default(true),
+  notifyClients: fields.notifyClients.default(true),
   firstStepsDone: fields.firstStepsDone.default(false),
 });
 

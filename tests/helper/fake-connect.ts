@@ -1,5 +1,6 @@
 import { Emitter } from '../../electron/engine/base/emitter.ts';
 import type { Engine } from '../../electron/engine/hub/contract.ts';
+import type { ConnectClient } from '../../shared/model/connect.ts';
 
 /** The part of a fake engine that connects clients: it has none, and remembers what it was asked for. */
 export function fakeConnect(record: (...call: unknown[]) => Promise<void>): Engine['connect'] {
@@ -33,5 +34,26 @@ export function fakeConnect(record: (...call: unknown[]) => Promise<void>): Engi
     bundleFile: async () => '/bundle.mcpb',
     check: () => record('connect.check'),
     onChange: new Emitter<never>().event,
+  };
+}
+
+/** A client that was found and not connected; `changes` make it any other. */
+export function connectClient(id: string, changes: Partial<ConnectClient> = {}): ConnectClient {
+  return {
+    id,
+    title: id,
+    kind: 'editor',
+    status: 'found',
+    files: [],
+    canLocate: true,
+    wipes: 0,
+    pickup: 'by-itself',
+    pickupText: 'It notices by itself.',
+    bundle: false,
+    suggestBundle: false,
+    canUndo: false,
+    clientNames: [],
+    limits: { nameLength: 64, hearsChanges: true },
+    ...changes,
   };
 }

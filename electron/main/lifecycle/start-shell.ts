@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 import { app, Menu, powerMonitor, session } from 'electron';
+import type { IpcEvent } from '../../../shared/ipc/contract.ts';
 import type { Settings } from '../../../shared/schema/settings.ts';
+import { watchConfigs } from '../attention/watch-configs.ts';
 import { appMenu } from '../command/app-menu.ts';
 import { type ConnectionKind, connectionText } from '../command/connection-text.ts';
 import { createShellCommands } from '../command/shell-commands.ts';
 import { connectWindow } from '../ipc/connect-window.ts';
 import { followLink } from '../link/follow-link.ts';
 import { claimLinks } from '../link/link-inbox.ts';
+import { startNotices } from '../notify/start-notices.ts';
 import { after, every } from '../port/disposable.ts';
 import { networkAddresses, watchNetwork } from '../port/network-watch.ts';
 import { reportFailure } from '../port/report-failure.ts';
@@ -45,6 +48,8 @@ export function startShell(context: ShellContext): void {
       logger.log('info', 'quit');
       window.remember();
       network.dispose();
+      notices.dispose();
+      configs.dispose();
       tray.dispose();
       link.dispose();
     },
@@ -70,6 +75,7 @@ export function startShell(context: ShellContext): void {
       if (failure !== undefined && reportToBridge(failure, startReporter)) return;
       link.hubChanged();
       tray.update();
+      notices.update();
     },
   });
   const wakeUp = () => {
@@ -129,12 +135,21 @@ export function startShell(context: ShellContext): void {
     copyConnection,
     reportFailure,
   });
-  const inWindow = (kind: 'open-server' | 'review-tools') => (key: string) => {
+  const inWindow = (command: IpcEvent<'command.run'>) => {
     showWindow();
-    link.run({ kind, key });
+    link.run(command);
   };
-  const openServer = inWindow('open-server');
-  const reviewTools = inWindow('review-tools');
+  const act = trayActions({
+    engine,
+    system,
+    commands,
+    openServer: (key) => inWindow({ kind: 'open-server', key }),
+    reviewTools: (key) => inWindow({ kind: 'review-tools', key }),
+    connectClient: (id) => inWindow({ kind: 'connect-client', id }),
+    reportFailure,
+  });
+  const configs = watchConfigs(engine);
+  const matters = () => ({ hub: hub.view(), servers: engine.servers(), connect: configs.current });
   const openLink = (text: string) =>
     void followLink(text, {
       engine,
@@ -147,15 +162,22 @@ export function startShell(context: ShellContext): void {
     engine,
     icons: places.icons,
     input: () => ({
-      hub: hub.view(),
+      ...matters(),
       phase: hub.phase,
-      servers: engine.servers(),
       clients: engine.clients(),
       profiles: engine.profiles.list(),
     }),
-    act: trayActions({ engine, system, commands, openServer, reviewTools, reportFailure }),
+    act,
     onClick: showWindow,
     onError: warn('The tray is not certain.'),
+  });
+  const notices = startNotices({
+    engine,
+    input: () => (hub.phase === 'running' ? matters() : undefined),
+    settings: () => settings.current,
+    watched: () => window.focused,
+    state: parts.windowState,
+    act,
   });
 
   applyTheme(settings.current);
@@ -167,7 +189,10 @@ export function startShell(context: ShellContext): void {
     showWindow,
     onSessionEnd: endSession,
     onWake: wakeUp,
-    onFocus: () => void engine.connect.check().catch(warn('The configs of clients could not be looked at.')),
+    onFocus() {
+      notices.update();
+      void engine.connect.check().catch(warn('The configs of clients could not be looked at.'));
+    },
     onSecondLaunch({ hidden, addServer, link: opened }) {
       if (opened !== undefined) openLink(opened);
       else if (addServer) void commands['add-server'].run();

@@ -1,4 +1,5 @@
 import type { ClientView } from '../../../shared/model/client.ts';
+import type { ConnectClient } from '../../../shared/model/connect.ts';
 import type { HubView } from '../../../shared/model/hub.ts';
 import type { ProfilesView } from '../../../shared/model/profile.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
@@ -10,6 +11,8 @@ export interface TrayInput {
   readonly phase: 'starting' | 'running' | 'failed';
   readonly servers: readonly ServerView[];
   readonly clients: readonly ClientView[];
+  /** Clients by their configs, as far as they have been looked at. */
+  readonly connect: readonly ConnectClient[];
   readonly profiles: ProfilesView;
 }
 
@@ -22,6 +25,8 @@ export type TrayAction =
   | { readonly kind: 'sign-in'; readonly key: string }
   | { readonly kind: 'open-server'; readonly key: string }
   | { readonly kind: 'review-tools'; readonly key: string }
+  /** From the exact difference to a proven connection, by the client's id in the table. */
+  | { readonly kind: 'connect-client'; readonly id: string }
   /** Without a profile the client gets everything. */
   | { readonly kind: 'assign-profile'; readonly client: string; readonly profile?: string };
 

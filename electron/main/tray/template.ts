@@ -1,8 +1,9 @@
 import type { ClientView } from '../../../shared/model/client.ts';
 import type { ProfilesView } from '../../../shared/model/profile.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
+import { holdsTools, isWiped, needsAttention } from '../attention/matter.ts';
 import type { CommandId } from '../command/command.ts';
-import { attentionItems, holdsTools, needsAttention } from './attention.ts';
+import { attentionItems } from './attention.ts';
 import { count, shorten } from './label.ts';
 import type { TrayInput, TrayItem, TrayModel, TrayState } from './model.ts';
 
@@ -11,7 +12,7 @@ export function trayModel(input: TrayInput): TrayModel {
   const summary = summaryLine(input);
   const sections: readonly (readonly TrayItem[])[] = [
     [{ kind: 'text', id: 'summary', label: summary }],
-    attentionItems(input.hub.problems, input.servers),
+    attentionItems(input),
     serverItems(input.servers),
     clientItems(input),
     [
@@ -25,22 +26,23 @@ export function trayModel(input: TrayInput): TrayModel {
 }
 
 /** `error`: no client can be served. `off`: nothing is meant to run. */
-export function trayState({ hub, phase, servers }: TrayInput): TrayState {
+export function trayState({ hub, phase, servers, connect }: TrayInput): TrayState {
   const wanted = servers.filter(({ enabled }) => enabled);
   const failing = wanted.filter(needsAttention);
   if (phase === 'failed') return 'error';
   const down = failing.filter((server) => !serves(server));
   if (wanted.length > 0 && down.length === wanted.length) return 'error';
-  if (failing.length > 0 || hub.problems.length > 0 || servers.some(holdsTools)) return 'attention';
+  const asks = hub.problems.length > 0 || servers.some(holdsTools) || connect.some(isWiped);
+  if (failing.length > 0 || asks) return 'attention';
   return wanted.length === 0 ? 'off' : 'ok';
 }
 
-function summaryLine({ hub, phase, servers }: TrayInput): string {
+function summaryLine({ hub, phase, servers, connect }: TrayInput): string {
   if (phase === 'starting') return 'starting…';
   if (phase === 'failed') return 'not running';
   const wanted = servers.filter(({ enabled }) => enabled);
-  const attention =
-    wanted.filter((server) => needsAttention(server) || holdsTools(server)).length + hub.problems.length;
+  const asking = wanted.filter((server) => needsAttention(server) || holdsTools(server));
+  const attention = asking.length + hub.problems.length + connect.filter(isWiped).length;
   const connected = wanted.filter(serves).length;
   if (servers.length === 0) return attention === 0 ? 'no servers yet' : 'needs attention';
   if (wanted.length === 0) return 'all servers switched off';

@@ -11,6 +11,7 @@ export interface TrayActionTargets {
   readonly commands: UserCommands;
   readonly openServer: (key: string) => void;
   readonly reviewTools: (key: string) => void;
+  readonly connectClient: (id: string) => void;
   readonly reportFailure: (problem: Problem) => void;
 }
 
@@ -20,7 +21,7 @@ export function trayActions(targets: TrayActionTargets): (action: TrayAction) =>
 }
 
 function carryOut(
-  { engine, system, commands, openServer, reviewTools }: TrayActionTargets,
+  { engine, system, commands, openServer, reviewTools, connectClient }: TrayActionTargets,
   action: TrayAction,
 ): void | Promise<void> {
   switch (action.kind) {
@@ -38,6 +39,8 @@ function carryOut(
       return engine.profiles.assign(action.client, action.profile);
     case 'review-tools':
       return reviewTools(action.key);
+    case 'connect-client':
+      return connectClient(action.id);
   }
 }
 

@@ -36,6 +36,11 @@ export class MainWindow {
     return this.#window?.webContents;
   }
 
+  /** The person has it before them. */
+  get focused(): boolean {
+    return this.#window?.isVisible() === true && this.#window.isFocused();
+  }
+
   /** Brings the window to the front, making it if there is none. A new one appears with its first paint. */
   show(): void {
     const window = this.#window;

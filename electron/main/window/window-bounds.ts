@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toldSchema } from '../notify/told-book.ts';
 
 export interface Rectangle {
   readonly x: number;
@@ -13,6 +14,8 @@ export const windowStateSchema = z.object({
   maximized: z.boolean().default(false),
   /** The person has been told once that closing leaves the app in the tray. */
   toldAboutTray: z.boolean().default(false),
+  /** What they have been told of that still needs them. */
+  told: toldSchema.default({}),
 });
 export type WindowState = Readonly<z.infer<typeof windowStateSchema>>;
 

@@ -48,6 +48,11 @@ function GeneralPage() {
           />
           <ThemeRow settings={settings} />
         </Group>
+        <Group title="Notifications">
+          {noticeRows.map((row) => (
+            <SwitchRow key={row.name} settings={settings} {...row} />
+          ))}
+        </Group>
         <Group title="Connection">
           <PortRow settings={settings} />
         </Group>
@@ -72,7 +77,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 }
 
 interface SwitchRowProps {
-  readonly name: 'startAtLogin' | 'closeToTray' | 'recordActivity';
+  readonly name: 'startAtLogin' | 'closeToTray' | 'recordActivity' | NoticeSetting;
   readonly settings: Settings;
   readonly label: string;
   readonly hint: string;
@@ -91,6 +96,31 @@ function SwitchRow({ name, settings, label, hint }: SwitchRowProps) {
     </SettingRow>
   );
 }
+
+type NoticeSetting = 'notifyServers' | 'notifySignIn' | 'notifyTools' | 'notifyClients';
+
+const noticeRows: readonly {
+  readonly name: NoticeSetting;
+  readonly label: string;
+  readonly hint: string;
+}[] = [
+  {
+    name: 'notifyServers',
+    label: 'A server fails',
+    hint: 'Once for each trouble that lasts, many at a time in one. Nothing while you have this window before you.',
+  },
+  { name: 'notifySignIn', label: 'A sign-in is needed', hint: 'A click opens the browser.' },
+  {
+    name: 'notifyTools',
+    label: 'Tools are held back',
+    hint: 'A server offers new or changed tools, which wait for you to see them.',
+  },
+  {
+    name: 'notifyClients',
+    label: 'A client lost its connection',
+    hint: 'Something took the entry of Patchbay out of the client’s config. A click shows what restores it.',
+  },
+];
 
 const { days, rows, megabytes } = activityBounds;
 

@@ -19,6 +19,10 @@ const snapshot: IpcOutput<'state.get'> = {
     theme: 'system',
     port: 7420,
     recordActivity: true,
+    notifyServers: true,
+    notifySignIn: true,
+    notifyTools: true,
+    notifyClients: true,
     firstStepsDone: false,
   },
 };

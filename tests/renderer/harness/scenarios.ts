@@ -1,5 +1,6 @@
 import { isRunning } from '../../../renderer/lib/server-status.ts';
 import type { IpcOutput } from '../../../shared/ipc/contract.ts';
+import { settingsSchema } from '../../../shared/schema/settings.ts';
 import { clients } from './sample-clients.ts';
 import { heldOf } from './sample-guard.ts';
 import { sampleNow } from './sample-health.ts';
@@ -35,9 +36,8 @@ export function scenarioNamed(name: string, theme: string): Scenario {
 }
 
 function stateFor(name: string, theme: Snapshot['settings']['theme']): Snapshot {
-  const kept = { version: 1, startAtLogin: true, closeToTray: true, recordActivity: true } as const;
   const firstStepsDone = name !== 'empty';
-  const settings = { ...kept, theme, port: 7420, firstStepsDone };
+  const settings = settingsSchema.parse({ startAtLogin: true, theme, firstStepsDone });
   const hub = hubView(name === 'broken');
   if (name === 'empty') return { hub, settings, servers: [], tools: [], clients: [] };
   if (name === 'many') return { hub, settings, servers: manyServers(), tools: manyTools(), clients };

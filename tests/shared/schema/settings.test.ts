@@ -22,6 +22,10 @@ it('[PB-APP-1] settings have a default for everything', () => {
     theme: 'system',
     port: 7420,
     recordActivity: true,
+    notifyServers: true,
+    notifySignIn: true,
+    notifyTools: true,
+    notifyClients: true,
     firstStepsDone: false,
   });
 });

@@ -48,6 +48,7 @@ function bench() {
     phase: 'running',
     servers: [serverView('a')],
     clients: [],
+    connect: [],
     profiles: { profiles: [], clients: {} },
   } as const;
   const state: { input: TrayInput } = { input };

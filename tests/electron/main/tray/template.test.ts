@@ -7,7 +7,15 @@ import { clientView, hubView, serverView, someProblem } from '../../../helper/vi
 const noProfiles = { profiles: [], clients: {} };
 
 function input(changes: Partial<TrayInput> = {}): TrayInput {
-  return { hub: hubView(), phase: 'running', servers: [], clients: [], profiles: noProfiles, ...changes };
+  return {
+    hub: hubView(),
+    phase: 'running',
+    servers: [],
+    clients: [],
+    connect: [],
+    profiles: noProfiles,
+    ...changes,
+  };
 }
 
 function flat(items: readonly TrayItem[]): readonly TrayItem[] {

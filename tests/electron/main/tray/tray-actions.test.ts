@@ -13,6 +13,7 @@ function bench() {
     commands: {} as UserCommands,
     openServer: () => {},
     reviewTools: () => {},
+    connectClient: () => {},
     reportFailure: ({ code }) => failures.push(code),
   });
   return { engine, links, failures, act };

@@ -1,0 +1,173 @@
+import type { Problem, ProblemCode } from '../../../shared/error/problem.ts';
+import type { ConnectClient } from '../../../shared/model/connect.ts';
+import type { HubView } from '../../../shared/model/hub.ts';
+import type { ServerView } from '../../../shared/model/server.ts';
+import type { CommandId } from '../command/command.ts';
+import { count, shorten } from '../tray/label.ts';
+import type { TrayAction } from '../tray/model.ts';
+
+/** Where matters come from: what is known of the hub, its servers and the clients' configs. */
+export interface MatterInput {
+  readonly hub: HubView;
+  readonly servers: readonly ServerView[];
+  /** Clients by their configs, as far as they have been looked at. */
+  readonly connect: readonly ConnectClient[];
+}
+
+export type MatterKind = 'hub' | 'server' | 'sign-in' | 'tools' | 'client';
+
+/** Something that needs a person, with what they would do about it: a line of the tray, a notification. */
+export interface Matter {
+  /** Stays the same as long as it is about the same thing. */
+  readonly id: string;
+  readonly kind: MatterKind;
+  /** What to do: `Sign in to gh`. */
+  readonly verb: string;
+  /** Why, in a few words, for a menu. */
+  readonly note?: string;
+  /** What happened, as a sentence. */
+  readonly sentence: string;
+  /** Another one where it is about the same thing but another trouble. */
+  readonly mark: string;
+  readonly action: TrayAction;
+}
+
+/** All that needs a person now; the hub's own troubles first. Another source of such matters is another line here. */
+export function mattersOf({ hub, servers, connect }: MatterInput): readonly Matter[] {
+  return [
+    ...hub.problems.map(hubMatter),
+    ...servers.filter(needsAttention).map(serverMatter),
+    ...servers.filter(holdsTools).map(heldMatter),
+    ...connect.filter(isWiped).map(wipedMatter),
+  ];
+}
+
+/**
+ * True for a server that does not work though it should, or not with the config in the file. One that is still
+ * connecting is no trouble yet, and one that sleeps is none at all.
+ */
+export function needsAttention({ enabled, status, problem, asleep, update }: ServerView): boolean {
+  if (!enabled) return false;
+  if (status === 'error' || status === 'needs-auth' || status === 'degraded') return true;
+  if (update?.kind === 'failed') return true;
+  return status === 'disconnected' && problem !== undefined && asleep === undefined;
+}
+
+/** Tools of it wait until somebody has seen what changed about them. */
+export function holdsTools({ enabled, heldTools }: ServerView): boolean {
+  return enabled && (heldTools?.waiting ?? 0) > 0;
+}
+
+/** Our entry is gone from a file that we wrote it to. */
+export function isWiped({ status }: ConnectClient): boolean {
+  return status === 'wiped';
+}
+
+function hubMatter(problem: Problem, index: number, all: readonly Problem[]): Matter {
+  const { code, sentence } = problem;
+  const fix = hubFixes[code] ?? { id: 'open', verb: 'See what is wrong' };
+  const before = all.slice(0, index).filter((other) => other.code === code).length;
+  return {
+    id: `hub:${code}:${before}`,
+    kind: 'hub',
+    verb: fix.verb,
+    note: reason(code),
+    sentence,
+    mark: sentence,
+    action: { kind: 'command', id: fix.id },
+  };
+}
+
+function heldMatter({ key, heldTools }: ServerView): Matter {
+  const waiting = heldTools?.waiting ?? 0;
+  const tools = count(waiting, 'changed tool');
+  return {
+    id: `held:${key}`,
+    kind: 'tools',
+    verb: `Review ${tools} of ${shorten(key)}`,
+    sentence: 'Clients do not get them until you have seen what is new or different about them.',
+    mark: String(waiting),
+    action: { kind: 'review-tools', key },
+  };
+}
+
+function wipedMatter({ id, title, wipes }: ConnectClient): Matter {
+  return {
+    id: `wiped:${id}`,
+    kind: 'client',
+    verb: `Restore ${shorten(title)}`,
+    note: 'entry wiped',
+    sentence: `The entry of Patchbay is gone from the config of ${shorten(title)}, which gets no tools without it.`,
+    mark: String(wipes),
+    action: { kind: 'connect-client', id },
+  };
+}
+
+function serverMatter(server: ServerView): Matter {
+  const name = shorten(server.key);
+  const { key, problem, update, status } = server;
+  const id = `server:${key}`;
+  if (status === 'needs-auth' && server.auth !== undefined) {
+    return {
+      id,
+      kind: 'sign-in',
+      verb: `Sign in to ${name}`,
+      ...(server.auth.pending ? { note: 'waiting for the browser' } : {}),
+      sentence: problem?.sentence ?? 'It can be used again once you have signed in in the browser.',
+      mark: status,
+      action: { kind: 'sign-in', key },
+    };
+  }
+  if (update?.kind === 'failed' && problem === undefined) {
+    const { code, sentence } = update.problem;
+    return {
+      id,
+      kind: 'server',
+      verb: `See why ${name} keeps its old config`,
+      note: reason(code),
+      sentence,
+      mark: `update:${code}`,
+      action: { kind: 'open-server', key },
+    };
+  }
+  return {
+    id,
+    kind: 'server',
+    ...serverFix(server, name),
+    ...(problem === undefined ? {} : { note: reason(problem.code) }),
+    sentence: problem?.sentence ?? `${name} does not work as it should.`,
+    mark: `${status}:${problem?.code ?? ''}`,
+  };
+}
+
+/** Trouble with the entry needs an edit; a server that leads back to the hub must go; all else may be transient. */
+function serverFix({ key, status, problem }: ServerView, name: string): Pick<Matter, 'verb' | 'action'> {
+  if (problem?.code === 'server.loop') {
+    return { verb: `Switch off ${name}`, action: { kind: 'set-enabled', key, enabled: false } };
+  }
+  if (problem !== undefined && (problem.code.startsWith('config.') || needsEdit.has(problem.code))) {
+    return { verb: `Open ${name} to fix`, action: { kind: 'open-server', key } };
+  }
+  const verb = status === 'degraded' ? `Restart ${name}` : `Try ${name} now`;
+  return { verb, action: { kind: 'restart', key } };
+}
+
+const needsEdit: ReadonlySet<ProblemCode> = new Set([
+  'server.command_not_found',
+  'server.spawn_failed',
+  'server.unauthorized',
+]);
+
+const hubFixes: { readonly [C in ProblemCode]?: { readonly id: CommandId; readonly verb: string } } = {
+  'config.invalid_json': { id: 'open-config-file', verb: 'Open mcp.json to fix' },
+  'config.invalid_schema': { id: 'open-config-file', verb: 'Open mcp.json to fix' },
+  'config.duplicate_key': { id: 'open-config-file', verb: 'Open mcp.json to fix' },
+  'hub.port_in_use': { id: 'open-settings', verb: 'Choose another port' },
+  'hub.disk_full': { id: 'open-data-folder', verb: 'Open the data folder' },
+  'hub.data_folder_unwritable': { id: 'open-data-folder', verb: 'Open the data folder' },
+};
+
+/** The code in a few words, for a menu; the window shows the whole problem. */
+function reason(code: ProblemCode): string {
+  return code.slice(code.indexOf('.') + 1).replaceAll('_', ' ');
+}

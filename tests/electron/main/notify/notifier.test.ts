@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import { type MatterInput, mattersOf } from '../../../../electron/main/attention/matter.ts';
+import type { Note } from '../../../../electron/main/notify/note.ts';
+import { Notifier } from '../../../../electron/main/notify/notifier.ts';
+import { openMatters } from '../../../../electron/main/notify/open-matters.ts';
+import { calmTime, settleTime, type Told } from '../../../../electron/main/notify/told-book.ts';
+import type { ServerView } from '../../../../shared/model/server.ts';
+import { type Settings, settingsSchema } from '../../../../shared/schema/settings.ts';
+import { FakeClock } from '../../../helper/fake-clock.ts';
+import { connectClient } from '../../../helper/fake-connect.ts';
+import { hubView, serverView, someProblem } from '../../../helper/views.ts';
+
+interface Bench {
+  readonly known?: Told;
+  readonly settings?: Partial<Settings>;
+}
+
+function bench({ known = {}, settings = {} }: Bench = {}) {
+  const clock = new FakeClock();
+  const screen: Note[] = [];
+  const ever: Note[] = [];
+  const kept: Told[] = [];
+  const state = { watched: false, input: { hub: hubView(), servers: [], connect: [] } as MatterInput };
+  const notifier = new Notifier({
+    now: () => clock.now(),
+    after: (milliseconds, action) => clock.after(milliseconds, action),
+    matters: () => mattersOf(state.input),
+    isOpen: (id) => openMatters(state.input)(id),
+    settings: () => settingsSchema.parse(settings),
+    watched: () => state.watched,
+    show(note) {
+      screen.push(note);
+      ever.push(note);
+      return { dispose: () => void screen.splice(screen.indexOf(note), 1) };
+    },
+    known,
+    keep: (told) => void kept.push(told),
+  });
+  const servers = async (...list: readonly ServerView[]) => {
+    state.input = { ...state.input, servers: list };
+    notifier.update();
+    await clock.advance(0);
+  };
+  return {
+    clock,
+    kept,
+    state,
+    servers,
+    notifier,
+    screen: () => screen.map(({ title }) => title),
+    ever: () => ever.map(({ title }) => title),
+    note: (index: number) => ever[index],
+  };
+}
+
+const failed = (key: string) => serverView(key, { status: 'error', problem: someProblem('server.crashed') });
+const signIn = (key: string) =>
+  serverView(key, { status: 'needs-auth', auth: { signedIn: false, pending: false } });
+
+describe('a notification', () => {
+  it('[PB-APP-1] tells what to do and why, and its click does it where that takes nothing away', async () => {
+    const { clock, servers, note } = bench();
+    await servers(
+      signIn('gh'),
+      failed('fs'),
+      serverView('loop', { status: 'error', problem: someProblem('server.loop') }),
+    );
+    await clock.advance(settleTime);
+    expect(note(0)).toMatchObject({ title: 'Sign in to gh', actions: [{ kind: 'sign-in', key: 'gh' }] });
+    expect(note(1)).toEqual({
+      title: 'Try fs now',
+      body: 'A sentence about server.crashed.',
+      actions: [
+        { kind: 'open-server', key: 'fs' },
+        { kind: 'restart', key: 'fs' },
+      ],
+    });
+    expect(note(2)).toMatchObject({
+      title: 'Switch off loop',
+      actions: [{ kind: 'open-server', key: 'loop' }],
+    });
+  });
+
+  it('[PB-APP-1] comes for held tools and a wiped config, too', async () => {
+    const { clock, state, notifier, note } = bench();
+    state.input = {
+      ...state.input,
+      servers: [serverView('gh', { heldTools: { waiting: 2, blocked: 0 } })],
+      connect: [connectClient('cursor', { title: 'Cursor', status: 'wiped' })],
+    };
+    notifier.update();
+    await clock.advance(settleTime);
+    expect(note(0)).toMatchObject({
+      title: 'Review 2 changed tools of gh',
+      actions: [{ kind: 'review-tools', key: 'gh' }],
+    });
+    expect(note(1)).toMatchObject({
+      title: 'Restore Cursor',
+      actions: [{ kind: 'connect-client', id: 'cursor' }],
+    });
+  });
+
+  it('[PB-APP-1] does not come for what is over in a moment, or still works', async () => {
+    const { clock, servers, ever } = bench();
+    await servers(failed('a'), serverView('b', { status: 'degraded' }));
+    await clock.advance(settleTime - 1);
+    await servers(serverView('a'), serverView('b', { status: 'degraded' }));
+    await clock.advance(calmTime);
+    expect(ever()).toEqual([]);
+  });
+
+  it('[PB-APP-1] goes when what it is about is over', async () => {
+    const { clock, servers, screen } = bench();
+    await servers(failed('a'));
+    await clock.advance(settleTime);
+    await servers(serverView('a', { status: 'connecting' }));
+    expect(screen()).toEqual(['Try a now']);
+    await servers(serverView('a'));
+    expect(screen()).toEqual([]);
+  });
+});
+
+describe('one matter', () => {
+  it('[PB-APP-1] is told once until it changes, however often its server fails meanwhile', async () => {
+    const { clock, servers, ever } = bench();
+    for (let round = 0; round < 20; round += 1) {
+      await servers(failed('a'));
+      await clock.advance(settleTime);
+      await servers(serverView('a', { status: 'connecting' }));
+      await servers(serverView('a'));
+      await clock.advance(calmTime / 2);
+    }
+    expect(ever()).toEqual(['Try a now']);
+    await servers(serverView('a', { status: 'error', problem: someProblem('server.command_not_found') }));
+    await clock.advance(settleTime);
+    expect(ever()).toEqual(['Try a now', 'Open a to fix']);
+  });
+
+  it('[PB-APP-1] is told anew after all has been well for a while', async () => {
+    const { clock, servers, ever } = bench();
+    await servers(failed('a'));
+    await clock.advance(settleTime);
+    await servers(serverView('a'));
+    await clock.advance(calmTime * 2);
+    await servers(failed('a'));
+    await clock.advance(settleTime);
+    expect(ever()).toEqual(['Try a now', 'Try a now']);
+  });
+
+  it('[PB-APP-1] is not told at the start when it was so before, though its end is long uncertain', async () => {
+    const first = bench();
+    await first.servers(failed('a'));
+    await first.clock.advance(settleTime);
+    const known = first.kept.at(-1) ?? {};
+    expect(Object.keys(known)).toEqual(['server:a']);
+
+    const second = bench({ known });
+    await second.servers(serverView('a', { status: 'connecting' }));
+    await second.clock.advance(calmTime * 2);
+    await second.servers(failed('a'), failed('b'));
+    await second.clock.advance(settleTime);
+    expect(second.ever()).toEqual(['Try b now']);
+  });
+
+  it('[PB-APP-1] is known to who has the window before them, and of no interest to who said so', async () => {
+    const { clock, servers, state, ever } = bench({ settings: { notifySignIn: false } });
+    state.watched = true;
+    await servers(failed('a'));
+    await clock.advance(settleTime);
+    state.watched = false;
+    await servers(failed('a'), signIn('gh'));
+    await clock.advance(calmTime);
+    expect(ever()).toEqual([]);
+  });
+});
+
+describe('many at once', () => {
+  it('[PB-APP-1] come as one, and those that follow join it after a while', async () => {
+    const { clock, servers, screen, ever, note } = bench();
+    const keys = ['a', 'b', 'c', 'd', 'e'];
+    await servers(...keys.map(failed));
+    await clock.advance(settleTime);
+    expect(screen()).toEqual(['5 things need you']);
+    expect(note(0)).toEqual({
+      title: '5 things need you',
+      body: 'Try a now, Try b now, Try c now, and 2 more',
+      actions: [{ kind: 'command', id: 'open-servers' }],
+    });
+    await servers(...keys.map(failed), failed('f'), failed('g'));
+    await clock.advance(settleTime * 2);
+    expect(ever()).toHaveLength(1);
+    await clock.advance(30_000);
+    expect(screen()).toEqual(['7 things need you']);
+    await servers(...keys.map((key) => serverView(key)), serverView('f'), serverView('g'));
+    expect(screen()).toEqual([]);
+  });
+
+  it('[PB-APP-1] one after the other become one, in place of the single ones', async () => {
+    const { clock, servers, screen } = bench();
+    const failing: ServerView[] = [];
+    for (const key of ['a', 'b', 'c', 'd']) {
+      failing.push(failed(key));
+      await servers(...failing);
+      await clock.advance(settleTime);
+    }
+    expect(screen()).toEqual(['4 things need you']);
+  });
+});
