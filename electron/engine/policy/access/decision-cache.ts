@@ -1,0 +1,91 @@
+import type { Decision, Risk } from '../../../../shared/model/access.ts';
+import type { KnownTool, Verdict } from './contract.ts';
+import { reasonOf } from './decision-text.ts';
+import { riskOf } from './risk.ts';
+import type { AccessRules } from './rules.ts';
+
+/** By server, by tool. */
+type Known = Map<string, Map<string, Decisions>>;
+
+/** The same decision, made now and remembered. */
+interface Decisions {
+  readonly made: Decision;
+  readonly cached: Decision;
+}
+
+/**
+ * What was decided for one identity, kept for a while (REQ-MCP-AUTH-001): never beyond the next moment at which a grant, a
+ * token or the identity ends, and not when the clock goes back. It lasts as long as the rules; others have one of their
+ * own. How risky a tool is, is found out at each call, so that a changed definition is judged as it is.
+ */
+export class DecisionCache {
+  readonly #rules: AccessRules;
+  readonly #ttl: number;
+  readonly #known: Readonly<Record<Risk, Known>> = { low: new Map(), high: new Map() };
+  /** One object for all tools that a grant decides about in the same way. */
+  readonly #made = new Map<string, Decisions>();
+  #from = Number.POSITIVE_INFINITY;
+  #until = Number.NEGATIVE_INFINITY;
+  #size = 0;
+
+  constructor(rules: AccessRules, ttl: number) {
+    this.#rules = rules;
+    this.#ttl = ttl;
+  }
+
+  decide({ serverKey, name, item }: KnownTool, now: number): Decision {
+    if (now < this.#from || now >= this.#until) this.#begin(now);
+    const risk = this.#rules.asksRisk ? riskOf(name, item) : 'low';
+    const known = this.#known[risk].get(serverKey)?.get(name);
+    if (known !== undefined) return known.cached;
+    const decisions = this.#decisionsFor(this.#rules.judge({ serverKey, name, risk }, now), now);
+    this.#remember(serverKey, name, risk, decisions);
+    return decisions.made;
+  }
+
+  #begin(now: number): void {
+    this.#from = now;
+    this.#until = Math.min(now + this.#ttl, this.#rules.nextEnd(now));
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#known.low.clear();
+    this.#known.high.clear();
+    this.#made.clear();
+    this.#size = 0;
+  }
+
+  #remember(serverKey: string, name: string, risk: Risk, decisions: Decisions): void {
+    // Names of tools that are listed nowhere may be called too.
+    if (this.#size >= mostRemembered) this.#forget();
+    const known = this.#known[risk];
+    let ofServer = known.get(serverKey);
+    if (ofServer === undefined) {
+      ofServer = new Map();
+      known.set(serverKey, ofServer);
+    }
+    ofServer.set(name, decisions);
+    this.#size += 1;
+  }
+
+  #decisionsFor(verdict: Verdict, now: number): Decisions {
+    const key = `${verdict.code} ${verdict.grant?.id ?? ''}`;
+    const known = this.#made.get(key);
+    if (known !== undefined) return known;
+    const until = this.#rules.nextEnd(now);
+    const made: Decision = {
+      effect: verdict.effect,
+      reason: reasonOf(verdict),
+      code: verdict.code,
+      ...(verdict.grant === undefined ? {} : { grantId: verdict.grant.id }),
+      ...(until === Number.POSITIVE_INFINITY ? {} : { until }),
+      cached: false,
+    };
+    const decisions = { made, cached: { ...made, cached: true } };
+    this.#made.set(key, decisions);
+    return decisions;
+  }
+}
+
+const mostRemembered = 50_000;

@@ -1,0 +1,58 @@
+import type { Catalogue, CatalogueServer, RawItem } from '../../catalogue/contract.ts';
+import type { AccessRules } from './rules.ts';
+
+/**
+ * The part of catalogues that an identity may have, for as long as its rules are the same and nothing of them ends: tools
+ * that it may call or ask for, and what else their servers offer. The same for the same, so that views are made once.
+ */
+export class GrantedPart {
+  readonly #rules: AccessRules;
+  readonly #now: number;
+  readonly #isAll: boolean;
+  readonly #catalogues = new WeakMap<Catalogue, Catalogue>();
+  readonly #lists = new WeakMap<readonly RawItem[], readonly RawItem[]>();
+
+  /** As of `now`. */
+  constructor(rules: AccessRules, now: number) {
+    this.#rules = rules;
+    this.#now = now;
+    this.#isAll = rules.passesAll(now);
+  }
+
+  select(catalogue: Catalogue): Catalogue {
+    if (this.#isAll) return catalogue;
+    const known = this.#catalogues.get(catalogue);
+    if (known !== undefined) return known;
+    const servers = catalogue.servers.flatMap((server) => this.#server(server));
+    const off = catalogue.off.flatMap((server) => this.#server(server));
+    const isWhole = isSame(servers, catalogue.servers) && isSame(off, catalogue.off);
+    const selected = isWhole ? catalogue : { ...catalogue, servers, off };
+    this.#catalogues.set(catalogue, selected);
+    return selected;
+  }
+
+  #server(server: CatalogueServer): readonly CatalogueServer[] {
+    const { key, offer } = server;
+    const tools = this.#tools(key, offer.tools);
+    if (tools.length === 0 && !this.#rules.passesServer(key, this.#now)) return [];
+    return tools === offer.tools ? [server] : [{ ...server, offer: { ...offer, tools } }];
+  }
+
+  #tools(serverKey: string, tools: readonly RawItem[]): readonly RawItem[] {
+    if (tools.length === 0) return tools;
+    const known = this.#lists.get(tools);
+    if (known !== undefined) return known;
+    const granted = tools.filter((item) => this.#isGranted(serverKey, item));
+    const list = granted.length === tools.length ? tools : granted;
+    this.#lists.set(tools, list);
+    return list;
+  }
+
+  #isGranted(serverKey: string, item: RawItem): boolean {
+    return this.#rules.decide({ serverKey, name: String(item.name), item }, this.#now).effect !== 'deny';
+  }
+}
+
+function isSame<T>(one: readonly T[], other: readonly T[]): boolean {
+  return one.length === other.length && one.every((item, index) => item === other[index]);
+}

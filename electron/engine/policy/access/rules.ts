@@ -1,0 +1,102 @@
+import type { Grant, Identity, ToolToken } from '../../../../shared/model/access.ts';
+import type { AskedTool, KnownTool, Verdict } from './contract.ts';
+import { decide, endOf, isInForce } from './decide.ts';
+import { riskOf } from './risk.ts';
+
+/**
+ * All that holds for one identity, ready to be asked of one tool after the other: `decide` over the few grants that can
+ * be about it. Immutable; a change makes new ones.
+ */
+export class AccessRules {
+  readonly identity: Identity;
+  /** Whether some grant is about how risky tools are. */
+  readonly asksRisk: boolean;
+  readonly #grants: readonly Grant[];
+  readonly #tokens: readonly ToolToken[];
+  readonly #general: readonly Grant[];
+  readonly #servers = new Map<string, Grant[]>();
+  readonly #tools = new Map<string, Map<string, Grant[]>>();
+  readonly #toolTokens = new Map<string, Map<string, ToolToken[]>>();
+
+  constructor(identity: Identity, grants: readonly Grant[], tokens: readonly ToolToken[]) {
+    this.identity = identity;
+    this.#grants = grants;
+    this.#tokens = tokens;
+    const general: Grant[] = [];
+    for (const grant of grants) {
+      const { scope } = grant;
+      if (scope.kind === 'server') listIn(this.#servers, scope.serverKey).push(grant);
+      else if (scope.kind === 'tool') listIn(mapIn(this.#tools, scope.serverKey), scope.tool).push(grant);
+      else general.push(grant);
+    }
+    this.#general = general;
+    this.asksRisk = general.some(({ scope }) => scope.kind === 'risk');
+    for (const token of tokens) listIn(mapIn(this.#toolTokens, token.serverKey), token.tool).push(token);
+  }
+
+  decide({ serverKey, name, item }: KnownTool, now: number): Verdict {
+    const risk = this.asksRisk ? riskOf(name, item) : 'low';
+    return this.judge({ serverKey, name, risk }, now);
+  }
+
+  judge(tool: AskedTool, now: number): Verdict {
+    const { serverKey, name } = tool;
+    const ofServer = this.#servers.get(serverKey) ?? none;
+    const ofTool = this.#tools.get(serverKey)?.get(name) ?? none;
+    const grants =
+      ofServer.length + ofTool.length === 0 ? this.#general : [...this.#general, ...ofServer, ...ofTool];
+    return decide(this.identity, grants, this.#toolTokens.get(serverKey)?.get(name) ?? none, tool, now);
+  }
+
+  /** Whether every tool of every server passes, whatever it is called. */
+  passesAll(now: number): boolean {
+    if (endOf(this.identity, now) !== undefined) return false;
+    const inForce = this.#grants.filter((grant) => isInForce(grant, now));
+    return inForce.every(({ effect }) => effect !== 'deny') && inForce.some(isOpen);
+  }
+
+  /** Whether it may have what a server offers beside tools: a grant is about all of the server. */
+  passesServer(serverKey: string, now: number): boolean {
+    if (endOf(this.identity, now) !== undefined) return false;
+    const whole = [
+      ...this.#general.filter(({ scope }) => scope.kind === 'all'),
+      ...(this.#servers.get(serverKey) ?? none),
+    ];
+    const inForce = whole.filter((grant) => isInForce(grant, now));
+    return (
+      inForce.every(({ effect }) => effect !== 'deny') &&
+      inForce.some(({ needsToken }) => needsToken !== true)
+    );
+  }
+
+  /** When something of it ends next, after `now`; Infinity where nothing does. */
+  nextEnd(now: number): number {
+    let next = Number.POSITIVE_INFINITY;
+    for (const { expiresAt } of [this.identity, ...this.#grants, ...this.#tokens]) {
+      if (expiresAt !== undefined && expiresAt > now && expiresAt < next) next = expiresAt;
+    }
+    return next;
+  }
+}
+
+const none: readonly never[] = [];
+
+function isOpen({ scope, needsToken }: Grant): boolean {
+  return scope.kind === 'all' && needsToken !== true;
+}
+
+function mapIn<V>(maps: Map<string, Map<string, V>>, key: string): Map<string, V> {
+  const known = maps.get(key);
+  if (known !== undefined) return known;
+  const made = new Map<string, V>();
+  maps.set(key, made);
+  return made;
+}
+
+function listIn<V>(lists: Map<string, V[]>, key: string): V[] {
+  const known = lists.get(key);
+  if (known !== undefined) return known;
+  const made: V[] = [];
+  lists.set(key, made);
+  return made;
+}
