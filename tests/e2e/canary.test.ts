@@ -30,6 +30,8 @@ const canaries = {
 /** What may be seen: an argument of a call that is looked at, and the end of a long string in the window. */
 const harmless = 'harmless-city-of-the-argument';
 const control = 'end-of-the-control';
+/** Answers that carry the person's own text to its editor, and nothing else. */
+const ownText = /^\["server\.(?:entry|validate)"/;
 const login = `ada:${canaries.address}`;
 const clientFile = '.config/Claude/claude_desktop_config.json';
 
@@ -141,6 +143,16 @@ async function useAll(dir: string): Promise<void> {
   expect(JSON.stringify(told)).toContain(Buffer.from(login).toString('base64'));
 }
 
+/** The person's own text is in the window while it is edited, and no longer. */
+async function editConfig({ window, row }: RunningApp): Promise<void> {
+  await window.keyboard.press('Control+1');
+  await row('leaky').getByRole('button', { name: 'leaky', exact: true }).click();
+  await window.getByRole('tab', { name: /^Config/ }).click();
+  await window.locator('.cm-content').waitFor({ state: 'attached' });
+  await window.keyboard.press('Control+3');
+  await window.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
+}
+
 /** Everything that shows something, one after the other. */
 async function lookAtAll({ window, row }: RunningApp): Promise<void> {
   const nav = window.getByRole('navigation', { name: 'Main' });
@@ -206,6 +218,7 @@ describe.skipIf(process.platform !== 'linux')('secrets that were given', () => {
       const run = await ask<{ text: string }>(window, 'tester.call', { runId: 'r', target, arguments: '{}' });
       expect(run.text).toContain('It is •••');
 
+      await editConfig(app);
       await lookAtAll(app);
       for (const format of ['jsonl', 'csv'] as const) {
         const out = join(folder.path, `activity.${format}`);
@@ -215,7 +228,8 @@ describe.skipIf(process.platform !== 'linux')('secrets that were given', () => {
       }
       const bundle = await ask<{ id: string; text: string }>(window, 'support.make');
       texts['support bundle'] = bundle.text;
-      texts['messages to the window'] = await tap.heard();
+      const heard = (await tap.heard()).split('\n');
+      texts['messages to the window'] = heard.filter((line) => !ownText.test(line)).join('\n');
       await window.evaluate((end) => Object.assign(globalThis, { long: 'x'.repeat(5000) + end }), control);
       texts['memory of the window'] = await memoryOf(window);
       texts.page = await window.content();

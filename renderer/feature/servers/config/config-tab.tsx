@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
 import { Eye, EyeOff, TriangleAlert } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { Problem } from '../../../../shared/error/problem.ts';
 import type { PlainSecret } from '../../../lib/move-secret.ts';
@@ -11,7 +11,7 @@ import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import { UpdateNotice } from '../update/update-notice.tsx';
 import { ConfigFoot } from './config-foot.tsx';
 import classes from './config-tab.module.css';
-import { openDraft, saveDraft, validateDraft } from './draft-actions.ts';
+import { closeDraft, openDraft, saveDraft, validateDraft } from './draft-actions.ts';
 import { EntryForm } from './entry-form.tsx';
 import { type Trial, trialOf, tryDraft } from './trial.ts';
 import { TrialPanel } from './trial-panel.tsx';
@@ -28,9 +28,14 @@ export function ConfigTab({ serverKey }: { serverKey: string }) {
   const [problem, setProblem] = useState<Problem>();
   const view = useServers((state) => state.byKey[serverKey]);
   const dirty = draft?.originalKey === serverKey && isDirty(draft);
+  const isOpen = useClosing(serverKey);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed view may come of a changed entry, and a draft without changes follows the file
   useEffect(() => {
-    const load = () => void openDraft(model, serverKey).then(setProblem);
+    const load = () =>
+      void openDraft(model, serverKey).then((failed) => {
+        if (isOpen.current) setProblem(failed);
+        else closeDraft(model, serverKey);
+      });
     load();
     // Coming back from another program, which may have edited comments, of which the view says nothing.
     window.addEventListener('focus', load);
@@ -45,6 +50,20 @@ export function ConfigTab({ serverKey }: { serverKey: string }) {
   }
   if (draft?.originalKey !== serverKey) return <Skeleton m={20} h={240} w="auto" radius={8} />;
   return <Editor draft={draft} />;
+}
+
+/** Closes the draft with the tab; false from then on. */
+function useClosing(serverKey: string): { readonly current: boolean } {
+  const model = useModel();
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+      closeDraft(model, serverKey);
+    };
+  }, [model, serverKey]);
+  return isOpen;
 }
 
 function Editor({ draft }: { draft: ConfigDraft }) {

@@ -24,6 +24,12 @@ export async function openDraft(model: Model, serverKey: string): Promise<Proble
   return undefined;
 }
 
+/** Forgets the text, which may hold secrets in plain, once nobody looks at it; unsaved changes are kept. */
+export function closeDraft(model: Model, serverKey: string): void {
+  const { draft } = model.draft.getState();
+  if (draft?.originalKey === serverKey && !isDirty(draft)) model.draft.setState({ draft: undefined });
+}
+
 /** Has the engine judge the draft; an answer about a text that has changed meanwhile is dropped. */
 export async function validateDraft(model: Model, draft: ConfigDraft): Promise<void> {
   const { key, originalKey, text } = draft;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  closeDraft,
   openDraft,
   revertDraft,
   saveDraft,
@@ -43,6 +44,18 @@ describe('editing a config', () => {
     expect(model.draft.getState().draft?.text).toBe('{}');
     await revertDraft(model);
     expect(model.draft.getState().draft?.text).toBe(saved);
+  });
+
+  it('[NFR-SEC1] forgets the text with the editor, unless something in it is unsaved', async () => {
+    const { model, draft } = await opened();
+    closeDraft(model, 'another');
+    editDraft(model.draft, 'a', { text: '{}' });
+    closeDraft(model, 'a');
+    expect(draft()?.text).toBe('{}');
+    await revertDraft(model);
+    expect(draft()?.text).toBe(saved);
+    closeDraft(model, 'a');
+    expect(draft()).toBeUndefined();
   });
 
   it('[PB-CFG-2] follows the file while nothing is unsaved, and notes that it changed while something is', async () => {
