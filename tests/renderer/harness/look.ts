@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
 import { openStage, type Stage } from './browser.ts';
 import type { Screen } from './screen.ts';
 import { screens } from './screens.ts';
@@ -15,6 +16,7 @@ const { values, positionals } = parseArgs({
     themes: { type: 'string', default: 'light,dark' },
     'high-contrast': { type: 'boolean', default: false },
     'reduced-motion': { type: 'boolean', default: false },
+    'pictures-only': { type: 'boolean', default: false },
     chromium: { type: 'string', default: '/usr/bin/chromium' },
   },
 });
@@ -51,19 +53,23 @@ async function shoot(on: Stage, screen: Screen, look: (typeof looks)[number]): P
     await screen.go?.(page);
     await page.waitForTimeout(250);
     await page.screenshot({ path: path.join(values.out, `${name}.png`) });
-    const { violations } = await new AxeBuilder({ page })
-      .exclude('[data-portal]:has([role="tooltip"])')
-      .analyze();
-    for (const { id, nodes } of violations)
-      console.log(
-        name,
-        id,
-        nodes.slice(0, 3).map((node) => `${node.target} ${node.failureSummary?.split('\n')[1] ?? ''}`),
-      );
+    if (!values['pictures-only']) await tellViolations(page, name);
   } catch (error) {
     console.log(name, 'FAILED', error instanceof Error ? error.message.slice(0, 400) : error);
     await page.screenshot({ path: path.join(values.out, `${name}-failed.png`) });
   }
   for (const error of errors) console.log(name, 'console:', error.slice(0, 300));
   await page.context().close();
+}
+
+async function tellViolations(page: Page, name: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .exclude('[data-portal]:has([role="tooltip"])')
+    .analyze();
+  for (const { id, nodes } of violations)
+    console.log(
+      name,
+      id,
+      nodes.slice(0, 3).map((node) => `${node.target} ${node.failureSummary?.split('\n')[1] ?? ''}`),
+    );
 }
