@@ -13,6 +13,7 @@ import {
   type EnvironmentSource,
   inheritedReading,
   type LaunchCommand,
+  Limits,
   type Logger,
   readLoginEnvironment,
   readSettings,
@@ -89,6 +90,8 @@ function fail(problem: Problem, env: Environment, logger: Logger): number {
 async function start(args: ServeArgs, dataDir: string, env: Environment, logger: Logger): Promise<Engine> {
   const { settings, problem: damaged } = await readSettings(dataPaths(dataDir).settings);
   if (damaged !== undefined) logger.log('warn', problemText(damaged));
+  const limits = new Limits({ variables: env, chosen: settings.limits });
+  limits.refuseBad();
   const environment = serverEnvironment(env);
   const engine = createEngine(
     { logger, environment, env: async () => (await environment.reading()).env, activityDesk, tokenCounter },
@@ -97,6 +100,7 @@ async function start(args: ServeArgs, dataDir: string, env: Environment, logger:
       version: programVersion,
       port: args.port ?? settings.port,
       recordActivity: settings.recordActivity,
+      limits,
       launch: launchCommand(dataDir, args.port),
       bridge: bridgeBeside(process.argv[1] ?? '', env),
     },

@@ -12,6 +12,7 @@ import { createFeeds } from './hub/feeds.ts';
 import { createGuardEngine } from './hub/guard/guard-engine.ts';
 import { checkHealth, wakeUp } from './hub/health.ts';
 import { createImportEngine } from './hub/import.ts';
+import { createLimitsEngine, Limits } from './hub/limits/limits.ts';
 import { createProfilesEngine } from './hub/profiles/profiles-engine.ts';
 import { type HubListener, type RunningHub, startHub } from './hub/running-hub.ts';
 import { createSearchEngine } from './hub/search/search-engine.ts';
@@ -30,6 +31,7 @@ export type { Connector } from './clients/contract.ts';
 export type { BridgeProgram } from './clients/launcher/launcher.ts';
 export { createHubConnector } from './hub/connect.ts';
 export type { Engine, EngineConfig, EnginePorts, LaunchCommand } from './hub/contract.ts';
+export { Limits } from './hub/limits/limits.ts';
 export { type ConfigCheck, checkConfig } from './hub/offline-check.ts';
 export { type OfflineSecrets, openOfflineSecrets } from './hub/offline-secrets.ts';
 export { offlineSupport } from './hub/support/support-engine.ts';
@@ -52,6 +54,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
   const clock = systemClock;
   const clients = new Emitter<readonly ClientView[]>();
   const openings = new Emitter<RunningHub>();
+  const { limits = new Limits() } = settings;
   let state: State = { kind: 'new' };
   let servers: ConfigState['servers'] = [];
 
@@ -91,7 +94,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
 
   async function start(): Promise<void> {
     if (state.kind !== 'new') throw new Error(`An engine is started once; this one is ${state.kind}.`);
-    const opening = startHub(ports, settings, listener);
+    const opening = startHub(ports, { ...settings, limits }, listener);
     state = { kind: 'starting', done: opening.then(noop, noop) };
     try {
       const opened = await opening;
@@ -148,6 +151,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
   return {
     connect,
     ...createClientTruthEngine(open),
+    ...createLimitsEngine(limits),
     ...createProfilesEngine({ open, running, onOpen: openings.event }),
     ...createSearchEngine({ open, running, onOpen: openings.event }),
     ...createGuardEngine({ open, running, onOpen: openings.event }),

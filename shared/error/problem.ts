@@ -90,6 +90,7 @@ export const problemCodes = [
   'hub.data_folder_unwritable',
   'hub.disk_full',
   'hub.settings_unreadable',
+  'hub.bad_limit',
   'hub.newer_data',
   'hub.secrets_unreadable',
   'hub.database_unreadable',

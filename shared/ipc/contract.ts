@@ -16,6 +16,7 @@ import { clientCalls } from './client-calls.ts';
 import { connectCalls, connectEvents } from './connect-calls.ts';
 import { guardCalls, guardEvents } from './guard-calls.ts';
 import { importCalls } from './import-calls.ts';
+import { limitCalls } from './limit-calls.ts';
 import { profileCalls, profileEvents } from './profile-calls.ts';
 import { searchCalls, searchEvents } from './search-calls.ts';
 import { secretCalls, secretEvents } from './secret-calls.ts';
@@ -40,6 +41,7 @@ export const ipcCalls = {
   ...guardCalls,
   ...clientCalls,
   ...profileCalls,
+  ...limitCalls,
   ...searchCalls,
   ...supportCalls,
 };

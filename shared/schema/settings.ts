@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chosenLimitsSchema } from '../model/limits.ts';
 
 /** The version of `settings.json` this program writes; a newer file is refused, not changed. */
 export const settingsVersion = 1;
@@ -9,6 +10,10 @@ const fields = {
   /** Closing the window keeps the hub serving in the tray. */
   closeToTray: z.boolean(),
   theme: z.enum(['system', 'light', 'dark']),
+  /** Numbers other than the defaults; see model/limits.ts. Variables come before them. */
+  limits: chosenLimitsSchema,
+  /** What is done and who does it is kept in `audit.db`, secrets taken out; see model/audit.ts. */
+  audit: z.boolean(),
   /** Port of the HTTP endpoint on 127.0.0.1; fixed, so that written client configs stay valid. */
   port: z.int().min(1024).max(65535),
   /** Calls and what they carried are kept, within bounds and with secrets taken out; see model/activity.ts. */
@@ -27,6 +32,8 @@ export const settingsSchema = z.object({
   version: z.literal(settingsVersion).default(settingsVersion),
   startAtLogin: fields.startAtLogin.default(false),
   closeToTray: fields.closeToTray.default(true),
+  limits: fields.limits.default({}),
+  audit: fields.audit.default(true),
   theme: fields.theme.default('system'),
   port: fields.port.default(7420),
   recordActivity: fields.recordActivity.default(true),

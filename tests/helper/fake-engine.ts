@@ -9,6 +9,7 @@ import { fakeActivity } from './fake-activity.ts';
 import { fakeClientTruth } from './fake-client-truth.ts';
 import { fakeConnect } from './fake-connect.ts';
 import { fakeGuard } from './fake-guard.ts';
+import { fakeLimits } from './fake-limits.ts';
 import { fakeProfiles } from './fake-profiles.ts';
 import { fakeSearch, fakeSkills } from './fake-search.ts';
 import { fakeImports, fakeSecrets } from './fake-secrets.ts';
@@ -71,6 +72,7 @@ export class FakeEngine implements Engine {
   profiles: Engine['profiles'] = fakeProfiles((...call) => this.#record(...call));
   search: Engine['search'] = fakeSearch((...call) => this.#record(...call));
   skills: Engine['skills'] = fakeSkills((...call) => this.#record(...call));
+  limits: Engine['limits'] = fakeLimits((...call) => this.#record(...call));
   guard: Engine['guard'] = fakeGuard((...call) => this.#record(...call));
   secrets: Engine['secrets'] = fakeSecrets((...call) => this.#record(...call));
   imports: Engine['imports'] = fakeImports((...call) => this.#record(...call));

@@ -19,6 +19,8 @@ import type { ClientTruthEngine } from './client-truth/contract.ts';
 import type { ConnectEngine } from './connect-contract.ts';
 import type { GuardEngine } from './guard/contract.ts';
 import type { ImportEngine } from './import-contract.ts';
+import type { LimitsEngine } from './limits/contract.ts';
+import type { Limits } from './limits/limits.ts';
 import type { ProfilesEngine } from './profiles/contract.ts';
 import type { SearchEngine } from './search/contract.ts';
 import type { SecretsEngine } from './secrets-contract.ts';
@@ -54,6 +56,8 @@ export interface EngineConfig {
   readonly port: number;
   /** Whether what goes through the hub is recorded from the start; false by default. */
   readonly recordActivity?: boolean;
+  /** The numbers in force; the document's by default. */
+  readonly limits?: Limits;
   /** How a bridge can start this program again when it is down; written to `run/launch.json`. */
   readonly launch?: LaunchCommand;
   /** How clients start the bridge; without it none can be connected. */
@@ -86,6 +90,7 @@ export interface Engine
     GuardEngine,
     ClientTruthEngine,
     ProfilesEngine,
+    LimitsEngine,
     SearchEngine,
     SupportEngine {
   /**

@@ -21,6 +21,8 @@ import type { ConfiguredLookup } from './configured.ts';
 import type { EngineConfig } from './contract.ts';
 import type { ToolGuard } from './guard/tool-guard.ts';
 import type { KeptState } from './kept-state.ts';
+import { withCallTimeout } from './limits/call-options.ts';
+import { circuitRules, type Limits, retryRules } from './limits/limits.ts';
 import type { ProfileBook } from './profiles/profile-book.ts';
 import type { HubServers } from './servers.ts';
 
@@ -31,6 +33,7 @@ export interface HubEndpointsOptions {
   readonly configured: ConfiguredLookup;
   readonly servers: HubServers;
   readonly kept: KeptState;
+  readonly limits: Limits;
   readonly recorder: Recorder;
   readonly guard: ToolGuard;
   readonly profiles: ProfileBook;
@@ -66,14 +69,17 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   const calls = bothHear(bothHear(servers.calls, recorder), counter);
   const { version } = settings;
 
+  const { limits } = options;
   const resilience = new Resilience({
     clock,
+    retry: retryRules(limits),
+    rules: circuitRules(limits),
     memory: kept.breakers,
     onMemoryError: (error) => log.log('warn', 'Circuits are not remembered', { error: String(error) }),
   });
   await bounded(clock, resilience.circuits.restore());
   const { instances } = supervisor;
-  const router = createRouter({ supervisor, instances, clock, optionsOf: configured, resilience, calls });
+  const router = createRouter({ supervisor, instances, clock, optionsOf: withCallTimeout(configured, limits), resilience, calls });
   opened.defer(() => router.dispose());
   const backchannel = createBackchannel({ supervisor, instances, clock, questions: recorder });
   opened.defer(() => backchannel.dispose());

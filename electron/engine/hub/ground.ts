@@ -13,6 +13,8 @@ import type { EngineConfig, EnginePorts, LaunchCommand } from './contract.ts';
 import { ToolGuard } from './guard/tool-guard.ts';
 import { createKeptState, type KeptState } from './kept-state.ts';
 import { type KnownEnvironment, knowEnvironment } from './known-environment.ts';
+import { Limits } from './limits/limits.ts';
+import { showBadLimits } from './limits/show-bad-limits.ts';
 import type { ProblemBoard } from './problem-board.ts';
 import { ServerPlaces } from './profiles/follow-servers.ts';
 import { ProfileBook } from './profiles/profile-book.ts';
@@ -32,6 +34,7 @@ export interface Ground {
   readonly paths: DataPaths;
   readonly lock: InstanceLock;
   readonly kept: KeptState;
+  readonly limits: Limits;
   readonly token: string;
   readonly environment: KnownEnvironment;
   readonly vault: SecretVault;
@@ -50,6 +53,9 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   const paths = await openDataDir(settings.dataDir);
   const lock = await acquireInstanceLock(paths.hub, settings.version);
   opened.defer(() => lock.release());
+  const { limits = new Limits() } = settings;
+  const shown = showBadLimits(limits, problems);
+  opened.defer(() => shown.dispose());
   problems.set('launch', await rememberLaunch(paths.launch, settings.launch));
   const kept = createKeptState({ file: paths.state, clock, problems, opened });
   const token = await loadOrCreateToken(paths.token, ({ sentence, fix }) =>
@@ -86,7 +92,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   places.follow(config, profiles, (error) =>
     ports.logger.log('warn', 'Profiles keep a server that is gone', { error: String(error) }),
   );
-  return { paths, lock, kept, token, environment, vault, secrets, config, configured, guard, profiles };
+  return { paths, lock, limits, kept, token, environment, vault, secrets, config, configured, guard, profiles };
 }
 
 /** Bridges find here how to start this program again. It is a convenience: without it the hub serves all the same. */

@@ -9,6 +9,7 @@ import { connectHandlers } from './connect-handlers.ts';
 import type { IpcHandlers } from './dispatcher.ts';
 import { guardHandlers } from './guard-handlers.ts';
 import { importHandlers } from './import-handlers.ts';
+import { limitHandlers } from './limit-handlers.ts';
 import { profileHandlers } from './profile-handlers.ts';
 import { searchHandlers } from './search-handlers.ts';
 import { secretHandlers } from './secret-handlers.ts';
@@ -58,6 +59,7 @@ export function createHandlers(context: HandlerContext): IpcHandlers {
     ...guardHandlers(context),
     ...clientHandlers(context),
     ...profileHandlers(context),
+    ...limitHandlers(context),
     ...searchHandlers(context),
     ...supportHandlers(context),
   };

@@ -5,7 +5,7 @@ import type { LoginItem } from './login-item.ts';
 
 export interface SettingsTargets {
   readonly store: SettingsStore;
-  readonly engine: Pick<Engine, 'setPort' | 'activity'>;
+  readonly engine: Pick<Engine, 'setPort' | 'activity' | 'limits'>;
   readonly loginItem: LoginItem;
   /** Hears of settings that are in force and saved. */
   readonly onChanged: (settings: Settings) => void;
@@ -37,5 +37,6 @@ async function putInForce(
 ): Promise<void> {
   if (from.port !== to.port) await engine.setPort(to.port);
   if (from.recordActivity !== to.recordActivity) engine.activity.record(to.recordActivity);
+  if (from.limits !== to.limits) engine.limits.choose(to.limits);
   if (from.startAtLogin !== to.startAtLogin) await loginItem.set(to.startAtLogin);
 }

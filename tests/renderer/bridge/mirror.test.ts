@@ -17,6 +17,8 @@ const snapshot: IpcOutput<'state.get'> = {
     startAtLogin: false,
     closeToTray: true,
     theme: 'system',
+    limits: {},
+    audit: true,
     port: 7420,
     recordActivity: true,
     notifyServers: true,

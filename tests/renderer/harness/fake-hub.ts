@@ -19,6 +19,7 @@ import { fakeConnect } from './fake-connect.ts';
 import { fakeGuard } from './fake-guard.ts';
 import { fakeImport } from './fake-import.ts';
 import { FakeLife } from './fake-life.ts';
+import { fakeLimits } from './fake-limits.ts';
 import { fakeProfiles, noProfiles, sampleProfiles } from './fake-profiles.ts';
 import { fakeSearch } from './fake-search.ts';
 import { fakeSecrets } from './fake-secrets.ts';
@@ -259,6 +260,7 @@ export class FakeHub {
     ...fakeTester((name, event) => this.push(name, event)),
     ...fakeActivity(() => rowsOf(this.#state.servers.length)),
     ...fakeSupport(),
+    ...fakeLimits(),
     ...fakeProfiles(
       () => (this.#state.servers.length > 0 ? sampleProfiles : noProfiles),
       (view) => this.push('profiles.changed', view),

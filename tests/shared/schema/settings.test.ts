@@ -20,6 +20,8 @@ it('[PB-APP-1] settings have a default for everything', () => {
     startAtLogin: false,
     closeToTray: true,
     theme: 'system',
+    limits: {},
+    audit: true,
     port: 7420,
     recordActivity: true,
     notifyServers: true,

@@ -1,0 +1,20 @@
+import type { ServerCallOptions } from '../../route/attempt.ts';
+import type { Limits } from './limits.ts';
+
+type OptionsOf = (serverKey: string) => ServerCallOptions | undefined;
+
+/** What the config says of calls to a server, and the time that calls may take where somebody has set that for all. */
+export function withCallTimeout(configured: OptionsOf, limits: Pick<Limits, 'callTimeout'>): OptionsOf {
+  const bounded = new WeakMap<ServerCallOptions, ServerCallOptions>();
+  return (serverKey) => {
+    const options = configured(serverKey);
+    const { callTimeout } = limits;
+    if (callTimeout === undefined || options === undefined || options.callTimeout !== undefined)
+      return options;
+    const known = bounded.get(options);
+    if (known?.callTimeout === callTimeout) return known;
+    const made = { ...options, callTimeout };
+    bounded.set(options, made);
+    return made;
+  };
+}

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+
+/** One number that people may set: by its variable, else in the settings, else it is the default. */
+export interface LimitField {
+  /** The environment variable of the integration design. */
+  readonly variable: string;
+  readonly title: string;
+  readonly unit: 'attempts' | 'ms' | 'factor' | 'failures' | 's' | 'calls' | 'min' | 'days';
+  readonly default: number;
+  readonly min: number;
+  readonly max: number;
+  readonly whole: boolean;
+}
+
+/** REQ-MCP-CONFIG: the document's parameters, variables and defaults. */
+export const limitFields = {
+  retryMaxAttempts: {
+    variable: 'MCP_RETRY_MAX_ATTEMPTS',
+    title: 'Attempts at a call that fails for a moment',
+    unit: 'attempts',
+    default: 3,
+    min: 1,
+    max: 20,
+    whole: true,
+  },
+  retryBaseMs: {
+    variable: 'MCP_RETRY_BASE_MS',
+    title: 'Pause before the second attempt',
+    unit: 'ms',
+    default: 500,
+    min: 0,
+    max: 600_000,
+    whole: true,
+  },
+  retryFactor: {
+    variable: 'MCP_RETRY_FACTOR',
+    title: 'Factor from one pause to the next',
+    unit: 'factor',
+    default: 2,
+    min: 1,
+    max: 10,
+    whole: false,
+  },
+  retryMaxDelayMs: {
+    variable: 'MCP_RETRY_MAX_DELAY_MS',
+    title: 'Longest pause between attempts',
+    unit: 'ms',
+    default: 30_000,
+    min: 0,
+    max: 3_600_000,
+    whole: true,
+  },
+  circuitFailureThreshold: {
+    variable: 'MCP_CIRCUIT_FAILURE_THRESHOLD',
+    title: 'Failures in a row that open a circuit',
+    unit: 'failures',
+    default: 5,
+    min: 1,
+    max: 1_000,
+    whole: true,
+  },
+  circuitCooldown: {
+    variable: 'MCP_CIRCUIT_COOLDOWN',
+    title: 'Time before an open circuit is tried again',
+    unit: 's',
+    default: 60,
+    min: 1,
+    max: 86_400,
+    whole: true,
+  },
+  circuitHalfOpenMax: {
+    variable: 'MCP_CIRCUIT_HALF_OPEN_MAX',
+    title: 'Trials that close a half-open circuit',
+    unit: 'calls',
+    default: 3,
+    min: 1,
+    max: 100,
+    whole: true,
+  },
+  tokenTtlMinutes: {
+    variable: 'MCP_TOKEN_TTL_MINUTES',
+    title: 'Life of a token for a high-risk tool',
+    unit: 'min',
+    default: 15,
+    min: 1,
+    max: 1_440,
+    whole: true,
+  },
+  authCacheTtl: {
+    variable: 'MCP_AUTH_CACHE_TTL',
+    title: 'How long a decision about a call is kept',
+    unit: 'min',
+    default: 5,
+    min: 0,
+    max: 1_440,
+    whole: true,
+  },
+  invocationTimeoutMs: {
+    variable: 'MCP_INVOCATION_TIMEOUT_MS',
+    title: 'Longest time of a call',
+    unit: 'ms',
+    default: 30_000,
+    min: 1,
+    max: 86_400_000,
+    whole: true,
+  },
+  auditRetentionDays: {
+    variable: 'MCP_AUDIT_RETENTION_DAYS',
+    title: 'Days that the audit log is kept',
+    unit: 'days',
+    default: 90,
+    min: 1,
+    max: 3_650,
+    whole: true,
+  },
+} as const satisfies Readonly<Record<string, LimitField>>;
+
+export type LimitName = keyof typeof limitFields;
+export type LimitValues = Readonly<Record<LimitName, number>>;
+
+// The keys of a literal are its names.
+export const limitNames = Object.keys(limitFields) as readonly LimitName[];
+
+/** What stands in `settings.json`: numbers by name. It is judged where it is used, so that one bad number is one bad number. */
+export const chosenLimitsSchema = z.record(z.string(), z.unknown());
+export type ChosenLimits = Readonly<z.infer<typeof chosenLimitsSchema>>;
+
+export const limitSources = ['variable', 'settings', 'default'] as const;
+
+/** A limit as a settings screen shows it. */
+export const limitViewSchema = z.object({
+  name: z.enum(limitNames as [LimitName, ...LimitName[]]),
+  variable: z.string(),
+  title: z.string(),
+  unit: z.string(),
+  /** The one in force. */
+  value: z.number(),
+  /** Where it is from. What a variable says cannot be changed by a setting. */
+  source: z.enum(limitSources),
+  default: z.number(),
+  /** What the settings say, whether or not it is in force. */
+  chosen: z.number().optional(),
+  min: z.number(),
+  max: z.number(),
+  whole: z.boolean(),
+});
+export type LimitView = Readonly<z.infer<typeof limitViewSchema>>;

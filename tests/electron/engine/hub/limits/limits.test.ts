@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { withCallTimeout } from '../../../../../electron/engine/hub/limits/call-options.ts';
+import { circuitRules, Limits, retryRules } from '../../../../../electron/engine/hub/limits/limits.ts';
+import { showBadLimits } from '../../../../../electron/engine/hub/limits/show-bad-limits.ts';
+import { ProblemBoard } from '../../../../../electron/engine/hub/problem-board.ts';
+import { type LimitField, limitFields, limitNames } from '../../../../../shared/model/limits.ts';
+
+/** As the integration design has them. */
+const documented: readonly (readonly [string, number])[] = [
+  ['MCP_RETRY_MAX_ATTEMPTS', 3],
+  ['MCP_RETRY_BASE_MS', 500],
+  ['MCP_RETRY_FACTOR', 2],
+  ['MCP_RETRY_MAX_DELAY_MS', 30_000],
+  ['MCP_CIRCUIT_FAILURE_THRESHOLD', 5],
+  ['MCP_CIRCUIT_COOLDOWN', 60],
+  ['MCP_CIRCUIT_HALF_OPEN_MAX', 3],
+  ['MCP_TOKEN_TTL_MINUTES', 15],
+  ['MCP_AUTH_CACHE_TTL', 5],
+  ['MCP_INVOCATION_TIMEOUT_MS', 30_000],
+  ['MCP_AUDIT_RETENTION_DAYS', 90],
+];
+
+const inForce = (limits: Limits, variable: string) =>
+  limits.list().find((view) => view.variable === variable)?.value;
+
+describe('[REQ-MCP-CONFIG] limits', () => {
+  it.each(documented)('%s has the document’s default, %d', (variable, value) => {
+    expect(inForce(new Limits(), variable)).toBe(value);
+  });
+
+  it('are no more and no fewer than the document’s', () => {
+    const variables = new Limits().list().map(({ variable }) => variable);
+    expect(variables.sort()).toEqual(documented.map(([variable]) => variable).sort());
+  });
+
+  it.each(limitNames)('%s is the variable’s, else the setting’s, else the default', (name) => {
+    const { variable, max, min, default: usual }: LimitField = limitFields[name];
+    const chosen = { [name]: max };
+    const both = new Limits({ variables: { [variable]: ` ${min} ` }, chosen });
+    const alone = new Limits({ variables: { [variable]: '' }, chosen });
+    const found = [both, alone, new Limits()].map((limits) => {
+      const { value, source } = limits.list().find((view) => view.name === name) ?? {};
+      return [value, source, limits.current[name]];
+    });
+    expect(found).toEqual([
+      [min, 'variable', min],
+      [max, 'settings', max],
+      [usual, 'default', usual],
+    ]);
+  });
+
+  it.each(documented)('%s is refused by name where it is no number or out of its range', (variable) => {
+    for (const bad of ['many', '-1', '1e99', '1.5.2']) {
+      const limits = new Limits({ variables: { [variable]: bad }, chosen: {} });
+      expect(limits.problems.map(({ code }) => code)).toEqual(['hub.bad_limit']);
+      expect(() => limits.refuseBad()).toThrow(variable);
+      expect(inForce(limits, variable)).toBe(inForce(new Limits(), variable));
+    }
+  });
+
+  it('names every bad value at once, and repeats none that may be anything', () => {
+    const variables = { MCP_RETRY_BASE_MS: 'sk-secret-in-the-wrong-place', MCP_CIRCUIT_COOLDOWN: '0' };
+    const limits = new Limits({ variables, chosen: { tokenTtlMinutes: 'x' } });
+    expect(() => limits.refuseBad()).toThrow(
+      /MCP_RETRY_BASE_MS.*MCP_CIRCUIT_COOLDOWN.*limits\.tokenTtlMinutes in settings\.json/,
+    );
+    expect(JSON.stringify(limits.problems)).not.toContain('wrong-place');
+  });
+
+  it('a bad setting that somebody chooses is refused and changes nothing', () => {
+    const limits = new Limits({ variables: {}, chosen: { circuitCooldown: 10 } });
+    expect(() => limits.chosenWith('circuitCooldown', 0.5)).toThrow('circuitCooldown');
+    expect(() => limits.choose({ circuitCooldown: 0 })).toThrow('circuitCooldown');
+    expect(limits.current.circuitCooldown).toBe(10);
+  });
+
+  it('what is chosen is in force at once, in retries and circuits too', () => {
+    const limits = new Limits();
+    const [retry, circuit] = [retryRules(limits), circuitRules(limits)];
+    limits.choose({ retryMaxAttempts: 7, retryBaseMs: 5, circuitCooldown: 2, circuitFailureThreshold: 9 });
+    expect([retry.attempts, retry.backoff.initial, retry.backoff.jitter]).toEqual([7, 5, 0.2]);
+    expect([circuit.cooldown, circuit.failures, circuit.successes]).toEqual([2_000, 9, 3]);
+    limits.choose(limits.chosenWith('retryMaxAttempts', undefined));
+    expect(retry.attempts).toBe(3);
+  });
+
+  it('bad ones are problems of the hub until they are corrected', () => {
+    const limits = new Limits({ variables: {}, chosen: { retryFactor: 0, retryBaseMs: -1 } });
+    const problems = new ProblemBoard(() => {});
+    const shown = showBadLimits(limits, problems);
+    expect(problems.all()).toHaveLength(2);
+    limits.choose({ retryFactor: 3 });
+    expect(problems.all()).toEqual([]);
+    shown.dispose();
+  });
+});
+
+describe('the time of a call', () => {
+  const configured = { callTimeout: undefined };
+  const own = { callTimeout: 7 };
+  const optionsOf = (key: string) => (key === 'own' ? own : key === 'none' ? undefined : configured);
+
+  it('[US3.3] is not bounded unless somebody says so', () => {
+    const limited = withCallTimeout(optionsOf, new Limits());
+    expect(limited('any')?.callTimeout).toBeUndefined();
+  });
+
+  it('[REQ-MCP-CONFIG] is what the variable says, but where the server has its own', () => {
+    const limits = new Limits({ variables: { MCP_INVOCATION_TIMEOUT_MS: '30000' }, chosen: {} });
+    const limited = withCallTimeout(optionsOf, limits);
+    expect(limited('any')?.callTimeout).toBe(30_000);
+    expect(limited('any')).toBe(limited('any'));
+    expect(limited('own')?.callTimeout).toBe(7);
+    expect(limited('none')).toBeUndefined();
+  });
+});
