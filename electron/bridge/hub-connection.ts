@@ -1,4 +1,5 @@
 import { type Problem, problem } from '../../shared/error/problem.ts';
+import { isRecord } from '../../shared/json.ts';
 import { type BridgeHello, bridgeWireVersion, helloLimits } from '../../shared/schema/bridge-hello.ts';
 import { systemClock } from '../engine/base/clock.ts';
 import type { Transport } from '../engine/rpc/transport.ts';
@@ -71,10 +72,6 @@ export function judgeHubHello(line: string): Judged {
 
 function refused(problem: Problem): Judged {
   return { kind: 'refused', problem };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 function parse(line: string): unknown {

@@ -1,3 +1,4 @@
+import { isRecord } from '../../shared/json.ts';
 import { type GuardMode, guardModes } from '../../shared/model/guard.ts';
 import { setJson } from './edit-json.ts';
 import { readEntry } from './entry-text.ts';
@@ -103,8 +104,4 @@ function asFallbacks(value: unknown): readonly Fallback[] {
 
 function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

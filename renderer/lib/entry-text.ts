@@ -1,4 +1,5 @@
 import { findNodeAtLocation, type Node, type ParseError, parse, parseTree } from 'jsonc-parser';
+import { isRecord } from '../../shared/json.ts';
 import { setJson } from './edit-json.ts';
 
 /** A server entry as its form shows it; what the form does not know stays in the text untouched. */
@@ -137,8 +138,4 @@ function asPairs(value: unknown): readonly Pair[] {
 
 function asText(value: unknown): string {
   return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { visit } from 'jsonc-parser';
+import { isRecord } from '../../shared/json.ts';
 import { isReference, readEntry } from './entry-text.ts';
 
 /** One field as two texts of an entry have it; undefined where it is not there. */
@@ -44,8 +45,4 @@ function shown(value: unknown): string | undefined {
 
 function isSecret(value: unknown): boolean {
   return value !== undefined && !(typeof value === 'string' && isReference(value));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../shared/json.ts';
 import { readTextIfExists } from '../store/atomic-file.ts';
 import type { Catalogue, CatalogueServer, Offer, RawItem } from './contract.ts';
 import { hasKeptTexts, keptText, readItem } from './item-text.ts';
@@ -129,8 +130,4 @@ function withTexts(offer: Offer, texts: unknown): Offer {
     resources: readList('resources'),
     resourceTemplates: readList('resourceTemplates'),
   };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../shared/json.ts';
 import type { RawItem } from './contract.ts';
 
 /** Kinds of listed items, by what the protocol calls them. */
@@ -161,8 +162,4 @@ function decodeStep(step: string): string {
   } catch {
     return step;
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import { isRecord } from '../../../shared/json.ts';
 import { type Clock, delay } from '../base/clock.ts';
 import type { PendingRequest } from '../rpc/peer-contract.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
@@ -76,8 +77,4 @@ function pageTimedOut({ method, pageTimeout }: PageRequest): ProblemError {
   return new ProblemError(
     problem('server.list_failed', sentence, 'Restart the server, or look at its log.', { method }),
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../shared/json.ts';
 import { readTextIfExists } from '../store/atomic-file.ts';
 import type { Profiles, Selection, ServerSelection } from './profiles.ts';
 
@@ -75,8 +76,4 @@ function refused(reason: string): Extract<ReadProfiles, { ok: false }> {
 
 function isNames(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((name) => typeof name === 'string');
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

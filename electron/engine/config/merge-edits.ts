@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { visit } from 'jsonc-parser';
+import { isRecord } from '../../../shared/json.ts';
 import { mergeValue } from './merge.ts';
 import { parseText } from './parse.ts';
 import { type Path, plainValue } from './tree.ts';
@@ -148,8 +149,4 @@ function mapSides<T, R>({ base, mine, theirs, seen }: Sides<T>, map: (side: T) =
 /** Members can be told apart in an object, and where there is nothing yet. */
 function isContainer(value: unknown): boolean {
   return value === undefined || isRecord(value);
-}
-
-function isRecord(value: unknown): value is Entry {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../shared/json.ts';
 import type { EntryIssue } from '../../../shared/model/import.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -88,8 +89,4 @@ const builtIn: ReadonlySet<string> = new Set([
 
 function asRecord(value: unknown): Entry {
   return isRecord(value) ? value : {};
-}
-
-function isRecord(value: unknown): value is Entry {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../shared/json.ts';
 import type { EntryIssue } from '../../../shared/model/import.ts';
 import { dialectSteps } from './paste-dialects.ts';
 
@@ -117,8 +118,4 @@ function renameEnvironment(entry: Entry): { readonly entry: Entry } {
 
 function warning(path: string, message: string): EntryIssue {
   return { severity: 'warning', path, message };
-}
-
-function isRecord(value: unknown): value is Entry {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../shared/json.ts';
 import { isSecretName } from '../base/secret-name.ts';
 import { hasSecretShape } from '../base/secret-shape.ts';
 import type { Path } from './tree.ts';
@@ -191,8 +192,4 @@ function isInside(one: PlainSecret, other: PlainSecret): boolean {
 
 function isShort(value: unknown): value is string {
   return typeof value === 'string' && value.length <= longestText;
-}
-
-function isRecord(value: unknown): value is Entry {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../shared/json.ts';
 import type { EntryIssue } from '../../../shared/model/import.ts';
 import type { ConfigStore } from './contract.ts';
 import { type ExpandContext, expandEntry } from './expand-entry.ts';
@@ -68,8 +69,4 @@ const setLater: ReadonlySet<Issue['code']> = new Set(['missing_env_var', 'missin
 
 function clashes(key: string, otherKeys: readonly string[]): { readonly message: string }[] {
   return otherKeys.includes(key) ? [{ message: `a server "${key}" exists already` }] : [];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,7 +1,8 @@
+import { isRecord } from '../../../shared/json.ts';
 import type { Disposable } from '../base/emitter.ts';
 import type { SessionTasks } from '../route/backchannel-contract.ts';
 import { unknownTask } from '../route/error-map.ts';
-import { isRecord, resultOf, withTaskId } from '../route/tasks.ts';
+import { resultOf, withTaskId } from '../route/tasks.ts';
 import type { RawRequest } from '../rpc/raw-message.ts';
 import { toRaw } from '../rpc/read-message.ts';
 

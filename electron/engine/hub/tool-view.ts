@@ -1,3 +1,4 @@
+import { isRecord } from '../../../shared/json.ts';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
 import type { CatalogueServer, RawItem } from '../catalogue/contract.ts';
 
@@ -40,8 +41,4 @@ const maxDescription = 400;
 
 function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

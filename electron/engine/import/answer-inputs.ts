@@ -1,5 +1,6 @@
+import { isRecord } from '../../../shared/json.ts';
 import type { Entry, FoundInput } from './found.ts';
-import { isRecord, literal, mapTexts, textsIn } from './map-texts.ts';
+import { literal, mapTexts, textsIn } from './map-texts.ts';
 
 /** What is put in the place of an input: a text, or a reference to the vault. */
 export type Answer =

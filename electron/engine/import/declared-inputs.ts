@@ -1,6 +1,6 @@
+import { isRecord } from '../../../shared/json.ts';
 import type { ImportInput } from '../../../shared/model/import-session.ts';
 import { passwordInput, textInput } from './inputs.ts';
-import { isRecord } from './map-texts.ts';
 
 /** What VS Code describes under `inputs`, by id. Descriptions that are none are left out. */
 export function declaredInputs(value: unknown): ReadonlyMap<string, ImportInput> {

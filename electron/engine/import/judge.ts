@@ -1,3 +1,4 @@
+import { isRecord } from '../../../shared/json.ts';
 import type { EntryIssue } from '../../../shared/model/import.ts';
 import type { ImportEntry } from '../../../shared/model/import-session.ts';
 import type { ConfigStore, ConfiguredServer } from '../config/contract.ts';
@@ -7,7 +8,6 @@ import { parseText } from '../config/parse.ts';
 import { type PlainSecret, plainSecretsIn } from '../config/plain-secrets.ts';
 import { type Answers, answerInputs, flatEntry, inputsOf } from './answer-inputs.ts';
 import { type Entry, type FoundInput, type FoundServer, type FoundSource, inFolder } from './found.ts';
-import { isRecord } from './map-texts.ts';
 import { nameSecrets } from './name-secrets.ts';
 import { replaceSecrets } from './replace-secrets.ts';
 import { suggestKey } from './suggest-key.ts';

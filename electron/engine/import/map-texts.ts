@@ -1,3 +1,4 @@
+import { isRecord } from '../../../shared/json.ts';
 import type { Path } from '../config/tree.ts';
 
 /** A value with every text in it changed; names of members stay. */
@@ -28,10 +29,6 @@ export function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(textsIn);
   return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A text as our config means it literally: what looks like a reference in it is none. */

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../shared/json.ts';
 import type { EntryIssue } from '../../../shared/model/import.ts';
 import type { JsonNode, ParsedText } from '../config/parse.ts';
 import { translateEntry } from '../config/paste-entry.ts';
@@ -5,7 +6,6 @@ import type { Candidate } from '../config/paste-shape.ts';
 import { coerceTexts } from '../config/validate.ts';
 import type { Entry, FoundServer } from './found.ts';
 import { type InputCollector, passwordInput } from './inputs.ts';
-import { isRecord } from './map-texts.ts';
 import { type ReferenceContext, readReferences } from './references.ts';
 
 /** A piece of JSON as servers: each read on its own, in our form, with what is to be asked for gathered. */

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../shared/json.ts';
 import type { EntryIssue } from '../../../shared/model/import.ts';
 import type { ImportInput } from '../../../shared/model/import-session.ts';
 import { FormatFault } from '../clients/format/contract.ts';
@@ -9,7 +10,6 @@ import { memberOf, plainValue } from '../config/tree.ts';
 import { declaredInputs } from './declared-inputs.ts';
 import type { FoundInput, FoundServer } from './found.ts';
 import { InputCollector } from './inputs.ts';
-import { isRecord } from './map-texts.ts';
 import { readCandidates } from './read-candidates.ts';
 import type { ReferenceContext } from './references.ts';
 import { isRegistryEntry, readRegistry } from './registry.ts';

@@ -1,9 +1,10 @@
+import { isRecord } from '../../../shared/json.ts';
 import type { EntryIssue } from '../../../shared/model/import.ts';
 import type { ImportInput } from '../../../shared/model/import-session.ts';
 import { secretNameOf } from '../config/plain-secrets.ts';
 import type { Entry, FoundServer } from './found.ts';
 import type { InputCollector } from './inputs.ts';
-import { isRecord, literal } from './map-texts.ts';
+import { literal } from './map-texts.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

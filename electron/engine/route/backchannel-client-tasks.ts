@@ -1,3 +1,4 @@
+import { isRecord } from '../../../shared/json.ts';
 import type { Disposable } from '../base/emitter.ts';
 import type { JsonRpcNotification } from '../rpc/message.ts';
 import type { SupervisedServer } from '../supervise/contract.ts';
@@ -5,7 +6,7 @@ import type { Question } from './backchannel-contract.ts';
 import { connectionOf } from './backchannel-shared.ts';
 import { unknownTask } from './error-map.ts';
 import { ignore } from './ledgers.ts';
-import { isLastStatus, isRecord, resultOf } from './tasks.ts';
+import { isLastStatus, resultOf } from './tasks.ts';
 
 interface ClientTask {
   readonly server: SupervisedServer;

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../shared/json.ts';
 import { RpcError } from '../rpc/message.ts';
 import type { Caller } from './backchannel-contract.ts';
 
@@ -42,8 +43,4 @@ const remembered = 1_024;
 
 function keyOf(serverKey: string, elicitationId: string): string {
   return JSON.stringify([serverKey, elicitationId]);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

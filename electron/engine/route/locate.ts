@@ -1,3 +1,4 @@
+import { isRecord } from '../../../shared/json.ts';
 import type { CatalogueView, NamedItem } from '../catalogue/contract.ts';
 import type { ParamChanges, RawRequest } from '../rpc/raw-message.ts';
 import {
@@ -166,8 +167,4 @@ function textParam(method: string, params: Params, name: string): string {
   const value = params[name];
   if (typeof value === 'string') return value;
   throw missingParam(method, name);
-}
-
-function isRecord(value: unknown): value is Params {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../shared/json.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
 import { RawMessage } from '../rpc/raw-message.ts';
@@ -188,8 +189,4 @@ export function withTaskId(value: Params, from: string, to: string): Params {
 export function resultOf(answer: unknown): Params {
   const result = answer instanceof RawMessage ? answer.result : answer;
   return isRecord(result) ? result : {};
-}
-
-export function isRecord(value: unknown): value is Params {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

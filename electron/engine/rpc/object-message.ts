@@ -1,3 +1,4 @@
+import { isRecord } from '../../../shared/json.ts';
 import type { JsonRpcErrorObject, JsonRpcId, JsonRpcMessage } from './message.ts';
 import { type LooseEnvelope, type MessageKind, messageKind } from './message-kind.ts';
 import { type Changes, type Param, type ParamChanges, RawMessage } from './raw-message.ts';
@@ -109,8 +110,4 @@ function changeParams(params: Params, changes: ParamChanges): Params {
 
 function replace(record: Record<string, unknown>, member: string, text: string | undefined): void {
   if (text !== undefined && member in record) record[member] = JSON.parse(text);
-}
-
-function isRecord(value: unknown): value is Params {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Problem, ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
+import { parseJson } from '../../../shared/json.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { readTextIfExists, writeFileAtomic } from './atomic-file.ts';
 import type { FileLock } from './file-lock.ts';
@@ -130,14 +131,6 @@ async function open(
     return await box.decrypt(value);
   } catch (cause) {
     throw new ProblemError(closed(name, kind), { cause });
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Problem, problem } from '../../../shared/error/problem.ts';
+import { parseJson } from '../../../shared/json.ts';
 import { type Settings, settingsSchema } from '../../../shared/schema/settings.ts';
 import { readTextIfExists } from './atomic-file.ts';
 
@@ -21,12 +22,4 @@ export async function readSettings(
       { file, fields },
     ),
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

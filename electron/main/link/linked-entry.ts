@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecord } from '../../../shared/json.ts';
 
 /** The entry of a server out of a link, reduced to how it is reached. */
 export type LinkedEntry =
@@ -22,10 +23,6 @@ function unwrapped(value: unknown, depth = 0): unknown {
   if (!isRecord(value) || depth > 1 || 'command' in value || 'url' in value) return value;
   const [only, ...more] = Object.values(value);
   return more.length === 0 && isRecord(only) ? unwrapped(only, depth + 1) : value;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What cannot be seen in the preview must not be in it: control characters, and those that turn or hide text. */

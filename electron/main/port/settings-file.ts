@@ -1,4 +1,5 @@
 import { type Problem, problem } from '../../../shared/error/problem.ts';
+import { parseJson } from '../../../shared/json.ts';
 import { type Settings, settingsSchema, settingsVersion } from '../../../shared/schema/settings.ts';
 
 export const defaultSettings: Settings = settingsSchema.parse({});
@@ -46,12 +47,4 @@ export function newerProblem(file: string): Problem {
 function isNewer(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || !('version' in value)) return false;
   return typeof value.version === 'number' && value.version > settingsVersion;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

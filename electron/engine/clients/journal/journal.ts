@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
+import { parseJson } from '../../../../shared/json.ts';
 import type { Clock } from '../../base/clock.ts';
 import { readTextIfExists } from '../../store/atomic-file.ts';
 import { type JournalLine, journalLineSchema, journalVersion, type NewLine } from './journal-line.ts';
@@ -43,14 +44,6 @@ function parseLine(file: string, line: string): readonly JournalLine[] {
   if (typeof version === 'number' && version > journalVersion) throw new ProblemError(newer(file));
   const parsed = journalLineSchema.safeParse(value);
   return parsed.success ? [parsed.data] : [];
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 function newer(file: string) {

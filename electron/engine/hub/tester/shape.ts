@@ -1,3 +1,4 @@
+import { isRecord } from '../../../../shared/json.ts';
 /** What a JSON value is made of: its members and types, without what they say. */
 export type Shape =
   | null
@@ -75,8 +76,4 @@ const names: ReadonlyMap<string, string> = new Map([
 /** `Array.isArray` does not tell read-only lists from objects. */
 function isList(shape: Shape): shape is readonly Shape[] {
   return Array.isArray(shape);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

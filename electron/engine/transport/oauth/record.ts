@@ -1,5 +1,6 @@
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { z } from 'zod';
+import { parseJson } from '../../../../shared/json.ts';
 import { digestOf } from '../../base/digest.ts';
 import type { OAuthServer } from './contract.ts';
 import type { Discovered } from './discover.ts';
@@ -105,11 +106,3 @@ const recordSchema = z.object({
   obtainedAt: z.number(),
   expiresAt: z.number().optional(),
 });
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,4 +1,5 @@
 import { getSchemaType, type RJSFSchema } from '@rjsf/utils';
+import { isRecord } from '../../../../shared/json.ts';
 
 /**
  * Which of several schemas a value is of. One that was chosen stays, as long as the value may become one of it; else it is the
@@ -73,7 +74,3 @@ const empties: ReadonlyMap<string, () => unknown> = new Map<string, () => unknow
   ['array', () => []],
   ['object', () => ({})],
 ]);
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,4 +1,5 @@
 import { applyEdits, findNodeAtLocation, format, type Node, parseTree } from 'jsonc-parser';
+import { isRecord } from '../../../../shared/json.ts';
 import { setJson } from '../../../lib/edit-json.ts';
 
 /** Arguments as they are written, and as the form holds them. */
@@ -135,8 +136,4 @@ function normal(written: string): readonly [string, number] {
     `${sign === '-' ? '-' : ''}${trimmed}`,
     Number(exponent) - fraction.length + digits.length - trimmed.length,
   ];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
