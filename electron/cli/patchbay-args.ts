@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { type ActivityArgs, describeActivity } from './activity-args.ts';
 import { type CheckArgs, describeCheck } from './check-args.ts';
 import { type ConnectArgs, describeConnect } from './connect-args.ts';
+import { describeHubCommands, type HubArgs } from './hub-args.ts';
 import { describeSupport, type SupportArgs } from './support-args.ts';
 
 /** What the command line of `patchbay` asks for. */
@@ -19,6 +20,7 @@ export type PatchbayArgs =
   | ActivityArgs
   | SupportArgs
   | CheckArgs
+  | HubArgs
   | { readonly kind: 'print'; readonly text: string }
   | { readonly kind: 'usage'; readonly text: string };
 
@@ -60,6 +62,9 @@ export function parsePatchbayArgs(argv: readonly string[], programVersion: strin
     wanted = args;
   });
   describeCheck(command, dataDirOption, (args) => {
+    wanted = args;
+  });
+  describeHubCommands(command, dataDirOption, (args) => {
     wanted = args;
   });
   try {

@@ -26,7 +26,9 @@ import { problemText } from './report.ts';
 import { runActivity } from './run-activity.ts';
 import { runCheck } from './run-check.ts';
 import { bridgeBeside, runConnect } from './run-connect.ts';
+import { runRestart } from './run-restart.ts';
 import { runSecret } from './run-secret.ts';
+import { runStatus } from './run-status.ts';
 import { runSupport } from './run-support.ts';
 import { createServeLog } from './serve-log.ts';
 import { createStderrLogger } from './stderr-logger.ts';
@@ -52,6 +54,10 @@ export async function runPatchbay(argv: readonly string[], env: Environment): Pr
       return runSupport(args, env);
     case 'check':
       return runCheck(args, env);
+    case 'status':
+      return runStatus(args, env);
+    case 'restart':
+      return runRestart(args, env);
     case 'connect':
       return runConnect(args, env);
     case 'serve':

@@ -18,6 +18,13 @@ export const bridgeHelloSchema = z.looseObject({
   session: z.uuid().optional(),
 });
 
+/** A command instead of a bridge. */
+export const adminHelloSchema = z.looseObject({
+  patchbay: z.int(),
+  kind: z.literal('admin'),
+  version: z.string().max(200),
+});
+
 /** Parameters of the held-lists notice. */
 export const heldListsSchema = z.object({
   lists: z.partialRecord(z.enum(listMethods), z.string().max(128)),

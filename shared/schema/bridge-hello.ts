@@ -26,6 +26,13 @@ export interface BridgeHello {
   readonly session?: string;
 }
 
+/** The first line of a command of the same user; requests of `ipc/admin-calls.ts` follow the hub's answer. */
+export interface AdminHello {
+  readonly patchbay: number;
+  readonly kind: 'admin';
+  readonly version: string;
+}
+
 /** The hub's answer: itself, or why it will not talk. */
 export type HubHello =
   | { readonly patchbay: number; readonly version: string; readonly pid: number }

@@ -1,17 +1,24 @@
 import type { Socket } from 'node:net';
 import { type Problem, problem } from '../../../shared/error/problem.ts';
 import {
+  type AdminHello,
   type BridgeHello,
   bridgeWireVersion,
   type HubHello,
   helloLimits,
 } from '../../../shared/schema/bridge-hello.ts';
-import { bridgeHelloSchema, wireVersionSchema } from '../../../shared/schema/bridge-hello-schema.ts';
+import {
+  adminHelloSchema,
+  bridgeHelloSchema,
+  wireVersionSchema,
+} from '../../../shared/schema/bridge-hello-schema.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
+import type { Transport } from '../rpc/transport.ts';
 import { processIdentity } from '../store/process-identity.ts';
 import { listenSocket, readHelloLine, type SocketListener } from '../transport/socket.ts';
 import { createStreamTransport } from '../transport/stream-transport.ts';
+import { type AdminService, noAdmin, serveAdmin } from './admin-session.ts';
 import type { SessionRegistry } from './session-registry.ts';
 
 export interface SocketEndpointOptions {
@@ -20,10 +27,12 @@ export interface SocketEndpointOptions {
   /** Version of this program, told to bridges. */
   readonly version: string;
   readonly sessions: Pick<SessionRegistry, 'open'>;
+  /** For commands; without it they are refused. */
+  readonly admin?: AdminService;
   readonly log: Logger;
 }
 
-/** Where bridges connect. Trust is the user account: the socket lies in a folder nobody else can enter. */
+/** Where bridges and commands connect. Trust is the user account: the socket lies in a folder nobody else can enter. */
 export interface SocketEndpoint {
   /** Rejects with ProblemError `hub.already_running` while another hub listens there. */
   listen(): Promise<void>;
@@ -45,7 +54,8 @@ export function createSocketEndpoint(options: SocketEndpointOptions): SocketEndp
   };
 }
 
-async function welcome(socket: Socket, { version, sessions, log }: SocketEndpointOptions): Promise<void> {
+async function welcome(socket: Socket, options: SocketEndpointOptions): Promise<void> {
+  const { version, sessions, admin = noAdmin, log } = options;
   try {
     const judged = judgeHello(await readHelloLine(socket, helloLimits.bytes, helloLimits.milliseconds));
     if (!judged.ok) {
@@ -53,8 +63,10 @@ async function welcome(socket: Socket, { version, sessions, log }: SocketEndpoin
       return refuse(socket, judged.problem);
     }
     write(socket, { patchbay: bridgeWireVersion, version, pid: process.pid });
-    if (judged.hello.probe) return hangUp(socket);
-    await openSession(socket, judged.hello, sessions);
+    const { hello } = judged;
+    if (hello.kind === 'admin') await serveAdmin(streamOf(socket), admin, log);
+    else if (hello.probe) hangUp(socket);
+    else await openSession(socket, hello, sessions);
   } catch (error) {
     log.log('debug', 'A connection to the socket came to nothing', { error: String(error) });
     socket.destroy();
@@ -63,7 +75,7 @@ async function welcome(socket: Socket, { version, sessions, log }: SocketEndpoin
 
 async function openSession(socket: Socket, hello: BridgeHello, sessions: Pick<SessionRegistry, 'open'>) {
   await sessions.open({
-    transport: createStreamTransport({ readable: socket, writable: socket }),
+    transport: streamOf(socket),
     via: 'bridge',
     bridge: {
       version: hello.version,
@@ -76,8 +88,12 @@ async function openSession(socket: Socket, hello: BridgeHello, sessions: Pick<Se
   });
 }
 
+function streamOf(socket: Socket): Transport {
+  return createStreamTransport({ readable: socket, writable: socket });
+}
+
 type Judged =
-  | { readonly ok: true; readonly hello: BridgeHello }
+  | { readonly ok: true; readonly hello: BridgeHello | AdminHello }
   | { readonly ok: false; readonly problem: Problem };
 
 /** Decides about a hello line. An older bridge of the same wire version is as good as a new one. */
@@ -86,6 +102,10 @@ export function judgeHello(line: string): Judged {
   const wire = wireVersionSchema.safeParse(value);
   if (!wire.success) return { ok: false, problem: notAHello() };
   if (wire.data.patchbay !== bridgeWireVersion) return { ok: false, problem: mismatch(wire.data.patchbay) };
+  const command = adminHelloSchema.safeParse(value);
+  if (command.success) {
+    return { ok: true, hello: { patchbay: bridgeWireVersion, kind: 'admin', version: command.data.version } };
+  }
   const parsed = bridgeHelloSchema.safeParse(value);
   if (!parsed.success) return { ok: false, problem: notAHello() };
   const { version, pid, client, names, profile, probe, session } = parsed.data;
@@ -139,7 +159,7 @@ function mismatch(theirs: number): Problem {
 function notAHello(): Problem {
   return problem(
     'app.invalid_request',
-    'The first line on this socket was not the hello of a Patchbay bridge.',
+    'The first line on this socket was not the hello of a Patchbay bridge or command.',
     'Connect through patchbay-bridge, or use the HTTP endpoint.',
   );
 }

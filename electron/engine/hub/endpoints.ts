@@ -5,6 +5,7 @@ import { type Clock, delay } from '../base/clock.ts';
 import type { CloseStack } from '../base/close-stack.ts';
 import type { Logger } from '../base/logger.ts';
 import { createView } from '../catalogue/view.ts';
+import type { AdminService } from '../gateway/admin-session.ts';
 import { createHttpEndpoint, type HttpEndpoint } from '../gateway/http-endpoint.ts';
 import { createSessionRegistry, type SessionRegistry } from '../gateway/session-registry.ts';
 import { createSocketEndpoint } from '../gateway/socket-endpoint.ts';
@@ -37,6 +38,7 @@ export interface HubEndpointsOptions {
   readonly recorder: Recorder;
   readonly guard: ToolGuard;
   readonly profiles: ProfileBook;
+  readonly admin: AdminService;
   readonly clock: Clock;
   readonly log: Logger;
   /** How the servers are, as text. */
@@ -58,7 +60,7 @@ export interface HubEndpoints {
 
 /** Opens the local socket; the HTTP endpoint is opened by its `listen`. Sessions end first, then what they came through. */
 export async function openHubEndpoints(options: HubEndpointsOptions): Promise<HubEndpoints> {
-  const { settings, configured, servers, kept, recorder, clock, log, opened } = options;
+  const { settings, configured, servers, kept, recorder, admin, clock, log, opened } = options;
   const { supervisor, catalogue, sync } = servers;
   const counter: ToolUseCounter = new ToolUseCounter({
     clock,
@@ -79,7 +81,14 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   });
   await bounded(clock, resilience.circuits.restore());
   const { instances } = supervisor;
-  const router = createRouter({ supervisor, instances, clock, optionsOf: withCallTimeout(configured, limits), resilience, calls });
+  const router = createRouter({
+    supervisor,
+    instances,
+    clock,
+    optionsOf: withCallTimeout(configured, limits),
+    resilience,
+    calls,
+  });
   opened.defer(() => router.dispose());
   const backchannel = createBackchannel({ supervisor, instances, clock, questions: recorder });
   opened.defer(() => backchannel.dispose());
@@ -98,7 +107,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     log,
     clock,
   });
-  const socket = createSocketEndpoint({ path: options.socketPath, version, sessions, log });
+  const socket = createSocketEndpoint({ path: options.socketPath, version, sessions, admin, log });
   const http = createHttpEndpoint({
     token: options.token,
     version,

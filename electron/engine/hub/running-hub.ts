@@ -8,6 +8,8 @@ import type { Backchannel } from '../route/backchannel-contract.ts';
 import type { Router } from '../route/contract.ts';
 import type { Resilience } from '../route/resilience/resilience.ts';
 import { countNotices, type HubActivity, openActivity } from './activity-recorder.ts';
+import { createAdminHandlers } from './admin/admin-handlers.ts';
+import { createAdminService } from './admin/admin-service.ts';
 import type { ClientTruthHub } from './client-truth/client-truth.ts';
 import { TokenCounter } from './client-truth/token-counter.ts';
 import { type HubCommands, openHubCommands } from './commands.ts';
@@ -65,7 +67,9 @@ export async function startHub(
 ): Promise<RunningHub> {
   const opened = new CloseStack();
   try {
-    return await openHub(ports, settings, listener, opened);
+    // Commands that come while it opens wait for it to be whole.
+    const whole: Promise<RunningHub> = openHub(ports, settings, listener, opened, () => whole);
+    return await whole;
   } catch (error) {
     await opened.close().catch(() => undefined);
     throw error;
@@ -77,6 +81,7 @@ async function openHub(
   settings: EngineConfig,
   listener: HubListener,
   opened: CloseStack,
+  whole: () => Promise<RunningHub>,
 ): Promise<RunningHub> {
   const clock = systemClock;
   const problems = new ProblemBoard(() => listener.hubChanged());
@@ -88,14 +93,16 @@ async function openHub(
   const env = ground.environment.current;
   const servers = await openHubServers({ ...common, ...ground, env, isInUse, listener });
   followConfig(ground, servers, problems, listener);
-  const socketPath = ground.paths.socket;
+  const { paths } = ground;
+  const admin = createAdminService(createAdminHandlers({ settings, paths, hub: whole }));
   const status = () => statusText(ground.config.state.servers, servers.supervisor.servers);
   endpoints = await openHubEndpoints({
     ...common,
     ...ground,
     servers,
     recorder: activity.recorder,
-    socketPath,
+    socketPath: paths.socket,
+    admin,
     status,
     log: ports.logger,
   });

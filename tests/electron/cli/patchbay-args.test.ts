@@ -7,6 +7,8 @@ const parse = (...argv: string[]) => parsePatchbayArgs(argv, '9.9.9');
 describe('arguments of patchbay', () => {
   it.each([
     [['serve', '--port', '7421'], { kind: 'serve', port: 7421, debug: false }],
+    [['status', '--json'], { kind: 'status', json: true }],
+    [['restart', 'files', '--data-dir', 'x'], { kind: 'restart', server: 'files', dataDir: resolve('x') }],
     [['secret', 'list'], { kind: 'secret', verb: 'list' }],
     [['activity', '--csv', '--last', '5'], { kind: 'activity', format: 'csv', most: 5 }],
     [['activity', '--data-dir', 'x'], { kind: 'activity', format: 'jsonl', dataDir: resolve('x') }],
@@ -23,10 +25,14 @@ describe('arguments of patchbay', () => {
     expect(JSON.stringify(answer)).not.toContain('hush');
   });
 
-  it.each([[['secret']], [['secret', 'set']], [['secret', 'list', '--data-dir', '']], [[]]])(
-    'refuse %j as wrong usage',
-    (argv) => {
-      expect(parse(...argv).kind).toBe('usage');
-    },
-  );
+  it.each([
+    [['secret']],
+    [['restart']],
+    [['status', '--data-dir', '']],
+    [['secret', 'set']],
+    [['secret', 'list', '--data-dir', '']],
+    [[]],
+  ])('refuse %j as wrong usage', (argv) => {
+    expect(parse(...argv).kind).toBe('usage');
+  });
 });

@@ -3,10 +3,12 @@ import { connect as connectSocket, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../../electron/engine/base/logger.ts';
+import type { AdminService } from '../../../../electron/engine/gateway/admin-session.ts';
 import { createSessionRegistry } from '../../../../electron/engine/gateway/session-registry.ts';
 import { createSocketEndpoint } from '../../../../electron/engine/gateway/socket-endpoint.ts';
 import { readHelloLine } from '../../../../electron/engine/transport/socket.ts';
 import { createStreamTransport } from '../../../../electron/engine/transport/stream-transport.ts';
+import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { eventually } from '../../../helper/eventually.ts';
 import { catalogueOf, echoRouter, offerOf, RawClient, surroundings, until } from '../../../helper/gateway.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
@@ -16,13 +18,19 @@ afterEach(async () => {
   for (const clean of cleanups.splice(0).reverse()) await clean();
 });
 
-async function hub() {
+async function hub(admin?: AdminService) {
   const folder = await tempDir();
   const path = join(folder.path, 'hub.sock');
   const sessions = createSessionRegistry(
     surroundings({ router: echoRouter, catalogue: catalogueOf({ files: offerOf('read') }) }),
   );
-  const endpoint = createSocketEndpoint({ path, version: '1.2.3', sessions, log: silentLogger });
+  const endpoint = createSocketEndpoint({
+    path,
+    version: '1.2.3',
+    sessions,
+    log: silentLogger,
+    ...(admin && { admin }),
+  });
   await endpoint.listen();
   cleanups.push(async () => folder[Symbol.asyncDispose](), endpoint.close, sessions.close);
   return { path, sessions, endpoint };
@@ -121,6 +129,40 @@ describe('the socket endpoint', () => {
     socket.resume();
     await until('the end', () => socket.closed);
     expect([changes, sessions.views()]).toEqual([[], []]);
+  });
+
+  describe('for commands', () => {
+    async function ask(admin: AdminService | undefined, method: string, params?: unknown) {
+      const { path, sessions } = await hub(admin);
+      const socket = await connect(path);
+      const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+      socket.write(`${JSON.stringify({ patchbay: 1, kind: 'admin', version: '9' })}\n${request}\n`);
+      expect(JSON.parse(await firstLine(socket))).toMatchObject({ version: '1.2.3', pid: process.pid });
+      const answer: unknown = JSON.parse(await firstLine(socket));
+      return { answer, sessions: sessions.views() };
+    }
+
+    it('[PB-HEAD-1] answers what they ask, and opens no session', async () => {
+      const asked: unknown[] = [];
+      const answer = async (...call: unknown[]) => {
+        asked.push(call);
+        return ['x'];
+      };
+      const heard = await ask({ answer }, 'any.call', { input: { key: 'a' } });
+      expect(heard).toEqual({ answer: { jsonrpc: '2.0', id: 1, result: { output: ['x'] } }, sessions: [] });
+      expect(asked).toEqual([['any.call', { key: 'a' }]]);
+    });
+
+    it('[NFR-R4] tells them the problem whole', async () => {
+      const found = problem('config.unknown_server', 'There is no server a.', 'Name another.', { key: 'a' });
+      const { answer } = await ask({ answer: () => Promise.reject(new ProblemError(found)) }, 'any.call');
+      expect(answer).toMatchObject({ error: { message: found.sentence, data: found } });
+    });
+
+    it('[PB-HEAD-1] refuses them where nobody takes any', async () => {
+      const { answer } = await ask(undefined, 'hub.status');
+      expect(answer).toMatchObject({ error: { data: { code: 'app.invalid_request' } } });
+    });
   });
 
   it.skipIf(process.platform === 'win32')('[PB-SAFE-2] keeps the socket to its owner', async () => {

@@ -1,0 +1,42 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+
+/** What is asked of the hub that runs. */
+export type HubArgs =
+  | { readonly kind: 'status'; readonly dataDir?: string; readonly json: boolean }
+  | { readonly kind: 'restart'; readonly dataDir?: string; readonly server: string };
+
+interface Options {
+  readonly dataDir?: string;
+  readonly json?: boolean;
+}
+
+type Usage = { readonly kind: 'usage'; readonly text: string };
+
+export function describeHubCommands(
+  command: Command,
+  dataDirOption: readonly [flags: string, description: string],
+  onHub: (args: HubArgs | Usage) => void,
+): void {
+  const want = ({ dataDir }: Options, args: HubArgs) =>
+    onHub(
+      dataDir === undefined || dataDir === ''
+        ? unplaced(dataDir, args)
+        : { ...args, dataDir: resolve(dataDir) },
+    );
+  command
+    .command('status')
+    .description('print how the running hub and its servers are')
+    .option(...dataDirOption)
+    .option('--json', 'everything there is to know, for programs')
+    .action((options: Options) => want(options, { kind: 'status', json: options.json === true }));
+  command
+    .command('restart <server>')
+    .description('start a server of the running hub anew, and wait until it is up')
+    .option(...dataDirOption)
+    .action((server: string, options: Options) => want(options, { kind: 'restart', server }));
+}
+
+function unplaced(dataDir: '' | undefined, args: HubArgs): HubArgs | Usage {
+  return dataDir === '' ? { kind: 'usage', text: 'error: --data-dir needs a folder; it is empty\n' } : args;
+}

@@ -1,0 +1,59 @@
+import type { ServerView } from '../../shared/model/server.ts';
+import { delay, systemClock } from '../engine/base/clock.ts';
+import type { HubArgs } from './hub-args.ts';
+import type { HubChannel } from './hub-channel.ts';
+import { problemText } from './report.ts';
+import { withHub } from './with-hub.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Milliseconds after which a server that is neither up nor wrong is left to itself. */
+const patience = 60_000;
+const lookEvery = 200;
+
+/** Runs `patchbay restart SERVER`; resolves to the exit code: 0 once it is up again. */
+export function runRestart(args: Extract<HubArgs, { kind: 'restart' }>, env: Environment): Promise<number> {
+  const { server: key } = args;
+  return withHub(args.dataDir, env, async (hub) => {
+    const before = (await look(hub, key))?.connectedAt;
+    await hub.ask('server.restart', { key });
+    const outcome = await settled(hub, key, before);
+    if (outcome === undefined) return tell(`${key} is still starting; see patchbay status.`, 1);
+    if (outcome.status === 'disabled') return tell(`${key} is switched off, so it was not started.`, 1);
+    if (outcome.problem !== undefined) return tell(problemText(outcome.problem), 1);
+    process.stdout.write(`${key} is up again.\n`);
+    return 0;
+  });
+}
+
+function tell(text: string, code: number): number {
+  process.stderr.write(`${text}\n`);
+  return code;
+}
+
+/** The server once it is up or it is known why not; undefined where that takes too long. */
+async function settled(
+  hub: HubChannel,
+  key: string,
+  before: number | undefined,
+): Promise<ServerView | undefined> {
+  const end = systemClock.now() + patience;
+  while (systemClock.now() < end) {
+    const server = await look(hub, key);
+    if (server === undefined || hasOutcome(server, before)) return server;
+    await delay(systemClock, lookEvery);
+  }
+  return undefined;
+}
+
+/** The connection from before is none. */
+function hasOutcome({ status, connectedAt, problem }: ServerView, before: number | undefined): boolean {
+  if (status === 'connecting') return false;
+  if (connectedAt !== undefined) return connectedAt !== before;
+  return status === 'disabled' || problem !== undefined;
+}
+
+async function look(hub: HubChannel, key: string): Promise<ServerView | undefined> {
+  const { servers } = await hub.ask('hub.status', undefined);
+  return servers.find((server) => server.key === key);
+}

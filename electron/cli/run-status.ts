@@ -1,0 +1,50 @@
+import type { AdminOutput } from '../../shared/ipc/admin-calls.ts';
+import { formatCount } from '../../shared/model/amount.ts';
+import type { ServerView } from '../../shared/model/server.ts';
+import type { HubArgs } from './hub-args.ts';
+import { problemText } from './report.ts';
+import { withHub } from './with-hub.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Runs `patchbay status`; resolves to the exit code: 0 if a hub runs, however its servers are. */
+export function runStatus(args: Extract<HubArgs, { kind: 'status' }>, env: Environment): Promise<number> {
+  return withHub(args.dataDir, env, async (hub) => {
+    const status = await hub.ask('hub.status', undefined);
+    process.stdout.write(args.json ? `${JSON.stringify(status, undefined, 2)}\n` : statusText(status));
+    return 0;
+  });
+}
+
+function statusText({ hub, servers }: AdminOutput<'hub.status'>): string {
+  const keyWidth = Math.max(0, ...servers.map(({ key }) => key.length));
+  const statusWidth = Math.max(0, ...servers.map((server) => statusOf(server).length));
+  const lines = servers.map((server) => {
+    const columns = [server.key.padEnd(keyWidth), statusOf(server).padEnd(statusWidth), offerOf(server)];
+    return [columns.join('  '), ...notesOf(server)].join('\n');
+  });
+  return [
+    `Patchbay ${hub.version} runs, process ${hub.pid}.`,
+    `  data folder  ${hub.dataDir}`,
+    `  servers      ${hub.configFile}`,
+    `  endpoint     ${hub.endpoint ?? 'not served'}`,
+    ...hub.problems.map(problemText),
+    '',
+    ...(lines.length === 0 ? ['No servers have been added yet.'] : lines),
+    '',
+  ].join('\n');
+}
+
+function statusOf({ status, asleep }: ServerView): string {
+  return asleep === undefined ? status : 'asleep';
+}
+
+function offerOf({ counts, heldTools }: ServerView): string {
+  const held = heldTools === undefined ? 0 : heldTools.waiting + heldTools.blocked;
+  return `${formatCount(counts.tools, 'tool')}${held === 0 ? '' : `, ${held} held back`}`;
+}
+
+function notesOf({ problem, warnings }: ServerView): readonly string[] {
+  const all = problem === undefined ? warnings : [problem, ...warnings];
+  return all.map((found) => problemText(found).replace(/^/gm, '    '));
+}

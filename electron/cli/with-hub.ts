@@ -1,0 +1,23 @@
+import { toProblem } from '../../shared/error/problem.ts';
+import { defaultDataDir } from '../engine/engine.ts';
+import { type HubChannel, openHubChannel } from './hub-channel.ts';
+import { problemText } from './report.ts';
+
+/** Does something with the hub that runs on this folder; resolves to the exit code, 1 where it could not be done. */
+export async function withHub(
+  dataDir: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+  act: (hub: HubChannel) => Promise<number>,
+): Promise<number> {
+  try {
+    const hub = await openHubChannel(dataDir ?? defaultDataDir(env));
+    try {
+      return await act(hub);
+    } finally {
+      await hub.close();
+    }
+  } catch (error) {
+    process.stderr.write(`${problemText(toProblem(error))}\n`);
+    return 1;
+  }
+}

@@ -1,0 +1,35 @@
+import { ProblemError } from '../../../../shared/error/problem.ts';
+import type { AdminCallName, AdminInput, AdminOutput } from '../../../../shared/ipc/admin-calls.ts';
+import type { DataPaths } from '../../store/data-dir.ts';
+import type { EngineConfig } from '../contract.ts';
+import type { RunningHub } from '../running-hub.ts';
+import { restartServer } from '../server-wishes.ts';
+import { hubView, serverOf, unknownServer } from '../views.ts';
+
+/** One handler a row of the table of commands. */
+export type AdminHandlers = {
+  readonly [N in AdminCallName]: (input: AdminInput<N>) => Promise<AdminOutput<N>>;
+};
+
+export interface AdminHandlerOptions {
+  readonly settings: EngineConfig;
+  readonly paths: DataPaths;
+  /** The hub, as soon as it is whole. */
+  readonly hub: () => Promise<RunningHub>;
+}
+
+/** What the window does with a click, for commands. */
+export function createAdminHandlers({ settings, paths, hub }: AdminHandlerOptions): AdminHandlers {
+  return {
+    'hub.status': async () => {
+      const running = await hub();
+      const servers = running.config.state.servers.flatMap(({ key }) => serverOf(running, key) ?? []);
+      return { hub: hubView(settings, paths, running, []), servers };
+    },
+    'server.restart': async ({ key }) => {
+      const running = await hub();
+      if (!running.supervisor.servers.has(key)) throw new ProblemError(unknownServer(key));
+      await restartServer(running, key);
+    },
+  };
+}

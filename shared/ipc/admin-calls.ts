@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { hubViewSchema } from '../model/hub.ts';
+import { serverViewSchema } from '../model/server.ts';
+import { type IpcRows, key, nothing } from './parts.ts';
+
+/**
+ * What a program of the same user may ask of a running hub over its socket, after a hello of kind `admin`: a JSON-RPC
+ * request whose params are `{ input }` and whose result is `{ output }`. A call is one row here and one handler in
+ * `electron/engine/hub/admin/admin-handlers.ts`.
+ */
+export const adminCalls = {
+  /** The hub and its servers, in config order, as they are now. */
+  'hub.status': {
+    input: nothing,
+    output: z.object({ hub: hubViewSchema, servers: z.array(serverViewSchema).readonly() }),
+  },
+  /** As the button in the window; answers before it is up again. Rejects with `config.unknown_server`. */
+  'server.restart': { input: key, output: nothing },
+} as const satisfies IpcRows;
+
+export type AdminCallName = keyof typeof adminCalls;
+export type AdminInput<N extends AdminCallName> = z.infer<(typeof adminCalls)[N]['input']>;
+export type AdminOutput<N extends AdminCallName> = z.infer<(typeof adminCalls)[N]['output']>;

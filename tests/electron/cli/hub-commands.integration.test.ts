@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAdminService } from '../../../electron/engine/hub/admin/admin-service.ts';
+import { eventually } from '../../helper/eventually.ts';
+import { freePort } from '../../helper/free-port.ts';
+import { fixture, nodeEntry, programs } from '../../helper/programs.ts';
+import { tempDir } from '../../helper/temp-dir.ts';
+
+type Folder = Awaited<ReturnType<typeof tempDir>>;
+
+/** Runs a command of `patchbay` on a data folder. */
+async function run(dir: string, ...argv: string[]) {
+  const args = [programs.patchbay, ...argv, '--data-dir', dir];
+  const child = spawn(process.execPath, args, { timeout: 40_000, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { code, stdout, stderr };
+}
+
+describe('commands to a running hub', () => {
+  let folder: Folder;
+  let hub: ReturnType<typeof spawn>;
+
+  beforeAll(async () => {
+    folder = await tempDir();
+    const mcpServers = {
+      good: { ...nodeEntry(fixture('tricky')), env: { API_KEY: 'canary-of-status-4711' } },
+      wrong: { command: 'no-such-program-of-patchbay' },
+      off: { ...nodeEntry(fixture('tricky')), disabled: true },
+    };
+    await writeFile(join(folder.path, 'mcp.json'), JSON.stringify({ mcpServers }));
+    const serve = [programs.patchbay, 'serve', '--data-dir', folder.path, '--port', String(await freePort())];
+    hub = spawn(process.execPath, serve, { stdio: 'ignore' });
+    await eventually(async () => {
+      const { stdout } = await run(folder.path, 'status');
+      expect(stdout).toMatch(/good +connected/);
+      expect(stdout).toContain('[server.command_not_found]');
+    });
+  });
+
+  afterAll(async () => {
+    const ended = once(hub, 'exit');
+    hub.kill('SIGTERM');
+    await ended;
+    await folder[Symbol.asyncDispose]();
+  });
+
+  it('[PB-HEAD-1] patchbay status tells how all servers are, and no secret', async () => {
+    const { code, stdout, stderr } = await run(folder.path, 'status');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain(`process ${hub.pid}`);
+    expect(stdout).toMatch(/good +connected +\d+ tools/);
+    expect(stdout).toMatch(/wrong +error[\s\S]*fix: /);
+    expect(stdout).toMatch(/off +disabled/);
+    expect(stdout).not.toContain('canary-of-status');
+  });
+
+  it('[PB-HEAD-1] patchbay status --json is for programs, and holds no secret either', async () => {
+    const { stdout } = await run(folder.path, 'status', '--json');
+    const { hub: view, servers } = JSON.parse(stdout);
+    expect(view).toMatchObject({ pid: hub.pid, dataDir: folder.path });
+    expect(servers.map(({ key }: { key: string }) => key)).toEqual(['good', 'wrong', 'off']);
+    expect(stdout).not.toContain('canary-of-status');
+  });
+
+  it('[PB-HEAD-1] [PB-PROC-1] patchbay restart ends the process and waits for the next one', async () => {
+    const pid = async () => {
+      const { servers } = JSON.parse((await run(folder.path, 'status', '--json')).stdout);
+      return servers[0].pid as number;
+    };
+    const before = await pid();
+    const { code, stdout } = await run(folder.path, 'restart', 'good');
+    expect([code, stdout]).toEqual([0, 'good is up again.\n']);
+    expect(await pid()).not.toBe(before);
+    expect(() => process.kill(before, 0)).toThrow('ESRCH');
+  });
+
+  it.each([
+    ['wrong', '[server.command_not_found]'],
+    ['off', 'switched off'],
+    ['unknown', '[config.unknown_server]'],
+  ])('[PB-HEAD-1] [NFR-R4] patchbay restart %s fails with the reason', async (key, reason) => {
+    const { code, stdout, stderr } = await run(folder.path, 'restart', key);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(reason);
+  });
+
+  it('[PB-HEAD-1] [NFR-R4] says that no hub runs where none does', async () => {
+    await using empty = await tempDir();
+    const { code, stderr } = await run(empty.path, 'status');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('[hub.unreachable]')]);
+  });
+});
+
+describe('what commands ask', () => {
+  const nothing = async () => undefined;
+  const service = createAdminService({
+    'hub.status': () => Promise.reject(new Error('not asked')),
+    'server.restart': nothing,
+  });
+
+  it.each([
+    ['server.restart', { key: 7 }],
+    ['server.restart', undefined],
+    ['toString', {}],
+  ])('[PB-SAFE-2] is refused where it fits no command: %s %j', async (call, input) => {
+    await expect(service.answer(call, input)).rejects.toMatchObject({
+      problem: { code: 'app.invalid_request' },
+    });
+  });
+});
