@@ -1,0 +1,6 @@
+/** Whether the REST API answers at this path; asked of every request, so it loads nothing. */
+export function isApiPath(pathname: string): boolean {
+  return pathname.startsWith('/api/') || own.has(pathname);
+}
+
+const own: ReadonlySet<string> = new Set(['/api', '/metrics', '/openapi.json', '/docs']);

@@ -1,0 +1,54 @@
+import { getRequestListener } from '@hono/node-server';
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Api, ApiPorts } from './contract.ts';
+import { answerError, answerInvalid } from './http/answer-error.ts';
+import type { ApiEnv } from './http/api-env.ts';
+import { badRequest } from './http/api-error.ts';
+import { guardBody } from './http/guard-body.ts';
+import { guardCaller } from './http/guard-caller.ts';
+import { answerUnserved } from './http/unserved.ts';
+import type { ApiApp } from './route/api-app.ts';
+import { breakerRoutes } from './route/breakers.ts';
+import { callRoutes } from './route/calls.ts';
+import { eventRoutes } from './route/events.ts';
+import { hubRoutes } from './route/hub.ts';
+import { registryRoutes } from './route/registry.ts';
+import { serverRoutes } from './route/servers.ts';
+import { toolRoutes } from './route/tools.ts';
+
+/** The REST API: one schema of each thing validates, types and describes it. Loaded when somebody asks for the first time. */
+export function createApi(ports: ApiPorts): Api {
+  const app: ApiApp = new OpenAPIHono<ApiEnv>({ defaultHook: answerInvalid });
+  const fail = answerError(ports.log);
+  app.onError(fail);
+  app.notFound(answerUnserved(app));
+  app.use('*', async (context, next) => {
+    await next();
+    if (!context.res.headers.has('cache-control')) context.res.headers.set('cache-control', 'no-store');
+  });
+  app.use('*', guardCaller(ports.identify));
+  app.use('*', guardBody);
+  app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The admin token, or the token of an identity.',
+  });
+  hubRoutes(app, ports);
+  serverRoutes(app, ports);
+  toolRoutes(app, ports);
+  callRoutes(app, ports);
+  registryRoutes(app, ports);
+  breakerRoutes(app, ports);
+  const events = eventRoutes(app, ports);
+  const listener = getRequestListener(app.fetch, {
+    overrideGlobalObjects: false,
+    errorHandler: () => {
+      const wrong = badRequest('invalid_request', 'The request cannot be read.');
+      return Response.json(wrong.body(), { status: wrong.status });
+    },
+  });
+  return {
+    handle: (request, response) => void listener(request, response),
+    dispose: () => events.dispose(),
+  };
+}

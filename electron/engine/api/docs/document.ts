@@ -1,0 +1,26 @@
+import type { ApiApp } from '../route/api-app.ts';
+
+/** The OpenAPI description of all that is served; made from what validates and types it. */
+export function describeApi(app: ApiApp, version: string): OpenApiDocument {
+  return app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: {
+      title: 'Patchbay',
+      version,
+      description:
+        'The hub over HTTP, for administration and for agents. Served on this machine only. The admin token stands in admin.token of the data folder.',
+      license: { name: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'This hub.' }],
+    tags: [
+      { name: 'servers', description: 'Servers: register, change, connect, watch.' },
+      { name: 'tools', description: 'What the servers offer, by server; and finding it.' },
+      { name: 'calls', description: 'Calling tools.' },
+      { name: 'mcp', description: 'The interface of the integration design.' },
+      { name: 'events', description: 'What happens, as it happens.' },
+      { name: 'hub', description: 'The hub itself.' },
+    ],
+  });
+}
+
+export type OpenApiDocument = ReturnType<ApiApp['getOpenAPI31Document']>;

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { Emitter } from '../../base/emitter.ts';
+
+/** Something that happened, for whoever reads along. */
+export interface ApiEvent {
+  readonly id: string;
+  readonly type: EventType;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Whom it is about; a reader is only told of what it may know. */
+  readonly about: EventSubject;
+}
+
+export const eventTypes = [
+  'mcp.tool_registered',
+  'mcp.invocation_completed',
+  'mcp.circuit_opened',
+  'mcp.server_state_changed',
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+export interface EventSubject {
+  readonly serverKey: string;
+  readonly tool?: string;
+  readonly identityId?: string | undefined;
+}
+
+/** The last events, so that a reader that was cut off can go on where it was. */
+export class EventLog {
+  /** Ids of another run of the hub are known to be of that. */
+  readonly #run = randomBytes(4).toString('hex');
+  readonly #kept: ApiEvent[] = [];
+  readonly #most: number;
+  readonly #happened = new Emitter<ApiEvent>();
+  #last = 0;
+
+  constructor(most = mostKept) {
+    this.#most = most;
+  }
+
+  get onEvent() {
+    return this.#happened.event;
+  }
+
+  add(type: EventType, about: EventSubject, data: ApiEvent['data']): void {
+    this.#last += 1;
+    const event = { id: `${this.#run}-${this.#last}`, type, data, about };
+    this.#kept.push(event);
+    if (this.#kept.length > this.#most) this.#kept.splice(0, this.#kept.length - this.#most);
+    this.#happened.fire(event);
+  }
+
+  /** What came after this event; undefined where that is not known: too long ago, or of another run. */
+  since(id: string): readonly ApiEvent[] | undefined {
+    const [, run, digits] = /^([0-9a-f]{8})-(\d{1,15})$/.exec(id) ?? [];
+    const number = Number(digits);
+    const first = this.#last - this.#kept.length;
+    if (run !== this.#run || number < first || number > this.#last) return undefined;
+    return this.#kept.slice(number - first);
+  }
+
+  dispose(): void {
+    this.#happened.dispose();
+  }
+}
+
+const mostKept = 1_000;

@@ -1,0 +1,92 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/emitter.ts';
+import type { ApiEvent, EventLog } from './event-log.ts';
+
+export interface EventStreamOptions {
+  readonly log: EventLog;
+  readonly clock: Clock;
+  /** Whether the reader may know of it. */
+  readonly maySee: (event: ApiEvent) => boolean;
+  /** The last event that the reader has, if it says so. */
+  readonly after: string | undefined;
+  readonly onEnd: (stream: EventStream) => void;
+}
+
+/** Milliseconds between signs of life, for whatever lies between that gives up quiet connections. */
+export const heartbeat = 15_000;
+/** Bytes that may wait for a reader; a slower one is cut off, and goes on from where it was. */
+const mostWaiting = 1024 * 1024;
+
+/** Events as server-sent events, until the reader leaves, does not keep up, or the hub ends. */
+export class EventStream implements Disposable {
+  readonly body: ReadableStream<Uint8Array>;
+  readonly #encoder = new TextEncoder();
+  readonly #options: EventStreamOptions;
+  #heard: Disposable | undefined;
+  #timer: Disposable | undefined;
+  #out: ReadableStreamDefaultController<Uint8Array> | undefined;
+
+  constructor(options: EventStreamOptions) {
+    this.#options = options;
+    this.body = new ReadableStream(
+      {
+        start: (out) => {
+          this.#out = out;
+        },
+        cancel: () => this.#end(),
+      },
+      { highWaterMark: mostWaiting, size: (piece) => piece?.byteLength ?? 0 },
+    );
+    this.#begin(options);
+    if (this.isOver) return;
+    this.#heard = options.log.onEvent((event) => this.#tell(event));
+    this.#beat();
+  }
+
+  get isOver(): boolean {
+    return this.#out === undefined;
+  }
+
+  dispose(): void {
+    const out = this.#out;
+    this.#end();
+    out?.close();
+  }
+
+  /** What the reader missed; where that is not known, it is told so, and has to look for itself. */
+  #begin({ log, after }: EventStreamOptions): void {
+    this.#write(': patchbay events\nretry: 2000\n\n');
+    if (after === undefined) return;
+    const missed = log.since(after);
+    if (missed === undefined) this.#write('event: stream.reset\ndata: {"reason":"events were missed"}\n\n');
+    for (const event of missed ?? []) this.#tell(event);
+  }
+
+  #tell(event: ApiEvent): void {
+    if (!this.#options.maySee(event)) return;
+    const { id, type, data } = event;
+    this.#write(`id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`);
+  }
+
+  #beat(): void {
+    this.#timer = this.#options.clock.after(heartbeat, () => {
+      this.#write(': still here\n\n');
+      if (!this.isOver) this.#beat();
+    });
+  }
+
+  #write(text: string): void {
+    const out = this.#out;
+    if (out === undefined) return;
+    if ((out.desiredSize ?? 0) <= 0) this.dispose();
+    else out.enqueue(this.#encoder.encode(text));
+  }
+
+  #end(): void {
+    if (this.#out === undefined) return;
+    this.#out = undefined;
+    this.#heard?.dispose();
+    this.#timer?.dispose();
+    this.#options.onEnd(this);
+  }
+}

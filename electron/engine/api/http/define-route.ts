@@ -1,0 +1,61 @@
+import { createRoute, type RouteConfig, type z } from '@hono/zod-openapi';
+import { errorSchema } from '../schema/error.ts';
+import type { ErrorStatus } from './api-error.ts';
+
+/** What errors mean, wherever they occur. */
+const errorSentences: Readonly<Record<ErrorStatus, string>> = {
+  400: 'The request is wrong (`BadRequestError`).',
+  401: 'The token is missing, unknown or expired, or the identity may not do this (`AuthorizationError`).',
+  403: 'Administration, or a request from another origin.',
+  404: 'There is no such thing (`NotFoundError`, `ToolNotFoundError`).',
+  405: 'This path has other methods; see Allow.',
+  409: 'It conflicts with what is there (`ConflictError`), or the tool is disabled (`ToolDisabledError`).',
+  413: 'The body is larger than 4 MiB.',
+  415: 'The body is not application/json in UTF-8.',
+  422: 'The body does not fit the schema; `fields` says where.',
+  429: 'Too many requests (`RateLimitError`); see Retry-After.',
+  500: 'The tool failed (`ToolInvocationError`), or the hub did (`ServerError`).',
+  503: 'The server is not connected, its circuit is open (`CircuitOpenError`), or the hub is busy.',
+  504: 'No answer in time (`TimeoutError`).',
+};
+
+/** Statuses that any request may be answered with; and any that needs a token; and any with a body. */
+const ofAll: readonly ErrorStatus[] = [400, 403, 405, 500];
+const ofCallers: readonly ErrorStatus[] = [...ofAll, 401, 429, 503];
+const ofBodies: readonly ErrorStatus[] = [400, 413, 415];
+
+type Shape = RouteConfig & {
+  /** Errors beside the usual ones. */
+  readonly errors?: readonly ErrorStatus[];
+};
+
+/** A route with its errors documented. They are thrown, so what its handler may return does not change. */
+export function defineRoute<P extends string, R extends Omit<Shape, 'path'> & { path: P }>(shape: R) {
+  const { errors = [], ...route } = shape;
+  const isOpen = route.security?.length === 0;
+  const all = new Set<ErrorStatus>([
+    ...(isOpen ? ofAll : ofCallers),
+    ...(route.request?.body === undefined ? [] : ofBodies),
+    ...errors,
+  ]);
+  const refusals = [...all].sort().map((status) => [status, refusal(errorSentences[status])] as const);
+  const whole = {
+    security: [{ bearer: [] }],
+    ...route,
+    responses: { ...route.responses, ...Object.fromEntries(refusals) },
+  };
+  return createRoute<P, R>(whole as unknown as R);
+}
+
+function refusal(description: string) {
+  return { description, content: { 'application/json': { schema: errorSchema } } };
+}
+
+/** A body that has to be there. */
+export function jsonBody<S extends z.ZodType>(schema: S) {
+  return { required: true as const, content: { 'application/json': { schema } } };
+}
+
+export function jsonAnswer<S extends z.ZodType>(description: string, schema: S) {
+  return { description, content: { 'application/json': { schema } } };
+}

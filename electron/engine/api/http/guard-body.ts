@@ -1,0 +1,64 @@
+import { isUtf8 } from 'node:buffer';
+import type { MiddlewareHandler } from 'hono';
+import type { ApiEnv } from './api-env.ts';
+import { ApiError, badRequest } from './api-error.ts';
+
+/** Bytes of a body. */
+export const longestBody = 4 * 1024 * 1024;
+
+/**
+ * Reads a body whole, as far as it may go, and says what is wrong with it before anybody looks inside: its kind, its
+ * size, its encoding. What is taken is kept as bytes, so that parts of it can be passed on as they came.
+ */
+export const guardBody: MiddlewareHandler<ApiEnv> = async (context, next) => {
+  const { req } = context;
+  if (req.method !== 'POST' && req.method !== 'PATCH') return next();
+  if (Number(req.header('content-length') ?? 0) > longestBody) throw tooLarge();
+  guardKind(req.header('content-type'), req.header('content-encoding'));
+  const bytes = await readBody(req.raw.body);
+  if (!isUtf8(bytes)) throw badRequest('invalid_encoding', 'The body is not UTF-8.');
+  context.set('body', bytes);
+  // What validators read is this, not the stream, which has been read.
+  req.bodyCache.text = Promise.resolve(bytes.toString('utf8')) as never;
+  return next();
+};
+
+function guardKind(type: string | undefined, encoding: string | undefined): void {
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw unsupported(`Bodies in ${JSON.stringify(encoding.slice(0, 40))} are not read here.`);
+  }
+  const [kind = '', ...parameters] = (type ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  if (kind === '') return;
+  const charset = parameters
+    .find((part) => part.startsWith('charset='))
+    ?.slice(8)
+    .replaceAll('"', '');
+  if (kind !== 'application/json') throw unsupported('The body has to be application/json.');
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
+    throw unsupported('The body has to be in UTF-8.');
+  }
+}
+
+async function readBody(body: ReadableStream<Uint8Array> | null): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of body ?? []) {
+    size += piece.length;
+    if (size > longestBody) throw tooLarge();
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+function tooLarge(): ApiError {
+  return new ApiError(413, 'BadRequestError', 'body_too_large', 'The body is larger than 4 MiB.');
+}
+
+function unsupported(sentence: string): ApiError {
+  return new ApiError(415, 'BadRequestError', 'unsupported_media_type', sentence, {
+    fix: 'Send JSON in UTF-8 with Content-Type: application/json.',
+  });
+}

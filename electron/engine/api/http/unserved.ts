@@ -1,0 +1,38 @@
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { ApiEnv } from './api-env.ts';
+import { ApiError } from './api-error.ts';
+
+/** What is not served: another method of a path that is, or nothing at all. */
+export function answerUnserved(app: OpenAPIHono<ApiEnv>): (context: Context<ApiEnv>) => never {
+  return ({ req }) => {
+    const allow = methodsOf(app, req.path);
+    if (allow.length === 0) {
+      throw new ApiError(
+        404,
+        'NotFoundError',
+        'path_not_found',
+        `Nothing is served at ${req.path.slice(0, 200)}.`,
+        {
+          fix: 'See /docs for what is.',
+        },
+      );
+    }
+    const sentence = `${req.method} is not served here.`;
+    throw new ApiError(405, 'BadRequestError', 'method_not_allowed', sentence, { allow });
+  };
+}
+
+function methodsOf(app: OpenAPIHono<ApiEnv>, path: string): readonly string[] {
+  const methods = app.openAPIRegistry.definitions.flatMap((definition) =>
+    definition.type === 'route' && patternOf(definition.route.path).test(path)
+      ? [definition.route.method.toUpperCase()]
+      : [],
+  );
+  return [...new Set(methods)];
+}
+
+function patternOf(path: string): RegExp {
+  const parts = path.split('/').map((part) => (part.startsWith('{') ? '[^/]+' : part.replaceAll('.', '\\.')));
+  return new RegExp(`^${parts.join('/')}$`);
+}

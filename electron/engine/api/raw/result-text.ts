@@ -1,0 +1,27 @@
+import { memberSpans } from '../../rpc/json-spans.ts';
+import type { RawMessage } from '../../rpc/raw-message.ts';
+
+/** The JSON of a result as its server wrote it. */
+export function resultBytes(answer: RawMessage): Buffer {
+  return answer.resultBytes ?? Buffer.from(JSON.stringify(answer.result ?? null));
+}
+
+/** Whether a tool calls its own result an error. */
+export function saysItFailed(result: Buffer): boolean {
+  const flag = memberSpans(result, 'isError').at(-1);
+  return flag !== undefined && result.toString('utf8', flag.start, flag.end) === 'true';
+}
+
+/**
+ * The result with members beside its own, which stay as they are: one that it has already is not added. Of a result that is
+ * no object, which no tool's is, the whole under `result`.
+ */
+export function resultWith(result: Buffer, members: Readonly<Record<string, unknown>>): string {
+  const text = result.toString('utf8').trim();
+  const added = Object.entries(members).filter(([name]) => memberSpans(result, name).length === 0);
+  const tail = added.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',');
+  if (!text.startsWith('{')) return `{"result":${text},${tail}}`;
+  if (tail === '') return text;
+  const inside = text.slice(1, -1).trim();
+  return inside === '' ? `{${tail}}` : `{${inside},${tail}}`;
+}

@@ -1,0 +1,64 @@
+import type { DeclaredTool, ServerRecord } from '../contract.ts';
+import type { Registration, RejectedTool } from '../schema/tool.ts';
+import type { SchemaJudge } from './schema-fault.ts';
+
+export interface Judged {
+  readonly registered: readonly DeclaredTool[];
+  readonly rejected: readonly RejectedTool[];
+}
+
+/** Which of the declared tools are taken: a bad one is set aside, never its server. The last of a name counts. */
+export function judgeTools(
+  tools: Registration['tools'],
+  versions: ServerRecord['versions'],
+  judge: SchemaJudge,
+): Judged {
+  const registered = new Map<string, DeclaredTool>();
+  const rejected: RejectedTool[] = [];
+  for (const tool of tools) {
+    const { declared, reason } = judgeTool(tool, judge);
+    if (reason !== undefined) rejected.push(reason);
+    if (declared === undefined) continue;
+    const fits = isCompatible(versions, declared.name, declared.version);
+    if (!fits) rejected.push(incompatible(declared));
+    registered.set(declared.name, { ...declared, enabled: fits && tool.enabled !== false });
+  }
+  return { registered: [...registered.values()], rejected };
+}
+
+/** By the version matrix: what it does not name is compatible, and so is what has no version (REQ-MCP-REG-003). */
+export function isCompatible(
+  versions: ServerRecord['versions'],
+  name: string,
+  version: string | undefined,
+): boolean {
+  const compatible = Object.hasOwn(versions, name) ? versions[name] : undefined;
+  return version === undefined || compatible === undefined || compatible.includes(version);
+}
+
+function judgeTool(
+  { name, schema, version }: Registration['tools'][number],
+  judge: SchemaJudge,
+): { readonly declared?: Omit<DeclaredTool, 'enabled'>; readonly reason?: RejectedTool } {
+  const tool_name = typeof name === 'string' && name !== '' ? name.slice(0, longestName) : 'unknown';
+  const reject = (...errors: readonly string[]) => ({
+    reason: { tool_name, reason: 'Invalid JSON schema', errors: [...errors] },
+  });
+  if (typeof name !== 'string' || name === '') return reject('the tool has no name');
+  if (name.length > longestName) return reject(`the name is longer than ${longestName} characters`);
+  if (version !== undefined && typeof version !== 'string') return reject('the version is not text');
+  const faults = judge.faults(schema);
+  if (faults.length > 0) return reject(...faults);
+  const declared = { name, schema: schema as Readonly<Record<string, unknown>> };
+  return { declared: version === undefined ? declared : { ...declared, version } };
+}
+
+const longestName = 255;
+
+function incompatible({ name, version }: Pick<DeclaredTool, 'name' | 'version'>): RejectedTool {
+  return {
+    tool_name: name,
+    reason: 'Version incompatibility',
+    ...(version === undefined ? {} : { version }),
+  };
+}

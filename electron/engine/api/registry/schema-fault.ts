@@ -1,0 +1,45 @@
+import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+/**
+ * What is wrong with a JSON Schema by the meta-schema of its dialect, a sentence each (REQ-MCP-REG-002). Schemas are only
+ * looked at, never compiled: they come from elsewhere.
+ */
+export class SchemaJudge {
+  readonly #options = { strict: false, logger: false, allErrors: true } as const;
+  /** Both are costly to make, and most schemas are of one kind. */
+  #draft7: Ajv | undefined;
+  #latest: Ajv2020 | undefined;
+
+  faults(schema: unknown): readonly string[] {
+    if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
+      return ['the schema is not an object'];
+    }
+    const { $schema, ...rest } = schema as Readonly<Record<string, unknown>>;
+    const ajv = typeof $schema === 'string' && olderDrafts.test($schema) ? this.#older() : this.#newest();
+    try {
+      if (ajv.validateSchema(rest) === true) return [];
+      const errors = ajv.errors ?? [];
+      return errors
+        .slice(0, mostErrors)
+        .map(({ instancePath, message }) =>
+          `${instancePath === '' ? 'the schema' : instancePath} ${message ?? 'is wrong'}`.slice(0, 300),
+        );
+    } catch {
+      return ['the schema is nested too deeply'];
+    }
+  }
+
+  #older(): Ajv {
+    this.#draft7 ??= new Ajv(this.#options);
+    return this.#draft7;
+  }
+
+  #newest(): Ajv2020 {
+    this.#latest ??= new Ajv2020(this.#options);
+    return this.#latest;
+  }
+}
+
+const olderDrafts = /draft-0[3-7]/;
+const mostErrors = 10;

@@ -1,0 +1,32 @@
+import { ApiError } from '../http/api-error.ts';
+
+/** Calls of one identity under way at one time: one that asks ever more must not take the hub from the others. */
+export class CallSlots {
+  readonly #used = new Map<string, number>();
+  readonly #most: number;
+
+  constructor(most = mostAtOnce) {
+    this.#most = most;
+  }
+
+  async run<T>(identityId: string, call: () => Promise<T>): Promise<T> {
+    const used = this.#used.get(identityId) ?? 0;
+    if (used >= this.#most) {
+      const sentence = `${this.#most} calls of this identity are under way already.`;
+      throw new ApiError(429, 'RateLimitError', 'rate_limited', sentence, {
+        fix: 'Wait for one of them.',
+        retryAfter: 1,
+      });
+    }
+    this.#used.set(identityId, used + 1);
+    try {
+      return await call();
+    } finally {
+      const left = (this.#used.get(identityId) ?? 1) - 1;
+      if (left === 0) this.#used.delete(identityId);
+      else this.#used.set(identityId, left);
+    }
+  }
+}
+
+const mostAtOnce = 256;

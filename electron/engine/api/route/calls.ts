@@ -1,0 +1,186 @@
+import type { Context } from 'hono';
+import {
+  type ApiPorts,
+  type Invocation,
+  type InvocationAnswer,
+  type InvocationFailure,
+  InvocationRefused,
+  type ToolPlace,
+} from '../contract.ts';
+import type { ApiEnv } from '../http/api-env.ts';
+import { ApiError, unknownTool } from '../http/api-error.ts';
+import { defineRoute, jsonAnswer, jsonBody } from '../http/define-route.ts';
+import { rawJson } from '../http/raw-json.ts';
+import { bodyMember } from '../raw/body-member.ts';
+import { resultBytes, resultWith, saysItFailed } from '../raw/result-text.ts';
+import { callResultSchema, callSchema, invocationResultSchema, invocationSchema } from '../schema/call.ts';
+import type { ApiApp } from './api-app.ts';
+import { callIdentity } from './call-identity.ts';
+import { callRefusal } from './call-refusal.ts';
+import { CallSlots } from './call-slots.ts';
+import { unavailable } from './known-servers.ts';
+import { time } from './server-answer.ts';
+
+const callRoute = defineRoute({
+  tags: ['calls'],
+  method: 'post',
+  path: '/api/v1/tools/call',
+  summary: 'Calls a tool by its namespaced name, or by its own and its server.',
+  request: { body: jsonBody(callSchema) },
+  errors: [404, 409, 422, 504],
+  responses: { 200: jsonAnswer("The tool's result.", callResultSchema) },
+});
+const invokeRoute = defineRoute({
+  tags: ['mcp'],
+  method: 'post',
+  path: '/api/v1/mcp/invoke',
+  summary: 'Invokes a tool.',
+  request: { body: jsonBody(invocationSchema) },
+  errors: [404, 409, 504],
+  responses: { 200: jsonAnswer('What the tool answered.', invocationResultSchema) },
+});
+
+/** Calls of tools. What a tool is called with and what it answers pass as they are written. */
+export function callRoutes(app: ApiApp, ports: ApiPorts): void {
+  const slots = new CallSlots();
+  app.openapi(callRoute, async (context) => {
+    const wish = context.req.valid('json');
+    const identityId = callIdentity(ports, context, wish.agent_id);
+    const place = ports.place(wish.name, wish.server_id && (await serverKeyOf(ports, wish.server_id)));
+    const called = await callable(ports, place, wish.name);
+    const call = { identityId, ...called, ...rawCall(context, 'arguments', wish.idempotency_key) };
+    const answer = await slots.run(identityId, () => invoke(ports, call));
+    return rawJson(context, callAnswer(answer));
+  });
+  app.openapi(invokeRoute, async (context) => {
+    const wish = context.req.valid('json');
+    const facts = { correlation_id: wish.correlation_id };
+    try {
+      const identityId = callIdentity(ports, context, wish.agent_id);
+      const place = ports.place(wish.tool_name, await serverKeyOf(ports, wish.server_id));
+      const called = await callable(ports, place, `${wish.server_id}:${wish.tool_name}`);
+      const raw = rawCall(context, 'params', wish.idempotency_key);
+      const call = { identityId, correlationId: wish.correlation_id, ...called, ...raw };
+      const answer = await slots.run(identityId, () => invoke(ports, call));
+      return rawJson(context, invocationAnswer(ports, wish.correlation_id, answer));
+    } catch (error) {
+      throw asInvocationError(ports, error, facts);
+    }
+  });
+}
+
+type Raw = Pick<Invocation, 'argumentsText' | 'signal' | 'idempotencyKey'>;
+
+function rawCall(context: Context<ApiEnv>, member: string, idempotencyKey: string | undefined): Raw {
+  return {
+    argumentsText: bodyMember(context.get('body'), member) ?? '{}',
+    signal: context.req.raw.signal,
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+  };
+}
+
+/** A registered server may be named by its id. */
+async function serverKeyOf({ registry, engine }: ApiPorts, idOrKey: string): Promise<string> {
+  if (engine.servers().some(({ key }) => key === idOrKey)) return idOrKey;
+  return (await registry.find(idOrKey))?.key ?? idOrKey;
+}
+
+/** The tool that is meant; rejects where it cannot be called. */
+async function callable(
+  ports: ApiPorts,
+  place: ToolPlace,
+  name: string,
+): Promise<{ readonly serverKey: string; readonly tool: string }> {
+  switch (place.kind) {
+    case 'found':
+      return place;
+    case 'disabled':
+    case 'held':
+      throw disabled(place.kind, name);
+    case 'server-off':
+      throw await unavailable(ports, place.serverKey, `The server ${place.serverKey} is switched off.`);
+    case 'unlisted':
+      throw await unavailable(
+        ports,
+        place.serverKey,
+        `The server ${place.serverKey} is not connected, and has never said what it offers.`,
+      );
+    default:
+      throw unknownTool(name);
+  }
+}
+
+function disabled(why: 'disabled' | 'held', name: string): ApiError {
+  const [code, sentence, fix] =
+    why === 'disabled'
+      ? (['tool_disabled', `The tool ${name} is switched off.`, 'Switch it on, then call it again.'] as const)
+      : ([
+          'tool_held',
+          `The tool ${name} is held back: its definition is new or has changed.`,
+          'Approve its definition in Patchbay.',
+        ] as const);
+  return new ApiError(409, 'ToolDisabledError', code, sentence, { fix });
+}
+
+async function invoke(ports: ApiPorts, call: Invocation): Promise<InvocationAnswer> {
+  try {
+    return await ports.invoke(call);
+  } catch (error) {
+    if (!(error instanceof InvocationRefused)) throw error;
+    throw await refusal(ports, call.serverKey, error.failure);
+  }
+}
+
+async function refusal(ports: ApiPorts, serverKey: string, failure: InvocationFailure): Promise<ApiError> {
+  const facts = { attempts: failure.attempts, latency_ms: failure.milliseconds };
+  if (failure.code !== 'call.server_unavailable' && failure.code !== 'call.draining') {
+    return callRefusal(failure, facts);
+  }
+  return unavailable(ports, serverKey, failure.message, facts);
+}
+
+function callAnswer(answer: InvocationAnswer): string {
+  const result = resultBytes(answer.answer);
+  const routing = Math.max(0, answer.milliseconds - answer.executionMs);
+  return resultWith(result, {
+    isError: false,
+    metadata: {
+      routed_to: answer.serverKey,
+      routing_time_ms: rounded(routing),
+      execution_time_ms: rounded(answer.executionMs),
+    },
+  });
+}
+
+function invocationAnswer({ clock }: ApiPorts, correlationId: string, answer: InvocationAnswer): string {
+  const result = resultBytes(answer.answer);
+  const failed = saysItFailed(result);
+  const members = JSON.stringify({
+    correlation_id: correlationId,
+    success: !failed,
+    ...(failed ? { error: 'The tool says that it failed; see its result.' } : {}),
+    attempts: answer.attempts,
+    latency_ms: rounded(answer.milliseconds),
+    completed_at: time(clock.now()),
+  });
+  return `${members.slice(0, -1)},"result":${result.toString('utf8')}}`;
+}
+
+/** Refusals of an invocation are results of it as well. */
+function asInvocationError(
+  { clock }: ApiPorts,
+  error: unknown,
+  facts: Readonly<Record<string, unknown>>,
+): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const { status, type, code, message, details } = error;
+  const result = { success: false, attempts: 0, latency_ms: 0, completed_at: time(clock.now()) };
+  return new ApiError(status, type, code, message, {
+    ...details,
+    facts: { ...facts, ...result, ...details.facts },
+  });
+}
+
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 1_000) / 1_000;
+}

@@ -1,0 +1,65 @@
+import type { Disposable } from '../../base/emitter.ts';
+import type { ApiCaller, ApiPorts } from '../contract.ts';
+import { type ApiEvent, EventLog } from '../event/event-log.ts';
+import { EventStream } from '../event/event-stream.ts';
+import { watchEngine } from '../event/watch-engine.ts';
+import { ApiError } from '../http/api-error.ts';
+import { defineRoute } from '../http/define-route.ts';
+import type { ApiApp } from './api-app.ts';
+import { maySee } from './tools.ts';
+
+const streamRoute = defineRoute({
+  tags: ['events'],
+  method: 'get',
+  path: '/api/v1/events',
+  summary: 'What happens, as server-sent events.',
+  description:
+    'mcp.tool_registered, mcp.invocation_completed, mcp.circuit_opened and mcp.server_state_changed, each with JSON data. Last-Event-ID goes on from there, as far as it is still known; where it is not, stream.reset comes first. An identity is told of its own calls and of what it may call.',
+  responses: {
+    200: { description: 'The stream.', content: { 'text/event-stream': { schema: { type: 'string' } } } },
+  },
+});
+
+/** Disposing ends all streams. */
+export function eventRoutes(app: ApiApp, ports: ApiPorts): Disposable {
+  const log = new EventLog();
+  const watch = watchEngine(ports, log);
+  const streams = new Set<EventStream>();
+  app.openapi(streamRoute, (context) => {
+    if (streams.size >= mostStreams) throw tooMany();
+    const caller = context.get('caller');
+    const stream = new EventStream({
+      log,
+      clock: ports.clock,
+      maySee: (event) => mayHear(ports, caller, event),
+      after: context.req.header('last-event-id'),
+      onEnd: (ended) => streams.delete(ended),
+    });
+    if (!stream.isOver) streams.add(stream);
+    const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' };
+    return new Response(stream.body, { headers });
+  });
+  return {
+    dispose() {
+      watch.dispose();
+      for (const stream of [...streams]) stream.dispose();
+      log.dispose();
+    },
+  };
+}
+
+const mostStreams = 100;
+
+function mayHear(ports: ApiPorts, caller: ApiCaller, { type, about }: ApiEvent): boolean {
+  if (caller.kind === 'admin') return true;
+  const { serverKey, tool, identityId } = about;
+  if (type === 'mcp.invocation_completed') return identityId === caller.id;
+  if (tool !== undefined) return maySee(ports, caller, serverKey, tool);
+  const tools = ports.engine.tools().filter((one) => one.serverKey === serverKey);
+  return tools.some(({ name }) => maySee(ports, caller, serverKey, name));
+}
+
+function tooMany(): ApiError {
+  const sentence = `${mostStreams} streams of events are open already.`;
+  return new ApiError(503, 'ServiceUnavailableError', 'too_many_streams', sentence, { retryAfter: 10 });
+}

@@ -1,0 +1,50 @@
+import type { ServerView } from '../../../../shared/model/server.ts';
+import type { ApiPorts, ServerRecord } from '../contract.ts';
+import { ApiError, unknownServer } from '../http/api-error.ts';
+import { serverInfo } from './server-answer.ts';
+
+/** A server of the config. */
+export interface KnownServer {
+  readonly record: ServerRecord;
+  readonly view: ServerView;
+}
+
+type Ports = Pick<ApiPorts, 'engine' | 'registry'>;
+
+export async function knownServers({ engine, registry }: Ports): Promise<readonly KnownServer[]> {
+  const views = engine.servers();
+  const records = await registry.records(views.map(({ key }) => key));
+  return views.flatMap((view, index) => {
+    const record = records[index];
+    return record === undefined ? [] : [{ record, view }];
+  });
+}
+
+/** By id or name. Rejects with 404. */
+export async function knownServer({ engine, registry }: Ports, idOrKey: string): Promise<KnownServer> {
+  const views = engine.servers();
+  const record = await registry.find(idOrKey);
+  const view = views.find(({ key }) => key === (record?.key ?? idOrKey));
+  if (view === undefined) throw unknownServer(idOrKey);
+  if (record !== undefined) return { record, view };
+  const [made] = await registry.records([view.key]);
+  if (made === undefined) throw unknownServer(idOrKey);
+  return { record: made, view };
+}
+
+/** 503 for a server whose tools cannot be called now. */
+export async function unavailable(
+  { engine, registry }: Ports,
+  serverKey: string,
+  sentence: string,
+  facts: Readonly<Record<string, unknown>> = {},
+): Promise<ApiError> {
+  const [record] = await registry.records([serverKey]);
+  const view = engine.servers().find(({ key }) => key === serverKey);
+  const server = record === undefined ? undefined : serverInfo(record, view);
+  return new ApiError(503, 'ServiceUnavailableError', 'server_unavailable', sentence, {
+    fix: 'Connect the server, or see its status for why it is not.',
+    facts,
+    ...(server === undefined ? {} : { server }),
+  });
+}

@@ -1,0 +1,172 @@
+import { z } from '@hono/zod-openapi';
+import type { ApiCaller, ApiPorts, DeclaredTool, ServerRecord } from '../contract.ts';
+import { unknownServer, unknownTool } from '../http/api-error.ts';
+import { defineRoute, jsonAnswer, jsonBody } from '../http/define-route.ts';
+import { admin } from '../http/guard-caller.ts';
+import { isCompatible, judgeTools } from '../registry/register-tools.ts';
+import { SchemaJudge } from '../registry/schema-fault.ts';
+import {
+  type McpTool,
+  mcpToolSchema,
+  registrationResultSchema,
+  registrationSchema,
+  toolParam,
+  toolQuery,
+} from '../schema/tool.ts';
+import { toolId } from '../tool-id.ts';
+import type { ApiApp } from './api-app.ts';
+import { maySee } from './tools.ts';
+
+const registerRoute = defineRoute({
+  tags: ['mcp'],
+  middleware: admin,
+  method: 'post',
+  path: '/api/v1/mcp/register',
+  summary: 'Registers what a server says of itself, and its tools by their definitions.',
+  request: { body: jsonBody(registrationSchema) },
+  responses: { 200: jsonAnswer('What was registered and what was not.', registrationResultSchema) },
+});
+const listRoute = defineRoute({
+  tags: ['mcp'],
+  method: 'get',
+  path: '/api/v1/mcp/tools',
+  summary: 'The registered tools that the caller may call.',
+  request: { query: toolQuery },
+  errors: [400, 404],
+  responses: { 200: jsonAnswer('The tools.', z.array(mcpToolSchema)) },
+});
+const getRoute = defineRoute({
+  tags: ['mcp'],
+  method: 'get',
+  path: '/api/v1/mcp/tools/{server_id}/{tool_name}',
+  summary: 'One tool.',
+  request: { params: toolParam },
+  errors: [400, 404],
+  responses: { 200: jsonAnswer('The tool.', mcpToolSchema) },
+});
+
+/** The registry, as the integration design has it. A server is called by its name there, or by its id. */
+export function registryRoutes(app: ApiApp, ports: ApiPorts): void {
+  const judge = new SchemaJudge();
+  app.openapi(registerRoute, async (context) => {
+    const { server_id, version, capabilities, tools, compatible_versions } = context.req.valid('json');
+    const before = await ports.registry.find(server_id);
+    const key = before?.key ?? server_id;
+    const versions = compatible_versions ?? before?.versions ?? {};
+    const record = await ports.registry.save(key, { version, capabilities, versions });
+    const { registered, rejected } = judgeTools(tools, versions, judge);
+    await ports.registry.declare(key, registered);
+    await followMatrix(ports, key, registered, versions);
+    const listed = new Map(toolsOf(ports, record, registered).map((tool) => [tool.tool_name, tool]));
+    const registered_tools = registered.flatMap(({ name }) => listed.get(name) ?? []);
+    const result = {
+      server_id: key,
+      server_uuid: record.id,
+      registered_count: registered.length,
+      rejected_count: rejected.length,
+      registered_tools,
+      rejected_tools: [...rejected],
+    };
+    return context.json(result, 200);
+  });
+  app.openapi(listRoute, async (context) => {
+    const { server_id, enabled_only } = context.req.valid('query');
+    const tools = await registeredTools(ports, context.get('caller'), server_id);
+    return context.json(enabled_only === 'true' ? tools.filter(({ enabled }) => enabled) : [...tools], 200);
+  });
+  app.openapi(getRoute, async (context) => {
+    const { server_id, tool_name } = context.req.valid('param');
+    const tools = await registeredTools(ports, context.get('caller'), server_id);
+    const tool = tools.find((one) => one.tool_name === tool_name);
+    if (tool === undefined) throw unknownTool(`${server_id}:${tool_name}`);
+    return context.json(tool, 200);
+  });
+}
+
+/** A tool whose version is not compatible is switched off for every client; one that is again is switched on. */
+async function followMatrix(
+  { engine }: ApiPorts,
+  key: string,
+  tools: readonly DeclaredTool[],
+  versions: ServerRecord['versions'],
+): Promise<void> {
+  const known = new Map(
+    engine
+      .tools()
+      .flatMap(({ serverKey, name, enabled }) => (serverKey === key ? [[name, enabled] as const] : [])),
+  );
+  const judged = tools.filter(({ name }) => Object.hasOwn(versions, name) && known.has(name));
+  for (const enabled of [true, false]) {
+    const names = judged
+      .filter(({ name, version }) => isCompatible(versions, name, version) === enabled)
+      .flatMap(({ name }) => (known.get(name) === enabled ? [] : [name]));
+    if (names.length > 0) await engine.setToolsEnabled(key, names, enabled);
+  }
+}
+
+async function registeredTools(
+  ports: ApiPorts,
+  caller: ApiCaller,
+  serverId: string | undefined,
+): Promise<readonly McpTool[]> {
+  const { engine, registry } = ports;
+  const declared = await registry.declared();
+  const keys = new Set([...engine.servers().map(({ key }) => key), ...declared.keys()]);
+  const wanted = serverId === undefined ? [...keys] : [await keyOf(ports, serverId, keys)];
+  const records = await registry.records(wanted);
+  return records
+    .flatMap((record) => toolsOf(ports, record, declared.get(record.key) ?? []))
+    .filter((tool) => maySee(ports, caller, tool.server_id, tool.tool_name));
+}
+
+async function keyOf({ registry }: ApiPorts, id: string, keys: ReadonlySet<string>): Promise<string> {
+  const key = keys.has(id) ? id : (await registry.find(id))?.key;
+  if (key === undefined) throw unknownServer(id);
+  return key;
+}
+
+/** What a server lists, and what was declared of it and is not listed. */
+function toolsOf(
+  { engine }: ApiPorts,
+  record: ServerRecord,
+  declared: readonly DeclaredTool[],
+): readonly McpTool[] {
+  const known = new Map(declared.map((tool) => [tool.name, tool]));
+  const listed = engine.tools().filter(({ serverKey }) => serverKey === record.key);
+  const names = new Set(listed.map(({ name }) => name));
+  const ids = (name: string) => ({
+    id: toolId(record.id, name),
+    server_id: record.key,
+    server_uuid: record.id,
+    tool_name: name,
+  });
+  return [
+    ...listed.map(({ name, description, enabled, held }) => {
+      const version = known.get(name)?.version;
+      const fits = isCompatible(record.versions, name, version);
+      return {
+        ...ids(name),
+        schema: schemaOf(engine, record.key, name),
+        enabled: enabled && fits && held === undefined,
+        available: true,
+        ...(description === undefined ? {} : { description }),
+        ...(version === undefined ? {} : { version }),
+      };
+    }),
+    ...declared
+      .filter(({ name }) => !names.has(name))
+      .map(({ name, schema, version, enabled }) => ({
+        ...ids(name),
+        schema: { ...schema },
+        enabled: enabled && isCompatible(record.versions, name, version),
+        available: false,
+        ...(version === undefined ? {} : { version }),
+      })),
+  ];
+}
+
+function schemaOf(engine: ApiPorts['engine'], key: string, name: string): Record<string, unknown> {
+  const { inputSchema } = engine.tool(key, name).definition;
+  const isObject = typeof inputSchema === 'object' && inputSchema !== null && !Array.isArray(inputSchema);
+  return isObject ? { ...inputSchema } : {};
+}

@@ -1,0 +1,82 @@
+import type { ServerHealth } from '../../../../shared/model/health.ts';
+import type { ServerView } from '../../../../shared/model/server.ts';
+import type { ServerRecord } from '../contract.ts';
+import type { ServerAnswer, ServerInfo } from '../schema/server.ts';
+
+/** The PRD's status of a server; the reason where its word leaves something open. */
+export function serverInfo(
+  { id, key }: Pick<ServerRecord, 'id' | 'key'>,
+  view: ServerView | undefined,
+): ServerInfo {
+  if (view === undefined) {
+    return {
+      id,
+      name: key,
+      status: 'DISCONNECTED',
+      status_reason: 'It is registered, but not in the config.',
+    };
+  }
+  const reason = reasonOf(view);
+  return {
+    id,
+    name: key,
+    status: statuses[view.status],
+    ...(reason === undefined ? {} : { status_reason: reason }),
+  };
+}
+
+const statuses = {
+  disabled: 'DISCONNECTED',
+  disconnected: 'DISCONNECTED',
+  connecting: 'CONNECTING',
+  connected: 'CONNECTED',
+  degraded: 'DEGRADED',
+  'needs-auth': 'ERROR',
+  error: 'ERROR',
+} as const;
+
+function reasonOf({ status, problem, asleep }: ServerView): string | undefined {
+  if (problem !== undefined) return problem.sentence;
+  if (status === 'disabled') return 'It is switched off.';
+  if (status === 'needs-auth') return 'It asks for a sign-in.';
+  return asleep === undefined ? undefined : 'It sleeps until its next call.';
+}
+
+/** Tools of it can be called: it is connected, or a call connects it. */
+export function isUsable({ status, asleep }: ServerView): boolean {
+  return status === 'connected' || status === 'degraded' || asleep !== undefined;
+}
+
+export function serverAnswer(record: ServerRecord, view: ServerView): ServerAnswer {
+  const version = record.version ?? view.serverInfo?.version;
+  return {
+    ...serverInfo(record, view),
+    transport_type: transports[view.transport],
+    registered_at: time(record.registeredAt),
+    enabled: view.enabled,
+    tool_count: view.counts.tools,
+    active_calls: view.activeCalls,
+    restarts: view.restarts,
+    ...(record.description === undefined ? {} : { description: record.description }),
+    ...(view.connectedAt === undefined ? {} : { connected_at: time(view.connectedAt) }),
+    ...(version === undefined ? {} : { version }),
+    ...(view.health === undefined ? {} : { health: healthAnswer(view.health) }),
+  };
+}
+
+const transports = { stdio: 'STDIO', sse: 'SSE', http: 'HTTP' } as const;
+
+export function healthAnswer(health: ServerHealth): NonNullable<ServerAnswer['health']> {
+  return {
+    last_check_at: time(health.lastCheckAt),
+    checked_by: health.by,
+    consecutive_failures: health.misses,
+    error_rate: health.errorRate,
+    ...(health.lastOkAt === undefined ? {} : { last_ok_at: time(health.lastOkAt) }),
+    ...(health.responseMs === undefined ? {} : { response_time_ms: health.responseMs }),
+  };
+}
+
+export function time(at: number): string {
+  return new Date(at).toISOString();
+}

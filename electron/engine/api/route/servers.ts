@@ -1,0 +1,199 @@
+import { delay } from '../../base/clock.ts';
+import type { ApiPorts } from '../contract.ts';
+import { ApiError } from '../http/api-error.ts';
+import { defineRoute, jsonAnswer, jsonBody } from '../http/define-route.ts';
+import { admin } from '../http/guard-caller.ts';
+import {
+  connectAnswerSchema,
+  disconnectAnswerSchema,
+  healthAnswerSchema,
+  newServerSchema,
+  serverDetailSchema,
+  serverListSchema,
+  serverParam,
+  serverPatchSchema,
+  serverSchema,
+} from '../schema/server.ts';
+import type { ApiApp } from './api-app.ts';
+import { changedEntry, healthUrlOf, newEntry, shownConfig } from './entry.ts';
+import { type KnownServer, knownServer, knownServers } from './known-servers.ts';
+import { healthAnswer, serverAnswer, serverInfo, time } from './server-answer.ts';
+
+const base = '/api/v1/aggregator/servers';
+const one = { params: serverParam };
+const about = { tags: ['servers'], middleware: admin };
+
+const listRoute = defineRoute({
+  ...about,
+  method: 'get',
+  path: base,
+  summary: 'All servers, with their health.',
+  responses: { 200: jsonAnswer('The servers.', serverListSchema) },
+});
+const addRoute = defineRoute({
+  ...about,
+  method: 'post',
+  path: base,
+  summary: 'Registers a server, and connects to it.',
+  request: { body: jsonBody(newServerSchema) },
+  errors: [409, 422],
+  responses: { 201: jsonAnswer('It is registered.', serverSchema) },
+});
+const getRoute = defineRoute({
+  ...about,
+  method: 'get',
+  path: `${base}/{id}`,
+  summary: 'One server.',
+  request: one,
+  errors: [404, 422],
+  responses: { 200: jsonAnswer('The server.', serverDetailSchema) },
+});
+const patchRoute = defineRoute({
+  ...about,
+  method: 'patch',
+  path: `${base}/{id}`,
+  summary: 'Changes a server: its name, how it is reached, what is said of it. Its id stays.',
+  request: { ...one, body: jsonBody(serverPatchSchema) },
+  errors: [404, 409, 422],
+  responses: { 200: jsonAnswer('The server as it is now.', serverDetailSchema) },
+});
+const removeRoute = defineRoute({
+  ...about,
+  method: 'delete',
+  path: `${base}/{id}`,
+  summary: 'Removes a server and all its tools.',
+  request: one,
+  errors: [404, 409, 422],
+  responses: { 204: { description: 'It is gone.' } },
+});
+const connectRoute = defineRoute({
+  ...about,
+  method: 'post',
+  path: `${base}/{id}/connect`,
+  summary: 'Connects to a server.',
+  request: one,
+  errors: [404, 409, 422],
+  responses: { 202: jsonAnswer('It is begun, or it is connected.', connectAnswerSchema) },
+});
+const disconnectRoute = defineRoute({
+  ...about,
+  method: 'post',
+  path: `${base}/{id}/disconnect`,
+  summary: 'Disconnects a server once the calls under way have ended, after 30 s at most.',
+  request: one,
+  errors: [404, 409, 422],
+  responses: { 200: jsonAnswer('It is disconnected.', disconnectAnswerSchema) },
+});
+const healthRoute = defineRoute({
+  ...about,
+  method: 'get',
+  path: `${base}/{id}/health`,
+  summary: 'How a server is, and how it was in the recent past.',
+  request: one,
+  errors: [404, 422],
+  responses: { 200: jsonAnswer('Its health.', healthAnswerSchema) },
+});
+
+/** Servers, as the PRD has them. */
+export function serverRoutes(app: ApiApp, ports: ApiPorts): void {
+  const { engine, registry } = ports;
+  app.openapi(listRoute, async (context) => {
+    const servers = (await knownServers(ports)).map(({ record, view }) => serverAnswer(record, view));
+    return context.json({ servers, total: servers.length }, 200);
+  });
+  app.openapi(addRoute, async (context) => {
+    const wish = context.req.valid('json');
+    if (engine.servers().some(({ key }) => key === wish.name)) throw taken(wish.name);
+    await engine.add([{ key: wish.name, entry: newEntry(wish) }]);
+    const { description } = wish;
+    if (description !== undefined) await registry.save(wish.name, { description });
+    const { record, view } = await knownServer(ports, wish.name);
+    return context.json(serverAnswer(record, view), 201);
+  });
+  app.openapi(getRoute, async (context) => {
+    return context.json(await detail(ports, context.req.valid('param').id), 200);
+  });
+  app.openapi(patchRoute, async (context) => {
+    const { record } = await knownServer(ports, context.req.valid('param').id);
+    const { description, name, ...patch } = context.req.valid('json');
+    const newKey = name === record.key ? undefined : name;
+    if (engine.servers().some(({ key }) => key === newKey)) throw taken(newKey ?? '');
+    const { entry } = await engine.entry(record.key);
+    const after = changedEntry(entry, patch);
+    if (after !== entry || newKey !== undefined) await engine.update(record.key, after, newKey);
+    if (description !== undefined) await registry.save(newKey ?? record.key, { description });
+    return context.json(await detail(ports, record.id), 200);
+  });
+  app.openapi(removeRoute, async (context) => {
+    const { record } = await knownServer(ports, context.req.valid('param').id);
+    await engine.remove(record.key);
+    return context.body(null, 204);
+  });
+  lifecycleRoutes(app, ports);
+}
+
+function lifecycleRoutes(app: ApiApp, ports: ApiPorts): void {
+  const { engine } = ports;
+  app.openapi(connectRoute, async (context) => {
+    const known = await knownServer(ports, context.req.valid('param').id);
+    const isConnected = known.view.status === 'connected' || known.view.status === 'degraded';
+    if (isConnected) {
+      const { status } = serverInfo(known.record, known.view);
+      return context.json({ status, message: 'It is connected already' }, 202);
+    }
+    await connect(ports, known);
+    return context.json({ status: 'CONNECTING' as const, message: 'Connection initiated' }, 202);
+  });
+  app.openapi(disconnectRoute, async (context) => {
+    const { record } = await knownServer(ports, context.req.valid('param').id);
+    await engine.setEnabled([record.key], false);
+    const pending = await drained(ports, record.key, context.req.raw.signal);
+    return context.json({ status: 'DISCONNECTED' as const, pending_requests: pending }, 200);
+  });
+  app.openapi(healthRoute, async (context) => {
+    const { record, view } = await knownServer(ports, context.req.valid('param').id);
+    const history = engine.health(record.key).map(({ at, status, responseMs, calls, errors }) => ({
+      at: time(at),
+      status,
+      calls,
+      errors,
+      ...(responseMs === undefined ? {} : { response_time_ms: responseMs }),
+    }));
+    const health = view.health === undefined ? {} : { health: healthAnswer(view.health) };
+    return context.json({ ...serverInfo(record, view), ...health, history }, 200);
+  });
+}
+
+/** One that is switched off is switched on, which starts it; any other is started afresh. */
+async function connect({ engine }: ApiPorts, { view }: KnownServer): Promise<void> {
+  if (!view.enabled) await engine.setEnabled([view.key], true);
+  else if (view.status !== 'connecting') await engine.restart(view.key);
+}
+
+async function detail(ports: ApiPorts, id: string) {
+  const { record, view } = await knownServer(ports, id);
+  const { entry } = await ports.engine.entry(record.key);
+  const url = healthUrlOf(entry);
+  return {
+    ...serverAnswer(record, view),
+    connection_config: shownConfig(entry),
+    ...(url === undefined ? {} : { health_check_url: url }),
+  };
+}
+
+/** Calls that are still under way when it has waited long enough. */
+async function drained({ engine, clock }: ApiPorts, key: string, signal: AbortSignal): Promise<number> {
+  const until = clock.now() + longestDrain;
+  for (;;) {
+    const calls = engine.servers().find((server) => server.key === key)?.activeCalls ?? 0;
+    if (calls === 0 || clock.now() >= until || signal.aborted) return calls;
+    await delay(clock, 50, signal).catch(() => undefined);
+  }
+}
+
+const longestDrain = 30_000;
+
+function taken(name: string): ApiError {
+  const sentence = `There is a server called ${JSON.stringify(name)} already.`;
+  return new ApiError(409, 'ConflictError', 'server_exists', sentence, { fix: 'Choose another name.' });
+}
