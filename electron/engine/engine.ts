@@ -4,6 +4,7 @@ import { systemClock } from './base/clock.ts';
 import { Emitter } from './base/emitter.ts';
 import type { ConfigState } from './config/contract.ts';
 import { createActivityEngine } from './hub/activity.ts';
+import { createAuditEngine } from './hub/audit/audit-engine.ts';
 import { HubChecks } from './hub/checks.ts';
 import { createClientTruthEngine } from './hub/client-truth/client-truth.ts';
 import { createHubConnector } from './hub/connect.ts';
@@ -152,6 +153,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     connect,
     ...createClientTruthEngine(open),
     ...createLimitsEngine(limits),
+    ...createAuditEngine({ open, running, onOpen: openings.event }),
     ...createProfilesEngine({ open, running, onOpen: openings.event }),
     ...createSearchEngine({ open, running, onOpen: openings.event }),
     ...createGuardEngine({ open, running, onOpen: openings.event }),

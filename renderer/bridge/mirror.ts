@@ -27,6 +27,7 @@ type MirroredEvent = Exclude<
   | 'checks.changed'
   | 'guard.changed'
   | 'skills.changed'
+  | 'breaker.changed'
 >;
 type Appliers = { readonly [N in MirroredEvent]: (model: Model, event: IpcEvent<N>) => void };
 

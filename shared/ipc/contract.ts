@@ -12,6 +12,7 @@ import { toolSummarySchema } from '../model/tool.ts';
 import { settingsSchema } from '../schema/settings.ts';
 import { activityCalls, activityEvents } from './activity-calls.ts';
 import { appCalls } from './app-calls.ts';
+import { auditCalls, auditEvents } from './audit-calls.ts';
 import { clientCalls } from './client-calls.ts';
 import { connectCalls, connectEvents } from './connect-calls.ts';
 import { guardCalls, guardEvents } from './guard-calls.ts';
@@ -42,6 +43,7 @@ export const ipcCalls = {
   ...clientCalls,
   ...profileCalls,
   ...limitCalls,
+  ...auditCalls,
   ...searchCalls,
   ...supportCalls,
 };
@@ -68,6 +70,7 @@ export const ipcEvents = {
   ...activityEvents,
   ...guardEvents,
   ...profileEvents,
+  ...auditEvents,
   ...searchEvents,
   /** A command chosen outside the window (tray, menu, second launch). */
   'command.run': z.discriminatedUnion('kind', [

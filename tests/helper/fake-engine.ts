@@ -6,6 +6,7 @@ import type { ClientView } from '../../shared/model/client.ts';
 import type { HubView } from '../../shared/model/hub.ts';
 import type { LogLine, ProcessUsage, ServerView } from '../../shared/model/server.ts';
 import { fakeActivity } from './fake-activity.ts';
+import { fakeAudit } from './fake-audit.ts';
 import { fakeClientTruth } from './fake-client-truth.ts';
 import { fakeConnect } from './fake-connect.ts';
 import { fakeGuard } from './fake-guard.ts';
@@ -72,6 +73,10 @@ export class FakeEngine implements Engine {
   profiles: Engine['profiles'] = fakeProfiles((...call) => this.#record(...call));
   search: Engine['search'] = fakeSearch((...call) => this.#record(...call));
   skills: Engine['skills'] = fakeSkills((...call) => this.#record(...call));
+  readonly #account = fakeAudit((...call) => this.#record(...call));
+  audit: Engine['audit'] = this.#account.audit;
+  metrics: Engine['metrics'] = this.#account.metrics;
+  breakers: Engine['breakers'] = this.#account.breakers;
   limits: Engine['limits'] = fakeLimits((...call) => this.#record(...call));
   guard: Engine['guard'] = fakeGuard((...call) => this.#record(...call));
   secrets: Engine['secrets'] = fakeSecrets((...call) => this.#record(...call));

@@ -15,6 +15,7 @@ import type { Machine } from '../clients/machine.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import type { EnvironmentSource } from '../supervise/environment-source.ts';
 import type { ActivityEngine } from './activity-contract.ts';
+import type { AuditEngine } from './audit/contract.ts';
 import type { ClientTruthEngine } from './client-truth/contract.ts';
 import type { ConnectEngine } from './connect-contract.ts';
 import type { GuardEngine } from './guard/contract.ts';
@@ -91,6 +92,7 @@ export interface Engine
     ClientTruthEngine,
     ProfilesEngine,
     LimitsEngine,
+    AuditEngine,
     SearchEngine,
     SupportEngine {
   /**

@@ -92,7 +92,20 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   places.follow(config, profiles, (error) =>
     ports.logger.log('warn', 'Profiles keep a server that is gone', { error: String(error) }),
   );
-  return { paths, lock, limits, kept, token, environment, vault, secrets, config, configured, guard, profiles };
+  return {
+    paths,
+    lock,
+    limits,
+    kept,
+    token,
+    environment,
+    vault,
+    secrets,
+    config,
+    configured,
+    guard,
+    profiles,
+  };
 }
 
 /** Bridges find here how to start this program again. It is a convenience: without it the hub serves all the same. */

@@ -14,6 +14,7 @@ export function forwardEngineEvents(
     engine.onServers((payload) => push({ name: 'servers.changed', payload })),
     engine.onTools((payload) => push({ name: 'tools.changed', payload })),
     engine.secrets.onChange((payload) => push({ name: 'secrets.changed', payload })),
+    engine.breakers.onChange((breakers) => push({ name: 'breaker.changed', payload: { breakers } })),
     engine.profiles.onChange((payload) => push({ name: 'profiles.changed', payload })),
     engine.skills.onChange((payload) => push({ name: 'skills.changed', payload })),
     engine.guard.onChange((payload) => push({ name: 'guard.changed', payload })),

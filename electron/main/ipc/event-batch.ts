@@ -23,6 +23,7 @@ type LatestEventName =
   | 'checks.changed'
   | 'guard.changed'
   | 'profiles.changed'
+  | 'breaker.changed'
   | 'skills.changed';
 
 export type BatchedEvent = {

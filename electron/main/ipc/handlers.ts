@@ -4,6 +4,7 @@ import type { ConnectionKind } from '../command/connection-text.ts';
 import type { HubRun } from '../lifecycle/hub-run.ts';
 import { activityHandlers } from './activity-handlers.ts';
 import { appHandlers } from './app-handlers.ts';
+import { auditHandlers } from './audit-handlers.ts';
 import { clientHandlers } from './client-handlers.ts';
 import { connectHandlers } from './connect-handlers.ts';
 import type { IpcHandlers } from './dispatcher.ts';
@@ -60,6 +61,7 @@ export function createHandlers(context: HandlerContext): IpcHandlers {
     ...clientHandlers(context),
     ...profileHandlers(context),
     ...limitHandlers(context),
+    ...auditHandlers(context),
     ...searchHandlers(context),
     ...supportHandlers(context),
   };

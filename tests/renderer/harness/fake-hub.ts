@@ -13,6 +13,7 @@ import {
 import type { LogLine, ProcessUsage, ServerView } from '../../../shared/model/server.ts';
 import { definedOnly, fromEntry, withoutProblem } from './entry-view.ts';
 import { fakeActivity, rowsOf } from './fake-activity.ts';
+import { fakeAudit } from './fake-audit.ts';
 import { fakeClients } from './fake-clients.ts';
 import { FakeConfig } from './fake-config.ts';
 import { fakeConnect } from './fake-connect.ts';
@@ -261,6 +262,10 @@ export class FakeHub {
     ...fakeActivity(() => rowsOf(this.#state.servers.length)),
     ...fakeSupport(),
     ...fakeLimits(),
+    ...fakeAudit(
+      () => this.#scenario.state.servers.length === 0,
+      (breakers) => this.push('breaker.changed', { breakers }),
+    ),
     ...fakeProfiles(
       () => (this.#state.servers.length > 0 ? sampleProfiles : noProfiles),
       (view) => this.push('profiles.changed', view),

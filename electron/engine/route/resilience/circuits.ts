@@ -79,11 +79,18 @@ export class Circuits {
     );
   }
 
-  /** Forgets what is held against a server: the user has started it anew, or has taken it away. */
-  reset(serverKey: string): void {
-    const circuits = this.#servers.get(serverKey);
-    this.#servers.delete(serverKey);
-    for (const [name, circuit] of circuits ?? []) {
+  /** Of every tool that something speaks against. */
+  all(): readonly BreakerSnapshot[] {
+    return [...this.#servers].flatMap(([serverKey, circuits]) =>
+      [...circuits].map(([name, { status }]) => ({ serverKey, name, ...status })),
+    );
+  }
+
+  /** Forgets what is held against a server, or one tool of it: the user has started it anew, has taken it away, or says so. */
+  reset(serverKey: string, tool?: string): void {
+    const held = [...(this.#servers.get(serverKey) ?? [])];
+    for (const [name, circuit] of tool === undefined ? held : held.filter(([name]) => name === tool)) {
+      this.#forget({ serverKey, name });
       if (!circuit.isClosed) this.#tell({ serverKey, name }, soundStatus);
     }
   }

@@ -1,0 +1,97 @@
+import type { IpcCallName, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
+import type { AuditFilter, AuditRow } from '../../../shared/model/audit.ts';
+import type { BreakerView } from '../../../shared/model/breaker.ts';
+import type { CallStats } from '../../../shared/model/metrics.ts';
+import { sampleAudit, sampleBreakers } from './sample-audit.ts';
+
+type AuditCall = Extract<IpcCallName, `audit.${string}` | `metrics.${string}` | `breaker.${string}`>;
+type AuditHandlers = { [N in AuditCall]: (input: IpcInput<N>) => IpcOutput<N> };
+
+/** An account that was kept for a day, or none where nothing was ever done. */
+export function fakeAudit(
+  isEmpty: () => boolean,
+  push: (breakers: readonly BreakerView[]) => void,
+): AuditHandlers {
+  const rows = () => (isEmpty() ? [] : sampleAudit);
+  const forgotten = new Set<BreakerView>();
+  const breakers = () => (isEmpty() ? [] : sampleBreakers.filter((one) => !forgotten.has(one)));
+  return {
+    'audit.query': ({ limit, before, ...filter }) => {
+      const found = rows().filter((row) => fits(row, filter) && (before === undefined || row.seq < before));
+      return { rows: found.slice(0, limit), hasMore: found.length > limit };
+    },
+    'audit.verify': () => {
+      const [newest] = rows();
+      return { ok: true, rows: rows().length, ...(newest === undefined ? {} : { head: newest.hash }) };
+    },
+    'audit.export': ({ filter }) => ({ saved: true, rows: rows().filter((row) => fits(row, filter)).length }),
+    'metrics.summary': (query) => summaryOf(rows(), query),
+    'breaker.list': breakers,
+    'breaker.reset': ({ serverKey, tool }) => {
+      for (const one of sampleBreakers)
+        if (one.serverKey === serverKey && (tool === undefined || one.tool === tool)) forgotten.add(one);
+      push(breakers());
+      return undefined;
+    },
+  };
+}
+
+function fits(row: AuditRow, filter: AuditFilter): boolean {
+  const { since, until, kinds, identity, serverKey, tool, outcomes, text } = filter;
+  const words = [row.action, row.actor, row.serverKey, row.tool, row.text].join('\n').toLowerCase();
+  return (
+    (since === undefined || row.at >= since) &&
+    (until === undefined || row.at <= until) &&
+    (kinds === undefined || kinds.includes(row.kind)) &&
+    (identity === undefined || row.actor === identity) &&
+    (serverKey === undefined || row.serverKey === serverKey) &&
+    (tool === undefined || row.tool === tool) &&
+    (outcomes === undefined || outcomes.includes(row.outcome)) &&
+    (text === undefined || words.includes(text.toLowerCase()))
+  );
+}
+
+function summaryOf(
+  all: readonly AuditRow[],
+  query: IpcInput<'metrics.summary'>,
+): IpcOutput<'metrics.summary'> {
+  const { serverKey, tool, until = Date.now(), since = until - 3_600_000, points = 60 } = query;
+  const rows = all.filter((row) => row.kind === 'invocation' && fits(row, { serverKey, tool, since, until }));
+  const step = (until - since) / points;
+  const keys = [...new Set(rows.flatMap((row) => row.serverKey ?? []))].sort();
+  return {
+    since,
+    until,
+    total: statsOf(rows),
+    servers: keys.map((key) => {
+      const ofServer = rows.filter((row) => row.serverKey === key);
+      const tools = [...new Set(ofServer.flatMap((row) => row.tool ?? []))].sort();
+      return {
+        serverKey: key,
+        stats: statsOf(ofServer),
+        tools: tools.map((name) => ({
+          tool: name,
+          stats: statsOf(ofServer.filter((row) => row.tool === name)),
+        })),
+      };
+    }),
+    points: Array.from({ length: points }, (_, index) => {
+      const at = since + index * step;
+      return { at, stats: statsOf(rows.filter((row) => row.at >= at && row.at < at + step)) };
+    }),
+  };
+}
+
+function statsOf(rows: readonly AuditRow[]): CallStats {
+  const times = rows.map(({ milliseconds = 0 }) => milliseconds).sort((a, b) => a - b);
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  return {
+    calls: rows.length,
+    errors: rows.filter(({ outcome }) => outcome !== 'ok').length,
+    retries: rows.reduce((sum, { attempts = 1 }) => sum + attempts - 1, 0),
+    average: rows.length === 0 ? 0 : times.reduce((sum, time) => sum + time, 0) / rows.length,
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
+  };
+}
