@@ -137,6 +137,8 @@ export type NameLookup =
   | { readonly kind: 'disabled'; readonly target: NamedItem }
   /** Known, but not in the profile of this name, which is all that the client gets. */
   | { readonly kind: 'outside'; readonly target: NamedItem; readonly profile: string }
+  /** Known, but nothing that this client was granted. A call of it is refused by whoever decides about calls. */
+  | { readonly kind: 'denied'; readonly target: NamedItem }
   /** Known, but its definition is not approved. */
   | { readonly kind: 'held'; readonly target: NamedItem }
   /** Known, but its whole server is switched off. */

@@ -9,13 +9,15 @@ import { type JsonRpcId, rpcErrorCodes } from '../rpc/message.ts';
 import { answerJson, type HttpRefusal, refuse } from '../transport/http-refusal.ts';
 import { type PostedMessages, readHttpBody } from '../transport/http-server-body.ts';
 import { sessionOver } from '../transport/http-server-rules.ts';
-import { Acquaintances, guardOrigin, guardToken, type Place, readNames, readPlace } from './http-guard.ts';
+import { Acquaintances, guardOrigin, type Place, readBearer, readNames, readPlace } from './http-guard.ts';
 import { createHttpSessions, type HttpSessionLimits, type HttpSessions } from './http-sessions.ts';
 import type { SessionRegistry } from './session-registry.ts';
 
 export interface HttpEndpointOptions {
-  /** Bearer token every client must show. */
+  /** Bearer token that local clients show. */
   readonly token: string;
+  /** Id of the identity whose own token it is; without it, only the token above is one. */
+  readonly identify?: (bearer: string) => string | undefined;
   readonly version: string;
   /** Id of this hub: a request that comes from one of its own servers is refused, see `shared/model/loop.ts`. */
   readonly instanceId: string;
@@ -105,11 +107,13 @@ async function handle(
   if (stranger !== undefined) return refuse(response, stranger);
   if (url.pathname === '/healthz')
     return answerJson(response, 200, { status: 'ok', version: options.version });
-  const place = readPlace(url.pathname);
-  if (place === undefined) return refuse(response, notFound);
-  const unknown = isKnown ? undefined : guardToken(request.headers, options.token);
-  if (unknown !== undefined) return refuse(response, unknown);
-  if (!isKnown) acquaintances.remember(request);
+  const path = readPlace(url.pathname);
+  if (path === undefined) return refuse(response, notFound);
+  const bearer = isKnown ? {} : readBearer(request.headers, options.token, options.identify ?? nobody);
+  if ('status' in bearer) return refuse(response, bearer);
+  // A token of an identity's own may end at any time.
+  if (!isKnown && bearer.identityId === undefined) acquaintances.remember(request);
+  const place = bearer.identityId === undefined ? path : { ...path, ...bearer };
   const { only } = place;
   if (only !== undefined && !options.hasServer(only)) return refuse(response, noSuchServer(only));
   if (request.method === 'POST') return post(request, response, { url, place }, options, sessions);
@@ -124,6 +128,9 @@ async function handle(
 function urlOf({ url = '/' }: IncomingMessage): URL {
   return url === '/mcp' ? allServers : new URL(url, 'http://127.0.0.1');
 }
+
+/** Nobody has a token of their own. */
+function nobody(): undefined {}
 
 const allServers = new URL('http://127.0.0.1/mcp');
 

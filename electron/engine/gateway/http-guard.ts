@@ -37,10 +37,22 @@ export class Acquaintances {
   }
 }
 
-/** Every client shows its bearer token; compared in a time that says nothing about it. */
-export function guardToken(headers: IncomingHttpHeaders, token: string): HttpRefusal | undefined {
+/** Who shows a bearer token: whoever has that of the endpoint, or an identity with one of its own. */
+export type Bearer = { readonly identityId?: string };
+
+/**
+ * Every client shows its bearer token; compared in a time that says nothing about it. `identify` knows identities by their
+ * own.
+ */
+export function readBearer(
+  headers: IncomingHttpHeaders,
+  token: string,
+  identify: (bearer: string) => string | undefined,
+): Bearer | HttpRefusal {
   const shown = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
-  if (shown !== undefined && timingSafeEqual(sha256(shown), sha256(token))) return undefined;
+  if (shown !== undefined && timingSafeEqual(sha256(shown), sha256(token))) return {};
+  const identityId = shown === undefined ? undefined : identify(shown);
+  if (identityId !== undefined) return { identityId };
   const reason = shown === undefined ? '' : ', error="invalid_token"';
   return {
     status: 401,
@@ -50,8 +62,8 @@ export function guardToken(headers: IncomingHttpHeaders, token: string): HttpRef
   };
 }
 
-/** What a path leads to: all servers, or one, or those of a profile. */
-export interface Place {
+/** What a path leads to: all servers, or one, or those of a profile; and for whom. */
+export interface Place extends Bearer {
   readonly only?: string;
   readonly profile?: string;
 }

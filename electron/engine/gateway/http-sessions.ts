@@ -24,7 +24,7 @@ export interface HttpSessionWish extends Place {
 
 /** The sessions that came over HTTP, by session id. Clients often leave without a word, so idle ones are swept. */
 export interface HttpSessions {
-  /** Whether there is such a session, opened at this address. */
+  /** Whether there is such a session, opened at this address and by whoever asks now. */
   has(sessionId: string, place: Place): boolean;
   /** Undefined when there are too many and all are in use. */
   open(wish: HttpSessionWish): Promise<string | undefined>;
@@ -88,9 +88,10 @@ export function createHttpSessions(
   const idle = () => [...entries.values()].filter((entry) => entry.open === 0);
 
   return {
-    has(sessionId, { only, profile }) {
-      const entry = entries.get(sessionId);
-      return entry !== undefined && entry.place.only === only && entry.place.profile === profile;
+    has(sessionId, { only, profile, identityId }) {
+      const place = entries.get(sessionId)?.place;
+      if (place === undefined || place.identityId !== identityId) return false;
+      return place.only === only && place.profile === profile;
     },
     open,
     serve(sessionId, request, response, posted) {

@@ -8,12 +8,15 @@ import { profilesUnreadable, profileUnknown } from './session-errors.ts';
 /** Where a part of a catalogue was selected. */
 export interface Whole {
   readonly catalogue: Catalogue;
-  readonly profile: string;
+  /** Name of the profile that selected it; without one it is what was granted. */
+  readonly profile?: string;
+  /** What that is a part of itself. */
+  readonly whole?: Whole;
 }
 
 export interface ProfiledCatalogueOptions {
-  /** All there is, for the session. */
-  readonly whole: Pick<CatalogueStore, 'current' | 'onChange'>;
+  /** All there is, for the session; `whole`: what that is a part of. */
+  readonly whole: Pick<CatalogueStore, 'current' | 'onChange'> & { readonly whole?: Catalogue | undefined };
   readonly profiles: SessionProfiles | undefined;
   readonly asked: string | undefined;
   /** What the client is known as; more once it has introduced itself. */
@@ -47,8 +50,11 @@ export class ProfiledCatalogue implements Disposable {
   /** Undefined where all of it is seen. */
   get whole(): Whole | undefined {
     const { choice } = this;
-    if (choice.kind !== 'selection') return undefined;
-    return { catalogue: this.#options.whole.current, profile: choice.selection.name };
+    const ungranted = this.#options.whole.whole;
+    const granted = ungranted === undefined ? undefined : { catalogue: ungranted };
+    if (choice.kind !== 'selection') return granted;
+    const selected = { catalogue: this.#options.whole.current, profile: choice.selection.name };
+    return granted === undefined ? selected : { ...selected, whole: granted };
   }
 
   get choice(): ProfileChoice {
@@ -67,6 +73,8 @@ export class ProfiledCatalogue implements Disposable {
   /** Whether the session has anything to do with this server. */
   includes(serverKey: string): boolean {
     const { choice } = this;
+    const { whole } = this.#options;
+    if (whole.whole !== undefined && !hasServer(whole.current, serverKey)) return false;
     if (choice.kind === 'everything') return true;
     return choice.kind === 'selection' && choice.selection.servers.has(serverKey);
   }
@@ -87,6 +95,10 @@ export class ProfiledCatalogue implements Disposable {
     if (before !== undefined && isSame(before, this.choice)) this.#choice = before;
     else this.#changes.fire({ catalogue: this.current, kinds: allKinds });
   }
+}
+
+function hasServer({ servers, off }: Catalogue, serverKey: string): boolean {
+  return [servers, off].some((list) => list.some(({ key }) => key === serverKey));
 }
 
 const nothing: Catalogue = { revision: 0, servers: [], off: [] };

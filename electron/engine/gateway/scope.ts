@@ -1,7 +1,7 @@
 import { type GreetedServer, greet, negotiateVersion } from '../../../shared/model/greeting.ts';
 import { chooseProfile } from '../catalogue/client-table.ts';
 import type { CatalogueServer, CatalogueView, ClientProfile } from '../catalogue/contract.ts';
-import { serverSwitchedOff, serverUnavailable } from '../route/error-map.ts';
+import { serverNotGranted, serverSwitchedOff, serverUnavailable } from '../route/error-map.ts';
 import type { Introduction } from './introduction.ts';
 import { rawProfile } from './one-server-view.ts';
 import type { ProfiledCatalogue } from './profiled-catalogue.ts';
@@ -61,6 +61,9 @@ function oneServer({ catalogue, views }: Options, only: string, { reach }: Waiti
 
   async function offer() {
     if (catalogue.current.off.some(isOurs)) throw serverSwitchedOff(only);
+    const hidden = catalogue.whole?.catalogue.servers.find(isOurs);
+    // Nobody makes a server start that they may have nothing of.
+    if (found() === undefined && isListed(hidden)) throw serverNotGranted(only);
     if (!isListed(found())) await reach(only);
     const server = found();
     if (server === undefined || !isListed(server)) throw serverUnavailable(only);

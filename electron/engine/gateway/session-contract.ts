@@ -1,7 +1,7 @@
 import type { ClientView, NameStyle } from '../../../shared/model/client.ts';
 import type { HubIdentity } from '../../../shared/model/greeting.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Event } from '../base/emitter.ts';
+import type { Disposable, Event } from '../base/emitter.ts';
 import type { Logger } from '../base/logger.ts';
 import type {
   Catalogue,
@@ -26,11 +26,33 @@ export interface SessionProfiles {
   readonly onChange: Event<unknown>;
 }
 
+/** What the client of one session was granted. It is nobody before it has introduced itself, and has nothing. */
+export interface SessionGrants extends Disposable {
+  /** Id of who it is; undefined while it is nobody. */
+  readonly identityId: string | undefined;
+  /** It has said who it is: what it is known as, the surest first. */
+  introduce(names: readonly string[]): void;
+  /** The part of a catalogue that it may have; the same for the same. */
+  select(catalogue: Catalogue): Catalogue;
+  /** Why it has nothing, and the fix, as text. */
+  explain(): string;
+  /** It may have other things now. */
+  readonly onChange: Event<void>;
+}
+
+/** Knows who clients are and what they were granted (REQ-MCP-AUTH-001). */
+export interface SessionAccess {
+  /** `identityId`: whose token of its own it came with. */
+  open(sessionId: string, identityId: string | undefined): SessionGrants;
+}
+
 /** What all sessions of a program share. */
 export interface SessionSurroundings {
   readonly catalogue: Pick<CatalogueStore, 'current' | 'onChange'>;
   /** Without them every client gets everything. */
   readonly profiles?: SessionProfiles;
+  /** Without it every client may have everything. */
+  readonly access?: SessionAccess;
   /** Judges what a session's own processes offer; nothing is held without it. */
   readonly gate?: ToolGate;
   readonly views: Views;
@@ -62,6 +84,8 @@ export interface SessionConnection {
   readonly askedStyle?: NameStyle;
   /** Name of a profile, from the address or the client's own setting. */
   readonly profile?: string;
+  /** Id of the identity whose own token it came with. */
+  readonly identityId?: string;
   /** The program in between, for `via: "bridge"`. */
   readonly bridge?: {
     readonly version: string;
@@ -98,6 +122,10 @@ export interface Session {
   truth(): SessionTruth | undefined;
   /** Tells it again that its lists are others now. */
   remind(): void;
+  /** Who its client is, by id; undefined while that is not known. */
+  readonly identityId: string | undefined;
+  /** Its client may do nothing any more: what is under way is answered with `why`, and one with a token of its own is cut. */
+  cut(why: RpcError): Promise<void>;
   /** Something in {@link view} changed. */
   readonly onChange: Event<void>;
   /** Fires once. */

@@ -1,6 +1,7 @@
 import type { ClientView } from '../../../shared/model/client.ts';
 import { createCoalescer } from '../base/coalescer.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
+import type { RpcError } from '../rpc/message.ts';
 import { createSession } from './session.ts';
 import type { Session, SessionConnection, SessionSurroundings } from './session-contract.ts';
 
@@ -10,6 +11,8 @@ export interface SessionRegistry {
   open(connection: SessionConnection): Promise<Session>;
   views(): readonly ClientView[];
   find(id: string): Session | undefined;
+  /** Those of this identity; `why` answers what is under way. See {@link Session.cut}. */
+  cut(identityId: string, why: RpcError): Promise<void>;
   /** One call for a burst of changes. */
   readonly onChange: Event<readonly ClientView[]>;
   /** Ends every session and opens no more. */
@@ -41,6 +44,10 @@ export function createSessionRegistry(surroundings: SessionSurroundings): Sessio
     },
     views,
     find: (id) => [...sessions].find((session) => session.id === id),
+    async cut(identityId, why) {
+      const theirs = [...sessions].filter((session) => session.identityId === identityId);
+      await Promise.allSettled(theirs.map((session) => session.cut(why)));
+    },
     onChange: changed.event,
     async close() {
       state = 'closed';

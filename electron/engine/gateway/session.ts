@@ -14,9 +14,9 @@ import { type Calls, createCalls } from './calls.ts';
 import { ClientNotices } from './client-notices.ts';
 import { type ClientQuestions, createClientQuestions } from './client-questions.ts';
 import { asToServers, type Introduction, readIntroduction } from './introduction.ts';
-import { OwnOffers } from './own-offers.ts';
-import { ProfiledCatalogue } from './profiled-catalogue.ts';
+import type { ProfiledCatalogue } from './profiled-catalogue.ts';
 import { createScope, type Scope } from './scope.ts';
+import { SessionCatalogue } from './session-catalogue.ts';
 import type { Session, SessionConnection, SessionSurroundings, SessionTruth } from './session-contract.ts';
 import { hubEnds, refuseUngreeted } from './session-errors.ts';
 import { createSessionLists, type SessionLists } from './session-lists.ts';
@@ -47,7 +47,7 @@ class ClientSession implements Session {
   readonly #changed = new Emitter<void>();
   readonly #closed = new Emitter<void>();
   readonly #ended = new AbortController();
-  readonly #own: OwnOffers;
+  readonly #sources: SessionCatalogue;
   readonly #catalogue: ProfiledCatalogue;
   readonly #lists: SessionLists;
   readonly #peer: Peer;
@@ -70,8 +70,8 @@ class ClientSession implements Session {
     this.id = bridge?.session ?? randomUUID();
     this.#connectedAt = clock.now();
     this.#activity = { calls: 0, lastActiveAt: this.#connectedAt };
-    this.#own = new OwnOffers(options.catalogue, log, options.gate);
-    this.#catalogue = this.#openCatalogue();
+    this.#sources = new SessionCatalogue({ sessionId: this.id, options, names: () => this.#names });
+    this.#catalogue = this.#sources.seen;
     this.#lists = createSessionLists(options, this.#ended.signal);
     this.#notices = new ClientNotices({ sessionId: this.id, peer: () => this.#peer, log });
     this.#peer = this.#openPeer();
@@ -85,7 +85,7 @@ class ClientSession implements Session {
       calls: this.#calls,
       participant: this.#participant,
       lists: this.#lists,
-      status: options.status,
+      status: this.#sources.status,
       view: () => this.#view,
       onListed: () => this.#changed.fire(),
       onProgress: ({ id: relatedTo }, notice) => this.#notices.relay(notice, relatedTo),
@@ -145,6 +145,20 @@ class ClientSession implements Session {
     await this.#peer.close();
   }
 
+  get identityId(): string | undefined {
+    return this.#sources.identityId;
+  }
+
+  async cut(why: RpcError): Promise<void> {
+    if (this.#options.identityId === undefined) await this.#calls.failAll(why);
+    else await this.close(why);
+  }
+
+  /** What the client is known as, the surest first. */
+  get #names(): readonly string[] {
+    return [this.#options.bridge?.client, this.#client?.name].filter((name) => name !== undefined);
+  }
+
   get #client(): Introduction | undefined {
     return 'client' in this.#state ? this.#state.client : undefined;
   }
@@ -175,20 +189,9 @@ class ClientSession implements Session {
         const isHeard = this.#client !== undefined && this.#catalogue.includes(serverKey);
         if (isHeard) this.#notices.tell(this.#view, serverKey, notice, relatedTo);
       },
-      offerChanged: (key, connection) => this.#own.changed(key, connection),
+      offerChanged: (key, connection) => this.#sources.own.changed(key, connection),
       ...(only === undefined ? {} : { only }),
       mayReturn: bridge?.session === undefined ? undefined : bridge.isAlive,
-    });
-  }
-
-  #openCatalogue(): ProfiledCatalogue {
-    const { profiles, profile, only, bridge } = this.#options;
-    return new ProfiledCatalogue({
-      whole: this.#own,
-      // An address of one server says exactly what its client gets.
-      profiles: only === undefined ? profiles : undefined,
-      asked: profile,
-      clients: () => [bridge?.client, this.#client?.name].filter((name) => name !== undefined),
     });
   }
 
@@ -215,7 +218,7 @@ class ClientSession implements Session {
     // At once: a client that does not wait for the answer has its next messages understood.
     const greeted = { kind: 'greeted', client, profile: this.#scope.profileOf(client) } as const;
     this.#state = greeted;
-    this.#catalogue.introduced();
+    this.#sources.introduced();
     this.#changed.fire();
     try {
       return await this.#scope.greeting(client);
@@ -295,8 +298,7 @@ class ClientSession implements Session {
     if (this.#state.kind === 'closed') return;
     this.#state = { kind: 'closed' };
     this.#subscription.dispose();
-    this.#catalogue.dispose();
-    this.#own.dispose();
+    this.#sources.dispose();
     this.#ended.abort();
     this.#calls.cancelAll();
     this.#participant.dispose();

@@ -52,7 +52,9 @@ export function createViews(
     return getOrMake(viewsOf(catalogue), key, () => {
       const memo = getOrMake<string, NameMemo>(memos, key, () => new WeakMap());
       const view = createView(catalogue, profile, memo);
-      return whole === undefined ? view : selectedView(view, whole, () => of(whole.catalogue, profile));
+      return whole === undefined
+        ? view
+        : selectedView(view, whole, () => of(whole.catalogue, profile, whole.whole));
     });
   }
 
@@ -102,7 +104,9 @@ function selectedView(
       const found = view.findTool(name);
       if (found.kind !== 'unknown') return found;
       const whole = wholeView().findTool(name);
-      return 'target' in whole ? { kind: 'outside', target: whole.target, profile } : found;
+      if (!('target' in whole) || whole.kind === 'denied') return whole.kind === 'denied' ? whole : found;
+      if (profile === undefined) return { kind: 'denied', target: whole.target };
+      return { kind: 'outside', target: whole.target, profile };
     },
   };
 }

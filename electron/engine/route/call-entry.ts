@@ -1,3 +1,4 @@
+import type { Decision } from '../../../shared/model/access.ts';
 import type { RpcError } from '../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
 import type {
@@ -22,6 +23,7 @@ export class CallEntry implements CallRecord {
   attempts = 0;
   fallback: ToolAddress | undefined;
   skipped: string[] | undefined;
+  decision: Decision | undefined;
   repeated = false;
   outcome: CallOutcome | undefined;
   endedAt: number | undefined;

@@ -1,5 +1,6 @@
+import type { Decision } from '../../../shared/model/access.ts';
 import type { Disposable } from '../base/emitter.ts';
-import type { CatalogueView } from '../catalogue/contract.ts';
+import type { CatalogueView, NamedItem } from '../catalogue/contract.ts';
 import type { JsonRpcId, RpcError } from '../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
 import type { Connection, SupervisedServer } from '../supervise/contract.ts';
@@ -51,6 +52,24 @@ export interface Router {
 }
 
 /**
+ * Decides whether a session may do what it asks for. Asked once for each request, on its path; a router without one lets
+ * everything through.
+ */
+export interface CallAuthorizer {
+  /** Of a tool. The same object for the same decision. */
+  decide(sessionId: string, tool: NamedItem): Decision;
+  /** What the client is told where it may not. */
+  refusal(sessionId: string, tool: NamedItem, decision: Decision): RpcError;
+  /**
+   * Has somebody asked, for a decision that says so; `tell` tells the client what it waits for. Rejects with RpcError where
+   * it was not allowed, where nobody answered, and where the client no longer waits.
+   */
+  ask(request: RouteRequest, tool: NamedItem, tell: (message: string) => void): Promise<void>;
+  /** Whether it may have what a server has beside tools; the error to answer with where it may not. */
+  refusesServer(sessionId: string, serverKey: string): RpcError | undefined;
+}
+
+/**
  * How a call ended. `ok`: with a result, whatever a tool says in it. `error`: with the server's own error. `lost`: its
  * connection ended while the server may have been at work on it. `refused`: no server got it, for the reason in `error`.
  */
@@ -75,6 +94,8 @@ export interface CallRecord {
   readonly fallback: ToolAddress | undefined;
   /** Fallbacks that could not be asked, as the config names them. */
   readonly skipped: readonly string[] | undefined;
+  /** Why it may be made; undefined for what calls no tool, and where nobody decides. */
+  readonly decision: Pick<Decision, 'effect' | 'cached'> | undefined;
   /** The first result under its idempotency key was given again; nothing was sent. */
   readonly repeated: boolean;
   /** Undefined until it has ended, as are the members below. */

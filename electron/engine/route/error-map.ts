@@ -33,6 +33,13 @@ const wireCodes: ReadonlyMap<ProblemCode, number> = new Map<ProblemCode, number>
   ['call.draining', -32017],
   ['call.tool_held', -32018],
   ['call.outside_profile', -32019],
+  ['call.not_allowed', -32021],
+  ['call.token_needed', -32021],
+  ['call.identity_ended', -32021],
+  ['access.unreadable', -32021],
+  ['call.approval_denied', -32022],
+  ['call.approval_timeout', -32023],
+  ['call.approvals_full', -32023],
   ['profile.unknown', -32020],
   ['profile.unreadable', -32020],
   ['call.idempotency_mismatch', rpcErrorCodes.invalidParams],
@@ -87,6 +94,13 @@ export function toolOutside(profile: string, serverKey: string, name: string): R
       profile,
     },
   );
+}
+
+/** Nothing of it was granted to the client. */
+export function serverNotGranted(serverKey: string): RpcError {
+  const sentence = `This client may have nothing of the server ${serverKey}: nothing of it has been granted.`;
+  const fix = 'Allow it under Policies in Patchbay, then connect again.';
+  return toRpcError(problem('call.not_allowed', sentence, fix, { server: serverKey }), { serverKey });
 }
 
 /** Its definition is new, or another one than the user approved. */

@@ -141,6 +141,8 @@ function namedTool(view: CatalogueView, told: string): NamedItem {
   const lookup = view.findTool(told);
   switch (lookup.kind) {
     case 'found':
+    // Whether it may be called, and why not, whoever authorizes says.
+    case 'denied':
       return lookup.target;
     case 'disabled':
       throw toolDisabled(lookup.target.serverKey, lookup.target.name);

@@ -1,9 +1,11 @@
 import { type Problem, ProblemError, toProblem } from '../../../shared/error/problem.ts';
 import type { Clock } from '../base/clock.ts';
+import type { NamedItem } from '../catalogue/contract.ts';
 import { ConnectionClosedError, RpcError } from '../rpc/message.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
 import type { SupervisedServer, Supervisor } from '../supervise/contract.ts';
 import type { Attempts, CallTask, ServerCallOptions } from './attempt.ts';
+import type { CallAuthorizer, RouteRequest } from './contract.ts';
 import { cancelled, outcomeUnknown, serverUnavailable, toRpcError, withFacts } from './error-map.ts';
 import type { Way } from './locate.ts';
 import { connected } from './reach.ts';
@@ -18,6 +20,7 @@ export interface RescueOptions {
   readonly supervisor: Pick<Supervisor, 'serverFor'>;
   readonly clock: Clock;
   readonly optionsOf: (serverKey: string) => ServerCallOptions | undefined;
+  readonly access: CallAuthorizer | undefined;
   readonly retry: RetryRules;
   /** Yields 0 to 1, for the jitter. */
   readonly random: () => number;
@@ -99,7 +102,7 @@ export class Rescue {
     entry.skipped = skipped;
     for (const id of ids) {
       const way = wayToFallback(id, request.view, failed);
-      if (way?.tool === undefined) {
+      if (way?.tool === undefined || !this.#mayCall(request, way.tool)) {
         skipped.push(id);
         continue;
       }
@@ -115,6 +118,11 @@ export class Rescue {
       }
     }
     throw withFacts(told, { fallbacks: { tried, skipped } });
+  }
+
+  /** In place of another tool, without anybody being asked. */
+  #mayCall({ sessionId }: RouteRequest, tool: NamedItem): boolean {
+    return (this.#options.access?.decide(sessionId, tool).effect ?? 'allow') === 'allow';
   }
 
   /** What the client is told of a failure that nothing helped against. */

@@ -1,4 +1,5 @@
 import { toProblem } from '../../../shared/error/problem.ts';
+import type { Decision } from '../../../shared/model/access.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
 import { RpcError } from '../rpc/message.ts';
@@ -7,7 +8,7 @@ import type { Supervisor } from '../supervise/contract.ts';
 import { type Instances, noInstances } from '../supervise/instances-contract.ts';
 import { Attempts, type CallTask, type ServerCallOptions } from './attempt.ts';
 import { CallEntry, guarded } from './call-entry.ts';
-import type { CallListener, RouteRequest, Router } from './contract.ts';
+import type { CallAuthorizer, CallListener, RouteRequest, Router } from './contract.ts';
 import { toRpcError } from './error-map.ts';
 import { findWay, type Way, wayToServer } from './locate.ts';
 import { ProgressTokens } from './progress-tokens.ts';
@@ -28,6 +29,8 @@ export interface RouterOptions {
   readonly optionsOf?: (serverKey: string) => ServerCallOptions | undefined;
   /** Retries, circuits, fallbacks, limits. Without it a call goes once, and once more if it provably did not leave. */
   readonly resilience?: Resilience;
+  /** Decides who may call what (REQ-MCP-AUTH-001..003); without it everybody may call everything. */
+  readonly access?: CallAuthorizer;
   /** Hears of every call that has a server to go to. */
   readonly calls?: CallListener;
   /** Yields 0 to 1, for the jitter of retries. */
@@ -41,6 +44,7 @@ export function createRouter(options: RouterOptions): Router & Disposable {
 
 class RpcRouter implements Router, Disposable {
   readonly #clock: Clock;
+  readonly #access: CallAuthorizer | undefined;
   readonly #keys: IdempotencyKeys | undefined;
   readonly #listener: CallListener | undefined;
   readonly #tokens = new ProgressTokens();
@@ -49,10 +53,11 @@ class RpcRouter implements Router, Disposable {
   readonly #rescue: Rescue;
   #lastId = 0;
 
-  constructor({ supervisor, clock, waitMs = 30_000, resilience, calls, ...rest }: RouterOptions) {
+  constructor({ supervisor, clock, waitMs = 30_000, resilience, access, calls, ...rest }: RouterOptions) {
     const { instances = noInstances, optionsOf = () => undefined, random = Math.random } = rest;
     const tokens = this.#tokens;
     this.#clock = clock;
+    this.#access = access;
     this.#keys = resilience?.keys;
     this.#listener = calls && guarded(calls);
     this.#heard = [
@@ -61,21 +66,29 @@ class RpcRouter implements Router, Disposable {
     ];
     this.#attempts = new Attempts({ supervisor, clock, tokens, waitMs, optionsOf, resilience });
     const { retry } = resilience ?? { retry: unsentOnce };
-    this.#rescue = new Rescue({ attempts: this.#attempts, supervisor, clock, optionsOf, retry, random });
+    this.#rescue = new Rescue({
+      attempts: this.#attempts,
+      supervisor,
+      clock,
+      optionsOf,
+      access,
+      retry,
+      random,
+    });
   }
 
   forward(request: RouteRequest): Promise<RawMessage> {
     let way: Way;
+    let decision: Decision | undefined;
     try {
       way = destinationOf(request);
+      decision = this.#access && authorize(this.#access, request, way);
     } catch (error) {
       return Promise.reject(this.#strayed(request, error));
     }
     try {
-      const task = this.#begin(request, way);
-      const keyed = this.#keys && keyedCall(request, way);
-      if (this.#keys === undefined || keyed === undefined) return this.#send(task, way);
-      return this.#sendOnce(task, way, this.#keys, keyed);
+      const task = this.#begin(request, way, decision);
+      return decision?.effect === 'ask' ? this.#sendOnceAllowed(task, way) : this.#start(task, way);
     } catch (error) {
       return Promise.reject(asRpcError(error));
     }
@@ -92,11 +105,32 @@ class RpcRouter implements Router, Disposable {
     return error;
   }
 
-  #begin(request: RouteRequest, way: Way): CallTask {
+  #begin(request: RouteRequest, way: Way, decision: Decision | undefined): CallTask {
     this.#lastId += 1;
     const entry = new CallEntry(this.#lastId, request, way, this.#clock.now());
+    entry.decision = decision;
     this.#listener?.started(entry);
     return { request, entry, progress: undefined, connection: undefined, deadline: undefined };
+  }
+
+  /** Somebody is asked first; the client is told meanwhile what it waits for. */
+  async #sendOnceAllowed(task: CallTask, way: Way): Promise<RawMessage> {
+    const { request } = task;
+    try {
+      task.progress = this.#tokens.watch(way.serverKey, request.message, request.onProgress);
+      const tell = (message: string) => task.progress?.announce(message);
+      if (way.tool !== undefined) await this.#access?.ask(request, way.tool, tell);
+    } catch (error) {
+      task.progress?.dispose();
+      throw this.#refused(task, error);
+    }
+    return this.#start(task, way);
+  }
+
+  #start(task: CallTask, way: Way): Promise<RawMessage> {
+    const keyed = this.#keys && keyedCall(task.request, way);
+    if (this.#keys === undefined || keyed === undefined) return this.#send(task, way);
+    return this.#sendOnce(task, way, this.#keys, keyed);
   }
 
   async #send(task: CallTask, way: Way): Promise<RawMessage> {
@@ -160,6 +194,19 @@ class RpcRouter implements Router, Disposable {
 
 function asRpcError(thrown: unknown): RpcError {
   return thrown instanceof RpcError ? thrown : toRpcError(toProblem(thrown));
+}
+
+/** Throws the error to answer with for what may not be done. */
+function authorize(access: CallAuthorizer, { sessionId }: RouteRequest, way: Way): Decision | undefined {
+  const { tool, serverKey } = way;
+  if (tool === undefined) {
+    const refusal = access.refusesServer(sessionId, serverKey);
+    if (refusal !== undefined) throw refusal;
+    return undefined;
+  }
+  const decision = access.decide(sessionId, tool);
+  if (decision.effect === 'deny') throw access.refusal(sessionId, tool, decision);
+  return decision;
 }
 
 function keyedCall({ sessionId, message, signal }: RouteRequest, { tool }: Way): KeyedCall | undefined {

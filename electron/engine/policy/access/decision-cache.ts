@@ -20,7 +20,7 @@ interface Decisions {
  */
 export class DecisionCache {
   readonly #rules: AccessRules;
-  readonly #ttl: number;
+  readonly #ttl: () => number;
   readonly #known: Readonly<Record<Risk, Known>> = { low: new Map(), high: new Map() };
   /** One object for all tools that a grant decides about in the same way. */
   readonly #made = new Map<string, Decisions>();
@@ -28,7 +28,7 @@ export class DecisionCache {
   #until = Number.NEGATIVE_INFINITY;
   #size = 0;
 
-  constructor(rules: AccessRules, ttl: number) {
+  constructor(rules: AccessRules, ttl: () => number) {
     this.#rules = rules;
     this.#ttl = ttl;
   }
@@ -45,7 +45,7 @@ export class DecisionCache {
 
   #begin(now: number): void {
     this.#from = now;
-    this.#until = Math.min(now + this.#ttl, this.#rules.nextEnd(now));
+    this.#until = Math.min(now + this.#ttl(), this.#rules.nextEnd(now));
     this.#forget();
   }
 

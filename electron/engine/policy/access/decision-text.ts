@@ -1,4 +1,4 @@
-import type { Grant, GrantScope } from '../../../../shared/model/access.ts';
+import type { GrantScope } from '../../../../shared/model/access.ts';
 import type { Verdict } from './contract.ts';
 
 /** Why it was decided so, in one plain sentence. It names no tool, so that it is the same for all that a grant decides. */
@@ -43,11 +43,7 @@ export function scopeText(scope: GrantScope): string {
   }
 }
 
-/** Two of one identity that are about the same. */
-export function isSameScope(one: Grant['scope'], other: Grant['scope']): boolean {
-  return scopeKey(one) === scopeKey(other);
-}
-
+/** Equal for two scopes exactly when they are about the same. */
 export function scopeKey(scope: GrantScope): string {
   const { kind } = scope;
   switch (kind) {

@@ -7,6 +7,9 @@ export interface StateTables {
   readonly activity_body: ActivityBodyTable;
   readonly tool_pin: ToolPinRow;
   readonly tool_use: ToolUseRow;
+  readonly identity: IdentityRow;
+  readonly mcp_policies: PolicyRow;
+  readonly mcp_tokens: ToolTokenRow;
 }
 
 /** One row for each tool whose circuit is not closed. Times in epoch milliseconds. */
@@ -70,6 +73,47 @@ export interface ToolUseRow {
   readonly tool: string;
   readonly day: number;
   readonly calls: number;
+}
+
+/** Who asks. Times in epoch milliseconds. */
+export interface IdentityRow {
+  readonly id: string;
+  readonly kind: 'client' | 'agent';
+  readonly name: string;
+  readonly owner: string | null;
+  readonly created_at: number;
+  readonly expires_at: number | null;
+  readonly revoked_at: number | null;
+  /** SHA-256 of its own token, in hexadecimal. */
+  readonly token_hash: string | null;
+  readonly last_seen_at: number | null;
+}
+
+/**
+ * One grant. `server_id` and `tool_name` say what it is about as far as its scope needs them, else they are empty; a
+ * pattern, and a class of risk, stand in `tool_name`.
+ */
+export interface PolicyRow {
+  readonly id: string;
+  readonly agent_id: string;
+  readonly effect: 'allow' | 'ask' | 'deny';
+  readonly scope: 'all' | 'server' | 'tool' | 'pattern' | 'risk';
+  readonly server_id: string;
+  readonly tool_name: string;
+  readonly needs_token: number;
+  readonly granted_at: number;
+  readonly granted_by: string;
+  readonly expires_at: number | null;
+}
+
+/** A permission for one tool that ends by itself. */
+export interface ToolTokenRow {
+  readonly token_id: string;
+  readonly agent_id: string;
+  readonly server_id: string;
+  readonly tool_name: string;
+  readonly created_at: number;
+  readonly expires_at: number;
 }
 
 /** Queries over the state, checked against its tables. */

@@ -1,0 +1,104 @@
+import type { Grant, ToolToken } from '../../../../shared/model/access.ts';
+import type { Clock } from '../../base/clock.ts';
+import {
+  identityRow,
+  policyRow,
+  type StoredIdentity,
+  toGrant,
+  toIdentity,
+  tokenRow,
+  toToken,
+} from './access-rows.ts';
+import type { StateDb } from './state-db.ts';
+import type { StateQueries } from './tables.ts';
+import { createWriteBatcher } from './write-batcher.ts';
+
+/** All that is kept about who may call what. */
+export interface StoredAccess {
+  readonly identities: readonly StoredIdentity[];
+  readonly grants: readonly Grant[];
+  readonly tokens: readonly ToolToken[];
+}
+
+/** One step of what is kept. What depends on an identity goes with it. */
+export type AccessChange =
+  | { readonly kind: 'put-identity'; readonly stored: StoredIdentity }
+  | { readonly kind: 'drop-identity'; readonly id: string }
+  | { readonly kind: 'put-grant'; readonly grant: Grant }
+  | { readonly kind: 'drop-grant'; readonly id: string }
+  | { readonly kind: 'put-token'; readonly token: ToolToken }
+  | { readonly kind: 'drop-token'; readonly id: string };
+
+/** Keeps it in `state.db`. Its promises reject as those of StateDb do. */
+export interface AccessStore {
+  /** Where nothing was ever kept, nothing is opened. */
+  load(): Promise<StoredAccess>;
+  /** Takes note; it is written a moment later, in this order. */
+  add(change: AccessChange): void;
+  /** Writes at once what was told so far; resolves to whether all of it is written. */
+  flush(): Promise<boolean>;
+}
+
+export function accessStore(state: StateDb, clock: Clock): AccessStore {
+  const batcher = createWriteBatcher<AccessChange>({
+    clock,
+    // None of them may be lost: a grant that was revoked must not come back.
+    condense: (changes) => changes,
+    write: (changes) =>
+      state.run((db) =>
+        db.transaction().execute(async (step) => {
+          for (const change of changes) await apply(step, change);
+        }),
+      ),
+  });
+  return {
+    load: () => state.runIfThere(readAll, { identities: [], grants: [], tokens: [] }),
+    add: (change) => batcher.add(change),
+    flush: () => batcher.flush(),
+  };
+}
+
+async function readAll(db: StateQueries): Promise<StoredAccess> {
+  const identities = await db.selectFrom('identity').selectAll().orderBy('created_at').execute();
+  const grants = await db.selectFrom('mcp_policies').selectAll().orderBy('granted_at').execute();
+  const tokens = await db.selectFrom('mcp_tokens').selectAll().execute();
+  return {
+    identities: identities.map(toIdentity),
+    grants: grants.flatMap((row) => toGrant(row) ?? []),
+    tokens: tokens.map(toToken),
+  };
+}
+
+function apply(db: StateQueries, change: AccessChange): Promise<unknown> {
+  switch (change.kind) {
+    case 'put-identity':
+      return putIdentity(db, change.stored);
+    case 'drop-identity':
+      return dropIdentity(db, change.id);
+    case 'put-grant':
+      return db.replaceInto('mcp_policies').values(policyRow(change.grant)).execute();
+    case 'drop-grant':
+      return db.deleteFrom('mcp_policies').where('id', '=', change.id).execute();
+    case 'put-token':
+      return db.replaceInto('mcp_tokens').values(tokenRow(change.token)).execute();
+    case 'drop-token':
+      return db.deleteFrom('mcp_tokens').where('token_id', '=', change.id).execute();
+  }
+}
+
+/** Replacing the row would take its grants along. */
+function putIdentity(db: StateQueries, stored: StoredIdentity): Promise<unknown> {
+  const { id, ...fields } = identityRow(stored);
+  return db
+    .insertInto('identity')
+    .values({ id, ...fields })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(fields))
+    .execute();
+}
+
+/** Whether the database minds references or not. */
+async function dropIdentity(db: StateQueries, id: string): Promise<void> {
+  await db.deleteFrom('mcp_policies').where('agent_id', '=', id).execute();
+  await db.deleteFrom('mcp_tokens').where('agent_id', '=', id).execute();
+  await db.deleteFrom('identity').where('id', '=', id).execute();
+}
