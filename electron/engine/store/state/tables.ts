@@ -10,6 +10,8 @@ export interface StateTables {
   readonly identity: IdentityRow;
   readonly mcp_policies: PolicyRow;
   readonly mcp_tokens: ToolTokenRow;
+  readonly mcp_servers: McpServerRow;
+  readonly mcp_tools: McpToolRow;
 }
 
 /** One row for each tool whose circuit is not closed. Times in epoch milliseconds. */
@@ -114,6 +116,32 @@ export interface ToolTokenRow {
   readonly tool_name: string;
   readonly created_at: number;
   readonly expires_at: number;
+}
+
+/** A server by an id that stays when its key changes. One that is gone may come back by an undo. */
+export interface McpServerRow {
+  readonly server_id: string;
+  readonly server_key: string;
+  readonly version: string | null;
+  readonly description: string | null;
+  /** JSON, a list of texts. */
+  readonly capabilities: string;
+  /** JSON, an object. */
+  readonly metadata: string;
+  readonly registered_at: number;
+  readonly removed_at: number | null;
+}
+
+/** A tool that was registered by its definition. */
+export interface McpToolRow {
+  readonly id: string;
+  readonly server_id: string;
+  readonly tool_name: string;
+  /** JSON Schema. */
+  readonly schema: string;
+  readonly version: string | null;
+  readonly enabled: number;
+  readonly registered_at: number;
 }
 
 /** Queries over the state, checked against its tables. */

@@ -5,6 +5,7 @@ import { activityKinds } from './0003-activity-kinds.ts';
 import { toolPin } from './0004-tool-pin.ts';
 import { toolUse } from './0005-tool-use.ts';
 import { access } from './0006-access.ts';
+import { registry } from './0007-registry.ts';
 
 /**
  * Every step of `state.db` since its first version, by the name it is remembered under. They only go forward. One that
@@ -17,6 +18,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-tool-pin': toolPin,
   '0005-tool-use': toolUse,
   '0006-access': access,
+  '0007-registry': registry,
 };
 
 /** What a database is at that has had all of them. */
