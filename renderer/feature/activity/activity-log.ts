@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Problem } from '../../../shared/error/problem.ts';
+import type { IpcEvent } from '../../../shared/ipc/contract.ts';
 import type { ActivityCounts, ActivityFilter, ActivityRow } from '../../../shared/model/activity.ts';
 import type { HubLink } from '../../store/model.ts';
 import { isShown } from './activity-filter.ts';
@@ -18,6 +19,8 @@ export interface ActivityLogState {
 
 export interface ActivityLog {
   readonly store: StoreApi<ActivityLogState>;
+  /** Nothing is fetched or heard before; a view may be drawn more than once before it is shown. */
+  start(): void;
   /** Following, what comes is shown at once. */
   follow(following: boolean): void;
   /** More of what was before. */
@@ -37,7 +40,7 @@ export interface ActivityLogOptions {
 const mostRows = 20_000;
 const pageSize = 200;
 
-/** Follows activity until `stop`. */
+/** Follows activity from `start` until `stop`. */
 export function followActivity({ link, filter, after }: ActivityLogOptions): ActivityLog {
   const store = createStore<ActivityLogState>(() => ({
     rows: [],
@@ -89,7 +92,9 @@ export function followActivity({ link, filter, after }: ActivityLogOptions): Act
     );
   }
 
-  const unsubscribe = link.on('activity.added', ({ rows, skipped }) => {
+  let unsubscribe = () => {};
+
+  function hear({ rows, skipped }: IpcEvent<'activity.added'>): void {
     if (skipped > 0 && store.getState().following) return void load();
     const shown = rows.filter((row) => isShown(row, filter)).reverse();
     if (shown.length > 0)
@@ -97,12 +102,15 @@ export function followActivity({ link, filter, after }: ActivityLogOptions): Act
         state.following ? withRows(state, shown) : { fresh: newer(shown, state.fresh).slice(0, mostRows) },
       );
     stopCounting ??= after(countMs, () => void count());
-  });
-  void link.call('activity.watch', undefined);
-  void load();
+  }
 
   return {
     store,
+    start() {
+      unsubscribe = link.on('activity.added', hear);
+      void link.call('activity.watch', undefined);
+      void load();
+    },
     follow,
     more: () => void more(),
     reload: () => void load(),

@@ -19,7 +19,10 @@ export function ActivityView() {
     () => followActivity({ link: model.link, filter, after: afterMilliseconds }),
     [model, filter, turn],
   );
-  useEffect(() => () => log.stop(), [log]);
+  useEffect(() => {
+    log.start();
+    return () => log.stop();
+  }, [log]);
   const state = useStore(log.store);
   const [selected, setSelected] = useState<number>();
   const close = () => setSelected(undefined);

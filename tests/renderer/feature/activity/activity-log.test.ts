@@ -46,6 +46,8 @@ async function following(kept: readonly ActivityRow[] = [row(2), row(1)], filter
       return () => {};
     },
   });
+  expect(link.calls).toEqual([]);
+  log.start();
   await settled();
   const ids = () => log.store.getState().rows.map(({ id }) => id);
   const push = (rows: readonly ActivityRow[], skipped = 0) => link.push('activity.added', { rows, skipped });
@@ -123,6 +125,7 @@ describe('activity in the window', () => {
         isBroken ? { ok: false, problem } : { ok: true, value: { rows: [row(1)], hasMore: false } },
     });
     const log = followActivity({ link, filter: {}, after: () => () => {} });
+    log.start();
     await settled();
     expect(log.store.getState()).toMatchObject({ phase: 'ready', problem });
     isBroken = false;
