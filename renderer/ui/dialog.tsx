@@ -2,6 +2,7 @@ import { ActionIcon, Modal } from '@mantine/core';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import classes from './dialog.module.css';
+import { keepFocus } from './keep-focus.ts';
 
 interface DialogProps {
   /** Also its name to screen readers. */
@@ -27,9 +28,9 @@ export function Dialog({ title, onClose, size, head, classNames = {}, children }
       size={size}
       // The title names it too, but only once its content has been mounted.
       attributes={{ content: { 'aria-label': title } }}
-      classNames={{ content: classNames.content ?? '', body: classNames.body ?? '' }}
+      classNames={{ content: `${classes.content} ${classNames.content ?? ''}`, body: classNames.body ?? '' }}
     >
-      <header className={classes.head}>
+      <header ref={keepFocus} className={classes.head}>
         <Modal.Title className={classes.title ?? ''}>{title}</Modal.Title>
         {head}
         {onClose !== undefined && (

@@ -24,19 +24,17 @@ export function ProblemCard({ problem, about, severity = 'bad', actions, open = 
       <Icon className={classes.icon} size={16} aria-hidden />
       <div className={classes.body}>
         <div className={classes.top}>
-          <div className={classes.words}>
-            <p className={classes.sentence}>{problem.sentence}</p>
-            <p className={classes.fix}>
-              <Wrench size={13} aria-hidden />
-              <span>
-                <span className="visually-hidden">What to do: </span>
-                {problem.fix}
-              </span>
-            </p>
-          </div>
+          <p className={classes.sentence}>{problem.sentence}</p>
           <code className={classes.code}>{problem.code}</code>
           <CopyButton text={() => problemText(problem, about)} label="Copy the problem with its evidence" />
         </div>
+        <p className={classes.fix}>
+          <Wrench size={13} aria-hidden />
+          <span>
+            <span className="visually-hidden">What to do: </span>
+            {problem.fix}
+          </span>
+        </p>
         {problem.evidence.length > 0 && <EvidenceList evidence={problem.evidence} open={open} />}
         {actions !== undefined && <div className={classes.actions}>{actions}</div>}
       </div>

@@ -90,7 +90,7 @@ describe('profiles', { timeout: 60_000 }, () => {
     const { page } = await show();
     await goTo(page, 'profile-delete');
     await page.getByText('Cursor has this profile and would get everything without it.').waitFor();
-    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('The profile Coding was deleted.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: /^Coding/ }).waitFor();

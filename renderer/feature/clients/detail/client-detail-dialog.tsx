@@ -1,5 +1,6 @@
 import { Button, Skeleton, Tabs } from '@mantine/core';
 import { BellRing, CircleCheck, Power, Scissors } from 'lucide-react';
+import { useState } from 'react';
 import type { ClientDetail, ClientFix } from '../../../../shared/model/client-detail.ts';
 import { notifyClient } from '../../../command/client-actions.ts';
 import { openProfiles } from '../../../command/profile-actions.ts';
@@ -47,6 +48,8 @@ export function ClientDetailDialog({ id }: { id: string }) {
 function Known({ detail }: { detail: ClientDetail }) {
   const weight = useClientWeight(detail);
   const { difference, leftOut, withheld } = detail;
+  const [chosen, setChosen] = useState<string | null>(null);
+  const first = difference === undefined ? 'tools' : 'changes';
   const away = leftOut.length + withheld.disabled + withheld.held + withheld.unfit;
   return (
     <>
@@ -58,7 +61,8 @@ function Known({ detail }: { detail: ClientDetail }) {
         ))}
       </div>
       <Tabs
-        defaultValue={difference === undefined ? 'tools' : 'changes'}
+        value={chosen === null || chosen === 'changes' ? first : chosen}
+        onChange={setChosen}
         className={classes.tabs ?? ''}
         classNames={{ list: classes.tabList ?? '', panel: classes.panel ?? '' }}
         keepMounted={false}

@@ -28,12 +28,14 @@ export function DeleteProfileDialog({ name }: { name: string }) {
           Keep it
         </Button>
         <Button
+          variant="light"
+          color="red"
           onClick={() => {
             close();
             void deleteProfile(model, name, true);
           }}
         >
-          Delete it
+          Delete
         </Button>
       </DialogFoot>
     </Dialog>

@@ -34,7 +34,7 @@ export function ProfilesPage() {
           <ProblemCard problem={view.problem} />
         </div>
       )}
-      {open === undefined ? (
+      {open === undefined && view.problem === undefined && (
         <EmptyState
           icon={Layers}
           title="No profiles yet"
@@ -42,7 +42,8 @@ export function ProfilesPage() {
         >
           <Button onClick={() => void createProfile(model)}>New profile</Button>
         </EmptyState>
-      ) : (
+      )}
+      {open !== undefined && (
         <div className={classes.split}>
           <ProfileList view={view} open={open.name} />
           <ProfilePage key={open.name} profile={open} />

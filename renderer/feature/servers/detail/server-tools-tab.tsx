@@ -56,6 +56,7 @@ function TryButton({ serverKey }: { serverKey: string }) {
   return (
     <Button
       variant="default"
+      flex="none"
       leftSection={<FlaskConical size={13} aria-hidden />}
       onClick={() => openTester(model, { serverKey })}
     >
