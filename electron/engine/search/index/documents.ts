@@ -1,0 +1,90 @@
+import type { StatedRisk } from '../../../../shared/model/search.ts';
+import type { CatalogueServer, RawItem } from '../../catalogue/contract.ts';
+import type { SearchDocument } from '../contract.ts';
+
+/** Everything that a server offers, as documents. `isOn` is whether the server itself is switched on. */
+export function documentsOf(server: CatalogueServer, isOn: boolean): readonly SearchDocument[] {
+  const { offer, disabledTools, heldTools } = server;
+  const tools = offer.tools.flatMap((item) => {
+    const name = textOf(item.name);
+    if (name === undefined) return [];
+    const enabled = isOn && !disabledTools.has(name) && !heldTools.has(name);
+    return [toolDocument(server.key, name, item, enabled)];
+  });
+  const others = (kind: 'prompt' | 'resource', items: readonly RawItem[], key: string) =>
+    items.flatMap((item) => plainDocument(kind, server.key, item, key, isOn));
+  return [
+    ...tools,
+    ...others('prompt', offer.prompts, 'name'),
+    ...others('resource', offer.resources, 'uri'),
+    ...others('resource', offer.resourceTemplates, 'uriTemplate'),
+  ];
+}
+
+/** A tool as a document. */
+export function toolDocument(
+  serverKey: string,
+  name: string,
+  item: RawItem,
+  enabled: boolean,
+): SearchDocument {
+  const annotations = recordOf(item.annotations);
+  return {
+    kind: 'tool',
+    serverKey,
+    name,
+    title: textOf(item.title) ?? textOf(annotations.title),
+    description: cut(textOf(item.description)),
+    parameters: parametersOf(item.inputSchema),
+    risk: riskOf(annotations),
+    enabled,
+  };
+}
+
+function plainDocument(
+  kind: 'prompt' | 'resource',
+  serverKey: string,
+  item: RawItem,
+  key: string,
+  enabled: boolean,
+): readonly SearchDocument[] {
+  const name = textOf(item[key]);
+  if (name === undefined) return [];
+  const asked = Array.isArray(item.arguments) ? item.arguments.map((one) => recordOf(one).name) : [];
+  const title = textOf(item.title) ?? (kind === 'resource' ? textOf(item.name) : undefined);
+  const description = cut(textOf(item.description));
+  const parameters = asked.flatMap((one) => textOf(one) ?? []).join(' ');
+  return [{ kind, serverKey, name, title, description, parameters, risk: 'unstated', enabled }];
+}
+
+/** What its author says of it; one who says that it writes and no more means that it may destroy, by the protocol. */
+function riskOf({ readOnlyHint, destructiveHint }: Readonly<Record<string, unknown>>): StatedRisk {
+  if (readOnlyHint === true) return 'read-only';
+  if (destructiveHint === true) return 'destructive';
+  if (destructiveHint === false) return 'writes';
+  return readOnlyHint === false ? 'destructive' : 'unstated';
+}
+
+/** The names of the first parameters. */
+function parametersOf(schema: unknown): string {
+  return Object.keys(recordOf(recordOf(schema).properties))
+    .slice(0, mostParameters)
+    .join(' ');
+}
+
+const mostParameters = 40;
+
+/** Characters of a description that count: what a tool does stands in front, and some write books. */
+const longestDescription = 1_500;
+
+function cut(text: string | undefined): string | undefined {
+  return text?.slice(0, longestDescription);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}

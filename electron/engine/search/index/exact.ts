@@ -1,0 +1,60 @@
+import { wordsOf } from '../text/words.ts';
+import type { Segment } from './segment.ts';
+
+/** Between a server and what it offers, as people say it. */
+const joints: ReadonlySet<string> = new Set(['in', 'on', 'of', 'from', 'at', 'with', 'using', 'via', 'tool']);
+
+/** How a query may name something to the letter. */
+export interface NamedQuery {
+  readonly words: readonly string[];
+  readonly said: string;
+}
+
+export function namedQuery(query: string): NamedQuery {
+  const words = wordsOf(query.slice(0, longestName)).map(({ text }) => text);
+  return { words, said: words.join(' ') };
+}
+
+/** Characters; nothing longer is a name. */
+const longestName = 200;
+
+/** What is left of the words of a query that names a server as well, spoken; undefined where it does not. */
+export function withoutServer({ words }: NamedQuery, { keyWords }: Segment): string | undefined {
+  if (keyWords.length === 0 || words.length <= keyWords.length) return undefined;
+  if (startsWith(words, keyWords)) return trimJoints(words.slice(keyWords.length)).join(' ');
+  if (startsWith([...words].reverse(), [...keyWords].reverse()))
+    return trimJoints(words.slice(0, -keyWords.length)).join(' ');
+  return undefined;
+}
+
+function startsWith(words: readonly string[], start: readonly string[]): boolean {
+  return start.every((word, index) => words[index] === word);
+}
+
+function trimJoints(words: readonly string[]): readonly string[] {
+  const last = words.at(-1);
+  return last !== undefined && joints.has(last) && words.length > 1 ? words.slice(0, -1) : words;
+}
+
+/**
+ * How sure it is by the name alone: 1 where both server and name were said, somewhat less for the name alone, less again
+ * for its beginning, or 0.
+ */
+export function nameSureness(query: NamedQuery, segment: Segment, name: string): number {
+  const rest = withoutServer(query, segment);
+  if (rest !== undefined && isNamed(segment, rest, name)) return 1;
+  if (name === query.said) return 0.98;
+  if (isNamed(segment, query.said, name)) return 0.97;
+  const isBeginning = query.words.length > 1 || query.said.length >= 4;
+  if (isBeginning && name.startsWith(query.said)) return 0.9 + (0.06 * query.said.length) / name.length;
+  if (rest !== undefined && rest.length >= 3 && endsNamed(segment, rest, name)) return 0.9;
+  return 0;
+}
+
+function isNamed({ keyWords }: Segment, said: string, name: string): boolean {
+  return name === said || name === `${keyWords.join(' ')} ${said}`;
+}
+
+function endsNamed({ keyWords }: Segment, said: string, name: string): boolean {
+  return name.startsWith(said) || name.startsWith(`${keyWords.join(' ')} ${said}`);
+}

@@ -1,0 +1,117 @@
+import type { Stems, Term } from '../text/terms.ts';
+import { termsOf } from '../text/terms.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+/** A term of the index that a word of the query stands for, and how well. */
+export interface Reading {
+  readonly term: string;
+  readonly factor: number;
+}
+
+/** One word of a query, with everything it may mean. */
+export interface QueryWord {
+  readonly word: Term;
+  readonly readings: readonly Reading[];
+  /** How telling it is. */
+  readonly weight: number;
+}
+
+/** Words of a query that count; what is longer is an essay, whose beginning says what it is about. */
+const mostWords = 24;
+
+/** Characters of a query that are looked at. */
+const longest = 1_000;
+
+export interface ExpandOptions {
+  readonly vocabulary: Vocabulary;
+  readonly documents: number;
+  readonly stems: Stems;
+  readonly thesaurus: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** What is asked for, word by word. The last word may be still being typed. */
+export function expandQuery(query: string, options: ExpandOptions): readonly QueryWord[] {
+  const text = query.slice(0, longest);
+  const terms = [...new Map(termsOf(text, options.stems).map((term) => [term.stem, term])).values()];
+  const asked = terms.slice(0, mostWords);
+  return asked.map((word, index) => {
+    const isLast = index === asked.length - 1 && word.end === text.trimEnd().length;
+    const readings = readingsOf(word, isLast && !/\s$/.test(text), asked, options);
+    return { word, readings, weight: telling(word, readings, options) };
+  });
+}
+
+function readingsOf(
+  { text, stem }: Term,
+  isUnfinished: boolean,
+  asked: readonly Term[],
+  { vocabulary, documents, stems, thesaurus }: ExpandOptions,
+): readonly Reading[] {
+  const readings = new Map<string, number>();
+  const note = (term: string, factor: number) => {
+    if (vocabulary.count(term) > 0 && factor > (readings.get(term) ?? 0)) readings.set(term, factor);
+  };
+  // A frequent word in place of another one tells nothing, and costs the most.
+  const isTelling = (term: string) => rarity(vocabulary.count(term), documents) > leastTelling;
+  note(stem, 1);
+  const isKnown = readings.size > 0;
+  // What is asked for by name already needs no other words for it.
+  for (const other of thesaurus.get(stem) ?? [])
+    if (!asked.some((one) => one.stem === other) && isTelling(other)) note(other, otherWord);
+  if (isUnfinished || !isKnown) {
+    const begin = text.length >= shortestBeginning ? vocabulary.beginningWith(text, mostEndings) : [];
+    for (const term of begin)
+      note(term, isKnown ? weakBeginning : beginning * Math.sqrt(text.length / term.length));
+  }
+  if (!isKnown && ![...readings.values()].some((factor) => factor > goodBeginning)) {
+    for (const { term, distance } of vocabulary.spelledLike(stem, mistakesIn(text), mostSpellings))
+      note(term, misspelt - 0.15 * (distance - 1));
+    correct(text, stems, thesaurus, vocabulary, note);
+  }
+  return [...readings].map(([term, factor]) => ({ term, factor }));
+}
+
+/** What the word was meant to be may not be in the index itself, but other words for it. */
+function correct(
+  text: string,
+  stems: Stems,
+  thesaurus: ExpandOptions['thesaurus'],
+  vocabulary: Vocabulary,
+  note: (term: string, factor: number) => void,
+): void {
+  for (const { term } of vocabulary.spelledLike(stems.of(text), mistakesIn(text), 1))
+    for (const other of thesaurus.get(term) ?? []) note(other, otherWord * misspelt);
+}
+
+/** How much a reading counts beside the word itself. */
+const otherWord = 0.42;
+const beginning = 0.95;
+const weakBeginning = 0.35;
+const goodBeginning = 0.75;
+const misspelt = 0.8;
+
+const leastTelling = 1.6;
+
+const shortestBeginning = 2;
+const mostEndings = 12;
+const mostSpellings = 4;
+
+function mistakesIn(word: string): number {
+  if (word.length < 4) return 0;
+  return word.length < 8 ? 1 : 2;
+}
+
+/** Rare words tell more; one that nothing has tells nothing. */
+function telling(
+  { text }: Term,
+  readings: readonly Reading[],
+  { vocabulary, documents }: ExpandOptions,
+): number {
+  if (readings.length === 0) return 0;
+  const best = readings.reduce((one, other) => (other.factor > one.factor ? other : one));
+  return rarity(vocabulary.count(best.term), documents) * (text.length === 1 ? 0.5 : 1);
+}
+
+export function rarity(count: number, documents: number): number {
+  return Math.log(1 + (documents - Math.min(count, documents) + 0.5) / (Math.min(count, documents) + 0.5));
+}

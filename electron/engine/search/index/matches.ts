@@ -1,0 +1,44 @@
+import type { FieldMatch, MatchField } from '../../../../shared/model/search.ts';
+import type { SearchDocument, SkillNames, ToolKnowledge } from '../contract.ts';
+import { type Stems, termsOf } from '../text/terms.ts';
+import type { QueryWord } from './expand.ts';
+import { textsOf } from './segment.ts';
+
+/** Fields whose text the hit carries itself. */
+const carried: ReadonlySet<MatchField> = new Set(['name', 'server', 'title', 'description']);
+
+/** Keywords may be a model's: they find, and are not shown. */
+const hidden: ReadonlySet<MatchField> = new Set(['keyword']);
+
+/** Where in a document what was asked for is found, for whoever wants to see why. */
+export function matchesOf(
+  document: SearchDocument,
+  knowledge: ToolKnowledge | undefined,
+  words: readonly QueryWord[],
+  { skillNames, stems }: { readonly skillNames: SkillNames; readonly stems: Stems },
+): readonly FieldMatch[] {
+  const wanted = new Map(
+    words.flatMap(({ word, readings }) => readings.map(({ term }) => [term, word.text])),
+  );
+  return textsOf(document, knowledge, skillNames).flatMap(([field, text]): readonly FieldMatch[] => {
+    const ranges = rangesOf(text, wanted, stems);
+    if (ranges.length === 0) return [];
+    if (hidden.has(field)) return [{ field, ranges: [] }];
+    return [carried.has(field) ? { field, ranges } : { field, text, ranges }];
+  });
+}
+
+function rangesOf(text: string, wanted: ReadonlyMap<string, string>, stems: Stems): [number, number][] {
+  const ranges: [number, number][] = [];
+  for (const { stem, text: word, start, end } of termsOf(text, stems)) {
+    const asked = wanted.get(stem);
+    if (asked === undefined) continue;
+    // Of a word that is still being typed, only what stands there already.
+    const isBeginning = word.length > asked.length && word.startsWith(asked) && stems.of(asked) !== stem;
+    const to = isBeginning ? start + asked.length : end;
+    const last = ranges.at(-1);
+    if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], to);
+    else ranges.push([start, to]);
+  }
+  return ranges;
+}

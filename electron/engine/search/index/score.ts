@@ -1,0 +1,200 @@
+import type { QueryWord } from './expand.ts';
+import { rarity } from './expand.ts';
+import type { Segment } from './segment.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+/** A document that has something of what was asked for. */
+export interface Candidate {
+  readonly segment: Segment;
+  readonly place: number;
+  readonly points: number;
+}
+
+interface ScoredWord {
+  readonly weight: number;
+  readonly readings: readonly { readonly term: string; readonly points: number }[];
+}
+
+/** What each reading of each word is worth, the same for all segments. */
+export function weighReadings(
+  words: readonly QueryWord[],
+  vocabulary: Vocabulary,
+  documents: number,
+): readonly ScoredWord[] {
+  return words.map(({ readings, weight }) => ({
+    weight,
+    readings: readings.map(({ term, factor }) => ({
+      term,
+      // A rare word that was not asked for must not count more than the one that was.
+      points: factor * Math.min(rarity(vocabulary.count(term), documents), weight * 1.2),
+    })),
+  }));
+}
+
+/** Whether a document may be found, and by how much more or less than its words say; 0 where it may not. */
+export type Favour = (place: number) => number;
+
+/**
+ * Adds up documents word by word. It is the part of a search that sees thousands of them: everything stands in arrays
+ * that are kept from one search to the next, and only the best become objects.
+ */
+export class Tally {
+  #total = new Float64Array(1_024);
+  #word = new Float64Array(1_024);
+  #covered = new Float64Array(1_024);
+  #touched = new Uint32Array(1_024);
+  #ofWord = new Uint32Array(1_024);
+  readonly #found = new Found();
+
+  begin(): void {
+    this.#found.clear();
+  }
+
+  /** How many have something of it. */
+  get size(): number {
+    return this.#found.size;
+  }
+
+  /** Every document of the segment that has one of the words. */
+  add(segment: Segment, words: readonly ScoredWord[], favour: Favour): void {
+    this.#grow(segment.documents.length);
+    let asked = 0;
+    let touched = 0;
+    for (const { weight, readings } of words) {
+      asked += weight;
+      touched = this.#addWord(this.#wordPlaces(segment, readings), weight, touched);
+    }
+    for (let index = 0; index < touched; index += 1) {
+      const place = this.#touched[index] ?? 0;
+      const coverage = asked === 0 ? 1 : Math.min(1, (this.#covered[place] ?? 0) / asked);
+      const points = (this.#total[place] ?? 0) * (0.55 + 0.45 * coverage) * favour(place);
+      if (points > 0) this.#found.push(segment, place, points);
+      this.#total[place] = 0;
+      this.#covered[place] = 0;
+    }
+  }
+
+  /** The best, in no order. */
+  best(most: number): readonly Candidate[] {
+    return this.#found.best(most);
+  }
+
+  #addWord(places: number, weight: number, before: number): number {
+    let touched = before;
+    for (let index = 0; index < places; index += 1) {
+      const place = this.#ofWord[index] ?? 0;
+      const covered = this.#covered[place] ?? 0;
+      if (covered === 0) {
+        this.#touched[touched] = place;
+        touched += 1;
+      }
+      this.#total[place] = (this.#total[place] ?? 0) + (this.#word[place] ?? 0);
+      this.#covered[place] = covered + Math.max(weight, smallest);
+      this.#word[place] = 0;
+    }
+    return touched;
+  }
+
+  /** Notes which documents have the word, and the best of what it may mean in each; not their sum. */
+  #wordPlaces({ postings }: Segment, readings: ScoredWord['readings']): number {
+    let count = 0;
+    for (const { term, points } of readings) {
+      const posting = postings.get(term);
+      if (posting === undefined) continue;
+      const { documents, weights } = posting;
+      for (let index = 0; index < documents.length; index += 1) {
+        const place = documents[index] ?? 0;
+        const value = points * (weights[index] ?? 0);
+        const known = this.#word[place] ?? 0;
+        if (known === 0) {
+          this.#ofWord[count] = place;
+          count += 1;
+        }
+        if (value > known) this.#word[place] = value;
+      }
+    }
+    return count;
+  }
+
+  #grow(size: number): void {
+    if (this.#total.length >= size) return;
+    this.#total = new Float64Array(size);
+    this.#word = new Float64Array(size);
+    this.#covered = new Float64Array(size);
+    this.#touched = new Uint32Array(size);
+    this.#ofWord = new Uint32Array(size);
+  }
+}
+
+const smallest = 1e-9;
+
+/** What a search has found so far, in columns. */
+class Found {
+  readonly #segments: Segment[] = [];
+  #places = new Uint32Array(1_024);
+  #points = new Float64Array(1_024);
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  clear(): void {
+    this.#size = 0;
+    this.#segments.length = 0;
+  }
+
+  push(segment: Segment, place: number, points: number): void {
+    const at = this.#size;
+    if (at === this.#places.length) {
+      this.#places = grown(this.#places, new Uint32Array(2 * at));
+      this.#points = grown(this.#points, new Float64Array(2 * at));
+    }
+    this.#segments[at] = segment;
+    this.#places[at] = place;
+    this.#points[at] = points;
+    this.#size = at + 1;
+  }
+
+  best(most: number): readonly Candidate[] {
+    const least = this.#leastOf(most);
+    const found: Candidate[] = [];
+    for (let index = 0; index < this.#size; index += 1) {
+      const points = this.#points[index] ?? 0;
+      const segment = this.#segments[index];
+      if (points >= least && segment !== undefined)
+        found.push({ segment, place: this.#places[index] ?? 0, points });
+    }
+    return found.length <= 2 * most
+      ? found
+      : found.sort((one, other) => other.points - one.points).slice(0, most);
+  }
+
+  /** Points that about so many of them have, counted in steps: sorting thousands would take longer than finding them. */
+  #leastOf(most: number): number {
+    if (this.#size <= most) return 0;
+    let highest = 0;
+    for (let index = 0; index < this.#size; index += 1) highest = Math.max(highest, this.#points[index] ?? 0);
+    const counts = new Uint32Array(steps + 1);
+    for (let index = 0; index < this.#size; index += 1)
+      addOne(counts, Math.floor((steps * (this.#points[index] ?? 0)) / highest));
+    let above = 0;
+    let step = steps;
+    while (step > 0 && above < most) {
+      above += counts[step] ?? 0;
+      step -= 1;
+    }
+    return (step * highest) / steps;
+  }
+}
+
+const steps = 1_024;
+
+function addOne(counts: Uint32Array, step: number): void {
+  counts[step] = (counts[step] ?? 0) + 1;
+}
+
+function grown<T extends Uint32Array | Float64Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}

@@ -1,0 +1,288 @@
+import type { SearchHit, SearchQuery, SearchResult } from '../../../../shared/model/search.ts';
+import type { KnowledgeOf, SearchDocument, SkillNames } from '../contract.ts';
+import { Stems } from '../text/terms.ts';
+import { buildThesaurus } from '../text/thesaurus.ts';
+import { namedQuery, nameSureness, withoutServer } from './exact.ts';
+import { expandQuery, type QueryWord } from './expand.ts';
+import { matchesOf } from './matches.ts';
+import { type Candidate, type Favour, Tally, weighReadings } from './score.ts';
+import { buildSegment, type Segment } from './segment.ts';
+import { Vocabulary } from './vocabulary.ts';
+
+export interface SearchIndexOptions {
+  readonly knowledgeOf: KnowledgeOf;
+  readonly skillNames: () => SkillNames;
+  /** What skills a query seems to be about, with 0 to 1 each. */
+  readonly skillsOfQuery: (query: string) => ReadonlyMap<string, number>;
+  /** How often the tools of a server were called lately, by name. */
+  readonly usesOf: (serverKey: string) => ReadonlyMap<string, number> | undefined;
+}
+
+/** What only the moment of a search knows. */
+export interface SearchMoment {
+  readonly isConnected: (serverKey: string) => boolean;
+  /** By `serverKey` and name, how near in meaning, 0 to 1; absent where meaning does not count. */
+  readonly meaning?: (document: SearchDocument) => number;
+}
+
+/** Everything that is offered, to be found by words: an index a server, replaced whole when what it offers changes. */
+export class SearchIndex {
+  readonly #options: SearchIndexOptions;
+  readonly #segments = new Map<string, Segment>();
+  readonly #vocabulary = new Vocabulary();
+  readonly #stems = new Stems();
+  readonly #tally = new Tally();
+  readonly #thesaurus: ReadonlyMap<string, ReadonlySet<string>>;
+  #documents = 0;
+
+  constructor(options: SearchIndexOptions) {
+    this.#options = options;
+    this.#thesaurus = buildThesaurus((word) => this.#stems.of(word));
+  }
+
+  /** What a server offers from now on; nothing takes it out. */
+  set(serverKey: string, documents: readonly SearchDocument[]): void {
+    const before = this.#segments.get(serverKey);
+    if (before !== undefined) {
+      this.#vocabulary.remove(before);
+      this.#documents -= before.documents.length;
+      this.#segments.delete(serverKey);
+    }
+    if (documents.length === 0) return;
+    const { knowledgeOf } = this.#options;
+    const skillNames = this.#options.skillNames();
+    const segment = buildSegment({ serverKey, documents, knowledgeOf, skillNames, stems: this.#stems });
+    this.#segments.set(serverKey, segment);
+    this.#vocabulary.add(segment);
+    this.#documents += documents.length;
+  }
+
+  get servers(): readonly string[] {
+    return [...this.#segments.keys()];
+  }
+
+  /** All documents of a server as they are indexed. */
+  documents(serverKey: string): readonly SearchDocument[] {
+    return this.#segments.get(serverKey)?.documents ?? [];
+  }
+
+  search(query: SearchQuery, moment: SearchMoment): Omit<SearchResult, 'meaning'> {
+    const segments = this.#searched(query, moment);
+    const words = expandQuery(query.query, {
+      vocabulary: this.#vocabulary,
+      documents: this.#documents,
+      stems: this.#stems,
+      thesaurus: this.#thesaurus,
+    });
+    const passes = passer(query);
+    const { found, total } =
+      query.query.trim() === ''
+        ? everything(segments, passes)
+        : this.#rank(query.query, words, segments, passes, moment);
+    const best = found.slice(0, query.limit);
+    return {
+      hits: best.map((one) => this.#hit(one, words)),
+      total,
+      searched: { servers: segments.length, tools: countTools(segments, query) },
+    };
+  }
+
+  #searched({ servers, connectedOnly }: SearchQuery, { isConnected }: SearchMoment): readonly Segment[] {
+    const wanted = servers === undefined ? undefined : new Set(servers);
+    return [...this.#segments.values()].filter(
+      ({ serverKey }) =>
+        (wanted?.has(serverKey) ?? true) && (connectedOnly !== true || isConnected(serverKey)),
+    );
+  }
+
+  #rank(
+    query: string,
+    words: readonly QueryWord[],
+    segments: readonly Segment[],
+    passes: (segment: Segment, place: number) => boolean,
+    { meaning }: SearchMoment,
+  ): Ranked {
+    const readings = weighReadings(words, this.#vocabulary, this.#documents);
+    const ideal = readings.reduce((sum, { weight }) => sum + weight, 0) * idealWeight;
+    const skills = this.#options.skillsOfQuery(query);
+    this.#tally.begin();
+    for (const segment of segments) this.#tally.add(segment, readings, this.#favour(segment, passes, skills));
+    const named = namedQuery(query);
+    const scored = this.#tally
+      .best(mostRanked)
+      .map((one) => this.#sure(one, sureByWords(one.points / ideal), named));
+    for (const one of this.#byName(named, segments, passes))
+      if (!scored.some(({ segment, place }) => segment === one.segment && place === one.place))
+        scored.push(one);
+    const mixed = meaning === undefined ? scored : mixIn(scored, segments, passes, meaning);
+    return { found: mixed.sort(byScore), total: Math.max(this.#tally.size, mixed.length) };
+  }
+
+  /** What counts beside the words themselves. */
+  #favour(
+    segment: Segment,
+    passes: (segment: Segment, place: number) => boolean,
+    skills: ReadonlyMap<string, number>,
+  ): Favour {
+    const uses = this.#options.usesOf(segment.serverKey);
+    return (place) => {
+      if (!passes(segment, place)) return 0;
+      const document = segment.documents[place];
+      let favour = document?.enabled === false ? offFactor : 1;
+      if (skills.size > 0)
+        for (const { id, confidence } of segment.knowledge[place]?.skills ?? [])
+          favour *= 1 + skillBoost * (skills.get(id) ?? 0) * confidence;
+      const calls = uses === undefined || document === undefined ? 0 : (uses.get(document.name) ?? 0);
+      return calls === 0 ? favour : favour * (1 + Math.min(mostUseBoost, useBoost * Math.log2(1 + calls)));
+    };
+  }
+
+  #sure({ segment, place }: Candidate, lexical: number, named: ReturnType<typeof namedQuery>): Scored {
+    const document = segment.documents[place];
+    const name = nameSureness(named, segment, segment.said[place] ?? '');
+    const off = document?.enabled === false ? offFactor : 1;
+    // Of several with the same name, words tell which.
+    const score =
+      name === 0 ? lexical : Math.min(1, (name + (name < 1 ? 0.015 * lexical : 0)) * (name < 1 ? off : 1));
+    return { segment, place, score };
+  }
+
+  /** What was said to the letter is found even where its words are stop words. */
+  #byName(
+    named: ReturnType<typeof namedQuery>,
+    segments: readonly Segment[],
+    passes: (segment: Segment, place: number) => boolean,
+  ): readonly Scored[] {
+    return segments.flatMap((segment) => {
+      const rest = withoutServer(named, segment);
+      const places = [
+        ...(segment.names.get(named.said) ?? []),
+        ...(rest === undefined ? [] : (segment.names.get(rest) ?? [])),
+      ];
+      return [...new Set(places)]
+        .filter((place) => passes(segment, place))
+        .map((place) => this.#sure({ segment, place, points: 0 }, 0, named));
+    });
+  }
+
+  #hit({ segment, place, score }: Scored, words: readonly QueryWord[]): SearchHit {
+    const document = segment.documents[place];
+    if (document === undefined) throw new Error('a hit is of no document');
+    const { kind, serverKey, name, title, description, enabled, risk } = document;
+    const knowledge = segment.knowledge[place];
+    const skillNames = this.#options.skillNames();
+    const shown = { ...document, description: description?.slice(0, shownDescription) };
+    const matched = matchesOf(shown, knowledge, words, { skillNames, stems: this.#stems });
+    return {
+      kind,
+      serverKey,
+      name,
+      ...(title === undefined ? {} : { title }),
+      ...(shown.description === undefined ? {} : { description: shown.description }),
+      enabled,
+      risk,
+      score: Math.max(0, Math.min(1, score)),
+      matched,
+      isClassified: knowledge?.isClassified ?? false,
+      skills: knowledge?.skills ?? [],
+      ...(knowledge?.primarySkill === undefined ? {} : { primarySkill: knowledge.primarySkill }),
+    };
+  }
+}
+
+interface Scored {
+  readonly segment: Segment;
+  readonly place: number;
+  readonly score: number;
+}
+
+interface Ranked {
+  readonly found: readonly Scored[];
+  readonly total: number;
+}
+
+/** Points of a document that has every word in its name. */
+const idealWeight = 1.7;
+const skillBoost = 0.35;
+const offFactor = 0.9;
+const useBoost = 0.02;
+const mostUseBoost = 0.15;
+const highestByWords = 0.89;
+
+/** Candidates whose names are compared with the query: more than anybody may ask for. */
+const mostRanked = 300;
+
+/** Characters of a description that a hit carries. */
+const shownDescription = 400;
+
+/** How good it is by its words, 0 to 1, but never as good as a name said to the letter. */
+function sureByWords(share: number): number {
+  return highestByWords * (1 - Math.exp(-1.5 * share));
+}
+
+function passer({ kinds, skills, risks, enabledOnly }: SearchQuery) {
+  const wantedKinds = kinds === undefined ? undefined : new Set(kinds);
+  const wantedRisks = risks === undefined ? undefined : new Set(risks);
+  return (segment: Segment, place: number): boolean => {
+    const document = segment.documents[place];
+    if (document === undefined) return false;
+    if (wantedKinds !== undefined && !wantedKinds.has(document.kind)) return false;
+    if (wantedRisks !== undefined && !wantedRisks.has(document.risk)) return false;
+    if (enabledOnly === true && !document.enabled) return false;
+    if (skills === undefined) return true;
+    return segment.knowledge[place]?.skills.some(({ id }) => skills.includes(id)) ?? false;
+  };
+}
+
+/** Without words, all that passes, in the order of the catalogue. */
+function everything(
+  segments: readonly Segment[],
+  passes: (segment: Segment, place: number) => boolean,
+): Ranked {
+  const found = segments.flatMap((segment) =>
+    segment.documents.flatMap((_, place) => (passes(segment, place) ? [{ segment, place, score: 0 }] : [])),
+  );
+  return { found, total: found.length };
+}
+
+function countTools(segments: readonly Segment[], { enabledOnly }: SearchQuery): number {
+  return segments.reduce(
+    (sum, { documents }) =>
+      sum +
+      documents.filter(({ kind, enabled }) => kind === 'tool' && (enabledOnly !== true || enabled)).length,
+    0,
+  );
+}
+
+/** Beside words, half as much; each is held against its own best, since their numbers mean different things. */
+const meaningShare = 0.4;
+
+function mixIn(
+  scored: readonly Scored[],
+  segments: readonly Segment[],
+  passes: (segment: Segment, place: number) => boolean,
+  meaning: (document: SearchDocument) => number,
+): Scored[] {
+  const lexical = new Map(scored.map((one) => [one.segment.documents[one.place], one]));
+  const near = segments.flatMap((segment) =>
+    segment.documents.flatMap((document, place) =>
+      passes(segment, place) ? [{ segment, place, document, value: meaning(document) }] : [],
+    ),
+  );
+  const highest = Math.max(1e-6, ...scored.map(({ score }) => (score > highestByWords ? 0 : score)));
+  const nearest = near.reduce((top, { value }) => Math.max(top, value), 1e-6);
+  return near.flatMap(({ segment, place, document, value }) => {
+    const words = lexical.get(document)?.score ?? 0;
+    if (words > highestByWords) return [{ segment, place, score: words }];
+    if (words === 0 && value < nearest * nearEnough) return [];
+    const mixed = (1 - meaningShare) * (words / highest) + meaningShare * (value / nearest);
+    return [{ segment, place, score: mixed * highestByWords }];
+  });
+}
+
+/** Of what has none of the words, only what is nearly as near as the nearest. */
+const nearEnough = 0.75;
+
+function byScore(one: Scored, other: Scored): number {
+  return other.score - one.score;
+}

@@ -1,0 +1,148 @@
+import type { MatchField } from '../../../../shared/model/search.ts';
+import type { KnowledgeOf, SearchDocument, SkillNames, ToolKnowledge } from '../contract.ts';
+import { type Stems, termsOf } from '../text/terms.ts';
+import { wordsOf } from '../text/words.ts';
+import { fieldWeights, saturation } from './weights.ts';
+
+/** Which documents a term is in, and how much it counts in each: the same places of both. */
+export interface Posting {
+  readonly documents: Uint16Array | Uint32Array;
+  readonly weights: Float32Array;
+}
+
+/** The index of what one server offers. It is never changed, only replaced. */
+export interface Segment {
+  readonly serverKey: string;
+  readonly documents: readonly SearchDocument[];
+  readonly knowledge: readonly (ToolKnowledge | undefined)[];
+  readonly postings: ReadonlyMap<string, Posting>;
+  /** The name of each as a person would say it. */
+  readonly said: readonly string[];
+  /** By a name as a person would say it, the places of those that have it. */
+  readonly names: ReadonlyMap<string, readonly number[]>;
+  /** The words of its key. */
+  readonly keyWords: readonly string[];
+}
+
+export interface SegmentSource {
+  readonly serverKey: string;
+  readonly documents: readonly SearchDocument[];
+  readonly knowledgeOf: KnowledgeOf;
+  readonly skillNames: SkillNames;
+  readonly stems: Stems;
+}
+
+/** A term that stands for a skill; no word looks like it. */
+export function skillTerm(id: string): string {
+  return `\u0000${id}`;
+}
+
+export function buildSegment(source: SegmentSource): Segment {
+  const { serverKey, documents, knowledgeOf } = source;
+  const knowledge = documents.map(({ kind, name }) =>
+    kind === 'tool' ? knowledgeOf(serverKey, name) : undefined,
+  );
+  const said = documents.map(({ name }) => spoken(name));
+  const gathered = new Map<string, { documents: number[]; weights: number[] }>();
+  documents.forEach((document, place) => {
+    for (const [term, weight] of weigh(document, knowledge[place], source)) {
+      const posting = gathered.get(term) ?? { documents: [], weights: [] };
+      posting.documents.push(place);
+      posting.weights.push((weight * (saturation + 1)) / (weight + saturation));
+      gathered.set(term, posting);
+    }
+  });
+  return {
+    serverKey,
+    documents,
+    knowledge,
+    postings: packed(gathered, documents.length),
+    said,
+    names: namesOf(serverKey, documents, said),
+    keyWords: wordsOf(serverKey).map(({ text }) => text),
+  };
+}
+
+/** The texts of a document by field. */
+export function textsOf(
+  { serverKey, name, title, description, parameters }: SearchDocument,
+  knowledge: ToolKnowledge | undefined,
+  skillNames: SkillNames,
+): readonly (readonly [MatchField, string])[] {
+  const skills = knowledge?.skills.map(({ id }) => skillNames.get(id) ?? id).join(' · ') ?? '';
+  const texts: readonly (readonly [MatchField, string])[] = [
+    ['name', name],
+    ['server', serverKey],
+    ['title', title ?? ''],
+    ['description', description ?? ''],
+    ['parameter', parameters],
+    ['keyword', knowledge?.keywords.join(', ') ?? ''],
+    ['skill', skills],
+  ];
+  return texts.filter(([, text]) => text !== '');
+}
+
+/** How much each term counts in a document, over all its fields. */
+function weigh(
+  document: SearchDocument,
+  knowledge: ToolKnowledge | undefined,
+  { skillNames, stems }: SegmentSource,
+): ReadonlyMap<string, number> {
+  const total = new Map<string, number>();
+  for (const [field, text] of textsOf(document, knowledge, skillNames)) {
+    const terms = termsOf(text, stems);
+    const { weight, usual, length } = fieldWeights[field];
+    const each = weight / (1 - length + (length * terms.length) / usual);
+    for (const { stem } of terms) total.set(stem, (total.get(stem) ?? 0) + each);
+  }
+  for (const { id, confidence } of knowledge?.skills ?? []) total.set(skillTerm(id), confidence);
+  return total;
+}
+
+function packed(
+  gathered: ReadonlyMap<string, { readonly documents: number[]; readonly weights: number[] }>,
+  count: number,
+): ReadonlyMap<string, Posting> {
+  const size = [...gathered.values()].reduce((sum, { documents }) => sum + documents.length, 0);
+  const documents = count <= 0xffff ? new Uint16Array(size) : new Uint32Array(size);
+  const weights = new Float32Array(size);
+  const postings = new Map<string, Posting>();
+  let from = 0;
+  for (const [term, posting] of gathered) {
+    const to = from + posting.documents.length;
+    documents.set(posting.documents, from);
+    weights.set(posting.weights, from);
+    postings.set(term, { documents: documents.subarray(from, to), weights: weights.subarray(from, to) });
+    from = to;
+  }
+  return postings;
+}
+
+/** A name in spoken form: its words in lower case, with spaces. */
+export function spoken(text: string): string {
+  return wordsOf(text)
+    .map((word) => word.text)
+    .join(' ');
+}
+
+/** Many names begin with the server's own: those are known without it, too. */
+function namesOf(
+  serverKey: string,
+  documents: readonly SearchDocument[],
+  said: readonly string[],
+): ReadonlyMap<string, readonly number[]> {
+  const prefix = `${spoken(serverKey)} `;
+  const names = new Map<string, number[]>();
+  const note = (name: string, place: number) => {
+    const places = names.get(name) ?? [];
+    places.push(place);
+    names.set(name, places);
+  };
+  documents.forEach(({ title }, place) => {
+    const name = said[place] ?? '';
+    note(name, place);
+    if (name.startsWith(prefix)) note(name.slice(prefix.length), place);
+    if (title !== undefined && spoken(title) !== name) note(spoken(title), place);
+  });
+  return names;
+}

@@ -1,0 +1,30 @@
+import { stemmer } from 'stemmer';
+import { stopWords } from './stop-words.ts';
+import { type Word, wordsOf } from './words.ts';
+
+/** Brings words to the form they are indexed by, and remembers it: a catalogue has few different ones. */
+export class Stems {
+  readonly #known = new Map<string, string>();
+
+  of(word: string): string {
+    const known = this.#known.get(word);
+    if (known !== undefined) return known;
+    if (this.#known.size >= mostKnown) this.#known.clear();
+    const stem = /^[a-z]{3,}$/.test(word) ? stemmer(word) : word;
+    this.#known.set(word, stem);
+    return stem;
+  }
+}
+
+const mostKnown = 20_000;
+
+export interface Term extends Word {
+  readonly stem: string;
+}
+
+/** The words that count of a text; all of them where none does. */
+export function termsOf(text: string, stems: Stems): readonly Term[] {
+  const words = wordsOf(text).map((word) => ({ ...word, stem: stems.of(word.text) }));
+  const telling = words.filter((word) => !stopWords.has(word.text));
+  return telling.length > 0 ? telling : words;
+}

@@ -1,0 +1,83 @@
+/** A word of a text as it stands there, in lower case. */
+export interface Word {
+  readonly text: string;
+  /** UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Letters or digits in a row; a pictogram by itself. Names are split where a small letter meets a capital one, where a
+ * run of capitals meets a word (`HTTPServer`), and where letters meet digits, but not `s3` or `ec2`.
+ */
+const runs = /[\p{L}\p{M}]+|\p{N}+|\p{Extended_Pictographic}/gu;
+
+const asciiRuns = /[a-z]+|\d+/gi;
+
+const asciiOnly = /^[\0-\x7f]*$/;
+
+/** Written without spaces between words. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+const humps = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]/g;
+
+/** The words of a text, in order. */
+export function wordsOf(text: string): Word[] {
+  const isAscii = asciiOnly.test(text);
+  const words: Word[] = [];
+  for (const match of text.matchAll(isAscii ? asciiRuns : runs)) {
+    const run = match[0];
+    const start = match.index;
+    if (isAscii) pushHumps(words, run, start);
+    else if (unspaced.test(run)) pushPairs(words, run, start);
+    else if (asciiOnly.test(run)) pushHumps(words, run, start);
+    else words.push({ text: fold(run), start, end: start + run.length });
+  }
+  return joinShortDigits(words);
+}
+
+function pushHumps(words: Word[], run: string, start: number): void {
+  const lower = run.toLowerCase();
+  if (lower === run || run.toUpperCase() === run) {
+    words.push({ text: lower, start, end: start + run.length });
+    return;
+  }
+  for (const match of run.matchAll(humps)) {
+    const from = start + match.index;
+    words.push({ text: match[0].toLowerCase(), start: from, end: from + match[0].length });
+  }
+}
+
+/** Where nothing says where a word ends, two characters after each other stand for it. */
+function pushPairs(words: Word[], run: string, start: number): void {
+  const characters = [...run];
+  if (characters.length === 1) words.push({ text: run, start, end: start + run.length });
+  let from = start;
+  for (let index = 0; index + 1 < characters.length; index += 1) {
+    const pair = `${characters[index]}${characters[index + 1]}`;
+    words.push({ text: pair, start: from, end: from + pair.length });
+    from += characters[index]?.length ?? 1;
+  }
+}
+
+/** `s3`, `ec2`, `d1` are words of their own; `issue2` is two. */
+function joinShortDigits(words: Word[]): Word[] {
+  const joined: Word[] = [];
+  for (const word of words) {
+    const before = joined.at(-1);
+    const isTail = before !== undefined && before.end === word.start && /^\d+$/.test(word.text);
+    if (isTail && /^[a-z]{1,2}$/.test(before.text)) {
+      joined[joined.length - 1] = { text: before.text + word.text, start: before.start, end: word.end };
+    } else joined.push(word);
+  }
+  return joined;
+}
+
+/** Without accents, so that `café` finds `cafe`; letters that are no Latin ones keep their marks. */
+function fold(run: string): string {
+  const lower = run.toLowerCase();
+  return /\p{Script=Latin}/u.test(lower)
+    ? lower.normalize('NFD').replace(/\p{M}/gu, '')
+    : lower.normalize('NFC');
+}

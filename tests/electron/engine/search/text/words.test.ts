@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { wordsOf } from '../../../../../electron/engine/search/text/words.ts';
+
+const said = (text: string) => wordsOf(text).map((word) => word.text);
+
+it.each([
+  ['create_issue', ['create', 'issue']],
+  ['createIssue', ['create', 'issue']],
+  ['HTTPServerURL', ['http', 'server', 'url']],
+  ['browser-click', ['browser', 'click']],
+  ['s3_put_object', ['s3', 'put', 'object']],
+  ['listEC2Instances', ['list', 'ec2', 'instances']],
+  ['issue2', ['issue', '2']],
+  ['café Überweisung', ['cafe', 'uberweisung']],
+  ['поиск файлов', ['поиск', 'файлов']],
+  ['天気予報', ['天気', '気予', '予報']],
+  ['turn on 💡', ['turn', 'on', '💡']],
+  ['.*+?^{}()|[]\\', []],
+  ['', []],
+])('splits %j into words', (text, words) => {
+  expect(said(text)).toEqual(words);
+});
+
+it('tells where each word stands, in units that the window counts in', () => {
+  const text = '💡 turnOn écran';
+  expect(wordsOf(text).map(({ start, end }) => text.slice(start, end))).toEqual([
+    '💡',
+    'turn',
+    'On',
+    'écran',
+  ]);
+});

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SearchDocument } from '../../../electron/engine/search/contract.ts';
+import { toolDocument } from '../../../electron/engine/search/index/documents.ts';
+
+export type Half = 'dev' | 'held';
+
+/** A tool with the skills a person gave it, the best first. */
+export interface LabelledTool {
+  readonly half: Half;
+  readonly document: SearchDocument;
+  readonly item: Readonly<Record<string, unknown>>;
+  readonly skills: readonly string[];
+}
+
+export interface GradedQuery {
+  readonly half: Half;
+  readonly type: string;
+  readonly query: string;
+  /** By `server:tool`, 1 to 3. */
+  readonly grades: ReadonlyMap<string, number>;
+}
+
+/** Reads `tools.txt` of a folder; its form stands in its first lines. */
+export function readTools(folder: string): readonly LabelledTool[] {
+  const tools: LabelledTool[] = [];
+  let server = '';
+  let half: Half = 'dev';
+  for (const line of lines(folder, 'tools.txt')) {
+    const heading = /^\[(.+)\] (dev|held)$/.exec(line);
+    if (heading !== null) {
+      server = heading[1] ?? '';
+      half = heading[2] === 'held' ? 'held' : 'dev';
+      continue;
+    }
+    const [name = '', parameters = '', description = '', skills = ''] = line
+      .split('|')
+      .map((part) => part.trim());
+    const properties = Object.fromEntries(words(parameters).map((one) => [one, {}]));
+    const item = { name, description, inputSchema: { type: 'object', properties } };
+    tools.push({ half, item, document: toolDocument(server, name, item, true), skills: words(skills) });
+  }
+  return tools;
+}
+
+/** Reads `queries.txt` of a folder. */
+export function readQueries(folder: string): readonly GradedQuery[] {
+  return lines(folder, 'queries.txt').map((line) => {
+    const [half, type = '', query = '', relevant = ''] = line.split(' | ');
+    const grades = words(relevant).map((one): [string, number] => {
+      const at = one.lastIndexOf('=');
+      return [one.slice(0, at), Number(one.slice(at + 1))];
+    });
+    return { half: half === 'held' ? 'held' : 'dev', type, query, grades: new Map(grades) };
+  });
+}
+
+function lines(folder: string, file: string): readonly string[] {
+  return readFileSync(join(folder, file), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+function words(text: string): readonly string[] {
+  return text.split(' ').filter((word) => word !== '');
+}
