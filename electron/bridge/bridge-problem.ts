@@ -1,4 +1,5 @@
 import { type Problem, problem } from '../../shared/error/problem.ts';
+import { redactText } from '../engine/base/redact-log.ts';
 import type { JsonRpcErrorObject } from '../engine/rpc/message.ts';
 import type { HubEnd } from './hub-process.ts';
 
@@ -48,7 +49,11 @@ export function startFailed(command: string, { code, reason, lastWords }: HubEnd
     'hub.unreachable',
     `Patchbay could not be started (${how}).`,
     `Run this in a terminal to see why: ${command}`,
-    { command, ended: how, ...(lastWords === '' ? {} : { 'standard error': lastWords.slice(-2_000) }) },
+    {
+      command,
+      ended: how,
+      ...(lastWords === '' ? {} : { 'standard error': redactText(lastWords.slice(-2_000)) }),
+    },
   );
 }
 

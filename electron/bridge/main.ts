@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { ancestorsVariable, hubInstanceId, loopProblem } from '../../shared/model/loop.ts';
 import { programVersion } from '../../shared/version.ts';
 import { systemClock } from '../engine/base/clock.ts';
+import { redactText } from '../engine/base/redact-log.ts';
 import { dataPaths, defaultDataDir } from '../engine/store/data-dir.ts';
 import { lastAnswersToParent } from '../engine/transport/last-answers.ts';
 import { createStreamTransport } from '../engine/transport/stream-transport.ts';
@@ -94,9 +95,9 @@ function launchSurroundings(dataDir: string) {
   };
 }
 
-/** Standard output carries the protocol and nothing else. */
+/** Standard output carries the protocol and nothing else; what is said here has no secrets in it. */
 function note(text: string): void {
-  process.stderr.write(`patchbay-bridge: ${text}\n`);
+  process.stderr.write(`patchbay-bridge: ${redactText(text)}\n`);
 }
 
 /** The client has gone: whoever started this program expects it to end at once. */

@@ -1,10 +1,23 @@
 import type { ConfigError } from '../../shared/error/config-error.ts';
 import type { Problem } from '../../shared/error/problem.ts';
+import { redactText } from '../engine/base/redact-log.ts';
 
-/** A problem as a terminal shows it: sentence, evidence, fix; the code for searching. */
+/** A problem as a terminal shows it: sentence, evidence, fix; the code for searching. Secrets taken out. */
 export function problemText(problem: Problem): string {
   const evidence = problem.evidence.map(({ label, value }) => `  ${label}: ${indent(value)}`);
-  return [`${problem.sentence} [${problem.code}]`, ...evidence, `  fix: ${problem.fix}`].join('\n');
+  return redactText(
+    [`${problem.sentence} [${problem.code}]`, ...evidence, `  fix: ${problem.fix}`].join('\n'),
+  );
+}
+
+/** For the program that has started this one. */
+export function redactedProblem({ code, sentence, fix, evidence }: Problem): Problem {
+  return {
+    code,
+    sentence: redactText(sentence),
+    fix: redactText(fix),
+    evidence: evidence.map(({ label, value }) => ({ label, value: redactText(value) })),
+  };
 }
 
 /** Everything wrong with a config file, one line each, with its place. */

@@ -22,7 +22,7 @@ import { endInOrder } from './end-in-order.ts';
 import { nextSignal } from './next-signal.ts';
 import { type PatchbayArgs, parsePatchbayArgs } from './patchbay-args.ts';
 import { createProblemNews, type ProblemNews } from './problem-news.ts';
-import { problemText } from './report.ts';
+import { problemText, redactedProblem } from './report.ts';
 import { runActivity } from './run-activity.ts';
 import { runCheck } from './run-check.ts';
 import { bridgeBeside, runConnect } from './run-connect.ts';
@@ -89,7 +89,8 @@ async function serve(args: ServeArgs, env: Environment): Promise<number> {
 /** Says why there is no hub, to people and to the bridge that may have started this program. */
 function fail(problem: Problem, env: Environment, logger: Logger): number {
   logger.log('error', problemText(problem));
-  if (env[startReportVariable] === 'json') process.stderr.write(`${JSON.stringify(problem)}\n`);
+  if (env[startReportVariable] === 'json')
+    process.stderr.write(`${JSON.stringify(redactedProblem(problem))}\n`);
   return 1;
 }
 

@@ -1,18 +1,27 @@
 import { isSecretName } from './secret-name.ts';
-import { hasSecretShape } from './secret-shape.ts';
+import { hasSecretShape, isIssuedToken } from './secret-shape.ts';
 
 /** What stands where a secret was. */
 export const masked = '•••';
 
 /** A text of any kind with what looks like a secret in it replaced: by its form, or by the name that stands before it. */
 export function maskText(text: string): string {
+  let shown = maskForms(text);
+  if (assigns.test(text)) shown = shown.replace(assignments, maskAssignment);
+  return couldBeSecret.test(text) ? shown.replace(words, maskWord) : shown;
+}
+
+/** Only what is a secret beyond doubt, so that a text of ours stays as it is: paths, ids and names of secrets are left. */
+export function maskCertain(text: string): string {
+  return maskForms(text).replace(words, (word) => (isIssuedToken(word) ? masked : word));
+}
+
+function maskForms(text: string): string {
   // Each form is looked for only where its sign is: to look for all of them in every text would cost the most of it.
   let shown = text;
   if (text.includes('PRIVATE KEY')) shown = shown.replace(privateKeys, masked);
   if (text.includes(' ')) shown = shown.replace(credentials, `$1${masked}`);
-  if (text.includes('://')) shown = shown.replace(userInfos, `$1${masked}@`);
-  if (assigns.test(text)) shown = shown.replace(assignments, maskAssignment);
-  return couldBeSecret.test(text) ? shown.replace(words, maskWord) : shown;
+  return text.includes('://') ? shown.replace(userInfos, `$1${masked}@`) : shown;
 }
 
 const assigns = /[:=]/;

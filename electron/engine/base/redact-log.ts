@@ -1,3 +1,5 @@
+import { maskCertain } from './mask-text.ts';
+
 /** Log data with secrets taken out: values under a telling key whole, credentials inside texts by their form. */
 export function redact(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
@@ -6,7 +8,7 @@ export function redact(data: Readonly<Record<string, unknown>>): Readonly<Record
 }
 
 export function redactText(text: string): string {
-  return text.replace(credential, `$1${hidden}`);
+  return maskCertain(text.replace(credential, `$1${hidden}`));
 }
 
 function redactValue(value: unknown, depth: number): unknown {

@@ -8,6 +8,11 @@ export function hasSecretShape(text: string): boolean {
   return text.split(/[^A-Za-z0-9]+/).some(isRandom);
 }
 
+/** Whether it begins as the tokens do that services issue: no word of a language, path or address does. */
+export function isIssuedToken(word: string): boolean {
+  return issuedTokens.test(word);
+}
+
 const shortest = 8;
 
 /** What services put before the tokens they issue. */

@@ -18,7 +18,14 @@ describe('the log', () => {
   it.each([
     ['Authorization: Bearer abc.def', 'Authorization: Bearer [redacted]'],
     ['GET /mcp?token=abc&x=1', 'GET /mcp?token=[redacted]&x=1'],
+    ['https://me:hunter22@example.com/x', 'https://me:•••@example.com/x'],
+    ['it has ghp_abcdefghijklmnopqrst0123', 'it has •••'],
+    ['-----BEGIN PRIVATE KEY-----\nabc', '•••'],
     ['nothing to hide', 'nothing to hide'],
+    [
+      'in /tmp/x-8UNjlQ by 3f2a9c1e-0b1d-4c58-9d3e-1a2b3c4d5e6f',
+      'in /tmp/x-8UNjlQ by 3f2a9c1e-0b1d-4c58-9d3e-1a2b3c4d5e6f',
+    ],
   ])('hides credentials inside a text: %s', (text, expected) => {
     expect(redactText(text)).toBe(expected);
   });
