@@ -31,7 +31,10 @@ const act = (client: Client, outcome: 'hang' | 'answer') =>
   client.callTool({ name: 'a__act', arguments: { end: outcome } });
 
 const storedCircuits = (dir: string): Promise<number> =>
-  withSqlite(join(dir, 'state.db'), (database) => database.prepare('select * from breaker').all().length);
+  withSqlite(
+    join(dir, 'state.db'),
+    (database) => database.prepare('select * from circuit_breakers').all().length,
+  );
 
 describe('the packaged state', () => {
   it('[REQ-MCP-CALL-005] [PB-HEAD-1] is kept by the app and read by the hub without a window', async () => {

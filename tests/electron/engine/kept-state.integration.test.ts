@@ -29,7 +29,10 @@ async function countLines(file: string): Promise<number> {
 }
 
 const storedCircuits = (dir: string): Promise<number> =>
-  withSqlite(join(dir, 'state.db'), (database) => database.prepare('select * from breaker').all().length);
+  withSqlite(
+    join(dir, 'state.db'),
+    (database) => database.prepare('select * from circuit_breakers').all().length,
+  );
 
 /** The hub as a program, owning the folder when it resolves. A bridge that finds none would start one of its own. */
 async function startProgram(dir: string): Promise<ChildProcess> {

@@ -4,6 +4,7 @@ import type { ActivityBody, ActivityQuery } from './activity.ts';
 import { toActivityBody, toActivityRow } from './activity-row.ts';
 import { type CountedRow, countRows } from './count-activity.ts';
 import type { ActivityTable, StateQueries, StateTables } from './tables.ts';
+import { withText } from './with-text.ts';
 
 export async function findActivities(db: StateQueries, query: ActivityQuery): Promise<ActivityPage> {
   const { filter, after, before, limit } = query;
@@ -73,7 +74,7 @@ function filtered<O>(select: Select<O>, filter: ActivityFilter): Select<O> {
   if (outcomes !== undefined) narrowed = narrowed.where('outcome', 'in', [...outcomes]);
   if (since !== undefined) narrowed = narrowed.where('at', '>=', since);
   if (until !== undefined) narrowed = narrowed.where('at', '<=', until);
-  return text === undefined || text === '' ? narrowed : withText(narrowed, text);
+  return text === undefined || text === '' ? narrowed : withText(narrowed, texts, text);
 }
 
 function exact({ kind, clientName, serverKey, name, method }: ActivityFilter) {
@@ -86,14 +87,4 @@ function exact({ kind, clientName, serverKey, name, method }: ActivityFilter) {
   ] as const satisfies readonly (readonly [keyof ActivityTable, string | undefined])[];
 }
 
-/** `instr` takes the text as it is, where `like` has signs of its own. SQLite's `lower` knows A to Z only. */
-function withText<O>(select: Select<O>, text: string): Select<O> {
-  const wanted = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-  return select.where((where) =>
-    where.or(
-      (['name', 'server', 'client_name', 'method', 'text'] as const).map((column) =>
-        where(where.fn<number>('instr', [where.fn('lower', [column]), where.val(wanted)]), '>', 0),
-      ),
-    ),
-  );
-}
+const texts = ['name', 'server', 'client_name', 'method', 'text'] as const;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ActivityBounds } from './activity.ts';
 import type { NewActivity } from './activity-row.ts';
+import { inSizes } from './in-sizes.ts';
 import type { StateQueries } from './tables.ts';
 
 /** Writes entries and keeps their number and size within bounds. */
@@ -68,14 +69,6 @@ async function insert(db: StateQueries, entries: readonly NewActivity[], held: H
   }
   const size = entries.reduce((sum, { row }) => sum + row.kept, held.size);
   return { rows: held.rows + entries.length, size };
-}
-
-/** Few sizes make few statements, each prepared once. */
-function* inSizes<T>(items: readonly T[]): Generator<readonly T[]> {
-  let start = 0;
-  for (const size of [64, 16, 4, 1]) {
-    for (; items.length - start >= size; start += size) yield items.slice(start, start + size);
-  }
 }
 
 /** Deletes the oldest while there is too much, a hundredth of them at least: to delete often costs more. */

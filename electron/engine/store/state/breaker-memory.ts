@@ -47,7 +47,7 @@ function keyOf({ serverKey, name }: Breaker): readonly [string, string] {
 }
 
 async function readAll(db: StateQueries): Promise<readonly Breaker[]> {
-  const rows = await db.selectFrom('breaker').selectAll().execute();
+  const rows = await db.selectFrom('circuit_breakers').selectAll().execute();
   return rows.map(toBreaker);
 }
 
@@ -65,8 +65,12 @@ function replaceRows(
 ): Promise<void> {
   return db.transaction().execute(async (step) => {
     for (const { serverKey, name } of breakers)
-      await step.deleteFrom('breaker').where('server', '=', serverKey).where('tool', '=', name).execute();
-    for (const row of rows) await step.insertInto('breaker').values(row).execute();
+      await step
+        .deleteFrom('circuit_breakers')
+        .where('server_id', '=', serverKey)
+        .where('tool_name', '=', name)
+        .execute();
+    for (const row of rows) await step.insertInto('circuit_breakers').values(row).execute();
   });
 }
 
@@ -74,11 +78,14 @@ function toRow(breaker: Breaker, now: number): BreakerRow | undefined {
   const { serverKey, name, state, failures, successes, openedAt = null, until = null } = breaker;
   if (state === 'closed') return undefined;
   return {
-    server: serverKey,
-    tool: name,
-    state,
-    failures,
-    successes,
+    circuit_key: `${serverKey}:${name}`,
+    server_id: serverKey,
+    tool_name: name,
+    state: state === 'open' ? 'OPEN' : 'HALF_OPEN',
+    failure_count: failures,
+    success_count: successes,
+    // What opens a circuit is the last failure it counts.
+    last_failure_time: openedAt,
     opened_at: openedAt,
     until,
     updated_at: now,
@@ -86,13 +93,13 @@ function toRow(breaker: Breaker, now: number): BreakerRow | undefined {
 }
 
 function toBreaker(row: BreakerRow): Breaker {
-  const { server, tool, state, failures, successes, opened_at, until } = row;
+  const { server_id, tool_name, state, failure_count, success_count, opened_at, until } = row;
   return {
-    serverKey: server,
-    name: tool,
-    state,
-    failures,
-    successes,
+    serverKey: server_id,
+    name: tool_name,
+    state: state === 'OPEN' ? 'open' : 'half-open',
+    failures: failure_count,
+    successes: success_count,
     openedAt: opened_at ?? undefined,
     until: until ?? undefined,
   };

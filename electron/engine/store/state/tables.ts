@@ -2,11 +2,16 @@ import type { Kysely } from 'kysely';
 
 /** The tables of `state.db` as the last migration leaves them. */
 export interface StateTables {
-  readonly breaker: BreakerRow;
+  readonly circuit_breakers: BreakerRow;
   readonly activity: ActivityTable;
   readonly activity_body: ActivityBodyTable;
   readonly tool_pin: ToolPinRow;
   readonly tool_use: ToolUseRow;
+  readonly mcp_invocations: InvocationRow;
+  readonly audit_event: AuditEventRow;
+  readonly audit_anchor: AuditAnchorRow;
+  /** Both kinds of rows of the audit log; only read. */
+  readonly audit_log: AuditLogRow;
   readonly identity: IdentityRow;
   readonly mcp_policies: PolicyRow;
   readonly mcp_tokens: ToolTokenRow;
@@ -16,11 +21,14 @@ export interface StateTables {
 
 /** One row for each tool whose circuit is not closed. Times in epoch milliseconds. */
 export interface BreakerRow {
-  readonly server: string;
-  readonly tool: string;
-  readonly state: 'open' | 'half-open';
-  readonly failures: number;
-  readonly successes: number;
+  /** `server:tool`. */
+  readonly circuit_key: string;
+  readonly server_id: string;
+  readonly tool_name: string;
+  readonly state: 'OPEN' | 'HALF_OPEN';
+  readonly failure_count: number;
+  readonly success_count: number;
+  readonly last_failure_time: number | null;
   readonly opened_at: number | null;
   readonly until: number | null;
   readonly updated_at: number;
@@ -142,6 +150,66 @@ export interface McpToolRow {
   readonly version: string | null;
   readonly enabled: number;
   readonly registered_at: number;
+}
+
+/** One call, and whether it was allowed; `seq` and `hash` chain it to the rest of the audit log. Times in epoch milliseconds. */
+export interface InvocationRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly correlation_id: string;
+  readonly agent_id: string;
+  readonly server_id: string;
+  readonly tool_name: string;
+  readonly method: string;
+  readonly params_hash: string | null;
+  readonly success: number;
+  readonly outcome: string;
+  readonly result_summary: string | null;
+  readonly error_message: string | null;
+  readonly attempts: number;
+  readonly latency_ms: number | null;
+  readonly policy_decision: string | null;
+  readonly cached_decision: number;
+  readonly is_partial: number;
+  readonly invoked_at: number;
+  readonly hash: string;
+}
+
+/** Anything else that was done. */
+export interface AuditEventRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly at: number;
+  readonly kind: string;
+  readonly action: string;
+  readonly actor: string;
+  readonly outcome: string;
+  readonly server_id: string | null;
+  readonly tool_name: string | null;
+  readonly text: string | null;
+  readonly hash: string;
+}
+
+/** Where the audit log begins, by the last row that was forgotten, and where it ends; one row. */
+export interface AuditAnchorRow {
+  readonly id: number;
+  readonly from_seq: number;
+  readonly from_hash: string;
+  readonly head_seq: number;
+  readonly head_hash: string;
+}
+
+export interface AuditLogRow extends AuditEventRow {
+  readonly correlation_id: string | null;
+  readonly method: string | null;
+  readonly params_hash: string | null;
+  readonly success: number | null;
+  readonly result_summary: string | null;
+  readonly attempts: number | null;
+  readonly latency_ms: number | null;
+  readonly policy_decision: string | null;
+  readonly cached_decision: number | null;
+  readonly is_partial: number | null;
 }
 
 /** Queries over the state, checked against its tables. */

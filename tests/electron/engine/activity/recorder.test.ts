@@ -32,6 +32,7 @@ function aCall(clock: FakeClock, other: Partial<CallRecord> = {}): CallRecord {
     endedAt: clock.now(),
     answer: answered({ content: [] }),
     error: undefined,
+    decision: undefined,
     ...other,
   };
 }

@@ -6,6 +6,7 @@ import { toolPin } from './0004-tool-pin.ts';
 import { toolUse } from './0005-tool-use.ts';
 import { access } from './0006-access.ts';
 import { registry } from './0007-registry.ts';
+import { audit } from './0008-audit.ts';
 
 /**
  * Every step of `state.db` since its first version, by the name it is remembered under. They only go forward. One that
@@ -19,6 +20,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-tool-use': toolUse,
   '0006-access': access,
   '0007-registry': registry,
+  '0008-audit': audit,
 };
 
 /** What a database is at that has had all of them. */

@@ -8,11 +8,13 @@ import { tempDir } from '../../../../helper/temp-dir.ts';
 const total = 3_000;
 
 const breaker: BreakerRow = {
-  server: 's',
-  tool: 't',
-  state: 'open',
-  failures: 5,
-  successes: 0,
+  circuit_key: 's:t',
+  server_id: 's',
+  tool_name: 't',
+  state: 'OPEN',
+  failure_count: 5,
+  success_count: 0,
+  last_failure_time: 1,
   opened_at: 1,
   until: 2,
   updated_at: 1,
@@ -21,7 +23,7 @@ const breaker: BreakerRow = {
 function rows(): readonly BreakerRow[] {
   return Array.from({ length: total }, (_, index) => ({
     ...breaker,
-    tool: `${index} ${'x'.repeat(100)}`,
+    tool_name: `${index} ${'x'.repeat(100)}`,
     updated_at: index,
   }));
 }
@@ -31,14 +33,14 @@ async function filled(folder: string): Promise<string> {
   const state = stateIn(folder);
   await state.run((db) =>
     db.transaction().execute(async (step) => {
-      for (const row of rows()) await step.insertInto('breaker').values(row).execute();
+      for (const row of rows()) await step.insertInto('circuit_breakers').values(row).execute();
     }),
   );
   await state.close();
   return state.file;
 }
 
-const all = (db: StateQueries) => db.selectFrom('breaker').select('updated_at').execute();
+const all = (db: StateQueries) => db.selectFrom('circuit_breakers').select('updated_at').execute();
 
 async function overwrite(file: string, from: number, length: number): Promise<void> {
   const handle = await open(file, 'r+');
@@ -52,7 +54,7 @@ async function aside(folder: string) {
   const saved = names.find((name) => name.endsWith('.jsonl'));
   const database = names.find((name) => !name.endsWith('.jsonl') && !name.endsWith('-wal'));
   const text = saved === undefined ? '' : await readFile(join(folder, saved), 'utf8');
-  const lines = text.split('\n').filter((line) => line.includes('"breaker"'));
+  const lines = text.split('\n').filter((line) => line.includes('"circuit_breakers"'));
   return {
     names,
     saved,

@@ -7,10 +7,12 @@ import { besides, closedState, stateIn, withSqlite } from '../../../../helper/st
 import { tempDir } from '../../../../helper/temp-dir.ts';
 
 const row = {
-  server: 's',
-  state: 'open',
-  failures: 5,
-  successes: 0,
+  circuit_key: 's:t',
+  server_id: 's',
+  state: 'OPEN',
+  failure_count: 5,
+  success_count: 0,
+  last_failure_time: 1,
   opened_at: 1,
   until: 2,
   updated_at: 1,
@@ -18,10 +20,11 @@ const row = {
 
 const insert = (tool: string) => (db: StateQueries) =>
   db
-    .insertInto('breaker')
-    .values({ ...row, tool })
+    .insertInto('circuit_breakers')
+    .values({ ...row, tool_name: tool })
     .execute();
-const count = async (db: StateQueries) => (await db.selectFrom('breaker').select('tool').execute()).length;
+const count = async (db: StateQueries) =>
+  (await db.selectFrom('circuit_breakers').select('tool_name').execute()).length;
 
 const full = { problem: { code: 'hub.disk_full' } };
 const unwritable = { problem: { code: 'hub.data_folder_unwritable' } };

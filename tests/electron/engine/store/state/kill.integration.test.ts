@@ -43,7 +43,7 @@ async function kill(child: ChildProcess): Promise<void> {
 
 /** Numbers of the circuits that a process left, in order. */
 function left(file: string, round: string): Promise<readonly number[]> {
-  const query = 'select cast(tool as integer) as n from breaker where server = ? order by n';
+  const query = 'select cast(tool_name as integer) as n from circuit_breakers where server_id = ? order by n';
   return withSqlite(file, (database) => {
     expect(database.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
     const rows = database.prepare(query).all(round) as readonly { readonly n: number }[];
@@ -72,7 +72,9 @@ describe('a process that is killed while it writes its state', () => {
     }
     expect(await besides(data.path)).toEqual([]);
     await using state = stateIn(data.path);
-    const servers = await state.run((db) => db.selectFrom('breaker').select('server').distinct().execute());
+    const servers = await state.run((db) =>
+      db.selectFrom('circuit_breakers').select('server_id').distinct().execute(),
+    );
     expect(servers).toHaveLength(rounds);
     expect(state.reported).toEqual({ use: undefined, loss: undefined });
   });

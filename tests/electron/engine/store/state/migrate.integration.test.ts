@@ -3,6 +3,8 @@ import { copyFile, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, type Migration, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../../../electron/engine/base/clock.ts';
+import { auditStore } from '../../../../../electron/engine/store/state/audit/audit-store.ts';
 import { connect } from '../../../../../electron/engine/store/state/connection.ts';
 import { StateDialect } from '../../../../../electron/engine/store/state/dialect.ts';
 import { migrate } from '../../../../../electron/engine/store/state/migrate.ts';
@@ -50,24 +52,28 @@ describe('what every version of the state has become', () => {
       database.exec(readFileSync(join(releasedStates, `${name}.sql`), 'utf8')),
     );
     await using state = stateIn(folder.path);
-    const breakers = await state.run((db) => db.selectFrom('breaker').selectAll().execute());
+    const breakers = await state.run((db) => db.selectFrom('circuit_breakers').selectAll().execute());
     expect(breakers).toEqual([
       {
-        server: 'a "b"',
-        tool: 'x',
-        state: 'open',
-        failures: 5,
-        successes: 0,
+        circuit_key: 'a "b":x',
+        server_id: 'a "b"',
+        tool_name: 'x',
+        state: 'OPEN',
+        failure_count: 5,
+        success_count: 0,
+        last_failure_time: 1e12,
         opened_at: 1e12,
         until: 1e12 + 6e4,
         updated_at: 1e12,
       },
       {
-        server: 'c',
-        tool: 'y',
-        state: 'half-open',
-        failures: 7,
-        successes: 2,
+        circuit_key: 'c:y',
+        server_id: 'c',
+        tool_name: 'y',
+        state: 'HALF_OPEN',
+        failure_count: 7,
+        success_count: 2,
+        last_failure_time: 1,
         opened_at: 1,
         until: null,
         updated_at: 3,
@@ -75,9 +81,11 @@ describe('what every version of the state has become', () => {
     ]);
     const calls = await state.run((db) => db.selectFrom('activity').select('id').execute());
     expect(calls).toEqual(name === '0001-breaker' ? [] : [{ id: 1 }, { id: 2 }]);
+    const store = auditStore({ state, clock: systemClock, bounds: { days: 1e6, bytes: 1e9 } });
+    expect(await store.verify()).toMatchObject({ ok: true, rows: name >= '0008' ? 2 : 0 });
     await using made = await tempDir();
     await using fresh = stateIn(made.path);
-    await fresh.run((db) => db.selectFrom('breaker').selectAll().execute());
+    await fresh.run((db) => db.selectFrom('circuit_breakers').selectAll().execute());
     const tables = 'select type, name, sql from sqlite_master order by name';
     expect(await rows(state.file, tables)).toEqual(await rows(fresh.file, tables));
   });

@@ -7,18 +7,20 @@ import { stateIn, withSqlite } from '../../../../helper/state-db.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
 
 const breaker = {
-  server: 's',
-  tool: 't',
-  state: 'open',
-  failures: 5,
-  successes: 0,
+  circuit_key: 's:t',
+  server_id: 's',
+  tool_name: 't',
+  state: 'OPEN',
+  failure_count: 5,
+  success_count: 0,
+  last_failure_time: 1,
   opened_at: 1,
   until: 2,
   updated_at: 1,
 } as const;
 
-const insert = (db: StateQueries) => db.insertInto('breaker').values(breaker).execute();
-const all = (db: StateQueries) => db.selectFrom('breaker').selectAll().execute();
+const insert = (db: StateQueries) => db.insertInto('circuit_breakers').values(breaker).execute();
+const all = (db: StateQueries) => db.selectFrom('circuit_breakers').selectAll().execute();
 
 describe('the state of a hub', () => {
   it('opens and makes nothing until something is to be kept', async () => {
@@ -61,8 +63,8 @@ describe('the state of a hub', () => {
     await using state = stateIn(folder.path);
     const half = state.run((db) =>
       db.transaction().execute(async (step) => {
-        await step.insertInto('breaker').values(breaker).execute();
-        await sql`insert into breaker (server) values ('half')`.execute(step);
+        await step.insertInto('circuit_breakers').values(breaker).execute();
+        await sql`insert into circuit_breakers (server_id) values ('half')`.execute(step);
       }),
     );
     await expect(half).rejects.toThrow('NOT NULL');
@@ -106,7 +108,9 @@ describe('a state that a later version has had', () => {
     await expect(state.run(insert)).rejects.toMatchObject(newer);
     await later.close();
     expect(
-      await withSqlite(file, (database) => database.prepare('select count(*) as n from breaker').all()),
+      await withSqlite(file, (database) =>
+        database.prepare('select count(*) as n from circuit_breakers').all(),
+      ),
     ).toEqual([{ n: 1 }]);
   });
 });

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import type { AuditRow } from '../../../../../shared/model/audit.ts';
+import type { AuditEventRow, AuditLogRow, InvocationRow } from '../tables.ts';
+import type { AuditEntry } from './audit.ts';
+
+/** What stands before the first row there ever was. */
+export const genesis = '0'.repeat(64);
+
+/** SHA-256 of the hash of the row before and of all that this one says. */
+export function hashOf(before: string, row: Omit<AuditLogRow, 'hash'>): string {
+  return createHash('sha256')
+    .update(before)
+    .update(JSON.stringify(members(row)))
+    .digest('hex');
+}
+
+/** In an order that never changes: what was hashed once is hashed alike for ever. */
+function members(row: Omit<AuditLogRow, 'hash'>): readonly unknown[] {
+  return [
+    row.seq,
+    row.id,
+    row.at,
+    row.kind,
+    row.action,
+    row.actor,
+    row.outcome,
+    row.server_id,
+    row.tool_name,
+    row.text,
+    row.correlation_id,
+    row.method,
+    row.params_hash,
+    row.success,
+    row.result_summary,
+    row.attempts,
+    row.latency_ms,
+    row.policy_decision,
+    row.cached_decision,
+    row.is_partial,
+  ];
+}
+
+/** An entry with its number, without its hash. */
+export function toLogRow(entry: AuditEntry, seq: number): Omit<AuditLogRow, 'hash'> {
+  const { id, at, kind, action, actor, outcome } = entry;
+  const common = { seq, id, at, kind, action, actor, outcome, text: entry.text ?? null };
+  if (kind !== 'invocation')
+    return { ...common, ...noInvocation, server_id: entry.serverKey ?? null, tool_name: entry.tool ?? null };
+  return {
+    ...common,
+    server_id: entry.serverKey ?? '',
+    tool_name: entry.tool ?? '',
+    correlation_id: entry.correlationId ?? id,
+    method: entry.method ?? '',
+    params_hash: entry.paramsHash ?? null,
+    success: outcome === 'ok' ? 1 : 0,
+    result_summary: entry.resultSummary ?? null,
+    attempts: entry.attempts ?? 1,
+    latency_ms: entry.milliseconds ?? null,
+    policy_decision: entry.decision ?? null,
+    cached_decision: entry.cached === true ? 1 : 0,
+    is_partial: entry.isPartial === true ? 1 : 0,
+  };
+}
+
+const noInvocation = {
+  correlation_id: null,
+  method: null,
+  params_hash: null,
+  success: null,
+  result_summary: null,
+  attempts: null,
+  latency_ms: null,
+  policy_decision: null,
+  cached_decision: null,
+  is_partial: null,
+} as const;
+
+export function toInvocation(row: AuditLogRow): InvocationRow {
+  const { at, actor, text, kind: _kind, action: _action, ...rest } = row;
+  return {
+    ...rest,
+    invoked_at: at,
+    agent_id: actor,
+    error_message: text,
+    server_id: row.server_id ?? '',
+    tool_name: row.tool_name ?? '',
+    correlation_id: row.correlation_id ?? row.id,
+    method: row.method ?? '',
+    success: row.success ?? 0,
+    attempts: row.attempts ?? 1,
+    cached_decision: row.cached_decision ?? 0,
+    is_partial: row.is_partial ?? 0,
+  };
+}
+
+export function toEvent(row: AuditLogRow): AuditEventRow {
+  const { seq, id, at, kind, action, actor, outcome, server_id, tool_name, text, hash } = row;
+  return { seq, id, at, kind, action, actor, outcome, server_id, tool_name, text, hash };
+}
+
+type There<T> = { [K in keyof T]?: NonNullable<T[K]> };
+
+/** As it is told. */
+export function toAuditRow(row: AuditLogRow): AuditRow {
+  const { seq, at, action, actor, hash } = row;
+  return {
+    seq,
+    at,
+    // What they may be is decided where they are written.
+    kind: row.kind as AuditRow['kind'],
+    action,
+    actor,
+    outcome: row.outcome as AuditRow['outcome'],
+    ...there({
+      serverKey: row.server_id === '' ? null : row.server_id,
+      tool: row.tool_name === '' ? null : row.tool_name,
+      text: row.text,
+      correlationId: row.correlation_id,
+      method: row.method,
+      paramsHash: row.params_hash,
+      resultSummary: row.result_summary,
+      attempts: row.attempts,
+      milliseconds: row.latency_ms,
+      decision: row.policy_decision as AuditRow['decision'] | null,
+      cached: row.cached_decision === null || row.policy_decision === null ? null : row.cached_decision === 1,
+      isPartial: row.is_partial === 1 ? (true as const) : null,
+    }),
+    hash,
+  };
+}
+
+function there<T extends object>(members: T): There<T> {
+  // What is not there has been left out.
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value != null)) as There<T>;
+}

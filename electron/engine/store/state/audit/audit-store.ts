@@ -1,0 +1,108 @@
+import type { AuditFilter, AuditPage, AuditQuery, AuditVerdict } from '../../../../../shared/model/audit.ts';
+import type { MetricsQuery, MetricsSummary } from '../../../../../shared/model/metrics.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { StateDb } from '../state-db.ts';
+import { createWriteBatcher } from '../write-batcher.ts';
+import type { AuditBounds, AuditEntry } from './audit.ts';
+import { auditsAfter, findAudits } from './audit-query.ts';
+import { createAuditWriter, forgetBefore, forgetBeyond } from './audit-writer.ts';
+import { summarize } from './summary.ts';
+import { verifyAudits } from './verify.ts';
+
+/** What was done, in a chain of hashes. Its promises reject as those of StateDb do. */
+export interface AuditStore {
+  /** Writes them at once; what cannot be written waits, and is tried again. */
+  append(entries: readonly AuditEntry[]): Promise<void>;
+  find(query: AuditQuery): Promise<AuditPage>;
+  /** The oldest after this one. */
+  after(query: {
+    readonly filter: AuditFilter;
+    readonly after: number;
+    readonly limit: number;
+  }): Promise<AuditPage>;
+  verify(): Promise<AuditVerdict>;
+  summary(query: MetricsQuery): Promise<MetricsSummary>;
+  /** Which of these are among the newest rows. */
+  known(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  forgetOld(): Promise<void>;
+  /** Resolves to whether all of it is written. */
+  flush(): Promise<boolean>;
+}
+
+export interface AuditStoreOptions {
+  readonly state: StateDb;
+  readonly clock: Clock;
+  readonly bounds: AuditBounds;
+}
+
+export function auditStore({ state, clock, bounds }: AuditStoreOptions): AuditStore {
+  const writer = createAuditWriter();
+  let sinceForgotten = 0;
+  const batcher = createWriteBatcher<AuditEntry>({
+    clock,
+    condense: (entries) => withoutExcess(entries, clock.now()),
+    write: (entries) => state.run((db) => writer.append(db, entries)),
+  });
+  const forgetOld = () =>
+    state.runIfThere(async (db) => {
+      await forgetBefore(db, clock.now() - bounds.days * aDay);
+      while ((await forgetBeyond(db, bounds.bytes)) > 0);
+    }, undefined);
+  return {
+    async append(entries) {
+      for (const entry of entries) batcher.add(entry);
+      await batcher.flush();
+      sinceForgotten += entries.length;
+      if (sinceForgotten < forgottenEvery) return;
+      sinceForgotten = 0;
+      await forgetOld().catch(() => undefined);
+    },
+    find: (query) => state.runIfThere((db) => findAudits(db, query), noPage),
+    after: (query) => state.runIfThere((db) => auditsAfter(db, query), noPage),
+    verify: () => state.runIfThere(verifyAudits, { ok: true, rows: 0 }),
+    summary: (query) => state.run((db) => summarize(db, query, clock.now())),
+    known: (ids) =>
+      state.runIfThere(async (db) => {
+        const rows = await db
+          .selectFrom('audit_log')
+          .select('id')
+          .where('id', 'in', [...ids])
+          .where('seq', '>', ({ selectFrom, val }) =>
+            selectFrom('audit_anchor').select(({ eb }) => eb('head_seq', '-', val(newest)).as('seq')),
+          )
+          .execute();
+        return new Set(rows.map(({ id }) => id));
+      }, new Set<string>()),
+    forgetOld,
+    flush: () => batcher.flush(),
+  };
+}
+
+const noPage: AuditPage = { rows: [], hasMore: false };
+const aDay = 24 * 60 * 60 * 1_000;
+/** Rows between two looks at what is too old or too much. */
+const forgottenEvery = 20_000;
+/** Rows among which one that is told of twice is looked for. */
+const newest = 20_000;
+/** While they cannot be written. */
+const mostWaiting = 50_000;
+
+/** That something is missing has to stand in the log itself. */
+function withoutExcess(entries: readonly AuditEntry[], now: number): readonly AuditEntry[] {
+  const excess = entries.length - mostWaiting;
+  return excess <= 0 ? entries : [lostEntries(excess, now), ...entries.slice(excess)];
+}
+
+/** What stands in place of rows that could not be written. */
+export function lostEntries(count: number, now: number): AuditEntry {
+  const text = `${count.toLocaleString('en')} entries were not written: there was no room for them.`;
+  return {
+    id: `lost-${now}-${count}`,
+    at: now,
+    kind: 'hub',
+    action: 'lost',
+    actor: 'hub',
+    outcome: 'failed',
+    text,
+  };
+}

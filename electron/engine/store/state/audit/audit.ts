@@ -1,0 +1,16 @@
+import type { AuditRow } from '../../../../../shared/model/audit.ts';
+
+type Undefinable<T> = { readonly [K in keyof T]: T[K] | (undefined extends T[K] ? undefined : never) };
+
+/** A row that is still to get its number and its hash; nothing secret is in it any more. */
+export interface AuditEntry extends Undefinable<Omit<AuditRow, 'seq' | 'hash'>> {
+  /** What it is known by, should it be told of twice. */
+  readonly id: string;
+}
+
+/** How much is kept; beyond any of it, the oldest goes. */
+export interface AuditBounds {
+  readonly days: number;
+  /** Of the file. */
+  readonly bytes: number;
+}

@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import type { CallStats, MetricsQuery, MetricsSummary } from '../../../../../shared/model/metrics.ts';
+import type { StateQueries } from '../tables.ts';
+
+/** What the database counts: calls of a tool in one part of the time that took about as long. */
+interface Group {
+  readonly server: string;
+  readonly tool: string;
+  readonly part: number;
+  /** See {@link boundOf}; null where it took no time, being refused. */
+  readonly level: number | null;
+  readonly calls: number;
+  readonly errors: number;
+  readonly retries: number;
+  readonly total: number;
+}
+
+/** Calls over a time by server, by tool and by part of the time; `now`: its end, where the query names none. */
+export async function summarize(db: StateQueries, query: MetricsQuery, now: number): Promise<MetricsSummary> {
+  const { until = now, since = until - anHour, points = usualPoints } = query;
+  const step = Math.max(1, (until - since) / points);
+  const groups = await readGroups(db, { ...query, since, until }, step);
+  const byServer = groupBy(groups, ({ server }) => server);
+  return {
+    since,
+    until,
+    total: statsOf(groups),
+    servers: [...byServer].map(([serverKey, ofServer]) => ({
+      serverKey,
+      stats: statsOf(ofServer),
+      tools: [...groupBy(ofServer, ({ tool }) => tool)].map(([tool, ofTool]) => ({
+        tool,
+        stats: statsOf(ofTool),
+      })),
+    })),
+    points: pointsOf(groups, since, step, points),
+  };
+}
+
+const anHour = 60 * 60 * 1_000;
+const usualPoints = 60;
+/** Levels of time within a factor of ten: what is told of a median is a twelfth off at most. */
+const perDecade = 20;
+const fastest = 0.1;
+
+async function readGroups(
+  db: StateQueries,
+  { serverKey, tool, since, until }: MetricsQuery & { readonly since: number; readonly until: number },
+  step: number,
+): Promise<readonly Group[]> {
+  const ofServer = serverKey === undefined ? sql`` : sql`and server_id = ${serverKey}`;
+  const ofTool = tool === undefined ? sql`` : sql`and tool_name = ${tool}`;
+  const { rows } = await sql<Group>`
+    select server_id as server, tool_name as tool, cast((invoked_at - ${since}) / ${step} as integer) as part,
+      cast(log10(max(latency_ms, ${fastest}) / ${fastest}) * ${perDecade} as integer) as level,
+      count(*) as calls, sum(1 - success) as errors, sum(max(attempts, 1) - 1) as retries,
+      sum(coalesce(latency_ms, 0)) as total
+    from mcp_invocations
+    where invoked_at >= ${since} and invoked_at < ${until} and server_id <> '' ${ofServer} ${ofTool}
+    group by 1, 2, 3, 4
+    order by 1, 2`.execute(db);
+  return rows;
+}
+
+function statsOf(groups: readonly Group[]): CallStats {
+  const sum = (of: (group: Group) => number) => groups.reduce((all, group) => all + of(group), 0);
+  const timed = groups.filter(({ level }) => level !== null);
+  const levels = new Map<number, number>();
+  for (const { level, calls } of timed) levels.set(level ?? 0, (levels.get(level ?? 0) ?? 0) + calls);
+  const count = timed.reduce((all, { calls }) => all + calls, 0);
+  return {
+    calls: sum(({ calls }) => calls),
+    errors: sum(({ errors }) => errors),
+    retries: sum(({ retries }) => retries),
+    average: count === 0 ? 0 : rounded(sum(({ total }) => total) / count),
+    p50: quantile(levels, count, 0.5),
+    p95: quantile(levels, count, 0.95),
+    p99: quantile(levels, count, 0.99),
+  };
+}
+
+/** In the middle of the level that it falls into. */
+function quantile(levels: ReadonlyMap<number, number>, count: number, share: number): number {
+  let left = count * share;
+  for (const [level, calls] of [...levels].sort(([a], [b]) => a - b)) {
+    left -= calls;
+    if (left <= 0) return level === 0 ? 0 : rounded(boundOf(level + 0.5));
+  }
+  return 0;
+}
+
+function boundOf(level: number): number {
+  return fastest * 10 ** (level / perDecade);
+}
+
+function pointsOf(
+  groups: readonly Group[],
+  since: number,
+  step: number,
+  points: number,
+): MetricsSummary['points'] {
+  const byPart = groupBy(groups, ({ part }) => part);
+  return Array.from({ length: points }, (_, part) => ({
+    at: Math.round(since + part * step),
+    stats: statsOf(byPart.get(part) ?? []),
+  }));
+}
+
+function groupBy<K>(groups: readonly Group[], keyOf: (group: Group) => K): ReadonlyMap<K, readonly Group[]> {
+  const found = new Map<K, Group[]>();
+  for (const group of groups) {
+    const some = found.get(keyOf(group));
+    if (some === undefined) found.set(keyOf(group), [group]);
+    else some.push(group);
+  }
+  return found;
+}
+
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 10) / 10;
+}

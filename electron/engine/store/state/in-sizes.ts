@@ -1,0 +1,7 @@
+/** Few sizes make few statements, each prepared once. */
+export function* inSizes<T>(items: readonly T[]): Generator<readonly T[]> {
+  let start = 0;
+  for (const size of [64, 16, 4, 1]) {
+    for (; items.length - start >= size; start += size) yield items.slice(start, start + size);
+  }
+}
