@@ -49,7 +49,10 @@ export interface ServerOrder {
    * the new one can: see {@link SupervisedServer.update}.
    */
   readonly fingerprint: string;
-  /** Digest of what else the config says of how it runs: a change of it starts a server that rests, and no other. */
+  /**
+   * Digest of what else the config says of how it runs: a change of it starts a server that rests, or waits for its next
+   * try, and no other.
+   */
   readonly options?: string;
   /** What starts it again once nothing is tried any more, as a sentence; a changed config or a restart by default. */
   readonly revival?: string | undefined;

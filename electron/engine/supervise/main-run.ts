@@ -30,7 +30,12 @@ type Phase =
   | { readonly kind: 'down' }
   /** Ended for a reason that only another config or the user's wish changes. */
   | { readonly kind: 'resting'; readonly fingerprint: string; readonly options: string | undefined }
-  | { readonly kind: 'waiting'; readonly fingerprint: string; readonly timer: Disposable }
+  | {
+      readonly kind: 'waiting';
+      readonly fingerprint: string;
+      readonly options: string | undefined;
+      readonly timer: Disposable;
+    }
   | { readonly kind: 'running'; readonly run: ServerRun; readonly history: FailureHistory };
 
 /** The run of a server that serves, or is to: started, ended and tried again as the goal and its own endings want it. */
@@ -188,7 +193,8 @@ export class MainRun {
     const goal = this.#options.goal();
     if (goal.kind !== 'run') return;
     const timer = this.#options.clock.after(delay, () => this.#retry(history));
-    this.#phase = { kind: 'waiting', fingerprint: goal.order.fingerprint, timer };
+    const { fingerprint, options } = goal.order;
+    this.#phase = { kind: 'waiting', fingerprint, options, timer };
     const since = this.#now();
     this.#show({ status, since, nextTryAt: since + delay, problem });
   }

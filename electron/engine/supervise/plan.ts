@@ -68,7 +68,7 @@ function mustList({ before, order, main, mustListFirst }: OrderChange): boolean 
 export interface MainFacts {
   readonly kind: 'down' | 'resting' | 'waiting' | 'starting' | 'serving' | 'draining' | 'ending';
   readonly fingerprint?: string;
-  /** Those it rests for. */
+  /** Those it rests or waits with. */
   readonly options?: string | undefined;
 }
 
@@ -92,10 +92,9 @@ export function nextMove(goal: Goal, main: MainFacts): Move {
     case 'down':
       return goal.kind === 'run' ? 'start' : 'stay';
     case 'resting':
+    case 'waiting':
       // Whoever edits it wants it to run, whatever the edit was.
       return isFor(goal, main) && isWithOptions(goal, main) ? 'stay' : 'forget';
-    case 'waiting':
-      return isFor(goal, main) ? 'stay' : 'forget';
     case 'starting':
       return isFor(goal, main) ? 'stay' : 'end';
     case 'serving':

@@ -42,11 +42,11 @@ describe('the plan for a server', () => {
     ).toEqual(moves);
   });
 
-  it('[PB-CFG-1] leaves a rest behind when an option changes, and touches nothing else for it', () => {
+  it('[PB-CFG-1] leaves a rest or a wait behind when an option changes, and touches nothing else for it', () => {
     const goal = goalOf(order('one', { options: 'new' }), 'use');
     const kinds = ['resting', 'waiting', 'starting', 'serving'] as const;
     const moves = kinds.map((kind) => nextMove(goal, { kind, fingerprint: 'one', options: 'old' }));
-    expect(moves).toEqual(['forget', 'stay', 'stay', 'stay']);
+    expect(moves).toEqual(['forget', 'forget', 'stay', 'stay']);
     expect(nextMove(goal, { kind: 'resting', fingerprint: 'one', options: 'new' })).toBe('stay');
   });
 

@@ -85,6 +85,21 @@ describe('the owner of a server', () => {
     expect(runs.length).toBe(2);
   });
 
+  it('[PB-CFG-1] [NFR-R2] tries at once what is only probed now and then, when an option changes', async () => {
+    const { pass, server, runs } = await connected();
+    for (let crashes = 0; crashes < 6; crashes++) {
+      runs.at(-1)?.crash();
+      await pass(crashes === 5 ? 30 : 30_000);
+    }
+    const before = runs.length;
+    server.apply(order('one'));
+    await pass(60_000);
+    expect([server.state.status, runs.length]).toEqual(['error', before]);
+    server.apply(order('one', { options: 'another' }));
+    await pass(21);
+    expect([server.state.status, runs.length]).toEqual(['connected', before + 1]);
+  });
+
   it('tries nothing again by itself where that would change nothing, but does when told to', async () => {
     const clock = new FakeClock();
     const { server, runs, pass } = scripted(clock);
