@@ -3,6 +3,7 @@ import type { ClientView } from '../../shared/model/client.ts';
 import { systemClock } from './base/clock.ts';
 import { Emitter } from './base/emitter.ts';
 import type { ConfigState } from './config/contract.ts';
+import { createAccessEngine } from './hub/access/access-engine.ts';
 import { createActivityEngine } from './hub/activity.ts';
 import { createAuditEngine } from './hub/audit/audit-engine.ts';
 import { HubChecks } from './hub/checks.ts';
@@ -156,6 +157,13 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     ...createAuditEngine({ open, running, onOpen: openings.event }),
     ...createProfilesEngine({ open, running, onOpen: openings.event }),
     ...createSearchEngine({ open, running, onOpen: openings.event }),
+    ...createAccessEngine({
+      open,
+      running,
+      onOpen: openings.event,
+      newClients: settings.newClients ?? 'everything',
+      clock,
+    }),
     ...createGuardEngine({ open, running, onOpen: openings.event }),
     ...createSecretsEngine({ open, running, onOpen: openings.event }),
     ...createImportEngine({ open, connector: connect, ports, settings }),

@@ -26,6 +26,8 @@ type MirroredEvent = Exclude<
   | 'tester.questionEnded'
   | 'checks.changed'
   | 'guard.changed'
+  | 'access.changed'
+  | 'approvals.changed'
   | 'skills.changed'
   | 'breaker.changed'
 >;

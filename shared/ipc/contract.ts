@@ -10,6 +10,7 @@ import { importPreviewSchema } from '../model/import-session.ts';
 import { logLineSchema, processUsageSchema, serverViewSchema } from '../model/server.ts';
 import { toolSummarySchema } from '../model/tool.ts';
 import { settingsSchema } from '../schema/settings.ts';
+import { accessCalls, accessEvents } from './access-calls.ts';
 import { activityCalls, activityEvents } from './activity-calls.ts';
 import { appCalls } from './app-calls.ts';
 import { auditCalls, auditEvents } from './audit-calls.ts';
@@ -39,6 +40,7 @@ export const ipcCalls = {
   ...importCalls,
   ...testerCalls,
   ...activityCalls,
+  ...accessCalls,
   ...guardCalls,
   ...clientCalls,
   ...profileCalls,
@@ -68,6 +70,7 @@ export const ipcEvents = {
   ...secretEvents,
   ...testerEvents,
   ...activityEvents,
+  ...accessEvents,
   ...guardEvents,
   ...profileEvents,
   ...auditEvents,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { newClientsSchema } from '../model/access.ts';
 import { chosenLimitsSchema } from '../model/limits.ts';
 
 /** The version of `settings.json` this program writes; a newer file is refused, not changed. */
@@ -23,6 +24,8 @@ const fields = {
   notifySignIn: z.boolean(),
   notifyTools: z.boolean(),
   notifyClients: z.boolean(),
+  /** What clients get that are seen for the first time. */
+  newClients: newClientsSchema,
   /** The steps to a first proven call were made or put away, and are not shown any more. */
   firstStepsDone: z.boolean(),
 };
@@ -41,6 +44,7 @@ export const settingsSchema = z.object({
   notifySignIn: fields.notifySignIn.default(true),
   notifyTools: fields.notifyTools.default(true),
   notifyClients: fields.notifyClients.default(true),
+  newClients: fields.newClients.default('everything'),
   firstStepsDone: fields.firstStepsDone.default(false),
 });
 

@@ -5,6 +5,7 @@ import type { ActivityAdded } from '../../shared/model/activity.ts';
 import type { ClientView } from '../../shared/model/client.ts';
 import type { HubView } from '../../shared/model/hub.ts';
 import type { LogLine, ProcessUsage, ServerView } from '../../shared/model/server.ts';
+import { fakeAccess } from './fake-access.ts';
 import { fakeActivity } from './fake-activity.ts';
 import { fakeAudit } from './fake-audit.ts';
 import { fakeClientTruth } from './fake-client-truth.ts';
@@ -78,6 +79,7 @@ export class FakeEngine implements Engine {
   metrics: Engine['metrics'] = this.#account.metrics;
   breakers: Engine['breakers'] = this.#account.breakers;
   limits: Engine['limits'] = fakeLimits((...call) => this.#record(...call));
+  access: Engine['access'] = fakeAccess((...call) => this.#record(...call));
   guard: Engine['guard'] = fakeGuard((...call) => this.#record(...call));
   secrets: Engine['secrets'] = fakeSecrets((...call) => this.#record(...call));
   imports: Engine['imports'] = fakeImports((...call) => this.#record(...call));

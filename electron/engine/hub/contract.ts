@@ -1,4 +1,5 @@
 import type { IpcEvent, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
+import type { NewClients } from '../../../shared/model/access.ts';
 import type { ActiveCall } from '../../../shared/model/call.ts';
 import type { ClientView } from '../../../shared/model/client.ts';
 import type { CommandExplanation } from '../../../shared/model/command.ts';
@@ -14,6 +15,7 @@ import type { BridgeProgram } from '../clients/launcher/launcher.ts';
 import type { Machine } from '../clients/machine.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import type { EnvironmentSource } from '../supervise/environment-source.ts';
+import type { AccessEngine } from './access/contract.ts';
 import type { ActivityEngine } from './activity-contract.ts';
 import type { AuditEngine } from './audit/contract.ts';
 import type { ClientTruthEngine } from './client-truth/contract.ts';
@@ -57,6 +59,8 @@ export interface EngineConfig {
   readonly port: number;
   /** Whether what goes through the hub is recorded from the start; false by default. */
   readonly recordActivity?: boolean;
+  /** What clients get that are seen for the first time; everything by default. */
+  readonly newClients?: NewClients;
   /** The numbers in force; the document's by default. */
   readonly limits?: Limits;
   /** How a bridge can start this program again when it is down; written to `run/launch.json`. */
@@ -88,6 +92,7 @@ export interface Engine
     ImportEngine,
     TesterEngine,
     ActivityEngine,
+    AccessEngine,
     GuardEngine,
     ClientTruthEngine,
     ProfilesEngine,

@@ -16,6 +16,7 @@ import type { Backchannel } from '../route/backchannel-contract.ts';
 import type { Router } from '../route/contract.ts';
 import { Resilience } from '../route/resilience/resilience.ts';
 import { createRouter } from '../route/router.ts';
+import type { HubAccess } from './access/open-access.ts';
 import { bothHear } from './activity-recorder.ts';
 import { ToolUseCounter } from './client-truth/tool-use.ts';
 import type { ConfiguredLookup } from './configured.ts';
@@ -35,6 +36,7 @@ export interface HubEndpointsOptions {
   readonly servers: HubServers;
   readonly kept: KeptState;
   readonly limits: Limits;
+  readonly access: HubAccess;
   readonly recorder: Recorder;
   readonly guard: ToolGuard;
   readonly profiles: ProfileBook;
@@ -60,7 +62,7 @@ export interface HubEndpoints {
 
 /** Opens the local socket; the HTTP endpoint is opened by its `listen`. Sessions end first, then what they came through. */
 export async function openHubEndpoints(options: HubEndpointsOptions): Promise<HubEndpoints> {
-  const { settings, configured, servers, kept, recorder, admin, clock, log, opened } = options;
+  const { settings, configured, servers, kept, access, recorder, admin, clock, log, opened } = options;
   const { supervisor, catalogue, sync } = servers;
   const counter: ToolUseCounter = new ToolUseCounter({
     clock,
@@ -87,6 +89,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     clock,
     optionsOf: withCallTimeout(configured, limits),
     resilience,
+    access: access.sessions,
     calls,
   });
   opened.defer(() => router.dispose());
@@ -95,6 +98,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   const sessions: SessionRegistry = createSessionRegistry({
     catalogue,
     gate: options.guard,
+    access: access.sessions,
     profiles: options.profiles,
     views: createViews(createView, statusTool),
     status: options.status,
@@ -107,9 +111,11 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     log,
     clock,
   });
+  access.cutIn(sessions);
   const socket = createSocketEndpoint({ path: options.socketPath, version, sessions, admin, log });
   const http = createHttpEndpoint({
     token: options.token,
+    identify: (bearer) => access.book.identify(bearer)?.id,
     version,
     instanceId: hubInstanceId(settings.dataDir),
     sessions,

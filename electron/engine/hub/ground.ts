@@ -8,6 +8,7 @@ import { type DataPaths, openDataDir } from '../store/data-dir.ts';
 import { acquireInstanceLock, type InstanceLock } from '../store/instance-lock.ts';
 import type { SecretVault } from '../store/secret-vault.ts';
 import { loadOrCreateToken } from '../store/token.ts';
+import { type AccessGround, openAccessGround } from './access/open-access.ts';
 import { type ConfiguredLookup, createConfiguredLookup } from './configured.ts';
 import type { EngineConfig, EnginePorts, LaunchCommand } from './contract.ts';
 import { ToolGuard } from './guard/tool-guard.ts';
@@ -35,6 +36,8 @@ export interface Ground {
   readonly lock: InstanceLock;
   readonly kept: KeptState;
   readonly limits: Limits;
+  /** Who may call what, as it was kept. */
+  readonly granted: AccessGround;
   readonly token: string;
   readonly environment: KnownEnvironment;
   readonly vault: SecretVault;
@@ -61,6 +64,14 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   const token = await loadOrCreateToken(paths.token, ({ sentence, fix }) =>
     ports.logger.log('warn', `${sentence} ${fix}`),
   );
+  const granted = await openAccessGround({
+    paths,
+    store: kept.access,
+    limits,
+    clock,
+    log: ports.logger,
+    opened,
+  });
   const environment = await knowEnvironment(ports, clock);
   const vault = openVault({ ports, paths, env: environment.current, clock });
   const onRead = () => void vaultProblem(vault).then((problem) => problems.set('secrets', problem));
@@ -81,10 +92,12 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     onNewKey: (key, from) => {
       guard.keyRenewed(key, from);
       places.newKey(key, from);
+      granted.servers.newKey(key, from);
     },
     create: true,
   });
   opened.defer(() => config.dispose());
+  granted.servers.follow(config);
   const configured = createConfiguredLookup(config);
   const report = (problem: Problem | undefined) => problems.set('profiles', problem);
   const profiles = await new ProfileBook({ file: paths.profiles, clock, report }).open();
@@ -97,6 +110,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     lock,
     limits,
     kept,
+    granted,
     token,
     environment,
     vault,

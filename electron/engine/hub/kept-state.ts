@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { CloseStack } from '../base/close-stack.ts';
 import type { BreakerMemory } from '../route/contract.ts';
+import { type AccessStore, accessStore } from '../store/state/access-store.ts';
 import { breakerMemory } from '../store/state/breaker-memory.ts';
 import { createStateDb } from '../store/state/state-db.ts';
 import { type ToolPins, toolPins } from '../store/state/tool-pins.ts';
@@ -20,6 +21,7 @@ export interface KeptState {
   readonly breakers: BreakerMemory;
   readonly pins: ToolPins;
   readonly uses: ToolUses;
+  readonly access: AccessStore;
 }
 
 /** Of how many days calls are counted. */
@@ -33,11 +35,13 @@ export function createKeptState({ file, clock, problems, opened }: KeptStateOpti
   const breakers = breakerMemory(state, clock);
   const pins = toolPins(state, clock);
   const uses = toolUses(state, clock, daysCounted);
+  const access = accessStore(state, clock);
   opened.defer(async () => {
+    await access.flush();
     await uses.flush();
     await pins.flush();
     await breakers.flush();
     await state.close();
   });
-  return { breakers, pins, uses };
+  return { breakers, pins, uses, access };
 }

@@ -7,6 +7,8 @@ import type { ConfigState, ConfigStore } from '../config/contract.ts';
 import type { Backchannel } from '../route/backchannel-contract.ts';
 import type { Router } from '../route/contract.ts';
 import type { Resilience } from '../route/resilience/resilience.ts';
+import { HubAccess } from './access/open-access.ts';
+import { shownArguments } from './access/shown-arguments.ts';
 import { countNotices, type HubActivity, openActivity } from './activity-recorder.ts';
 import { createAdminHandlers } from './admin/admin-handlers.ts';
 import { createAdminService } from './admin/admin-service.ts';
@@ -23,6 +25,7 @@ import type { ProfileBook } from './profiles/profile-book.ts';
 import type { SecretStore } from './secret-store.ts';
 import { type HubServers, openHubServers } from './servers.ts';
 import { statusText } from './status-text.ts';
+import { KnownSecrets } from './tester/known-secrets.ts';
 
 /** What the running hub tells its owner, who turns it into events. */
 export interface HubListener {
@@ -44,6 +47,7 @@ export interface RunningHub extends HubServers {
   readonly router: Router;
   readonly secrets: SecretStore;
   readonly activity: HubActivity;
+  readonly access: HubAccess;
   readonly guard: ToolGuard;
   readonly profiles: ProfileBook;
   readonly truth: ClientTruthHub['truth'];
@@ -95,11 +99,13 @@ async function openHub(
   followConfig(ground, servers, problems, listener);
   const { paths } = ground;
   const admin = createAdminService(createAdminHandlers({ settings, paths, hub: whole }));
+  const access = openAccess(common, ground, servers);
   const status = () => statusText(ground.config.state.servers, servers.supervisor.servers);
   endpoints = await openHubEndpoints({
     ...common,
     ...ground,
     servers,
+    access,
     recorder: activity.recorder,
     socketPath: paths.socket,
     admin,
@@ -126,6 +132,7 @@ async function openHub(
     router,
     secrets,
     activity,
+    access,
     guard,
     profiles,
     truth: openTruth(common, ground, endpoints),
@@ -138,6 +145,26 @@ async function openHub(
     setPort,
     stop: () => opened.close(),
   };
+}
+
+function openAccess(
+  { settings, clock, opened }: Pick<GroundOptions, 'settings' | 'clock' | 'opened'>,
+  { granted, limits, config, secrets, token }: Ground,
+  { catalogue }: HubServers,
+): HubAccess {
+  const known = new KnownSecrets();
+  return new HubAccess({
+    ground: granted,
+    limits,
+    newClients: settings.newClients ?? 'everything',
+    catalogue: () => catalogue.current,
+    show: (message) => {
+      known.learn({ config, secrets, endpoint: () => ({ url: '', token }) });
+      return shownArguments(message, known.mask);
+    },
+    clock,
+    opened,
+  });
 }
 
 function openTruth(

@@ -13,6 +13,8 @@ export interface DataPaths {
   readonly settings: string;
   /** Bearer token of the HTTP endpoint, 0600. */
   readonly token: string;
+  /** Bearer token of administration over REST, 0600. */
+  readonly adminToken: string;
   /** Encrypted values, see secret-vault.ts. */
   readonly secrets: string;
   /** What they are encrypted with where there is no keychain, 0600. */
@@ -52,6 +54,7 @@ export function dataPaths(dir: string, platform: NodeJS.Platform = process.platf
     config: join(dir, 'mcp.json'),
     settings: join(dir, 'settings.json'),
     token: join(dir, 'token'),
+    adminToken: join(dir, 'admin.token'),
     secrets: join(dir, 'secrets.json'),
     secretsKey: join(dir, 'secrets.key'),
     catalogue: join(dir, 'catalogue.json'),

@@ -17,6 +17,8 @@ export function forwardEngineEvents(
     engine.breakers.onChange((breakers) => push({ name: 'breaker.changed', payload: { breakers } })),
     engine.profiles.onChange((payload) => push({ name: 'profiles.changed', payload })),
     engine.skills.onChange((payload) => push({ name: 'skills.changed', payload })),
+    engine.access.onChange((payload) => push({ name: 'access.changed', payload })),
+    engine.access.onApprovals((approvals) => push({ name: 'approvals.changed', payload: { approvals } })),
     engine.guard.onChange((payload) => push({ name: 'guard.changed', payload })),
     engine.connect.onChange((payload) => push({ name: 'connect.changed', payload })),
     engine.tester.onProgress((payload) => push({ name: 'tester.progress', payload })),

@@ -22,6 +22,8 @@ type LatestEventName =
   | 'secrets.changed'
   | 'checks.changed'
   | 'guard.changed'
+  | 'access.changed'
+  | 'approvals.changed'
   | 'profiles.changed'
   | 'breaker.changed'
   | 'skills.changed';

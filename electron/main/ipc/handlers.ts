@@ -2,6 +2,7 @@ import type { Settings, SettingsPatch } from '../../../shared/schema/settings.ts
 import type { Engine } from '../../engine/engine.ts';
 import type { ConnectionKind } from '../command/connection-text.ts';
 import type { HubRun } from '../lifecycle/hub-run.ts';
+import { accessHandlers } from './access-handlers.ts';
 import { activityHandlers } from './activity-handlers.ts';
 import { appHandlers } from './app-handlers.ts';
 import { auditHandlers } from './audit-handlers.ts';
@@ -57,6 +58,7 @@ export function createHandlers(context: HandlerContext): IpcHandlers {
     ...importHandlers(context),
     ...testerHandlers(context),
     ...activityHandlers(context),
+    ...accessHandlers(context),
     ...guardHandlers(context),
     ...clientHandlers(context),
     ...profileHandlers(context),

@@ -5,7 +5,7 @@ import type { LoginItem } from './login-item.ts';
 
 export interface SettingsTargets {
   readonly store: SettingsStore;
-  readonly engine: Pick<Engine, 'setPort' | 'activity' | 'limits'>;
+  readonly engine: Pick<Engine, 'setPort' | 'activity' | 'access' | 'limits'>;
   readonly loginItem: LoginItem;
   /** Hears of settings that are in force and saved. */
   readonly onChanged: (settings: Settings) => void;
@@ -36,6 +36,7 @@ async function putInForce(
   to: Settings,
 ): Promise<void> {
   if (from.port !== to.port) await engine.setPort(to.port);
+  if (from.newClients !== to.newClients) engine.access.setNewClients(to.newClients);
   if (from.recordActivity !== to.recordActivity) engine.activity.record(to.recordActivity);
   if (from.limits !== to.limits) engine.limits.choose(to.limits);
   if (from.startAtLogin !== to.startAtLogin) await loginItem.set(to.startAtLogin);

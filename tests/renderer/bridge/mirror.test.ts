@@ -25,6 +25,7 @@ const snapshot: IpcOutput<'state.get'> = {
     notifySignIn: true,
     notifyTools: true,
     notifyClients: true,
+    newClients: 'everything',
     firstStepsDone: false,
   },
 };

@@ -12,6 +12,7 @@ import {
 } from '../../../shared/ipc/contract.ts';
 import type { LogLine, ProcessUsage, ServerView } from '../../../shared/model/server.ts';
 import { definedOnly, fromEntry, withoutProblem } from './entry-view.ts';
+import { fakeAccess, noAccess, sampleAccess, sampleApprovals } from './fake-access.ts';
 import { fakeActivity, rowsOf } from './fake-activity.ts';
 import { fakeAudit } from './fake-audit.ts';
 import { fakeClients } from './fake-clients.ts';
@@ -261,6 +262,14 @@ export class FakeHub {
     ...fakeTester((name, event) => this.push(name, event)),
     ...fakeActivity(() => rowsOf(this.#state.servers.length)),
     ...fakeSupport(),
+    ...fakeAccess(
+      () => (this.#state.servers.length > 0 ? sampleAccess : noAccess),
+      () => (this.#state.servers.length > 0 ? sampleApprovals : []),
+      {
+        access: (view) => this.push('access.changed', view),
+        approvals: (event) => this.push('approvals.changed', event),
+      },
+    ),
     ...fakeLimits(),
     ...fakeAudit(
       () => this.#scenario.state.servers.length === 0,

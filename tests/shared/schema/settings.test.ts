@@ -28,6 +28,7 @@ it('[PB-APP-1] settings have a default for everything', () => {
     notifySignIn: true,
     notifyTools: true,
     notifyClients: true,
+    newClients: 'everything',
     firstStepsDone: false,
   });
 });

@@ -1,0 +1,102 @@
+import type { Grant, GrantScope, ToolToken } from '../../../../shared/model/access.ts';
+import type { ConfigStore } from '../../config/contract.ts';
+import type { AccessBook } from './access-book.ts';
+
+/** What was granted about one server. */
+interface Parting {
+  readonly grants: readonly Grant[];
+  readonly tokens: readonly ToolToken[];
+}
+
+/**
+ * A server under another name keeps what was granted about it. One that is removed loses it, so that another one of its name
+ * gets nothing by mistake; if it comes back while the hub runs, by an undo or by hand, so does what was granted.
+ */
+export class AccessServers {
+  readonly #book: AccessBook;
+  readonly #partings = new Map<string, Parting>();
+  /** By its new key, the one that a server had. */
+  readonly #renamed = new Map<string, string>();
+
+  constructor(book: AccessBook) {
+    this.#book = book;
+  }
+
+  /** See ConfigStoreOptions. */
+  newKey(key: string, from: string | undefined): void {
+    this.#partings.delete(key);
+    if (from === undefined) this.#renamed.delete(key);
+    else this.#renamed.set(key, from);
+  }
+
+  follow(config: Pick<ConfigStore, 'state' | 'onChange'>): void {
+    let before = keysOf(config);
+    config.onChange(() => {
+      const after = keysOf(config);
+      const gone = new Set([...before].filter((key) => !after.has(key)));
+      const come = [...after].filter((key) => !before.has(key));
+      before = after;
+      if (gone.size + come.length > 0 && this.#book.isReady) this.#move(gone, come);
+    });
+  }
+
+  #move(gone: ReadonlySet<string>, come: readonly string[]): void {
+    for (const key of come) {
+      const from = this.#renamed.get(key);
+      if (from !== undefined && gone.has(from)) this.#rename(from, key);
+      else this.#bringBack(key);
+    }
+    for (const key of gone) this.#drop(key);
+  }
+
+  #rename(from: string, to: string): void {
+    const { grants, tokens } = this.#about(from, 'all');
+    for (const grant of grants) this.#book.moveGrant({ ...grant, scope: moved(grant.scope, from, to) });
+    for (const token of tokens) this.#book.tables.putToken({ ...token, serverKey: to });
+  }
+
+  #drop(key: string): void {
+    const parting = this.#about(key, 'dropped');
+    this.#partings.set(key, parting);
+    for (const grant of parting.grants) this.#book.dropGrant(grant, 'grant.dropped', 'the hub');
+    for (const token of parting.tokens) this.#book.revokeToken(token.tokenId, 'the hub');
+  }
+
+  /** But for what belongs to nobody any more, or was granted anew. */
+  #bringBack(key: string): void {
+    const { grants = [], tokens = [] } = this.#partings.get(key) ?? {};
+    this.#partings.delete(key);
+    const { tables } = this.#book;
+    for (const grant of grants) {
+      if (tables.identity(grant.identityId) === undefined || tables.grantLike(grant) !== undefined) continue;
+      this.#book.moveGrant(grant);
+    }
+    for (const token of tokens) if (tables.identity(token.identityId) !== undefined) tables.putToken(token);
+  }
+
+  /** A pattern that denies stays when a server goes: to deny what is not there harms nobody. */
+  #about(key: string, which: 'all' | 'dropped'): Parting {
+    const { tables } = this.#book;
+    const isMeant = ({ scope, effect }: Grant) => {
+      if (scope.kind === 'pattern') return isPatternOf(scope, key) && (which === 'all' || effect !== 'deny');
+      return 'serverKey' in scope && scope.serverKey === key;
+    };
+    return {
+      grants: tables.grants().filter(isMeant),
+      tokens: tables.tokens().filter(({ serverKey }) => serverKey === key),
+    };
+  }
+}
+
+function isPatternOf({ pattern }: Extract<GrantScope, { kind: 'pattern' }>, key: string): boolean {
+  return pattern.startsWith(`${key}:`);
+}
+
+function moved(scope: GrantScope, from: string, to: string): GrantScope {
+  if (scope.kind === 'pattern') return { ...scope, pattern: `${to}${scope.pattern.slice(from.length)}` };
+  return 'serverKey' in scope ? { ...scope, serverKey: to } : scope;
+}
+
+function keysOf({ state }: Pick<ConfigStore, 'state'>): ReadonlySet<string> {
+  return new Set(state.servers.map(({ key }) => key));
+}

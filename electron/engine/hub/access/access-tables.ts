@@ -1,0 +1,185 @@
+import type { Grant, Identity, IdentityKind, ToolToken } from '../../../../shared/model/access.ts';
+import { scopeKey } from '../../policy/access/decision-text.ts';
+import { AccessRules } from '../../policy/access/rules.ts';
+import type { StoredIdentity } from '../../store/state/access-rows.ts';
+import type { AccessChange, StoredAccess } from '../../store/state/access-store.ts';
+import { isTokenOf, prefixIn, prefixOf } from './own-token.ts';
+
+/** What belongs to one identity. */
+interface Owned {
+  stored: StoredIdentity;
+  readonly grants: Map<string, Grant>;
+  readonly tokens: Map<string, ToolToken>;
+  /** Made when it is asked for; others after each change. */
+  rules: AccessRules | undefined;
+}
+
+/**
+ * Who may call what, in memory, with what it is looked up by. Each change is told to `keep`, which writes it down, and to
+ * `changed`.
+ */
+export class AccessTables {
+  readonly #keep: (change: AccessChange) => void;
+  readonly #changed: (identityId: string) => void;
+  readonly #owned = new Map<string, Owned>();
+  readonly #names = new Map<string, string>();
+  readonly #prefixes = new Map<string, string>();
+  /** Whose it is. */
+  readonly #owners = new Map<string, string>();
+
+  constructor(keep: (change: AccessChange) => void, changed: (identityId: string) => void) {
+    this.#keep = keep;
+    this.#changed = changed;
+  }
+
+  /** What was kept. Grants of nobody are none. */
+  fill({ identities, grants, tokens }: StoredAccess, now: number): void {
+    for (const stored of identities) this.#know(stored);
+    for (const grant of grants) this.#owned.get(grant.identityId)?.grants.set(grant.id, grant);
+    for (const token of tokens) {
+      if (token.expiresAt <= now) this.#keep({ kind: 'drop-token', id: token.tokenId });
+      else this.#owned.get(token.identityId)?.tokens.set(token.tokenId, token);
+    }
+    for (const [identityId, owned] of this.#owned) {
+      for (const id of [...owned.grants.keys(), ...owned.tokens.keys()]) this.#owners.set(id, identityId);
+    }
+  }
+
+  identities(): readonly Identity[] {
+    return [...this.#owned.values()].map(({ stored }) => stored.identity);
+  }
+
+  identity(id: string): Identity | undefined {
+    return this.#owned.get(id)?.stored.identity;
+  }
+
+  byName(kind: IdentityKind, name: string): Identity | undefined {
+    const id = this.#names.get(nameKey(kind, name));
+    return id === undefined ? undefined : this.identity(id);
+  }
+
+  /** Whose token this is, whether or not it may still do something. */
+  byToken(bearer: string): Identity | undefined {
+    const prefix = prefixIn(bearer);
+    const id = prefix === undefined ? undefined : this.#prefixes.get(prefix);
+    const stored = id === undefined ? undefined : this.#owned.get(id)?.stored;
+    if (stored?.tokenHash === undefined || !isTokenOf(bearer, stored.tokenHash)) return undefined;
+    return stored.identity;
+  }
+
+  /** Ids begin differently, so that tokens tell whose they are. */
+  isFree(id: string): boolean {
+    return !this.#prefixes.has(prefixOf(id));
+  }
+
+  grants(identityId?: string): readonly Grant[] {
+    return this.#listed(identityId, ({ grants }) => grants.values());
+  }
+
+  tokens(identityId?: string): readonly ToolToken[] {
+    return this.#listed(identityId, ({ tokens }) => tokens.values());
+  }
+
+  grant(id: string): Grant | undefined {
+    return this.#ownerOf(id)?.grants.get(id);
+  }
+
+  token(id: string): ToolToken | undefined {
+    return this.#ownerOf(id)?.tokens.get(id);
+  }
+
+  /** That of the same identity about the same. */
+  grantLike({ identityId, scope }: Pick<Grant, 'identityId' | 'scope'>): Grant | undefined {
+    const key = scopeKey(scope);
+    return this.grants(identityId).find((grant) => scopeKey(grant.scope) === key);
+  }
+
+  rulesOf(identityId: string): AccessRules | undefined {
+    const owned = this.#owned.get(identityId);
+    if (owned === undefined) return undefined;
+    owned.rules ??= new AccessRules(
+      owned.stored.identity,
+      [...owned.grants.values()],
+      [...owned.tokens.values()],
+    );
+    return owned.rules;
+  }
+
+  putIdentity(identity: Identity, tokenHash = this.#owned.get(identity.id)?.stored.tokenHash): void {
+    const stored = { identity, tokenHash };
+    this.#know(stored);
+    this.#keep({ kind: 'put-identity', stored });
+    this.#touch(identity.id);
+  }
+
+  dropIdentity(id: string): void {
+    const owned = this.#owned.get(id);
+    if (owned === undefined) return;
+    for (const each of [...owned.grants.keys(), ...owned.tokens.keys()]) this.#owners.delete(each);
+    const { kind, name } = owned.stored.identity;
+    this.#names.delete(nameKey(kind, name));
+    this.#prefixes.delete(prefixOf(id));
+    this.#owned.delete(id);
+    this.#keep({ kind: 'drop-identity', id });
+    this.#changed(id);
+  }
+
+  putGrant(grant: Grant): void {
+    this.#owned.get(grant.identityId)?.grants.set(grant.id, grant);
+    this.#owners.set(grant.id, grant.identityId);
+    this.#keep({ kind: 'put-grant', grant });
+    this.#touch(grant.identityId);
+  }
+
+  dropGrant({ id, identityId }: Grant): void {
+    this.#owned.get(identityId)?.grants.delete(id);
+    this.#owners.delete(id);
+    this.#keep({ kind: 'drop-grant', id });
+    this.#touch(identityId);
+  }
+
+  putToken(token: ToolToken): void {
+    this.#owned.get(token.identityId)?.tokens.set(token.tokenId, token);
+    this.#owners.set(token.tokenId, token.identityId);
+    this.#keep({ kind: 'put-token', token });
+    this.#touch(token.identityId);
+  }
+
+  dropToken({ tokenId, identityId }: ToolToken): void {
+    this.#owned.get(identityId)?.tokens.delete(tokenId);
+    this.#owners.delete(tokenId);
+    this.#keep({ kind: 'drop-token', id: tokenId });
+    this.#touch(identityId);
+  }
+
+  #know(stored: StoredIdentity): void {
+    const { id, kind, name } = stored.identity;
+    const owned = this.#owned.get(id);
+    if (owned === undefined)
+      this.#owned.set(id, { stored, grants: new Map(), tokens: new Map(), rules: undefined });
+    else owned.stored = stored;
+    this.#names.set(nameKey(kind, name), id);
+    this.#prefixes.set(prefixOf(id), id);
+  }
+
+  #touch(identityId: string): void {
+    const owned = this.#owned.get(identityId);
+    if (owned !== undefined) owned.rules = undefined;
+    this.#changed(identityId);
+  }
+
+  #ownerOf(id: string): Owned | undefined {
+    const owner = this.#owners.get(id);
+    return owner === undefined ? undefined : this.#owned.get(owner);
+  }
+
+  #listed<T>(identityId: string | undefined, list: (owned: Owned) => Iterable<T>): readonly T[] {
+    if (identityId === undefined) return [...this.#owned.values()].flatMap((owned) => [...list(owned)]);
+    const owned = this.#owned.get(identityId);
+    return owned === undefined ? [] : [...list(owned)];
+  }
+}
+
+function nameKey(kind: IdentityKind, name: string): string {
+  return `${kind} ${name}`;
+}

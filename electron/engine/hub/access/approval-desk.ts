@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import type { ApprovalAnswer, ApprovalRequest, Risk } from '../../../../shared/model/access.ts';
+import type { Clock } from '../../base/clock.ts';
+import { type Disposable, Emitter } from '../../base/emitter.ts';
+import type { NamedItem } from '../../catalogue/contract.ts';
+import type { CallSignal } from '../../route/contract.ts';
+import { cancelled } from '../../route/error-map.ts';
+import type { RpcError } from '../../rpc/message.ts';
+import { approvalGone } from './access-problems.ts';
+import { approvalDenied, approvalsFull, approvalTimeout } from './refusals.ts';
+
+/** One call that somebody has to allow. */
+export interface AskedCall {
+  readonly identityId: string;
+  readonly clientName: string;
+  readonly tool: NamedItem;
+  readonly risk: Risk;
+  /** Secrets masked; asked for when somebody is to see it. */
+  readonly argumentsText: () => string;
+  readonly signal: CallSignal;
+  /** Tells the client what it waits for. */
+  readonly tell: (message: string) => void;
+}
+
+/** What became of a call that waited. */
+export type ApprovalEnd =
+  | { readonly kind: 'answered'; readonly answer: ApprovalAnswer; readonly by: string }
+  | { readonly kind: 'withdrawn' | 'timed_out' };
+
+export interface ApprovalDeskOptions {
+  readonly clock: Clock;
+  /** Milliseconds that a call waits; 5 minutes by default. */
+  readonly patience?: number;
+  readonly onAsked: (call: AskedCall) => void;
+  /** Before the call goes on. What it throws is what the call is refused with. */
+  readonly onEnd: (call: AskedCall, end: ApprovalEnd) => void;
+}
+
+/**
+ * Calls that wait for somebody to allow them. Those of one identity for one tool are one line: the first of them is shown,
+ * with its arguments, and the next one after it, so that nothing is allowed that nobody has seen.
+ */
+export class ApprovalDesk implements Disposable {
+  readonly #options: ApprovalDeskOptions;
+  readonly #patience: number;
+  readonly #lines = new Map<string, WaitingCall[]>();
+  readonly #changed = new Emitter<readonly ApprovalRequest[]>();
+  readonly onChange = this.#changed.event;
+
+  constructor(options: ApprovalDeskOptions) {
+    this.#options = options;
+    this.#patience = options.patience ?? patience;
+  }
+
+  /** Resolves when it is allowed; rejects with the error to answer with. */
+  ask(call: AskedCall): Promise<void> {
+    if (call.signal.aborted) return Promise.reject(cancelled());
+    const key = lineKey(call);
+    const line = this.#lines.get(key) ?? [];
+    const waiting = this.#waitingOf(call.identityId);
+    if (waiting >= mostWaiting) return Promise.reject(approvalsFull(call.clientName, call.tool, waiting));
+    return new Promise((resolve, reject) => {
+      const { clock } = this.#options;
+      const entry: WaitingCall = new WaitingCall({
+        call,
+        clock,
+        patience: this.#patience,
+        resolve,
+        reject,
+        onAbort: () => this.#leave(entry, { kind: 'withdrawn' }, cancelled()),
+        onTimeout: () =>
+          this.#leave(
+            entry,
+            { kind: 'timed_out' },
+            approvalTimeout(call.clientName, call.tool, this.#patience),
+          ),
+      });
+      this.#lines.set(key, [...line, entry]);
+      this.#options.onAsked(call);
+      this.#tell();
+    });
+  }
+
+  /** In the order in which they came; the first of each line. */
+  list(): readonly ApprovalRequest[] {
+    return [...this.#lines.values()]
+      .flatMap((line) => (line[0] === undefined ? [] : [line[0].toView(line.length - 1)]))
+      .sort((one, other) => one.askedAt - other.askedAt);
+  }
+
+  /** Throws `access.approval_gone`. All but `once` hold for the whole line. */
+  answer(id: string, answer: ApprovalAnswer, by: string): void {
+    const line = [...this.#lines.values()].find(([first]) => first?.id === id);
+    const [first] = line ?? [];
+    if (line === undefined || first === undefined) throw approvalGone();
+    const answered = answer === 'once' ? [first] : line;
+    this.#drop(answered);
+    const end = { kind: 'answered', answer, by } as const;
+    for (const [index, entry] of answered.entries())
+      this.#settle(entry, index === 0 ? end : undefined, answer);
+    this.#tell();
+  }
+
+  /** What was granted has changed: whoever may call now, or may not ask any more, need not wait. */
+  review(identityId: string, judge: (call: AskedCall) => 'wait' | 'allow' | RpcError): void {
+    for (const entry of [...this.#lines.values()].flat()) {
+      if (entry.call.identityId !== identityId) continue;
+      const judged = judge(entry.call);
+      if (judged === 'wait') continue;
+      this.#drop([entry]);
+      this.#options.onEnd(entry.call, { kind: 'withdrawn' });
+      if (judged === 'allow') entry.allow();
+      else entry.refuse(judged);
+      this.#tell();
+    }
+  }
+
+  dispose(): void {
+    const all = [...this.#lines.values()].flat();
+    this.#lines.clear();
+    for (const entry of all) entry.refuse(cancelled());
+    this.#changed.dispose();
+  }
+
+  #settle(entry: WaitingCall, end: ApprovalEnd | undefined, answer: ApprovalAnswer): void {
+    const { call } = entry;
+    const denied = () => entry.refuse(approvalDenied(call.clientName, call.tool));
+    try {
+      if (end !== undefined) this.#options.onEnd(call, end);
+    } catch (error) {
+      denied();
+      throw error;
+    }
+    if (answer === 'deny') denied();
+    else entry.allow();
+  }
+
+  #leave(entry: WaitingCall, end: ApprovalEnd, why: RpcError): void {
+    this.#drop([entry]);
+    this.#options.onEnd(entry.call, end);
+    entry.refuse(why);
+    this.#tell();
+  }
+
+  #drop(entries: readonly WaitingCall[]): void {
+    for (const entry of entries) {
+      const key = lineKey(entry.call);
+      const rest = (this.#lines.get(key) ?? []).filter((one) => one !== entry);
+      if (rest.length === 0) this.#lines.delete(key);
+      else this.#lines.set(key, rest);
+    }
+  }
+
+  #waitingOf(identityId: string): number {
+    return [...this.#lines.values()].flat().filter(({ call }) => call.identityId === identityId).length;
+  }
+
+  #tell(): void {
+    this.#changed.fire(this.list());
+  }
+}
+
+interface WaitingOptions {
+  readonly call: AskedCall;
+  readonly clock: Clock;
+  readonly patience: number;
+  readonly resolve: () => void;
+  readonly reject: (error: RpcError) => void;
+  readonly onAbort: () => void;
+  readonly onTimeout: () => void;
+}
+
+class WaitingCall {
+  readonly id = randomUUID();
+  readonly call: AskedCall;
+  readonly #options: WaitingOptions;
+  readonly #askedAt: number;
+  readonly #limit: Disposable;
+  #notice: Disposable;
+  #argumentsText: string | undefined;
+
+  constructor(options: WaitingOptions) {
+    const { call, clock } = options;
+    this.call = call;
+    this.#options = options;
+    this.#askedAt = clock.now();
+    this.#limit = clock.after(options.patience, options.onTimeout);
+    this.#notice = this.#announce();
+    call.signal.addEventListener('abort', options.onAbort);
+  }
+
+  allow(): void {
+    this.#end();
+    this.#options.resolve();
+  }
+
+  refuse(why: RpcError): void {
+    this.#end();
+    this.#options.reject(why);
+  }
+
+  toView(behind: number): ApprovalRequest {
+    const { identityId, clientName, tool, risk, argumentsText } = this.call;
+    this.#argumentsText ??= argumentsText();
+    return {
+      id: this.id,
+      identityId,
+      clientName,
+      serverKey: tool.serverKey,
+      tool: tool.name,
+      risk,
+      argumentsText: this.#argumentsText,
+      askedAt: this.#askedAt,
+      expiresAt: this.#askedAt + this.#options.patience,
+      behind,
+    };
+  }
+
+  /** Clients give up on a call that says nothing. */
+  #announce(): Disposable {
+    const { tool, tell } = this.call;
+    tell(`Waiting for somebody to allow ${tool.serverKey}:${tool.name} in Patchbay…`);
+    return this.#options.clock.after(noticeInterval, () => {
+      this.#notice = this.#announce();
+    });
+  }
+
+  #end(): void {
+    this.#limit.dispose();
+    this.#notice.dispose();
+    this.call.signal.removeEventListener('abort', this.#options.onAbort);
+  }
+}
+
+function lineKey({ identityId, tool }: AskedCall): string {
+  return JSON.stringify([identityId, tool.serverKey, tool.name]);
+}
+
+/** Milliseconds. */
+const patience = 5 * 60_000;
+const noticeInterval = 5_000;
+
+/** Calls of one identity. */
+const mostWaiting = 100;

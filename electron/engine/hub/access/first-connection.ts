@@ -1,0 +1,63 @@
+import type { GrantInput, NewClients } from '../../../../shared/model/access.ts';
+import type { AccessBook } from './access-book.ts';
+
+/**
+ * Who a local client is: the identity of its name, made known where it is seen for the first time, with what new clients
+ * get; nobody meets a silent refusal. Undefined while nobody can be known.
+ */
+export function welcome(
+  book: AccessBook,
+  names: readonly string[],
+  newClients: NewClients,
+): string | undefined {
+  if (!book.isReady) return undefined;
+  const name = identityName(names);
+  const known = book.tables.byName('client', name);
+  if (known !== undefined) {
+    book.seen(known.id);
+    return known.id;
+  }
+  makeRoom(book);
+  const { id } = book.create({ kind: 'client', name }, firstConnection);
+  book.seen(id);
+  const effect = firstEffects[newClients];
+  if (effect !== undefined) book.grant(grantOfAll(id, effect, firstConnection));
+  return id;
+}
+
+/** Somebody has connected a client in the window: it gets everything, unless something was decided about it before. */
+export function connectedByHand(book: AccessBook, told: string): void {
+  const name = identityName([told]);
+  const by = 'connected in the window';
+  const { id } = book.tables.byName('client', name) ?? book.create({ kind: 'client', name }, by);
+  if (book.tables.grants(id).length === 0) book.grant(grantOfAll(id, 'allow', by));
+}
+
+function grantOfAll(identityId: string, effect: 'allow' | 'ask', grantedBy: string): GrantInput {
+  return { identityId, effect, scope: { kind: 'all' }, grantedBy };
+}
+
+/** As it may be kept and shown. */
+export function identityName(names: readonly string[]): string {
+  const told = names.map((name) => name.replace(/\p{Cc}/gu, ' ').trim()).find((name) => name !== '');
+  return told?.slice(0, longestName) ?? 'unnamed client';
+}
+
+/** A client that has another name each time must not fill the disk. */
+function makeRoom(book: AccessBook): void {
+  const clients = book.tables.identities().filter(({ kind }) => kind === 'client');
+  if (clients.length < mostClients) return;
+  const forgettable = clients.filter(({ id, hasToken, revokedAt }) => {
+    const isOrdinary = book.tables.grants(id).every(({ grantedBy }) => grantedBy === firstConnection);
+    return !hasToken && revokedAt === undefined && isOrdinary;
+  });
+  const [oldest] = forgettable.sort((one, other) => (one.lastSeenAt ?? 0) - (other.lastSeenAt ?? 0));
+  if (oldest !== undefined) book.remove(oldest.id, 'the hub');
+}
+
+const firstConnection = 'first connection';
+
+const firstEffects = { everything: 'allow', ask: 'ask', nothing: undefined } as const;
+
+const longestName = 200;
+const mostClients = 1_000;

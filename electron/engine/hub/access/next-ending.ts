@@ -1,0 +1,10 @@
+import type { AccessTables } from './access-tables.ts';
+
+/** When something ends next: an identity, a grant, a token. Undefined where nothing does. */
+export function nextEnding(tables: AccessTables, after: number): number | undefined {
+  let at = Number.POSITIVE_INFINITY;
+  for (const list of [tables.identities(), tables.grants(), tables.tokens()])
+    for (const { expiresAt } of list)
+      if (expiresAt !== undefined && expiresAt > after && expiresAt < at) at = expiresAt;
+  return at === Number.POSITIVE_INFINITY ? undefined : at;
+}

@@ -1,0 +1,135 @@
+import type { ApprovalAnswer, NewClients } from '../../../../shared/model/access.ts';
+import { type Clock, delay } from '../../base/clock.ts';
+import type { CloseStack } from '../../base/close-stack.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Catalogue } from '../../catalogue/contract.ts';
+import type { SessionRegistry } from '../../gateway/session-registry.ts';
+import type { RawRequest } from '../../rpc/raw-message.ts';
+import type { DataPaths } from '../../store/data-dir.ts';
+import type { AccessStore } from '../../store/state/access-store.ts';
+import { loadOrCreateToken } from '../../store/token.ts';
+import type { Limits } from '../limits/limits.ts';
+import { AccessBook } from './access-book.ts';
+import { AccessServers } from './access-servers.ts';
+import { ApprovalDesk, type ApprovalEnd, type AskedCall } from './approval-desk.ts';
+import { accessCut } from './refusals.ts';
+import { SessionsAccess } from './session-access.ts';
+import { Standings } from './standings.ts';
+
+export interface AccessGroundOptions {
+  readonly paths: Pick<DataPaths, 'adminToken'>;
+  readonly store: AccessStore;
+  readonly limits: Pick<Limits, 'current'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly opened: CloseStack;
+}
+
+/** Who may call what, as it is kept. */
+export interface AccessGround {
+  readonly book: AccessBook;
+  readonly servers: AccessServers;
+  /** Opens all of administration; it is nobody's. */
+  readonly adminToken: string;
+}
+
+/** Reads what was kept; a slow database keeps nobody waiting for long, but nothing may be done before it has been read. */
+export async function openAccessGround(options: AccessGroundOptions): Promise<AccessGround> {
+  const { paths, store, limits, clock, log, opened } = options;
+  const adminToken = await loadOrCreateToken(paths.adminToken, ({ sentence, fix }) =>
+    log.log('warn', `${sentence} ${fix}`),
+  );
+  const tokenTtl = () => limits.current.tokenTtlMinutes * minute;
+  const book = new AccessBook({ store, clock, tokenTtl });
+  opened.defer(() => book.dispose());
+  const waiting = new AbortController();
+  await Promise.race([book.load(), delay(clock, loadPatience, waiting.signal)]);
+  waiting.abort();
+  return { book, servers: new AccessServers(book), adminToken };
+}
+
+export interface HubAccessOptions {
+  readonly ground: AccessGround;
+  readonly limits: Pick<Limits, 'current'>;
+  readonly newClients: NewClients;
+  readonly catalogue: () => Catalogue;
+  /** Arguments as somebody may read them. */
+  readonly show: (message: RawRequest) => string;
+  readonly clock: Clock;
+  readonly opened: CloseStack;
+}
+
+/** Who may call what, in force. */
+export class HubAccess {
+  readonly book: AccessBook;
+  readonly adminToken: string;
+  readonly standings: Standings;
+  readonly desk: ApprovalDesk;
+  /** Who each session is. Whoever calls in the name of an identity opens one. */
+  readonly sessions: SessionsAccess;
+  newClients: NewClients;
+
+  constructor({ ground, limits, newClients, catalogue, show, clock, opened }: HubAccessOptions) {
+    const { book, adminToken } = ground;
+    this.book = book;
+    this.adminToken = adminToken;
+    this.newClients = newClients;
+    this.standings = new Standings({ book, clock, cacheTtl: () => limits.current.authCacheTtl * minute });
+    this.desk = new ApprovalDesk({
+      clock,
+      onAsked: (call) => tellAsked(book, call),
+      onEnd: (call, end) => takeNote(book, call, end),
+    });
+    opened.defer(() => this.desk.dispose());
+    const { standings, desk } = this;
+    this.sessions = new SessionsAccess({
+      book,
+      standings,
+      desk,
+      newClients: () => this.newClients,
+      catalogue,
+      show,
+    });
+  }
+
+  /** Whoever may do nothing any more has no sessions either. */
+  cutIn({ cut }: Pick<SessionRegistry, 'cut'>): void {
+    this.book.onEnded(({ id, name }) => void cut(id, accessCut(name)));
+  }
+}
+
+function tellAsked(book: AccessBook, { identityId, clientName, tool }: AskedCall): void {
+  const { serverKey, name } = tool;
+  const text = `${clientName} waits for somebody to allow ${serverKey}:${name}.`;
+  book.tell(identityId, { kind: 'approval.asked', by: clientName, text, serverKey, tool: name });
+}
+
+/** What was answered for longer than once is granted. */
+function takeNote(book: AccessBook, { identityId, clientName, tool }: AskedCall, end: ApprovalEnd): void {
+  const { serverKey, name } = tool;
+  const what = `the call of ${serverKey}:${name} by ${clientName}`;
+  if (end.kind !== 'answered') {
+    const text =
+      end.kind === 'withdrawn' ? `Nobody has to allow ${what} any more.` : `Nobody allowed ${what} in time.`;
+    book.tell(identityId, { kind: `approval.${end.kind}`, by: 'the hub', text, serverKey, tool: name });
+    return;
+  }
+  const { answer, by } = end;
+  const text = `${by} answered ${what}: ${answerTexts[answer]}.`;
+  book.tell(identityId, { kind: 'approval.answered', by, text, serverKey, tool: name, answer });
+  if (answer === 'for-15-minutes') book.issueToken(identityId, serverKey, name, 15 * minute, by);
+  if (answer !== 'always') return;
+  book.grant({ identityId, effect: 'allow', scope: { kind: 'tool', serverKey, tool: name }, grantedBy: by });
+}
+
+const answerTexts: Readonly<Record<ApprovalAnswer, string>> = {
+  once: 'allowed once',
+  'for-15-minutes': 'allowed for 15 minutes',
+  always: 'allowed always',
+  deny: 'refused',
+};
+
+const minute = 60_000;
+
+/** Milliseconds. */
+const loadPatience = 5_000;

@@ -1,0 +1,93 @@
+import { problem } from '../../../../shared/error/problem.ts';
+import type { Decision } from '../../../../shared/model/access.ts';
+import type { ToolAddress } from '../../route/contract.ts';
+import { toRpcError } from '../../route/error-map.ts';
+import type { RpcError } from '../../rpc/message.ts';
+
+const lookThere = 'under Policies in Patchbay';
+
+/** Why a call may not be made. `who`: what the client is called. */
+export function notAllowed(who: string, { serverKey, name }: ToolAddress, decision: Decision): RpcError {
+  const facts = { serverKey, tool: name, reason: decision.code };
+  const evidence = { client: who, server: serverKey, tool: name };
+  const sentence = `${who} may not call ${serverKey}:${name}. ${decision.reason}`;
+  switch (decision.code) {
+    case 'token_needed': {
+      const fix = `Have a token issued for it ${lookThere}; it ends by itself after a while.`;
+      return toRpcError(problem('call.token_needed', sentence, fix, evidence), facts);
+    }
+    case 'identity_revoked':
+    case 'identity_expired':
+      return toRpcError(identityEnded(who, decision), facts);
+    case 'unreadable': {
+      const fix = 'See what Patchbay says about its database, then start it again.';
+      return toRpcError(problem('access.unreadable', sentence, fix, evidence), facts);
+    }
+    default: {
+      const fix = `Allow it ${lookThere}, then call it again.`;
+      return toRpcError(problem('call.not_allowed', sentence, fix, evidence), facts);
+    }
+  }
+}
+
+export function identityEnded(who: string, decision: Pick<Decision, 'reason'>) {
+  const fix = `Restore it ${lookThere}, or give it a new token.`;
+  return problem('call.identity_ended', `${who} may not call anything. ${decision.reason}`, fix, {
+    client: who,
+  });
+}
+
+/** What its calls under way are answered with, and its sessions closed. */
+export function accessCut(who: string): RpcError {
+  const sentence = `The access of ${who} was revoked, has ended or has a new token; what was under way may have taken effect.`;
+  const fix = `Look ${lookThere}, or connect again with the new token.`;
+  return toRpcError(problem('call.identity_ended', sentence, fix, { client: who }));
+}
+
+export function serverNotAllowed(who: string, serverKey: string): RpcError {
+  const sentence = `${who} may have nothing of the server ${serverKey}: nothing of it has been granted.`;
+  const fix = `Allow it ${lookThere}, then try again.`;
+  return toRpcError(problem('call.not_allowed', sentence, fix, { client: who, server: serverKey }), {
+    serverKey,
+  });
+}
+
+export function approvalDenied(who: string, { serverKey, name }: ToolAddress): RpcError {
+  const sentence = `Somebody was asked whether ${who} may call ${serverKey}:${name}, and refused.`;
+  const fix = 'Do without it, or talk with the person about it first.';
+  return toRpcError(problem('call.approval_denied', sentence, fix, { server: serverKey, tool: name }), {
+    serverKey,
+    tool: name,
+  });
+}
+
+export function approvalTimeout(
+  who: string,
+  { serverKey, name }: ToolAddress,
+  milliseconds: number,
+): RpcError {
+  const minutes = Math.round(milliseconds / 60_000);
+  const sentence = `Nobody said within ${minutes} min whether ${who} may call ${serverKey}:${name}, so it was not called.`;
+  const fix = `Call it again when somebody can answer in Patchbay, or have it allowed ${lookThere}.`;
+  return toRpcError(problem('call.approval_timeout', sentence, fix, { server: serverKey, tool: name }), {
+    serverKey,
+    tool: name,
+  });
+}
+
+export function approvalsFull(who: string, { serverKey, name }: ToolAddress, waiting: number): RpcError {
+  const sentence = `${waiting} calls of ${who} wait for somebody to allow them already, so ${serverKey}:${name} was not called.`;
+  const fix = 'Wait until somebody has answered in Patchbay, then call it again.';
+  return toRpcError(
+    problem('call.approvals_full', sentence, fix, { server: serverKey, tool: name, waiting }),
+    {
+      serverKey,
+      tool: name,
+    },
+  );
+}
+
+/** For a client that sees no tools at all. */
+export function nothingGranted(who: string, reason: string): string {
+  return `Patchbay runs, but ${who} may not call any of its tools. ${reason}\nFix: open Patchbay, look for ${who} under Policies, and allow what it may call.`;
+}

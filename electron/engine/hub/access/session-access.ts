@@ -1,0 +1,162 @@
+import type { Decision, Identity, NewClients } from '../../../../shared/model/access.ts';
+import { Emitter } from '../../base/emitter.ts';
+import type { Catalogue, NamedItem } from '../../catalogue/contract.ts';
+import type { SessionAccess, SessionGrants } from '../../gateway/session-contract.ts';
+import type { GrantedPart } from '../../policy/access/granted-part.ts';
+import { riskOf } from '../../policy/access/risk.ts';
+import { type CallAuthorizer, noSession, type RouteRequest } from '../../route/contract.ts';
+import type { RawRequest } from '../../rpc/raw-message.ts';
+import { isTesterSession } from '../tester/identity.ts';
+import type { AccessBook } from './access-book.ts';
+import type { ApprovalDesk } from './approval-desk.ts';
+import { welcome } from './first-connection.ts';
+import { notAllowed, nothingGranted, serverNotAllowed } from './refusals.ts';
+import type { Standings } from './standings.ts';
+
+export interface SessionsAccessOptions {
+  readonly book: AccessBook;
+  readonly standings: Standings;
+  readonly desk: ApprovalDesk;
+  readonly newClients: () => NewClients;
+  readonly catalogue: () => Catalogue;
+  /** Arguments as somebody may read them. */
+  readonly show: (message: RawRequest) => string;
+}
+
+/** Who each session is, and what it may do: for the sessions their part of the catalogue, for the router its calls. */
+export class SessionsAccess implements SessionAccess, CallAuthorizer {
+  readonly #options: SessionsAccessOptions;
+  readonly #sessions = new Map<string, GrantedSession>();
+
+  constructor(options: SessionsAccessOptions) {
+    this.#options = options;
+    options.book.onChange((identityId) => {
+      for (const session of this.#sessions.values()) if (session.identityId === identityId) session.changed();
+      this.#review(identityId);
+    });
+  }
+
+  open(sessionId: string, identityId: string | undefined): GrantedSession {
+    const session = new GrantedSession(this.#options, identityId, () => {
+      if (this.#sessions.get(sessionId) === session) this.#sessions.delete(sessionId);
+    });
+    this.#sessions.set(sessionId, session);
+    return session;
+  }
+
+  decide(sessionId: string, tool: NamedItem): Decision {
+    const session = this.#sessions.get(sessionId);
+    if (session === undefined && isOurs(sessionId)) return ours;
+    return this.#options.standings.decide(session?.identityId, tool);
+  }
+
+  refusal(sessionId: string, tool: NamedItem, decision: Decision) {
+    return notAllowed(this.#nameOf(sessionId), tool, decision);
+  }
+
+  async ask({ sessionId, message, signal }: RouteRequest, tool: NamedItem, tell: (text: string) => void) {
+    const { desk, show } = this.#options;
+    const identityId = this.#sessions.get(sessionId)?.identityId ?? '';
+    const risk = riskOf(tool.name, tool.item);
+    const clientName = this.#nameOf(sessionId);
+    const argumentsText = () => show(message);
+    await desk.ask({ identityId, clientName, tool, risk, argumentsText, signal, tell });
+    // Meanwhile something else may have been decided.
+    const decision = this.decide(sessionId, tool);
+    if (decision.effect === 'deny') throw this.refusal(sessionId, tool, decision);
+  }
+
+  refusesServer(sessionId: string, serverKey: string) {
+    const session = this.#sessions.get(sessionId);
+    if (session === undefined && isOurs(sessionId)) return undefined;
+    if (session?.mayUse(serverKey)) return undefined;
+    return serverNotAllowed(this.#nameOf(sessionId), serverKey);
+  }
+
+  #nameOf(sessionId: string): string {
+    return this.#sessions.get(sessionId)?.identity?.name ?? 'This client';
+  }
+
+  #review(identityId: string): void {
+    const { desk, standings, book } = this.#options;
+    desk.review(identityId, ({ tool, clientName }) => {
+      const decision = standings.decide(identityId, tool);
+      if (decision.effect === 'deny') return notAllowed(clientName, tool, decision);
+      return decision.effect === 'ask' && book.isReady ? 'wait' : 'allow';
+    });
+  }
+}
+
+/** One session; it is nobody before it has introduced itself, unless it came with a token of its own. */
+class GrantedSession implements SessionGrants {
+  readonly #options: SessionsAccessOptions;
+  readonly #changes = new Emitter<void>();
+  readonly #hasOwnToken: boolean;
+  readonly #left: () => void;
+  readonly onChange = this.#changes.event;
+  identityId: string | undefined;
+  /** Made when it is asked for; another one after each change. */
+  #part: GrantedPart | undefined;
+
+  constructor(options: SessionsAccessOptions, identityId: string | undefined, left: () => void) {
+    this.#options = options;
+    this.identityId = identityId;
+    this.#hasOwnToken = identityId !== undefined;
+    this.#left = left;
+  }
+
+  get identity(): Identity | undefined {
+    return this.identityId === undefined ? undefined : this.#options.book.tables.identity(this.identityId);
+  }
+
+  introduce(names: readonly string[]): void {
+    const { book, newClients } = this.#options;
+    if (!this.#hasOwnToken) this.identityId = welcome(book, names, newClients());
+    else if (this.identityId !== undefined) book.seen(this.identityId);
+    this.#part = undefined;
+  }
+
+  select(catalogue: Catalogue): Catalogue {
+    const part = this.#part ?? this.#makePart();
+    return part === undefined ? nothing : part.select(catalogue);
+  }
+
+  mayUse(serverKey: string): boolean {
+    const { servers, off } = this.select(this.#options.catalogue());
+    return [servers, off].some((list) => list.some(({ key }) => key === serverKey));
+  }
+
+  explain(): string {
+    const reason = this.#options.standings.decide(this.identityId, { serverKey: '', name: '' }).reason;
+    return nothingGranted(this.identity?.name ?? 'this client', reason);
+  }
+
+  changed(): void {
+    this.#part = undefined;
+    this.#changes.fire();
+  }
+
+  dispose(): void {
+    this.#changes.dispose();
+    this.#left();
+  }
+
+  #makePart(): GrantedPart | undefined {
+    this.#part = this.identityId === undefined ? undefined : this.#options.standings.part(this.identityId);
+    return this.#part;
+  }
+}
+
+/** What the hub itself asks, and the person at the window. */
+function isOurs(sessionId: string): boolean {
+  return sessionId === noSession || isTesterSession(sessionId);
+}
+
+const nothing: Catalogue = { revision: 0, servers: [], off: [] };
+
+const ours: Decision = {
+  effect: 'allow',
+  code: 'granted',
+  reason: 'It is Patchbay itself that asks.',
+  cached: true,
+};
