@@ -1,0 +1,106 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../helper/eventually.ts';
+import { freePort } from '../helper/free-port.ts';
+import { fixture, nodeEntry } from '../helper/programs.ts';
+import { connectBridge, startApp, toolNames } from '../helper/running-app.ts';
+import { tempDir } from '../helper/temp-dir.ts';
+
+const tool = (name: string) => ({
+  name,
+  description: `Does ${name}, and says so in some words.`,
+  inputSchema: { type: 'object' },
+});
+
+/** A data folder with the server `s`, whose tools the test decides and nobody has to approve. */
+async function dataFolder(folder: string) {
+  const dir = join(folder, 'data');
+  const file = join(folder, 'tools.json');
+  const offer = (...names: readonly string[]) => writeFile(file, JSON.stringify(names.map(tool)));
+  await mkdir(dir);
+  await offer('read', 'write', 'gone');
+  const s = { ...nodeEntry(fixture('turncoat')), env: { TOOLS: file }, patchbay: { guard: 'off' } };
+  await writeFile(join(dir, 'mcp.json'), JSON.stringify({ mcpServers: { s } }));
+  await writeFile(join(dir, 'settings.json'), JSON.stringify({ version: 1, port: await freePort() }));
+  return { dir, offer };
+}
+
+async function openClients(window: Page): Promise<void> {
+  await window
+    .getByRole('navigation')
+    .getByRole('button', { name: /^Clients/ })
+    .click();
+}
+
+async function whatItGets(window: Page, title: string) {
+  await openClients(window);
+  await window.getByRole('button', { name: `What ${title} gets` }).click();
+  return window.getByRole('dialog', { name: `What ${title} gets` });
+}
+
+describe('what the packaged app knows of a client', () => {
+  it('[PB-NAMES-1] [AG-US7-AC1] its outdated list is noticed and told again, its weight is shown, what it never uses goes', async () => {
+    await using folder = await tempDir();
+    const { dir, offer } = await dataFolder(folder.path);
+    await using app = await startApp(dir);
+    const { window } = app;
+    await using client = await connectBridge(dir, 'cursor-vscode');
+    let heard = 0;
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
+      heard += 1;
+    });
+    await eventually(async () => expect(await toolNames(client)).toEqual(['s__read', 's__write', 's__gone']));
+    await client.callTool({ name: 's__read' });
+
+    await offer('read', 'write', 'new');
+    await eventually(() => expect(heard).toBe(1));
+    const dialog = await whatItGets(window, 'Cursor');
+    const changes = dialog.getByRole('region', { name: 'Changed since it listed' });
+    await changes.getByText('s__new').waitFor();
+    await changes.getByText('s__gone').waitFor();
+    await dialog.getByText('was told that its list has changed').waitFor();
+    await dialog.getByRole('button', { name: 'Tell it again' }).click();
+    await eventually(() => expect(heard).toBe(2));
+    expect(await toolNames(client)).toEqual(['s__read', 's__write', 's__new']);
+    await dialog.getByText('It holds the list of today').waitFor();
+
+    // Weighed by a thread of its own; the tables of it are large.
+    await dialog.getByLabel('Counting tokens').first().waitFor({ state: 'detached' });
+    const row = dialog.getByRole('row', { name: /s__read/ });
+    const [, characters, tokens, calls] = await row.getByRole('cell').allTextContents();
+    expect([characters, calls]).toEqual(['7', '1']);
+    expect(Number(tokens)).toBeGreaterThan(10);
+    await dialog.getByText('Never used 2').click();
+    await row.waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Switch off these 2 tools' }).click();
+    await eventually(async () => expect(await toolNames(client)).toEqual(['s__read']));
+    await window.keyboard.press('Escape');
+    await window.getByRole('button', { name: 'Undo' }).click();
+    await eventually(async () => expect(await toolNames(client)).toHaveLength(3));
+  });
+
+  it('[PB-NAMES-1] a client that ignores changes is to be started anew, and is remembered when it has gone', async () => {
+    await using folder = await tempDir();
+    const { dir, offer } = await dataFolder(folder.path);
+    await using app = await startApp(dir);
+    const { window } = app;
+    {
+      await using client = await connectBridge(dir, 'claude-ai');
+      await eventually(async () => expect(await toolNames(client)).toHaveLength(3));
+      await client.callTool({ name: 's__read' });
+      await offer('read');
+      const dialog = await whatItGets(window, 'Claude Desktop');
+      await dialog.getByText('keeps the list that it got at its start').waitFor();
+      expect(await dialog.getByRole('button', { name: 'Tell it again' }).count()).toBe(0);
+      await window.keyboard.press('Escape');
+    }
+    await openClients(window);
+    await window.getByRole('region', { name: 'Seen lately' }).waitFor();
+    const dialog = await whatItGets(window, 'Claude Desktop');
+    await dialog.getByText('Not connected now. This is what it would get.').waitFor();
+    await dialog.getByRole('row', { name: /s__read.*1/ }).waitFor();
+  });
+});
