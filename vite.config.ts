@@ -25,6 +25,16 @@ const renderer: UserConfig = {
 const tokensEntry = 'electron/engine/hub/client-truth/token-thread.ts';
 const deskEntry = 'electron/engine/activity/desk/main.ts';
 
+/**
+ * Every name stays, for stack traces. One character beyond Latin-1 would have V8 hold the whole text with two bytes for each, and it
+ * holds it as long as the program runs.
+ */
+const plain = {
+  compress: false,
+  mangle: false,
+  codegen: { removeWhitespace: true, asciiOnly: true },
+} as const;
+
 const builds: Readonly<Record<string, UserConfig>> = {
   renderer,
   main: nodeBuild({ entry: 'electron/main/main.ts', file: 'main/main.js', parts: true }),
@@ -91,6 +101,7 @@ function nodeBuild(options: NodeBuild): UserConfig {
           entryFileNames: name,
           chunkFileNames: `${stem}.[name].mjs`,
           codeSplitting: parts,
+          ...(minify ? {} : { comments: false, minify: plain }),
           ...(command ? { banner: ({ isEntry }) => (isEntry ? commandBanner() : '') } : {}),
         },
       },

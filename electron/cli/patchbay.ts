@@ -1,3 +1,5 @@
+// First: what is loaded below would enlarge it.
+import './small-young-generation.ts';
 import { runPatchbay } from './run-patchbay.ts';
 import { stayAlive } from './stay-alive.ts';
 

@@ -18,8 +18,9 @@ export function memoryPins(options: { readonly broken?: boolean } = {}): ToolPin
     },
     definition: async (serverKey, name) => kept.get(id(serverKey, name))?.definition,
     save,
-    trust: (pin, definition) => {
-      if (!kept.has(id(pin.serverKey, pin.name))) save(pin, definition);
+    trust: (pins) => {
+      for (const { definition, ...pin } of pins)
+        if (!kept.has(id(pin.serverKey, pin.name))) save(pin, definition);
     },
     forget: (serverKey, name) => {
       for (const [key, pin] of kept)

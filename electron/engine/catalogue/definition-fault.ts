@@ -15,7 +15,8 @@ export function definitionFault(kind: ItemKind, item: RawItem): string | undefin
 
 /** Says what is wrong with a value, if anything is. */
 type Check = (value: unknown) => string | undefined;
-type Shape = Readonly<Record<string, Check>>;
+/** Fields in the order they are looked at. */
+type Shape = readonly (readonly [field: string, check: Check])[];
 
 const text: Check = (value) => (typeof value === 'string' ? undefined : 'is not text');
 const bool: Check = (value) => (typeof value === 'boolean' ? undefined : 'is not true or false');
@@ -39,8 +40,8 @@ function listOf(check: Check): Check {
 function mapOf(check: Check): Check {
   return (value) => {
     if (!isRecord(value)) return 'is not an object';
-    const bad = Object.entries(value).find(([, member]) => check(member) !== undefined);
-    return bad === undefined ? undefined : `holds "${bad[0]}", which ${check(bad[1])}`;
+    const bad = Object.keys(value).find((name) => check(value[name]) !== undefined);
+    return bad === undefined ? undefined : `holds "${bad}", which ${check(value[bad])}`;
   };
 }
 
@@ -48,7 +49,12 @@ function oneOf(...values: readonly string[]): Check {
   return (value) => (values.some((known) => known === value) ? undefined : `is none of ${values.join(', ')}`);
 }
 
-function shaped(shape: Shape): Check {
+function shapeOf(checks: Readonly<Record<string, Check>>): Shape {
+  return Object.entries(checks);
+}
+
+function shaped(checks: Readonly<Record<string, Check>>): Check {
+  const shape = shapeOf(checks);
   return (value) => {
     if (!isRecord(value)) return 'is not an object';
     const fault = faultOf(value, shape);
@@ -72,7 +78,7 @@ const annotations = shaped({
 const common = { title: text, description: text, icons, _meta: record } as const;
 
 const shapes: Readonly<Record<ItemKind, Shape>> = {
-  tool: {
+  tool: shapeOf({
     ...common,
     name: required(text),
     inputSchema: required(schema),
@@ -85,31 +91,31 @@ const shapes: Readonly<Record<ItemKind, Shape>> = {
       openWorldHint: bool,
     }),
     execution: shaped({ taskSupport: oneOf('required', 'optional', 'forbidden') }),
-  },
-  prompt: {
+  }),
+  prompt: shapeOf({
     ...common,
     name: required(text),
     arguments: listOf(shaped({ name: required(text), title: text, description: text, required: bool })),
-  },
-  resource: {
+  }),
+  resource: shapeOf({
     ...common,
     name: required(text),
     uri: required(text),
     mimeType: text,
     size: number,
     annotations,
-  },
-  'resource template': {
+  }),
+  'resource template': shapeOf({
     ...common,
     name: required(text),
     uriTemplate: required(text),
     mimeType: text,
     annotations,
-  },
+  }),
 };
 
 function faultOf(item: Readonly<Record<string, unknown>>, shape: Shape): string | undefined {
-  for (const [field, check] of Object.entries(shape)) {
+  for (const [field, check] of shape) {
     const value = item[field];
     // Only `required` has anything to say of an absent field.
     const fault = value === undefined && !requires(check) ? undefined : check(value);
@@ -124,6 +130,7 @@ function requires(check: Check): boolean {
 
 /** SDK clients compile every outputSchema as they list; one reference that leads nowhere costs them the list. */
 function danglingReference(outputSchema: unknown): string | undefined {
+  if (outputSchema === undefined) return undefined;
   const pending: { readonly value: unknown; readonly depth: number }[] = [{ value: outputSchema, depth: 0 }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { value, depth } = next;

@@ -51,11 +51,12 @@ export class PinBook {
 
   /** `now`: undefined where nobody knows since when. */
   trust(serverKey: string, definitions: readonly Definition[], now: number | undefined): void {
-    for (const { name, digest, item } of definitions) {
+    const trusted = definitions.map(({ name, digest, item }) => {
       const pin = { approved: digest, ...(now === undefined ? {} : { approvedAt: now }), item };
       this.#put(serverKey, name, pin);
-      this.#store.trust(toStored(serverKey, name, pin), textOf(item));
-    }
+      return { ...toStored(serverKey, name, pin), definition: textOf(item) };
+    });
+    if (trusted.length > 0) this.#store.trust(trusted);
   }
 
   /** Undefined: nothing is decided any more. */

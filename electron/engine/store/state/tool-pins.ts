@@ -13,6 +13,11 @@ export interface StoredPin {
   readonly blocked: string | undefined;
 }
 
+/** With the text of the definition that is approved. */
+export interface TrustedPin extends StoredPin {
+  readonly definition: string;
+}
+
 /** Keeps what users have decided about definitions in `state.db`. Its promises reject as those of StateDb do. */
 export interface ToolPins {
   /** Where nothing was ever kept, nothing is opened. */
@@ -21,8 +26,8 @@ export interface ToolPins {
   definition(serverKey: string, name: string): Promise<string | undefined>;
   /** Takes note; it is written a moment later, as all below are. Without a definition the text that is kept stays. */
   save(pin: StoredPin, definition?: string): void;
-  /** Like {@link save}, unless there is a decision already. */
-  trust(pin: StoredPin, definition: string): void;
+  /** Like {@link save} for many, each unless there is a decision already. */
+  trust(pins: readonly TrustedPin[]): void;
   /** One tool, or all of a server. */
   forget(serverKey: string, name?: string): void;
   /** What is decided about one server holds for another as well, in place of what was. */
@@ -32,7 +37,8 @@ export interface ToolPins {
 }
 
 type Change =
-  | { readonly kind: 'save' | 'trust'; readonly pin: StoredPin; readonly definition: string | undefined }
+  | { readonly kind: 'save'; readonly pin: StoredPin; readonly definition: string | undefined }
+  | { readonly kind: 'trust'; readonly pins: readonly TrustedPin[] }
   | { readonly kind: 'forget'; readonly serverKey: string; readonly name: string | undefined }
   | { readonly kind: 'copy'; readonly serverKey: string; readonly to: string };
 
@@ -49,7 +55,7 @@ export function toolPins(state: StateDb, clock: Clock): ToolPins {
       return state.runIfThere((db) => readDefinition(db, serverKey, name), undefined);
     },
     save: (pin, definition) => batcher.add({ kind: 'save', pin, definition }),
-    trust: (pin, definition) => batcher.add({ kind: 'trust', pin, definition }),
+    trust: (pins) => batcher.add({ kind: 'trust', pins }),
     forget: (serverKey, name) => batcher.add({ kind: 'forget', serverKey, name }),
     copy: (serverKey, to) => batcher.add({ kind: 'copy', serverKey, to }),
     flush: () => batcher.flush(),
@@ -102,17 +108,27 @@ function apply(db: StateQueries, change: Change): Promise<unknown> {
     case 'save':
       return save(db, toRow(change.pin, change.definition));
     case 'trust':
-      return db
-        .insertInto('tool_pin')
-        .values(toRow(change.pin, change.definition))
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
+      return trust(db, change.pins);
     case 'forget':
       return forget(db, change.serverKey, change.name);
     case 'copy':
       return copy(db, change.serverKey, change.to);
   }
 }
+
+/** Many rows a statement: a server has tools by the hundred, and each statement is built anew. */
+async function trust(db: StateQueries, pins: readonly TrustedPin[]): Promise<void> {
+  for (let start = 0; start < pins.length; start += rowsTogether) {
+    const rows = pins.slice(start, start + rowsTogether).map((pin) => toRow(pin, pin.definition));
+    await db
+      .insertInto('tool_pin')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+const rowsTogether = 50;
 
 function save(db: StateQueries, row: ToolPinRow): Promise<unknown> {
   const { server: _server, tool: _tool, definition, ...decision } = row;

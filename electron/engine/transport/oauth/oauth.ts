@@ -4,7 +4,7 @@ import { Emitter } from '../../base/emitter.ts';
 import type { HttpConnections } from '../http-connections.ts';
 import { createBoundedFetch } from './bounded-fetch.ts';
 import type { OAuth, OAuthSecrets, OAuthServer } from './contract.ts';
-import { ServerSignIn } from './server-sign-in.ts';
+import { LateSignIn } from './late-sign-in.ts';
 
 export interface OAuthPorts {
   readonly secrets: OAuthSecrets;
@@ -22,10 +22,10 @@ export function createOAuth({ secrets, clock, env }: OAuthPorts): OAuth {
     return (await opening).fetch(url, init);
   }, over.signal);
   const changes = new Emitter<{ readonly key: string; readonly credentials: boolean }>();
-  const signIns = new Map<string, { readonly mark: string; readonly signIn: ServerSignIn }>();
+  const signIns = new Map<string, { readonly mark: string; readonly signIn: LateSignIn }>();
 
   /** One for each server as it is configured now. */
-  function of(server: OAuthServer): ServerSignIn {
+  function of(server: OAuthServer): LateSignIn {
     const { key, url, options = {} } = server;
     const mark = digestOf({ url, options });
     const known = signIns.get(key);
@@ -34,7 +34,7 @@ export function createOAuth({ secrets, clock, env }: OAuthPorts): OAuth {
     const changed = (credentials: boolean) => {
       if (signIns.get(key)?.signIn === signIn) changes.fire({ key, credentials });
     };
-    const signIn: ServerSignIn = new ServerSignIn(server, { secrets, fetch, clock, changed });
+    const signIn: LateSignIn = new LateSignIn(server, { secrets, fetch, clock, changed });
     signIns.set(key, { mark, signIn });
     return signIn;
   }

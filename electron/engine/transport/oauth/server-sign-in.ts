@@ -21,7 +21,7 @@ import {
   refreshedRecord,
   type SignInRecord,
 } from './record.ts';
-import { failureName, signInNeeded } from './sign-in-problem.ts';
+import { failureName } from './sign-in-problem.ts';
 import { refresh, revoke } from './token-endpoint.ts';
 
 export interface SignInPorts {
@@ -42,7 +42,7 @@ type State =
 type Reason = 'due' | 'refused' | 'too-narrow';
 
 /** The sign-in to one server: its tokens, and the attempt to get some. */
-export class ServerSignIn implements RemoteAuthorization {
+export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'> {
   readonly #server: OAuthServer;
   readonly #name: string;
   readonly #ports: SignInPorts;
@@ -80,10 +80,6 @@ export class ServerSignIn implements RemoteAuthorization {
     this.#ports.changed(false);
     if (refused === undefined) return undefined;
     return this.#renewed(refused, challenge.status === 403 ? 'too-narrow' : 'refused');
-  }
-
-  problem(challenge: AuthChallenge, hadToken: boolean): Problem {
-    return signInNeeded(serverUrl(this.#server.url), challenge, hadToken);
   }
 
   signIn(): Promise<{ readonly url: string }> {

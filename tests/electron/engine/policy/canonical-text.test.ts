@@ -24,6 +24,17 @@ test('[PB-SAFE-1] the order of elements decides', () => {
   expect(canonical('{"name":"t","enum":[1,2]}')).not.toBe(canonical('{"name":"t","enum":[2,1]}'));
 });
 
+test('[PB-SAFE-1] numbers and many members are written alike, read from their text or not', () => {
+  const numbers = [0, -0, 7, -250, 1000, 0.5, 1e21, 2 ** 53, -1.5e-7];
+  const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`k${(index * 7) % 40}`, index]));
+  const few = { b: 1, aa: 2, a: 3, '': 4, B: 5 };
+  for (const value of [...numbers, many, few])
+    expect(canonicalText({ value })).toBe(
+      canonical(JSON.stringify({ value }, undefined, 1).replaceAll('\n', ' ')),
+    );
+  expect(canonicalText(few)).toBe('{"":4e0,"B":5e0,"a":3e0,"aa":2e0,"b":1e0}');
+});
+
 test('[PB-SAFE-1] any value is the same read from its text as it was, and other values are others', () => {
   const value = fc.dictionary(fc.string(), fc.jsonValue());
   fc.assert(

@@ -39,10 +39,21 @@ test('[PB-SAFE-1] what is trusted at first sight replaces no decision', async ()
   await using state = stateIn(folder.path);
   const pins = toolPins(state, new FakeClock());
   pins.save(pin('x'), 'approved');
-  pins.trust(pin('x', { approved: ['seen-now'] }), 'seen now');
+  pins.trust([{ ...pin('x', { approved: ['seen-now'] }), definition: 'seen now' }]);
   await pins.flush();
   expect(await pins.load()).toEqual([pin('x')]);
   expect(await pins.definition('a "b"', 'x')).toBe('approved');
+});
+
+test('[PB-SAFE-1] all that is trusted at once is kept, of however many tools', async () => {
+  await using folder = await tempDir();
+  await using state = stateIn(folder.path);
+  const pins = toolPins(state, new FakeClock());
+  const names = Array.from({ length: 230 }, (_, index) => `t${index}`);
+  pins.trust(names.map((name) => ({ ...pin(name), definition: `text of ${name}` })));
+  await pins.flush();
+  expect((await pins.load()).map(({ name }) => name).sort()).toEqual([...names].sort());
+  expect(await pins.definition('a "b"', 't229')).toBe('text of t229');
 });
 
 test('[PB-SAFE-1] a server’s decisions can be forgotten, and go with it to another key', async () => {

@@ -1,0 +1,57 @@
+import type { Problem } from '../../../../shared/error/problem.ts';
+import { serverUrl } from '../http-problem.ts';
+import type { AuthChallenge, OAuthServer, RemoteAuthorization, SignInView } from './contract.ts';
+import type { ServerSignIn, SignInPorts } from './server-sign-in.ts';
+import { signInNeeded } from './sign-in-problem.ts';
+
+/** The sign-in to one server. What it takes is large, and loaded when it is first asked for: most hubs never do. */
+export class LateSignIn implements RemoteAuthorization {
+  readonly #server: OAuthServer;
+  readonly #ports: SignInPorts;
+  #opening: Promise<ServerSignIn> | undefined;
+  #opened: ServerSignIn | undefined;
+
+  constructor(server: OAuthServer, ports: SignInPorts) {
+    this.#server = server;
+    this.#ports = ports;
+  }
+
+  view(): SignInView | undefined {
+    return this.#opened?.view();
+  }
+
+  problem(challenge: AuthChallenge, hadToken: boolean): Problem {
+    return signInNeeded(serverUrl(this.#server.url), challenge, hadToken);
+  }
+
+  async token(): Promise<string | undefined> {
+    return (await this.#open()).token();
+  }
+
+  async renew(refused: string | undefined, challenge: AuthChallenge): Promise<string | undefined> {
+    return (await this.#open()).renew(refused, challenge);
+  }
+
+  async signIn(): Promise<{ readonly url: string }> {
+    return (await this.#open()).signIn();
+  }
+
+  async signOut(): Promise<void> {
+    return (await this.#open()).signOut();
+  }
+
+  dispose(): void {
+    this.#opened?.dispose();
+  }
+
+  #open(): Promise<ServerSignIn> {
+    this.#opening ??= this.#load();
+    return this.#opening;
+  }
+
+  async #load(): Promise<ServerSignIn> {
+    const { ServerSignIn: Loaded } = await import('./server-sign-in.ts');
+    this.#opened = new Loaded(this.#server, this.#ports);
+    return this.#opened;
+  }
+}
