@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pause, until } from '../../bench/lib/wait.mjs';
 import { callOf, nextActions } from '../lib/actions.mjs';
 import { judgeRun } from '../lib/invariants.mjs';
+import { compareLives } from '../lib/later-lives.mjs';
 import { createRandom } from '../lib/random.mjs';
 import { readRecords } from '../lib/records.mjs';
 import { marked, setStage } from '../lib/stage.mjs';
@@ -12,6 +13,8 @@ import { resultOf } from '../report/storm-result.mjs';
 const LANES = 4;
 /** Milliseconds after the last fault in which everything must have been answered and be back. */
 const PATIENCE = 100_000;
+/** Seconds of a storm after which enough has been kept to be looked at. */
+const LONG = 100;
 
 /** Everything at once, against a real hub, until the time is up; then everything heals and is looked through. */
 export async function runStorm({ seed, seconds, servers, clients: count, journal, log }) {
@@ -42,7 +45,9 @@ export async function runStorm({ seed, seconds, servers, clients: count, journal
     checkUntouched(records, cast, requests);
     const verdicts = judgeRun({ requests, records, leftovers, back });
     if (verdicts.some(({ ok }) => !ok)) await keepEvidence(stage.folder, journal.file);
-    return resultOf({ stage, records, verdicts, seconds });
+    if (seconds >= LONG) log('lives after the storm');
+    const lives = seconds >= LONG ? await compareLives({ ...stage, servers: cast.servers }) : undefined;
+    return resultOf({ stage, records, verdicts, seconds, lives });
   } finally {
     await stage.abandon();
   }

@@ -2,7 +2,7 @@ import { flatnessOf } from '../lib/flatness.mjs';
 import { reconnectsOf } from '../lib/records.mjs';
 
 /** What a storm's report says of it. */
-export function resultOf({ stage, records, verdicts, seconds }) {
+export function resultOf({ stage, records, verdicts, seconds, lives }) {
   const { requests, hub, faults, clients, cast } = stage;
   const isCut = (key, life) => isCutShort(key, life, { hub, faults });
   const reconnects = reconnectsOf(records, { isCut, remote: cast.remote.map(({ key }) => key) });
@@ -22,6 +22,7 @@ export function resultOf({ stage, records, verdicts, seconds }) {
     reconnects: { all: reconnects.length, withinTwo: quick, share: quick / reconnects.length },
     memory: flatnessOf(hub.samples, 'resident'),
     files: flatnessOf(hub.samples, 'beside'),
+    lives,
     samples: hub.samples,
   };
 }

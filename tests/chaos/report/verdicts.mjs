@@ -13,7 +13,7 @@ const ENOUGH = 100;
 const DRIFT = 1.05;
 const QUICK = 0.95;
 
-function stormVerdicts({ verdicts, reconnects, memory, files }) {
+function stormVerdicts({ verdicts, reconnects, memory, files, lives }) {
   return [
     ...verdicts.map((verdict) => ({ phase: 'storm', ...verdict })),
     {
@@ -22,16 +22,15 @@ function stormVerdicts({ verdicts, reconnects, memory, files }) {
       ok: reconnects.all === 0 ? undefined : reconnects.share >= QUICK,
       detail: `${reconnects.withinTwo} of ${reconnects.all}`,
     },
-    flat('memory of the hub is flat', memory.ofLongestLife, megabytes, ENOUGH),
-    flat('memory is flat over lives of the hub', memory.overLives, megabytes, 6),
-    flat('open files of the hub are flat', files.ofLongestLife, whole, ENOUGH),
-    flat('open files are flat over lives of the hub', files.overLives, whole, 6),
+    flat('memory of the hub is flat', memory, megabytes),
+    noMore('memory of a hub after all those lives', lives?.memory, megabytes),
+    flat('open files of the hub are flat', files, whole),
+    noMore('open files of a hub after all those lives', lives?.files, whole),
   ];
 }
 
-function flat(rule, drift, text, enough) {
-  if (drift === undefined || drift.samples < enough)
-    return { phase: 'storm', rule, ok: undefined, detail: 'the run was too short to tell' };
+function flat(rule, drift, text) {
+  if (drift === undefined || drift.samples < ENOUGH) return tooShort(rule);
   const { second, last, ratio, samples } = drift;
   return {
     phase: 'storm',
@@ -39,6 +38,23 @@ function flat(rule, drift, text, enough) {
     ok: ratio <= DRIFT,
     detail: `${text(second)}, then ${text(last)} (${((ratio - 1) * 100).toFixed(1)} %, ${samples} samples)`,
   };
+}
+
+/** On the folder that the storm has left, against a new one. */
+function noMore(rule, compared, text) {
+  if (compared === undefined) return tooShort(rule);
+  const { fresh, later, ratio, pairs } = compared;
+  const percent = ((ratio - 1) * 100).toFixed(1);
+  return {
+    phase: 'storm',
+    rule: `${rule}, as of a new one`,
+    ok: ratio <= DRIFT,
+    detail: `${text(later)}, of a new one ${text(fresh)} (${percent} %, ${pairs} pairs of lives)`,
+  };
+}
+
+function tooShort(rule) {
+  return { phase: 'storm', rule, ok: undefined, detail: 'the run was too short to tell' };
 }
 
 /** Scripts show what the hub does; five Node programs can take a small machine's processors all by themselves. */
