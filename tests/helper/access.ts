@@ -1,0 +1,59 @@
+import type { Clock } from '../../electron/engine/base/clock.ts';
+import type { Catalogue } from '../../electron/engine/catalogue/contract.ts';
+import { AccessBook } from '../../electron/engine/hub/access/access-book.ts';
+import { ApprovalDesk, type ApprovalDeskOptions } from '../../electron/engine/hub/access/approval-desk.ts';
+import { SessionsAccess } from '../../electron/engine/hub/access/session-access.ts';
+import { Standings } from '../../electron/engine/hub/access/standings.ts';
+import type {
+  AccessChange,
+  AccessStore,
+  StoredAccess,
+} from '../../electron/engine/store/state/access-store.ts';
+import type { Grant, GrantScope, NewClients } from '../../shared/model/access.ts';
+
+/** Keeps nothing but what it was told, in order. */
+export function memoryStore(stored: StoredAccess = { identities: [], grants: [], tokens: [] }) {
+  const changes: AccessChange[] = [];
+  const store: AccessStore = {
+    load: async () => stored,
+    add: (change) => void changes.push(change),
+    flush: async () => true,
+  };
+  return { store, changes };
+}
+
+export interface AccessBench {
+  readonly newClients?: NewClients;
+  readonly catalogue?: () => Catalogue;
+  readonly store?: AccessStore;
+  readonly desk?: Partial<ApprovalDeskOptions>;
+}
+
+/** Who may call what, in memory: the same parts as in a hub. */
+export async function accessBench(clock: Clock, options: AccessBench = {}) {
+  const { newClients = 'everything', catalogue = () => ({ revision: 0, servers: [], off: [] }) } = options;
+  const book = new AccessBook({
+    store: options.store ?? memoryStore().store,
+    clock,
+    tokenTtl: () => 15 * 60_000,
+  });
+  await book.load();
+  const standings = new Standings({ book, clock, cacheTtl: () => 5 * 60_000 });
+  const desk = new ApprovalDesk({ clock, onAsked: () => {}, onEnd: () => {}, ...options.desk });
+  const sessions = new SessionsAccess({
+    book,
+    standings,
+    desk,
+    newClients: () => newClients,
+    catalogue,
+    show: () => '{}',
+  });
+  return { book, standings, desk, sessions };
+}
+
+export const all: GrantScope = { kind: 'all' };
+
+/** A grant that somebody made once. */
+export function aGrant(other: Partial<Grant> = {}): Grant {
+  return { id: 'g', identityId: 'i', effect: 'allow', scope: all, grantedAt: 0, grantedBy: 'test', ...other };
+}
