@@ -17,6 +17,9 @@ export interface StateTables {
   readonly mcp_tokens: ToolTokenRow;
   readonly mcp_servers: McpServerRow;
   readonly mcp_tools: McpToolRow;
+  readonly tool_skill: ToolSkillRow;
+  readonly skill_suggestion: SkillSuggestionRow;
+  readonly text_vector: TextVectorRow;
 }
 
 /** One row for each tool whose circuit is not closed. Times in epoch milliseconds. */
@@ -210,6 +213,34 @@ export interface AuditLogRow extends AuditEventRow {
   readonly policy_decision: string | null;
   readonly cached_decision: number | null;
   readonly is_partial: number | null;
+}
+
+/** What a tool was found to be good for, from the text of this digest, by whom; lists as JSON. */
+export interface ToolSkillRow {
+  readonly server: string;
+  readonly tool: string;
+  readonly digest: string;
+  readonly classifier: string;
+  readonly by: string;
+  readonly skills: string;
+  readonly keywords: string;
+}
+
+/** A skill that somebody thinks is missing, and what became of that. */
+export interface SkillSuggestionRow {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly tools: string;
+  readonly by: string;
+  readonly state: string;
+}
+
+/** The meaning of a text as a model has it: 32-bit numbers in a row. */
+export interface TextVectorRow {
+  readonly model: string;
+  readonly digest: string;
+  readonly vector: Uint8Array;
 }
 
 /** Queries over the state, checked against its tables. */

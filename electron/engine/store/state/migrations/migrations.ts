@@ -7,6 +7,7 @@ import { toolUse } from './0005-tool-use.ts';
 import { access } from './0006-access.ts';
 import { registry } from './0007-registry.ts';
 import { audit } from './0008-audit.ts';
+import { skills } from './0009-skills.ts';
 
 /**
  * Every step of `state.db` since its first version, by the name it is remembered under. They only go forward. One that
@@ -21,6 +22,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-access': access,
   '0007-registry': registry,
   '0008-audit': audit,
+  '0009-skills': skills,
 };
 
 /** What a database is at that has had all of them. */

@@ -1,0 +1,49 @@
+/** What speaks for an answer. */
+export interface Evidence {
+  readonly skill: number;
+  /** 0 for the first answer. */
+  readonly rank: number;
+  /** Of all that speaks for anything. */
+  readonly share: number;
+  /** Against the strongest other one, 0 to 1. */
+  readonly lead: number;
+  readonly strength: number;
+  /** How much the server is about it. */
+  readonly context: number;
+}
+
+/** Fitted on the dev half by `npm run eval:classify -- --fit`: how often answers with such evidence were right. */
+const fitted = {
+  constant: -3.807,
+  first: -0.012,
+  share: 2.368,
+  lead: 1.523,
+  strength: 1.483,
+  context: 2.041,
+} as const;
+
+/** How likely an answer is right. */
+export function sureness(evidence: Evidence): number {
+  return logistic(
+    Object.entries(features(evidence)).reduce((sum, [name, value]) => sum + value * weightOf(name), 0),
+  );
+}
+
+/** What the fit is made of. */
+export function features({
+  rank,
+  share,
+  lead,
+  strength,
+  context,
+}: Evidence): Readonly<Record<keyof typeof fitted, number>> {
+  return { constant: 1, first: rank === 0 ? 1 : 0, share, lead, strength, context };
+}
+
+function weightOf(name: string): number {
+  return fitted[name as keyof typeof fitted];
+}
+
+export function logistic(value: number): number {
+  return 1 / (1 + Math.exp(-value));
+}

@@ -1,0 +1,161 @@
+import { mostSkills, primaryConfidence, type SkillShare } from '../../../../shared/model/skill.ts';
+import type { SearchDocument } from '../contract.ts';
+import { termsOf } from '../text/terms.ts';
+import { wordsOf } from '../text/words.ts';
+import { type Evidence, sureness } from './calibration.ts';
+import type { Lexicon } from './lexicon.ts';
+import { otherSkill } from './taxonomy.ts';
+
+/** What a tool was found to be good for, the surest first. */
+export interface Classification {
+  readonly skills: readonly SkillShare[];
+  readonly primarySkill: string | undefined;
+}
+
+/** Classifies the tools of one server together: what a server is about speaks for each of them. */
+export function classifyByRules(
+  serverKey: string,
+  tools: readonly SearchDocument[],
+  lexicon: Lexicon,
+): readonly Classification[] {
+  const own = tools.map((tool) => votesFor(tool, lexicon));
+  const context = contextOf(serverKey, own, lexicon);
+  return own.map((votes) => classified(ranked(votes, context), lexicon.ids));
+}
+
+/** Which skills a text is about, the clearest with 1. */
+export function skillsOfText(text: string, lexicon: Lexicon): ReadonlyMap<string, number> {
+  const votes = new Float64Array(lexicon.ids.length);
+  addVotes(votes, text, 1, lexicon);
+  const highest = Math.max(...votes);
+  if (highest < clearText) return new Map();
+  return new Map(
+    [...votes].flatMap((vote, skill) =>
+      vote > highest / 2 ? [[lexicon.ids[skill] ?? '', vote / highest] as const] : [],
+    ),
+  );
+}
+
+/** Votes from which on a text is about something. */
+const clearText = 1.2;
+
+/** Answers with how sure they are, as they are kept; at most three, of which the first may be a guess. */
+function classified(answers: readonly Evidence[], ids: readonly string[]): Classification {
+  const skills = answers
+    .slice(0, mostSkills)
+    .map((evidence) => ({ id: ids[evidence.skill] ?? otherSkill, confidence: sureness(evidence) }))
+    .filter(({ confidence }, index) => index === 0 || confidence >= leastFurther);
+  const sorted = skills.sort((one, other) => other.confidence - one.confidence);
+  const first = sorted[0] ?? { id: otherSkill, confidence: guess };
+  return {
+    skills: sorted.length > 0 ? sorted : [first],
+    primarySkill: first.confidence >= primaryConfidence ? first.id : undefined,
+  };
+}
+
+/** How sure it is that nothing else fits, where nothing speaks for anything. */
+const guess = 0.1;
+
+/** A second and third answer has to be as sure as this. */
+const leastFurther = 0.3;
+
+/** Exported for the evaluation, which fits how sure answers are. */
+export function evidenceFor(
+  serverKey: string,
+  tools: readonly SearchDocument[],
+  lexicon: Lexicon,
+): readonly (readonly Evidence[])[] {
+  const own = tools.map((tool) => votesFor(tool, lexicon));
+  const context = contextOf(serverKey, own, lexicon);
+  return own.map((votes) => ranked(votes, context));
+}
+
+function votesFor({ name, title, description, parameters }: SearchDocument, lexicon: Lexicon): Float64Array {
+  const votes = new Float64Array(lexicon.ids.length);
+  addVotes(votes, name, 1.6, lexicon);
+  addVotes(votes, title ?? '', 0.8, lexicon);
+  addVotes(votes, (description ?? '').slice(0, telling), 1, lexicon);
+  addVotes(votes, parameters, 0.35, lexicon);
+  return votes;
+}
+
+/** Characters of a description: further on stand examples and warnings. */
+const telling = 300;
+
+function addVotes(votes: Float64Array, text: string, factor: number, lexicon: Lexicon): void {
+  const seen = new Set<string>();
+  for (const { stem } of termsOf(text, lexicon.stems)) {
+    if (seen.has(stem)) continue;
+    seen.add(stem);
+    for (const { skill, weight } of lexicon.words.get(stem) ?? [])
+      votes[skill] = (votes[skill] ?? 0) + factor * weight;
+  }
+}
+
+interface Context {
+  /** What the server's tools are about on the whole; its highest is 1. */
+  readonly shares: Float64Array;
+  /** Skills that its name stands for. */
+  readonly named: ReadonlySet<number>;
+}
+
+function contextOf(serverKey: string, own: readonly Float64Array[], lexicon: Lexicon): Context {
+  const named = new Set(productsIn(serverKey, lexicon));
+  const shares = new Float64Array(lexicon.ids.length);
+  addVotes(shares, serverKey, own.length * 0.25, lexicon);
+  for (const votes of own) {
+    const all = votes.reduce((sum, vote) => sum + vote, 0);
+    if (all > 0)
+      for (let skill = 0; skill < votes.length; skill += 1) add(shares, skill, (votes[skill] ?? 0) / all);
+  }
+  for (const skill of named) add(shares, skill, own.length * 0.35);
+  const highest = Math.max(...shares);
+  if (highest > 0)
+    for (let skill = 0; skill < shares.length; skill += 1) shares[skill] = (shares[skill] ?? 0) / highest;
+  return { shares, named };
+}
+
+/** Products that are named in a key: whole words of it, the longest first. */
+function productsIn(serverKey: string, { products }: Lexicon): readonly number[] {
+  const words = wordsOf(serverKey).map(({ text }) => text);
+  for (let length = words.length; length > 0; length -= 1)
+    for (let from = 0; from + length <= words.length; from += 1) {
+      const found = products.get(words.slice(from, from + length).join(' '));
+      if (found !== undefined) return found;
+    }
+  return [];
+}
+
+function ranked(votes: Float64Array, { shares, named }: Context): readonly Evidence[] {
+  const points = votes.map((vote, skill) => {
+    const context = shares[skill] ?? 0;
+    return (
+      vote * (0.55 + 0.9 * context) + contextPoints * context * context + (named.has(skill) ? namedPoints : 0)
+    );
+  });
+  const order = [...points.keys()]
+    .filter((skill) => (points[skill] ?? 0) > 0)
+    .sort((one, other) => (points[other] ?? 0) - (points[one] ?? 0))
+    .slice(0, mostSkills + 1);
+  const all = points.reduce((sum, point) => sum + point, 0);
+  const top = points[order[0] ?? 0] ?? 0;
+  return order.slice(0, mostSkills).map((skill, rank) => {
+    const own = points[skill] ?? 0;
+    const rival = rank === 0 ? (points[order[1] ?? -1] ?? 0) : top;
+    return {
+      skill,
+      rank,
+      share: own / all,
+      lead: own / (own + rival),
+      strength: Math.log1p(own),
+      context: shares[skill] ?? 0,
+    };
+  });
+}
+
+const contextPoints = 0.9;
+const namedPoints = 0.5;
+
+function add(numbers: Float64Array, index: number, value: number): void {
+  numbers[index] = (numbers[index] ?? 0) + value;
+}

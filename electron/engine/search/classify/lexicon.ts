@@ -1,0 +1,65 @@
+import { Stems } from '../text/terms.ts';
+import { wordsOf } from '../text/words.ts';
+import type { TaxonomySkill } from './taxonomy.ts';
+
+/** A word's vote for a skill. */
+interface Vote {
+  readonly skill: number;
+  readonly weight: number;
+}
+
+/** Which skills words and names of products speak for. */
+export interface Lexicon {
+  readonly ids: readonly string[];
+  readonly words: ReadonlyMap<string, readonly Vote[]>;
+  /** By its words, with spaces. */
+  readonly products: ReadonlyMap<string, readonly number[]>;
+  readonly stems: Stems;
+}
+
+export function buildLexicon(skills: readonly TaxonomySkill[]): Lexicon {
+  const stems = new Stems();
+  const words = new Map<string, Map<number, number>>();
+  const products = new Map<string, number[]>();
+  skills.forEach((skill, index) => {
+    for (const [stem, weight] of votesOf(skill, stems)) {
+      const votes = words.get(stem) ?? new Map<number, number>();
+      words.set(stem, votes.set(index, Math.max(weight, votes.get(index) ?? 0)));
+    }
+    for (const product of skill.products.split(' ').filter(Boolean)) {
+      const said = wordsOf(product)
+        .map(({ text }) => text)
+        .join(' ');
+      products.set(said, [...(products.get(said) ?? []), index]);
+    }
+  });
+  return {
+    ids: skills.map(({ id }) => id),
+    words: new Map([...words].map(([stem, votes]) => [stem, shared(votes)])),
+    products,
+    stems,
+  };
+}
+
+/** What a skill is called and described by speaks for it, too, if less than the words chosen for it. */
+function votesOf(
+  { words, name, description }: TaxonomySkill,
+  stems: Stems,
+): readonly (readonly [string, number])[] {
+  const chosen = words.split(/\s+/).filter(Boolean);
+  return [
+    ...wordsOf(`${name} ${description}`)
+      .filter(({ text }) => text.length > 3)
+      .map(({ text }) => [stems.of(text), 0.5] as const),
+    ...chosen.map((word) => {
+      const weight = word.endsWith('!') ? 2 : word.endsWith('?') ? 0.5 : 1;
+      return [stems.of(word.replace(/[!?]$/, '')), weight] as const;
+    }),
+  ];
+}
+
+/** A word that speaks for many says little of each. */
+function shared(votes: ReadonlyMap<number, number>): readonly Vote[] {
+  const all = [...votes.values()].reduce((sum, weight) => sum + weight, 0);
+  return [...votes].map(([skill, weight]) => ({ skill, weight: weight * Math.sqrt(weight / all) }));
+}

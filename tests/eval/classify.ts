@@ -1,0 +1,109 @@
+/** `npm run eval:classify [-- --data DIR] [--misses] [--fit]`: how often skills are right, and how sure they are. See docs/search.md. */
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { features, logistic } from '../../electron/engine/search/classify/calibration.ts';
+import { classifyByRules, evidenceFor } from '../../electron/engine/search/classify/classify.ts';
+import { buildLexicon } from '../../electron/engine/search/classify/lexicon.ts';
+import { taxonomy } from '../../electron/engine/search/classify/taxonomy.ts';
+import { calibrationError, mean } from './lib/measure.ts';
+import { type LabelledTool, readTools } from './lib/read-data.ts';
+
+const { values } = parseArgs({
+  options: { data: { type: 'string' }, misses: { type: 'boolean' }, fit: { type: 'boolean' } },
+});
+const unnamed = 'mcp1';
+const tools = readTools(values.data ?? join(import.meta.dirname, 'data'));
+const lexicon = buildLexicon(taxonomy);
+const servers = [...new Set(tools.map(({ document }) => document.serverKey))].map((key) =>
+  tools.filter(({ document }) => document.serverKey === key),
+);
+const answers = [...servers, ...nameless(servers)].flatMap((ofServer) => {
+  const documents = ofServer.map(({ document }) => document);
+  const found = classifyByRules(documents[0]?.serverKey ?? '', documents, lexicon);
+  return ofServer.map((tool, index) => ({ ...tool, skills: tool.skills, found: found[index]?.skills ?? [] }));
+});
+
+console.log(
+  '| half | server | tools | first answer acceptable | first answer the best | with a primary | calibration error |',
+);
+console.log('| --- | --- | --- | --- | --- | --- | --- |');
+for (const [half, server] of kinds()) {
+  const some = answers.filter(
+    (one) => one.half === half && one.skills.length > 0 && serverKind(one) === server,
+  );
+  const first = some.map(({ skills, found }) => ({
+    confidence: found[0]?.confidence ?? 0,
+    isRight: skills.includes(found[0]?.id ?? ''),
+  }));
+  const best = some.map(({ skills, found }) => (skills[0] === found[0]?.id ? 1 : 0));
+  const figures = [
+    mean(first.map(({ isRight }) => (isRight ? 1 : 0))),
+    mean(best),
+    mean(first.map(({ confidence }) => (confidence >= 0.5 ? 1 : 0))),
+    calibrationError(first),
+  ];
+  console.log(
+    `| ${half} | ${server} | ${some.length} | ${figures.map((one) => one.toFixed(3)).join(' | ')} |`,
+  );
+}
+
+if (values.misses)
+  for (const { half, document, skills, found } of answers)
+    if (half === 'dev' && document.serverKey !== unnamed && !skills.includes(found[0]?.id ?? '')) {
+      const given = found.map(({ id, confidence }) => `${id} ${confidence.toFixed(2)}`).join(', ');
+      console.log(`${document.serverKey}:${document.name}\n  ${skills.join(' ')} | ${given}`);
+    }
+if (values.fit)
+  console.log(fitWeights([...servers, ...nameless(servers)].filter(([one]) => one?.half === 'dev')));
+
+/** The same servers under keys that say nothing: what nobody has heard of has to be classified by its tools alone. */
+function nameless(named: readonly (readonly LabelledTool[])[]): readonly (readonly LabelledTool[])[] {
+  return named.map((ofServer) =>
+    ofServer.map((tool) => ({ ...tool, document: { ...tool.document, serverKey: unnamed } })),
+  );
+}
+
+function serverKind({ document }: LabelledTool): 'by its name' | 'without a name' {
+  return document.serverKey === unnamed ? 'without a name' : 'by its name';
+}
+
+function kinds() {
+  const halves = ['dev', 'held'] as const;
+  return halves.flatMap((half) =>
+    (['by its name', 'without a name'] as const).map((kind) => [half, kind] as const),
+  );
+}
+
+/** Logistic regression by plain descent, with a little pull towards nothing. */
+function fitWeights(ofDev: readonly (readonly LabelledTool[])[]): string {
+  const samples = ofDev.flatMap((ofServer) => {
+    const evidence = evidenceFor(
+      ofServer[0]?.document.serverKey ?? '',
+      ofServer.map(({ document }) => document),
+      lexicon,
+    );
+    return ofServer.flatMap(({ skills }, index) =>
+      (evidence[index] ?? []).map((one) => ({
+        values: Object.values(features(one)),
+        target: skills.includes(lexicon.ids[one.skill] ?? '') ? 1 : 0,
+      })),
+    );
+  });
+  const names = ['constant', 'first', 'share', 'lead', 'strength', 'context'];
+  const weights = names.map(() => 0);
+  for (let round = 0; round < 20_000; round += 1) {
+    const slope = names.map(() => 0);
+    for (const sample of samples) {
+      const error =
+        logistic(sample.values.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0)) -
+        sample.target;
+      sample.values.forEach((value, at) => {
+        slope[at] = (slope[at] ?? 0) + error * value;
+      });
+    }
+    for (const at of weights.keys())
+      weights[at] =
+        (weights[at] ?? 0) - 0.5 * ((slope[at] ?? 0) / samples.length + 0.0005 * (weights[at] ?? 0));
+  }
+  return names.map((name, at) => `${name}: ${weights[at]?.toFixed(3)}`).join(', ');
+}
