@@ -1,5 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Grant, GrantInput, Identity, IdentityKind } from '../../../shared/model/access.ts';
+import type { BreakerView } from '../../../shared/model/breaker.ts';
 import type { HealthSample } from '../../../shared/model/health.ts';
+import type { MetricsQuery, MetricsSummary } from '../../../shared/model/metrics.ts';
+import type { SearchQuery, SearchResult } from '../../../shared/model/search.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import type { ToolDetail, ToolSummary } from '../../../shared/model/tool.ts';
 import type { Clock } from '../base/clock.ts';
@@ -56,6 +60,8 @@ export interface ServerRegistry {
   /** Of one server, or of all. */
   declared(key?: string): Promise<ReadonlyMap<string, readonly DeclaredTool[]>>;
   declare(key: string, tools: readonly DeclaredTool[]): Promise<void>;
+  /** Forgets one that is not in the config. */
+  remove(key: string): Promise<void>;
 }
 
 /** A call on its way to a tool, through all that a client's call goes through. */
@@ -114,13 +120,33 @@ export interface CompletedCall {
   readonly attempts: number;
 }
 
-export interface CircuitView {
-  readonly serverKey: string;
-  readonly tool: string;
-  readonly state: 'closed' | 'open' | 'half-open';
-  readonly failures: number;
-  readonly openedAt?: number;
-  readonly until?: number;
+/** Who may call what, see the engine's `access`. */
+export interface ApiAccess {
+  identities(): readonly Identity[];
+  byName(kind: IdentityKind, name: string): Identity | undefined;
+  create(
+    identity: {
+      readonly kind: IdentityKind;
+      readonly name: string;
+      readonly owner?: string | undefined;
+      readonly expiresAt?: number | undefined;
+    },
+    by?: string,
+  ): Promise<Identity>;
+  rotate(id: string, by?: string): Promise<{ readonly identity: Identity; readonly token: string }>;
+  revoke(id: string, by?: string): Promise<void>;
+  restore(id: string, by?: string): Promise<void>;
+  remove(id: string, by?: string): Promise<void>;
+  grants(identityId?: string): readonly Grant[];
+  grant(input: GrantInput): Promise<Grant>;
+  revokeGrant(grantId: string, by?: string): Promise<void>;
+  issueToken(
+    identityId: string,
+    serverKey: string,
+    tool: string,
+    ttlMs?: number,
+    by?: string,
+  ): Promise<{ readonly tokenId: string; readonly expiresAt: number }>;
 }
 
 /** The part of the engine that the API is about; see its `Engine`. Methods reject with ProblemError. */
@@ -138,6 +164,16 @@ export interface ApiEngine {
   setToolsEnabled(serverKey: string, names: readonly string[], enabled: boolean): Promise<void>;
   readonly onServers: Event<unknown>;
   readonly onTools: Event<unknown>;
+  readonly access: ApiAccess;
+  readonly breakers: { list(): readonly BreakerView[] };
+  readonly metrics: {
+    text(): Promise<string>;
+    readonly contentType: string;
+    summary(query: MetricsQuery): Promise<MetricsSummary>;
+  };
+  readonly search: { find(query: SearchQuery): Promise<SearchResult> };
+  /** What is asked for while `ask` runs is done by `actor`, for the audit. */
+  readonly audit: { as<T>(actor: string, ask: () => T): T };
 }
 
 /** All that the API stands on. */
@@ -155,20 +191,12 @@ export interface ApiPorts {
   mayCall(identityId: string, serverKey: string, tool: string): boolean;
   /** Where a name leads: dotted, canonical, or with its server the tool's own. */
   place(name: string, serverKey?: string): ToolPlace;
-  /** Rejects with {@link InvocationRefused}. */
+  /** Rejects with `InvocationRefused`. */
   invoke(call: Invocation): Promise<InvocationAnswer>;
   readonly onCompleted: Event<CompletedCall>;
-  /** Every circuit that something speaks against. */
-  circuits(): readonly CircuitView[];
+  /** Whether a tool is one that needs a token by the document's rule. */
+  isHighRisk(serverKey: string, tool: string): boolean;
+  /** Milliseconds that a token for a tool lives, by default. */
+  tokenTtl(): number;
   readonly onCircuits: Event<string>;
-}
-
-/** Thrown by {@link ApiPorts.invoke}. */
-export class InvocationRefused extends Error {
-  readonly failure: InvocationFailure;
-
-  constructor(failure: InvocationFailure) {
-    super(failure.message);
-    this.failure = failure;
-  }
 }

@@ -12,7 +12,11 @@ import { breakerRoutes } from './route/breakers.ts';
 import { callRoutes } from './route/calls.ts';
 import { eventRoutes } from './route/events.ts';
 import { hubRoutes } from './route/hub.ts';
+import { identityRoutes } from './route/identities.ts';
+import { metricsRoutes } from './route/metrics.ts';
+import { policyRoutes } from './route/policies.ts';
 import { registryRoutes } from './route/registry.ts';
+import { searchRoutes } from './route/search.ts';
 import { serverRoutes } from './route/servers.ts';
 import { toolRoutes } from './route/tools.ts';
 
@@ -36,15 +40,20 @@ export function createApi(ports: ApiPorts): Api {
   hubRoutes(app, ports);
   serverRoutes(app, ports);
   toolRoutes(app, ports);
+  searchRoutes(app, ports);
   callRoutes(app, ports);
   registryRoutes(app, ports);
+  policyRoutes(app, ports);
+  identityRoutes(app, ports);
   breakerRoutes(app, ports);
+  metricsRoutes(app, ports);
   const events = eventRoutes(app, ports);
   const listener = getRequestListener(app.fetch, {
     overrideGlobalObjects: false,
     errorHandler: () => {
       const wrong = badRequest('invalid_request', 'The request cannot be read.');
-      return Response.json(wrong.body(), { status: wrong.status });
+      const headers = { 'content-type': 'application/json' };
+      return new Response(wrong.text(), { status: wrong.status, headers });
     },
   });
   return {

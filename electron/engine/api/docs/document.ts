@@ -17,6 +17,7 @@ export function describeApi(app: ApiApp, version: string): OpenApiDocument {
       { name: 'tools', description: 'What the servers offer, by server; and finding it.' },
       { name: 'calls', description: 'Calling tools.' },
       { name: 'mcp', description: 'The interface of the integration design.' },
+      { name: 'identities', description: 'Who may ask: clients and agents, and their tokens.' },
       { name: 'events', description: 'What happens, as it happens.' },
       { name: 'hub', description: 'The hub itself.' },
     ],

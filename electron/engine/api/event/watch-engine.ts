@@ -116,7 +116,8 @@ class OpenCircuits {
   constructor(ports: ApiPorts, log: EventLog) {
     this.#ports = ports;
     this.#log = log;
-    for (const { serverKey } of ports.circuits()) this.#known.set(serverKey, this.#openOf(serverKey));
+    for (const { serverKey } of ports.engine.breakers.list())
+      this.#known.set(serverKey, this.#openOf(serverKey));
   }
 
   look(key: string): void {
@@ -131,7 +132,7 @@ class OpenCircuits {
   }
 
   #openOf(key: string): ReadonlySet<string> {
-    const circuits = this.#ports.circuits();
+    const circuits = this.#ports.engine.breakers.list();
     return new Set(
       circuits.flatMap(({ serverKey, tool, state }) => (serverKey === key && state === 'open' ? [tool] : [])),
     );

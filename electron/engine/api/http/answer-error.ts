@@ -14,7 +14,8 @@ export function answerError(log: Logger): (error: Error, context: Context<ApiEnv
     if (known === undefined) log.log('warn', 'A request to the API failed', { error: String(error) });
     const answer =
       known ?? new ApiError(500, 'ServerError', 'internal', 'Something unexpected failed; see the log.');
-    return context.json(answer.body(), answer.status, answer.headers());
+    const headers = { 'content-type': 'application/json', ...answer.headers() };
+    return context.body(answer.text(), answer.status, headers);
   };
 }
 

@@ -34,6 +34,8 @@ export interface ErrorDetails {
   readonly retryAfter?: number;
   /** Methods that are served. */
   readonly allow?: readonly string[];
+  /** The JSON of the server's own error, which is passed on as it is. */
+  readonly cause?: string | undefined;
   /** More members of the answer. */
   readonly facts?: Readonly<Record<string, unknown>>;
 }
@@ -60,9 +62,10 @@ export class ApiError extends Error {
     this.details = details;
   }
 
-  body(): Readonly<Record<string, unknown>> {
-    const { fix, fields, server, facts } = this.details;
-    return {
+  /** The body of the answer. */
+  text(): string {
+    const { fix, fields, server, facts, cause } = this.details;
+    const text = JSON.stringify({
       ...facts,
       error: this.message,
       error_type: this.type,
@@ -70,7 +73,8 @@ export class ApiError extends Error {
       ...(fix === undefined ? {} : { fix }),
       ...(fields === undefined ? {} : { fields }),
       ...(server === undefined ? {} : { server }),
-    };
+    });
+    return cause === undefined ? text : `${text.slice(0, -1)},"cause":${cause}}`;
   }
 
   headers(): Readonly<Record<string, string>> {

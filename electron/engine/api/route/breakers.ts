@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import type { ApiPorts, CircuitView } from '../contract.ts';
+import type { BreakerView } from '../../../../shared/model/breaker.ts';
+import type { ApiPorts } from '../contract.ts';
 import { defineRoute, jsonAnswer } from '../http/define-route.ts';
 import { admin } from '../http/guard-caller.ts';
 import { circuitQuery, circuitSchema } from '../schema/breaker.ts';
@@ -17,19 +18,21 @@ const listRoute = defineRoute({
   responses: { 200: jsonAnswer('The circuits.', z.array(circuitSchema)) },
 });
 
-export function breakerRoutes(app: ApiApp, { circuits, registry }: ApiPorts): void {
+export function breakerRoutes(app: ApiApp, { engine, registry }: ApiPorts): void {
   app.openapi(listRoute, async (context) => {
     const { server_id: server, tool_name: tool } = context.req.valid('query');
     const key = server === undefined ? undefined : ((await registry.find(server))?.key ?? server);
-    const listed = circuits().filter(
-      (circuit) =>
-        (key === undefined || circuit.serverKey === key) && (tool === undefined || circuit.tool === tool),
-    );
+    const listed = engine.breakers
+      .list()
+      .filter(
+        (circuit) =>
+          (key === undefined || circuit.serverKey === key) && (tool === undefined || circuit.tool === tool),
+      );
     return context.json(listed.map(circuitAnswer), 200);
   });
 }
 
-function circuitAnswer({ serverKey, tool, state, failures, openedAt, until }: CircuitView) {
+function circuitAnswer({ serverKey, tool, state, failures, openedAt, until }: BreakerView) {
   return {
     circuit_key: `${serverKey}:${tool}`,
     server_id: serverKey,

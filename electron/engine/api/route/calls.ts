@@ -1,16 +1,10 @@
 import type { Context } from 'hono';
-import {
-  type ApiPorts,
-  type Invocation,
-  type InvocationAnswer,
-  type InvocationFailure,
-  InvocationRefused,
-  type ToolPlace,
-} from '../contract.ts';
+import type { ApiPorts, Invocation, InvocationAnswer, InvocationFailure, ToolPlace } from '../contract.ts';
 import type { ApiEnv } from '../http/api-env.ts';
 import { ApiError, unknownTool } from '../http/api-error.ts';
 import { defineRoute, jsonAnswer, jsonBody } from '../http/define-route.ts';
-import { rawJson } from '../http/raw-json.ts';
+import { rawText } from '../http/raw-text.ts';
+import { InvocationRefused } from '../invocation-refused.ts';
 import { bodyMember } from '../raw/body-member.ts';
 import { resultBytes, resultWith, saysItFailed } from '../raw/result-text.ts';
 import { callResultSchema, callSchema, invocationResultSchema, invocationSchema } from '../schema/call.ts';
@@ -50,7 +44,7 @@ export function callRoutes(app: ApiApp, ports: ApiPorts): void {
     const called = await callable(ports, place, wish.name);
     const call = { identityId, ...called, ...rawCall(context, 'arguments', wish.idempotency_key) };
     const answer = await slots.run(identityId, () => invoke(ports, call));
-    return rawJson(context, callAnswer(answer));
+    return rawText(context, callAnswer(answer));
   });
   app.openapi(invokeRoute, async (context) => {
     const wish = context.req.valid('json');
@@ -62,7 +56,7 @@ export function callRoutes(app: ApiApp, ports: ApiPorts): void {
       const raw = rawCall(context, 'params', wish.idempotency_key);
       const call = { identityId, correlationId: wish.correlation_id, ...called, ...raw };
       const answer = await slots.run(identityId, () => invoke(ports, call));
-      return rawJson(context, invocationAnswer(ports, wish.correlation_id, answer));
+      return rawText(context, invocationAnswer(ports, wish.correlation_id, answer));
     } catch (error) {
       throw asInvocationError(ports, error, facts);
     }

@@ -3,7 +3,7 @@ import type { ApiPorts } from '../contract.ts';
 import { describeApi } from '../docs/document.ts';
 import { docsPage } from '../docs/page.ts';
 import { defineRoute, jsonAnswer } from '../http/define-route.ts';
-import { rawJson } from '../http/raw-json.ts';
+import { rawText } from '../http/raw-text.ts';
 import type { ApiApp } from './api-app.ts';
 
 const hub = { tags: ['hub'], security: [] };
@@ -40,7 +40,7 @@ const pageRoute = defineRoute({
 /** What needs no token. */
 export function hubRoutes(app: ApiApp, { version }: ApiPorts): void {
   app.openapi(healthRoute, (context) => context.json({ status: 'ok' as const, version }, 200));
-  app.openapi(documentRoute, (context) => rawJson(context, JSON.stringify(describeApi(app, version))));
+  app.openapi(documentRoute, (context) => rawText(context, JSON.stringify(describeApi(app, version))));
   app.openapi(pageRoute, () => {
     const headers = {
       'content-type': 'text/html; charset=utf-8',

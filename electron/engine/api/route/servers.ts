@@ -1,6 +1,6 @@
 import { delay } from '../../base/clock.ts';
 import type { ApiPorts } from '../contract.ts';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError, unknownServer } from '../http/api-error.ts';
 import { defineRoute, jsonAnswer, jsonBody } from '../http/define-route.ts';
 import { admin } from '../http/guard-caller.ts';
 import {
@@ -125,8 +125,12 @@ export function serverRoutes(app: ApiApp, ports: ApiPorts): void {
     return context.json(await detail(ports, record.id), 200);
   });
   app.openapi(removeRoute, async (context) => {
-    const { record } = await knownServer(ports, context.req.valid('param').id);
-    await engine.remove(record.key);
+    const { id } = context.req.valid('param');
+    const record = await registry.find(id);
+    const key = record?.key ?? id;
+    const isConfigured = engine.servers().some((server) => server.key === key);
+    if (!isConfigured && record === undefined) throw unknownServer(id);
+    await (isConfigured ? engine.remove(key) : registry.remove(key));
     return context.body(null, 204);
   });
   lifecycleRoutes(app, ports);

@@ -1,0 +1,128 @@
+import type { Identity } from '../../../../shared/model/access.ts';
+import type { ApiPorts } from '../contract.ts';
+import { ApiError } from '../http/api-error.ts';
+import { defineRoute, jsonAnswer, jsonBody } from '../http/define-route.ts';
+import { admin } from '../http/guard-caller.ts';
+import {
+  identityAnswerSchema,
+  identityListSchema,
+  identityParam,
+  identityTokenSchema,
+  newIdentitySchema,
+} from '../schema/identity.ts';
+import { actor } from './actor.ts';
+import type { ApiApp } from './api-app.ts';
+import { time } from './server-answer.ts';
+
+const base = '/api/v1/identities';
+const about = { tags: ['identities'], middleware: admin };
+const one = { params: identityParam };
+
+const listRoute = defineRoute({
+  ...about,
+  method: 'get',
+  path: base,
+  summary: 'Clients and agents that are known.',
+  responses: { 200: jsonAnswer('The identities.', identityListSchema) },
+});
+const createRoute = defineRoute({
+  ...about,
+  method: 'post',
+  path: base,
+  summary: 'Makes an identity, and a token of its own.',
+  request: { body: jsonBody(newIdentitySchema) },
+  errors: [409, 422],
+  responses: { 201: jsonAnswer('It, and its token.', identityTokenSchema) },
+});
+const rotateRoute = defineRoute({
+  ...about,
+  method: 'post',
+  path: `${base}/{id}/rotate`,
+  summary: 'Makes another token; the one before is none any more, and what it opened is closed.',
+  request: one,
+  errors: [404, 422],
+  responses: { 200: jsonAnswer('It, and its token.', identityTokenSchema) },
+});
+const revokeRoute = defineRoute({
+  ...about,
+  method: 'post',
+  path: `${base}/{id}/revoke`,
+  summary: 'It may do nothing from now on.',
+  request: one,
+  errors: [404, 422],
+  responses: { 200: jsonAnswer('It.', identityAnswerSchema) },
+});
+const restoreRoute = defineRoute({
+  ...about,
+  method: 'post',
+  path: `${base}/{id}/restore`,
+  summary: 'Takes a revocation back.',
+  request: one,
+  errors: [404, 422],
+  responses: { 200: jsonAnswer('It.', identityAnswerSchema) },
+});
+const removeRoute = defineRoute({
+  ...about,
+  method: 'delete',
+  path: `${base}/{id}`,
+  summary: 'Forgets it, with what was granted to it.',
+  request: one,
+  errors: [404, 422],
+  responses: { 204: { description: 'It is forgotten.' } },
+});
+
+/** Who may ask at all. */
+export function identityRoutes(app: ApiApp, ports: ApiPorts): void {
+  const { access } = ports.engine;
+  app.openapi(listRoute, (context) => {
+    const identities = access.identities().map(identityAnswer);
+    return context.json({ identities, total: identities.length }, 200);
+  });
+  app.openapi(createRoute, async (context) => {
+    const { name, kind, owner, expires_at } = context.req.valid('json');
+    const expiresAt = expires_at === undefined ? undefined : Date.parse(expires_at);
+    const { id } = await access.create({ kind, name, owner, expiresAt }, actor);
+    const { identity, token } = await access.rotate(id, actor);
+    return context.json({ identity: identityAnswer(identity), token }, 201);
+  });
+  app.openapi(rotateRoute, async (context) => {
+    const { id } = known(ports, context.req.valid('param').id);
+    const { identity, token } = await access.rotate(id, actor);
+    return context.json({ identity: identityAnswer(identity), token }, 200);
+  });
+  app.openapi(revokeRoute, async (context) => {
+    const { id } = known(ports, context.req.valid('param').id);
+    await access.revoke(id, actor);
+    return context.json(identityAnswer(known(ports, id)), 200);
+  });
+  app.openapi(restoreRoute, async (context) => {
+    const { id } = known(ports, context.req.valid('param').id);
+    await access.restore(id, actor);
+    return context.json(identityAnswer(known(ports, id)), 200);
+  });
+  app.openapi(removeRoute, async (context) => {
+    await access.remove(known(ports, context.req.valid('param').id).id, actor);
+    return context.body(null, 204);
+  });
+}
+
+function known({ engine, agent }: ApiPorts, idOrName: string): Identity {
+  const id = agent(idOrName);
+  const identity = engine.access.identities().find((one) => one.id === id);
+  if (identity !== undefined) return identity;
+  const sentence = `There is no identity ${JSON.stringify(idOrName)}.`;
+  throw new ApiError(404, 'NotFoundError', 'identity_not_found', sentence);
+}
+
+function identityAnswer({ id, kind, name, owner, createdAt, expiresAt, revokedAt, hasToken }: Identity) {
+  return {
+    id,
+    kind,
+    name,
+    created_at: time(createdAt),
+    has_token: hasToken,
+    ...(owner === undefined ? {} : { owner }),
+    ...(expiresAt === undefined ? {} : { expires_at: time(expiresAt) }),
+    ...(revokedAt === undefined ? {} : { revoked_at: time(revokedAt) }),
+  };
+}

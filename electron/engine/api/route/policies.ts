@@ -1,0 +1,200 @@
+import { z } from '@hono/zod-openapi';
+import type { Grant, GrantScope, Identity } from '../../../../shared/model/access.ts';
+import type { ApiPorts } from '../contract.ts';
+import { ApiError, badRequest } from '../http/api-error.ts';
+import { defineRoute, jsonAnswer, jsonBody } from '../http/define-route.ts';
+import { admin } from '../http/guard-caller.ts';
+import {
+  agentParam,
+  type Duration,
+  type GrantRequest,
+  grantParam,
+  grantRequestSchema,
+  policyGrantSchema,
+  revokedSchema,
+  revokeRequestSchema,
+} from '../schema/policy.ts';
+import { actor } from './actor.ts';
+import type { ApiApp } from './api-app.ts';
+import { time } from './server-answer.ts';
+
+const base = '/api/v1/mcp/policies';
+const about = { tags: ['mcp'], middleware: admin };
+
+const grantRoute = defineRoute({
+  ...about,
+  method: 'post',
+  path: `${base}/grant`,
+  summary:
+    'Grants a tool to an agent; one that is not known is registered. A high-risk tool comes with a token.',
+  request: { body: jsonBody(grantRequestSchema) },
+  errors: [409],
+  responses: { 200: jsonAnswer('The grant.', policyGrantSchema) },
+});
+const revokeRoute = defineRoute({
+  ...about,
+  method: 'post',
+  path: `${base}/revoke`,
+  summary: 'Takes back what was granted to an agent for a tool.',
+  request: { body: jsonBody(revokeRequestSchema) },
+  errors: [404],
+  responses: { 200: jsonAnswer('How many grants were taken back.', revokedSchema) },
+});
+const listRoute = defineRoute({
+  ...about,
+  method: 'get',
+  path: `${base}/{agent_id}`,
+  summary: 'What is granted to an agent.',
+  request: { params: agentParam },
+  errors: [400, 404],
+  responses: { 200: jsonAnswer('The grants.', z.array(policyGrantSchema)) },
+});
+const deleteRoute = defineRoute({
+  ...about,
+  method: 'delete',
+  path: `${base}/{agent_id}/{grant_id}`,
+  summary: 'Takes one grant back.',
+  request: { params: grantParam },
+  errors: [400, 404],
+  responses: { 204: { description: 'It is taken back.' } },
+});
+
+/** Who may call what, as the integration design has it. */
+export function policyRoutes(app: ApiApp, ports: ApiPorts): void {
+  const { access } = ports.engine;
+  app.openapi(grantRoute, async (context) => {
+    const wish = context.req.valid('json');
+    const scope = await scopeOf(ports, wish);
+    const identity = known(ports, wish.agent_id) ?? (await register(ports, wish.agent_id));
+    const isRisky = scope.kind === 'tool' && ports.isHighRisk(scope.serverKey, scope.tool);
+    const needsToken = isRisky && wish.effect === 'allow';
+    const grant = await access.grant({
+      identityId: identity.id,
+      effect: wish.effect,
+      scope,
+      grantedBy: actor,
+      ...(needsToken ? { needsToken } : {}),
+      ...(wish.expires_at === undefined ? {} : { expiresAt: Date.parse(wish.expires_at) }),
+    });
+    const ttl = wish.token_ttl === undefined ? ports.tokenTtl() : millisecondsOf(wish.token_ttl);
+    const token =
+      needsToken && scope.kind === 'tool'
+        ? await access.issueToken(identity.id, scope.serverKey, scope.tool, ttl, actor)
+        : undefined;
+    return context.json(grantAnswer(identity, grant, ttl, token), 200);
+  });
+  app.openapi(revokeRoute, async (context) => {
+    const wish = context.req.valid('json');
+    const scope = JSON.stringify(await scopeOf(ports, wish));
+    const identity = knownOr404(ports, wish.agent_id);
+    const grants = access.grants(identity.id).filter((grant) => JSON.stringify(grant.scope) === scope);
+    if (grants.length === 0) throw notGranted();
+    for (const { id } of grants) await access.revokeGrant(id, actor);
+    return context.json({ revoked: grants.length }, 200);
+  });
+  app.openapi(listRoute, async (context) => {
+    const identity = knownOr404(ports, context.req.valid('param').agent_id);
+    const ttl = ports.tokenTtl();
+    return context.json(
+      access.grants(identity.id).map((grant) => grantAnswer(identity, grant, ttl)),
+      200,
+    );
+  });
+  app.openapi(deleteRoute, async (context) => {
+    const { agent_id, grant_id } = context.req.valid('param');
+    const identity = knownOr404(ports, agent_id);
+    if (!access.grants(identity.id).some(({ id }) => id === grant_id)) throw notGranted();
+    await access.revokeGrant(grant_id, actor);
+    return context.body(null, 204);
+  });
+}
+
+function known({ engine, agent }: ApiPorts, idOrName: string): Identity | undefined {
+  const id = agent(idOrName);
+  return engine.access.identities().find((identity) => identity.id === id);
+}
+
+function knownOr404(ports: ApiPorts, idOrName: string): Identity {
+  const identity = known(ports, idOrName);
+  if (identity !== undefined) return identity;
+  const sentence = `There is no agent ${JSON.stringify(idOrName)}.`;
+  throw new ApiError(404, 'NotFoundError', 'agent_not_found', sentence);
+}
+
+/** Capabilities are bound when an agent is registered, and this registers it. */
+function register({ engine }: ApiPorts, name: string): Promise<Identity> {
+  return engine.access.create({ kind: 'agent', name }, actor);
+}
+
+/** Keys of scopes stand in one order, as the model writes them. */
+async function scopeOf(
+  ports: ApiPorts,
+  { server_id, tool_name }: Pick<GrantRequest, 'server_id' | 'tool_name'>,
+): Promise<GrantScope> {
+  const colon = tool_name.indexOf(':');
+  const isWhole = server_id === undefined;
+  if (isWhole && colon < 1) {
+    throw badRequest(
+      'server_missing',
+      'The server is missing: give server_id, or server:tool in tool_name.',
+      {
+        fields: [{ path: 'server_id', message: 'it is needed' }],
+      },
+    );
+  }
+  const server = isWhole ? tool_name.slice(0, colon) : server_id;
+  const tool = isWhole ? tool_name.slice(colon + 1) : tool_name;
+  const isKey = ports.engine.servers().some(({ key }) => key === server);
+  const serverKey = isKey ? server : ((await ports.registry.find(server))?.key ?? server);
+  return tool === '*' ? { kind: 'server', serverKey } : { kind: 'tool', serverKey, tool };
+}
+
+function grantAnswer(
+  identity: Identity,
+  grant: Grant,
+  ttl: number,
+  token?: { readonly tokenId: string; readonly expiresAt: number },
+) {
+  const { scope } = grant;
+  return {
+    id: grant.id,
+    agent_id: identity.id,
+    agent_name: identity.name,
+    scope: scope.kind,
+    tool_name: toolOf(scope),
+    actions: ['invoke'],
+    effect: grant.effect,
+    token_required: grant.needsToken === true,
+    token_ttl: `PT${Math.round(ttl / 1_000)}S`,
+    token_id: token?.tokenId ?? null,
+    granted_at: time(grant.grantedAt),
+    granted_by: grant.grantedBy,
+    ...('serverKey' in scope ? { server_id: scope.serverKey } : {}),
+    ...(token === undefined ? {} : { token_expires_at: time(token.expiresAt) }),
+    ...(grant.expiresAt === undefined ? {} : { expires_at: time(grant.expiresAt) }),
+  };
+}
+
+function toolOf(scope: GrantScope): string {
+  switch (scope.kind) {
+    case 'tool':
+      return scope.tool;
+    case 'pattern':
+      return scope.pattern;
+    case 'risk':
+      return `risk:${scope.risk}`;
+    default:
+      return '*';
+  }
+}
+
+function millisecondsOf(duration: Duration): number {
+  if (typeof duration === 'number') return duration * 1_000;
+  const [, hours = 0, minutes = 0, seconds = 0] =
+    /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/.exec(duration)?.map(Number) ?? [];
+  return ((hours || 0) * 3_600 + (minutes || 0) * 60 + (seconds || 0)) * 1_000;
+}
+
+function notGranted(): ApiError {
+  return new ApiError(404, 'NotFoundError', 'grant_not_found', 'There is no such grant.');
+}

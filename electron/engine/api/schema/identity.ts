@@ -1,0 +1,46 @@
+import { z } from '@hono/zod-openapi';
+import { identityNameSchema } from '../../../../shared/model/access.ts';
+
+const kindSchema = z.enum(['client', 'agent']);
+
+export const newIdentitySchema = z
+  .strictObject({
+    name: z
+      .string()
+      .min(1)
+      .max(200)
+      .refine((name) => identityNameSchema.safeParse(name).success, 'a name has no control characters'),
+    kind: kindSchema.default('agent'),
+    owner: z.string().min(1).max(200).optional(),
+    expires_at: z.iso.datetime({ offset: true }).optional(),
+  })
+  .openapi('NewIdentity');
+
+export const identityAnswerSchema = z
+  .object({
+    id: z.string(),
+    kind: kindSchema,
+    name: z.string(),
+    owner: z.string().optional(),
+    created_at: z.iso.datetime(),
+    expires_at: z.iso.datetime().optional(),
+    revoked_at: z.iso.datetime().optional(),
+    has_token: z.boolean(),
+  })
+  .openapi('Identity');
+
+export const identityTokenSchema = z
+  .object({ identity: identityAnswerSchema, token: z.string().openapi({ description: 'Shown this once.' }) })
+  .openapi('IdentityToken');
+
+export const identityListSchema = z
+  .object({ identities: z.array(identityAnswerSchema), total: z.number() })
+  .openapi('IdentityList');
+
+export const identityParam = z.object({
+  id: z
+    .string()
+    .min(1)
+    .max(255)
+    .openapi({ param: { name: 'id', in: 'path' } }),
+});

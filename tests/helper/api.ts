@@ -1,0 +1,239 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Api, ApiPorts, ServerRecord } from '../../electron/engine/api/contract.ts';
+import { createApi } from '../../electron/engine/api/create-api.ts';
+import { systemClock } from '../../electron/engine/base/clock.ts';
+import { Emitter } from '../../electron/engine/base/emitter.ts';
+import { silentLogger } from '../../electron/engine/base/logger.ts';
+import { readMessage } from '../../electron/engine/rpc/read-message.ts';
+import { ProblemError, problem } from '../../shared/error/problem.ts';
+import type { Grant, Identity } from '../../shared/model/access.ts';
+import type { ServerView } from '../../shared/model/server.ts';
+import type { ToolSummary } from '../../shared/model/tool.ts';
+
+export const adminToken = 'admin-token';
+export const agentToken = 'agent-token';
+export const bot: Identity = { id: 'i1', kind: 'agent', name: 'bot', createdAt: 1, hasToken: true };
+
+export function serverViewOf(key: string, more: Partial<ServerView> = {}): ServerView {
+  return {
+    key,
+    transport: 'stdio',
+    status: 'connected',
+    enabled: true,
+    since: 1,
+    start: 'auto',
+    isolation: 'shared',
+    instances: 0,
+    activeCalls: 0,
+    openCircuits: [],
+    restarts: 0,
+    target: 'node',
+    counts: { tools: 1, disabledTools: 0, resources: 0, prompts: 0 },
+    cached: false,
+    warnings: [],
+    ...more,
+  };
+}
+
+/** An engine in memory that takes everything, and what it was asked. */
+export function fakePorts() {
+  const servers = new Map([['a', serverViewOf('a')]]);
+  const entries = new Map<string, Readonly<Record<string, unknown>>>([['a', { command: 'node' }]]);
+  const tools: ToolSummary[] = [{ serverKey: 'a', name: 'x', enabled: true }];
+  const records = new Map<string, ServerRecord>();
+  const grants: Grant[] = [];
+  const identities = [bot];
+  const serversChanged = new Emitter<unknown>();
+  const toolsChanged = new Emitter<unknown>();
+  const completed = new Emitter<Parameters<Parameters<ApiPorts['onCompleted']>[0]>[0]>();
+  const circuitsChanged = new Emitter<string>();
+  const recordOf = (key: string): ServerRecord => {
+    const known = records.get(key) ?? {
+      id: `uuid-${key}`,
+      key,
+      registeredAt: 1,
+      capabilities: [],
+      versions: {},
+    };
+    records.set(key, known);
+    return known;
+  };
+  const ports: ApiPorts = {
+    version: '1.2.3',
+    clock: systemClock,
+    log: silentLogger,
+    registry: {
+      records: async (keys) => keys.map(recordOf),
+      find: async (idOrKey) => [...records.values()].find(({ id, key }) => id === idOrKey || key === idOrKey),
+      async save(key, facts) {
+        const record = { ...recordOf(key), ...facts };
+        records.set(key, record);
+        return record;
+      },
+      declared: async () => new Map(),
+      declare: async () => {},
+      remove: async (key) => void records.delete(key),
+    },
+    engine: {
+      servers: () => [...servers.values()],
+      tools: () => tools,
+      tool: (serverKey, name) => ({
+        serverKey,
+        name,
+        enabled: true,
+        canonicalId: `${serverKey}:${name}`,
+        safeName: name,
+        definition: { name, inputSchema: { type: 'object' } },
+      }),
+      async add(added) {
+        for (const { key, entry } of added) {
+          servers.set(key, serverViewOf(key, { enabled: entry.disabled !== true }));
+          entries.set(key, entry);
+        }
+      },
+      async update(key, entry, newKey) {
+        servers.delete(key);
+        servers.set(newKey ?? key, serverViewOf(newKey ?? key));
+        entries.set(newKey ?? key, entry);
+      },
+      async remove(key) {
+        servers.delete(key);
+        return 'undo';
+      },
+      async entry(key) {
+        const entry = entries.get(key);
+        if (entry === undefined) throw new ProblemError(problem('config.unknown_server', 'None.', ''));
+        return { entry };
+      },
+      setEnabled: async () => {},
+      restart: async () => {},
+      health: () => [],
+      setToolsEnabled: async () => {},
+      onServers: serversChanged.event,
+      onTools: toolsChanged.event,
+      access: {
+        identities: () => identities,
+        byName: (_kind, name) => identities.find((identity) => identity.name === name),
+        async create({ kind, name }) {
+          const made = { id: `i${identities.length + 1}`, kind, name, createdAt: 1, hasToken: false };
+          identities.push(made);
+          return made;
+        },
+        rotate: async (id) => ({
+          identity: identities.find((identity) => identity.id === id) ?? bot,
+          token: 'pb_shown_once',
+        }),
+        revoke: async () => {},
+        restore: async () => {},
+        remove: async () => {},
+        grants: (identityId) => grants.filter((grant) => grant.identityId === identityId),
+        async grant(input) {
+          const grant = { ...input, id: `g${grants.length + 1}`, grantedAt: 1, grantedBy: 'test' };
+          grants.push(grant);
+          return grant;
+        },
+        revokeGrant: async () => {},
+        issueToken: async () => ({ tokenId: 't1', expiresAt: 2 }),
+      },
+      breakers: {
+        list: () => [
+          { serverKey: 'a', tool: 'x', state: 'open', failures: 5, successes: 0, openedAt: 1, until: 2 },
+        ],
+      },
+      metrics: {
+        contentType: 'text/plain; version=0.0.4; charset=utf-8',
+        text: async () => '# nothing\n',
+        summary: async ({ since = 0, until = 0 }) => ({
+          since,
+          until,
+          servers: [],
+          points: [],
+          total: { calls: 0, errors: 0, retries: 0, average: 0, p50: 0, p95: 0, p99: 0 },
+        }),
+      },
+      search: {
+        find: async () => ({ hits: [], total: 0, searched: { servers: 1, tools: 1 }, meaning: 'off' }),
+      },
+      audit: { as: (_actor, ask) => ask() },
+    },
+    identify(bearer) {
+      if (bearer === adminToken) return { kind: 'admin' };
+      return bearer === agentToken ? { kind: 'identity', id: bot.id, name: bot.name } : undefined;
+    },
+    agent: (idOrName) => identities.find(({ id, name }) => id === idOrName || name === idOrName)?.id,
+    isHighRisk: (_key, tool) => tool.includes('write'),
+    tokenTtl: () => 900_000,
+    mayCall: (_id, _key, tool) => tool !== 'forbidden',
+    place: (name, key) =>
+      key === 'a' && name === 'x'
+        ? { kind: 'found', serverKey: 'a', tool: 'x' }
+        : name === 'a.x' || name === 'a:x'
+          ? { kind: 'found', serverKey: 'a', tool: 'x' }
+          : { kind: 'unknown' },
+    invoke: async ({ argumentsText }) => ({
+      answer: answerOf(`{"content":[],"structuredContent":${argumentsText}}`),
+      attempts: 1,
+      milliseconds: 2,
+      executionMs: 1,
+      serverKey: 'a',
+    }),
+    onCompleted: completed.event,
+    onCircuits: circuitsChanged.event,
+  };
+  return { ports, servers, tools, records, serversChanged, toolsChanged, completed, circuitsChanged };
+}
+
+/** The answer of a server with this result. */
+export function answerOf(result: string) {
+  const message = readMessage(Buffer.from(`{"jsonrpc":"2.0","id":1,"result":${result}}`));
+  if (message === undefined) throw new Error('no message');
+  return message;
+}
+
+export interface ServedApi extends AsyncDisposable {
+  readonly api: Api;
+  readonly url: string;
+  /** As administrator, unless headers say otherwise. */
+  ask(path: string, init?: RequestInit & { readonly token?: string }): Promise<Response>;
+  /** With a JSON body. */
+  send(
+    method: string,
+    path: string,
+    body: unknown,
+    token?: string,
+  ): Promise<{ readonly status: number; readonly body: unknown }>;
+}
+
+/** The API behind a real HTTP server. */
+export async function serveApi(ports: ApiPorts): Promise<ServedApi> {
+  const api = createApi(ports);
+  const server = createServer((request, response) => api.handle(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const ask: ServedApi['ask'] = (path, { token = adminToken, ...init } = {}) => {
+    const headers = new Headers(init.headers);
+    if (token !== '' && !headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);
+    return fetch(url + path, { ...init, headers });
+  };
+  return {
+    api,
+    url,
+    ask,
+    async send(method, path, body, token) {
+      const response = await ask(path, {
+        method,
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+        ...(token === undefined ? {} : { token }),
+      });
+      const text = await response.text();
+      return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+    },
+    async [Symbol.asyncDispose]() {
+      api.dispose();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
