@@ -205,6 +205,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     wokeUp: () => wakeUp(running()),
     activeCalls: () => views.activeCalls(running()),
     drain: async (milliseconds) => running()?.supervisor.drain(milliseconds),
+    resume: () => running()?.supervisor.resume(),
     signIn: async (key) => open().signIns.signIn(views.signInServer(open(), key)),
     signOut: async (key) => open().signIns.signOut(views.signInServer(open(), key)),
     add: async (added) => open().config.add(added),

@@ -2,12 +2,11 @@ import { Button, Progress } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { QuitPlan } from '../../shared/model/call.ts';
-import { closeToTray, quitNow } from '../command/quit-actions.ts';
+import { closeToTray, quitNow, stayOn } from '../command/quit-actions.ts';
 import { formatDuration } from '../lib/format-time.ts';
 import { quitSentence } from '../lib/quit-words.ts';
 import { isDirty } from '../store/draft-store.ts';
 import { useClients, useModel, useServers, useTimeText } from '../store/model-context.tsx';
-import { closeDialog } from '../store/view-store.ts';
 import { Dialog, DialogFoot } from '../ui/dialog.tsx';
 import classes from './quit-dialog.module.css';
 import { CallList, ClientList } from './quit-lists.tsx';
@@ -26,12 +25,11 @@ export function QuitDialog({ plan: first }: { plan: QuitPlan }) {
 function Question({ plan, onDraining }: { plan: QuitPlan; onDraining: (since: number) => void }) {
   const model = useModel();
   const draft = useStore(model.draft, (state) => state.draft);
-  const stay = () => closeDialog(model.view);
   async function drain(): Promise<void> {
     if (await quitNow(model, 'drain')) onDraining(model.now());
   }
   return (
-    <Dialog title="Quit Patchbay?" onClose={stay} size={520}>
+    <Dialog title="Quit Patchbay?" onClose={() => void stayOn(model)} size={520}>
       <div className={classes.body}>
         <p className={classes.lead}>
           {quitSentence(plan)} A quit cuts them off; clients come back when Patchbay runs again.
@@ -62,7 +60,7 @@ function Question({ plan, onDraining }: { plan: QuitPlan; onDraining: (since: nu
 /** Longest time in milliseconds that calls are given. */
 const longestDrain = 30_000;
 
-/** The last calls are waited for; there is no way back, since new ones are refused already. */
+/** The last calls are waited for and new ones refused, until somebody wants to stay after all. */
 function Draining({ plan, since }: { plan: QuitPlan; since: number }) {
   const model = useModel();
   const left = useTimeText((now) => String(Math.max(0, since + longestDrain - now)));
@@ -86,6 +84,9 @@ function Draining({ plan, since }: { plan: QuitPlan; since: number }) {
       <DialogFoot>
         <Button variant="light" color="red" c="var(--bad)" onClick={() => void quitNow(model, 'now')}>
           Quit now
+        </Button>
+        <Button data-autofocus disabled={done} onClick={() => void stayOn(model)}>
+          Keep running
         </Button>
       </DialogFoot>
     </Dialog>

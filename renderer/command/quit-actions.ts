@@ -17,9 +17,16 @@ export async function quitNow(model: Model, how: 'now' | 'drain'): Promise<boole
   return answer.ok;
 }
 
+/** Nothing ends: also what has begun to is called off. */
+export async function stayOn(model: Model): Promise<void> {
+  closeDialog(model.view);
+  const answer = await model.link.call('app.stay', undefined);
+  if (!answer.ok) model.notify.problem(answer.problem);
+}
+
 /** The window goes, the clients are served on. */
 export async function closeToTray(model: Model): Promise<void> {
-  closeDialog(model.view);
+  await stayOn(model);
   const answer = await model.link.call('app.closeWindow', undefined);
   if (!answer.ok) model.notify.problem(answer.problem);
 }

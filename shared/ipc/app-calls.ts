@@ -34,6 +34,8 @@ export const appCalls = {
   'app.quitPlan': { input: nothing, output: quitPlanSchema },
   /** `drain` lets the calls under way end first, for at most 30 s, and takes no new ones. */
   'app.quit': { input: z.object({ how: z.enum(['now', 'drain']) }), output: nothing },
+  /** Calls a quit off that lets calls end first: new ones are taken again. */
+  'app.stay': { input: nothing, output: nothing },
   /** Closes the window and serves on in the tray. */
   'app.closeWindow': { input: nothing, output: nothing },
 } as const satisfies IpcRows;

@@ -91,6 +91,7 @@ export class FakeEngine implements Engine {
   wokeUp = () => void this.calls.push(['wokeUp']);
   activeCalls: Engine['activeCalls'] = () => [];
   drain = (milliseconds: number) => this.#record('drain', milliseconds);
+  resume = () => void this.#record('resume');
   signIn = async (key: string) => {
     await this.#record('signIn', key);
     return { url: `https://login.example/${key}` };

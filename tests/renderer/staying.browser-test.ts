@@ -224,6 +224,14 @@ describe('the life of servers', { timeout: 60_000 }, () => {
     await expect.poll(() => calls(page, 'app.quit')).toEqual([{ how: 'drain' }, { how: 'now' }]);
   });
 
+  it('[PB-APP-1] [AG-US6-AC3] can be called off while the last calls are waited for', async () => {
+    const { page } = await show();
+    await screen('quit-draining')?.go?.(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep running' }).click();
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    expect(await calls(page, 'app.stay')).toHaveLength(1);
+  });
+
   it('[PB-APP-1] quits at once when nobody is connected', async () => {
     const { page } = await show({ scenario: 'alone' });
     await page.keyboard.press('Control+k');

@@ -142,6 +142,8 @@ export interface Engine
   activeCalls(): readonly ActiveCall[];
   /** Takes no new calls; resolves when those under way have been answered, or after `milliseconds`. */
   drain(milliseconds: number): Promise<void>;
+  /** Calls a drain off: calls are taken again. */
+  resume(): void;
   /**
    * Begins a sign-in to a remote server and resolves to the address to open in the browser, on the user's click. The
    * server is started anew when the user comes back; how it stands is in the view's `auth`. A second call replaces the

@@ -247,6 +247,8 @@ export interface Supervisor {
    * or after `milliseconds`.
    */
   drain(milliseconds: number): Promise<void>;
+  /** Calls a drain off: calls are taken again. */
+  resume(): void;
   /** Ends every server and its whole process tree; resolves when all are verified gone. Further orders are ignored. */
   shutdown(): Promise<void>;
 }

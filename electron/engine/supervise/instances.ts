@@ -24,6 +24,8 @@ export interface OwnedInstance extends SupervisedServer {
   fail(problem: Problem): void;
   /** Takes no new calls from now on; resolves when those under way have been answered. */
   refuseCalls(): Promise<void>;
+  /** Takes calls again. */
+  takeCalls(): void;
   /** Ends it once its calls have been answered; resolves when all its processes are gone. */
   retire(): Promise<void>;
   /** Ends it at once; resolves when all its processes are gone. */
@@ -170,6 +172,12 @@ export class OwnedInstances implements Instances {
   async refuseCalls(): Promise<void> {
     this.#isDraining = true;
     await Promise.all(this.#all().map((instance) => instance.refuseCalls()));
+  }
+
+  /** They and new ones take calls again. */
+  takeCalls(): void {
+    this.#isDraining = false;
+    for (const instance of this.#all()) instance.takeCalls();
   }
 
   /** Resolves when all processes are gone. */

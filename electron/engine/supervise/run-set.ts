@@ -101,4 +101,10 @@ export class RunSet {
       });
     });
   }
+
+  /** Takes calls again. */
+  takeCalls(): void {
+    this.#refusesCalls = false;
+    for (const run of this.#runs) run.takeCalls();
+  }
 }

@@ -141,6 +141,11 @@ export class ServerRun {
     this.#isOpen = false;
   }
 
+  takeCalls(): void {
+    this.#refuses = false;
+    this.#isOpen = this.#phase.kind === 'serving';
+  }
+
   #abort(verdict: RunEnding): void {
     if (this.#phase.kind === 'over') return;
     this.#verdict = verdict;

@@ -186,6 +186,11 @@ export class OwnedServer implements SupervisedServer {
     return quiet;
   }
 
+  /** Takes calls again. */
+  takeCalls(): void {
+    this.#runs.takeCalls();
+  }
+
   /** Ends it once its calls have been answered; resolves when all its processes are gone, or it is wanted again. */
   retire(): Promise<void> {
     this.#order = undefined;

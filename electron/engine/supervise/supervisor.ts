@@ -160,6 +160,12 @@ class ServerSupervisor implements Supervisor {
     await Promise.race([Promise.all(all), delay(this.#ports.clock, milliseconds)]);
   }
 
+  resume(): void {
+    this.#isDraining = false;
+    for (const server of [...this.#servers.values(), ...this.#leaving.values()]) server.takeCalls();
+    this.instances.takeCalls();
+  }
+
   async shutdown(): Promise<void> {
     this.#isClosed = true;
     for (const trial of this.#trials) trial.end();

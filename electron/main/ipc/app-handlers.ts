@@ -28,6 +28,7 @@ export function appHandlers(context: HandlerContext) {
     'app.openConfigFile': () => system.openPath(engine.hub().configFile),
     'app.quitPlan': () => quitPlan(engine),
     'app.quit': ({ how }) => system.quit(how),
+    'app.stay': () => system.stay(),
     'app.closeWindow': () => system.closeWindow(),
   } satisfies Partial<IpcHandlers>;
 }

@@ -31,6 +31,8 @@ export interface SystemPort {
   /** Where a file of this name is to be written; undefined when the person does not say. */
   chooseTarget(title: string, name: string): Promise<string | undefined>;
   quit(how: 'now' | 'drain'): void;
+  /** Calls a quit off that lets calls end first. */
+  stay(): void;
   closeWindow(): void;
 }
 

@@ -7,7 +7,7 @@ import { cutsNothing } from './quit-plan.ts';
 export type QuitAnswer = 'stay' | Exclude<QuitPace, 'brief'>;
 
 export interface QuitQuestionOptions {
-  readonly quit: Pick<QuitSequence, 'quit' | 'quitting' | 'draining'>;
+  readonly quit: Pick<QuitSequence, 'quit' | 'stay' | 'quitting' | 'draining'>;
   readonly plan: () => QuitPlan;
   /** Brings the window up with the question in it. */
   readonly askInWindow: (plan: QuitPlan) => void;
@@ -30,7 +30,8 @@ export function createQuitQuestion(options: QuitQuestionOptions): () => void {
   async function doubt(): Promise<void> {
     if (!windowHears() && !quit.quitting) {
       const answer = await askOutside(plan());
-      if (answer !== 'stay') quit.quit(answer);
+      if (answer === 'stay') quit.stay();
+      else quit.quit(answer);
     }
     doubting = false;
   }

@@ -18,6 +18,8 @@ export interface QuitOptions {
   readonly onAsked: () => void;
   /** Takes no new calls; resolves when those under way are answered, or after the milliseconds. */
   readonly drain: (milliseconds: number) => Promise<void>;
+  /** Takes calls again, after all. */
+  readonly resume: () => void;
   /** Ends everything the app has started; may take a moment, is given {@link longestStop}. */
   readonly stop: () => Promise<void>;
   /** Ends by force what `stop` did not end in time. */
@@ -29,7 +31,13 @@ export interface QuitOptions {
 
 type QuitState =
   | { readonly kind: 'running' | 'stopping' | 'stopped' }
-  | { readonly kind: 'draining'; readonly hurry: () => void };
+  | {
+      readonly kind: 'draining';
+      /** Only what a person has begun can be called off. */
+      readonly isWish: boolean;
+      readonly hurry: () => void;
+      readonly callOff: () => void;
+    };
 
 /** The app's way out: calls are let end as far as wanted, then everything is stopped, each in bounded time. */
 export class QuitSequence {
@@ -66,32 +74,45 @@ export class QuitSequence {
     return this.#state.kind === 'draining';
   }
 
+  /** The person wants to stay after all: what was to end goes on, unless it can no longer be put off. */
+  stay(): void {
+    const state = this.#state;
+    if (state.kind !== 'draining' || !state.isWish) return;
+    this.#state = { kind: 'running' };
+    state.callOff();
+    this.#options.resume();
+  }
+
   /** Begins the end; asking again can only bring it nearer. */
   quit(pace: QuitPace): void {
     const state = this.#state;
-    if (state.kind === 'draining') this.#bringNearer(pace, state.hurry);
+    if (state.kind === 'draining') this.#bringNearer(pace, state);
     if (state.kind !== 'running') return;
     if (pace === 'now') void this.#stopAndExit();
-    else void this.#drainAndExit(pace === 'drain' ? longestDrain : briefDrain);
+    else void this.#drainAndExit(pace);
   }
 
-  #bringNearer(pace: QuitPace, hurry: () => void): void {
-    if (pace === 'now') hurry();
-    if (pace === 'brief') this.#options.after(briefDrain, hurry);
+  #bringNearer(pace: QuitPace, draining: Extract<QuitState, { kind: 'draining' }>): void {
+    if (pace === 'now') draining.hurry();
+    if (pace !== 'brief') return;
+    this.#state = { ...draining, isWish: false };
+    this.#options.after(briefDrain, draining.hurry);
   }
 
-  async #drainAndExit(milliseconds: number): Promise<void> {
+  async #drainAndExit(pace: Exclude<QuitPace, 'now'>): Promise<void> {
     const { after, drain, onError } = this.#options;
-    await new Promise<void>((resolve) => {
-      const limit = after(milliseconds, resolve);
-      const hurry = () => {
+    const milliseconds = pace === 'drain' ? longestDrain : briefDrain;
+    const ends = await new Promise<boolean>((resolve) => {
+      const limit = after(milliseconds, () => resolve(true));
+      const settle = (isEnd: boolean) => {
         limit.dispose();
-        resolve();
+        resolve(isEnd);
       };
-      this.#state = { kind: 'draining', hurry };
+      const hurry = () => settle(true);
+      this.#state = { kind: 'draining', isWish: pace === 'drain', hurry, callOff: () => settle(false) };
       void drain(milliseconds).catch(onError).then(hurry);
     });
-    await this.#stopAndExit();
+    if (ends) await this.#stopAndExit();
   }
 
   async #stopAndExit(): Promise<void> {

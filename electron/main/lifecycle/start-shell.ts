@@ -57,6 +57,7 @@ export function startShell(context: ShellContext): void {
   const endSession = () => quit.quit('brief');
   const system = createSystem({
     quit: (how) => quit.quit(how),
+    stay: () => quit.stay(),
     closeWindow: () => window.putAway(),
   });
   const startReporter = {

@@ -28,6 +28,7 @@ export function createWayOut(parts: ShellParts, listeners: WayOutListeners): Way
     onAsked: () => ask(),
     onQuitting: listeners.onQuitting,
     drain: (milliseconds) => engine.drain(milliseconds),
+    resume: () => engine.resume(),
     async stop() {
       await stopper.stop();
       logger.log('info', 'stopped');

@@ -3,7 +3,11 @@ import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import type { SystemPort } from '../ipc/handlers.ts';
 
 /** Clipboard, browser and file manager. */
-export function createSystem({ quit, closeWindow }: Pick<SystemPort, 'quit' | 'closeWindow'>): SystemPort {
+export function createSystem({
+  quit,
+  stay,
+  closeWindow,
+}: Pick<SystemPort, 'quit' | 'stay' | 'closeWindow'>): SystemPort {
   return {
     copyText: (text) => clipboard.writeText(text),
     openLink: (url) => shell.openExternal(url),
@@ -27,6 +31,7 @@ export function createSystem({ quit, closeWindow }: Pick<SystemPort, 'quit' | 'c
       return canceled || filePath === '' ? undefined : filePath;
     },
     quit,
+    stay,
     closeWindow,
   };
 }

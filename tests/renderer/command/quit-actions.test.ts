@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askToQuit, closeToTray, quitNow } from '../../../renderer/command/quit-actions.ts';
+import { askToQuit, closeToTray, quitNow, stayOn } from '../../../renderer/command/quit-actions.ts';
 import { runPushedCommand } from '../../../renderer/command/run-pushed-command.ts';
 import { quitSentence } from '../../../renderer/lib/quit-words.ts';
 import type { QuitPlan } from '../../../shared/model/call.ts';
@@ -40,12 +40,21 @@ describe('quitting from the window', () => {
     expect(notifier.noted).toEqual(['problem: config.unwritable']);
   });
 
+  it('[PB-APP-1] is called off where somebody stays', async () => {
+    const { model, link } = testModel();
+    runPushedCommand(model, { kind: 'confirm-quit', plan: { clients: [client], calls: [call] } });
+    await quitNow(model, 'drain');
+    await stayOn(model);
+    expect(model.view.getState().dialog).toBeUndefined();
+    expect(link.calls.map(({ name }) => name)).toEqual(['app.quit', 'app.stay']);
+  });
+
   it('[PB-APP-1] or serves on without a window', async () => {
     const { model, link } = testModel();
     runPushedCommand(model, { kind: 'confirm-quit', plan: { clients: [client], calls: [] } });
     await closeToTray(model);
     expect(model.view.getState().dialog).toBeUndefined();
-    expect(link.calls.map(({ name }) => name)).toEqual(['app.closeWindow']);
+    expect(link.calls.map(({ name }) => name)).toEqual(['app.stay', 'app.closeWindow']);
   });
 });
 

@@ -236,6 +236,7 @@ export class FakeHub {
     'app.quit': ({ how }) => {
       if (how === 'drain') this.#life.drain();
     },
+    'app.stay': () => undefined,
     'app.quitPlan': () => this.#life.quitPlan(),
     'app.closeWindow': () => undefined,
     'server.sleep': ({ key }) => void this.#life.sleep(key),

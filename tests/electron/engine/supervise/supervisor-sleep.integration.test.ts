@@ -95,6 +95,23 @@ describe('calls under way', () => {
     expect(h.supervisor.servers.get('a')?.activeCalls).toBe(0);
   });
 
+  it('[AG-US6-AC3] are taken again by all servers when the hub stays after all', async () => {
+    await using h = harness();
+    h.supervisor.serveRequests(async () => ({}));
+    h.supervisor.apply([order('a', 'asks-back'), order('lazy', 'echo', { start: 'on-demand' })]);
+    await h.until('a', 'connected');
+    const last = clientCall(h.supervisor, 'a', 'ask', { milliseconds: 500 });
+    await eventually(() => expect(h.supervisor.servers.get('a')?.activeCalls).toBe(1));
+    void h.supervisor.drain(20_000);
+    await expect(clientCall(h.supervisor, 'a', 'pid')).rejects.toMatchObject({
+      problem: { code: 'call.draining' },
+    });
+    h.supervisor.resume();
+    const pid = await clientCall(h.supervisor, 'a', 'pid');
+    expect(JSON.parse(await last)).toMatchObject({ pid: Number(pid) });
+    await expect(clientCall(h.supervisor, 'lazy', 'pid')).resolves.toMatch(/^\d+$/);
+  });
+
   it('are not waited for longer than wished', async () => {
     await using h = harness();
     h.supervisor.apply([order('a', 'asks-back')]);

@@ -37,6 +37,7 @@ function bench(changes: Partial<HandlerContext> = {}): Bench {
       },
       chooseTarget: async (_title, name) => `/target/${name}`,
       quit: (how) => void system.push(`quit ${how}`),
+      stay: () => void system.push('stay'),
       closeWindow: () => void system.push('close'),
     },
     appFolder: process.cwd(),
@@ -180,6 +181,7 @@ describe('the handlers', () => {
     ['app.openConfigFile', undefined, 'path /data/mcp.json'],
     ['app.openExternal', { url: 'https://example.org/a b' }, 'link https://example.org/a%20b'],
     ['app.quit', { how: 'drain' }, 'quit drain'],
+    ['app.stay', undefined, 'stay'],
     ['app.closeWindow', undefined, 'close'],
   ])('[PB-IPC-1] %s asks the system', async (name, input, done) => {
     const { dispatch, system } = bench();

@@ -20,6 +20,7 @@ function bench(plan: QuitPlan, answer: QuitAnswer = 'stay') {
   const ask = createQuitQuestion({
     quit: {
       quit: (pace) => void done.push(pace),
+      stay: () => void done.push('stay'),
       get draining() {
         return state.draining;
       },
@@ -63,7 +64,7 @@ describe('the question before a quit', () => {
   });
 
   it.each<[QuitAnswer, readonly unknown[]]>([
-    ['stay', []],
+    ['stay', ['stay']],
     ['drain', ['drain']],
     ['now', ['now']],
   ])('[PB-APP-1] is put outside a window that does not come up: %s', async (answer, then) => {

@@ -37,6 +37,7 @@ function bench(stop: () => Promise<void> = async () => {}, drain: () => Promise<
       done.push(`drain ${milliseconds}`);
       return drain();
     },
+    resume: () => void done.push('resume'),
     stop,
     force: () => void done.push('force'),
     onQuitting: () => void done.push('quitting'),
@@ -129,6 +130,40 @@ describe('quitting when the calls under way have ended', () => {
     quit.quit('now');
     await clock.advance(0);
     expect(done).toEqual([`drain ${longestDrain}`, 'quitting']);
+    expect(app.exits).toEqual([0]);
+  });
+
+  it('[PB-APP-1] [AG-US6-AC3] can be called off, and begun anew', async () => {
+    const { app, clock, done, quit } = bench();
+    quit.quit('drain');
+    await clock.advance(1_000);
+    quit.stay();
+    await clock.advance(2 * longestDrain);
+    expect([quit.draining, quit.quitting, app.exits]).toEqual([false, false, []]);
+    quit.stay();
+    quit.quit('drain');
+    await clock.advance(longestDrain);
+    expect(done).toEqual([`drain ${longestDrain}`, 'resume', `drain ${longestDrain}`, 'quitting']);
+    expect(app.exits).toEqual([0]);
+  });
+
+  it('[PB-APP-1] is not called off by a last call that ends later', async () => {
+    const drained: (() => void)[] = [];
+    const { app, clock, quit } = bench(undefined, () => new Promise((resolve) => drained.push(resolve)));
+    quit.quit('drain');
+    quit.stay();
+    drained[0]?.();
+    await clock.advance(0);
+    expect(app.exits).toEqual([]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('[PB-APP-1] is not called off once a system goes down', async () => {
+    const { app, clock, quit, signals } = bench();
+    quit.quit('drain');
+    signals.emit('SIGTERM');
+    quit.stay();
+    await clock.advance(briefDrain);
     expect(app.exits).toEqual([0]);
   });
 
