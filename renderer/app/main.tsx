@@ -2,6 +2,7 @@ import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import '../style/tokens.css';
 import '../style/global.css';
+import '../style/high-contrast.css';
 import { createRoot } from 'react-dom/client';
 import { createMirroring } from '../bridge/mirror.ts';
 import { runPushedCommand } from '../command/run-pushed-command.ts';

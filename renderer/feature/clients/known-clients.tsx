@@ -14,7 +14,7 @@ export function KnownClients() {
   if (known.length === 0) return null;
   return (
     <section className={classes.known} aria-label="Seen lately">
-      <h2 className={classes.connectTitle}>Seen lately</h2>
+      <h2 className={classes.heading}>Seen lately</h2>
       <ul>
         {known.map(({ id, name, calls, lastUsedAt }) => (
           <li key={id}>

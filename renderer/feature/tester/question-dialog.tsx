@@ -4,6 +4,7 @@ import type { TestQuestion } from '../../../shared/model/tester.ts';
 import { replyTo } from '../../command/tester-actions.ts';
 import { useModel } from '../../store/model-context.tsx';
 import { Dialog, DialogFoot } from '../../ui/dialog.tsx';
+import { Disclosure } from '../../ui/disclosure.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
 import { ArgumentsPane } from './arguments-pane.tsx';
 import { drawable } from './form/drawable-schema.ts';
@@ -80,6 +81,7 @@ function Sampling({ question, params }: AskedProps) {
   const { questionId, serverKey, text: written } = question;
   const [said, setSaid] = useState('');
   const [name, setName] = useState('person');
+  const [isOpen, setOpen] = useState(false);
   const refuse = () => void replyTo(model, { questionId, reply: { kind: 'refuse' } });
   const answer = () => {
     const result = {
@@ -103,10 +105,9 @@ function Sampling({ question, params }: AskedProps) {
             <p>{text}</p>
           </div>
         ))}
-        <details>
-          <summary>The request as JSON</summary>
+        <Disclosure title="The request as JSON" summary="All that it asks for" open={isOpen} onOpen={setOpen}>
           <JsonTree text={written} label="Sampling request" />
-        </details>
+        </Disclosure>
         <Textarea
           label="Answer"
           autosize
