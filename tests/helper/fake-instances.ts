@@ -44,6 +44,7 @@ export function createFakeInstances(
       async refuseCalls() {
         told.push('refuseCalls');
       },
+      takeCalls: () => void told.push('takeCalls'),
       retire: () => leave('retire'),
       end: () => leave('end'),
     });

@@ -87,7 +87,7 @@ describe('instances', () => {
     expect(all.map(({ told }) => told.at(-1))).toEqual(['end', '1', '1']);
   });
 
-  it('are restarted, put to sleep and drained with their server; one made meanwhile takes no calls either', async () => {
+  it('are restarted, put to sleep and drained with their server; one made meanwhile takes no calls either, until all do again', async () => {
     const { instances, all } = setUp();
     instances.serverFor('s', 'a');
     instances.restart('s');
@@ -102,6 +102,9 @@ describe('instances', () => {
       ['1', 'restart', 'sleep', 'forceUpdate', 'refuseCalls'],
       ['refuseCalls', '1'],
     ]);
+    instances.takeCalls();
+    instances.serverFor('s', 'c');
+    expect(all.map(({ told }) => told.at(-1))).toEqual(['takeCalls', 'takeCalls', '1']);
   });
 
   it('[AG-US5-AC5] are given up one by one', () => {
