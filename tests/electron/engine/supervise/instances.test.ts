@@ -88,7 +88,7 @@ describe('instances', () => {
   });
 
   it('are restarted, put to sleep and drained with their server; one made meanwhile takes no calls either, until all do again', async () => {
-    const { instances, all } = setUp();
+    const { instances, all } = setUp([isolatedOrder('s')], ['a', 'b', 'c']);
     instances.serverFor('s', 'a');
     instances.restart('s');
     instances.sleep('s');
