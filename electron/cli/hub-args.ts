@@ -1,10 +1,17 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 
-/** What is asked of the hub that runs. */
+/** What is asked of the hub that runs; signing in and out does without one as well. */
 export type HubArgs =
   | { readonly kind: 'status'; readonly dataDir?: string; readonly json: boolean }
-  | { readonly kind: 'restart'; readonly dataDir?: string; readonly server: string };
+  | HubServerArgs;
+
+/** About one server. */
+export interface HubServerArgs {
+  readonly kind: 'restart' | 'sign-in' | 'sign-out';
+  readonly dataDir?: string;
+  readonly server: string;
+}
 
 interface Options {
   readonly dataDir?: string;
@@ -35,6 +42,18 @@ export function describeHubCommands(
     .description('start a server of the running hub anew, and wait until it is up')
     .option(...dataDirOption)
     .action((server: string, options: Options) => want(options, { kind: 'restart', server }));
+  command
+    .command('sign-in <server>')
+    .description(
+      'sign in to a remote server: print the address to open in a browser, and wait until it is done',
+    )
+    .option(...dataDirOption)
+    .action((server: string, options: Options) => want(options, { kind: 'sign-in', server }));
+  command
+    .command('sign-out <server>')
+    .description('forget the sign-in to a remote server, here and where it was made')
+    .option(...dataDirOption)
+    .action((server: string, options: Options) => want(options, { kind: 'sign-out', server }));
 }
 
 function unplaced(dataDir: '' | undefined, args: HubArgs): HubArgs | Usage {

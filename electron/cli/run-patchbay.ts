@@ -28,6 +28,7 @@ import { runCheck } from './run-check.ts';
 import { bridgeBeside, runConnect } from './run-connect.ts';
 import { runRestart } from './run-restart.ts';
 import { runSecret } from './run-secret.ts';
+import { runSignIn, runSignOut } from './run-sign-in.ts';
 import { runStatus } from './run-status.ts';
 import { runSupport } from './run-support.ts';
 import { createServeLog } from './serve-log.ts';
@@ -58,6 +59,10 @@ export async function runPatchbay(argv: readonly string[], env: Environment): Pr
       return runStatus(args, env);
     case 'restart':
       return runRestart(args, env);
+    case 'sign-in':
+      return runSignIn(args, env);
+    case 'sign-out':
+      return runSignOut(args, env);
     case 'connect':
       return runConnect(args, env);
     case 'serve':

@@ -1,6 +1,6 @@
 import type { ServerView } from '../../shared/model/server.ts';
 import { delay, systemClock } from '../engine/base/clock.ts';
-import type { HubArgs } from './hub-args.ts';
+import type { HubServerArgs } from './hub-args.ts';
 import type { HubChannel } from './hub-channel.ts';
 import { problemText } from './report.ts';
 import { withHub } from './with-hub.ts';
@@ -12,7 +12,7 @@ const patience = 60_000;
 const lookEvery = 200;
 
 /** Runs `patchbay restart SERVER`; resolves to the exit code: 0 once it is up again. */
-export function runRestart(args: Extract<HubArgs, { kind: 'restart' }>, env: Environment): Promise<number> {
+export function runRestart(args: HubServerArgs, env: Environment): Promise<number> {
   const { server: key } = args;
   return withHub(args.dataDir, env, async (hub) => {
     const before = (await look(hub, key))?.connectedAt;

@@ -36,6 +36,7 @@ export type { Engine, EngineConfig, EnginePorts, LaunchCommand } from './hub/con
 export { Limits } from './hub/limits/limits.ts';
 export { type ConfigCheck, checkConfig } from './hub/offline-check.ts';
 export { type OfflineSecrets, openOfflineSecrets } from './hub/offline-secrets.ts';
+export { openOfflineSignIns } from './hub/offline-sign-ins.ts';
 export { offlineSupport } from './hub/support/support-engine.ts';
 export { writeFileAtomic } from './store/atomic-file.ts';
 export { type DataPaths, dataPaths, defaultDataDir, openDataDir } from './store/data-dir.ts';

@@ -16,6 +16,9 @@ export const adminCalls = {
   },
   /** As the button in the window; answers before it is up again. Rejects with `config.unknown_server`. */
   'server.restart': { input: key, output: nothing },
+  /** Begins a sign-in: the address to open in a browser. What becomes of it shows in the server's status. */
+  'server.signIn': { input: key, output: z.object({ url: z.string() }) },
+  'server.signOut': { input: key, output: nothing },
 } as const satisfies IpcRows;
 
 export type AdminCallName = keyof typeof adminCalls;

@@ -4,7 +4,7 @@ import type { DataPaths } from '../../store/data-dir.ts';
 import type { EngineConfig } from '../contract.ts';
 import type { RunningHub } from '../running-hub.ts';
 import { restartServer } from '../server-wishes.ts';
-import { hubView, serverOf, unknownServer } from '../views.ts';
+import { hubView, serverOf, signInServer, unknownServer } from '../views.ts';
 
 /** One handler a row of the table of commands. */
 export type AdminHandlers = {
@@ -30,6 +30,14 @@ export function createAdminHandlers({ settings, paths, hub }: AdminHandlerOption
       const running = await hub();
       if (!running.supervisor.servers.has(key)) throw new ProblemError(unknownServer(key));
       await restartServer(running, key);
+    },
+    'server.signIn': async ({ key }) => {
+      const running = await hub();
+      return running.signIns.signIn(signInServer(running, key));
+    },
+    'server.signOut': async ({ key }) => {
+      const running = await hub();
+      await running.signIns.signOut(signInServer(running, key));
     },
   };
 }

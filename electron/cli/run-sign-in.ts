@@ -1,0 +1,116 @@
+import { ProblemError, toProblem } from '../../shared/error/problem.ts';
+import type { ServerView } from '../../shared/model/server.ts';
+import { delay, systemClock } from '../engine/base/clock.ts';
+import { defaultDataDir, openOfflineSignIns } from '../engine/engine.ts';
+import type { HubServerArgs } from './hub-args.ts';
+import { type HubChannel, openHubChannel } from './hub-channel.ts';
+import { problemText } from './report.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The sign-ins of a data folder: of the hub that runs on it, or of none. */
+interface SignInDesk {
+  signIn(key: string): Promise<{ readonly url: string }>;
+  signOut(key: string): Promise<void>;
+  view(key: string): Promise<ServerView['auth']>;
+  close(): Promise<void>;
+}
+
+/** Milliseconds. */
+const lookEvery = 200;
+
+/**
+ * Runs `patchbay sign-in SERVER`; resolves to the exit code: 0 once the user is signed in. It opens no browser: there may be none
+ * on this machine. The browser comes back to this machine alone.
+ */
+export function runSignIn(args: HubServerArgs, env: Environment): Promise<number> {
+  const { server: key } = args;
+  return atDesk(args, env, async (desk) => {
+    const { url } = await desk.signIn(key);
+    process.stdout.write(invitation(key, url));
+    const outcome = await outcomeOf(desk, key);
+    if (outcome?.problem !== undefined) throw new ProblemError(outcome.problem);
+    if (outcome?.signedIn !== true) return tell(`The sign-in to ${key} was given up.`);
+    process.stdout.write(`You are signed in to ${key}.\n`);
+    return 0;
+  });
+}
+
+/** Runs `patchbay sign-out SERVER`; resolves to the exit code. */
+export function runSignOut(args: HubServerArgs, env: Environment): Promise<number> {
+  const { server: key } = args;
+  return atDesk(args, env, async (desk) => {
+    await desk.signOut(key);
+    process.stdout.write(`You are signed out of ${key}.\n`);
+    return 0;
+  });
+}
+
+function invitation(key: string, url: string): string {
+  const { port } = new URL(new URL(url).searchParams.get('redirect_uri') ?? url);
+  return [
+    `Open this address in a browser to sign in to ${key}:`,
+    '',
+    `  ${url}`,
+    '',
+    `It comes back to port ${port} of this machine. From a browser on another one, forward that port first:`,
+    `  ssh -L ${port}:127.0.0.1:${port} …`,
+    'Waiting; Ctrl-C to give up.',
+    '',
+  ].join('\n');
+}
+
+/** It ends by itself: nobody is waited for longer than the attempt lasts. */
+async function outcomeOf(desk: SignInDesk, key: string): Promise<ServerView['auth']> {
+  for (;;) {
+    const view = await desk.view(key);
+    if (view?.pending !== true) return view;
+    await delay(systemClock, lookEvery);
+  }
+}
+
+async function atDesk(
+  { dataDir }: HubServerArgs,
+  env: Environment,
+  act: (desk: SignInDesk) => Promise<number>,
+): Promise<number> {
+  try {
+    const desk = await openDesk(dataDir ?? defaultDataDir(env), env);
+    try {
+      return await act(desk);
+    } finally {
+      await desk.close();
+    }
+  } catch (error) {
+    return tell(problemText(toProblem(error)));
+  }
+}
+
+/** A hub that runs must hear of it; without one the next hub finds it in the vault. */
+async function openDesk(dataDir: string, env: Environment): Promise<SignInDesk> {
+  const hub = await openHubChannel(dataDir).catch((error: unknown) => {
+    const isNoHub = error instanceof ProblemError && error.problem.code === 'hub.unreachable';
+    if (isNoHub) return undefined;
+    throw error;
+  });
+  if (hub !== undefined) return deskOf(hub);
+  const offline = await openOfflineSignIns(dataDir, env);
+  return { ...offline, view: async (key) => offline.view(key) };
+}
+
+function deskOf(hub: HubChannel): SignInDesk {
+  return {
+    signIn: (key) => hub.ask('server.signIn', { key }),
+    signOut: (key) => hub.ask('server.signOut', { key }),
+    view: async (key) => {
+      const { servers } = await hub.ask('hub.status', undefined);
+      return servers.find((server) => server.key === key)?.auth;
+    },
+    close: () => hub.close(),
+  };
+}
+
+function tell(text: string): number {
+  process.stderr.write(`${text}\n`);
+  return 1;
+}

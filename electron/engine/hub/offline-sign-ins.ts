@@ -1,0 +1,47 @@
+import { ProblemError } from '../../../shared/error/problem.ts';
+import { systemClock } from '../base/clock.ts';
+import type { ConfigStore } from '../config/contract.ts';
+import { createConfigStore } from '../config/store.ts';
+import { openDataDir } from '../store/data-dir.ts';
+import type { OAuthServer, SignInView } from '../transport/oauth/contract.ts';
+import { openSecretStore } from './secret-store.ts';
+import { openSignIns, openVault, signInTarget } from './sign-ins.ts';
+import { unknownServer } from './views.ts';
+
+/** The sign-ins of a data folder on which no hub runs. All but `view` reject with ProblemError. */
+export interface OfflineSignIns {
+  /** Resolves to the address to open in a browser; `view` says what becomes of it. */
+  signIn(key: string): Promise<{ readonly url: string }>;
+  signOut(key: string): Promise<void>;
+  view(key: string): SignInView | undefined;
+  close(): Promise<void>;
+}
+
+/** The next hub on the folder finds in its vault who has signed in. */
+export async function openOfflineSignIns(
+  dataDir: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<OfflineSignIns> {
+  const clock = systemClock;
+  const paths = await openDataDir(dataDir);
+  const vault = openVault({ ports: {}, paths, env, clock });
+  const secrets = await openSecretStore({ vault, file: paths.secrets, clock, onRead: () => {} });
+  const config = await createConfigStore({ file: paths.config, env: () => env, secrets, create: false });
+  const signIns = openSignIns(vault, { ports: {}, paths, env, clock });
+  return {
+    signIn: async (key) => signIns.signIn(serverOf(config, key)),
+    signOut: async (key) => signIns.signOut(serverOf(config, key)),
+    view: (key) => signIns.view(key),
+    close: async () => {
+      await signIns.close();
+      config.dispose();
+      secrets.dispose();
+    },
+  };
+}
+
+function serverOf({ state }: ConfigStore, key: string): OAuthServer {
+  const server = state.servers.find((one) => one.key === key);
+  if (server !== undefined) return signInTarget(server);
+  throw new ProblemError(state.problem ?? unknownServer(key));
+}
