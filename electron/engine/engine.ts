@@ -157,7 +157,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     ...createLimitsEngine(limits),
     ...createAuditEngine({ open, running, onOpen: openings.event }),
     ...createProfilesEngine({ open, running, onOpen: openings.event }),
-    ...createSearchEngine({ open, running, onOpen: openings.event }),
+    ...createSearchEngine({ open, onOpen: openings.event }),
     ...createAccessEngine({
       open,
       running,

@@ -3,6 +3,7 @@ import type { CloseStack } from '../base/close-stack.ts';
 import type { BreakerMemory } from '../route/contract.ts';
 import { type AccessStore, accessStore } from '../store/state/access-store.ts';
 import { breakerMemory } from '../store/state/breaker-memory.ts';
+import { type SkillStore, skillStore } from '../store/state/skill-store.ts';
 import { createStateDb } from '../store/state/state-db.ts';
 import { type ToolPins, toolPins } from '../store/state/tool-pins.ts';
 import { type ToolUses, toolUses } from '../store/state/tool-uses.ts';
@@ -21,6 +22,7 @@ export interface KeptState {
   readonly breakers: BreakerMemory;
   readonly pins: ToolPins;
   readonly uses: ToolUses;
+  readonly skills: SkillStore;
   readonly access: AccessStore;
 }
 
@@ -35,13 +37,15 @@ export function createKeptState({ file, clock, problems, opened }: KeptStateOpti
   const breakers = breakerMemory(state, clock);
   const pins = toolPins(state, clock);
   const uses = toolUses(state, clock, daysCounted);
+  const skills = skillStore(state, clock);
   const access = accessStore(state, clock);
   opened.defer(async () => {
     await access.flush();
+    await skills.flush();
     await uses.flush();
     await pins.flush();
     await breakers.flush();
     await state.close();
   });
-  return { breakers, pins, uses, access };
+  return { breakers, pins, uses, skills, access };
 }

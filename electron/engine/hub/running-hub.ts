@@ -22,6 +22,8 @@ import { type Ground, type GroundOptions, openGround } from './ground.ts';
 import type { ToolGuard } from './guard/tool-guard.ts';
 import { ProblemBoard } from './problem-board.ts';
 import type { ProfileBook } from './profiles/profile-book.ts';
+import type { HubSearch } from './search/hub-search.ts';
+import { openHubSearch } from './search/open-search.ts';
 import type { SecretStore } from './secret-store.ts';
 import { type HubServers, openHubServers } from './servers.ts';
 import { statusText } from './status-text.ts';
@@ -50,6 +52,7 @@ export interface RunningHub extends HubServers {
   readonly access: HubAccess;
   readonly guard: ToolGuard;
   readonly profiles: ProfileBook;
+  readonly search: HubSearch;
   readonly truth: ClientTruthHub['truth'];
   readonly onClients: Event<readonly ClientView[]>;
   clients(): readonly ClientView[];
@@ -135,6 +138,7 @@ async function openHub(
     access,
     guard,
     profiles,
+    search: openHubSearch({ ...common, ...ground, ...servers, counter: endpoints.counter }),
     truth: openTruth(common, ground, endpoints),
     commands: openHubCommands({ ...common, ...ground, supervisor: servers.supervisor }),
     onClients: sessions.onChange,

@@ -28,3 +28,78 @@ export type KnowledgeOf = (serverKey: string, name: string) => ToolKnowledge | u
 
 /** What skills are called, so that they can be searched by that. */
 export type SkillNames = ReadonlyMap<string, string>;
+
+/** What is kept of a tool's skills across restarts. */
+export interface KeptToolSkills {
+  readonly serverKey: string;
+  readonly name: string;
+  /** Of the texts that were classified. */
+  readonly digest: string;
+  readonly classifier: string;
+  readonly by: 'rules' | 'model' | 'person';
+  readonly skills: readonly SkillShare[];
+  readonly keywords: readonly string[];
+}
+
+export interface KeptSuggestion {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly tools: readonly { readonly serverKey: string; readonly name: string }[];
+  readonly by: 'rules' | 'model';
+  readonly state: 'open' | 'accepted' | 'dismissed';
+}
+
+/** Where skills are kept. Writing is done later, and whatever goes wrong with it is told elsewhere. */
+export interface SkillKeeper {
+  load(): Promise<{
+    readonly tools: readonly KeptToolSkills[];
+    readonly suggestions: readonly KeptSuggestion[];
+  }>;
+  saveTools(tools: readonly KeptToolSkills[]): void;
+  saveSuggestion(suggestion: KeptSuggestion): void;
+  forget(serverKey: string, names: readonly string[]): void;
+}
+
+/** What a classifier found out about one tool. */
+export interface ToolAnswer {
+  readonly skills: readonly SkillShare[];
+  /** Searched, never shown. */
+  readonly keywords: readonly string[];
+}
+
+/** A skill a classifier would like there to be, and for which tools. */
+export interface SkillIdea {
+  readonly name: string;
+  readonly description: string;
+  readonly tools: readonly string[];
+}
+
+export interface ClassifierAnswer {
+  /** By the names of tools; one that is missing could not be classified. */
+  readonly tools: ReadonlyMap<string, ToolAnswer>;
+  readonly ideas: readonly SkillIdea[];
+}
+
+/** Says what tools are good for. */
+export interface ToolClassifier {
+  readonly by: 'rules' | 'model';
+  /** Another one would find out anew. */
+  readonly tag: string;
+  /** How many it takes at a time. */
+  readonly atOnce: number;
+  /** Classifies `wanted`, knowing everything that the server offers. Rejects where it cannot. */
+  classify(
+    serverKey: string,
+    tools: readonly SearchDocument[],
+    wanted: readonly SearchDocument[],
+    skills: readonly KnownSkill[],
+  ): Promise<ClassifierAnswer>;
+}
+
+export interface KnownSkill {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly own: boolean;
+}

@@ -27,6 +27,8 @@ export interface DataPaths {
   readonly activity: string;
   /** Named selections of servers and tools; the bridge reads it too. */
   readonly profiles: string;
+  /** Who classifies tools, and whether meaning counts in a search. */
+  readonly search: string;
   /** Runs of the tester to be tried again. */
   readonly checks: string;
   /** Programs that came with their entry, each in a folder of its own. */
@@ -62,6 +64,7 @@ export function dataPaths(dir: string, platform: NodeJS.Platform = process.platf
     bundles: join(dir, 'bundles'),
     activity: join(dir, 'activity.db'),
     profiles: join(dir, 'profiles.json'),
+    search: join(dir, 'search.json'),
     checks: join(dir, 'checks.json'),
     run,
     socket: socketPath(dir, run, platform),

@@ -1,32 +1,42 @@
-import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import type { SkillsView } from '../../../../shared/model/skill.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import type { SearchEngine } from './contract.ts';
+import type { HubSearch } from './hub-search.ts';
+
+interface SearchHub {
+  readonly search: HubSearch;
+}
 
 export interface SearchEngineOptions {
   /** Throws ProblemError while no hub runs. */
-  readonly open: () => unknown;
-  readonly running: () => unknown;
-  readonly onOpen: Event<unknown>;
+  readonly open: () => SearchHub;
+  readonly onOpen: Event<SearchHub>;
 }
 
 /** Search and skills, for the engine. */
-export function createSearchEngine(_options: SearchEngineOptions): SearchEngine {
+export function createSearchEngine({ open, onOpen }: SearchEngineOptions): SearchEngine {
   const changes = new Emitter<SkillsView>();
-  const refuse = async (): Promise<never> => {
-    throw new ProblemError(
-      problem('internal', 'Search is not ready in this version.', 'Use the filter of the list.'),
-    );
-  };
+  onOpen(({ search }) => search.onSkills((view) => changes.fire(view)));
   return {
-    search: { find: refuse, settings: refuse, configure: refuse },
+    search: {
+      find: async (query) => open().search.find(query),
+      settings: async () => open().search.settings.read(),
+      configure: async (settings) => open().search.configure(settings),
+    },
     skills: {
-      view: refuse,
-      tools: refuse,
-      correct: refuse,
-      release: refuse,
-      decide: refuse,
-      reclassify: refuse,
+      view: async () => (await open().search.skills()).view(),
+      tools: async ({ skill, servers } = {}) =>
+        (await open().search.skills())
+          .tools()
+          .filter(({ serverKey }) => servers?.includes(serverKey) ?? true)
+          .filter(({ skills }) => skill === undefined || skills.some(({ id }) => id === skill)),
+      correct: async (serverKey, name, skills) => {
+        const { search } = open();
+        (await search.skills()).correct(await search.tool(serverKey, name), skills);
+      },
+      release: async (serverKey, name) => (await open().search.skills()).release(serverKey, name),
+      decide: async (suggestion, decision) => (await open().search.skills()).decide(suggestion, decision),
+      reclassify: async (servers) => (await open().search.skills()).reclassify(servers),
       onChange: changes.event,
     },
   };

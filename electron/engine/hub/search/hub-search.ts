@@ -1,0 +1,232 @@
+import { ProblemError } from '../../../../shared/error/problem.ts';
+import type { SearchQuery, SearchResult, SearchSettings } from '../../../../shared/model/search.ts';
+import type { SkillsView } from '../../../../shared/model/skill.ts';
+import type { Clock } from '../../base/clock.ts';
+import { type Disposable, Emitter } from '../../base/emitter.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { CatalogueServer, CatalogueStore } from '../../catalogue/contract.ts';
+import type { SkillBook } from '../../search/classify/skill-book.ts';
+import type { SearchDocument, SkillKeeper } from '../../search/contract.ts';
+import type { SearchIndex } from '../../search/index/search-index.ts';
+import type { ToolUse } from '../../store/state/tool-uses.ts';
+import { unknownTool } from '../views.ts';
+
+export interface HubSearchOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly catalogue: CatalogueStore;
+  readonly keeper: SkillKeeper;
+  readonly isConnected: (serverKey: string) => boolean;
+  /** Calls of the last weeks. */
+  readonly uses: () => Promise<readonly ToolUse[]>;
+  readonly settings: SearchSettingsFile;
+}
+
+export interface SearchSettingsFile {
+  read(): Promise<SearchSettings>;
+  write(settings: SearchSettings): Promise<void>;
+}
+
+type Room = typeof import('../../search/room.ts');
+
+/**
+ * Search and skills of a running hub. Nothing of it is loaded before somebody searches, or tools have been there for a
+ * moment and nobody has classified them.
+ */
+export class HubSearch implements Disposable {
+  readonly settings: SearchSettingsFile;
+  readonly #options: HubSearchOptions;
+  readonly #changes = new Emitter<SkillsView>();
+  readonly onSkills = this.#changes.event;
+  readonly #documents = new Map<
+    string,
+    { readonly of: Offered; readonly documents: readonly SearchDocument[] }
+  >();
+  readonly #stale = new Set<string>();
+  readonly #subscription: Disposable;
+  #room: Promise<Room> | undefined;
+  #book: Promise<SkillBook> | undefined;
+  #openBook: SkillBook | undefined;
+  #index: SearchIndex | undefined;
+  #syncing: Promise<SearchIndex> | undefined;
+  #uses: ReadonlyMap<string, ReadonlyMap<string, number>> = new Map();
+  #usesReadAt = Number.NEGATIVE_INFINITY;
+  #settling: Disposable | undefined;
+
+  constructor(options: HubSearchOptions) {
+    this.#options = options;
+    this.settings = options.settings;
+    this.#subscription = options.catalogue.onChange(() => this.#classifySoon());
+    this.#classifySoon();
+  }
+
+  async find(query: SearchQuery): Promise<SearchResult> {
+    const index = await this.#sync();
+    const { isConnected } = this.#options;
+    return { ...index.search(query, { isConnected }), meaning: 'off' };
+  }
+
+  /** The skills, once what is kept of them has been read. */
+  async skills(): Promise<SkillBook> {
+    const book = await this.#opened();
+    await book.open();
+    return book;
+  }
+
+  /** Rejects with `call.unknown_tool`. */
+  async tool(serverKey: string, name: string): Promise<SearchDocument> {
+    const { toolsOf } = await this.#load();
+    await this.#refresh();
+    const tools = toolsOf(this.#documents.get(serverKey)?.documents ?? []);
+    const tool = tools.find((one) => one.name === name);
+    if (tool === undefined) throw new ProblemError(unknownTool(serverKey, name));
+    return tool;
+  }
+
+  async configure(settings: SearchSettings): Promise<void> {
+    await this.settings.write(settings);
+    const book = await this.#opened();
+    void book.catchUp();
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#settling?.dispose();
+    this.#openBook?.dispose();
+    this.#changes.dispose();
+  }
+
+  #classifySoon(): void {
+    this.#settling ??= this.#options.clock.after(settleMs, () => {
+      this.#settling = undefined;
+      this.#classify().catch((error: unknown) => this.#report(error));
+    });
+  }
+
+  async #classify(): Promise<void> {
+    const { servers, off } = this.#options.catalogue.current;
+    if (servers.length + off.length === 0 && this.#book === undefined) return;
+    const book = await this.#opened();
+    await this.#refresh();
+    await book.catchUp();
+  }
+
+  #load(): Promise<Room> {
+    this.#room ??= import('../../search/room.ts');
+    return this.#room;
+  }
+
+  #opened(): Promise<SkillBook> {
+    this.#book ??= this.#load().then(async (room) => {
+      await this.#refresh();
+      const book = room.openSkillBook({
+        clock: this.#options.clock,
+        keeper: this.#options.keeper,
+        tools: () => new Map([...this.#documents].map(([key, one]) => [key, room.toolsOf(one.documents)])),
+        classifier: async () => room.ruleClassifier(),
+        report: (error) => this.#report(error),
+      });
+      book.onChange((view) => this.#changes.fire(view));
+      book.onServer((key) => this.#stale.add(key));
+      this.#openBook = book;
+      return book;
+    });
+    return this.#book;
+  }
+
+  /** The index as the catalogue is now. Who searches at the same time waits for the same one. */
+  #sync(): Promise<SearchIndex> {
+    this.#syncing ??= this.#syncNow().finally(() => {
+      this.#syncing = undefined;
+    });
+    return this.#syncing;
+  }
+
+  async #syncNow(): Promise<SearchIndex> {
+    const room = await this.#load();
+    const book = await this.skills();
+    await this.#readUses();
+    await this.#refresh();
+    const index = this.#index ?? room.openSearchIndex(book, (key) => this.#uses.get(key));
+    this.#index = index;
+    for (const key of index.servers) if (!this.#documents.has(key)) index.set(key, []);
+    let since = performance.now();
+    for (const [key, { documents }] of this.#documents) {
+      if (index.documents(key) === documents && !this.#stale.has(key)) continue;
+      this.#stale.delete(key);
+      index.set(key, documents);
+      if (performance.now() - since < sliceMs) continue;
+      await new Promise((resolve) => setImmediate(resolve));
+      since = performance.now();
+    }
+    return index;
+  }
+
+  /** Reads anew what servers offer where that is another list than before. */
+  async #refresh(): Promise<void> {
+    const { documentsOf } = await this.#load();
+    const { servers, off } = this.#options.catalogue.current;
+    const all = [
+      ...servers.map((server) => [server, true] as const),
+      ...off.map((server) => [server, false] as const),
+    ];
+    const keys = new Set(all.map(([{ key }]) => key));
+    for (const key of this.#documents.keys()) if (!keys.has(key)) this.#documents.delete(key);
+    for (const [server, isOn] of all) {
+      const offered = offeredBy(server, isOn);
+      const known = this.#documents.get(server.key);
+      if (known !== undefined && isSame(known.of, offered)) continue;
+      this.#documents.set(server.key, { of: offered, documents: documentsOf(server, isOn) });
+    }
+  }
+
+  /** What was called in the last minutes is of no weight beside weeks. */
+  async #readUses(): Promise<void> {
+    const now = this.#options.clock.uptime();
+    if (now - this.#usesReadAt < usesMs) return;
+    this.#usesReadAt = now;
+    const uses = new Map<string, Map<string, number>>();
+    for (const { serverKey, name, calls } of await this.#options.uses().catch(() => [])) {
+      const ofServer = uses.get(serverKey) ?? new Map<string, number>();
+      uses.set(serverKey, ofServer.set(name, (ofServer.get(name) ?? 0) + calls));
+    }
+    this.#uses = uses;
+  }
+
+  #report(error: unknown): void {
+    this.#options.logger.log('warn', 'Tools could not be classified.', { error });
+  }
+}
+
+/** Milliseconds after a change until tools are classified: servers come one after the other. */
+const settleMs = 3_000;
+
+/** Milliseconds that indexing may hold everything else up. */
+const sliceMs = 8;
+
+const usesMs = 300_000;
+
+/** What of a server decides what its documents are. */
+type Offered = Pick<CatalogueServer, 'disabledTools' | 'heldTools'> &
+  Pick<CatalogueServer['offer'], 'tools' | 'prompts' | 'resources' | 'resourceTemplates'> & {
+    readonly isOn: boolean;
+  };
+
+function offeredBy({ offer, disabledTools, heldTools }: CatalogueServer, isOn: boolean): Offered {
+  const { tools, prompts, resources, resourceTemplates } = offer;
+  return { tools, prompts, resources, resourceTemplates, disabledTools, heldTools, isOn };
+}
+
+function isSame(one: Offered, other: Offered): boolean {
+  const { disabledTools, heldTools, ...lists } = one;
+  const isSameList = (key: keyof typeof lists) => one[key] === other[key];
+  return (
+    (Object.keys(lists) as (keyof typeof lists)[]).every(isSameList) &&
+    isSameSet(disabledTools, other.disabledTools) &&
+    isSameSet(heldTools, other.heldTools)
+  );
+}
+
+function isSameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one === other || (one.size === other.size && [...one].every((name) => other.has(name)));
+}

@@ -1,0 +1,48 @@
+import type { Clock } from '../../base/clock.ts';
+import type { CloseStack } from '../../base/close-stack.ts';
+import type { CatalogueStore } from '../../catalogue/contract.ts';
+import type { DataPaths } from '../../store/data-dir.ts';
+import type { Supervisor } from '../../supervise/contract.ts';
+import { dayOf, type ToolUseCounter } from '../client-truth/tool-use.ts';
+import type { EnginePorts } from '../contract.ts';
+import { daysCounted, type KeptState } from '../kept-state.ts';
+import { HubSearch } from './hub-search.ts';
+import { searchSettingsFile } from './settings-file.ts';
+
+export interface OpenSearchOptions {
+  readonly ports: Pick<EnginePorts, 'logger'>;
+  readonly clock: Clock;
+  readonly opened: CloseStack;
+  readonly paths: DataPaths;
+  readonly kept: KeptState;
+  readonly catalogue: CatalogueStore;
+  readonly supervisor: Pick<Supervisor, 'servers'>;
+  readonly counter: ToolUseCounter;
+}
+
+/** The search of a hub; it ends with the hub. */
+export function openHubSearch(options: OpenSearchOptions): HubSearch {
+  const { ports, clock, opened, paths, kept, catalogue, supervisor, counter } = options;
+  const search = new HubSearch({
+    clock,
+    logger: ports.logger,
+    catalogue,
+    keeper: kept.skills,
+    isConnected: (key) => isReachable(supervisor, key),
+    uses: () => {
+      counter.flush();
+      return kept.uses.since(dayOf(clock.now()) - daysCounted + 1);
+    },
+    settings: searchSettingsFile(paths.search),
+  });
+  opened.defer(() => search.dispose());
+  return search;
+}
+
+/** One that sleeps is started by the call: what it offers can be had. */
+function isReachable({ servers }: Pick<Supervisor, 'servers'>, key: string): boolean {
+  const state = servers.get(key)?.state;
+  if (state === undefined) return false;
+  if (state.status === 'connected' || state.status === 'degraded') return true;
+  return state.status === 'disconnected' && state.asleep === true;
+}

@@ -1,0 +1,34 @@
+import { ProblemError, problem } from '../../../../shared/error/problem.ts';
+import { type SearchSettings, searchSettingsSchema } from '../../../../shared/model/search.ts';
+import { readTextIfExists, writeFileAtomic } from '../../store/atomic-file.ts';
+import type { SearchSettingsFile } from './hub-search.ts';
+
+/** `search.json`: who classifies, and whether meaning counts. It names secrets and holds none. */
+export function searchSettingsFile(file: string): SearchSettingsFile {
+  return {
+    read: async () => {
+      const text = await readTextIfExists(file);
+      if (text === undefined) return searchSettingsSchema.parse({});
+      const read = searchSettingsSchema.safeParse(parsed(text));
+      if (!read.success) throw unreadable(file);
+      return read.data;
+    },
+    write: async (settings: SearchSettings) =>
+      writeFileAtomic(file, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 }),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unreadable(file: string): ProblemError {
+  const sentence = `${file} cannot be read as settings of the search.`;
+  return new ProblemError(
+    problem('search.settings_unreadable', sentence, 'Correct or delete the file.', { file }),
+  );
+}

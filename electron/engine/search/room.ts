@@ -1,0 +1,35 @@
+import { skillsOfText } from './classify/classify.ts';
+import { lexiconWith, ruleClassifier } from './classify/rule-classifier.ts';
+import { SkillBook, type SkillBookOptions } from './classify/skill-book.ts';
+import type { SearchDocument } from './contract.ts';
+import { documentsOf } from './index/documents.ts';
+import { SearchIndex } from './index/search-index.ts';
+
+export { documentsOf, ruleClassifier };
+
+/** Everything of this room that a hub needs only once somebody searches or something is to be classified. */
+export function openSkillBook(options: SkillBookOptions): SkillBook {
+  return new SkillBook(options);
+}
+
+/** An index that knows what the book knows. */
+export function openSearchIndex(
+  book: SkillBook,
+  usesOf: (serverKey: string) => ReadonlyMap<string, number> | undefined,
+): SearchIndex {
+  const lexicon = lexiconWith([]);
+  return new SearchIndex({
+    knowledgeOf: (serverKey, name) => book.knowledgeOf(serverKey, name),
+    skillNames: () => new Map(book.skills().map(({ id, name }) => [id, name])),
+    skillsOfQuery: (query) => skillsOfText(query.slice(0, longestQuery), lexicon),
+    usesOf,
+  });
+}
+
+/** Characters of a query that say what it is about. */
+const longestQuery = 400;
+
+/** The tools among what a server offers. */
+export function toolsOf(documents: readonly SearchDocument[]): readonly SearchDocument[] {
+  return documents.filter(({ kind }) => kind === 'tool');
+}

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { eventually } from '../../helper/eventually.ts';
+import { fixture, nodeEntry } from '../../helper/programs.ts';
+import { type Hub, isConnected, startHub } from '../../helper/running-hub.ts';
+
+const servers = {
+  a: nodeEntry(fixture('echo')),
+  b: nodeEntry(fixture('echo')),
+  moody: nodeEntry(fixture('moody')),
+};
+
+async function started(): Promise<Hub> {
+  const hub = await startHub(servers);
+  for (const key of Object.keys(servers)) {
+    await isConnected(hub, key);
+    await eventually(() => expect(hub.server(key).counts.tools).toBeGreaterThan(0));
+  }
+  return hub;
+}
+
+const toolCount = (hub: Hub, ...keys: string[]) =>
+  keys.reduce((sum, key) => sum + hub.server(key).counts.tools, 0);
+
+it('[AG-US2-AC1] [AG-US2-AC3] [AG-US2-AC5] a hub finds over all connected servers, and counts what it looked through', async () => {
+  await using hub = await started();
+  const find = async (more = {}) => {
+    const { hits, searched } = await hub.engine.search.find({ query: 'echo', limit: 50, ...more });
+    return { keys: [...new Set(hits.map(({ serverKey }) => serverKey))].sort(), searched };
+  };
+  const whole = await find({ connectedOnly: true });
+  expect(whole.keys).toEqual(expect.arrayContaining(['a', 'b']));
+  expect(whole.searched).toEqual({ servers: 3, tools: toolCount(hub, 'a', 'b', 'moody') });
+  await hub.engine.setEnabled(['b'], false);
+  await eventually(async () => {
+    const left = await find({ connectedOnly: true });
+    expect(left.keys).not.toContain('b');
+    expect(left.searched).toEqual({ servers: 2, tools: toolCount(hub, 'a', 'moody') });
+  });
+  expect((await find()).keys).toContain('b');
+  expect((await find({ enabledOnly: true })).keys).not.toContain('b');
+});
+
+it('[AG-US3-AC1] [AG-US3-AC2] tools are classified by themselves once they are there; a correction outlives the hub', async () => {
+  await using hub = await started();
+  let name = '';
+  await eventually(async () => {
+    const tools = await hub.engine.skills.tools({ servers: ['a'] });
+    expect(tools.length).toBeGreaterThan(0);
+    for (const { isClassified, skills } of tools) {
+      expect(isClassified).toBe(true);
+      expect(skills.length).toBeGreaterThanOrEqual(1);
+      expect(skills.length).toBeLessThanOrEqual(3);
+    }
+    name = tools[0]?.name ?? '';
+  });
+  await hub.engine.skills.correct('a', name, ['weather']);
+  await expect(hub.engine.skills.correct('a', name, ['nonsense'])).rejects.toMatchObject({
+    problem: { code: 'skill.unknown' },
+  });
+  await hub.restart();
+  const of = async () =>
+    (await hub.engine.skills.tools()).find((one) => one.serverKey === 'a' && one.name === name);
+  await eventually(async () => expect(await of()).toMatchObject({ primarySkill: 'weather', by: 'person' }));
+  const { hits } = await hub.engine.search.find({ query: '', skills: ['weather'], limit: 5 });
+  expect(hits).toMatchObject([{ serverKey: 'a', name, primarySkill: 'weather' }]);
+  await hub.engine.skills.release('a', name);
+  await eventually(async () => expect(await of()).toMatchObject({ by: 'rules' }));
+});
