@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
+import { type AccessArgs, describeAccess } from './access-args.ts';
 import { type ActivityArgs, describeActivity } from './activity-args.ts';
 import { type CheckArgs, describeCheck } from './check-args.ts';
 import { type ConnectArgs, describeConnect } from './connect-args.ts';
@@ -19,6 +20,7 @@ export type PatchbayArgs =
   | ConnectArgs
   | ActivityArgs
   | SupportArgs
+  | AccessArgs
   | CheckArgs
   | HubArgs
   | { readonly kind: 'print'; readonly text: string }
@@ -56,6 +58,9 @@ export function parsePatchbayArgs(argv: readonly string[], programVersion: strin
     wanted = args;
   });
   describeActivity(command, dataDirOption, (args) => {
+    wanted = args;
+  });
+  describeAccess(command, dataDirOption, (args) => {
     wanted = args;
   });
   describeSupport(command, dataDirOption, (args) => {

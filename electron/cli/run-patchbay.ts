@@ -23,6 +23,7 @@ import { nextSignal } from './next-signal.ts';
 import { type PatchbayArgs, parsePatchbayArgs } from './patchbay-args.ts';
 import { createProblemNews, type ProblemNews } from './problem-news.ts';
 import { problemText, redactedProblem } from './report.ts';
+import { runAccess } from './run-access.ts';
 import { runActivity } from './run-activity.ts';
 import { runCheck } from './run-check.ts';
 import { bridgeBeside, runConnect } from './run-connect.ts';
@@ -51,6 +52,8 @@ export async function runPatchbay(argv: readonly string[], env: Environment): Pr
       return runSecret(args, env);
     case 'activity':
       return runActivity(args, env);
+    case 'access':
+      return runAccess(args, env);
     case 'support':
       return runSupport(args, env);
     case 'check':
@@ -112,6 +115,7 @@ async function start(args: ServeArgs, dataDir: string, env: Environment, logger:
       version: programVersion,
       port: args.port ?? settings.port,
       recordActivity: settings.recordActivity,
+      newClients: settings.newClients,
       limits,
       launch: launchCommand(dataDir, args.port),
       bridge: bridgeBeside(process.argv[1] ?? '', env),

@@ -31,6 +31,7 @@ export { keptActivity } from './activity/kept-activity.ts';
 export type { Logger } from './base/logger.ts';
 export type { Connector } from './clients/contract.ts';
 export type { BridgeProgram } from './clients/launcher/launcher.ts';
+export { offlineAccess } from './hub/access/offline-access.ts';
 export { createHubConnector } from './hub/connect.ts';
 export type { Engine, EngineConfig, EnginePorts, LaunchCommand } from './hub/contract.ts';
 export { Limits } from './hub/limits/limits.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { accessAnswerSchema, accessCommandSchema } from '../model/access-command.ts';
 import { hubViewSchema } from '../model/hub.ts';
 import { serverViewSchema } from '../model/server.ts';
 import { type IpcRows, key, nothing } from './parts.ts';
@@ -16,6 +17,8 @@ export const adminCalls = {
   },
   /** As the button in the window; answers before it is up again. Rejects with `config.unknown_server`. */
   'server.restart': { input: key, output: nothing },
+  /** Who may call what; resolves when it is on disk. */
+  'access.command': { input: accessCommandSchema, output: accessAnswerSchema },
   /** Begins a sign-in: the address to open in a browser. What becomes of it shows in the server's status. */
   'server.signIn': { input: key, output: z.object({ url: z.string() }) },
   'server.signOut': { input: key, output: nothing },

@@ -104,6 +104,7 @@ describe('what commands ask', () => {
   const service = createAdminService({
     'hub.status': () => Promise.reject(new Error('not asked')),
     'server.restart': nothing,
+    'access.command': () => Promise.reject(new Error('not asked')),
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { ProblemError } from '../../../../shared/error/problem.ts';
 import type { AdminCallName, AdminInput, AdminOutput } from '../../../../shared/ipc/admin-calls.ts';
 import type { DataPaths } from '../../store/data-dir.ts';
+import { runAccessCommand } from '../access/access-commands.ts';
 import type { EngineConfig } from '../contract.ts';
 import type { RunningHub } from '../running-hub.ts';
 import { restartServer } from '../server-wishes.ts';
@@ -30,6 +31,10 @@ export function createAdminHandlers({ settings, paths, hub }: AdminHandlerOption
       const running = await hub();
       if (!running.supervisor.servers.has(key)) throw new ProblemError(unknownServer(key));
       await restartServer(running, key);
+    },
+    'access.command': async (command) => {
+      const { access, clock } = await hub();
+      return runAccessCommand({ book: access.book, newClients: access.newClients, clock }, command);
     },
     'server.signIn': async ({ key }) => {
       const running = await hub();

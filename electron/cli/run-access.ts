@@ -1,0 +1,97 @@
+import { ProblemError, toProblem } from '../../shared/error/problem.ts';
+import type { AccessView, Grant, GrantScope, Identity } from '../../shared/model/access.ts';
+import type { AccessAnswer } from '../../shared/model/access-command.ts';
+import { programVersion } from '../../shared/version.ts';
+import { defaultDataDir, offlineAccess } from '../engine/engine.ts';
+import type { AccessArgs } from './access-args.ts';
+import { type HubChannel, openHubChannel } from './hub-channel.ts';
+import { problemText } from './report.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Runs `patchbay access`; resolves to the exit code. With the hub that runs, or with what it left. */
+export async function runAccess(args: AccessArgs, env: Environment): Promise<number> {
+  try {
+    const answer = await answerOf(args, args.dataDir ?? defaultDataDir(env));
+    process.stdout.write(outcome(args, answer));
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${problemText(toProblem(error))}\n`);
+    return 1;
+  }
+}
+
+async function answerOf({ command }: AccessArgs, dataDir: string): Promise<AccessAnswer> {
+  const hub = await openHubChannel(dataDir).catch(unlessNoneRuns);
+  if (hub === undefined) return offlineAccess(dataDir, programVersion, command);
+  try {
+    return await hub.ask('access.command', command);
+  } finally {
+    await hub.close();
+  }
+}
+
+function unlessNoneRuns(error: unknown): HubChannel | undefined {
+  if (error instanceof ProblemError && error.problem.code === 'hub.unreachable') return undefined;
+  throw error;
+}
+
+function outcome({ command, json }: AccessArgs, { view, token }: AccessAnswer): string {
+  if (json) return `${JSON.stringify(view, undefined, 2)}\n`;
+  if (token !== undefined) return `${token}\n`;
+  if (command.verb === 'list') return listText(view);
+  const about = view.identities.filter(({ name }) => name === command.name);
+  return about.map((identity) => identityText(identity, view)).join('');
+}
+
+function listText(view: AccessView): string {
+  const known = view.identities.map((identity) => identityText(identity, view)).join('');
+  const fresh = {
+    everything: 'may call everything',
+    ask: 'ask before each call',
+    nothing: 'may call nothing',
+  };
+  return `${known}Clients that are seen for the first time ${fresh[view.newClients]}.\n`;
+}
+
+function identityText(identity: Identity, { grants }: AccessView): string {
+  const { id, kind, name, hasToken } = identity;
+  const notes = [kind, ...(hasToken ? ['has a token of its own'] : []), ...endOf(identity)];
+  const own = grants.filter(({ identityId }) => identityId === id);
+  const lines = own.length === 0 ? ['  nothing is granted'] : own.map((grant) => `  ${grantText(grant)}`);
+  return `${[`${name}  (${notes.join(', ')})`, ...lines].join('\n')}\n`;
+}
+
+function endOf({ revokedAt, expiresAt }: Identity): readonly string[] {
+  if (revokedAt !== undefined) return ['revoked'];
+  return expiresAt === undefined ? [] : [`ends ${dateText(expiresAt)}`];
+}
+
+function grantText({ effect, scope, needsToken, expiresAt, grantedBy }: Grant): string {
+  const notes = [
+    ...(needsToken ? ['with a token'] : []),
+    ...(expiresAt === undefined ? [] : [`until ${dateText(expiresAt)}`]),
+    `by ${grantedBy}`,
+  ];
+  return `${effect.padEnd(5)}  ${aboutText(scope)}  (${notes.join(', ')})`;
+}
+
+/** As it is typed. */
+function aboutText(scope: GrantScope): string {
+  switch (scope.kind) {
+    case 'all':
+      return 'all';
+    case 'server':
+      return scope.serverKey;
+    case 'tool':
+      return `${scope.serverKey}:${scope.tool}`;
+    case 'pattern':
+      return scope.pattern;
+    case 'risk':
+      return `risk=${scope.risk}`;
+  }
+}
+
+function dateText(at: number): string {
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,92 @@
+import { ProblemError, problem } from '../../../../shared/error/problem.ts';
+import type { Identity, NewClients } from '../../../../shared/model/access.ts';
+import type { AccessAnswer, AccessCommand } from '../../../../shared/model/access-command.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { AccessBook } from './access-book.ts';
+import { unknownGrant } from './access-problems.ts';
+
+export interface CommandedAccess {
+  readonly book: AccessBook;
+  readonly newClients: NewClients;
+  readonly clock: Clock;
+}
+
+type Named = Extract<AccessCommand, { name: string }>;
+
+/** Does what a command says; resolves when it is on disk. Rejects with ProblemError. */
+export async function runAccessCommand(
+  access: CommandedAccess,
+  command: AccessCommand,
+): Promise<AccessAnswer> {
+  const token = act(access, command);
+  const { book, newClients } = access;
+  if (command.verb !== 'list') await book.saved();
+  const { tables } = book;
+  const view = {
+    identities: tables.identities(),
+    grants: tables.grants(),
+    tokens: tables.tokens(),
+    newClients,
+  };
+  return token === undefined ? { view } : { view, token };
+}
+
+/** The token that was made. */
+function act({ book, clock }: CommandedAccess, command: AccessCommand): string | undefined {
+  switch (command.verb) {
+    case 'list':
+      return undefined;
+    case 'grant': {
+      const { effect, scope, minutes } = command;
+      const { id: identityId } = known(book, command);
+      const ends = minutes === undefined ? {} : { expiresAt: clock.now() + minutes * 60_000 };
+      book.grant({ identityId, effect, scope, ...ends, grantedBy: by });
+      return undefined;
+    }
+    case 'revoke': {
+      const { id: identityId } = known(book, command);
+      if (command.scope === undefined) book.revoke(identityId, by);
+      else revokeGrant(book, identityId, command.scope);
+      return undefined;
+    }
+    case 'restore':
+      book.restore(known(book, command).id, by);
+      return undefined;
+    case 'token':
+      return book.rotate(
+        (found(book, command) ?? book.create({ kind: 'agent', name: command.name }, by)).id,
+        by,
+      ).token;
+  }
+}
+
+function revokeGrant(
+  book: AccessBook,
+  identityId: string,
+  scope: NonNullable<Extract<AccessCommand, { verb: 'revoke' }>['scope']>,
+): void {
+  const grant = book.tables.grantLike({ identityId, scope });
+  if (grant === undefined) throw unknownGrant(JSON.stringify(scope));
+  book.revokeGrant(grant.id, by);
+}
+
+function known(book: AccessBook, named: Named): Identity {
+  const identity = found(book, named);
+  if (identity !== undefined) return identity;
+  const sentence = `Nobody called ${JSON.stringify(named.name)} is known.`;
+  const fix = `See patchbay access list. A client becomes known when it connects; an agent with: patchbay access token ${named.name}`;
+  throw new ProblemError(problem('access.unknown_identity', sentence, fix, { name: named.name }));
+}
+
+function found(book: AccessBook, { name, kind }: Named): Identity | undefined {
+  const { tables } = book;
+  if (kind !== undefined) return tables.byName(kind, name);
+  const [client, agent] = [tables.byName('client', name), tables.byName('agent', name)];
+  if (client === undefined || agent === undefined) return client ?? agent;
+  const sentence = `Both a client and an agent are called ${JSON.stringify(name)}.`;
+  throw new ProblemError(
+    problem('access.unknown_identity', sentence, 'Say which with --kind client or --kind agent.'),
+  );
+}
+
+const by = 'the command line';

@@ -1,0 +1,45 @@
+import { type Problem, ProblemError } from '../../../../shared/error/problem.ts';
+import type { AccessAnswer, AccessCommand } from '../../../../shared/model/access-command.ts';
+import { systemClock } from '../../base/clock.ts';
+import { openDataDir } from '../../store/data-dir.ts';
+import { acquireInstanceLock } from '../../store/instance-lock.ts';
+import { readSettings } from '../../store/settings-file.ts';
+import { accessStore } from '../../store/state/access-store.ts';
+import { createStateDb } from '../../store/state/state-db.ts';
+import { Limits } from '../limits/limits.ts';
+import { AccessBook } from './access-book.ts';
+import { runAccessCommand } from './access-commands.ts';
+
+/**
+ * Does what a command says with what a hub left that does not run now; none can start meanwhile. Rejects with ProblemError,
+ * `hub.already_running` while one runs.
+ */
+export async function offlineAccess(
+  dataDir: string,
+  version: string,
+  command: AccessCommand,
+): Promise<AccessAnswer> {
+  const paths = await openDataDir(dataDir);
+  const lock = await acquireInstanceLock(paths.hub, version);
+  const clock = systemClock;
+  let trouble: Problem | undefined;
+  const state = createStateDb({
+    file: paths.state,
+    clock,
+    report: (_about, problem) => {
+      trouble = problem ?? trouble;
+    },
+  });
+  try {
+    const { settings } = await readSettings(paths.settings);
+    const tokenTtl = () => new Limits().current.tokenTtlMinutes * 60_000;
+    const book = new AccessBook({ store: accessStore(state, clock), clock, tokenTtl });
+    await book.load();
+    return await runAccessCommand({ book, newClients: settings.newClients, clock }, command);
+  } catch (error) {
+    throw trouble === undefined ? error : new ProblemError(trouble, { cause: error });
+  } finally {
+    await state.close();
+    await lock.release();
+  }
+}

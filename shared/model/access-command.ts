@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import {
+  accessViewSchema,
+  effectSchema,
+  grantScopeSchema,
+  identityKindSchema,
+  identityNameSchema,
+} from './access.ts';
+
+/** Whom a command is about, by name; without a kind, a client or an agent, where only one of them has that name. */
+const who = { name: identityNameSchema, kind: identityKindSchema.optional() };
+
+/** What `patchbay access` does, with a hub that runs or with what it left. */
+export const accessCommandSchema = z.discriminatedUnion('verb', [
+  z.object({ verb: z.literal('list') }),
+  z.object({
+    verb: z.literal('grant'),
+    ...who,
+    effect: effectSchema,
+    scope: grantScopeSchema,
+    /** Minutes after which it ends. */
+    minutes: z.number().positive().optional(),
+  }),
+  /** The grant about this, or all access where nothing is said. */
+  z.object({ verb: z.literal('revoke'), ...who, scope: grantScopeSchema.optional() }),
+  z.object({ verb: z.literal('restore'), ...who }),
+  /** A new token of its own; an agent that nobody knows becomes known. */
+  z.object({ verb: z.literal('token'), ...who }),
+]);
+export type AccessCommand = Readonly<z.infer<typeof accessCommandSchema>>;
+
+export const accessAnswerSchema = z.object({
+  /** How things are now. */
+  view: accessViewSchema,
+  /** The token that was made, this once. */
+  token: z.string().optional(),
+});
+export type AccessAnswer = Readonly<z.infer<typeof accessAnswerSchema>>;

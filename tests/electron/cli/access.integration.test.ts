@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../../helper/eventually.ts';
+import { fixture, nodeEntry, programs } from '../../helper/programs.ts';
+import { isConnected, namesOf, startHub } from '../../helper/running-hub.ts';
+
+/** Runs `patchbay access` on a folder. */
+async function access(dir: string, ...args: string[]) {
+  const argv = [programs.patchbay, 'access', ...args, '--data-dir', dir];
+  const child = spawn(process.execPath, argv, {
+    env: { PATH: process.env.PATH },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { out, err, code };
+}
+
+describe('patchbay access', () => {
+  it('[REQ-MCP-AUTH-001] [PB-HEAD-1] grants, revokes and makes tokens with a hub that runs, and with what it left', async () => {
+    await using hub = await startHub({ a: nodeEntry(fixture('moody')) });
+    await isConnected(hub, 'a');
+    await using client = await hub.bridge('cursor');
+    expect(await namesOf(client)).toContain('a__pid');
+    expect((await access(hub.dir, 'list')).out).toBe(
+      'cursor  (client)\n  allow  all  (by first connection)\nClients that are seen for the first time may call everything.\n',
+    );
+    expect(await access(hub.dir, 'grant', 'cursor', 'a:w*', '--deny')).toMatchObject({ code: 0, err: '' });
+    await eventually(async () => expect(await namesOf(client)).not.toContain('a__wait'));
+    const made = await access(hub.dir, 'token', 'night job');
+    expect(hub.engine.access.identify(made.out.trim())).toMatchObject({ kind: 'agent', name: 'night job' });
+    const missed = await access(hub.dir, 'revoke', 'cursor', 'b');
+    expect([missed.code, missed.err]).toEqual([1, expect.stringContaining('[access.unknown_grant]')]);
+    await hub.engine.stop();
+
+    expect((await access(hub.dir, 'grant', 'night job', 'risk=high', '--ask', '--minutes', '5')).code).toBe(
+      0,
+    );
+    expect((await access(hub.dir, 'revoke', 'cursor')).code).toBe(0);
+    const strange = await access(hub.dir, 'grant', 'nobody', 'all');
+    expect([strange.code, strange.err]).toEqual([1, expect.stringContaining('patchbay access token nobody')]);
+    const { out } = await access(hub.dir, 'list');
+    expect(out).toContain('cursor  (client, revoked)\n  allow  all');
+    expect(out).toMatch(
+      /night job {2}\(agent, has a token of its own\)\n {2}ask {4}risk=high {2}\(until 2\d{3}-/,
+    );
+    expect((await access(hub.dir, 'restore', 'cursor')).out).toContain('cursor  (client)\n');
+  });
+
+  it.each([
+    [['grant', 'cursor']],
+    [['grant', 'cursor', 'all', '--minutes', 'soon']],
+    [['grant', 'cursor', 'all', '--kind', 'robot']],
+    [['token', '']],
+  ])('[CLI-1] %j is a usage error', async (args) => {
+    const { code, err } = await access('/nowhere', ...args);
+    expect([code, err]).toEqual([2, expect.stringContaining('error:')]);
+  });
+});
