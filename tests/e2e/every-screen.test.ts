@@ -1,0 +1,241 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Locator, Page } from 'playwright-core';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { eventually } from '../helper/eventually.ts';
+import { fullHouse } from '../helper/full-house.ts';
+import { connectBridge, type RunningApp, startApp } from '../helper/running-app.ts';
+import { tempDir } from '../helper/temp-dir.ts';
+
+type Way = (window: Page) => Promise<unknown>;
+
+async function openView(window: Page, view: string): Promise<void> {
+  await window
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('button', { name: new RegExp(`^${view}`) })
+    .click();
+  await window.getByRole('heading', { level: 1, name: view }).waitFor();
+}
+
+async function openServer(window: Page, key: string, tab: string): Promise<void> {
+  await openView(window, 'Servers');
+  await window.getByRole('button', { name: key, exact: true }).click();
+  await window.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
+}
+
+async function choose(window: Page, view: string, part: string): Promise<void> {
+  await openView(window, view);
+  await window.locator('label', { hasText: new RegExp(`^${part}$`) }).click();
+}
+
+async function openTool(window: Page, name: string): Promise<void> {
+  await openView(window, 'Tools');
+  await window.getByLabel('Search name, description or server').fill(name);
+  await window.getByRole('button', { name, exact: true }).first().click();
+  await window.getByText('Canonical id').waitFor();
+}
+
+async function openTester(window: Page, name: string): Promise<void> {
+  await openTool(window, name);
+  await window.getByRole('button', { name: 'Try it' }).click();
+  await window.getByRole('button', { name: 'Run', exact: true }).waitFor();
+}
+
+async function openAdd(window: Page, way: string): Promise<void> {
+  await openView(window, 'Servers');
+  await window.getByRole('button', { name: 'Add server' }).first().click();
+  await window.getByRole('dialog').getByText(way, { exact: true }).click();
+}
+
+async function runCommand(window: Page, title: string): Promise<void> {
+  await window.keyboard.press('Control+k');
+  await window.getByPlaceholder('Search commands, servers and tools').fill(title);
+  await window.getByText(title, { exact: true }).first().waitFor();
+  await window.keyboard.press('Enter');
+}
+
+const pages: Readonly<Record<string, Way>> = {
+  Servers: (window) => openView(window, 'Servers'),
+  Tools: (window) => openView(window, 'Tools'),
+  Clients: (window) => choose(window, 'Clients', 'Clients'),
+  Settings: (window) => openView(window, 'Settings'),
+  Activity: (window) => openView(window, 'Activity'),
+  'an entry of it': (window) =>
+    window
+      .getByRole('button', { name: /^.*echo.*OK|get-sum.*OK/ })
+      .first()
+      .click(),
+  ...Object.fromEntries(
+    ['Overview', 'Tools', 'Log', 'Config'].map((tab) => [
+      `${tab} of a failed server`,
+      (window: Page) => openServer(window, 'dead', tab),
+    ]),
+  ),
+  'a server with held tools': (window) => openServer(window, 'tools', 'Overview'),
+  'a tool': (window) => openTool(window, 'get-sum'),
+  'a held tool': (window) => openTool(window, 'more'),
+  'the tester': (window) => openTester(window, 'get-structured-content'),
+  'its answer': async (window) => {
+    await window.getByLabel(/^location/).selectOption('Chicago');
+    await window.getByRole('button', { name: 'Run', exact: true }).click();
+    await window.getByText('It fits the output schema.').waitFor();
+  },
+  'its history': (window) => window.getByText('History', { exact: true }).click(),
+  'its checks': (window) => window.getByText(/^Checks/).click(),
+  profiles: (window) => choose(window, 'Clients', 'Profiles'),
+  secrets: (window) => choose(window, 'Settings', 'Secrets'),
+  about: (window) => choose(window, 'Settings', 'About'),
+};
+
+/** Each with the name of its dialog. */
+const dialogs: Readonly<Record<string, readonly [name: string, way: Way]>> = {
+  'adding by a form': ['Add server', (window) => openAdd(window, 'Form')],
+  'adding by text': ['Add server', (window) => openAdd(window, 'Paste JSON')],
+  'importing: where from': ['Add server', (window) => openAdd(window, 'Import')],
+  'importing: what': [
+    'Add server',
+    async (window) => {
+      await openAdd(window, 'Import');
+      await window.getByRole('button', { name: /^Look into Cursor/ }).click();
+      await window.getByText('Cursor: 2 servers').waitFor();
+    },
+  ],
+  'connecting a client': [
+    'Connect Cursor',
+    async (window) => {
+      await choose(window, 'Clients', 'Clients');
+      await window.getByRole('button', { name: 'Connect Cursor' }).click();
+      await window.getByText('will be changed here and nowhere else').waitFor();
+    },
+  ],
+  'what a client gets': [
+    'What editor gets',
+    async (window) => {
+      await choose(window, 'Clients', 'Clients');
+      await window.getByRole('button', { name: 'What editor gets' }).click();
+      await window.getByText('Longest name').waitFor();
+    },
+  ],
+  'reviewing held tools': [
+    'Held tools of tools',
+    async (window) => {
+      await openView(window, 'Servers');
+      await window.getByRole('button', { name: 'Review 2 changed tools of tools' }).click();
+      await window.getByText('worth a look').first().waitFor();
+    },
+  ],
+  'a new secret': [
+    'Add secret',
+    async (window) => {
+      await choose(window, 'Settings', 'Secrets');
+      await window.getByRole('button', { name: 'Add secret' }).first().click();
+    },
+  ],
+  'a support bundle': [
+    'Support bundle',
+    async (window) => {
+      await choose(window, 'Settings', 'About');
+      await window.getByRole('button', { name: 'Make a support bundle' }).click();
+      await window.getByText('== Server').first().waitFor();
+    },
+  ],
+  licences: [
+    'Licences',
+    async (window) => {
+      await choose(window, 'Settings', 'About');
+      await window.getByRole('button', { name: 'Show' }).click();
+      await window.getByText('MIT License').first().waitFor();
+    },
+  ],
+  shortcuts: ['Keyboard shortcuts', (window) => window.keyboard.press('?')],
+  palette: ['Command palette', (window) => window.keyboard.press('Control+k')],
+  'a quit': ['Quit Patchbay?', (window) => runCommand(window, 'Quit Patchbay')],
+};
+
+async function violations(window: Page): Promise<readonly string[]> {
+  const { violations: found } = await new AxeBuilder({ page: window })
+    .setLegacyMode(true)
+    .exclude('[data-portal]:has([role="tooltip"])')
+    .analyze();
+  return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}`));
+}
+
+/** The app with something everywhere: a client that has called, held tools, a failed server. */
+async function furnishedApp(folder: string, theme: string): Promise<RunningApp & AsyncDisposable> {
+  const { home, dir, change } = await fullHouse(folder, { theme });
+  vi.stubEnv('HOME', home);
+  vi.stubEnv('XDG_CONFIG_HOME', '');
+  const app = await startApp(dir);
+  for (const key of ['tools', 'everything']) await app.row(key).getByText('Connected').first().waitFor();
+  await app.row('dead').getByText('Failed').first().waitFor();
+  const client = await connectBridge(dir, 'editor');
+  await client.callTool({ name: 'everything__get-sum', arguments: { a: 1, b: 2 } });
+  await change();
+  await app.row('tools').getByRole('button', { name: 'Review 2 changed tools of tools' }).waitFor();
+  return Object.assign(app, {
+    [Symbol.asyncDispose]: async () => {
+      await client.close();
+      await app.quit();
+    },
+  });
+}
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe.skipIf(process.platform !== 'linux')('every screen of the packaged app', () => {
+  it.each(['light', 'dark'])(
+    '[PB-A11Y-1] is axe-clean in %s, and every dialog holds the focus and closes by Escape',
+    async (theme) => {
+      await using folder = await tempDir();
+      await using app = await furnishedApp(folder.path, theme);
+      const { window } = app;
+      await window.emulateMedia({ reducedMotion: 'reduce' });
+      const found: Record<string, readonly string[]> = {};
+      for (const [name, way] of Object.entries(pages)) {
+        await way(window);
+        found[name] = await violations(window);
+      }
+      for (const [name, [title, way]] of Object.entries(dialogs)) {
+        await way(window);
+        const dialog = window.getByRole('dialog', { name: title, exact: true });
+        await dialog.waitFor();
+        found[name] = await violations(window);
+        const holds = () => dialog.evaluate((element) => element.contains(document.activeElement));
+        await eventually(async () => expect(await holds(), name).toBe(true));
+        await window.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'detached' });
+      }
+      expect(Object.fromEntries(Object.entries(found).filter(([, ids]) => ids.length > 0))).toEqual({});
+    },
+  );
+
+  it('[PB-A11Y-1] what is on, chosen or open can be told in high contrast, and where a dialog ends', async () => {
+    await using folder = await tempDir();
+    await using app = await furnishedApp(folder.path, 'light');
+    const { window } = app;
+    await window.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
+    const look = (element: Locator) =>
+      element.first().evaluate((found) => {
+        const { backgroundColor, outlineStyle, color } = getComputedStyle(found);
+        return [backgroundColor, outlineStyle, color].join();
+      });
+    const different = async (one: Locator, other: Locator) =>
+      expect(await look(one)).not.toBe(await look(other));
+    const track = (key: string) => app.row(key).locator('.mantine-Switch-track');
+    await different(track('tools'), track('off'));
+    const main = window.getByRole('navigation', { name: 'Main' });
+    await different(
+      main.getByRole('button', { name: /^Servers/ }),
+      main.getByRole('button', { name: /^Tools/ }),
+    );
+    const label = (text: RegExp) => window.locator('.mantine-SegmentedControl-label', { hasText: text });
+    await different(label(/^All/), label(/^Running/));
+    await openServer(window, 'tools', 'Tools');
+    await different(
+      window.getByRole('tab', { name: /^Tools/ }),
+      window.getByRole('tab', { name: /^Overview/ }),
+    );
+    await openAdd(window, 'Import');
+    const content = window.locator('.mantine-Modal-content');
+    expect(await content.evaluate((found) => getComputedStyle(found).borderStyle)).toBe('solid');
+  });
+});
