@@ -16,6 +16,7 @@ import { checkHealth, wakeUp } from './hub/health.ts';
 import { createImportEngine } from './hub/import.ts';
 import { createLimitsEngine, Limits } from './hub/limits/limits.ts';
 import { createProfilesEngine } from './hub/profiles/profiles-engine.ts';
+import { Rest } from './hub/rest/rest.ts';
 import { type HubListener, type RunningHub, startHub } from './hub/running-hub.ts';
 import { createSearchEngine } from './hub/search/search-engine.ts';
 import { createSecretsEngine } from './hub/secrets.ts';
@@ -71,7 +72,14 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
   }));
   const connect = createHubConnector(ports, settings, () => connection());
   const usage = createUsageSampler({ clock, pids: () => views.pids(running()) });
+  const rest = new Rest(ports.logger, () => ({
+    engine,
+    hub: open(),
+    version: settings.version,
+    log: ports.logger,
+  }));
   const listener: HubListener = {
+    rest,
     configChanged(next) {
       for (const key of views.keysWithOtherTools(servers, next.servers)) feeds.markTools(key);
       for (const { key } of [...servers, ...next.servers]) feeds.markServer(key);
@@ -121,6 +129,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     if (state.kind === 'starting') await state.done;
     const opened = running();
     state = { kind: 'stopped' };
+    rest.dispose();
     usage.dispose();
     connect.dispose();
     feeds.dispose();
@@ -152,7 +161,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     return endpoint;
   }
 
-  return {
+  const engine: Engine = {
     connect,
     ...createClientTruthEngine(open),
     ...createLimitsEngine(limits),
@@ -232,6 +241,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     setPort: async (port) => open().setPort(port),
     connection,
   };
+  return engine;
 }
 
 const noop = () => {};

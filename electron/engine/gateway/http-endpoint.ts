@@ -25,10 +25,18 @@ export interface HttpEndpointOptions {
   /** Whether there is a server of this key, running or not. */
   readonly hasServer: (serverKey: string) => boolean;
   readonly hasProfile: (name: string) => boolean;
+  /** Asked for every path, once Host and Origin have been looked at. */
+  readonly extension?: HttpExtension;
   readonly log: Logger;
   readonly clock: Clock;
   readonly maxBodyBytes?: number;
   readonly limits?: HttpSessionLimits;
+}
+
+/** What is served at other paths; it looks at tokens itself. */
+export interface HttpExtension {
+  handles(pathname: string): boolean;
+  handle(request: IncomingMessage, response: ServerResponse): void;
 }
 
 /**
@@ -102,11 +110,13 @@ async function handle(
   { sessions, acquaintances }: Memory,
 ): Promise<void> {
   const url = urlOf(request);
+  if (url === undefined) return refuse(response, badAddress);
   const isKnown = acquaintances.knows(request);
   const stranger = isKnown ? undefined : guardOrigin(request.headers, request.socket.localPort ?? 0);
   if (stranger !== undefined) return refuse(response, stranger);
   if (url.pathname === '/healthz')
     return answerJson(response, 200, { status: 'ok', version: options.version });
+  if (options.extension?.handles(url.pathname)) return options.extension.handle(request, response);
   const path = readPlace(url.pathname);
   if (path === undefined) return refuse(response, notFound);
   const bearer = isKnown ? {} : readBearer(request.headers, options.token, options.identify ?? nobody);
@@ -125,9 +135,12 @@ async function handle(
 }
 
 /** Nearly all requests go to one address, which need not be read anew each time. */
-function urlOf({ url = '/' }: IncomingMessage): URL {
-  return url === '/mcp' ? allServers : new URL(url, 'http://127.0.0.1');
+function urlOf({ url = '/' }: IncomingMessage): URL | undefined {
+  if (url === '/mcp') return allServers;
+  return URL.canParse(url, base) ? new URL(url, base) : undefined;
 }
+
+const base = 'http://127.0.0.1';
 
 /** Nobody has a token of their own. */
 function nobody(): undefined {}
@@ -204,6 +217,7 @@ const notFound: HttpRefusal = {
   code,
   message: 'Only /mcp, /mcp/servers/{key} and /mcp/profiles/{name} are served here',
 };
+const badAddress: HttpRefusal = { status: 400, code, message: 'The address cannot be read' };
 const noSuchProfile = (name: string): HttpRefusal => ({
   status: 404,
   code,

@@ -6,7 +6,7 @@ import type { CloseStack } from '../base/close-stack.ts';
 import type { Logger } from '../base/logger.ts';
 import { createView } from '../catalogue/view.ts';
 import type { AdminService } from '../gateway/admin-session.ts';
-import { createHttpEndpoint, type HttpEndpoint } from '../gateway/http-endpoint.ts';
+import { createHttpEndpoint, type HttpEndpoint, type HttpExtension } from '../gateway/http-endpoint.ts';
 import { createSessionRegistry, type SessionRegistry } from '../gateway/session-registry.ts';
 import { createSocketEndpoint } from '../gateway/socket-endpoint.ts';
 import { statusTool } from '../gateway/status-tool.ts';
@@ -22,6 +22,7 @@ import { ToolUseCounter } from './client-truth/tool-use.ts';
 import type { ConfiguredLookup } from './configured.ts';
 import type { EngineConfig } from './contract.ts';
 import type { ToolGuard } from './guard/tool-guard.ts';
+import { CallFeed } from './invoke/call-feed.ts';
 import type { KeptState } from './kept-state.ts';
 import { withCallTimeout } from './limits/call-options.ts';
 import { circuitRules, type Limits, retryRules } from './limits/limits.ts';
@@ -41,6 +42,8 @@ export interface HubEndpointsOptions {
   readonly guard: ToolGuard;
   readonly profiles: ProfileBook;
   readonly admin: AdminService;
+  /** What else is served over HTTP. */
+  readonly rest: HttpExtension;
   readonly clock: Clock;
   readonly log: Logger;
   /** How the servers are, as text. */
@@ -56,6 +59,8 @@ export interface HubEndpoints {
   readonly resilience: Resilience;
   readonly backchannel: Backchannel;
   readonly router: Router;
+  /** Calls that have ended. */
+  readonly feed: CallFeed;
   /** Which clients call which tools. */
   readonly counter: ToolUseCounter;
 }
@@ -70,7 +75,8 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     clientName: (id) => sessions.find(id)?.truth()?.client.name,
   });
   opened.defer(() => counter.dispose());
-  const calls = bothHear(bothHear(servers.calls, recorder), counter);
+  const feed = new CallFeed();
+  const calls = bothHear(bothHear(bothHear(servers.calls, recorder), counter), feed);
   const { version } = settings;
 
   const { limits } = options;
@@ -121,6 +127,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     sessions,
     hasServer: (key) => configured(key) !== undefined,
     hasProfile: (name) => options.profiles.has(name),
+    extension: options.rest,
     log,
     clock,
   });
@@ -128,7 +135,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   opened.defer(() => socket.close());
   opened.defer(() => http.close());
   opened.defer(() => sessions.close());
-  return { sessions, http, resilience, backchannel, router, counter };
+  return { sessions, http, resilience, backchannel, router, feed, counter };
 }
 
 /** Calls that come before would not know what is remembered; but a slow database keeps no client waiting for long. */

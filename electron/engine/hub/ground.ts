@@ -19,6 +19,7 @@ import { showBadLimits } from './limits/show-bad-limits.ts';
 import type { ProblemBoard } from './problem-board.ts';
 import { ServerPlaces } from './profiles/follow-servers.ts';
 import { ProfileBook } from './profiles/profile-book.ts';
+import { RegisteredKeys } from './rest/follow-keys.ts';
 import { openSecretStore, type SecretStore } from './secret-store.ts';
 import { openVault, vaultProblem } from './sign-ins.ts';
 
@@ -85,6 +86,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   });
   opened.defer(() => guard.dispose());
   const places = new ServerPlaces();
+  const registered = new RegisteredKeys(kept.registry, clock);
   const config = await createConfigStore({
     file: paths.config,
     env: () => environment.current,
@@ -93,11 +95,15 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
       guard.keyRenewed(key, from);
       places.newKey(key, from);
       granted.servers.newKey(key, from);
+      registered.newKey(key, from);
     },
     create: true,
   });
   opened.defer(() => config.dispose());
   granted.servers.follow(config);
+  registered.follow(config, (error) =>
+    ports.logger.log('warn', 'The registry of servers is not up to date', { error: String(error) }),
+  );
   const configured = createConfiguredLookup(config);
   const report = (problem: Problem | undefined) => problems.set('profiles', problem);
   const profiles = await new ProfileBook({ file: paths.profiles, clock, report }).open();

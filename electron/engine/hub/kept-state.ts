@@ -3,6 +3,7 @@ import type { CloseStack } from '../base/close-stack.ts';
 import type { BreakerMemory } from '../route/contract.ts';
 import { type AccessStore, accessStore } from '../store/state/access-store.ts';
 import { breakerMemory } from '../store/state/breaker-memory.ts';
+import { type RegistryStore, registryStore } from '../store/state/server-registry.ts';
 import { type SkillStore, skillStore } from '../store/state/skill-store.ts';
 import { createStateDb } from '../store/state/state-db.ts';
 import { type ToolPins, toolPins } from '../store/state/tool-pins.ts';
@@ -24,6 +25,7 @@ export interface KeptState {
   readonly uses: ToolUses;
   readonly skills: SkillStore;
   readonly access: AccessStore;
+  readonly registry: RegistryStore;
 }
 
 /** Of how many days calls are counted. */
@@ -39,7 +41,9 @@ export function createKeptState({ file, clock, problems, opened }: KeptStateOpti
   const uses = toolUses(state, clock, daysCounted);
   const skills = skillStore(state, clock);
   const access = accessStore(state, clock);
+  const registry = registryStore(state);
   opened.defer(async () => {
+    await registry.settled();
     await access.flush();
     await skills.flush();
     await uses.flush();
@@ -47,5 +51,5 @@ export function createKeptState({ file, clock, problems, opened }: KeptStateOpti
     await breakers.flush();
     await state.close();
   });
-  return { breakers, pins, uses, skills, access };
+  return { breakers, pins, uses, skills, access, registry };
 }

@@ -4,9 +4,11 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { CloseStack } from '../base/close-stack.ts';
 import type { Event } from '../base/emitter.ts';
 import type { ConfigState, ConfigStore } from '../config/contract.ts';
+import type { HttpExtension } from '../gateway/http-endpoint.ts';
 import type { Backchannel } from '../route/backchannel-contract.ts';
 import type { Router } from '../route/contract.ts';
 import type { Resilience } from '../route/resilience/resilience.ts';
+import type { RegistryStore } from '../store/state/server-registry.ts';
 import { HubAccess } from './access/open-access.ts';
 import { shownArguments } from './access/shown-arguments.ts';
 import { countNotices, type HubActivity, openActivity } from './activity-recorder.ts';
@@ -20,6 +22,7 @@ import type { EngineConfig, EnginePorts } from './contract.ts';
 import { type HubEndpoints, openHubEndpoints } from './endpoints.ts';
 import { type Ground, type GroundOptions, openGround } from './ground.ts';
 import type { ToolGuard } from './guard/tool-guard.ts';
+import type { CallFeed } from './invoke/call-feed.ts';
 import { ProblemBoard } from './problem-board.ts';
 import type { ProfileBook } from './profiles/profile-book.ts';
 import type { HubSearch } from './search/hub-search.ts';
@@ -31,6 +34,8 @@ import { KnownSecrets } from './tester/known-secrets.ts';
 
 /** What the running hub tells its owner, who turns it into events. */
 export interface HubListener {
+  /** What else is served over HTTP. */
+  readonly rest: HttpExtension;
   configChanged(state: ConfigState): void;
   serverChanged(key: string): void;
   offerChanged(key: string): void;
@@ -47,6 +52,8 @@ export interface RunningHub extends HubServers {
   readonly commands: HubCommands;
   readonly backchannel: Backchannel;
   readonly router: Router;
+  readonly feed: CallFeed;
+  readonly registry: RegistryStore;
   readonly secrets: SecretStore;
   readonly activity: HubActivity;
   readonly access: HubAccess;
@@ -112,6 +119,7 @@ async function openHub(
     recorder: activity.recorder,
     socketPath: paths.socket,
     admin,
+    rest: listener.rest,
     status,
     log: ports.logger,
   });
@@ -122,7 +130,7 @@ async function openHub(
   );
   const setPort = portSetter(ground, endpoints, problems);
   await setPort(settings.port).catch((error: unknown) => problems.set('http', toProblem(error)));
-  const { sessions, http, resilience, backchannel, router } = endpoints;
+  const { sessions, http, resilience, backchannel, router, feed } = endpoints;
   const { config, configured, secrets, guard, profiles, token } = ground;
   return {
     ...servers,
@@ -133,6 +141,8 @@ async function openHub(
     resilience,
     backchannel,
     router,
+    feed,
+    registry: ground.kept.registry,
     secrets,
     activity,
     access,

@@ -82,7 +82,11 @@ export function signInServer(hub: RunningHub, key: string): OAuthServer {
 export function activeCalls(hub: RunningHub | undefined): readonly ActiveCall[] {
   const names = new Map((hub?.clients() ?? []).map(({ id, name }) => [id, name]));
   const nameOf = (sessionId: string) =>
-    isTesterSession(sessionId) ? testerName : (names.get(sessionId) ?? 'a client that has gone');
+    isTesterSession(sessionId)
+      ? testerName
+      : (names.get(sessionId) ??
+        hub?.access.sessions.identityOf(sessionId)?.name ??
+        'a client that has gone');
   return hub?.calls.active(nameOf) ?? [];
 }
 

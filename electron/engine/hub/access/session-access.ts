@@ -73,8 +73,13 @@ export class SessionsAccess implements SessionAccess, CallAuthorizer {
     return serverNotAllowed(this.#nameOf(sessionId), serverKey);
   }
 
+  /** Whose session it is; undefined for nobody's, and for one that has ended. */
+  identityOf(sessionId: string): Identity | undefined {
+    return this.#sessions.get(sessionId)?.identity;
+  }
+
   #nameOf(sessionId: string): string {
-    return this.#sessions.get(sessionId)?.identity?.name ?? 'This client';
+    return this.identityOf(sessionId)?.name ?? 'This client';
   }
 
   #review(identityId: string): void {

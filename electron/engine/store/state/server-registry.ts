@@ -20,6 +20,8 @@ export interface RegistryStore {
   bringBack(key: string): Promise<void>;
   /** A server that is gone does not come back: another one has its key now. */
   forget(key: string): Promise<void>;
+  /** Resolves when all that was told so far is done. */
+  settled(): Promise<void>;
 }
 
 export function registryStore(state: StateDb): RegistryStore {
@@ -31,6 +33,7 @@ export function registryStore(state: StateDb): RegistryStore {
       queue.run(() => state.run((db) => db.transaction().execute((step) => rowsOf(step, keys, make)))),
     find: (idOrKey) => queue.run(() => state.runIfThere((db) => find(db, idOrKey), undefined)),
     save: (row) => queue.run(() => state.run((db) => put(db, row))),
+    settled: () => queue.run(async () => undefined),
     tools: () => queue.run(() => state.runIfThere(allTools, [])),
     saveTools: (rows) =>
       queue.run(() =>

@@ -1,0 +1,170 @@
+import type { Invocation, InvocationAnswer, InvocationFailure } from '../../api/contract.ts';
+import { InvocationRefused } from '../../api/invocation-refused.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/emitter.ts';
+import type { NamedItem } from '../../catalogue/contract.ts';
+import type { Backchannel } from '../../route/backchannel-contract.ts';
+import type { Router } from '../../route/contract.ts';
+import { memberSpans } from '../../rpc/json-spans.ts';
+import { RpcError } from '../../rpc/message.ts';
+import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
+import { apiSession } from './api-session.ts';
+import type { CallFeed } from './call-feed.ts';
+import type { ApiNames } from './exact-view.ts';
+import { callRequest } from './requests.ts';
+import { ApiSessions } from './sessions.ts';
+
+export interface InvokerOptions {
+  readonly backchannel: Backchannel;
+  readonly router: Router;
+  /** See ApiSessionsOptions. */
+  readonly grants: { open(sessionId: string, identityId: string): Disposable };
+  readonly names: ApiNames;
+  readonly feed: CallFeed;
+  readonly clock: Clock;
+  readonly version: string;
+  /** What an identity is called. */
+  readonly nameOf: (identityId: string) => string;
+  /** Milliseconds that a server may take; undefined where its own limit counts. */
+  readonly timeoutOf: (serverKey: string) => number | undefined;
+}
+
+/** What is known of a call while it runs. */
+interface Progress {
+  attempts: number;
+  /** When a server was asked last, and which. */
+  sentAt: number | undefined;
+  serverKey: string;
+  timer: Disposable | undefined;
+  isLate: boolean;
+}
+
+/** Calls over REST, through the router that the calls of clients go through, in a session of the identity's. */
+export class Invoker implements Disposable {
+  readonly #options: InvokerOptions;
+  readonly #sessions: ApiSessions;
+  #lastId = 0;
+
+  constructor(options: InvokerOptions) {
+    this.#options = options;
+    this.#sessions = new ApiSessions(options);
+  }
+
+  /** Rejects with InvocationRefused. */
+  async invoke(call: Invocation): Promise<InvocationAnswer> {
+    const { names, clock, feed } = this.#options;
+    const lookup = names.find(call.serverKey, call.tool);
+    if (lookup.kind === 'unknown') throw new InvocationRefused(unknown(call));
+    this.#lastId += 1;
+    const { target } = lookup;
+    const request = callRequest(target.wireName, call.argumentsText, this.#lastId, call.idempotencyKey);
+    if (call.correlationId !== undefined) feed.correlate(request, call.correlationId);
+    const startedAt = clock.uptime();
+    const progress: Progress = {
+      attempts: 0,
+      sentAt: undefined,
+      serverKey: call.serverKey,
+      timer: undefined,
+      isLate: false,
+    };
+    try {
+      const answer = await this.#send(call, target, request, progress);
+      const endedAt = clock.uptime();
+      return {
+        answer,
+        attempts: progress.attempts,
+        milliseconds: endedAt - startedAt,
+        executionMs: progress.sentAt === undefined ? 0 : endedAt - progress.sentAt,
+        serverKey: progress.serverKey,
+      };
+    } catch (error) {
+      throw new InvocationRefused(failureOf(error, call, progress, clock.uptime() - startedAt));
+    }
+  }
+
+  dispose(): void {
+    this.#sessions.dispose();
+  }
+
+  async #send(
+    call: Invocation,
+    target: NamedItem,
+    message: RawRequest,
+    progress: Progress,
+  ): Promise<RawMessage> {
+    const { identityId } = call;
+    const session = this.#sessions.enter(identityId, this.#options.nameOf(identityId));
+    const ending = new AbortController();
+    const leave = () => ending.abort('The caller has gone.');
+    call.signal.addEventListener('abort', leave, { once: true });
+    if (call.signal.aborted) leave();
+    try {
+      const answer = await session.router.forward({
+        sessionId: apiSession(identityId),
+        message,
+        view: this.#options.names.of(target),
+        signal: ending.signal,
+        onProgress: () => {},
+        requestId: message.id,
+        onSent: (server) => this.#sent(progress, server.key, ending),
+      });
+      return answer as RawMessage;
+    } finally {
+      call.signal.removeEventListener('abort', leave);
+      progress.timer?.dispose();
+      session.dispose();
+    }
+  }
+
+  /** From the first time that a server is asked: what comes before, an approval say, has its own limits. */
+  #sent(progress: Progress, serverKey: string, ending: AbortController): void {
+    const { clock, timeoutOf } = this.#options;
+    progress.attempts += 1;
+    progress.sentAt = clock.uptime();
+    progress.serverKey = serverKey;
+    const limit = progress.timer === undefined ? timeoutOf(serverKey) : undefined;
+    if (limit === undefined) return;
+    progress.timer = clock.after(limit, () => {
+      progress.isLate = true;
+      ending.abort(`It took longer than ${limit} ms.`);
+    });
+  }
+}
+
+function unknown({ serverKey, tool }: Invocation): InvocationFailure {
+  const message = `Tool not found: ${serverKey}:${tool}`;
+  return { code: 'call.unknown_tool', message, attempts: 0, milliseconds: 0 };
+}
+
+function failureOf(
+  error: unknown,
+  { serverKey, tool }: Invocation,
+  { attempts, isLate }: Progress,
+  milliseconds: number,
+): InvocationFailure {
+  const facts = { attempts, milliseconds };
+  if (isLate) {
+    const message = `${serverKey}:${tool} did not answer in time; it has been told to stop.`;
+    return { code: 'call.timeout', message, fix: 'Raise MCP_INVOCATION_TIMEOUT_MS.', ...facts };
+  }
+  if (!(error instanceof RpcError)) {
+    return { code: 'internal', message: error instanceof Error ? error.message : String(error), ...facts };
+  }
+  const wire = wireError(error);
+  if (wire !== undefined) return { code: 'tool_error', message: error.message, wire, ...facts };
+  const { code, fix, retryAfter } = (error.data ?? {}) as Readonly<Record<string, unknown>>;
+  return {
+    code: typeof code === 'string' ? code : 'call_failed',
+    message: error.message,
+    ...(typeof fix === 'string' ? { fix } : {}),
+    ...(typeof retryAfter === 'number' ? { retryAfter } : {}),
+    ...facts,
+  };
+}
+
+/** The server's own error, as it wrote it. */
+function wireError({ wire }: RpcError): string | undefined {
+  const line = wire?.line();
+  const span = line && memberSpans(line, 'error').at(-1);
+  return line && span && line.toString('utf8', span.start, span.end);
+}

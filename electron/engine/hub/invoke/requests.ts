@@ -1,0 +1,23 @@
+import { ProblemError, problem } from '../../../../shared/error/problem.ts';
+import type { RawRequest } from '../../rpc/raw-message.ts';
+import { readMessage } from '../../rpc/read-message.ts';
+
+/** The request of a call, with its arguments as they were written. `name`: the canonical id of the tool. */
+export function callRequest(
+  name: string,
+  argumentsText: string,
+  id: number,
+  idempotencyKey: string | undefined,
+): RawRequest {
+  const meta =
+    idempotencyKey === undefined
+      ? ''
+      : `,"_meta":${JSON.stringify({ 'patchbay/idempotencyKey': idempotencyKey })}`;
+  const params = `"name":${JSON.stringify(name)},"arguments":${argumentsText}${meta}`;
+  const line = `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{${params}}}`;
+  const message = readMessage(Buffer.from(line));
+  if (message?.kind === 'request') return message as RawRequest;
+  throw new ProblemError(
+    problem('app.invalid_request', 'The arguments are nested too deeply.', 'Make them flatter.'),
+  );
+}

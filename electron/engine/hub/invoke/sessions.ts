@@ -1,0 +1,88 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/emitter.ts';
+import type { Backchannel, Caller, Participant } from '../../route/backchannel-contract.ts';
+import type { Router } from '../../route/contract.ts';
+import { clientUnable } from '../../route/error-map.ts';
+import { apiSession } from './api-session.ts';
+
+export interface ApiSessionsOptions {
+  readonly backchannel: Backchannel;
+  readonly router: Router;
+  readonly clock: Clock;
+  readonly version: string;
+  /** Makes a session one of an identity's. */
+  readonly grants: { open(sessionId: string, identityId: string): Disposable };
+}
+
+interface OpenSession {
+  readonly participant: Participant;
+  readonly router: Router;
+  readonly grants: Disposable;
+  calls: number;
+  idle: Disposable | undefined;
+}
+
+/**
+ * Callers over REST as clients: one session for each identity, as long as it calls and some minutes longer, so that
+ * processes of its own find back to it. There is nobody at its other end whom a server could ask.
+ */
+export class ApiSessions implements Disposable {
+  readonly #open = new Map<string, OpenSession>();
+  readonly #options: ApiSessionsOptions;
+
+  constructor(options: ApiSessionsOptions) {
+    this.#options = options;
+  }
+
+  /** The router for one call; disposing what it comes with says that it is over. */
+  enter(identityId: string, name: string): Disposable & { readonly router: Router } {
+    const session = this.#open.get(identityId) ?? this.#join(identityId, name);
+    session.calls += 1;
+    session.idle?.dispose();
+    session.idle = undefined;
+    return { router: session.router, dispose: () => this.#leave(identityId, session) };
+  }
+
+  dispose(): void {
+    for (const identityId of [...this.#open.keys()]) this.#end(identityId);
+  }
+
+  #join(identityId: string, name: string): OpenSession {
+    const { backchannel, router, version } = this.#options;
+    const grants = this.#options.grants.open(apiSession(identityId), identityId);
+    const caller: Caller = {
+      sessionId: apiSession(identityId),
+      introduction: () => ({
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 'patchbay-api', title: name, version },
+      }),
+      ask: async ({ message }) => {
+        throw clientUnable('of the REST API', message.method);
+      },
+      tell: () => {},
+      offerChanged: () => {},
+    };
+    const participant = backchannel.join(caller);
+    const session = { participant, router: participant.track(router), grants, calls: 0, idle: undefined };
+    this.#open.set(identityId, session);
+    return session;
+  }
+
+  #leave(identityId: string, session: OpenSession): void {
+    session.calls -= 1;
+    if (session.calls > 0) return;
+    session.idle = this.#options.clock.after(keptFor, () => this.#end(identityId));
+  }
+
+  #end(identityId: string): void {
+    const session = this.#open.get(identityId);
+    this.#open.delete(identityId);
+    session?.idle?.dispose();
+    session?.participant.dispose();
+    session?.grants.dispose();
+  }
+}
+
+/** Milliseconds that a session outlives its last call. */
+const keptFor = 10 * 60_000;

@@ -1,0 +1,104 @@
+import type { Identity } from '../../../../shared/model/access.ts';
+import { type LimitName, limitFields } from '../../../../shared/model/limits.ts';
+import type { ApiCaller, ApiPorts, CompletedCall, ToolPlace } from '../../api/contract.ts';
+import { type Disposable, Emitter } from '../../base/emitter.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { NameLookup } from '../../catalogue/contract.ts';
+import { riskOf } from '../../policy/access/risk.ts';
+import type { CallRecord } from '../../route/contract.ts';
+import type { Engine } from '../contract.ts';
+import { identityOfApiSession } from '../invoke/api-session.ts';
+import { ApiNames } from '../invoke/exact-view.ts';
+import { Invoker } from '../invoke/invoker.ts';
+import type { RunningHub } from '../running-hub.ts';
+import { createServerRegistry } from './server-registry.ts';
+
+export interface ApiPortsOptions {
+  readonly engine: Engine;
+  readonly hub: RunningHub;
+  readonly version: string;
+  readonly log: Logger;
+}
+
+/** What the API stands on, out of the engine and the hub that runs. */
+export function createApiPorts({ engine, hub, version, log }: ApiPortsOptions): ApiPorts & Disposable {
+  const { clock, feed } = hub;
+  const { access } = engine;
+  const completed = new Emitter<CompletedCall>();
+  const names = new ApiNames(() => hub.catalogue.current);
+  const invoker = new Invoker({
+    ...hub,
+    names,
+    version,
+    grants: hub.access.sessions,
+    nameOf: (id) => access.identities().find((identity) => identity.id === id)?.name ?? id,
+    timeoutOf: (key) =>
+      hub.configured(key)?.callTimeout === undefined ? limitOf(engine, 'invocationTimeoutMs') : undefined,
+  });
+  const heard = feed.onEnded((call) => completed.fire(completedCall(call, feed.correlationOf(call), hub)));
+  return {
+    version,
+    clock,
+    log,
+    engine,
+    registry: createServerRegistry(hub.registry, clock),
+    identify: (bearer) => callerOf(access.identify(bearer)),
+    agent: (idOrName) => {
+      const byId = access.identities().find(({ id }) => id === idOrName);
+      return (byId ?? access.byName('agent', idOrName) ?? access.byName('client', idOrName))?.id;
+    },
+    mayCall: (id, serverKey, tool) => access.authorize(id, serverKey, tool).effect !== 'deny',
+    place: (name, serverKey) =>
+      placeOf(serverKey === undefined ? names.all.findTool(name) : names.find(serverKey, name)),
+    invoke: (call) => invoker.invoke(call),
+    onCompleted: completed.event,
+    isHighRisk: (serverKey, tool) => {
+      const lookup = names.find(serverKey, tool);
+      return riskOf(tool, lookup.kind === 'unknown' ? {} : lookup.target.item) === 'high';
+    },
+    tokenTtl: () => limitOf(engine, 'tokenTtlMinutes') * 60_000,
+    onCircuits: hub.resilience.circuits.onChange,
+    dispose() {
+      heard.dispose();
+      invoker.dispose();
+      completed.dispose();
+    },
+  };
+}
+
+function limitOf({ limits }: Engine, limit: LimitName): number {
+  return limits.list().find(({ name }) => name === limit)?.value ?? limitFields[limit].default;
+}
+
+function callerOf(known: 'admin' | Identity | undefined): ApiCaller | undefined {
+  if (known === undefined) return undefined;
+  return known === 'admin' ? { kind: 'admin' } : { kind: 'identity', id: known.id, name: known.name };
+}
+
+function placeOf(lookup: NameLookup): ToolPlace {
+  switch (lookup.kind) {
+    case 'unknown':
+      return lookup.server === undefined
+        ? { kind: 'unknown' }
+        : { kind: 'unlisted', serverKey: lookup.server };
+    case 'disabled':
+    case 'held':
+    case 'server-off':
+      return { kind: lookup.kind, serverKey: lookup.target.serverKey, tool: lookup.target.name };
+    default:
+      return { kind: 'found', serverKey: lookup.target.serverKey, tool: lookup.target.name };
+  }
+}
+
+function completedCall(call: CallRecord, correlationId: string, { access }: RunningHub): CompletedCall {
+  const identityId = identityOfApiSession(call.sessionId) ?? access.sessions.identityOf(call.sessionId)?.id;
+  return {
+    correlationId,
+    serverKey: call.serverKey,
+    tool: call.name ?? '',
+    success: call.outcome === 'ok',
+    milliseconds: (call.endedAt ?? call.startedAt) - call.startedAt,
+    attempts: call.attempts,
+    ...(identityId === undefined ? {} : { identityId }),
+  };
+}

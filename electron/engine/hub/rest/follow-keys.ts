@@ -1,0 +1,59 @@
+import type { Clock } from '../../base/clock.ts';
+import type { ConfigStore } from '../../config/contract.ts';
+import type { RegistryStore } from '../../store/state/server-registry.ts';
+
+/**
+ * A server keeps its id under another name, and gets it back when it comes back, by an undo or by hand; another one of its
+ * name gets one of its own.
+ */
+export class RegisteredKeys {
+  readonly #store: RegistryStore;
+  readonly #clock: Clock;
+  /** By its new key, the one that a server had. */
+  readonly #renamed = new Map<string, string>();
+  #report: (error: unknown) => void = () => {};
+
+  constructor(store: RegistryStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** See ConfigStoreOptions. */
+  newKey(key: string, from: string | undefined): void {
+    if (from !== undefined) {
+      this.#renamed.set(key, from);
+      return;
+    }
+    this.#renamed.delete(key);
+    this.#store.forget(key).catch((error: unknown) => this.#report(error));
+  }
+
+  /** `report` is told what could not be written. */
+  follow(config: Pick<ConfigStore, 'state' | 'onChange'>, report: (error: unknown) => void): void {
+    this.#report = report;
+    let before = keysOf(config);
+    config.onChange(() => {
+      const after = keysOf(config);
+      const gone = new Set([...before].filter((key) => !after.has(key)));
+      const come = [...after].filter((key) => !before.has(key));
+      before = after;
+      if (gone.size + come.length > 0) this.#move(gone, come).catch(report);
+    });
+  }
+
+  async #move(gone: ReadonlySet<string>, come: readonly string[]): Promise<void> {
+    const renamed = new Set<string>();
+    for (const key of come) {
+      const from = this.#renamed.get(key);
+      this.#renamed.delete(key);
+      const isRenamed = from !== undefined && gone.has(from);
+      if (isRenamed) renamed.add(from);
+      await (isRenamed ? this.#store.rename(from, key) : this.#store.bringBack(key));
+    }
+    for (const key of gone) if (!renamed.has(key)) await this.#store.remove(key, this.#clock.now());
+  }
+}
+
+function keysOf({ state }: Pick<ConfigStore, 'state'>): ReadonlySet<string> {
+  return new Set(state.servers.map(({ key }) => key));
+}

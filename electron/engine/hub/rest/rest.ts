@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isApiPath } from '../../api/api-path.ts';
+import type { Api } from '../../api/contract.ts';
+import type { Disposable } from '../../base/emitter.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { ApiPortsOptions } from './api-ports.ts';
+
+/** The REST API as the HTTP endpoint knows it. Nothing of it is loaded before somebody asks. */
+export class Rest implements Disposable {
+  readonly #options: () => ApiPortsOptions;
+  readonly #log: Logger;
+  #api: Promise<Api & { readonly ports: Disposable }> | undefined;
+  #isOver = false;
+
+  constructor(log: Logger, options: () => ApiPortsOptions) {
+    this.#log = log;
+    this.#options = options;
+  }
+
+  handles(pathname: string): boolean {
+    return isApiPath(pathname);
+  }
+
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#isOver) {
+      refuse(response);
+      return;
+    }
+    this.#api ??= this.#load();
+    this.#api
+      .then((api) => api.handle(request, response))
+      .catch((error: unknown) => {
+        this.#api = undefined;
+        this.#log.log('error', 'The REST API cannot be loaded', { error: String(error) });
+        refuse(response);
+      });
+  }
+
+  dispose(): void {
+    this.#isOver = true;
+    this.#api?.then(
+      (api) => {
+        api.dispose();
+        api.ports.dispose();
+      },
+      () => undefined,
+    );
+  }
+
+  async #load(): Promise<Api & { readonly ports: Disposable }> {
+    const { createApi } = await import('../../api/create-api.ts');
+    const { createApiPorts } = await import('./api-ports.ts');
+    const ports = createApiPorts(this.#options());
+    return { ...createApi(ports), ports };
+  }
+}
+
+function refuse(response: ServerResponse): void {
+  const error = 'The REST API is not available now.';
+  const body = { error, error_type: 'ServiceUnavailableError', code: 'hub.unreachable' };
+  response.writeHead(503, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Hub } from './running-hub.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what an answer says is what the test is about
+  readonly body: any;
+}
+
+/** A hub as it is asked over REST, by its administrator unless another token is given. */
+export interface RestClient {
+  readonly base: string;
+  readonly adminToken: string;
+  (method: string, path: string, body?: unknown, token?: string): Promise<Answer>;
+}
+
+export async function restOf(hub: Pick<Hub, 'engine' | 'dir'>): Promise<RestClient> {
+  const base = new URL(hub.engine.connection().url).origin;
+  const adminToken = (await readFile(join(hub.dir, 'admin.token'), 'utf8')).trim();
+  const ask = async (method: string, path: string, body?: unknown, token = adminToken): Promise<Answer> => {
+    const response = await fetch(base + path, {
+      method,
+      headers: {
+        ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson ? JSON.parse(text) : undefined,
+    };
+  };
+  return Object.assign(ask, { base, adminToken });
+}
