@@ -54,5 +54,3 @@ describe('servers over REST', () => {
     expect(one.body).toMatchObject({ id: body.id, status: 'CONNECTED', tool_count: expect.any(Number) });
   });
 });
-
-
