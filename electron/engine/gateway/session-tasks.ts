@@ -1,8 +1,9 @@
 import { isRecord } from '../../../shared/json.ts';
 import type { Disposable } from '../base/emitter.ts';
 import type { SessionTasks } from '../route/backchannel-contract.ts';
-import { unknownTask } from '../route/error-map.ts';
+import { taskLost, unknownTask } from '../route/error-map.ts';
 import { resultOf, withTaskId } from '../route/tasks.ts';
+import { RpcError } from '../rpc/message.ts';
 import type { RawRequest } from '../rpc/raw-message.ts';
 import { toRaw } from '../rpc/read-message.ts';
 
@@ -62,9 +63,14 @@ export function createTaskRequests(tasks: SessionTasks, send: Send): TaskRequest
       const told = message.params?.taskId;
       const place = tasks.find(told);
       if (place === undefined || typeof told !== 'string') throw unknownTask(told);
-      const { serverKey, taskId } = place;
+      const { serverKey, taskId, lost } = place;
+      if (lost?.isTaken === true) throw taskLost(serverKey, told, lost.wasOver);
       const asked = { ...message.value, params: { ...message.params, taskId } };
-      const answer = await send(told === taskId ? message : (toRaw(asked) as RawRequest), serverKey);
+      const answer = await send(told === taskId ? message : (toRaw(asked) as RawRequest), serverKey).catch(
+        (error: unknown) => {
+          throw lost !== undefined && isFromServer(error) ? taskLost(serverKey, told, lost.wasOver) : error;
+        },
+      );
       const result = resultOf(answer);
       // Whoever has the result has been told that it is over.
       tasks.noted(told, message.method === 'tasks/result' ? 'completed' : result.status);
@@ -77,6 +83,11 @@ export function createTaskRequests(tasks: SessionTasks, send: Send): TaskRequest
       return { tasks: lists.flat() };
     },
   };
+}
+
+/** Rather than one of ours, which says more. */
+function isFromServer(error: unknown): boolean {
+  return error instanceof RpcError && error.wire !== undefined;
 }
 
 /** Pages of one server that are followed; a server that never ends must not keep its client waiting for ever. */

@@ -243,3 +243,13 @@ export function unknownTask(taskId: unknown): RpcError {
   const message = `Task not found: ${String(taskId)}`;
   return new RpcError({ code: rpcErrorCodes.invalidParams, message });
 }
+
+/** The process that ran it has ended, and its server knows nothing of it any more. */
+export function taskLost(serverKey: string, taskId: string, wasOver: boolean): RpcError {
+  const sentence = wasOver
+    ? `The result of the task ${taskId} is gone: the process of ${serverKey} that had it has ended.`
+    : `The process of ${serverKey} ended while it worked on the task ${taskId}; whether it took effect is not known.`;
+  const fix = 'Check what it did before you repeat the call; it has not been repeated for you.';
+  const lost = problem('call.outcome_unknown', sentence, fix, { server: serverKey, task: taskId });
+  return toRpcError(lost, { serverKey, taskId });
+}

@@ -13,6 +13,19 @@ export interface TaskPlace {
   readonly taskId: string;
 }
 
+/** A task whose process has ended: only a server that remembers tasks over its restarts still knows it. */
+export interface TaskLoss {
+  /** It was over; only its result may be lost. */
+  readonly wasOver: boolean;
+  /** Another session has got a task of this id from a later process. */
+  readonly isTaken: boolean;
+}
+
+/** Where a session's task is, or was. */
+export interface KnownPlace extends TaskPlace {
+  readonly lost: TaskLoss | undefined;
+}
+
 /** A task as its session knows it. */
 export interface OwnedTask {
   readonly caller: Caller;
@@ -43,14 +56,16 @@ export class Tasks {
     const told = isTaken ? wrapped(place) : place.taskId;
     known.get(told)?.progress?.dispose();
     const expiresAt = typeof ttl === 'number' ? this.#clock.now() + ttl : Number.POSITIVE_INFINITY;
-    known.set(told, { place, progress, expiresAt });
+    this.#take(place);
+    known.set(told, { place, progress, expiresAt, lost: undefined });
     const [oldest] = known;
     if (known.size > remembered && oldest !== undefined) forget(known, oldest[0]);
     return told;
   }
 
-  find(caller: Caller, told: unknown): TaskPlace | undefined {
-    return typeof told === 'string' ? this.#byCaller.get(caller)?.get(told)?.place : undefined;
+  find(caller: Caller, told: unknown): KnownPlace | undefined {
+    const task = typeof told === 'string' ? this.#byCaller.get(caller)?.get(told) : undefined;
+    return task && { ...task.place, lost: task.lost };
   }
 
   /** A task of this session was said to have this status; with one that is the last, its progress is over too. */
@@ -64,7 +79,7 @@ export class Tasks {
   lost(serverKey: string, only?: Caller): void {
     for (const [caller, known] of this.#byCaller) {
       if (only !== undefined && caller !== only) continue;
-      for (const task of known.values()) if (task.place.serverKey === serverKey) end(task);
+      for (const task of known.values()) if (task.place.serverKey === serverKey) this.#lose(task);
     }
   }
 
@@ -72,8 +87,8 @@ export class Tasks {
   toldId(caller: Caller, place: TaskPlace): string | undefined {
     const known = this.#byCaller.get(caller);
     return [place.taskId, wrapped(place)].find((told) => {
-      const found = known?.get(told)?.place;
-      return found?.serverKey === place.serverKey && found.taskId === place.taskId;
+      const task = known?.get(told);
+      return task !== undefined && isAt(task, place) && task.lost?.isTaken !== true;
     });
   }
 
@@ -113,6 +128,20 @@ export class Tasks {
     this.#byCaller.delete(caller);
   }
 
+  #lose(task: KnownTask): void {
+    task.lost ??= { wasOver: task.expiresAt <= this.#clock.now(), isTaken: false };
+    end(task);
+  }
+
+  /** Whoever had a task of this id from an earlier process must not be led to this one. */
+  #take(place: TaskPlace): void {
+    for (const caller of this.#byCaller.keys()) {
+      for (const task of this.#of(caller)) {
+        if (task.lost !== undefined && isAt(task, place)) task.lost = { ...task.lost, isTaken: true };
+      }
+    }
+  }
+
   #of(caller: Caller): readonly KnownTask[] {
     return [...(this.#byCaller.get(caller)?.values() ?? [])];
   }
@@ -131,6 +160,11 @@ interface KnownTask {
   readonly progress: Disposable | undefined;
   /** When it need no longer be reckoned with: in the past once it is over. */
   expiresAt: number;
+  lost: TaskLoss | undefined;
+}
+
+function isAt({ place }: KnownTask, { serverKey, taskId }: TaskPlace): boolean {
+  return place.serverKey === serverKey && place.taskId === taskId;
 }
 
 /** A task that is over may still be asked for its result. */

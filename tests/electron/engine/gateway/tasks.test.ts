@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { RpcError } from '../../../../electron/engine/rpc/message.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 import { until } from '../../../helper/gateway.ts';
 import { createMemoryHub, type MemoryServer, type Talker } from '../../../helper/memory-hub.ts';
@@ -9,14 +10,19 @@ const related = 'io.modelcontextprotocol/related-task';
 const capabilities = { tools: {}, logging: {}, tasks: { list: {}, requests: { tools: { call: {} } } } };
 
 /** A server that counts its tasks from 1, as no server should. */
-function taskServer(): MemoryServer & { end(taskId: string): void } {
+function taskServer(): MemoryServer & { end(taskId: string): void; forget(): void } {
   const tasks: Params[] = [];
-  const task = (params: Params) => ({ ...tasks.find(({ taskId }) => taskId === params.taskId) });
+  const task = (params: Params) => {
+    const found = tasks.find(({ taskId }) => taskId === params.taskId);
+    if (found === undefined) throw new RpcError({ code: -32602, message: 'no such task' });
+    return { ...found };
+  };
   return {
     end(taskId) {
       const index = tasks.findIndex((task) => task.taskId === taskId);
       tasks[index] = { ...tasks[index], status: 'failed' };
     },
+    forget: () => void tasks.splice(0),
     capabilities,
     offer: {
       capabilities,
@@ -37,7 +43,7 @@ function taskServer(): MemoryServer & { end(taskId: string): void } {
       },
       'tasks/get': task,
       'tasks/cancel': task,
-      'tasks/result': ({ taskId }) => ({ content: [], _meta: { [related]: { taskId } } }),
+      'tasks/result': (params) => ({ content: [], _meta: { [related]: { taskId: task(params).taskId } } }),
       'tasks/list': ({ cursor }) =>
         cursor === undefined ? { tasks: tasks.slice(0, 1), nextCursor: 'more' } : { tasks: tasks.slice(1) },
     },
@@ -50,7 +56,13 @@ async function hub(options: Parameters<typeof createMemoryHub>[1] = {}) {
   for (const key of ['s', 't', 'plain']) await made.connect(key);
   /** The task is over. */
   const end = (key: keyof typeof servers, taskId: string) => servers[key].end(taskId);
-  return { ...made, end, [Symbol.asyncDispose]: made[Symbol.asyncDispose] };
+  /** Its process ends, and the next one starts; it remembers its tasks, or it does not. */
+  const startAnew = async (key: keyof typeof servers, remembers = false) => {
+    await made.crash(key);
+    if (!remembers) servers[key].forget();
+    await made.connect(key);
+  };
+  return { ...made, end, startAnew, [Symbol.asyncDispose]: made[Symbol.asyncDispose] };
 }
 
 type Hub = Awaited<ReturnType<typeof hub>>;
@@ -184,6 +196,57 @@ describe('tasks', () => {
     expect([it.isInUse('s'), it.isInUse('t')]).toEqual([false, true]);
     await it.crash('t');
     expect(it.isInUse('t')).toBe(false);
+  });
+
+  describe('whose process has ended', () => {
+    it.each(['tasks/get', 'tasks/result', 'tasks/cancel'])(
+      '[NFR-R4] are told as lost by %s',
+      async (method) => {
+        await using it = await hub();
+        const alice = await it.client();
+        await alice.ask('tools/call', call('s'));
+        await it.startAnew('s');
+        await expect(alice.ask(method, { taskId: '1' })).rejects.toMatchObject({
+          code: -32011,
+          message: expect.stringMatching(/ended while it worked on the task 1/),
+          data: { code: 'call.outcome_unknown', serverKey: 's', taskId: '1' },
+        });
+      },
+    );
+
+    it('[NFR-R4] say so of their result alone where they were over', async () => {
+      await using it = await hub();
+      const alice = await it.client();
+      await alice.ask('tools/call', call('s'));
+      it.end('s', '1');
+      await alice.ask('tasks/get', { taskId: '1' });
+      await it.startAnew('s');
+      await expect(alice.ask('tasks/result', { taskId: '1' })).rejects.toMatchObject({
+        message: expect.stringMatching(/^The result of the task 1 is gone/),
+      });
+    });
+
+    it('[PB-PASS-1] are found again where their server remembers them', async () => {
+      await using it = await hub();
+      const alice = await it.client();
+      await alice.ask('tools/call', call('s'));
+      await it.startAnew('s', true);
+      expect(await alice.ask('tasks/get', { taskId: '1' })).toMatchObject({ status: 'working' });
+    });
+
+    it('[PB-ISO-1] are not taken for those of another session that the next process calls the same', async () => {
+      await using it = await hub();
+      const [alice, bob] = [await it.client(), await it.client()];
+      await alice.ask('tools/call', call('s'));
+      await it.startAnew('s');
+      await bob.ask('tools/call', call('s'));
+      await expect(alice.ask('tasks/get', { taskId: '1' })).rejects.toMatchObject({ code: -32011 });
+      expect(await alice.ask('tasks/list')).toEqual({ tasks: [] });
+      expect(await bob.ask('tasks/get', { taskId: '1' })).toMatchObject({ status: 'working' });
+      await it.server('s').peer.notify('notifications/tasks/status', { taskId: '1', status: 'completed' });
+      await until('the status', () => bob.notices.length === 1);
+      expect(alice.notices).toEqual([]);
+    });
   });
 
   it('[PB-PASS-1] [PB-ISO-1] at a client are not for servers that clients share: asked for, they are left out', async () => {
