@@ -1,6 +1,7 @@
 /**
  * `npm run pack`: the packaged app as a folder for this system, for trying out and for the end-to-end tests; it may be
- * inspected. `npm run pack -- --release`: installers, with the pinned Electron and all fuses set for release.
+ * inspected. `npm run pack -- --release`: installers, with the pinned Electron and all fuses set for release, and what a
+ * server of updates needs beside them (see update-feed.mjs).
  */
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,6 +10,7 @@ import { ensureBuilt } from './build.mjs';
 import { findElectron } from './electron-runtime.mjs';
 import { buildBundle } from './mcpb.mjs';
 import { isProgram, root } from './root.mjs';
+import { updateFeed } from './update-feed.mjs';
 
 /** Resolves when release/unpacked/ holds the app built from the current sources. */
 export async function pack({ release = false } = {}) {
@@ -20,12 +22,14 @@ export async function pack({ release = false } = {}) {
   }
   await build({
     projectDir: root,
+    publish: 'never',
     targets: Platform.current().createTarget(release ? null : 'dir'),
     config: {
       extends: path.join(root, 'electron-builder.yml'),
       electronVersion: runtime.version,
       electronDist: runtime.dist,
       afterPack: finish,
+      publish: updateFeed(process.env),
       ...(release ? {} : tryOut),
     },
   });

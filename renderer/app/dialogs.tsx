@@ -67,7 +67,7 @@ export function Dialogs() {
       {dialog?.kind === 'delete-profile' && <DeleteProfileDialog name={dialog.name} />}
       {dialog?.kind === 'client-detail' && <ClientDetailDialog key={dialog.id} id={dialog.id} />}
       {dialog?.kind === 'review-tools' && <ReviewDialog serverKey={dialog.serverKey} />}
-      {dialog?.kind === 'quit' && <QuitDialog plan={dialog.plan} />}
+      {dialog?.kind === 'quit' && <QuitDialog plan={dialog.plan} version={dialog.version} />}
       {dialog?.kind === 'connect' && (
         <ConnectDialog id={dialog.id} title={dialog.title} pickup={dialog.pickup} />
       )}

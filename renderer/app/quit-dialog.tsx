@@ -3,36 +3,90 @@ import { useEffect, useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { QuitPlan } from '../../shared/model/call.ts';
 import { closeToTray, quitNow, stayOn } from '../command/quit-actions.ts';
+import { installUpdate } from '../command/update-actions.ts';
 import { formatDuration } from '../lib/format-time.ts';
 import { quitSentence } from '../lib/quit-words.ts';
 import { isDirty } from '../store/draft-store.ts';
+import type { Model } from '../store/model.ts';
 import { useClients, useModel, useServers, useTimeText } from '../store/model-context.tsx';
 import { Dialog, DialogFoot } from '../ui/dialog.tsx';
 import classes from './quit-dialog.module.css';
 import { CallList, ClientList } from './quit-lists.tsx';
 
-/** Asks what is to become of the clients that a quit would cut off. Staying is what Escape and the first key do. */
-export function QuitDialog({ plan: first }: { plan: QuitPlan }) {
+interface QuitDialogProps {
+  readonly plan: QuitPlan;
+  /** The version that the app comes back as; absent where it does not. */
+  readonly version?: string | undefined;
+}
+
+/**
+ * Asks what is to become of the clients that a quit, for good or for an update, would cut off. Staying is what Escape and
+ * the first key do.
+ */
+export function QuitDialog({ plan: first, version }: QuitDialogProps) {
   const plan = useFreshPlan(first);
   const [drainingSince, setDraining] = useState<number>();
+  const end = version === undefined ? quit : updateTo(version);
   return drainingSince === undefined ? (
-    <Question plan={plan} onDraining={setDraining} />
+    <Question plan={plan} end={end} onDraining={setDraining} />
   ) : (
-    <Draining plan={plan} since={drainingSince} />
+    <Draining plan={plan} end={end} since={drainingSince} />
   );
 }
 
-function Question({ plan, onDraining }: { plan: QuitPlan; onDraining: (since: number) => void }) {
+/** What the end is for, in words and deeds. */
+interface End {
+  readonly title: string;
+  readonly cost: string;
+  readonly now: string;
+  readonly drain: string;
+  readonly stay: string;
+  readonly onStay: (model: Model) => void;
+  readonly run: (model: Model, how: 'now' | 'drain') => Promise<boolean>;
+  readonly when: string;
+}
+
+const quit: End = {
+  title: 'Quit Patchbay?',
+  cost: 'A quit cuts them off; clients come back when Patchbay runs again.',
+  now: 'Quit now',
+  drain: 'Finish calls, then quit',
+  stay: 'Keep serving in the tray',
+  onStay: (model) => void closeToTray(model),
+  run: quitNow,
+  when: 'Patchbay quits when the last call is answered',
+};
+
+function updateTo(version: string): End {
+  return {
+    title: `Update Patchbay to ${version}?`,
+    cost: 'The update stops all servers for a moment; clients come back by themselves, calls do not.',
+    now: 'Update now',
+    drain: 'Finish calls, then update',
+    stay: 'Not now',
+    onStay: (model) => void stayOn(model),
+    run: installUpdate,
+    when: 'Patchbay is updated when the last call is answered',
+  };
+}
+
+interface QuestionProps {
+  readonly plan: QuitPlan;
+  readonly end: End;
+  readonly onDraining: (since: number) => void;
+}
+
+function Question({ plan, end, onDraining }: QuestionProps) {
   const model = useModel();
   const draft = useStore(model.draft, (state) => state.draft);
   async function drain(): Promise<void> {
-    if (await quitNow(model, 'drain')) onDraining(model.now());
+    if (await end.run(model, 'drain')) onDraining(model.now());
   }
   return (
-    <Dialog title="Quit Patchbay?" onClose={() => void stayOn(model)} size={520}>
+    <Dialog title={end.title} onClose={() => void stayOn(model)} size={520}>
       <div className={classes.body}>
         <p className={classes.lead}>
-          {quitSentence(plan)} A quit cuts them off; clients come back when Patchbay runs again.
+          {quitSentence(plan)} {end.cost}
         </p>
         <CallList calls={plan.calls} />
         <ClientList clients={plan.clients} />
@@ -41,16 +95,16 @@ function Question({ plan, onDraining }: { plan: QuitPlan; onDraining: (since: nu
         )}
       </div>
       <DialogFoot>
-        <Button variant="subtle" color="red" c="var(--bad)" onClick={() => void quitNow(model, 'now')}>
-          Quit now
+        <Button variant="subtle" color="red" c="var(--bad)" onClick={() => void end.run(model, 'now')}>
+          {end.now}
         </Button>
         {plan.calls.length > 0 && (
           <Button variant="default" onClick={() => void drain()}>
-            Finish calls, then quit
+            {end.drain}
           </Button>
         )}
-        <Button data-autofocus onClick={() => void closeToTray(model)}>
-          Keep serving in the tray
+        <Button data-autofocus onClick={() => end.onStay(model)}>
+          {end.stay}
         </Button>
       </DialogFoot>
     </Dialog>
@@ -61,7 +115,7 @@ function Question({ plan, onDraining }: { plan: QuitPlan; onDraining: (since: nu
 const longestDrain = 30_000;
 
 /** The last calls are waited for and new ones refused, until somebody wants to stay after all. */
-function Draining({ plan, since }: { plan: QuitPlan; since: number }) {
+function Draining({ plan, end, since }: { plan: QuitPlan; end: End; since: number }) {
   const model = useModel();
   const left = useTimeText((now) => String(Math.max(0, since + longestDrain - now)));
   const done = plan.calls.length === 0;
@@ -71,7 +125,7 @@ function Draining({ plan, since }: { plan: QuitPlan; since: number }) {
         <p className={classes.lead} role="status">
           {done
             ? 'Every call has been answered.'
-            : `Patchbay quits when the last call is answered, in ${formatDuration(Number(left))} at the latest. New calls are refused.`}
+            : `${end.when}, in ${formatDuration(Number(left))} at the latest. New calls are refused.`}
         </p>
         <Progress
           size={4}
@@ -82,8 +136,8 @@ function Draining({ plan, since }: { plan: QuitPlan; since: number }) {
         <CallList calls={plan.calls} />
       </div>
       <DialogFoot>
-        <Button variant="light" color="red" c="var(--bad)" onClick={() => void quitNow(model, 'now')}>
-          Quit now
+        <Button variant="light" color="red" c="var(--bad)" onClick={() => void end.run(model, 'now')}>
+          {end.now}
         </Button>
         <Button data-autofocus disabled={done} onClick={() => void stayOn(model)}>
           Keep running

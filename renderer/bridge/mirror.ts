@@ -30,6 +30,7 @@ type MirroredEvent = Exclude<
   | 'approvals.changed'
   | 'skills.changed'
   | 'breaker.changed'
+  | 'update.changed'
 >;
 type Appliers = { readonly [N in MirroredEvent]: (model: Model, event: IpcEvent<N>) => void };
 

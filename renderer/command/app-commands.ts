@@ -8,13 +8,16 @@ import {
   Monitor,
   Moon,
   Plug,
+  RefreshCw,
   Sun,
 } from 'lucide-react';
 import type { Settings } from '../../shared/schema/settings.ts';
 import { openDialog } from '../store/view-store.ts';
 import { copyConnection, runAppCall, saveSettings } from './app-actions.ts';
 import type { Command } from './command.ts';
+import { openSettings } from './navigate.ts';
 import { askToQuit } from './quit-actions.ts';
+import { checkForUpdates } from './update-actions.ts';
 
 export const appCommands: readonly Command[] = [
   copy('bridge-json', 'Copy bridge entry for a client', Plug, 'claude desktop cursor json config connect'),
@@ -39,6 +42,17 @@ export const appCommands: readonly Command[] = [
     icon: FolderOpen,
     keywords: 'directory logs files',
     run: (model) => void runAppCall(model, 'app.openDataFolder'),
+  },
+  {
+    id: 'app.check-updates',
+    title: 'Check for updates',
+    group: 'Patchbay',
+    icon: RefreshCw,
+    keywords: 'version new upgrade about',
+    run: (model) => {
+      openSettings(model, 'about');
+      void checkForUpdates(model);
+    },
   },
   {
     id: 'app.shortcuts',

@@ -3,7 +3,7 @@ import type { Model } from '../store/model.ts';
 import { openDialog, setPalette } from '../store/view-store.ts';
 import { openConnectById } from './connect-actions.ts';
 import { reviewTools } from './guard-actions.ts';
-import { openServer, openView } from './navigate.ts';
+import { openServer, openSettings, openView } from './navigate.ts';
 
 /** Carries out a command that was chosen outside the window: in the tray, the menu, or by a second start. */
 export function runPushedCommand(model: Model, command: IpcEvent<'command.run'>): void {
@@ -28,6 +28,9 @@ export function runPushedCommand(model: Model, command: IpcEvent<'command.run'>)
       break;
     case 'refuse-link':
       openDialog(model.view, { kind: 'add-server', how: 'import', from: { problem: command.problem } });
+      break;
+    case 'open-about':
+      openSettings(model, 'about');
       break;
     case 'open-palette':
       setPalette(model.view, true);

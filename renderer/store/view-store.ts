@@ -70,7 +70,8 @@ export type Dialog =
     }
   | { readonly kind: 'leave-draft'; readonly to: Place }
   | { readonly kind: 'draft-conflict'; readonly conflict: DraftConflict }
-  | { readonly kind: 'quit'; readonly plan: QuitPlan }
+  /** With a version, the app comes back as that. */
+  | { readonly kind: 'quit'; readonly plan: QuitPlan; readonly version?: string }
   /** `pickup` tells what is left to do in the client once it is connected. */
   | { readonly kind: 'connect'; readonly id: string; readonly title: string; readonly pickup: string }
   | { readonly kind: 'connect-snippet'; readonly id: string; readonly title: string }

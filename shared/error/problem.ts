@@ -113,6 +113,9 @@ export const problemCodes = [
   'app.refused_link',
   'app.open_failed',
   'app.save_failed',
+  'app.update_unreachable',
+  'app.update_refused',
+  'app.update_failed',
   'app.invalid_request',
   'internal',
 ] as const;

@@ -26,6 +26,7 @@ import { serverCalls } from './server-calls.ts';
 import { supportCalls } from './support-calls.ts';
 import { testerCalls, testerEvents } from './tester-calls.ts';
 import { toolCalls } from './tool-calls.ts';
+import { updateCalls, updateEvents } from './update-calls.ts';
 
 /**
  * Every call the window can make, once. Handler, preload and caller types are derived from this table; adding a
@@ -48,6 +49,7 @@ export const ipcCalls = {
   ...auditCalls,
   ...searchCalls,
   ...supportCalls,
+  ...updateCalls,
 };
 
 /** Every event pushed to the window. Each carries the changed state itself, so nothing is fetched again. */
@@ -75,6 +77,7 @@ export const ipcEvents = {
   ...profileEvents,
   ...auditEvents,
   ...searchEvents,
+  ...updateEvents,
   /** A command chosen outside the window (tray, menu, second launch). */
   'command.run': z.discriminatedUnion('kind', [
     z.object({
@@ -91,6 +94,8 @@ export const ipcEvents = {
     z.object({ kind: z.literal('show-import'), preview: importPreviewSchema }),
     z.object({ kind: z.literal('refuse-link'), problem: problemSchema }),
     z.object({ kind: z.literal('open-palette') }),
+    /** What the app is, and how it stands to newer versions of itself. */
+    z.object({ kind: z.literal('open-about') }),
     /** A quit was asked for outside the window while clients are connected. */
     z.object({ kind: z.literal('confirm-quit'), plan: quitPlanSchema }),
   ]),

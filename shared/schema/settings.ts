@@ -19,6 +19,8 @@ const fields = {
   port: z.int().min(1024).max(65535),
   /** Calls and what they carried are kept, within bounds and with secrets taken out; see model/activity.ts. */
   recordActivity: z.boolean(),
+  /** Look for newer versions of the app each day. */
+  checkUpdates: z.boolean(),
   /** Notifications of the system: a server that failed or the hub's own trouble, a sign-in, held tools, a wiped config. */
   notifyServers: z.boolean(),
   notifySignIn: z.boolean(),
@@ -40,6 +42,7 @@ export const settingsSchema = z.object({
   theme: fields.theme.default('system'),
   port: fields.port.default(7420),
   recordActivity: fields.recordActivity.default(true),
+  checkUpdates: fields.checkUpdates.default(true),
   notifyServers: fields.notifyServers.default(true),
   notifySignIn: fields.notifySignIn.default(true),
   notifyTools: fields.notifyTools.default(true),

@@ -9,6 +9,8 @@ import { packagedApp } from './packaged-app.ts';
 export interface ShellOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Another copy of the packaged app. */
+  readonly executable?: string;
 }
 
 /** What the window is as the system sees it. */
@@ -77,7 +79,7 @@ async function launchPatiently(
 ): Promise<ElectronApplication> {
   try {
     return await electron.launch({
-      executablePath: packagedApp.executable,
+      executablePath: options.executable ?? packagedApp.executable,
       args: shellArgs(dataDir, options),
       env: { ...inheritedEnv(), ...options.env },
       timeout: 25_000,

@@ -1,4 +1,5 @@
 import type { Problem, ProblemCode } from '../../../shared/error/problem.ts';
+import type { AppUpdate } from '../../../shared/model/app-update.ts';
 import type { ConnectClient } from '../../../shared/model/connect.ts';
 import type { HubView } from '../../../shared/model/hub.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
@@ -12,9 +13,10 @@ export interface MatterInput {
   readonly servers: readonly ServerView[];
   /** Clients by their configs, as far as they have been looked at. */
   readonly connect: readonly ConnectClient[];
+  readonly update: AppUpdate;
 }
 
-export type MatterKind = 'hub' | 'server' | 'sign-in' | 'tools' | 'client';
+export type MatterKind = 'hub' | 'server' | 'sign-in' | 'tools' | 'client' | 'update';
 
 /** Something that needs a person, with what they would do about it: a line of the tray, a notification. */
 export interface Matter {
@@ -33,12 +35,13 @@ export interface Matter {
 }
 
 /** All that needs a person now; the hub's own troubles first. Another source of such matters is another line here. */
-export function mattersOf({ hub, servers, connect }: MatterInput): readonly Matter[] {
+export function mattersOf({ hub, servers, connect, update }: MatterInput): readonly Matter[] {
   return [
     ...hub.problems.map(hubMatter),
     ...servers.filter(needsAttention).map(serverMatter),
     ...servers.filter(holdsTools).map(heldMatter),
     ...connect.filter(isWiped).map(wipedMatter),
+    ...updateMatters(update),
   ];
 }
 
@@ -101,6 +104,19 @@ function wipedMatter({ id, title, wipes }: ConnectClient): Matter {
     mark: String(wipes),
     action: { kind: 'connect-client', id },
   };
+}
+
+function updateMatters(update: AppUpdate): readonly Matter[] {
+  const common = { id: 'update', kind: 'update', action: { kind: 'command', id: 'check-updates' } } as const;
+  if (update.kind === 'available') {
+    const { version } = update.offer;
+    const sentence = 'Nothing is downloaded or installed before you say so.';
+    return [{ ...common, verb: `Update Patchbay to ${version}`, sentence, mark: version }];
+  }
+  if (update.kind !== 'failed' || update.offer !== undefined) return [];
+  const { code, sentence } = update.problem;
+  if (code !== 'app.update_failed') return [];
+  return [{ ...common, verb: 'See why Patchbay was not updated', sentence, mark: sentence }];
 }
 
 function serverMatter(server: ServerView): Matter {

@@ -18,7 +18,11 @@ export function appMenu(
     { role: 'windowMenu' },
     {
       role: 'help',
-      submenu: [item('open-data-folder'), ...(mac ? [] : [separator, { role: 'about' as const }])],
+      submenu: [
+        item('open-data-folder'),
+        item('check-updates'),
+        ...(mac ? [] : [separator, { role: 'about' as const }]),
+      ],
     },
   ];
 }

@@ -13,6 +13,7 @@ export const commandIds = [
   'copy-endpoint',
   'open-config-file',
   'open-data-folder',
+  'check-updates',
   'quit',
 ] as const;
 export type CommandId = (typeof commandIds)[number];
@@ -38,6 +39,7 @@ export interface CommandTargets {
   readonly copyEndpoint: () => Promise<void>;
   readonly openConfigFile: () => Promise<void>;
   readonly openDataFolder: () => Promise<void>;
+  readonly checkUpdates: () => void;
   readonly reportFailure: (problem: Problem) => void;
 }
 
@@ -45,6 +47,10 @@ export function createCommands(targets: CommandTargets): UserCommands {
   const inWindow = (command: IpcEvent<'command.run'>) => () => {
     targets.showWindow();
     targets.runInWindow(command);
+  };
+  const checkUpdates = () => {
+    inWindow({ kind: 'open-about' })();
+    targets.checkUpdates();
   };
   const list: readonly CommandRow[] = [
     { id: 'open', label: 'Open Patchbay', act: targets.showWindow },
@@ -73,6 +79,7 @@ export function createCommands(targets: CommandTargets): UserCommands {
     { id: 'copy-endpoint', label: 'Copy Endpoint URL', act: targets.copyEndpoint },
     { id: 'open-config-file', label: 'Open mcp.json', act: targets.openConfigFile },
     { id: 'open-data-folder', label: 'Open Data Folder', act: targets.openDataFolder },
+    { id: 'check-updates', label: 'Check for Updates…', act: checkUpdates },
     { id: 'quit', label: 'Quit Patchbay', accelerator: 'CmdOrCtrl+Q', act: targets.quit },
   ];
   const commands = list.map(({ act, ...row }) => ({

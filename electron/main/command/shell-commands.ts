@@ -12,6 +12,7 @@ export interface ShellCommandContext {
   readonly askToQuit: () => void;
   readonly showWindow: () => void;
   readonly runInWindow: (command: IpcEvent<'command.run'>) => void;
+  readonly checkUpdates: () => void;
   readonly copyConnection: (what: ConnectionKind) => Promise<void>;
   readonly reportFailure: (problem: Problem) => void;
 }

@@ -1,5 +1,6 @@
 import type { WebContents } from 'electron';
 import type { IpcEvent } from '../../../shared/ipc/contract.ts';
+import type { AppUpdate } from '../../../shared/model/app-update.ts';
 import type { Settings } from '../../../shared/schema/settings.ts';
 import type { HubRun } from '../lifecycle/hub-run.ts';
 import { after, type Disposable } from '../port/disposable.ts';
@@ -26,6 +27,7 @@ export interface WindowLink extends Disposable {
   run(command: IpcEvent<'command.run'>): void;
   settingsChanged(settings: Settings): void;
   hubChanged(): void;
+  updateChanged(update: AppUpdate): void;
   setVisible(visible: boolean): void;
   /** The page holds nothing any more. */
   pageGone(): void;
@@ -58,6 +60,7 @@ export function connectWindow(options: WindowLinkOptions): WindowLink {
     run: (command) => pusher.run(command),
     settingsChanged: (payload) => pusher.push({ name: 'settings.changed', payload }),
     hubChanged: () => pusher.push({ name: 'hub.changed', payload: hub.view() }),
+    updateChanged: (payload) => pusher.push({ name: 'update.changed', payload }),
     setVisible: (visible) => watches.setVisible(visible),
     pageGone() {
       pusher.detach();

@@ -26,7 +26,8 @@ type LatestEventName =
   | 'approvals.changed'
   | 'profiles.changed'
   | 'breaker.changed'
-  | 'skills.changed';
+  | 'skills.changed'
+  | 'update.changed';
 
 export type BatchedEvent = {
   readonly [N in Exclude<IpcEventName, 'command.run'>]: { readonly name: N; readonly payload: IpcEvent<N> };

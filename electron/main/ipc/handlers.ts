@@ -2,6 +2,7 @@ import type { Settings, SettingsPatch } from '../../../shared/schema/settings.ts
 import type { Engine } from '../../engine/engine.ts';
 import type { ConnectionKind } from '../command/connection-text.ts';
 import type { HubRun } from '../lifecycle/hub-run.ts';
+import type { AppUpdates } from '../update/app-updates.ts';
 import { accessHandlers } from './access-handlers.ts';
 import { activityHandlers } from './activity-handlers.ts';
 import { appHandlers } from './app-handlers.ts';
@@ -18,6 +19,7 @@ import { secretHandlers } from './secret-handlers.ts';
 import { serverHandlers } from './server-handlers.ts';
 import { supportHandlers } from './support-handlers.ts';
 import { testerHandlers } from './tester-handlers.ts';
+import { updateHandlers } from './update-handlers.ts';
 import type { WatchList } from './watch-list.ts';
 
 /** What the handlers need of the system. */
@@ -42,6 +44,7 @@ export interface HandlerContext {
   readonly settings: () => Settings;
   readonly changeSettings: (patch: SettingsPatch) => Promise<Settings>;
   readonly watches: WatchList;
+  readonly updates: () => Pick<AppUpdates, 'view' | 'check' | 'download' | 'cancelDownload' | 'install'>;
   readonly copyConnection: (what: ConnectionKind) => Promise<void>;
   readonly system: SystemPort;
   /** The app's own files. */
@@ -68,5 +71,6 @@ export function createHandlers(context: HandlerContext): IpcHandlers {
     ...auditHandlers(context),
     ...searchHandlers(context),
     ...supportHandlers(context),
+    ...updateHandlers(context),
   };
 }

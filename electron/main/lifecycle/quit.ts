@@ -7,6 +7,14 @@ import type { Disposable } from '../port/disposable.ts';
  */
 export type QuitPace = 'now' | 'drain' | 'brief';
 
+/** What comes when everything is stopped. */
+export interface LastAct {
+  /** Has to end the process. */
+  run(): void;
+  /** It will not come to that: the person stays. */
+  calledOff(): void;
+}
+
 export interface QuitOptions {
   readonly app: Pick<App, 'on' | 'exit'>;
   /** Where the system's signals arrive: `process`. */
@@ -42,6 +50,7 @@ type QuitState =
 /** The app's way out: calls are let end as far as wanted, then everything is stopped, each in bounded time. */
 export class QuitSequence {
   #state: QuitState = { kind: 'running' };
+  #end: LastAct | undefined;
   readonly #options: QuitOptions;
 
   /** From now on every quit goes through here, that of the system, the menu and signals included. */
@@ -81,11 +90,14 @@ export class QuitSequence {
     this.#state = { kind: 'running' };
     state.callOff();
     this.#options.resume();
+    this.#end?.calledOff();
   }
 
-  /** Begins the end; asking again can only bring it nearer. */
-  quit(pace: QuitPace): void {
+  /** Begins the end; asking again can only bring it nearer. The system's own end leaves out what was to come last. */
+  quit(pace: QuitPace, end?: LastAct): void {
     const state = this.#state;
+    if (pace === 'brief') this.#end = undefined;
+    if (state.kind === 'running') this.#end = end;
     if (state.kind === 'draining') this.#bringNearer(pace, state);
     if (state.kind !== 'running') return;
     if (pace === 'now') void this.#stopAndExit();
@@ -122,7 +134,19 @@ export class QuitSequence {
     const inTime = await this.#withinLimit(stop().catch(onError));
     if (!inTime) force();
     this.#state = { kind: 'stopped' };
-    app.exit(0);
+    if (this.#end === undefined) app.exit(0);
+    else this.#finishUp(this.#end);
+  }
+
+  #finishUp({ run }: LastAct): void {
+    const { app, after, onError } = this.#options;
+    after(longestStop, () => app.exit(0));
+    try {
+      run();
+    } catch (error) {
+      onError(error);
+      app.exit(1);
+    }
   }
 
   #withinLimit(work: Promise<void>): Promise<boolean> {

@@ -44,6 +44,8 @@ export interface ShellParts {
   readonly logger: LogFile;
   readonly mark: MarkStage;
   readonly places: AppPlaces;
+  /** The data folder, only if it is not the default one. */
+  readonly dataDir: string | undefined;
   readonly settings: SettingsStore;
   readonly windowState: WindowStateStore;
   readonly loginItem: LoginItem;
@@ -57,7 +59,8 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
   const logger = openLogFile(paths.logs);
   const warn = (message: string) => (error: unknown) => logger.log('warn', message, { error });
   const noKeychain = warn('The keychain cannot be used.');
-  const places = findPlaces(app, isDefaultDir ? undefined : paths.dir);
+  const dataDir = isDefaultDir ? undefined : paths.dir;
+  const places = findPlaces(app, dataDir);
   const settings = new SettingsStore({
     file: paths.settings,
     write: electronSettingsWriter(paths.settings),
@@ -72,6 +75,7 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
       Date.now,
     ),
     places,
+    dataDir,
     settings,
     windowState: new WindowStateStore(profile, warn('The window could not be remembered.')),
     loginItem: createLoginItem({ app, start: places.start, env: process.env, writeFile: writeFileAtomic }),

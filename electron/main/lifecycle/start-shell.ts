@@ -17,6 +17,8 @@ import { createSystem } from '../port/system.ts';
 import { notifyStaysInTray } from '../port/tray-note.ts';
 import { LateTray } from '../tray/late-tray.ts';
 import { trayActions } from '../tray/tray-actions.ts';
+import { createUpdates } from '../update/create-updates.ts';
+import { takeRestart } from '../update/restart-memory.ts';
 import { serveApp } from '../window/app-protocol.ts';
 import { createWindow } from '../window/create-window.ts';
 import { guardContents, guardSession } from '../window/guard-contents.ts';
@@ -37,6 +39,8 @@ export function startShell(context: ShellContext): void {
   const { engine, logger, mark, places, settings, warn } = parts;
   surviveFaults(process, logger);
   mark('ready');
+  const restart = takeRestart(parts.windowState, Date.now());
+  const hidden = restart?.hidden ?? startsHidden(context);
 
   const { quit, ask: askToQuit } = createWayOut(parts, {
     askInWindow(plan) {
@@ -50,6 +54,7 @@ export function startShell(context: ShellContext): void {
       network.dispose();
       notices.dispose();
       configs.dispose();
+      updates.dispose();
       tray.dispose();
       link.dispose();
     },
@@ -62,7 +67,7 @@ export function startShell(context: ShellContext): void {
   });
   const startReporter = {
     env: process.env,
-    isUnseen: () => startsHidden(context) && window.contents === undefined,
+    isUnseen: () => hidden && window.contents === undefined,
     write: (text: string) => void process.stderr.write(text),
     exit: (code: number) => app.exit(code),
   };
@@ -111,6 +116,7 @@ export function startShell(context: ShellContext): void {
     hub,
     system,
     copyConnection,
+    updates: () => updates,
     settings: () => settings.current,
     changeSettings: (patch) => changeSettings({ ...parts, store: settings, onChanged }, patch),
     contents: () => window.contents,
@@ -133,8 +139,19 @@ export function startShell(context: ShellContext): void {
     showWindow,
     askToQuit,
     runInWindow,
+    checkUpdates: () => void updates.check(),
     copyConnection,
     reportFailure,
+  });
+  const updates = createUpdates(parts, {
+    restart,
+    onChange(update) {
+      link.updateChanged(update);
+      tray.update();
+      notices.update();
+    },
+    quit,
+    visible: () => window.visible,
   });
   const inWindow = (command: IpcEvent<'command.run'>) => {
     showWindow();
@@ -150,7 +167,12 @@ export function startShell(context: ShellContext): void {
     reportFailure,
   });
   const configs = watchConfigs(engine);
-  const matters = () => ({ hub: hub.view(), servers: engine.servers(), connect: configs.current });
+  const matters = () => ({
+    hub: hub.view(),
+    servers: engine.servers(),
+    connect: configs.current,
+    update: updates.view,
+  });
   const openLink = (text: string) =>
     void followLink(text, {
       engine,
@@ -200,7 +222,7 @@ export function startShell(context: ShellContext): void {
       else if (!hidden) showWindow();
     },
   });
-  if (startsHidden(context)) parts.gate.open();
+  if (hidden) parts.gate.open();
   else showWindow();
   if (context.launch.addServer) void commands['add-server'].run();
   hub.start();

@@ -17,6 +17,7 @@ export const kindSettings = {
   'sign-in': 'notifySignIn',
   tools: 'notifyTools',
   client: 'notifyClients',
+  update: 'checkUpdates',
 } as const satisfies Record<MatterKind, keyof Settings>;
 
 /** One that still works is shown where one looks, and nobody is called for it. */

@@ -1,3 +1,4 @@
+import type { AppUpdate } from '../../../shared/model/app-update.ts';
 import type { ClientView } from '../../../shared/model/client.ts';
 import type { ConnectClient } from '../../../shared/model/connect.ts';
 import type { HubView } from '../../../shared/model/hub.ts';
@@ -13,6 +14,7 @@ export interface TrayInput {
   readonly clients: readonly ClientView[];
   /** Clients by their configs, as far as they have been looked at. */
   readonly connect: readonly ConnectClient[];
+  readonly update: AppUpdate;
   readonly profiles: ProfilesView;
 }
 

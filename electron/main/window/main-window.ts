@@ -36,9 +36,13 @@ export class MainWindow {
     return this.#window?.webContents;
   }
 
+  get visible(): boolean {
+    return this.#window?.isVisible() === true;
+  }
+
   /** The person has it before them. */
   get focused(): boolean {
-    return this.#window?.isVisible() === true && this.#window.isFocused();
+    return this.visible && this.#window?.isFocused() === true;
   }
 
   /** Brings the window to the front, making it if there is none. A new one appears with its first paint. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { toldSchema } from '../notify/told-book.ts';
+import { restartSchema } from '../update/restart-memory.ts';
 
 export interface Rectangle {
   readonly x: number;
@@ -16,6 +17,8 @@ export const windowStateSchema = z.object({
   toldAboutTray: z.boolean().default(false),
   /** What they have been told of that still needs them. */
   told: toldSchema.default({}),
+  /** The app ended to be updated. */
+  restart: restartSchema.nullable().default(null),
 });
 export type WindowState = Readonly<z.infer<typeof windowStateSchema>>;
 

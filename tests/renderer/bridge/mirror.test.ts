@@ -21,6 +21,7 @@ const snapshot: IpcOutput<'state.get'> = {
     audit: true,
     port: 7420,
     recordActivity: true,
+    checkUpdates: true,
     notifyServers: true,
     notifySignIn: true,
     notifyTools: true,

@@ -11,6 +11,59 @@ async function openAbout(page: Page): Promise<void> {
 export const aboutScreens: readonly Screen[] = [
   { name: 'about', scenario: 'rich', go: openAbout },
   {
+    name: 'about-update-available',
+    scenario: 'rich',
+    go: async (page) => {
+      await openAbout(page);
+      await page.getByRole('button', { name: 'Check now' }).click();
+      await page.getByText('Version 0.2.0 is available').waitFor();
+    },
+  },
+  {
+    name: 'about-update-downloading',
+    scenario: 'rich',
+    go: async (page) => {
+      await openAbout(page);
+      await page.getByRole('button', { name: 'Check now' }).click();
+      await page.getByRole('button', { name: 'Download' }).click();
+      await page.getByText('Downloading version 0.2.0').waitFor();
+    },
+  },
+  {
+    name: 'about-update-ready',
+    scenario: 'rich',
+    go: async (page) => {
+      await openAbout(page);
+      await page.getByRole('button', { name: 'Check now' }).click();
+      await page.getByRole('button', { name: 'Download' }).click();
+      await page.getByRole('button', { name: 'Restart and update' }).click();
+      await page.getByRole('dialog', { name: 'Update Patchbay to 0.2.0?' }).waitFor();
+    },
+  },
+  {
+    name: 'about-update-failed',
+    scenario: 'rich',
+    go: async (page) => {
+      await openAbout(page);
+      await page.getByRole('button', { name: 'Check now' }).click();
+      await page.getByText('Version 0.2.0 is available').waitFor();
+      await page.evaluate(() =>
+        window.harness?.push('update.changed', {
+          kind: 'failed',
+          offer: { version: '0.2.0', size: 98_400_000 },
+          problem: {
+            code: 'app.update_refused',
+            sentence:
+              'What was downloaded as version 0.2.0 is not what its publisher announced; it was thrown away.',
+            fix: 'Try again later. If it happens again, tell the publisher, and do not install this version.',
+            evidence: [{ label: 'reason', value: 'sha512 checksum mismatch' }],
+          },
+        }),
+      );
+      await page.getByRole('button', { name: 'Download again' }).waitFor();
+    },
+  },
+  {
     name: 'about-support',
     scenario: 'rich',
     go: async (page) => {

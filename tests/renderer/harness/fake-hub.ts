@@ -27,6 +27,7 @@ import { fakeSearch } from './fake-search.ts';
 import { fakeSecrets } from './fake-secrets.ts';
 import { fakeSupport } from './fake-support.ts';
 import { fakeTester } from './fake-tester.ts';
+import { fakeUpdates } from './fake-updates.ts';
 import { sampleExplanation } from './sample-command.ts';
 import { sampleLog, sampleUsage } from './sample-log.ts';
 import { sampleSecrets } from './sample-secrets.ts';
@@ -271,6 +272,7 @@ export class FakeHub {
         approvals: (event) => this.push('approvals.changed', event),
       },
     ),
+    ...fakeUpdates((event) => this.push('update.changed', event)),
     ...fakeLimits(),
     ...fakeAudit(
       () => this.#scenario.state.servers.length === 0,

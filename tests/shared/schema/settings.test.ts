@@ -24,6 +24,7 @@ it('[PB-APP-1] settings have a default for everything', () => {
     audit: true,
     port: 7420,
     recordActivity: true,
+    checkUpdates: true,
     notifyServers: true,
     notifySignIn: true,
     notifyTools: true,

@@ -11,6 +11,7 @@ import { SettingsHeader } from '../settings-header.tsx';
 import classes from '../settings-view.module.css';
 import { SupportDialog } from './support-dialog.tsx';
 import { TextDialog } from './text-dialog.tsx';
+import { UpdateRows } from './update-rows.tsx';
 
 /** What this program is, and how to get help with it. */
 export function AboutPage() {
@@ -32,6 +33,9 @@ export function AboutPage() {
               Show
             </Button>
           </SettingRow>
+        </Group>
+        <Group title="Updates">
+          <UpdateRows />
         </Group>
         <Group title="Help">
           <SettingRow

@@ -19,6 +19,7 @@ function bench() {
     copyEndpoint: async () => note('copy'),
     openConfigFile: async () => note('config'),
     openDataFolder: () => Promise.reject(new ProblemError(someProblem('app.open_failed'))),
+    checkUpdates: () => note('check'),
     reportFailure: ({ code }) => note('failed', code),
   });
   return { commands, done };
@@ -37,6 +38,7 @@ describe('a user command', () => {
     ['copy-endpoint', ['copy']],
     ['open-config-file', ['config']],
     ['open-data-folder', [['failed', 'app.open_failed']]],
+    ['check-updates', ['show', { kind: 'open-about' }, 'check']],
     ['quit', ['quit']],
   ])('[PB-APP-1] %s does what it says, or shows why not', async (id, expected) => {
     const { commands, done } = bench();

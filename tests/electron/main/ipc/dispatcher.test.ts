@@ -40,6 +40,9 @@ function bench(changes: Partial<HandlerContext> = {}): Bench {
       stay: () => void system.push('stay'),
       closeWindow: () => void system.push('close'),
     },
+    updates: () => {
+      throw new Error('no updates here');
+    },
     appFolder: process.cwd(),
     onStateTaken: () => void system.push('state taken'),
     ...changes,

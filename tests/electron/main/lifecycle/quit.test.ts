@@ -66,6 +66,50 @@ describe('quitting', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('[PB-APP-1] for an update ends with it, after everything is stopped, and ends in any case', async () => {
+    const { app, clock, done, quit } = bench(async () => void done.push('stopped'));
+    quit.quit('now', { run: () => void done.push('update'), calledOff: () => {} });
+    await clock.advance(0);
+    expect(done).toEqual(['quitting', 'stopped', 'update']);
+    expect(app.exits).toEqual([]);
+    // The library quits the app, which nothing holds any more.
+    expect(app.quit()).toBe(false);
+    await clock.advance(longestStop);
+    expect(app.exits).toEqual([0]);
+  });
+
+  it('[PB-APP-1] for an update can be called off while calls end, which is told', async () => {
+    const { app, clock, done, quit } = bench();
+    quit.quit('drain', {
+      run: () => void done.push('update'),
+      calledOff: () => void done.push('called off'),
+    });
+    quit.stay();
+    expect(done).toContain('called off');
+    quit.quit('now');
+    await clock.advance(0);
+    expect(app.exits).toEqual([0]);
+    expect(done).not.toContain('update');
+  });
+
+  it('[PB-APP-1] for an update ends without it when the system ends meanwhile, or when it fails', async () => {
+    const first = bench();
+    const update = { run: () => void first.done.push('update'), calledOff: () => {} };
+    first.quit.quit('drain', update);
+    first.quit.quit('brief');
+    await first.clock.advance(briefDrain);
+    expect(first.app.exits).toEqual([0]);
+    expect(first.done).not.toContain('update');
+
+    const second = bench();
+    const run = () => {
+      throw new Error('no installer');
+    };
+    second.quit.quit('now', { run, calledOff: () => {} });
+    await second.clock.advance(0);
+    expect(second.app.exits).toEqual([1]);
+  });
+
   it('[PB-APP-1] asks first where the system was told to quit', () => {
     const { app, done, quit } = bench();
     expect(app.quit()).toBe(true);

@@ -20,7 +20,8 @@ function bench({ known = {}, settings = {} }: Bench = {}) {
   const screen: Note[] = [];
   const ever: Note[] = [];
   const kept: Told[] = [];
-  const state = { watched: false, input: { hub: hubView(), servers: [], connect: [] } as MatterInput };
+  const nothing: MatterInput = { hub: hubView(), servers: [], connect: [], update: { kind: 'current' } };
+  const state = { watched: false, input: nothing };
   const notifier = new Notifier({
     now: () => clock.now(),
     after: (milliseconds, action) => clock.after(milliseconds, action),
@@ -79,6 +80,24 @@ describe('a notification', () => {
       title: 'Switch off loop',
       actions: [{ kind: 'open-server', key: 'loop' }],
     });
+  });
+
+  it('[PB-APP-1] comes for a newer version, and for one that was not installed', async () => {
+    const { clock, state, notifier, ever } = bench();
+    const offer = { version: '2.0.0' };
+    state.input = { ...state.input, update: { kind: 'available', offer } };
+    notifier.update();
+    await clock.advance(settleTime);
+    state.input = { ...state.input, update: { kind: 'failed', problem: someProblem('app.update_failed') } };
+    notifier.update();
+    await clock.advance(settleTime);
+    state.input = {
+      ...state.input,
+      update: { kind: 'failed', problem: someProblem('app.update_unreachable') },
+    };
+    notifier.update();
+    await clock.advance(settleTime);
+    expect(ever()).toEqual(['Update Patchbay to 2.0.0', 'See why Patchbay was not updated']);
   });
 
   it('[PB-APP-1] comes for held tools and a wiped config, too', async () => {

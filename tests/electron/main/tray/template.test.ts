@@ -13,6 +13,7 @@ function input(changes: Partial<TrayInput> = {}): TrayInput {
     servers: [],
     clients: [],
     connect: [],
+    update: { kind: 'current' },
     profiles: noProfiles,
     ...changes,
   };

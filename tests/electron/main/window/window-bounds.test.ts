@@ -61,6 +61,11 @@ describe('where the window opens', () => {
 
 describe('what is remembered of the window', () => {
   it('[PB-APP-1] has a default for everything', () => {
-    expect(windowStateSchema.parse({})).toEqual({ maximized: false, toldAboutTray: false, told: {} });
+    expect(windowStateSchema.parse({})).toEqual({
+      maximized: false,
+      toldAboutTray: false,
+      told: {},
+      restart: null,
+    });
   });
 });

@@ -1,0 +1,60 @@
+import { app } from 'electron';
+import type { AppUpdate } from '../../../shared/model/app-update.ts';
+import { programVersion } from '../../../shared/version.ts';
+import type { QuitSequence } from '../lifecycle/quit.ts';
+import type { ShellParts } from '../lifecycle/shell-parts.ts';
+import { after, every } from '../port/disposable.ts';
+import { AppUpdates } from './app-updates.ts';
+import type { Restart } from './restart-memory.ts';
+import { whyNoUpdates } from './update-place.ts';
+
+export interface UpdatesContext {
+  /** This start follows an update. */
+  readonly restart: Restart | undefined;
+  readonly onChange: (update: AppUpdate) => void;
+  readonly quit: Pick<QuitSequence, 'quit'>;
+  /** The window is up, and is to be again. */
+  readonly visible: () => boolean;
+}
+
+/** Updates of this app, where its build and its place allow any. */
+export function createUpdates(parts: ShellParts, context: UpdatesContext): AppUpdates {
+  const { logger, places, settings, windowState } = parts;
+  const { restart, onChange, quit, visible } = context;
+  const { resourcesPath: resources, platform, env } = process;
+  const missed =
+    restart === undefined || restart.wanted === programVersion
+      ? undefined
+      : { wanted: restart.wanted, version: programVersion };
+  return new AppUpdates(
+    {
+      off: whyNoUpdates({ resources, unpackaged: places.unpackaged, platform, env }),
+      load: async () => (await import('./electron-updates.ts')).electronUpdates(logger),
+      now: Date.now,
+      every,
+      after,
+      daily: () => settings.current.checkUpdates,
+      onChange,
+      keepForNext: (offer) =>
+        windowState.change({
+          restart: offer === undefined ? null : { wanted: offer.version, hidden: !visible(), at: Date.now() },
+        }),
+      quit: (how, end) =>
+        quit.quit(how, {
+          ...end,
+          run() {
+            // The new one starts while this one ends.
+            app.releaseSingleInstanceLock();
+            if (parts.dataDir !== undefined) process.env.PATCHBAY_DATA_DIR = parts.dataDir;
+            end.run();
+          },
+        }),
+      comeBack() {
+        const { APPIMAGE: execPath = process.execPath } = env;
+        app.relaunch({ execPath, args: process.argv.slice(1) });
+        app.exit(0);
+      },
+    },
+    missed,
+  );
+}

@@ -1,0 +1,78 @@
+import { accessSync, constants } from 'node:fs';
+import { dirname } from 'node:path';
+import { type AppUpdater, autoUpdater, CancellationToken, type UpdateInfo } from 'electron-updater';
+import type { UpdateOffer } from '../../../shared/model/app-update.ts';
+import type { LogFile } from '../../engine/engine.ts';
+import type { UpdaterPort } from './updater-port.ts';
+
+/** Updates through electron-updater: it asks the address of the build, checks what it downloads, and replaces the app. */
+export function electronUpdates(log: LogFile, updater: AppUpdater = autoUpdater): UpdaterPort {
+  updater.autoDownload = false;
+  updater.autoInstallOnAppQuit = false;
+  updater.logger = libraryLog(log);
+  // It would make up a number of this machine and send it along.
+  updater.requestHeaders = { 'x-user-staging-id': 'none' };
+  // It raises each failure as an event, too, which would end the process unheard.
+  updater.on('error', () => {});
+  return {
+    async check() {
+      const result = await updater.checkForUpdates();
+      return result?.isUpdateAvailable === true ? offerOf(result.updateInfo) : undefined;
+    },
+    async download(onPercent, signal) {
+      const token = new CancellationToken();
+      const cancel = () => token.cancel();
+      const progress = ({ percent }: { percent: number }) => onPercent(Math.floor(percent));
+      signal.addEventListener('abort', cancel, { once: true });
+      updater.on('download-progress', progress);
+      try {
+        await updater.downloadUpdate(token);
+      } finally {
+        updater.off('download-progress', progress);
+        signal.removeEventListener('abort', cancel);
+      }
+    },
+    obstacle,
+    install() {
+      let failed = false;
+      const note = () => {
+        failed = true;
+      };
+      updater.once('error', note);
+      updater.quitAndInstall(true, true);
+      updater.off('error', note);
+      return !failed;
+    },
+  };
+}
+
+/** An AppImage is replaced by whoever runs it; other systems have an installer that asks for what it needs. */
+function obstacle(): string | undefined {
+  const image = process.env.APPIMAGE;
+  if (process.platform !== 'linux' || image === undefined) return undefined;
+  try {
+    accessSync(dirname(image), constants.W_OK);
+    return undefined;
+  } catch {
+    return `You may not write to ${dirname(image)}, where Patchbay lies.`;
+  }
+}
+
+function offerOf({ version, releaseDate, releaseNotes, files }: UpdateInfo): UpdateOffer {
+  const publishedAt = Date.parse(releaseDate);
+  const size = files.find((file) => file.size !== undefined)?.size;
+  return {
+    version,
+    ...(Number.isNaN(publishedAt) ? {} : { publishedAt }),
+    ...(size === undefined ? {} : { size }),
+    ...(typeof releaseNotes === 'string' ? { notes: releaseNotes.slice(0, longestNotes) } : {}),
+  };
+}
+
+function libraryLog(log: LogFile) {
+  const line = (level: 'debug' | 'warn') => (text?: unknown) =>
+    log.log(level, 'The updater says:', { text: String(text) });
+  return { debug: line('debug'), info: line('debug'), warn: line('warn'), error: line('warn') };
+}
+
+const longestNotes = 4_000;

@@ -1,0 +1,45 @@
+import { type Problem, problem } from '../../../shared/error/problem.ts';
+
+export function checkFailed(error: unknown): Problem {
+  const fix = 'Check the connection and look again; Patchbay also looks again tomorrow.';
+  return problem('app.update_unreachable', 'The server of updates could not be asked.', fix, evidence(error));
+}
+
+/** What came is not what was announced, or did not come. */
+export function downloadFailed(error: unknown, version: string): Problem {
+  if (forgeries.has(codeOf(error) ?? '')) {
+    return problem(
+      'app.update_refused',
+      `What was downloaded as version ${version} is not what its publisher announced; it was thrown away.`,
+      'Try again later. If it happens again, tell the publisher, and do not install this version.',
+      evidence(error),
+    );
+  }
+  const sentence = `Version ${version} could not be downloaded.`;
+  return problem('app.update_failed', sentence, 'Check the connection and try again.', evidence(error));
+}
+
+export function cannotReplace(reason: string): Problem {
+  const fix = 'Get write permission for it, or install the new version by hand. Nothing was stopped.';
+  return problem('app.update_failed', reason, fix);
+}
+
+export function notReplaced(wanted: string, version: string): Problem {
+  const sentence = `Version ${wanted} was to be installed, but this is still ${version}.`;
+  const fix = 'Try again, or install the new version by hand. The log says what the installer said.';
+  return problem('app.update_failed', sentence, fix, { wanted, version });
+}
+
+/** The library checks the announced digest on every system, and the publisher's signature on Windows and macOS. */
+const forgeries: ReadonlySet<string> = new Set(['ERR_CHECKSUM_MISMATCH', 'ERR_UPDATER_INVALID_SIGNATURE']);
+
+function evidence(error: unknown): Readonly<Record<string, string | undefined>> {
+  const text = error instanceof Error ? error.message : String(error);
+  return { reason: (text.split('\n')[0] ?? '').slice(0, longestReason), code: codeOf(error) };
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
+
+const longestReason = 300;

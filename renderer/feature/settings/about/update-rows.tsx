@@ -1,0 +1,195 @@
+import { Button, Progress, Switch } from '@mantine/core';
+import { Download, RefreshCw, RotateCw } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import { useStore } from 'zustand/react';
+import type { AppUpdate, UpdateOffer, UpdateOffReason } from '../../../../shared/model/app-update.ts';
+import {
+  askToInstall,
+  cancelDownload,
+  checkForUpdates,
+  downloadUpdate,
+} from '../../../command/update-actions.ts';
+import { formatBytes } from '../../../lib/format-amount.ts';
+import { formatMoment } from '../../../lib/format-time.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { useAppUpdate } from '../../../store/use-app-update.ts';
+import { ProblemCard } from '../../../ui/problem-card.tsx';
+import { SettingRow } from '../setting-row.tsx';
+import { useSavedSetting } from '../use-saved-setting.ts';
+import classes from './about.module.css';
+
+/** Whether there is a newer version, and the way to it, step by step. */
+export function UpdateRows() {
+  const update = useAppUpdate();
+  if (update === undefined)
+    return (
+      <SettingRow label="Updates" hint="…">
+        {null}
+      </SettingRow>
+    );
+  if (update.kind === 'off')
+    return (
+      <SettingRow label="No updates from here" hint={offHints[update.reason]}>
+        {null}
+      </SettingRow>
+    );
+  return (
+    <>
+      <StepRow update={update} />
+      <DailyRow />
+    </>
+  );
+}
+
+const offHints: Readonly<Record<UpdateOffReason, string>> = {
+  'no-feed':
+    'This build was made without an address to ask for newer versions. Look for them where you got this one.',
+  'not-installed':
+    'This copy runs from a folder, in which it cannot replace itself. Look for newer versions where you got this one.',
+};
+
+function StepRow({ update }: { update: Exclude<AppUpdate, { kind: 'off' }> }) {
+  const model = useModel();
+  switch (update.kind) {
+    case 'current':
+      return (
+        <SettingRow label="Patchbay is up to date" hint={<Checked at={update.checkedAt} />}>
+          <Step icon={RefreshCw} run={() => checkForUpdates(model)}>
+            Check now
+          </Step>
+        </SettingRow>
+      );
+    case 'checking':
+      return (
+        <SettingRow label="Looking for updates…" hint="The server of updates is asked.">
+          <Button variant="default" loading aria-label="Looking for updates" />
+        </SettingRow>
+      );
+    case 'available':
+      return (
+        <SettingRow
+          label={`Version ${update.offer.version} is available`}
+          hint={<Offer offer={update.offer} />}
+        >
+          <Step icon={Download} main run={() => downloadUpdate(model)}>
+            Download
+          </Step>
+        </SettingRow>
+      );
+    case 'downloading':
+      return (
+        <SettingRow
+          label={`Downloading version ${update.offer.version}`}
+          hint={
+            <Progress size={4} aria-label="Downloaded" value={update.percent} className={classes.progress} />
+          }
+        >
+          <Step run={() => cancelDownload(model)}>Cancel</Step>
+        </SettingRow>
+      );
+    case 'ready':
+      return (
+        <SettingRow
+          label={`Version ${update.offer.version} is downloaded`}
+          hint="Patchbay stops its servers, is replaced, and comes back as it is now. Clients connect again by themselves."
+        >
+          <Step icon={RotateCw} main run={() => askToInstall(model, update.offer.version)}>
+            Restart and update
+          </Step>
+        </SettingRow>
+      );
+    case 'installing':
+      return (
+        <SettingRow
+          label={`Updating to version ${update.offer.version}…`}
+          hint="The servers are being stopped."
+        >
+          <Button variant="default" loading aria-label="Updating" />
+        </SettingRow>
+      );
+    case 'failed':
+      return <FailedRow update={update} />;
+  }
+}
+
+function FailedRow({ update }: { update: Extract<AppUpdate, { kind: 'failed' }> }) {
+  const model = useModel();
+  const { problem, offer } = update;
+  return (
+    <>
+      <ProblemCard problem={problem} about="Updates" />
+      <SettingRow
+        label={offer === undefined ? 'Updates' : `Version ${offer.version}`}
+        hint={offer === undefined ? <Checked at={undefined} /> : <Offer offer={offer} />}
+      >
+        <Step icon={RefreshCw} run={() => checkForUpdates(model)}>
+          Check again
+        </Step>
+        {offer !== undefined && (
+          <Step icon={Download} run={() => downloadUpdate(model)}>
+            Download again
+          </Step>
+        )}
+      </SettingRow>
+    </>
+  );
+}
+
+interface StepProps {
+  readonly icon?: typeof Download;
+  /** It is what one came for. */
+  readonly main?: boolean;
+  readonly run: () => Promise<void>;
+  readonly children: ReactNode;
+}
+
+function Step({ icon: Icon, main = false, run, children }: StepProps) {
+  return (
+    <Button
+      variant={main ? 'filled' : 'default'}
+      leftSection={Icon === undefined ? undefined : <Icon size={14} aria-hidden />}
+      onClick={() => void run()}
+    >
+      {children}
+    </Button>
+  );
+}
+
+function Checked({ at }: { at: number | undefined }) {
+  const look = at === undefined ? 'Not looked for since the start.' : `Looked for at ${formatMoment(at)}.`;
+  return <span role="status">{look}</span>;
+}
+
+function Offer({ offer: { size, publishedAt, notes } }: { offer: UpdateOffer }) {
+  const facts = [
+    ...(publishedAt === undefined ? [] : [`Published ${formatMoment(publishedAt)}`]),
+    ...(size === undefined ? [] : [`${formatBytes(size)} to download`]),
+  ];
+  return (
+    <>
+      <span role="status">{[...facts, 'nothing is installed before you say so'].join(', ')}.</span>
+      {notes !== undefined && <p className={classes.notes}>{notes}</p>}
+    </>
+  );
+}
+
+function DailyRow() {
+  const id = useId();
+  const settings = useStore(useModel().mirrors.settings, (state) => state);
+  const [state, save] = useSavedSetting();
+  if (settings === undefined) return null;
+  return (
+    <SettingRow
+      control={id}
+      label="Look for updates each day"
+      hint="Asks only for the newest version. A newer one shows in the tray and as a notification."
+      save={state}
+    >
+      <Switch
+        id={id}
+        checked={settings.checkUpdates}
+        onChange={(event) => void save({ checkUpdates: event.currentTarget.checked })}
+      />
+    </SettingRow>
+  );
+}
