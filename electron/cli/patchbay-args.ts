@@ -4,6 +4,7 @@ import { type AccessArgs, describeAccess } from './access-args.ts';
 import { type ActivityArgs, describeActivity } from './activity-args.ts';
 import { type CheckArgs, describeCheck } from './check-args.ts';
 import { type ConnectArgs, describeConnect } from './connect-args.ts';
+import { describeGuard, type GuardArgs } from './guard-args.ts';
 import { describeHubCommands, type HubArgs } from './hub-args.ts';
 import { describeSupport, type SupportArgs } from './support-args.ts';
 
@@ -23,6 +24,7 @@ export type PatchbayArgs =
   | AccessArgs
   | CheckArgs
   | HubArgs
+  | GuardArgs
   | { readonly kind: 'print'; readonly text: string }
   | { readonly kind: 'usage'; readonly text: string };
 
@@ -67,6 +69,9 @@ export function parsePatchbayArgs(argv: readonly string[], programVersion: strin
     wanted = args;
   });
   describeCheck(command, dataDirOption, (args) => {
+    wanted = args;
+  });
+  describeGuard(command, dataDirOption, (args) => {
     wanted = args;
   });
   describeHubCommands(command, dataDirOption, (args) => {

@@ -27,6 +27,7 @@ import { runAccess } from './run-access.ts';
 import { runActivity } from './run-activity.ts';
 import { runCheck } from './run-check.ts';
 import { bridgeBeside, runConnect } from './run-connect.ts';
+import { runGuard } from './run-guard.ts';
 import { runRestart } from './run-restart.ts';
 import { runSecret } from './run-secret.ts';
 import { runSignIn, runSignOut } from './run-sign-in.ts';
@@ -66,6 +67,8 @@ export async function runPatchbay(argv: readonly string[], env: Environment): Pr
       return runSignIn(args, env);
     case 'sign-out':
       return runSignOut(args, env);
+    case 'guard':
+      return runGuard(args, env);
     case 'connect':
       return runConnect(args, env);
     case 'serve':

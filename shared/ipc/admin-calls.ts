@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { accessAnswerSchema, accessCommandSchema } from '../model/access-command.ts';
 import { hubViewSchema } from '../model/hub.ts';
 import { serverViewSchema } from '../model/server.ts';
+import { guardCalls } from './guard-calls.ts';
 import { type IpcRows, key, nothing } from './parts.ts';
 
 /**
@@ -22,6 +23,8 @@ export const adminCalls = {
   /** Begins a sign-in: the address to open in a browser. What becomes of it shows in the server's status. */
   'server.signIn': { input: key, output: z.object({ url: z.string() }) },
   'server.signOut': { input: key, output: nothing },
+  /** What is held back of tools, and decisions about it: as in the window. */
+  ...guardCalls,
 } as const satisfies IpcRows;
 
 export type AdminCallName = keyof typeof adminCalls;

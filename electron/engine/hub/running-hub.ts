@@ -110,7 +110,11 @@ async function openHub(
   const { paths } = ground;
   const admin = createAdminService(createAdminHandlers({ settings, paths, hub: whole }));
   const access = openAccess(common, ground, servers);
-  const status = () => statusText(ground.config.state.servers, servers.supervisor.servers);
+  const held = (key: string) => {
+    const { waiting, blocked } = ground.guard.counts(key) ?? { waiting: 0, blocked: 0 };
+    return waiting + blocked;
+  };
+  const status = () => statusText(ground.config.state.servers, servers.supervisor.servers, held);
   endpoints = await openHubEndpoints({
     ...common,
     ...ground,

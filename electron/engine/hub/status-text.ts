@@ -5,23 +5,31 @@ import type { SupervisedServer } from '../supervise/contract.ts';
 export function statusText(
   configured: readonly ConfiguredServer[],
   servers: ReadonlyMap<string, Pick<SupervisedServer, 'state'>>,
+  held: (serverKey: string) => number,
 ): string {
   if (configured.length === 0) {
     return 'Patchbay runs, but no MCP servers have been added yet. Open Patchbay and add one.';
   }
-  const lines = configured.map((server) => `- ${server.key}: ${stateText(server, servers.get(server.key))}`);
+  const lines = configured.map(
+    (server) => `- ${server.key}: ${stateText(server, servers.get(server.key), held(server.key))}`,
+  );
   return ['Patchbay runs, but none of its servers offers a tool now.', ...lines].join('\n');
 }
 
 function stateText(
-  { enabled }: ConfiguredServer,
+  { enabled, key }: ConfiguredServer,
   server: Pick<SupervisedServer, 'state'> | undefined,
+  held: number,
 ): string {
   if (!enabled) return 'switched off. Switch it on in Patchbay.';
   if (server === undefined) return 'not started yet.';
   const { state } = server;
   if ('problem' in state && state.problem !== undefined) {
     return `${state.status}. ${state.problem.sentence} ${state.problem.fix}`;
+  }
+  if (held > 0) {
+    const tools = held === 1 ? 'its tool is' : `its ${held} tools are`;
+    return `${state.status}, but ${tools} held back until a person has looked at what is new or changed: in Patchbay, or without a window by "patchbay guard list ${key}" and "patchbay guard approve ${key}".`;
   }
   return state.status === 'connected' ? 'connected, but offers no tools.' : `${state.status}.`;
 }

@@ -106,7 +106,7 @@ export function serverNotGranted(serverKey: string): RpcError {
 /** Its definition is new, or another one than the user approved. */
 export function toolHeld(serverKey: string, name: string): RpcError {
   const sentence = `The tool ${serverKey}:${name} is held back: its definition is new or has changed, and nobody has approved it.`;
-  const fix = 'Look at the change in Patchbay and approve it, then list the tools again.';
+  const fix = `Look at the change in Patchbay, or by "patchbay guard list ${serverKey}", and approve it; then list the tools again.`;
   return toRpcError(problem('call.tool_held', sentence, fix, { server: serverKey, tool: name }), {
     serverKey,
   });

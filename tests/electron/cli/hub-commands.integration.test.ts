@@ -105,6 +105,10 @@ describe('what commands ask', () => {
     'hub.status': () => Promise.reject(new Error('not asked')),
     'server.restart': nothing,
     'access.command': () => Promise.reject(new Error('not asked')),
+    'guard.list': async () => ({ held: [] }),
+    'guard.review': () => Promise.reject(new Error('not asked')),
+    'guard.decide': async () => ({ undoId: '1' }),
+    'guard.undo': nothing,
   });
 
   it.each([

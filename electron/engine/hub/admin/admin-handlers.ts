@@ -5,7 +5,7 @@ import { runAccessCommand } from '../access/access-commands.ts';
 import type { EngineConfig } from '../contract.ts';
 import type { RunningHub } from '../running-hub.ts';
 import { restartServer } from '../server-wishes.ts';
-import { hubView, serverOf, signInServer, unknownServer } from '../views.ts';
+import { hubView, serverOf, signInServer, unknownServer, unknownTool } from '../views.ts';
 
 /** One handler a row of the table of commands. */
 export type AdminHandlers = {
@@ -43,6 +43,18 @@ export function createAdminHandlers({ settings, paths, hub }: AdminHandlerOption
     'server.signOut': async ({ key }) => {
       const running = await hub();
       await running.signIns.signOut(signInServer(running, key));
+    },
+    'guard.list': async () => (await hub()).guard.view(),
+    'guard.review': async ({ serverKey, name, digest }) => {
+      const review = await (await hub()).guard.review(serverKey, name, digest);
+      if (review === undefined) throw new ProblemError(unknownTool(serverKey, name));
+      return review;
+    },
+    'guard.decide': async ({ serverKey, tools, decision }) => ({
+      undoId: (await hub()).guard.decide(serverKey, tools, decision),
+    }),
+    'guard.undo': async ({ undoId }) => {
+      (await hub()).guard.undo(undoId);
     },
   };
 }

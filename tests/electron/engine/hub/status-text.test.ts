@@ -13,7 +13,7 @@ describe('what a client without tools is told', () => {
       ['github', { state: { status: 'error', since: 1, problem: missing } }],
       ['files', { state: { status: 'connecting', since: 1 } }],
     ]);
-    expect(statusText([server('github'), server('files'), server('off', false)], states)).toBe(
+    expect(statusText([server('github'), server('files'), server('off', false)], states, () => 0)).toBe(
       [
         'Patchbay runs, but none of its servers offers a tool now.',
         '- github: error. The command "npx" was not found. Install Node.js.',
@@ -23,7 +23,16 @@ describe('what a client without tools is told', () => {
     );
   });
 
+  it('[PB-SAFE-1] names the commands by which held tools are seen and approved without a window', () => {
+    const states = new Map<string, { readonly state: ServerState }>([
+      ['gh', { state: { status: 'connecting', since: 1 } }],
+    ]);
+    const text = statusText([server('gh')], states, () => 2);
+    expect(text).toContain('its 2 tools are held back');
+    expect(text).toContain('"patchbay guard list gh" and "patchbay guard approve gh"');
+  });
+
   it('says so where no server has been added', () => {
-    expect(statusText([], new Map())).toContain('no MCP servers have been added yet');
+    expect(statusText([], new Map(), () => 0)).toContain('no MCP servers have been added yet');
   });
 });

@@ -1,0 +1,38 @@
+import type { HeldTool } from '../../shared/model/guard.ts';
+
+/** Which held definitions are meant; or those words that fit none. */
+export type HeldChoice =
+  | { readonly ok: true; readonly tools: readonly HeldTool[] }
+  | { readonly ok: false; readonly unknown: readonly string[] };
+
+/**
+ * Picks out of what a server's tools are held: what waits where none is named, else by name, or by `NAME@DIGEST` for one
+ * definition of it and no other. What somebody has decided about already is only meant when it is named.
+ */
+export function chooseHeld(held: readonly HeldTool[], words: readonly string[]): HeldChoice {
+  if (words.length === 0) return { ok: true, tools: held.filter(({ blocked }) => !blocked) };
+  const found = words.map((word) => ({ word, tools: held.filter((tool) => isMeant(tool, word)) }));
+  const unknown = found.filter(({ tools }) => tools.length === 0).map(({ word }) => word);
+  if (unknown.length > 0) return { ok: false, unknown };
+  return { ok: true, tools: [...new Set(found.flatMap(({ tools }) => tools))] };
+}
+
+/** As the list prints it. */
+export function heldWord({ name, digest }: Pick<HeldTool, 'name' | 'digest'>): string {
+  return `${name}@${digest.slice(0, digestShown)}`;
+}
+
+function isMeant(tool: HeldTool, word: string): boolean {
+  if (tool.name === word) return true;
+  const at = word.lastIndexOf('@');
+  const digest = word.slice(at + 1);
+  return (
+    at > 0 &&
+    digest.length >= digestShown &&
+    tool.name === word.slice(0, at) &&
+    tool.digest.startsWith(digest)
+  );
+}
+
+/** Enough to tell a few definitions of one name apart; who may write a definition cannot choose its digest. */
+const digestShown = 16;

@@ -1,0 +1,61 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+
+/** What is to become of tools whose definitions are new or have changed. */
+type GuardVerb =
+  | { readonly verb: 'list'; readonly server?: string; readonly json: boolean }
+  /** Without tools: all that wait. A tool may be `NAME@DIGEST`, as the list prints it. */
+  | { readonly verb: 'approve' | 'deny'; readonly server: string; readonly tools: readonly string[] }
+  | { readonly verb: 'undo'; readonly id: string };
+
+export type GuardArgs = GuardVerb & { readonly kind: 'guard'; readonly dataDir?: string };
+
+interface Options {
+  readonly dataDir?: string;
+  readonly json?: boolean;
+}
+
+type Usage = { readonly kind: 'usage'; readonly text: string };
+
+export function describeGuard(
+  command: Command,
+  dataDirOption: readonly [flags: string, description: string],
+  onGuard: (args: GuardArgs | Usage) => void,
+): void {
+  const want = ({ dataDir }: Options, verb: GuardVerb) => {
+    if (dataDir === '') onGuard({ kind: 'usage', text: 'error: --data-dir needs a folder; it is empty\n' });
+    else onGuard({ kind: 'guard', ...verb, ...(dataDir === undefined ? {} : { dataDir: resolve(dataDir) }) });
+  };
+  const group = command
+    .command('guard')
+    .description('tools that are held back because their definition is new or has changed');
+  group
+    .command('list [server]', { isDefault: true })
+    .description('what is held, and how it differs from what was approved')
+    .option(...dataDirOption)
+    .option('--json', 'everything there is to know, for programs')
+    .action((server: string | undefined, options: Options) =>
+      want(options, {
+        verb: 'list',
+        ...(server === undefined ? {} : { server }),
+        json: options.json === true,
+      }),
+    );
+  for (const [verb, does] of [
+    ['approve', 'let clients have tools as they are now'],
+    ['deny', 'keep tools away as they are now, without being asked again'],
+  ] as const) {
+    group
+      .command(`${verb} <server> [tool...]`)
+      .description(`${does}; without a tool, all of the server that wait`)
+      .option(...dataDirOption)
+      .action((server: string, tools: readonly string[], options: Options) =>
+        want(options, { verb, server, tools }),
+      );
+  }
+  group
+    .command('undo <id>')
+    .description('take a decision back, by the id that it printed')
+    .option(...dataDirOption)
+    .action((id: string, options: Options) => want(options, { verb: 'undo', id }));
+}

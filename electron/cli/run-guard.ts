@@ -1,0 +1,72 @@
+import { ProblemError, problem } from '../../shared/error/problem.ts';
+import { formatCount } from '../../shared/model/amount.ts';
+import type { HeldTool, ToolReview } from '../../shared/model/guard.ts';
+import { chooseHeld, heldWord } from './choose-held.ts';
+import type { GuardArgs } from './guard-args.ts';
+import { heldText } from './guard-text.ts';
+import type { HubChannel } from './hub-channel.ts';
+import { withHub } from './with-hub.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Decision = Extract<GuardArgs, { verb: 'approve' | 'deny' }>;
+
+/** Runs `patchbay guard`; resolves to the exit code: 0, or 1 where it could not be done. */
+export function runGuard(args: GuardArgs, env: Environment): Promise<number> {
+  return withHub(args.dataDir, env, async (hub) => {
+    process.stdout.write(`${await answer(hub, args)}\n`);
+    return 0;
+  });
+}
+
+async function answer(hub: HubChannel, args: GuardArgs): Promise<string> {
+  switch (args.verb) {
+    case 'list':
+      return list(hub, args.server, args.json);
+    case 'undo':
+      await hub.ask('guard.undo', { undoId: args.id });
+      return 'The decision is taken back.';
+    default:
+      return decide(hub, args);
+  }
+}
+
+async function list(hub: HubChannel, server: string | undefined, json: boolean): Promise<string> {
+  const held = await heldOf(hub, server);
+  const reviews: { readonly tool: HeldTool; readonly review: ToolReview }[] = [];
+  for (const tool of held) reviews.push({ tool, review: await hub.ask('guard.review', tool) });
+  if (json) return JSON.stringify({ held, reviews: reviews.map(({ review }) => review) }, undefined, 2);
+  if (held.length === 0) return 'Nothing is held back.';
+  const texts = reviews.map(({ tool, review }) => heldText(tool, review));
+  const servers = [...new Set(held.filter(({ blocked }) => !blocked).map(({ serverKey }) => serverKey))];
+  const ways = servers.map((key) => `  patchbay guard approve ${key}, or: patchbay guard deny ${key}`);
+  const all = ways.length === 0 ? [] : ['All that wait:', ...ways];
+  return [...texts, '', 'One of them: patchbay guard approve SERVER TOOL@DIGEST', ...all].join('\n');
+}
+
+/** Names each definition by its digest, so that nothing is approved that came up a moment ago. */
+async function decide(hub: HubChannel, { verb, server, tools }: Decision): Promise<string> {
+  const choice = chooseHeld(await heldOf(hub, server), tools);
+  if (!choice.ok) throw new ProblemError(notHeld(server, choice.unknown));
+  if (choice.tools.length === 0) return `Nothing of ${server} waits for a decision.`;
+  const { undoId } = await hub.ask('guard.decide', {
+    serverKey: server,
+    tools: choice.tools.map(({ name, digest }) => ({ name, digest })),
+    decision: verb === 'approve' ? 'approve' : 'block',
+  });
+  const done = verb === 'approve' ? 'Approved' : 'Denied';
+  return [
+    `${done} ${formatCount(choice.tools.length, 'tool')} of ${server}: ${choice.tools.map(heldWord).join(', ')}`,
+    `Take it back: patchbay guard undo ${undoId}`,
+  ].join('\n');
+}
+
+async function heldOf(hub: HubChannel, server: string | undefined): Promise<readonly HeldTool[]> {
+  const { held } = await hub.ask('guard.list', undefined);
+  return server === undefined ? held : held.filter(({ serverKey }) => serverKey === server);
+}
+
+function notHeld(server: string, words: readonly string[]) {
+  const sentence = `Of ${server} this is not held, or not any more like that: ${words.join(', ')}.`;
+  const fix = `See what is: patchbay guard list ${server}`;
+  return problem('guard.changed_meanwhile', sentence, fix, { server });
+}
