@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -12,15 +12,33 @@ import { tempDir } from '../helper/temp-dir.ts';
 
 const canary = 'canary-7f3a9c2e';
 
+const json = (root = 'mcpServers', eol = '\n') =>
+  ['{', '\t// mine', `\t"${root}": { "other": { "command": "${canary}" } },`, '\t"z": 1', '}', ''].join(eol);
+
 /** Files as the clients of this system have them, in every format, with comments and somebody else's secret. */
 const files = {
   'claude-desktop': [
     '.config/Claude/claude_desktop_config.json',
     `{"mcpServers":{"other":{"command":"x","env":{"K":"${canary}"}}},"theme":"dark"}`,
   ],
+  'claude-code': ['.claude.json', json()],
+  cursor: ['.cursor/mcp.json', json('mcpServers', '\r\n')],
   vscode: ['.config/Code/User/mcp.json', `{\n\t// mine\n\t"servers": {},\n\t"inputs": ["${canary}"],\n}\n`],
+  'vscode-insiders': ['.config/Code - Insiders/User/mcp.json', json('servers')],
+  windsurf: ['.codeium/windsurf/mcp_config.json', json()],
+  zed: ['.config/zed/settings.json', json('context_servers')],
+  cline: ['.cline/data/settings/cline_mcp_settings.json', json()],
+  roo: [
+    '.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json',
+    `\uFEFF${json()}`,
+  ],
   codex: ['.codex/config.toml', `# mine\nmodel = "o3" # why\n\n[mcp_servers.other]\ncommand = "${canary}"\n`],
+  'gemini-cli': ['.gemini/settings.json', json()],
   goose: ['.config/goose/config.yaml', `# mine\nextensions:\n  other:\n    cmd: ${canary} # why\n`],
+  'lm-studio': ['.lmstudio/mcp.json', json()],
+  continue: ['.continue/mcpServers/patchbay.json', json()],
+  junie: ['.junie/mcp/mcp.json', '{}'],
+  'copilot-cli': ['.copilot/mcp-config.json', ''],
 } as const;
 
 /** A home and a data folder with one server; the app takes them for the person's own. */
@@ -83,6 +101,36 @@ describe.skipIf(process.platform !== 'linux')('connecting clients in the package
     }
   });
 
+  it('[PB-CLIENT-1] what cannot be read or written is left alone, with the reason', async () => {
+    await using folder = await tempDir();
+    const { home, dir } = await madeUpPerson(folder.path);
+    const spoiled = {
+      cursor: '{ "mcpServers": { oops',
+      codex: '[mcp_servers\n',
+      goose: 'extensions: [1]\n',
+      vscode: '{"servers": {}, "servers": {}}',
+    } as const;
+    const fileOf = (id: keyof typeof files) => join(home, files[id][0]);
+    for (const [id, text] of Object.entries(spoiled))
+      await writeFile(fileOf(id as keyof typeof spoiled), text);
+    await chmod(fileOf('zed'), 0o444);
+    const before = new Map<string, string>();
+    const all = [...Object.keys(spoiled), 'zed'] as (keyof typeof files)[];
+    for (const id of all) before.set(id, await readFile(fileOf(id), 'utf8'));
+    await using app = await startApp(dir);
+    for (const id of all) {
+      const preview = await call(app.window, 'connect.preview', { id });
+      expect(preview.files).toMatchObject([{ kind: 'refused', problem: { code: 'client.config_unusable' } }]);
+      const { previewId } = preview;
+      await expect(call(app.window, 'connect.apply', { id, previewId })).rejects.toThrow('config_unusable');
+      expect(await readFile(fileOf(id), 'utf8')).toBe(before.get(id));
+    }
+    await app.window.keyboard.press('Control+4');
+    await app.window.getByRole('button', { name: 'Connect Cursor' }).click();
+    const dialog = app.window.getByRole('dialog', { name: 'Connect Cursor' });
+    await dialog.getByText('client.config_unusable').waitFor();
+  });
+
   it('[PB-CLIENT-1] [PB-BRIDGE-1] a wipe by the client is noticed and restored, and the client works', async () => {
     await using folder = await tempDir();
     const { home, dir } = await madeUpPerson(folder.path);
@@ -113,14 +161,14 @@ describe.skipIf(process.platform !== 'linux')('connecting clients in the package
       .getByRole('navigation')
       .getByRole('button', { name: /^Clients/ })
       .click();
-    await window.getByRole('button', { name: 'Connect VS Code' }).press('Enter');
-    const dialog = window.getByRole('dialog', { name: 'Connect VS Code' });
+    await window.getByRole('button', { name: 'Connect VS Code', exact: true }).press('Enter');
+    const dialog = window.getByRole('dialog', { name: 'Connect VS Code', exact: true });
     await dialog.getByText('will be changed here and nowhere else').waitFor();
     expect(await dialog.textContent()).not.toContain(canary);
     await dialog.getByRole('button', { name: 'Write and prove' }).press('Enter');
     await dialog.getByText('VS Code is connected: the entry works.').waitFor({ timeout: 30_000 });
     await dialog.getByRole('button', { name: 'Done' }).press('Enter');
-    await window.getByRole('button', { name: 'More for VS Code' }).press('Enter');
+    await window.getByRole('button', { name: 'More for VS Code', exact: true }).press('Enter');
     await window.getByRole('menuitem', { name: 'Take our entry out' }).press('Enter');
     await eventually(async () => expect(await readFile(join(home, path), 'utf8')).toBe(text));
   });

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { nodeEntry, realServer } from '../helper/programs.ts';
+import { fixture, nodeEntry, realServer } from '../helper/programs.ts';
 import { startApp } from '../helper/running-app.ts';
 import { tempDir } from '../helper/temp-dir.ts';
 
@@ -85,4 +85,83 @@ it('[AG-US4-AC2] [AG-US4-AC5] [PB-PASS-1] [PB-APP-1] tries tools, a prompt and a
   async function runIt(): Promise<void> {
     await window.getByRole('button', { name: 'Run', exact: true }).click();
   }
+});
+
+/** Schemas of all kinds, with words that their form shows. */
+const schemas: Readonly<Record<string, readonly [schema: object, words: readonly string[]]>> = {
+  ref: [
+    {
+      properties: { point: { $ref: '#/$defs/point' } },
+      $defs: { point: { type: 'object', properties: { across: { type: 'number' } } } },
+    },
+    ['point', 'across'],
+  ],
+  'one-of': [
+    {
+      properties: {
+        shape: {
+          oneOf: [
+            { title: 'Circle', type: 'object', properties: { radius: { type: 'number' } } },
+            { title: 'Square', type: 'object', properties: { side: { type: 'number' } } },
+          ],
+        },
+      },
+    },
+    ['shape'],
+  ],
+  'any-of': [{ properties: { value: { anyOf: [{ type: 'string' }, { type: 'integer' }] } } }, ['value']],
+  pattern: [
+    {
+      properties: { plain: { type: 'string' } },
+      patternProperties: { '^x_': { type: 'string' } },
+      additionalProperties: false,
+    },
+    ['plain'],
+  ],
+  recursive: [
+    {
+      properties: { root: { $ref: '#/$defs/node' } },
+      $defs: {
+        node: {
+          type: 'object',
+          properties: {
+            label: { type: 'string' },
+            children: { type: 'array', items: { $ref: '#/$defs/node' } },
+          },
+        },
+      },
+    },
+    ['root', 'label', 'children'],
+  ],
+};
+
+it('[AG-US4-AC2] [PB-SAFE-2] draws schemas with references, choices, patterns and recursion, without evaluating code', async () => {
+  await using folder = await tempDir();
+  const offered = join(folder.path, 'tools.json');
+  const tools = Object.entries(schemas).map(([name, [schema]]) => ({
+    name,
+    inputSchema: { type: 'object', ...schema },
+  }));
+  await writeFile(offered, JSON.stringify(tools));
+  const s = { ...nodeEntry(fixture('turncoat')), env: { TOOLS: offered } };
+  await writeFile(join(folder.path, 'mcp.json'), JSON.stringify({ mcpServers: { s } }));
+  await using app = await startApp(folder.path);
+  const { window } = app;
+  const errors: string[] = [];
+  window.on('pageerror', (error) => errors.push(error.message));
+  window.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  await app.row('s').getByText('Connected').first().waitFor();
+  await window.keyboard.press('Control+k');
+  await window.getByPlaceholder('Search commands, servers and tools').fill('s: try what it offers');
+  await window.getByText('s: try what it offers').waitFor();
+  await window.keyboard.press('Enter');
+  for (const [name, [, words]] of Object.entries(schemas)) {
+    await window.getByRole('button', { name, exact: true }).click();
+    await window.getByRole('heading', { name, exact: true }).waitFor();
+    const form = window.getByRole('form').or(window.locator('main')).first();
+    for (const word of words) await form.getByText(word, { exact: true }).first().waitFor();
+    await window.getByRole('button', { name: 'Run', exact: true }).click();
+    await window.getByText(`${name} ran`).waitFor();
+  }
+  expect(errors).toEqual([]);
 });
