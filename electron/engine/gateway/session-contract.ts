@@ -15,6 +15,7 @@ import type { ProfileChoice, Selection } from '../catalogue/profiles.ts';
 import type { Backchannel } from '../route/backchannel-contract.ts';
 import type { Router } from '../route/contract.ts';
 import type { RpcError } from '../rpc/message.ts';
+import type { RawRequest } from '../rpc/raw-message.ts';
 import type { Transport } from '../rpc/transport.ts';
 import type { Views } from './views.ts';
 
@@ -122,6 +123,8 @@ export interface Session {
   truth(): SessionTruth | undefined;
   /** Tells it again that its lists are others now. */
   remind(): void;
+  /** Asks its client something of the hub's own; rejects with RpcError, at once where it has not said that it can do this. */
+  ask(message: RawRequest, signal: AbortSignal): Promise<unknown>;
   /** Who its client is, by id; undefined while that is not known. */
   readonly identityId: string | undefined;
   /** Its client may do nothing any more: what is under way is answered with `why`, and one with a token of its own is cut. */

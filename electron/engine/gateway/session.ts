@@ -132,6 +132,10 @@ class ClientSession implements Session {
     this.#announce(stale.size > 0 ? stale : new Set(['tools']));
   }
 
+  ask(message: RawRequest, signal: AbortSignal): Promise<unknown> {
+    return this.#questions.ask({ message, signal, onProgress: () => {} });
+  }
+
   start(): Promise<void> {
     return this.#peer.start();
   }

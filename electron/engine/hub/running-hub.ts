@@ -152,7 +152,7 @@ async function openHub(
     access,
     guard,
     profiles,
-    search: openHubSearch({ ...common, ...ground, ...servers, counter: endpoints.counter }),
+    search: openHubSearch({ ...common, ...ground, ...servers, ...endpoints }),
     truth: openTruth(common, ground, endpoints),
     commands: openHubCommands({ ...common, ...ground, supervisor: servers.supervisor }),
     onClients: sessions.onChange,

@@ -4,8 +4,11 @@ import { SkillBook, type SkillBookOptions } from './classify/skill-book.ts';
 import type { SearchDocument } from './contract.ts';
 import { documentsOf } from './index/documents.ts';
 import { SearchIndex } from './index/search-index.ts';
+import { anthropicModel, openAiModel } from './model/http-models.ts';
+import { modelClassifier } from './model/model-classifier.ts';
+import { samplingModel } from './model/sampling-model.ts';
 
-export { documentsOf, ruleClassifier };
+export { anthropicModel, documentsOf, modelClassifier, openAiModel, ruleClassifier, samplingModel };
 
 /** Everything of this room that a hub needs only once somebody searches or something is to be classified. */
 export function openSkillBook(options: SkillBookOptions): SkillBook {

@@ -10,8 +10,9 @@ import type { SearchDocument, SkillKeeper } from '../../search/contract.ts';
 import type { SearchIndex } from '../../search/index/search-index.ts';
 import type { ToolUse } from '../../store/state/tool-uses.ts';
 import { unknownTool } from '../views.ts';
+import { type ClassifierSources, chooseClassifier } from './choose-classifier.ts';
 
-export interface HubSearchOptions {
+export interface HubSearchOptions extends ClassifierSources {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly catalogue: CatalogueStore;
@@ -123,7 +124,10 @@ export class HubSearch implements Disposable {
         clock: this.#options.clock,
         keeper: this.#options.keeper,
         tools: () => new Map([...this.#documents].map(([key, one]) => [key, room.toolsOf(one.documents)])),
-        classifier: async () => room.ruleClassifier(),
+        classifier: async () => {
+          const { classifier } = await this.settings.read();
+          return chooseClassifier(room, classifier, this.#options);
+        },
         report: (error) => this.#report(error),
       });
       book.onChange((view) => this.#changes.fire(view));

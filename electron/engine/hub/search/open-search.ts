@@ -1,11 +1,14 @@
 import type { Clock } from '../../base/clock.ts';
 import type { CloseStack } from '../../base/close-stack.ts';
 import type { CatalogueStore } from '../../catalogue/contract.ts';
+import type { SessionRegistry } from '../../gateway/session-registry.ts';
 import type { DataPaths } from '../../store/data-dir.ts';
 import type { Supervisor } from '../../supervise/contract.ts';
 import { dayOf, type ToolUseCounter } from '../client-truth/tool-use.ts';
 import type { EnginePorts } from '../contract.ts';
 import { daysCounted, type KeptState } from '../kept-state.ts';
+import type { SecretStore } from '../secret-store.ts';
+import { askByClients } from './ask-client.ts';
 import { HubSearch } from './hub-search.ts';
 import { searchSettingsFile } from './settings-file.ts';
 
@@ -18,11 +21,14 @@ export interface OpenSearchOptions {
   readonly catalogue: CatalogueStore;
   readonly supervisor: Pick<Supervisor, 'servers'>;
   readonly counter: ToolUseCounter;
+  readonly sessions: Pick<SessionRegistry, 'views' | 'find'>;
+  readonly secrets: Pick<SecretStore, 'get'>;
 }
 
 /** The search of a hub; it ends with the hub. */
 export function openHubSearch(options: OpenSearchOptions): HubSearch {
   const { ports, clock, opened, paths, kept, catalogue, supervisor, counter } = options;
+  const { secrets, sessions } = options;
   const search = new HubSearch({
     clock,
     logger: ports.logger,
@@ -34,6 +40,8 @@ export function openHubSearch(options: OpenSearchOptions): HubSearch {
       return kept.uses.since(dayOf(clock.now()) - daysCounted + 1);
     },
     settings: searchSettingsFile(paths.search),
+    askClient: askByClients(sessions),
+    secret: (name) => secrets.get(name),
   });
   opened.defer(() => search.dispose());
   return search;

@@ -22,12 +22,17 @@ const fitted = {
   context: 2.041,
 } as const;
 
-/** How likely an answer is right. */
+/** How likely an answer is right. Where next to nothing speaks for anything, being without a rival says little. */
 export function sureness(evidence: Evidence): number {
-  return logistic(
-    Object.entries(features(evidence)).reduce((sum, [name, value]) => sum + value * weightOf(name), 0),
+  const sum = Object.entries(features(evidence)).reduce(
+    (all, [name, value]) => all + value * weightOf(name),
+    0,
   );
+  return logistic(sum) * Math.min(1, evidence.strength / enough);
 }
+
+/** Strength from which on the fit knows what it says. */
+const enough = 0.8;
 
 /** What the fit is made of. */
 export function features({

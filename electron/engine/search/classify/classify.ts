@@ -109,7 +109,8 @@ function contextOf(serverKey: string, own: readonly Float64Array[], lexicon: Lex
       for (let skill = 0; skill < votes.length; skill += 1) add(shares, skill, (votes[skill] ?? 0) / all);
   }
   for (const skill of named) add(shares, skill, own.length * 0.35);
-  const highest = Math.max(...shares);
+  // A server whose tools say nothing is not about the little that its name says.
+  const highest = Math.max(...shares, own.length * leastContext);
   if (highest > 0)
     for (let skill = 0; skill < shares.length; skill += 1) shares[skill] = (shares[skill] ?? 0) / highest;
   return { shares, named };
@@ -154,6 +155,7 @@ function ranked(votes: Float64Array, { shares, named }: Context): readonly Evide
 }
 
 const contextPoints = 0.9;
+const leastContext = 0.25;
 const namedPoints = 0.5;
 
 function add(numbers: Float64Array, index: number, value: number): void {

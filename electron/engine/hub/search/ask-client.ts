@@ -1,0 +1,38 @@
+import { ProblemError, problem } from '../../../../shared/error/problem.ts';
+import type { SessionRegistry } from '../../gateway/session-registry.ts';
+import { RawMessage, type RawRequest } from '../../rpc/raw-message.ts';
+import { readMessage } from '../../rpc/read-message.ts';
+import type { AskClient } from '../../search/model/sampling-model.ts';
+
+/** Milliseconds: the client's person may have to agree first. */
+const patience = 120_000;
+
+/** Asks the first client that offers sampling. One that does not is not sent anything. */
+export function askByClients(sessions: Pick<SessionRegistry, 'views' | 'find'>): AskClient {
+  return async (params) => {
+    for (const { id } of sessions.views()) {
+      const session = sessions.find(id);
+      if (session === undefined) continue;
+      try {
+        const answer = await session.ask(samplingRequest(params), AbortSignal.timeout(patience));
+        return answer instanceof RawMessage ? answer.result : answer;
+      } catch {
+        // It cannot, or its person said no: another one may.
+      }
+    }
+    throw new ProblemError(
+      problem(
+        'search.provider_failed',
+        'No connected client has answered with its model.',
+        'Connect a client that offers sampling, or choose rules of our own.',
+      ),
+    );
+  };
+}
+
+function samplingRequest(params: Readonly<Record<string, unknown>>): RawRequest {
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'sampling/createMessage', params });
+  const message = readMessage(Buffer.from(text));
+  if (message?.kind !== 'request') throw new Error('a question for a client is no request');
+  return message as RawRequest;
+}

@@ -1,0 +1,40 @@
+import { ProblemError, problem } from '../../../../shared/error/problem.ts';
+import type { Classifier } from '../../../../shared/model/search.ts';
+import type { ToolClassifier } from '../../search/contract.ts';
+import type { AskClient } from '../../search/model/sampling-model.ts';
+
+export interface ClassifierSources {
+  readonly askClient: AskClient;
+  /** The value of a stored secret. */
+  readonly secret: (name: string) => string | undefined;
+}
+
+type Room = typeof import('../../search/room.ts');
+
+/** Who classifies by the settings. Rejects where its key is not stored. */
+export function chooseClassifier(
+  room: Room,
+  chosen: Classifier,
+  { askClient, secret }: ClassifierSources,
+): ToolClassifier {
+  if (chosen.kind === 'rules') return room.ruleClassifier();
+  if (chosen.kind === 'sampling') return room.modelClassifier(room.samplingModel(askClient));
+  const { url, model } = chosen;
+  const endpoint = { url, model, key: keyOf(chosen.secret, secret) };
+  const made = chosen.kind === 'anthropic' ? room.anthropicModel(endpoint) : room.openAiModel(endpoint);
+  return room.modelClassifier(made);
+}
+
+/** Read anew each time, as secrets may change. */
+export function keyOf(
+  name: string | undefined,
+  secret: ClassifierSources['secret'],
+): () => string | undefined {
+  return () => {
+    if (name === undefined) return undefined;
+    const value = secret(name);
+    if (value !== undefined) return value;
+    const sentence = `The secret ${name}, which the search needs for its model, is not stored.`;
+    throw new ProblemError(problem('search.provider_failed', sentence, 'Store it, or choose another model.'));
+  };
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { LanguageModel, ModelEndpoint } from './contract.ts';
+import { failed, postJson } from './post-json.ts';
+
+/** Milliseconds for a batch of tools: small models on a person's own machine are slow. */
+const patience = 60_000;
+
+const openAiAnswer = z.object({
+  choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
+});
+
+/** A model behind an endpoint that speaks as OpenAI's does; most do, also those on one's own machine. */
+export function openAiModel({ url, model, key }: ModelEndpoint, limit = patience): LanguageModel {
+  return {
+    tag: `openai ${url} ${model}`,
+    ask: async ({ instructions, text, longest }) => {
+      const secret = key();
+      const answer = await postJson({
+        url: joined(url, 'chat/completions'),
+        headers: secret === undefined ? {} : { authorization: `Bearer ${secret}` },
+        body: {
+          model,
+          temperature: 0,
+          max_tokens: longest,
+          response_format: { type: 'json_object' },
+          messages: [
+            { role: 'system', content: instructions },
+            { role: 'user', content: text },
+          ],
+        },
+        patience: limit,
+      });
+      return read(url, openAiAnswer, answer).choices[0]?.message.content ?? '';
+    },
+  };
+}
+
+const anthropicAnswer = z.object({
+  content: z.array(z.object({ type: z.string(), text: z.string().optional() })).min(1),
+});
+
+/** A model behind Anthropic's interface. */
+export function anthropicModel({ url, model, key }: ModelEndpoint, limit = patience): LanguageModel {
+  return {
+    tag: `anthropic ${url} ${model}`,
+    ask: async ({ instructions, text, longest }) => {
+      const secret = key();
+      const answer = await postJson({
+        url: joined(url, 'v1/messages'),
+        headers: {
+          'anthropic-version': '2023-06-01',
+          ...(secret === undefined ? {} : { 'x-api-key': secret }),
+        },
+        body: {
+          model,
+          max_tokens: longest,
+          system: instructions,
+          messages: [{ role: 'user', content: text }],
+        },
+        patience: limit,
+      });
+      const { content } = read(url, anthropicAnswer, answer);
+      return content.map((part) => part.text ?? '').join('');
+    },
+  };
+}
+
+/** People give the address with or without what comes at its end. */
+export function joined(url: string, path: string): string {
+  const base = url.replace(/\/+$/, '');
+  const [first = ''] = path.split('/');
+  return base.endsWith(`/${first}`) ? `${base.slice(0, -first.length - 1)}/${path}` : `${base}/${path}`;
+}
+
+function read<T>(url: string, schema: z.ZodType<T>, answer: unknown): T {
+  const parsed = schema.safeParse(answer);
+  if (!parsed.success) throw failed(url, 'its answer has another form than it should have');
+  return parsed.data;
+}

@@ -1,0 +1,69 @@
+import { ProblemError, problem } from '../../../../shared/error/problem.ts';
+
+export interface PostOptions {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  /** Milliseconds until the whole answer has to be there. */
+  readonly patience: number;
+}
+
+/**
+ * The JSON that an endpoint answers. Rejects with `search.provider_failed`, in words of our own: what an endpoint says may
+ * be long, may be meant to mislead, and may repeat what it was sent.
+ */
+export async function postJson({ url, headers, body, patience }: PostOptions): Promise<unknown> {
+  const signal = AbortSignal.timeout(patience);
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+      // A key must not follow to another place.
+      redirect: 'error',
+      signal,
+    });
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw failed(url, `it answered with status ${response.status}`);
+    }
+    return parse(url, await readText(url, response));
+  } catch (error) {
+    if (error instanceof ProblemError) throw error;
+    throw failed(url, signal.aborted ? 'it did not answer in time' : 'it could not be reached');
+  }
+}
+
+async function readText(url: string, response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > longestAnswer) throw failed(url, 'its answer has no end');
+  }
+  return text + decoder.decode();
+}
+
+/** Characters. */
+const longestAnswer = 4_000_000;
+
+function parse(url: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw failed(url, 'its answer is no JSON');
+  }
+}
+
+/** What went wrong with an endpoint; its address is told without what may be secret in it. */
+export function failed(url: string, why: string): ProblemError {
+  const { origin } = new URL(url);
+  return new ProblemError(
+    problem(
+      'search.provider_failed',
+      `The model at ${origin} gave no answer: ${why}.`,
+      'See whether it runs, whether its address, model and key are right, or choose rules of our own.',
+      { address: origin },
+    ),
+  );
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { ProblemError, problem } from '../../../../shared/error/problem.ts';
+import type { LanguageModel } from './contract.ts';
+
+/** Asks the model of a connected client; the raw result. Rejects where no client can be asked. */
+export type AskClient = (params: Readonly<Record<string, unknown>>) => Promise<unknown>;
+
+const resultSchema = z.object({ content: z.object({ type: z.literal('text'), text: z.string() }) });
+
+/** The model of a client that offers sampling. The client may ask its person first, and may say no. */
+export function samplingModel(askClient: AskClient): LanguageModel {
+  return {
+    tag: 'sampling',
+    ask: async ({ instructions, text, longest }) => {
+      const answer = resultSchema.safeParse(
+        await askClient({
+          systemPrompt: instructions,
+          messages: [{ role: 'user', content: { type: 'text', text } }],
+          maxTokens: longest,
+          temperature: 0,
+          includeContext: 'none',
+        }),
+      );
+      if (answer.success) return answer.data.content.text;
+      throw new ProblemError(
+        problem(
+          'search.provider_failed',
+          'The model of the client gave no text.',
+          'Choose rules of our own, or another model.',
+        ),
+      );
+    },
+  };
+}

@@ -1,0 +1,222 @@
+import { expect, it } from 'vitest';
+import { ruleClassifier } from '../../../../../electron/engine/search/classify/rule-classifier.ts';
+import { SkillBook } from '../../../../../electron/engine/search/classify/skill-book.ts';
+import type {
+  KeptSuggestion,
+  KeptToolSkills,
+  SearchDocument,
+  ToolClassifier,
+} from '../../../../../electron/engine/search/contract.ts';
+import { documentsOf } from '../../../../../electron/engine/search/index/documents.ts';
+import { serverOf } from '../../../../helper/catalogue.ts';
+import { FakeClock } from '../../../../helper/fake-clock.ts';
+import { find, indexOf } from '../../../../helper/search.ts';
+
+const github = serverOf('github', {
+  tools: [
+    { name: 'create_issue', description: 'Open an issue in a repository' },
+    { name: 'merge_pull_request', description: 'Merge a pull request' },
+  ],
+});
+
+/** What is kept, in memory. */
+function memory() {
+  const tools = new Map<string, KeptToolSkills>();
+  const suggestions = new Map<string, KeptSuggestion>();
+  return {
+    tools,
+    load: async () => ({ tools: [...tools.values()], suggestions: [...suggestions.values()] }),
+    saveTools: (all: readonly KeptToolSkills[]) => {
+      for (const tool of all) tools.set(`${tool.serverKey}:${tool.name}`, tool);
+    },
+    saveSuggestion: (one: KeptSuggestion) => void suggestions.set(one.id, one),
+    forget: (serverKey: string, names: readonly string[]) => {
+      for (const name of names) tools.delete(`${serverKey}:${name}`);
+    },
+  };
+}
+
+function bookOf(
+  offered: { current: readonly SearchDocument[] },
+  classifier: ToolClassifier = ruleClassifier(),
+  keeper = memory(),
+) {
+  const clock = new FakeClock();
+  const failures: unknown[] = [];
+  const tools = () => {
+    const byServer = new Map<string, SearchDocument[]>();
+    for (const one of offered.current)
+      byServer.set(one.serverKey, [...(byServer.get(one.serverKey) ?? []), one]);
+    return byServer;
+  };
+  const book = new SkillBook({
+    clock,
+    keeper,
+    tools,
+    classifier: async () => classifier,
+    report: (error) => failures.push(error),
+  });
+  return { book, keeper, clock, failures };
+}
+
+/** A model that answers what it is told to, and notes what it was asked about. */
+function scripted(answer: (name: string) => readonly string[] | undefined, ideas: string[] = []) {
+  const asked: string[] = [];
+  const classifier: ToolClassifier = {
+    by: 'model',
+    tag: 'scripted',
+    atOnce: 2,
+    classify: async (_key, _tools, wanted) => {
+      asked.push(...wanted.map(({ name }) => name));
+      const found = wanted.flatMap(({ name }) => {
+        const skills = answer(name)?.map((id) => ({ id, confidence: 0.8 }));
+        return skills === undefined ? [] : [[name, { skills, keywords: ['bug report'] }] as const];
+      });
+      return {
+        tools: new Map(found),
+        ideas: ideas.map((name) => ({ name, description: '', tools: [wanted[0]?.name ?? ''] })),
+      };
+    },
+  };
+  return { classifier, asked };
+}
+
+it('[AG-US3-AC2] [AG-US3-AC3] gives each tool one to three skills with how sure it is; the surest from a half on is the primary one', async () => {
+  const { book } = bookOf({ current: documentsOf(github, true) });
+  await book.catchUp();
+  for (const { skills, primarySkill, isClassified, by } of book.tools()) {
+    expect([isClassified, by]).toEqual([true, 'rules']);
+    expect([1, 2, 3]).toContain(skills.length);
+    const [first] = skills;
+    expect(primarySkill).toBe((first?.confidence ?? 0) >= 0.5 ? first?.id : undefined);
+    for (const { confidence } of skills) expect(confidence).toBeGreaterThan(0);
+  }
+  expect(book.tools()[0]?.skills.map(({ id }) => id)).toContain('issue-tracking');
+});
+
+it('has no primary skill where nothing is surer than not', async () => {
+  const current = documentsOf(serverOf('zz', { tools: [{ name: 'frobnicate' }] }), true);
+  const { book } = bookOf({ current });
+  await book.catchUp();
+  expect(book.tools()).toMatchObject([{ isClassified: true }]);
+  expect(book.tools()[0]?.primarySkill).toBeUndefined();
+});
+
+it('[AG-US3-AC1] asks a model when tools come or read differently, and only about those', async () => {
+  const offered = { current: documentsOf(github, true) };
+  const { classifier, asked } = scripted(() => ['code-hosting']);
+  const { book, keeper } = bookOf(offered, classifier);
+  await book.catchUp();
+  expect(asked.splice(0)).toEqual(['create_issue', 'merge_pull_request']);
+  await book.catchUp();
+  expect(asked).toEqual([]);
+  offered.current = offered.current.map((one) =>
+    one.name === 'create_issue' ? { ...one, description: 'Something else' } : one,
+  );
+  await book.catchUp();
+  expect(asked.splice(0)).toEqual(['create_issue']);
+  const later = bookOf(offered, classifier, keeper);
+  await later.book.catchUp();
+  expect(asked).toEqual([]);
+  expect(later.book.tools()).toMatchObject([{ by: 'model' }, { by: 'model' }]);
+});
+
+it('[AG-US3-AC4] what cannot be classified says so, is found all the same, and is tried again later', async () => {
+  let works = false;
+  const { classifier, asked } = scripted((name) =>
+    works || name === 'create_issue' ? ['code-hosting'] : undefined,
+  );
+  const { book, clock } = bookOf({ current: documentsOf(github, true) }, classifier);
+  await book.catchUp();
+  expect(book.tools()).toMatchObject([
+    { isClassified: true },
+    { isClassified: false, skills: [], by: 'nobody' },
+  ]);
+  expect(book.view().unclassified).toBe(1);
+  const index = indexOf([github], { knowledgeOf: (key, name) => book.knowledgeOf(key, name) });
+  expect(find(index, 'merge pull')).toEqual(['github:merge_pull_request']);
+  works = true;
+  asked.length = 0;
+  clock.advance(300_000);
+  await book.catchUp();
+  expect(asked).toEqual(['merge_pull_request']);
+  expect(book.view().unclassified).toBe(0);
+});
+
+it('a classifier that fails leaves everything else as it is', async () => {
+  const classifier: ToolClassifier = {
+    by: 'model',
+    tag: 'broken',
+    atOnce: 20,
+    classify: () => Promise.reject(new Error('down')),
+  };
+  const { book, failures } = bookOf({ current: documentsOf(github, true) }, classifier);
+  await book.catchUp();
+  expect(book.view()).toMatchObject({ unclassified: 2 });
+  expect(failures).toHaveLength(1);
+});
+
+it('what a person says stays, whatever is found later, until it is taken back', async () => {
+  const offered = { current: documentsOf(github, true) };
+  const { book } = bookOf(offered);
+  await book.catchUp();
+  const tool = offered.current[0];
+  if (tool === undefined) throw new Error('there is no tool');
+  book.correct(tool, ['email', 'files']);
+  offered.current = [{ ...tool, description: 'Quite another text' }];
+  await book.catchUp();
+  book.reclassify();
+  await book.catchUp();
+  expect(book.tools()).toMatchObject([{ by: 'person', primarySkill: 'email' }]);
+  book.release('github', 'create_issue');
+  await book.catchUp();
+  expect(book.tools()).toMatchObject([{ by: 'rules' }]);
+});
+
+it('[AG-US3-AC8] a skill that is missing waits for somebody to decide, once', async () => {
+  const { classifier } = scripted(() => ['other'], ['Brewing', 'Cider']);
+  const { book, keeper } = bookOf({ current: documentsOf(github, true) }, classifier);
+  await book.catchUp();
+  const [brewing, cider] = book.view().suggestions;
+  expect([brewing?.name, cider?.name]).toEqual(['Brewing', 'Cider']);
+  book.decide(brewing?.id ?? '', 'accept');
+  book.decide(cider?.id ?? '', 'dismiss');
+  expect(book.view().suggestions).toEqual([]);
+  expect(book.view().skills.at(-1)).toMatchObject({ name: 'Brewing', own: true, tools: 1 });
+  expect(() => book.decide(cider?.id ?? '', 'accept')).toThrow();
+  const again = bookOf(
+    { current: documentsOf(github, true) },
+    scripted(() => ['other'], ['Cider']).classifier,
+    keeper,
+  );
+  again.book.reclassify();
+  await again.book.catchUp();
+  expect(again.book.view().suggestions).toEqual([]);
+});
+
+it('[AG-US3-AC8] the rules suggest a skill where they can only guess at most of what a server offers', async () => {
+  const names = ['frobnicate', 'defrobnicate', 'refrobnicate'];
+  const current = documentsOf(serverOf('frob-works', { tools: names.map((name) => ({ name })) }), true);
+  const { book } = bookOf({ current });
+  await book.catchUp();
+  expect(book.view().suggestions).toMatchObject([{ name: 'Frob works', by: 'rules' }]);
+});
+
+it('[AG-US3-AC6] [AG-US3-AC7] goes through thousands of tools in turns, and tells how far it is', async () => {
+  const servers = Array.from({ length: 20 }, (_, at) =>
+    serverOf(`s${at}`, { tools: Array.from({ length: 60 }, (_, n) => ({ name: `list_files_${n}` })) }),
+  );
+  const { book } = bookOf({ current: servers.flatMap((one) => documentsOf(one, true)) });
+  const told: unknown[] = [];
+  book.onChange(({ progress }) => told.push(progress));
+  let turns = 0;
+  const ticking = setInterval(() => {
+    turns += 1;
+  }, 0);
+  await book.catchUp();
+  clearInterval(ticking);
+  expect(told[0]).toEqual({ done: 60, total: 1_200 });
+  expect(told.at(-1)).toBeUndefined();
+  expect(turns).toBeGreaterThan(0);
+  expect(book.view().unclassified).toBe(0);
+});
