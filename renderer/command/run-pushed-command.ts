@@ -20,6 +20,9 @@ export function runPushedCommand(model: Model, command: IpcEvent<'command.run'>)
     case 'connect-client':
       void openConnectById(model, command.id);
       break;
+    case 'show-approvals':
+      openView(model, 'clients');
+      break;
     case 'add-server':
       openDialog(model.view, { kind: 'add-server', how: 'form' });
       break;

@@ -89,6 +89,8 @@ export const ipcEvents = {
     z.object({ kind: z.literal('review-tools'), key: z.string() }),
     /** To look at what would be written to a client's config. */
     z.object({ kind: z.literal('connect-client'), id: connectIdSchema }),
+    /** To answer calls that wait for somebody. */
+    z.object({ kind: z.literal('show-approvals') }),
     z.object({ kind: z.literal('add-server') }),
     /** What a link would add, to be decided upon. */
     z.object({ kind: z.literal('show-import'), preview: importPreviewSchema }),

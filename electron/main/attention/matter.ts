@@ -1,4 +1,5 @@
 import type { Problem, ProblemCode } from '../../../shared/error/problem.ts';
+import type { ApprovalRequest } from '../../../shared/model/access.ts';
 import type { AppUpdate } from '../../../shared/model/app-update.ts';
 import type { ConnectClient } from '../../../shared/model/connect.ts';
 import type { HubView } from '../../../shared/model/hub.ts';
@@ -13,10 +14,12 @@ export interface MatterInput {
   readonly servers: readonly ServerView[];
   /** Clients by their configs, as far as they have been looked at. */
   readonly connect: readonly ConnectClient[];
+  /** Calls that wait for somebody to allow them. */
+  readonly approvals: readonly ApprovalRequest[];
   readonly update: AppUpdate;
 }
 
-export type MatterKind = 'hub' | 'server' | 'sign-in' | 'tools' | 'client' | 'update';
+export type MatterKind = 'call' | 'hub' | 'server' | 'sign-in' | 'tools' | 'client' | 'update';
 
 /** Something that needs a person, with what they would do about it: a line of the tray, a notification. */
 export interface Matter {
@@ -34,9 +37,10 @@ export interface Matter {
   readonly action: TrayAction;
 }
 
-/** All that needs a person now; the hub's own troubles first. Another source of such matters is another line here. */
-export function mattersOf({ hub, servers, connect, update }: MatterInput): readonly Matter[] {
+/** All that needs a person now; who waits comes first, then the hub's own troubles. Another source of such matters is another line here. */
+export function mattersOf({ hub, servers, connect, approvals, update }: MatterInput): readonly Matter[] {
   return [
+    ...approvalMatter(approvals),
     ...hub.problems.map(hubMatter),
     ...servers.filter(needsAttention).map(serverMatter),
     ...servers.filter(holdsTools).map(heldMatter),
@@ -79,6 +83,29 @@ function hubMatter(problem: Problem, index: number, all: readonly Problem[]): Ma
     mark: sentence,
     action: { kind: 'command', id: fix.id },
   };
+}
+
+/** Those behind the ones that are shown, too. */
+export function callsWaiting(approvals: readonly ApprovalRequest[]): number {
+  return approvals.reduce((sum, { behind }) => sum + 1 + behind, 0);
+}
+
+/** One, however many wait: a client that calls again and again does not call a person as often. */
+function approvalMatter(approvals: readonly ApprovalRequest[]): readonly Matter[] {
+  const [first] = approvals;
+  if (first === undefined) return [];
+  const waiting = callsWaiting(approvals);
+  const { clientName, serverKey, tool } = first;
+  return [
+    {
+      id: 'approvals',
+      kind: 'call',
+      verb: waiting === 1 ? '1 call waits for you' : `${waiting} calls wait for you`,
+      sentence: `${shorten(clientName)} wants to run ${shorten(`${serverKey}:${tool}`)}.`,
+      mark: 'waiting',
+      action: { kind: 'show-approvals' },
+    },
+  ];
 }
 
 function heldMatter({ key, heldTools }: ServerView): Matter {

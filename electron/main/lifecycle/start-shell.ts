@@ -164,6 +164,7 @@ export function startShell(context: ShellContext): void {
     openServer: (key) => inWindow({ kind: 'open-server', key }),
     reviewTools: (key) => inWindow({ kind: 'review-tools', key }),
     connectClient: (id) => inWindow({ kind: 'connect-client', id }),
+    showApprovals: () => inWindow({ kind: 'show-approvals' }),
     reportFailure,
   });
   const configs = watchConfigs(engine);
@@ -171,6 +172,7 @@ export function startShell(context: ShellContext): void {
     hub: hub.view(),
     servers: engine.servers(),
     connect: configs.current,
+    approvals: engine.access.approvals(),
     update: updates.view,
   });
   const openLink = (text: string) =>

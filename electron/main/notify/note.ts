@@ -12,6 +12,7 @@ export interface Note {
 
 /** Kinds that a person can choose to be told of, by their setting. */
 export const kindSettings = {
+  call: 'notifyTools',
   hub: 'notifyServers',
   server: 'notifyServers',
   'sign-in': 'notifySignIn',

@@ -9,7 +9,7 @@ import { openMatters } from './open-matters.ts';
 import type { Told } from './told-book.ts';
 
 export interface NoticesOptions {
-  readonly engine: Pick<Engine, 'onHub' | 'onServers' | 'connect'>;
+  readonly engine: Pick<Engine, 'onHub' | 'onServers' | 'connect' | 'access'>;
   /** What is known of the hub, once it runs. */
   readonly input: () => MatterInput | undefined;
   readonly settings: () => Settings;
@@ -41,7 +41,12 @@ export function startNotices(options: NoticesOptions): Notices {
     keep: (told) => state.change({ told }),
   });
   const update = () => notifier.update();
-  const feeds = [engine.onHub(update), engine.onServers(update), engine.connect.onChange(update)];
+  const feeds = [
+    engine.onHub(update),
+    engine.onServers(update),
+    engine.connect.onChange(update),
+    engine.access.onApprovals(update),
+  ];
   return { update, dispose: disposeAll([...feeds, notifier]).dispose };
 }
 

@@ -27,6 +27,7 @@ export type TrayAction =
   | { readonly kind: 'sign-in'; readonly key: string }
   | { readonly kind: 'open-server'; readonly key: string }
   | { readonly kind: 'review-tools'; readonly key: string }
+  | { readonly kind: 'show-approvals' }
   /** From the exact difference to a proven connection, by the client's id in the table. */
   | { readonly kind: 'connect-client'; readonly id: string }
   /** Without a profile the client gets everything. */

@@ -8,7 +8,7 @@ import { certainTrayHost, type TrayHost, watchTrayHost } from './tray-host.ts';
 import { trayIconFile } from './tray-icon.ts';
 
 export interface TrayOptions {
-  readonly engine: Pick<Engine, 'onHub' | 'onServers' | 'onClients' | 'profiles' | 'connect'>;
+  readonly engine: Pick<Engine, 'onHub' | 'onServers' | 'onClients' | 'profiles' | 'connect' | 'access'>;
   readonly icons: string;
   readonly input: () => TrayInput;
   readonly act: (action: TrayAction) => Promise<void>;
@@ -44,6 +44,7 @@ export async function startTray(options: TrayOptions): Promise<RunningTray> {
     engine.onClients(update),
     engine.profiles.onChange(update),
     engine.connect.onChange(update),
+    engine.access.onApprovals(update),
   ];
   const { dispose } = disposeAll([...feeds, host, adapter]);
   return {

@@ -1,7 +1,7 @@
 import type { ClientView } from '../../../shared/model/client.ts';
 import type { ProfilesView } from '../../../shared/model/profile.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
-import { holdsTools, isWiped, needsAttention } from '../attention/matter.ts';
+import { callsWaiting, holdsTools, isWiped, needsAttention } from '../attention/matter.ts';
 import type { CommandId } from '../command/command.ts';
 import { attentionItems } from './attention.ts';
 import { count, shorten } from './label.ts';
@@ -26,20 +26,22 @@ export function trayModel(input: TrayInput): TrayModel {
 }
 
 /** `error`: no client can be served. `off`: nothing is meant to run. */
-export function trayState({ hub, phase, servers, connect }: TrayInput): TrayState {
+export function trayState({ hub, phase, servers, connect, approvals }: TrayInput): TrayState {
   const wanted = servers.filter(({ enabled }) => enabled);
   const failing = wanted.filter(needsAttention);
   if (phase === 'failed') return 'error';
   const down = failing.filter((server) => !serves(server));
   if (wanted.length > 0 && down.length === wanted.length) return 'error';
-  const asks = hub.problems.length > 0 || servers.some(holdsTools) || connect.some(isWiped);
-  if (failing.length > 0 || asks) return 'attention';
+  const isAsked = approvals.length > 0 || servers.some(holdsTools) || connect.some(isWiped);
+  if (failing.length > 0 || hub.problems.length > 0 || isAsked) return 'attention';
   return wanted.length === 0 ? 'off' : 'ok';
 }
 
-function summaryLine({ hub, phase, servers, connect }: TrayInput): string {
+function summaryLine({ hub, phase, servers, connect, approvals }: TrayInput): string {
   if (phase === 'starting') return 'starting…';
   if (phase === 'failed') return 'not running';
+  const waiting = callsWaiting(approvals);
+  if (waiting > 0) return waiting === 1 ? '1 call waits for you' : `${waiting} calls wait for you`;
   const wanted = servers.filter(({ enabled }) => enabled);
   const asking = wanted.filter((server) => needsAttention(server) || holdsTools(server));
   const attention = asking.length + hub.problems.length + connect.filter(isWiped).length;

@@ -12,6 +12,7 @@ export interface TrayActionTargets {
   readonly openServer: (key: string) => void;
   readonly reviewTools: (key: string) => void;
   readonly connectClient: (id: string) => void;
+  readonly showApprovals: () => void;
   readonly reportFailure: (problem: Problem) => void;
 }
 
@@ -21,7 +22,7 @@ export function trayActions(targets: TrayActionTargets): (action: TrayAction) =>
 }
 
 function carryOut(
-  { engine, system, commands, openServer, reviewTools, connectClient }: TrayActionTargets,
+  { engine, system, commands, openServer, reviewTools, connectClient, showApprovals }: TrayActionTargets,
   action: TrayAction,
 ): void | Promise<void> {
   switch (action.kind) {
@@ -39,6 +40,8 @@ function carryOut(
       return engine.profiles.assign(action.client, action.profile);
     case 'review-tools':
       return reviewTools(action.key);
+    case 'show-approvals':
+      return showApprovals();
     case 'connect-client':
       return connectClient(action.id);
   }

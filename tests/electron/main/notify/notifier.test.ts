@@ -20,7 +20,13 @@ function bench({ known = {}, settings = {} }: Bench = {}) {
   const screen: Note[] = [];
   const ever: Note[] = [];
   const kept: Told[] = [];
-  const nothing: MatterInput = { hub: hubView(), servers: [], connect: [], update: { kind: 'current' } };
+  const nothing: MatterInput = {
+    hub: hubView(),
+    servers: [],
+    connect: [],
+    approvals: [],
+    update: { kind: 'current' },
+  };
   const state = { watched: false, input: nothing };
   const notifier = new Notifier({
     now: () => clock.now(),

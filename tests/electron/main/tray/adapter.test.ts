@@ -49,6 +49,7 @@ function bench() {
     servers: [serverView('a')],
     clients: [],
     connect: [],
+    approvals: [],
     update: { kind: 'current' },
     profiles: { profiles: [], clients: {} },
   } as const;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TrayInput, TrayItem, TrayState } from '../../../../electron/main/tray/model.ts';
 import { trayModel } from '../../../../electron/main/tray/template.ts';
+import type { ApprovalRequest } from '../../../../shared/model/access.ts';
 import type { ServerView } from '../../../../shared/model/server.ts';
 import { clientView, hubView, serverView, someProblem } from '../../../helper/views.ts';
 
@@ -13,6 +14,7 @@ function input(changes: Partial<TrayInput> = {}): TrayInput {
     servers: [],
     clients: [],
     connect: [],
+    approvals: [],
     update: { kind: 'current' },
     profiles: noProfiles,
     ...changes,
@@ -34,6 +36,33 @@ function labels(changes: Partial<TrayInput>): readonly string[] {
 const off = (key: string) => serverView(key, { enabled: false, status: 'disabled' });
 const asleep = (key: string) => serverView(key, { status: 'disconnected', asleep: { since: 1 } });
 const failed = (key: string) => serverView(key, { status: 'error', problem: someProblem('server.crashed') });
+
+const waiting: ApprovalRequest = {
+  id: 'w',
+  identityId: 'i',
+  clientName: 'cursor',
+  serverKey: 'fs',
+  tool: 'write',
+  risk: 'high',
+  argumentsText: '{}',
+  askedAt: 1,
+  expiresAt: 2,
+  behind: 2,
+};
+
+describe('calls that wait for somebody', () => {
+  it('[PB-TRAY-1] [REQ-MCP-AUTH-003] come first, all of them in one line that opens them', () => {
+    const changes = { servers: [serverView('a')], approvals: [waiting, { ...waiting, id: 'v', behind: 0 }] };
+    const model = trayModel(input(changes));
+    expect([model.state, model.tooltip]).toEqual(['attention', 'Patchbay: 4 calls wait for you']);
+    expect(find(changes, 'attention:approvals')).toMatchObject({
+      label: '4 calls wait for you',
+      action: { kind: 'show-approvals' },
+    });
+    const one = { approvals: [{ ...waiting, behind: 0 }] };
+    expect(find(one, 'attention:approvals')).toMatchObject({ label: '1 call waits for you' });
+  });
+});
 
 describe('the tray icon', () => {
   it.each<[string, Partial<TrayInput>, TrayState]>([

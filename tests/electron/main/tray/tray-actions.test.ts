@@ -13,6 +13,7 @@ function bench() {
     commands: {} as UserCommands,
     openServer: () => {},
     reviewTools: () => {},
+    showApprovals: () => {},
     connectClient: () => {},
     reportFailure: ({ code }) => failures.push(code),
   });
