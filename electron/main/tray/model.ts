@@ -1,3 +1,4 @@
+import type { ApprovalRequest } from '../../../shared/model/access.ts';
 import type { AppUpdate } from '../../../shared/model/app-update.ts';
 import type { ClientView } from '../../../shared/model/client.ts';
 import type { ConnectClient } from '../../../shared/model/connect.ts';
@@ -16,6 +17,7 @@ export interface TrayInput {
   readonly connect: readonly ConnectClient[];
   readonly update: AppUpdate;
   readonly profiles: ProfilesView;
+  readonly approvals: readonly ApprovalRequest[];
 }
 
 export type TrayState = 'ok' | 'attention' | 'error' | 'off';
