@@ -1,3 +1,4 @@
+import { measureAuthorize } from './figure/authorize.mjs';
 import { measureEcho } from './figure/echo.mjs';
 import { measureGrowth } from './figure/growth.mjs';
 import { measureList } from './figure/list.mjs';
@@ -22,6 +23,7 @@ export const figures = {
   startup: (run) =>
     measureStartup({ ...run, targets: named(run, 'aggregator', 'http'), direct: named(run, 'direct')[0] }),
   growth: (run) => measureGrowth({ ...run, targets: run.targets.filter(isOurs) }),
+  authorize: (run) => measureAuthorize(run),
   memory: (run) => measureMemoryOf(run),
   profile: (run) => measureProfile({ ...run, targets: run.targets.filter(isOurs) }),
 };

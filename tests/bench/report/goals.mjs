@@ -12,6 +12,7 @@ export function goalsOf({ figures, targets }) {
     ...(has('payload-raw') ? largestGoals(figures['payload-raw'], targets) : []),
     ...(has('list') ? listGoals(figures.list, targets) : []),
     ...(has('growth') ? growthGoals(figures.growth) : []),
+    ...(has('authorize') ? authorizeGoals(figures.authorize) : []),
     ...(has('memory') ? memoryGoals(figures.memory) : []),
     ...(has('startup') ? startupGoals(figures.startup) : []),
   ];
@@ -34,6 +35,7 @@ const payloadGoal = 1.3;
 const listGoal = { first: 1.5, again: 0.5 };
 const flat = 1.15;
 const idleGoal = 80;
+const decisionGoal = 50;
 
 function echoGoals(rows, targets) {
   if (rowOf(rows, 'direct') === undefined) return [];
@@ -136,6 +138,19 @@ function memoryGoals(memory) {
       detail: `${Math.round(memory.after)} MB against ${Math.round(memory.first)} MB`,
     },
   ];
+}
+
+function authorizeGoals({ identities, tools, fresh, remembered }) {
+  const cases = { 'made anew': fresh, remembered };
+  return Object.entries(cases).map(([what, { p50, p99 }]) => ({
+    figure: `p99 of a decision, ${what}`,
+    program: 'hub',
+    goal: `≤ ${decisionGoal} µs`,
+    value: p99,
+    unit: 'µs',
+    detail: `${identities} identities × ${whole([tools])} tools; p50 ${p50.toFixed(2)} µs`,
+    reached: p99 <= decisionGoal,
+  }));
 }
 
 /** Judged on servers on the SDK, which is how people have them. */
