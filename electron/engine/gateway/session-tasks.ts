@@ -2,7 +2,7 @@ import { isRecord } from '../../../shared/json.ts';
 import type { Disposable } from '../base/emitter.ts';
 import type { SessionTasks } from '../route/backchannel-contract.ts';
 import { taskLost, unknownTask } from '../route/error-map.ts';
-import { resultOf, withTaskId } from '../route/tasks.ts';
+import { type LostTask, resultOf, withTaskId } from '../route/tasks.ts';
 import { RpcError } from '../rpc/message.ts';
 import type { RawRequest } from '../rpc/raw-message.ts';
 import { toRaw } from '../rpc/read-message.ts';
@@ -50,12 +50,12 @@ export function createTaskRequests(tasks: SessionTasks, send: Send): TaskRequest
   return {
     created(serverKey, answer, progress) {
       const result = resultOf(answer);
-      const { taskId, ttl, status } = isRecord(result.task) ? result.task : {};
+      const { taskId, ttl, createdAt, status } = isRecord(result.task) ? result.task : {};
       if (typeof taskId !== 'string') {
         progress?.dispose();
         return answer;
       }
-      const told = tasks.created({ serverKey, taskId }, { ttl, progress });
+      const told = tasks.created({ serverKey, taskId }, { ttl, createdAt, progress });
       tasks.noted(told, status);
       return told === taskId ? answer : withTaskId(result, taskId, told);
     },
@@ -80,8 +80,23 @@ export function createTaskRequests(tasks: SessionTasks, send: Send): TaskRequest
       const lists: (readonly Params[])[] = [];
       // One after the other: they travel under the one id that the client can cancel.
       for (const serverKey of tasks.servers()) lists.push(await listAt(serverKey, message).catch(() => []));
-      return { tasks: lists.flat() };
+      const own = lists.flat();
+      const listed = new Set(own.map(({ taskId }) => taskId));
+      const lost = tasks.cutOff().filter(({ told }) => !listed.has(told));
+      return { tasks: [...own, ...lost.map(failedTask)] };
     },
+  };
+}
+
+/** As the protocol has it, so that whoever waits for its end does so no longer. */
+function failedTask({ serverKey, told, createdAt, ttl, at }: LostTask): Params {
+  return {
+    taskId: told,
+    status: 'failed',
+    statusMessage: taskLost(serverKey, told, false).message,
+    createdAt,
+    lastUpdatedAt: new Date(at).toISOString(),
+    ttl,
   };
 }
 

@@ -4,7 +4,7 @@ import type { JsonRpcId, JsonRpcNotification } from '../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
 import type { ClientIntroduction, InstanceHolder } from '../supervise/instances-contract.ts';
 import type { Router } from './contract.ts';
-import type { KnownPlace, NewTask, TaskPlace } from './tasks.ts';
+import type { KnownPlace, LostTask, NewTask, TaskPlace } from './tasks.ts';
 
 export type { ClientIntroduction };
 
@@ -79,6 +79,8 @@ export interface SessionTasks {
   noted(told: unknown, status: unknown): void;
   /** Where the task is that the client calls this. */
   find(told: unknown): KnownPlace | undefined;
+  /** Those that were under way when their process ended. */
+  cutOff(): readonly LostTask[];
   /** What the client calls a task; undefined for one it did not make. */
   toldId(place: TaskPlace): string | undefined;
   /** Keys of the servers that have tasks of it. */

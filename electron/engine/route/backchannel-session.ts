@@ -31,6 +31,7 @@ export class SessionPart implements Participant {
       created: (place, task) => tasks.created(caller, place, task),
       noted: (told, status) => tasks.noted(caller, told, status),
       find: (told) => tasks.find(caller, told),
+      cutOff: () => tasks.cutOff(caller),
       toldId: (place) => tasks.toldId(caller, place),
       servers: () => tasks.serversOf(caller),
     };

@@ -19,6 +19,17 @@ export interface TaskLoss {
   readonly wasOver: boolean;
   /** Another session has got a task of this id from a later process. */
   readonly isTaken: boolean;
+  /** When, in epoch milliseconds. */
+  readonly at: number;
+}
+
+/** One that was under way when its process ended. */
+export interface LostTask extends TaskPlace {
+  /** As the session was told. */
+  readonly told: string;
+  readonly createdAt: unknown;
+  readonly ttl: unknown;
+  readonly at: number;
 }
 
 /** Where a session's task is, or was. */
@@ -48,7 +59,7 @@ export class Tasks {
   }
 
   /** The id that the session is told. */
-  created(caller: Caller, place: TaskPlace, { ttl, progress }: NewTask = {}): string {
+  created(caller: Caller, place: TaskPlace, { ttl, createdAt, progress }: NewTask = {}): string {
     const known = this.#byCaller.get(caller) ?? new Map<string, KnownTask>();
     this.#byCaller.set(caller, known);
     const holder = known.get(place.taskId)?.place;
@@ -57,7 +68,7 @@ export class Tasks {
     known.get(told)?.progress?.dispose();
     const expiresAt = typeof ttl === 'number' ? this.#clock.now() + ttl : Number.POSITIVE_INFINITY;
     this.#take(place);
-    known.set(told, { place, progress, expiresAt, lost: undefined });
+    known.set(told, { place, progress, expiresAt, createdAt, ttl, lost: undefined });
     const [oldest] = known;
     if (known.size > remembered && oldest !== undefined) forget(known, oldest[0]);
     return told;
@@ -66,6 +77,13 @@ export class Tasks {
   find(caller: Caller, told: unknown): KnownPlace | undefined {
     const task = typeof told === 'string' ? this.#byCaller.get(caller)?.get(told) : undefined;
     return task && { ...task.place, lost: task.lost };
+  }
+
+  /** Those of the session that were cut off; some servers remember them all the same. */
+  cutOff(caller: Caller): readonly LostTask[] {
+    return [...(this.#byCaller.get(caller) ?? [])].flatMap(([told, { place, createdAt, ttl, lost }]) =>
+      lost === undefined || lost.wasOver ? [] : [{ ...place, told, createdAt, ttl, at: lost.at }],
+    );
   }
 
   /** A task of this session was said to have this status; with one that is the last, its progress is over too. */
@@ -129,7 +147,8 @@ export class Tasks {
   }
 
   #lose(task: KnownTask): void {
-    task.lost ??= { wasOver: task.expiresAt <= this.#clock.now(), isTaken: false };
+    const at = this.#clock.now();
+    task.lost ??= { wasOver: task.expiresAt <= at, isTaken: false, at };
     end(task);
   }
 
@@ -151,6 +170,7 @@ export class Tasks {
 export interface NewTask {
   /** Milliseconds for which its server keeps it. */
   readonly ttl?: unknown;
+  readonly createdAt?: unknown;
   /** Tells the progress of the call that it came of, until it is disposed of. */
   readonly progress?: Disposable | undefined;
 }
@@ -160,6 +180,8 @@ interface KnownTask {
   readonly progress: Disposable | undefined;
   /** When it need no longer be reckoned with: in the past once it is over. */
   expiresAt: number;
+  readonly createdAt: unknown;
+  readonly ttl: unknown;
   lost: TaskLoss | undefined;
 }
 

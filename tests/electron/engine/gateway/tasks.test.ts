@@ -241,7 +241,18 @@ describe('tasks', () => {
       await it.startAnew('s');
       await bob.ask('tools/call', call('s'));
       await expect(alice.ask('tasks/get', { taskId: '1' })).rejects.toMatchObject({ code: -32011 });
-      expect(await alice.ask('tasks/list')).toEqual({ tasks: [] });
+      expect(await alice.ask('tasks/list')).toEqual({
+        tasks: [
+          {
+            taskId: '1',
+            status: 'failed',
+            statusMessage: expect.stringContaining('ended while it worked on the task 1'),
+            createdAt: 'now',
+            lastUpdatedAt: expect.any(String),
+            ttl: null,
+          },
+        ],
+      });
       expect(await bob.ask('tasks/get', { taskId: '1' })).toMatchObject({ status: 'working' });
       await it.server('s').peer.notify('notifications/tasks/status', { taskId: '1', status: 'completed' });
       await until('the status', () => bob.notices.length === 1);
