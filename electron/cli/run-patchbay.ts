@@ -118,6 +118,7 @@ async function start(args: ServeArgs, dataDir: string, env: Environment, logger:
       version: programVersion,
       port: args.port ?? settings.port,
       recordActivity: settings.recordActivity,
+      audit: settings.audit,
       newClients: settings.newClients,
       limits,
       launch: launchCommand(dataDir, args.port),

@@ -5,7 +5,10 @@ import { Emitter } from './base/emitter.ts';
 import type { ConfigState } from './config/contract.ts';
 import { createAccessEngine } from './hub/access/access-engine.ts';
 import { createActivityEngine } from './hub/activity.ts';
+import { Actor } from './hub/audit/actor.ts';
 import { createAuditEngine } from './hub/audit/audit-engine.ts';
+import { noteAccess, noteHappening } from './hub/audit/follow.ts';
+import { withNotedOperations } from './hub/audit/operations.ts';
 import { HubChecks } from './hub/checks.ts';
 import { createClientTruthEngine } from './hub/client-truth/client-truth.ts';
 import { createHubConnector } from './hub/connect.ts';
@@ -60,6 +63,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
   const clients = new Emitter<readonly ClientView[]>();
   const openings = new Emitter<RunningHub>();
   const { limits = new Limits() } = settings;
+  const actor = new Actor();
   let state: State = { kind: 'new' };
   let servers: ConfigState['servers'] = [];
 
@@ -152,6 +156,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
   };
 
   const tester = new HubTester({ open, clock, version: settings.version });
+  const account = createAuditEngine({ open, running, onOpen: openings.event, actor });
   const file = dataPaths(settings.dataDir).checks;
   const checks = new HubChecks({ file, clock, tester, running, onOpen: openings.event });
 
@@ -165,7 +170,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     connect,
     ...createClientTruthEngine(open),
     ...createLimitsEngine(limits),
-    ...createAuditEngine({ open, running, onOpen: openings.event }),
+    ...account,
     ...createProfilesEngine({ open, running, onOpen: openings.event }),
     ...createSearchEngine({ open, onOpen: openings.event }),
     ...createAccessEngine({
@@ -188,6 +193,9 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
       ...feeds,
       onClients: clients.event,
       servers: serverViews,
+      onHappened: (happenings) => {
+        for (const note of happenings.map(noteHappening)) if (note !== undefined) account.audit.note(note);
+      },
     }),
     start,
     stop,
@@ -241,7 +249,8 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     setPort: async (port) => open().setPort(port),
     connection,
   };
-  return engine;
+  engine.access.onEvent((event) => account.audit.note(noteAccess(event)));
+  return withNotedOperations(engine, account.audit.note, () => actor.name);
 }
 
 const noop = () => {};

@@ -18,6 +18,7 @@ export function fakeAudit(record: (...call: unknown[]) => Promise<void>): AuditE
       verify: async () => ({ ok: true, rows: 0 }),
       note: (note) => void record('audit.note', note),
       as: (_actor, ask) => ask(),
+      record: (on) => void record('audit.record', on),
     },
     metrics: {
       contentType: 'text/plain',

@@ -32,6 +32,7 @@ interface HubOptions {
   readonly ports?: Partial<EnginePorts>;
   /** Of what goes through it, by the desk of the built program. */
   readonly recordActivity?: boolean;
+  readonly audit?: boolean;
   /** More files of its folder, by their names. */
   readonly files?: Readonly<Record<string, string>>;
 }
@@ -43,7 +44,7 @@ export async function startHub(config?: string | Entries, options: HubOptions = 
   if (config !== undefined) await writeFile(file, typeof config === 'string' ? config : configText(config));
   for (const [name, text] of Object.entries(options.files ?? {}))
     await writeFile(join(folder.path, name), text);
-  const { port = 0, recordActivity = false } = options;
+  const { port = 0, recordActivity = false, audit = false } = options;
   const open = () =>
     createEngine(
       {
@@ -53,7 +54,7 @@ export async function startHub(config?: string | Entries, options: HubOptions = 
         tokenCounter: programs.tokenCounter,
         ...options.ports,
       },
-      { dataDir: folder.path, version: '0.0.0-test', port, recordActivity },
+      { dataDir: folder.path, version: '0.0.0-test', port, recordActivity, audit },
     );
   let engine = open();
   await engine.start();

@@ -8,7 +8,10 @@ import type {
   ActivityPage,
   ActivityRow,
 } from '../../../shared/model/activity.ts';
+import type { AuditFilter, AuditPage, AuditQuery, AuditVerdict } from '../../../shared/model/audit.ts';
+import type { MetricsQuery, MetricsSummary } from '../../../shared/model/metrics.ts';
 import type { ActivityBounds } from '../store/state/activity.ts';
+import type { AuditBounds, AuditEntry } from '../store/state/audit/audit.ts';
 
 /**
  * What passes between the hub's thread and the desk, the thread that masks, keeps and finds. Only plain data, which is
@@ -19,6 +22,7 @@ export type DeskInput =
       readonly kind: 'open';
       readonly file: string;
       readonly bounds: ActivityBounds;
+      readonly audit: AuditPlaces;
       readonly secrets: readonly string[];
     }
   /** `heads`: JSON of {@link RecordHead}s; `bodies`: theirs, one after the other. */
@@ -26,6 +30,10 @@ export type DeskInput =
       readonly kind: 'add';
       /** Of calls and questions. */
       readonly count: number;
+      /** Of what is for the audit log, notes included. */
+      readonly audited: number;
+      /** For the audit log; masked here as everything is. */
+      readonly notes: readonly AuditEntry[];
       readonly heads: string;
       readonly bodies: Uint8Array<ArrayBuffer>;
     }
@@ -58,8 +66,26 @@ export type DeskQuestion =
       readonly format: ActivityFormat;
       readonly file: string;
     }
+  | ({ readonly kind: 'audit-query' } & AuditQuery)
+  | ({ readonly kind: 'audit-after' } & AuditAfter)
+  | { readonly kind: 'audit-verify' }
+  | ({ readonly kind: 'audit-summary' } & MetricsQuery)
   | { readonly kind: 'clear' }
   | { readonly kind: 'undo-clear'; readonly undoId: string };
+
+/** Rows of the audit log from the oldest on. */
+export interface AuditAfter {
+  readonly filter: AuditFilter;
+  readonly after: number;
+  readonly limit: number;
+}
+
+export interface AuditPlaces {
+  readonly file: string;
+  /** What the hub's thread has written down for the desk to take over; see audit-journal.ts. */
+  readonly journal: string;
+  readonly bounds: AuditBounds;
+}
 
 /** What each question is answered with. */
 export interface DeskAnswers {
@@ -67,6 +93,10 @@ export interface DeskAnswers {
   readonly counts: ActivityCounts;
   readonly get: ActivityDetail;
   readonly export: number;
+  readonly 'audit-query': AuditPage;
+  readonly 'audit-after': AuditPage;
+  readonly 'audit-verify': AuditVerdict;
+  readonly 'audit-summary': MetricsSummary;
   readonly clear: string;
   readonly 'undo-clear': boolean;
 }
@@ -80,6 +110,20 @@ export type NewRow = Undefinable<Omit<ActivityRow, 'id'>>;
 export interface RecordHead extends NewRow {
   readonly args?: BodyPart | undefined;
   readonly result?: BodyPart | undefined;
+  readonly audit?: AuditHead | undefined;
+}
+
+/** What the audit log is told of a call beyond its record. */
+export interface AuditHead {
+  /** See {@link AuditEntry}. */
+  readonly id: string;
+  /** Whose call it is, where that is not the client's name. */
+  readonly agent?: string | undefined;
+  readonly correlationId?: string | undefined;
+  readonly decision?: AuditEntry['decision'];
+  readonly cached?: boolean | undefined;
+  /** Activity keeps it not, or counts it with others. */
+  readonly isAlone?: true | undefined;
 }
 
 /** Bytes of a body in a batch. */

@@ -25,8 +25,9 @@ export class DeskHandle {
   readonly #listener: DeskListener;
   readonly #asked = new Map<number, Waiting>();
   readonly #gone: Promise<void>;
-  /** Bytes of each batch that it has and has not worked off. */
-  #busyWith: number[] = [];
+  /** What it has and has not worked off, batch by batch. */
+  #busyWith: { readonly size: number; readonly audited: number }[] = [];
+  #hasBegun = false;
   #lastAsk = 0;
 
   constructor(thread: DeskThread, listener: DeskListener) {
@@ -49,11 +50,26 @@ export class DeskHandle {
 
   /** It has no more than it can be expected to work off in a moment. */
   get hasRoom(): boolean {
-    return this.#busyWith.reduce((sum, bytes) => sum + bytes, 0) < mostBytes;
+    return this.#busyWith.reduce((sum, { size }) => sum + size, 0) < mostBytes;
+  }
+
+  /** It has worked off something: what it is given now is in the file in a moment. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  /** It has worked off all that it was given. */
+  get isDone(): boolean {
+    return this.#busyWith.length === 0;
+  }
+
+  /** Of the audit log, given and not worked off. */
+  get audited(): number {
+    return this.#busyWith.reduce((sum, { audited }) => sum + audited, 0);
   }
 
   take(batch: Batch): void {
-    this.#busyWith.push(sizeOf(batch));
+    this.#busyWith.push({ size: sizeOf(batch), audited: batch.audited });
     this.#thread.post(batch);
   }
 
@@ -88,6 +104,7 @@ export class DeskHandle {
     switch (output.kind) {
       case 'taken':
         this.#busyWith.shift();
+        this.#hasBegun = true;
         this.#listener.taken();
         break;
       case 'added':

@@ -1,8 +1,10 @@
-import { type Problem, ProblemError } from '../../../shared/error/problem.ts';
+import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
 import type { ActivityAdded } from '../../../shared/model/activity.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Disposable, Emitter } from '../base/emitter.ts';
 import type { ActivityBounds } from '../store/state/activity.ts';
+import { type AuditBounds, type AuditEntry, lostEntries } from '../store/state/audit/audit.ts';
+import { AuditJournal, journalEntries } from './audit-journal.ts';
 import type { DeskAnswers, DeskQuestion, StartDesk } from './contract.ts';
 import { type Batch, DeskHandle, notKept, sizeOf } from './desk-handle.ts';
 
@@ -10,6 +12,12 @@ export interface KeeperOptions {
   readonly start: StartDesk;
   readonly file: string;
   readonly bounds: ActivityBounds;
+  readonly audit: {
+    readonly file: string;
+    readonly journal: string;
+    /** As they are now. */
+    readonly bounds: () => AuditBounds;
+  };
   readonly clock: Clock;
   /** Everything that must not be kept, now. */
   readonly secrets: () => readonly string[];
@@ -38,14 +46,22 @@ export class Keeper {
   #rest: Disposable | undefined;
   #usedAt = 0;
   #retry: Disposable | undefined;
+  readonly #journal: AuditJournal;
+  /** Of the audit log. */
+  #lost = 0;
 
   constructor(options: KeeperOptions) {
     this.#options = options;
+    this.#journal = new AuditJournal(options.audit.journal, (error) =>
+      options.report('audit journal', notWritten(options.audit.journal, error)),
+    );
   }
 
   add(batch: Batch): void {
     if (this.#state.kind === 'closed') return;
-    this.#waiting.push(batch);
+    const left = this.#journaled(batch);
+    if (left === undefined) return;
+    this.#waiting.push(left);
     this.#forgetOldest();
     if (this.#state.kind !== 'resting' || this.#isWorthIt) this.#handOver();
     else this.#begin ??= this.#options.clock.after(beginMs, () => this.#handOver());
@@ -89,10 +105,11 @@ export class Keeper {
   async close(): Promise<void> {
     if (this.#state.kind === 'ending') await this.#state.done;
     const desk = this.#waiting.length > 0 ? this.#desk() : this.#runningDesk;
-    for (const batch of this.#waiting.splice(0)) desk?.take(batch);
+    for (const batch of this.#waiting.splice(0)) desk?.take(this.#withLost(batch));
     this.#state = { kind: 'closed' };
     for (const timer of [this.#begin, this.#rest, this.#retry]) timer?.dispose();
     await desk?.end(this.#options.clock);
+    if (desk?.isDone === true) this.#journal.clearPending();
     this.#added.dispose();
   }
 
@@ -100,10 +117,25 @@ export class Keeper {
     return this.#state.kind === 'working' ? this.#state.desk : undefined;
   }
 
+  /** Written down as far as no desk will have it in a moment; what is left of the batch for a desk. */
+  #journaled(batch: Batch): Batch | undefined {
+    const desk = this.#runningDesk;
+    if (batch.audited === 0 || desk?.hasBegun === true) return batch;
+    // Notes alone start no thread.
+    const isNotes = batch.notes.length === batch.audited && batch.count === 0;
+    if (desk === undefined && isNotes) {
+      this.#journal.append(batch.notes);
+      return batch.heads === noHeads ? undefined : { ...batch, notes: [], audited: 0 };
+    }
+    this.#journal.appendPending(journalEntries(batch));
+    return batch;
+  }
+
   /** A thread takes time and memory to begin with, so a few calls wait for others. */
   get #isWorthIt(): boolean {
     const calls = this.#waiting.reduce((sum, { count }) => sum + count, 0);
-    return this.isWatched || calls >= manyCalls || this.#waitingBytes > manyBytes;
+    const isAudited = this.#waiting.some(({ audited }) => audited > 0);
+    return isAudited || this.isWatched || calls >= manyCalls || this.#waitingBytes > manyBytes;
   }
 
   get #waitingBytes(): number {
@@ -119,7 +151,7 @@ export class Keeper {
     while (desk.hasRoom) {
       const batch = this.#waiting.shift();
       if (batch === undefined) return;
-      desk.take(batch);
+      desk.take(this.#withLost(batch));
     }
   }
 
@@ -132,18 +164,22 @@ export class Keeper {
   }
 
   #start(): DeskHandle | undefined {
-    const { start, file, bounds, secrets, report } = this.#options;
+    const { start, file, bounds, audit, secrets, report } = this.#options;
     try {
       const desk: DeskHandle = new DeskHandle(start(), {
         added: (added) => this.#added.fire(added),
-        problem: (about, problem) => report(`activity ${about}`, problem),
+        problem: report,
         taken: () => this.#taken(desk),
         gone: (reason) => {
-          if (this.#runningDesk === desk) this.#break(reason);
+          if (this.#runningDesk !== desk) return;
+          this.#lost += desk.audited;
+          this.#break(reason);
         },
       });
       this.#state = { kind: 'working', desk };
-      desk.tell({ kind: 'open', file, bounds, secrets: secrets() });
+      this.#journal.handOver();
+      const places = { file: audit.file, journal: this.#journal.taken, bounds: audit.bounds() };
+      desk.tell({ kind: 'open', file, bounds, audit: places, secrets: secrets() });
       this.#tellWatched();
       return desk;
     } catch (error) {
@@ -155,7 +191,17 @@ export class Keeper {
   #taken(desk: DeskHandle): void {
     this.#breaks = 0;
     this.#options.report('activity desk', undefined);
-    if (this.#runningDesk === desk) this.#handOver();
+    if (this.#runningDesk !== desk) return;
+    this.#handOver();
+    if (desk.isDone && this.#waiting.length === 0) this.#journal.clearPending();
+  }
+
+  /** That something is missing from the audit log has to stand in it. */
+  #withLost(batch: Batch): Batch {
+    if (this.#lost === 0) return batch;
+    const lost: AuditEntry = lostEntries(this.#lost, this.#options.clock.now());
+    this.#lost = 0;
+    return { ...batch, notes: [lost, ...batch.notes], audited: batch.audited + 1 };
   }
 
   /** The longer, the more often in a row. */
@@ -205,9 +251,12 @@ export class Keeper {
       const batch = this.#waiting.shift();
       if (batch === undefined) return;
       size -= sizeOf(batch);
+      this.#lost += batch.audited;
     }
   }
 }
+
+const noHeads = '[]';
 
 /** Bytes. */
 const mostWaiting = 8 * 1024 * 1024;
@@ -219,3 +268,16 @@ const beginMs = 5_000;
 const restMs = 15_000;
 const firstPause = 1_000;
 const longestPause = 60_000;
+
+function notWritten(file: string, error: unknown): Problem {
+  const sentence = 'The audit log could not be written to; what was done meanwhile may be missing from it.';
+  return problem(
+    'hub.data_folder_unwritable',
+    sentence,
+    `Make room, and give yourself write permission for ${file}.`,
+    {
+      file,
+      error: String(error),
+    },
+  );
+}

@@ -1,5 +1,6 @@
 import type { RawMessage } from '../rpc/raw-message.ts';
-import type { BodyPart, DeskInput, NewRow, RecordHead } from './contract.ts';
+import type { AuditEntry } from '../store/state/audit/audit.ts';
+import type { AuditHead, BodyPart, DeskInput, NewRow, RecordHead } from './contract.ts';
 
 /** What went one way: the bytes, or how to come by them where a message was never any. */
 export type Body = Buffer | undefined;
@@ -8,10 +9,25 @@ export type Body = Buffer | undefined;
 export class RecordBatch {
   readonly #heads: RecordHead[] = [];
   readonly #bodies: Buffer[] = [];
+  readonly #notes: AuditEntry[] = [];
   #size = 0;
+  #audited = 0;
 
-  add(head: NewRow, args?: Body, result?: Body): void {
-    this.#heads.push({ ...head, args: this.#part(args), result: this.#part(result, true) });
+  add(head: NewRow, args?: Body, result?: Body, audit?: AuditHead): void {
+    if (audit !== undefined) this.#audited += 1;
+    const longest = audit === undefined ? longestBody : longestArguments;
+    const longestResult = audit?.isAlone === true ? longestSummarized : longestBody;
+    this.#heads.push({
+      ...head,
+      args: this.#part(args, longest),
+      result: this.#part(result, longestResult, true),
+      audit,
+    });
+  }
+
+  note(notes: readonly AuditEntry[]): void {
+    this.#notes.push(...notes);
+    this.#audited += notes.length;
   }
 
   /** A buffer of its own, which can change hands. */
@@ -23,12 +39,19 @@ export class RecordBatch {
       at += body.length;
     }
     const count = this.#heads.filter(({ kind }) => kind === 'call' || kind === 'question').length;
-    return { kind: 'add', count, heads: JSON.stringify(this.#heads), bodies };
+    return {
+      kind: 'add',
+      count,
+      audited: this.#audited,
+      notes: this.#notes,
+      heads: JSON.stringify(this.#heads),
+      bodies,
+    };
   }
 
-  #part(body: Body, isResult = false): BodyPart | undefined {
+  #part(body: Body, longest: number, isResult = false): BodyPart | undefined {
     if (body === undefined) return undefined;
-    const kept = body.length <= longestBody ? body : body.subarray(0, longestBody);
+    const kept = body.length <= longest ? body : body.subarray(0, longest);
     this.#bodies.push(kept);
     this.#size += kept.length;
     if (kept === body) return { length: kept.length };
@@ -39,6 +62,10 @@ export class RecordBatch {
 
 /** Bytes of a body that are looked at. */
 const longestBody = 64 * 1024;
+/** Their digest is that of all of them, within reason. */
+const longestArguments = 1024 * 1024;
+/** What the beginning of a result is told from: the end of a cut string may be half a secret, and is left out. */
+const longestSummarized = 8 * 1024;
 const endLength = 256;
 const errorAtEnd = /"isError"\s*:\s*true/;
 

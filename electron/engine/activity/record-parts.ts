@@ -2,9 +2,15 @@ import type { ActivityOutcome } from '../../../shared/model/activity.ts';
 import type { CallRecord, QuestionRecord, StrayCall } from '../route/contract.ts';
 import { RpcError } from '../rpc/message.ts';
 import { RawMessage } from '../rpc/raw-message.ts';
+import type { AuditHead } from './contract.ts';
 import { type Body, jsonOf, paramsOf, type RecordBatch, resultOf } from './record-batch.ts';
 
-export function recordCall(batch: RecordBatch, call: CallRecord, clientName: string | undefined): void {
+export function recordCall(
+  batch: RecordBatch,
+  call: CallRecord,
+  clientName: string | undefined,
+  audit?: AuditHead,
+): void {
   const { request, answer, error, fallback, attempts, startedAt, endedAt = startedAt } = call;
   const args = paramsOf(request);
   const result = error === undefined ? answer && resultOf(answer) : jsonOf(error.toObject());
@@ -28,11 +34,17 @@ export function recordCall(batch: RecordBatch, call: CallRecord, clientName: str
     },
     args,
     result,
+    audit,
   );
 }
 
 /** The name is as the client said it: nothing is known by it. */
-export function recordStray(batch: RecordBatch, stray: StrayCall, clientName: string | undefined): void {
+export function recordStray(
+  batch: RecordBatch,
+  stray: StrayCall,
+  clientName: string | undefined,
+  audit?: AuditHead,
+): void {
   const { sessionId, request, at, error } = stray;
   const args = paramsOf(request);
   const name = request.param('name') ?? request.param('uri');
@@ -50,6 +62,7 @@ export function recordStray(batch: RecordBatch, stray: StrayCall, clientName: st
     },
     args,
     jsonOf(error.toObject()),
+    audit,
   );
 }
 

@@ -10,6 +10,8 @@ import {
   type QuestionRecord,
   type StrayCall,
 } from '../route/contract.ts';
+import type { AuditEntry } from '../store/state/audit/audit.ts';
+import { AuditIds, auditHead, isAudited } from './audit-heads.ts';
 import { Budget } from './budget.ts';
 import type { DeskInput, NewRow } from './contract.ts';
 import { MergedCalls } from './merged-calls.ts';
@@ -21,6 +23,10 @@ export interface RecorderOptions {
   readonly clock: Clock;
   /** The name of a session's client, undefined before it has introduced itself; known for a while after it has gone. */
   readonly clientName: (sessionId: string) => string | undefined;
+  /** Whose call it is in the audit log; its client's name by default. */
+  readonly agentOf?: (sessionId: string) => string | undefined;
+  /** What its caller knows a call by. */
+  readonly correlationOf?: (call: CallRecord) => string | undefined;
   /** Takes over what is to be kept. */
   /** Somebody waits for what comes. */
   readonly isWatched: () => boolean;
@@ -42,7 +48,13 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
   readonly #failed = new Budget({ most: 200, perSecond: 50 });
   readonly #merged = new MergedCalls();
   readonly #merging: Coalescer;
+  readonly #ids = new AuditIds();
+  #isAuditing = false;
   #calls: CallRecord[] = [];
+  /** For each of them, whether activity keeps it by itself. */
+  #kept: boolean[] = [];
+  #agents: (string | undefined)[] = [];
+  #notes: AuditEntry[] = [];
   #bytes = 0;
   #strays: StrayCall[] = [];
   #questions: QuestionRecord[] = [];
@@ -65,28 +77,50 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
     this.#isOn = on;
   }
 
+  /** Whether what is done is told to the audit log. */
+  audit(on: boolean): void {
+    if (!on) this.flush();
+    this.#isAuditing = on;
+  }
+
+  /** For the audit log. */
+  note(note: Omit<AuditEntry, 'id' | 'at'>): void {
+    if (!this.#isAuditing) return;
+    this.#notes.push({ ...note, id: this.#ids.next(), at: this.#options.clock.now() });
+    this.#flushWithin(auditMs);
+  }
+
   started(): void {}
 
   ended(call: CallRecord): void {
-    if (!this.#isOn || call.sessionId === noSession) return;
-    const budget = call.outcome === 'ok' ? this.#answered : this.#failed;
-    if (!budget.take(call.endedAt ?? call.startedAt)) {
-      this.#merged.add(call);
-      this.#merging.mark();
-      return;
-    }
+    if (call.sessionId === noSession) return;
+    const isKept = this.#isOn && this.#keeps(call);
+    const isNoted = this.#isAuditing && isAudited(call.method);
+    if (!isKept && !isNoted) return;
     this.#meet(call.sessionId);
     this.#calls.push(call);
+    this.#kept.push(isKept);
+    this.#agents.push(isNoted ? this.#options.agentOf?.(call.sessionId) : undefined);
     this.#bytes += (call.request.size ?? 0) + (call.answer?.size ?? 0);
     // Large answers are not held for longer than their calls.
     if (this.#bytes > mostBytes || this.#calls.length >= mostCalls) this.flush();
-    else this.#flushWithin(this.#gatherMs);
+    else this.#flushWithin(isNoted ? auditMs : this.#gatherMs);
   }
 
   strayed(stray: StrayCall): void {
-    if (!this.#isOn || stray.sessionId === noSession || !this.#failed.take(stray.at)) return;
+    // Refusals come as fast as a client likes to ask: what is beyond the budget is noise.
+    if (!(this.#isOn || this.#isAuditing) || stray.sessionId === noSession) return;
+    if (!this.#failed.take(stray.at)) return;
     this.#strays.push(stray);
-    this.#flushWithin(this.#gatherMs);
+    this.#flushWithin(this.#isAuditing ? auditMs : this.#gatherMs);
+  }
+
+  #keeps(call: CallRecord): boolean {
+    const budget = call.outcome === 'ok' ? this.#answered : this.#failed;
+    if (budget.take(call.endedAt ?? call.startedAt)) return true;
+    this.#merged.add(call);
+    this.#merging.mark();
+    return false;
   }
 
   asked(question: QuestionRecord): void {
@@ -122,11 +156,15 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
     const noted = {
       happenings: this.#happenings,
       calls: this.#calls,
+      kept: this.#kept,
+      agents: this.#agents,
+      notes: this.#notes,
       strays: this.#strays,
       questions: this.#questions,
     };
     if (Object.values(noted).every(({ length }) => length === 0)) return;
-    [this.#calls, this.#strays, this.#questions, this.#happenings, this.#bytes] = [[], [], [], [], 0];
+    [this.#calls, this.#kept, this.#agents, this.#notes, this.#strays] = [[], [], [], [], []];
+    [this.#questions, this.#happenings, this.#bytes] = [[], [], 0];
     try {
       this.#send(noted);
     } catch (error) {
@@ -135,13 +173,25 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
     }
   }
 
-  #send({ happenings, calls, strays, questions }: Noted): void {
+  #send({ happenings, calls, kept, agents, notes, strays, questions }: Noted): void {
     const batch = new RecordBatch();
     const { clientName, send } = this.#options;
     const nameOf = (id: string | undefined) => (id === undefined ? undefined : clientName(id));
     for (const row of happenings) batch.add({ ...row, clientName: row.clientName ?? nameOf(row.clientId) });
-    for (const call of calls) recordCall(batch, call, nameOf(call.sessionId));
-    for (const stray of strays) recordStray(batch, stray, nameOf(stray.sessionId));
+    for (const [index, call] of calls.entries())
+      recordCall(
+        batch,
+        call,
+        nameOf(call.sessionId),
+        this.#auditHead(call, kept[index] === true, agents[index]),
+      );
+    for (const stray of strays) {
+      const audit = this.#isAuditing
+        ? { id: this.#ids.next(), isAlone: this.#isOn ? undefined : (true as const) }
+        : undefined;
+      recordStray(batch, stray, nameOf(stray.sessionId), audit);
+    }
+    batch.note(notes);
     for (const question of questions) recordQuestion(batch, question, nameOf(question.sessionId));
     send(batch.toInput());
   }
@@ -157,6 +207,15 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
     if (!this.#isOn || happenings.length === 0) return;
     this.#happenings.push(...happenings);
     this.#flushWithin(this.#options.isWatched() ? watchedMs : unhurriedMs);
+  }
+
+  #auditHead(call: CallRecord, isKept: boolean, agent: string | undefined) {
+    if (!this.#isAuditing || !isAudited(call.method)) return undefined;
+    return auditHead(this.#ids.of(call), call, {
+      isKept,
+      agent,
+      correlationId: this.#options.correlationOf?.(call),
+    });
   }
 
   /** It may be gone when what it did is handed over. */
@@ -183,6 +242,9 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
 interface Noted {
   readonly happenings: readonly NewRow[];
   readonly calls: readonly CallRecord[];
+  readonly kept: readonly boolean[];
+  readonly agents: readonly (string | undefined)[];
+  readonly notes: readonly AuditEntry[];
   readonly strays: readonly StrayCall[];
   readonly questions: readonly QuestionRecord[];
 }
@@ -205,6 +267,8 @@ const gatherMs = 250;
 /** Calls that are counted together are, for as long. */
 const mergeMs = 1_000;
 const watchedMs = 50;
+/** What is audited is on the disk a moment after it was done. */
+const auditMs = 15;
 /** News of servers alone are not worth a thread: they go with the next call, or after this time. */
 const unhurriedMs = 60_000;
 const mostCalls = 256;

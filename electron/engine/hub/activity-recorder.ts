@@ -16,7 +16,8 @@ import type { Ground } from './ground.ts';
 import type { ProblemBoard } from './problem-board.ts';
 import { isTesterSession, testerName } from './tester/identity.ts';
 
-export interface HubActivityOptions extends Pick<Ground, 'paths' | 'config' | 'secrets' | 'token'> {
+export interface HubActivityOptions
+  extends Pick<Ground, 'paths' | 'config' | 'secrets' | 'token' | 'limits'> {
   readonly ports: EnginePorts;
   readonly settings: EngineConfig;
   readonly clock: Clock;
@@ -24,6 +25,8 @@ export interface HubActivityOptions extends Pick<Ground, 'paths' | 'config' | 's
   readonly opened: CloseStack;
   /** Those that are connected. */
   readonly clients: () => readonly ClientView[];
+  /** Whose session it is, for the audit log. */
+  readonly agentOf: (sessionId: string) => string | undefined;
 }
 
 /** What went through the hub: who takes note of it, and who keeps it. */
@@ -38,6 +41,11 @@ export function openActivity(options: HubActivityOptions): HubActivity {
     start: ports.activityDesk === undefined ? noDesk : deskIn(ports.activityDesk),
     file: paths.activity,
     bounds,
+    audit: {
+      file: paths.audit,
+      journal: paths.auditJournal,
+      bounds: () => ({ days: options.limits.current.auditRetentionDays, bytes: mostAudit }),
+    },
     clock,
     secrets: () => knownSecrets(options),
     report: (about, problem) => problems.set(about, problem),
@@ -46,14 +54,19 @@ export function openActivity(options: HubActivityOptions): HubActivity {
   const recorder = new Recorder({
     clock,
     clientName,
+    agentOf: options.agentOf,
     isWatched: () => keeper.isWatched,
     send: (batch) => keeper.add(batch),
     report: (error) => ports.logger.log('error', 'Something was not recorded', { error: String(error) }),
   });
   recorder.switch(settings.recordActivity ?? false);
+  recorder.audit(settings.audit ?? false);
   for (const changes of [config.onChange, secrets.onChange]) changes(() => keeper.secretsChanged());
   opened.defer(() => keeper.close());
-  opened.defer(() => recorder.dispose());
+  opened.defer(() => {
+    recorder.note({ kind: 'hub', action: 'stopped', actor: 'hub', outcome: 'ok' });
+    recorder.dispose();
+  });
   return { recorder, keeper };
 }
 
@@ -62,6 +75,9 @@ const bounds: ActivityBounds = {
   size: activityBounds.megabytes * 1024 ** 2,
   age: activityBounds.days * 24 * 60 * 60 * 1_000,
 };
+
+/** Some millions of calls: what is beyond it goes before its time. */
+const mostAudit = 2 * 1024 ** 3;
 
 function noDesk(): DeskThread {
   throw new Error('there is no program for it');

@@ -28,12 +28,17 @@ export interface ActivityEngineOptions {
   readonly onServers: Event<IpcEvent<'servers.changed'>>;
   readonly onClients: Event<readonly ClientView[]>;
   readonly onHub: Event<HubView>;
+  /** Hears what became different, too. */
+  readonly onHappened: (happenings: readonly Happening[]) => void;
 }
 
 /** What went through the hub, for the engine. */
 export function createActivityEngine(options: ActivityEngineOptions): ActivityEngine {
   const { open, running } = options;
-  followHappenings(options, (happenings) => running()?.activity.recorder.happened(happenings));
+  followHappenings(options, (happenings) => {
+    running()?.activity.recorder.happened(happenings);
+    options.onHappened(happenings);
+  });
   const keeper = () => {
     const { activity } = open();
     // What has just ended is found.

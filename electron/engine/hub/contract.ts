@@ -59,6 +59,8 @@ export interface EngineConfig {
   readonly port: number;
   /** Whether what goes through the hub is recorded from the start; false by default. */
   readonly recordActivity?: boolean;
+  /** Whether what is done is written to the audit log; false by default. */
+  readonly audit?: boolean;
   /** What clients get that are seen for the first time; everything by default. */
   readonly newClients?: NewClients;
   /** The numbers in force; the document's by default. */

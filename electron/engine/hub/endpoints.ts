@@ -26,6 +26,7 @@ import { CallFeed } from './invoke/call-feed.ts';
 import type { KeptState } from './kept-state.ts';
 import { withCallTimeout } from './limits/call-options.ts';
 import { circuitRules, type Limits, retryRules } from './limits/limits.ts';
+import type { Meter } from './metrics/meter.ts';
 import type { ProfileBook } from './profiles/profile-book.ts';
 import type { HubServers } from './servers.ts';
 
@@ -39,6 +40,7 @@ export interface HubEndpointsOptions {
   readonly limits: Limits;
   readonly access: HubAccess;
   readonly recorder: Recorder;
+  readonly meter: Meter;
   readonly guard: ToolGuard;
   readonly profiles: ProfileBook;
   readonly admin: AdminService;
@@ -76,7 +78,10 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   });
   opened.defer(() => counter.dispose());
   const feed = new CallFeed();
-  const calls = bothHear(bothHear(bothHear(servers.calls, recorder), counter), feed);
+  const calls = bothHear(
+    bothHear(bothHear(bothHear(servers.calls, recorder), options.meter.calls), counter),
+    feed,
+  );
   const { version } = settings;
 
   const { limits } = options;

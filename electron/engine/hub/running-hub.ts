@@ -23,6 +23,7 @@ import { type HubEndpoints, openHubEndpoints } from './endpoints.ts';
 import { type Ground, type GroundOptions, openGround } from './ground.ts';
 import type { ToolGuard } from './guard/tool-guard.ts';
 import type { CallFeed } from './invoke/call-feed.ts';
+import { createMeter, type Meter } from './metrics/meter.ts';
 import { ProblemBoard } from './problem-board.ts';
 import type { ProfileBook } from './profiles/profile-book.ts';
 import type { HubSearch } from './search/hub-search.ts';
@@ -30,6 +31,7 @@ import { openHubSearch } from './search/open-search.ts';
 import type { SecretStore } from './secret-store.ts';
 import { type HubServers, openHubServers } from './servers.ts';
 import { statusText } from './status-text.ts';
+import { isTesterSession, testerName } from './tester/identity.ts';
 import { KnownSecrets } from './tester/known-secrets.ts';
 
 /** What the running hub tells its owner, who turns it into events. */
@@ -56,6 +58,7 @@ export interface RunningHub extends HubServers {
   readonly registry: RegistryStore;
   readonly secrets: SecretStore;
   readonly activity: HubActivity;
+  readonly meter: Meter;
   readonly access: HubAccess;
   readonly guard: ToolGuard;
   readonly profiles: ProfileBook;
@@ -102,14 +105,26 @@ async function openHub(
   const common = { ports, settings, clock, problems, opened };
   const ground = await openGround(common);
   let endpoints: HubEndpoints | undefined;
+  let access: HubAccess | undefined;
+  const agentOf = (sessionId: string) =>
+    isTesterSession(sessionId) ? testerName : access?.sessions.identityOf(sessionId)?.name;
+  const meter = createMeter({
+    agentOf: (sessionId) => agentOf(sessionId) ?? 'unknown',
+    circuits: () => endpoints?.resilience.circuits.all() ?? [],
+  });
   const isInUse = (id: string) => endpoints?.backchannel.isInUse(id) ?? false;
-  const activity = openActivity({ ...common, ...ground, clients: () => endpoints?.sessions.views() ?? [] });
+  const activity = openActivity({
+    ...common,
+    ...ground,
+    clients: () => endpoints?.sessions.views() ?? [],
+    agentOf,
+  });
   const env = ground.environment.current;
   const servers = await openHubServers({ ...common, ...ground, env, isInUse, listener });
   followConfig(ground, servers, problems, listener);
   const { paths } = ground;
   const admin = createAdminService(createAdminHandlers({ settings, paths, hub: whole }));
-  const access = openAccess(common, ground, servers);
+  access = openAccess(common, ground, servers);
   const held = (key: string) => {
     const { waiting, blocked } = ground.guard.counts(key) ?? { waiting: 0, blocked: 0 };
     return waiting + blocked;
@@ -121,6 +136,7 @@ async function openHub(
     servers,
     access,
     recorder: activity.recorder,
+    meter,
     socketPath: paths.socket,
     admin,
     rest: listener.rest,
@@ -149,6 +165,7 @@ async function openHub(
     registry: ground.kept.registry,
     secrets,
     activity,
+    meter,
     access,
     guard,
     profiles,

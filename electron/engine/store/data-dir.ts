@@ -25,6 +25,10 @@ export interface DataPaths {
   readonly state: string;
   /** What went through the hub, a database as well: what becomes of it must not touch the other. */
   readonly activity: string;
+  /** What was done and by whom, in a chain of hashes. */
+  readonly audit: string;
+  /** What of that nobody has taken over yet. */
+  readonly auditJournal: string;
   /** Named selections of servers and tools; the bridge reads it too. */
   readonly profiles: string;
   /** Who classifies tools, and whether meaning counts in a search. */
@@ -63,6 +67,8 @@ export function dataPaths(dir: string, platform: NodeJS.Platform = process.platf
     state: join(dir, 'state.db'),
     bundles: join(dir, 'bundles'),
     activity: join(dir, 'activity.db'),
+    audit: join(dir, 'audit.db'),
+    auditJournal: join(run, 'audit.journal'),
     profiles: join(dir, 'profiles.json'),
     search: join(dir, 'search.json'),
     checks: join(dir, 'checks.json'),

@@ -5,7 +5,7 @@ import type { LoginItem } from './login-item.ts';
 
 export interface SettingsTargets {
   readonly store: SettingsStore;
-  readonly engine: Pick<Engine, 'setPort' | 'activity' | 'access' | 'limits'>;
+  readonly engine: Pick<Engine, 'setPort' | 'activity' | 'access' | 'audit' | 'limits'>;
   readonly loginItem: LoginItem;
   /** Hears of settings that are in force and saved. */
   readonly onChanged: (settings: Settings) => void;
@@ -38,6 +38,7 @@ async function putInForce(
   if (from.port !== to.port) await engine.setPort(to.port);
   if (from.newClients !== to.newClients) engine.access.setNewClients(to.newClients);
   if (from.recordActivity !== to.recordActivity) engine.activity.record(to.recordActivity);
+  if (from.audit !== to.audit) engine.audit.record(to.audit);
   if (from.limits !== to.limits) engine.limits.choose(to.limits);
   if (from.startAtLogin !== to.startAtLogin) await loginItem.set(to.startAtLogin);
 }

@@ -98,6 +98,7 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
         version: programVersion,
         port: settings.current.port,
         recordActivity: settings.current.recordActivity,
+        audit: settings.current.audit,
         newClients: settings.current.newClients,
         limits: new Limits({ variables: process.env, chosen: settings.current.limits }),
         launch: { ...places.start, env: displayEnvironment(process.env) },

@@ -4,12 +4,15 @@ import type { Clock } from '../../base/clock.ts';
 import { type Coalescer, createCoalescer } from '../../base/coalescer.ts';
 import type { ActivityEntry } from '../../store/state/activity.ts';
 import { type ActivityStore, activityStore } from '../../store/state/activity-store.ts';
+import { type AuditStore, auditStore } from '../../store/state/audit/audit-store.ts';
 import { createStateDb, type StateDb } from '../../store/state/state-db.ts';
 import type { DeskAnswers, DeskInput, DeskOutput, DeskQuestion } from '../contract.ts';
 import { Clearing } from './clearing.ts';
 import { exportRows } from './export-rows.ts';
+import { maskNotes } from './mask-notes.ts';
 import { Masking } from './masking.ts';
 import { readBatch } from './read-batch.ts';
+import { takeJournal } from './take-journal.ts';
 
 export interface DeskPorts {
   readonly clock: Clock;
@@ -24,6 +27,9 @@ export class Desk {
   readonly #ports: DeskPorts;
   readonly #state: StateDb;
   readonly #store: ActivityStore;
+  readonly #auditState: StateDb;
+  readonly #audit: AuditStore;
+  readonly #journal: string;
   readonly #clearing: Clearing;
   readonly #masking = new Masking();
   readonly #push: Coalescer;
@@ -32,18 +38,27 @@ export class Desk {
   #news: ActivityRow[] = [];
   #skipped = 0;
 
-  constructor(ports: DeskPorts, { file, bounds, secrets }: Input<'open'>) {
+  constructor(ports: DeskPorts, { file, bounds, audit, secrets }: Input<'open'>) {
     const { clock } = ports;
     this.#ports = ports;
-    const report = (about: string, problem: Problem | undefined) =>
-      ports.post({ kind: 'problem', about, problem });
-    this.#state = createStateDb({ file, clock, report });
+    const report = (about: string) => (cause: string, problem: Problem | undefined) =>
+      ports.post({ kind: 'problem', about: `${about} ${cause}`, problem });
+    this.#state = createStateDb({ file, clock, report: report('activity') });
+    this.#auditState = createStateDb({ file: audit.file, clock, report: report('audit') });
+    this.#audit = auditStore({ state: this.#auditState, clock, bounds: audit.bounds });
+    this.#journal = audit.journal;
     this.#store = activityStore({ state: this.#state, clock, bounds });
     this.#clearing = new Clearing(clock, (upTo) => this.#store.clear(upTo));
     this.#push = createCoalescer(clock, pushMs, () => this.#tellNews());
     this.#masking.learn(secrets);
     // What is too old is gone before anything is found.
     void this.#store.forgetOld().catch(ignore);
+    void this.#audit.forgetOld().catch(ignore);
+  }
+
+  /** Takes over what the hub's thread has written down. */
+  async begin(): Promise<void> {
+    await takeJournal(this.#journal, this.#audit, this.#masking).catch(ignore);
   }
 
   async handle(input: Exclude<DeskInput, Input<'open'>>): Promise<void> {
@@ -56,15 +71,20 @@ export class Desk {
         this.#isWatched = input.on;
         return;
       case 'ask':
-        return this.#answer(input);
+        if (input.question.kind !== 'audit-verify') return this.#answer(input);
+        // It goes through all of it, and nothing waits for that.
+        void this.#answer(input);
+        return;
       case 'close':
         return this.#close();
     }
   }
 
-  async #add({ heads, bodies }: Input<'add'>): Promise<void> {
+  async #add({ heads, bodies, notes }: Input<'add'>): Promise<void> {
     const first = await this.#numbers();
-    const entries = readBatch(heads, bodies, this.#masking, first);
+    const { activities: entries, audits } = readBatch(heads, bodies, this.#masking, first);
+    const audited = [...audits, ...maskNotes(notes, this.#masking)];
+    if (audited.length > 0) await this.#audit.append(audited);
     this.#lastId = first + entries.length - 1;
     for (const entry of entries) this.#store.add(entry);
     this.#note(entries);
@@ -115,6 +135,14 @@ export class Desk {
         return this.#detail(question.id, after);
       case 'export':
         return this.#export(question, after);
+      case 'audit-query':
+        return this.#audit.find(question);
+      case 'audit-after':
+        return this.#audit.after(question);
+      case 'audit-verify':
+        return this.#audit.verify();
+      case 'audit-summary':
+        return this.#audit.summary(question);
       case 'clear':
         return this.#clearing.begin((await this.#numbers()) - 1);
       case 'undo-clear':
@@ -141,7 +169,9 @@ export class Desk {
   async #close(): Promise<void> {
     await this.#store.flush();
     await this.#clearing.end();
+    await this.#audit.flush();
     await this.#state.close();
+    await this.#auditState.close();
   }
 }
 

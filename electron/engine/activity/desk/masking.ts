@@ -6,6 +6,8 @@ import { createRedactor, type Redact } from '../../supervise/redact.ts';
 /** Takes secrets out of the parts of one record. */
 export interface RecordMasking {
   json(bytes: Buffer, isBeginning: boolean): MaskedJson;
+  /** As {@link json}, with nothing cut. */
+  whole(bytes: Buffer, isBeginning: boolean): string;
   text(text: string): string;
 }
 
@@ -37,6 +39,11 @@ export class Masking {
         const shown = maskJson(bytes.toString('utf8'), { ...options, isBeginning });
         if (found.length > 0) redactFound = createRedactor(found);
         return shown;
+      },
+      whole(bytes, isBeginning) {
+        const longest = Number.POSITIVE_INFINITY;
+        return maskJson(bytes.toString('utf8'), { ...options, isBeginning, longest, longestString: longest })
+          .text;
       },
       text: (text) => maskText(redact(text)),
     };

@@ -2,16 +2,19 @@ import type { ActivityRow } from '../../../../shared/model/activity.ts';
 import type { MaskedJson } from '../../base/mask-json.ts';
 import { memberSpans } from '../../rpc/json-spans.ts';
 import type { ActivityEntry } from '../../store/state/activity.ts';
+import type { AuditEntry } from '../../store/state/audit/audit.ts';
 import type { BodyPart, RecordHead } from '../contract.ts';
+import { toAuditEntry } from './audit-entry.ts';
 import type { Masking, RecordMasking } from './masking.ts';
 
-/** What is to be kept of a batch, numbered from `first` on, with nothing secret left in it. */
-export function readBatch(
-  heads: string,
-  bodies: Uint8Array,
-  masking: Masking,
-  first: number,
-): readonly ActivityEntry[] {
+/** What is to be kept of a batch. */
+export interface ReadBatch {
+  readonly activities: readonly ActivityEntry[];
+  readonly audits: readonly AuditEntry[];
+}
+
+/** What is to be kept of a batch, activity numbered from `first` on, with nothing secret left in it. */
+export function readBatch(heads: string, bodies: Uint8Array, masking: Masking, first: number): ReadBatch {
   const records: readonly RecordHead[] = JSON.parse(heads);
   const bytes = Buffer.from(bodies.buffer, bodies.byteOffset, bodies.length);
   let at = 0;
@@ -20,29 +23,43 @@ export function readBatch(
     at += part?.length ?? 0;
     return part && bytes.subarray(start, at);
   };
-  return records.map((record, index) => {
-    const { args, result } = record;
-    return toEntry(record, take(args), take(result), masking.one(), first + index);
-  });
+  const activities: ActivityEntry[] = [];
+  const audits: AuditEntry[] = [];
+  for (const record of records) {
+    const bodies = { args: take(record.args), result: take(record.result) };
+    const read = readRecord(record, bodies, masking.one(), first + activities.length);
+    if (record.audit?.isAlone !== true) activities.push(read.activity);
+    if (read.audit !== undefined) audits.push(read.audit);
+  }
+  return { activities, audits };
 }
 
-function toEntry(
-  { args, result, ...head }: RecordHead,
-  argBytes: Buffer | undefined,
-  resultBytes: Buffer | undefined,
-  masking: RecordMasking,
-  id: number,
-): ActivityEntry {
-  const shownArgs = argBytes && masking.json(argumentsIn(head.method, argBytes), args?.isBeginning === true);
-  const shownResult = resultBytes && masking.json(resultBytes, result?.isBeginning === true);
+interface Bodies {
+  readonly args: Buffer | undefined;
+  readonly result: Buffer | undefined;
+}
+
+function readRecord(record: RecordHead, bodies: Bodies, masking: RecordMasking, id: number) {
+  const { args, result, audit, ...head } = record;
+  const argBytes = bodies.args && argumentsIn(head.method, bodies.args);
+  const isBeginning = args?.isBeginning === true;
+  const shownArgs = argBytes && masking.json(argBytes, isBeginning);
+  const shownResult = bodies.result && masking.json(bodies.result, result?.isBeginning === true);
   const hasFailed = shownResult?.isError === true || result?.isError === true;
   const outcome = hasFailed && head.outcome === 'ok' ? 'tool-error' : head.outcome;
-  return {
-    row: toRow({ ...head, outcome }, shownResult, masking, id),
+  const row = toRow({ ...head, outcome }, shownResult, masking, id);
+  const activity: ActivityEntry = {
+    row,
     arguments: shownArgs?.text,
     result: shownResult?.text,
     isCut: shownArgs?.isCut === true || shownResult?.isCut === true,
   };
+  if (audit === undefined) return { activity };
+  // What is hashed is all of it.
+  const whole =
+    shownArgs?.isCut === true && argBytes ? masking.whole(argBytes, isBeginning) : shownArgs?.text;
+  const known = { head: record, audit, outcome, params: bodies.args, args: whole, result: shownResult?.text };
+  return { activity, audit: toAuditEntry({ ...known, text: row.text }, masking) };
 }
 
 /** What a tool or prompt was called with; of other requests, all that was said. */

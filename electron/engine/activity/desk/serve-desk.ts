@@ -15,8 +15,10 @@ export function serveDesk(port: DeskPort, clock: Clock): void {
   const queue = new SerialQueue();
   let desk: Desk | undefined;
   const take = async (input: DeskInput) => {
-    if (input.kind === 'open') desk = new Desk({ clock, post: (output) => port.postMessage(output) }, input);
-    else await desk?.handle(input);
+    if (input.kind === 'open') {
+      desk = new Desk({ clock, post: (output) => port.postMessage(output) }, input);
+      await desk.begin();
+    } else await desk?.handle(input);
     if (input.kind === 'close') port.close();
   };
   port.on('message', (input) => void queue.run(() => take(input)));

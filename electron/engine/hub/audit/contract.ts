@@ -31,6 +31,8 @@ export interface AuditLog {
   note(note: AuditNote): void;
   /** What the engine is asked for while `ask` runs, up to its first `await`, is done by `actor`; else by the window. */
   as<T>(actor: string, ask: () => T): T;
+  /** Whether anything is written from now on. */
+  record(on: boolean): void;
 }
 
 /** Numbers of calls (REQ-MCP-OBS-001). */

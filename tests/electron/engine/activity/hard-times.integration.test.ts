@@ -26,12 +26,19 @@ function startDesk(folder: string) {
   const gone = new Promise<string>((resolve) => {
     thread.onGone(resolve);
   });
-  thread.post({ kind: 'open', file: join(folder, 'activity.db'), bounds, secrets: [] });
+  const audit = {
+    file: join(folder, 'audit.db'),
+    journal: join(folder, 'audit.journal'),
+    bounds: { days: 90, bytes: 1e9 },
+  };
+  thread.post({ kind: 'open', file: join(folder, 'activity.db'), bounds, audit, secrets: [] });
   thread.post({ kind: 'watch', on: true });
   const add = (heads: readonly RecordHead[], ...bodies: readonly string[]) =>
     thread.post({
       kind: 'add',
       count: heads.length,
+      audited: 0,
+      notes: [],
       heads: JSON.stringify(heads),
       bodies: new Uint8Array(Buffer.from(bodies.join(''))),
     } satisfies DeskInput);

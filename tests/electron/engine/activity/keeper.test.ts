@@ -37,7 +37,7 @@ class FakeThread implements DeskThread {
   }
 }
 
-function bench(start?: () => DeskThread) {
+function bench(start?: () => DeskThread, journal = 'nowhere/audit.journal') {
   const clock = new FakeClock();
   const threads: FakeThread[] = [];
   const problems = new Map<string, Problem | undefined>();
@@ -45,6 +45,7 @@ function bench(start?: () => DeskThread) {
     clock,
     file: 'activity.db',
     bounds: { rows: 1, size: 1, age: 1 },
+    audit: { file: 'audit.db', journal, bounds: () => ({ days: 90, bytes: 1 }) },
     secrets: () => ['s3cret'],
     report: (about, problem) => problems.set(about, problem),
     start:
@@ -61,6 +62,8 @@ function bench(start?: () => DeskThread) {
 const batch = (size = 10): Extract<DeskInput, { kind: 'add' }> => ({
   kind: 'add',
   count: 1,
+  audited: 0,
+  notes: [],
   heads: '[]',
   bodies: new Uint8Array(size),
 });

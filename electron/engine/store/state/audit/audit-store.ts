@@ -3,7 +3,7 @@ import type { MetricsQuery, MetricsSummary } from '../../../../../shared/model/m
 import type { Clock } from '../../../base/clock.ts';
 import type { StateDb } from '../state-db.ts';
 import { createWriteBatcher } from '../write-batcher.ts';
-import type { AuditBounds, AuditEntry } from './audit.ts';
+import { type AuditBounds, type AuditEntry, lostEntries } from './audit.ts';
 import { auditsAfter, findAudits } from './audit-query.ts';
 import { createAuditWriter, forgetBefore, forgetBeyond } from './audit-writer.ts';
 import { summarize } from './summary.ts';
@@ -91,18 +91,4 @@ const mostWaiting = 50_000;
 function withoutExcess(entries: readonly AuditEntry[], now: number): readonly AuditEntry[] {
   const excess = entries.length - mostWaiting;
   return excess <= 0 ? entries : [lostEntries(excess, now), ...entries.slice(excess)];
-}
-
-/** What stands in place of rows that could not be written. */
-export function lostEntries(count: number, now: number): AuditEntry {
-  const text = `${count.toLocaleString('en')} entries were not written: there was no room for them.`;
-  return {
-    id: `lost-${now}-${count}`,
-    at: now,
-    kind: 'hub',
-    action: 'lost',
-    actor: 'hub',
-    outcome: 'failed',
-    text,
-  };
 }

@@ -14,3 +14,17 @@ export interface AuditBounds {
   /** Of the file. */
   readonly bytes: number;
 }
+
+/** What stands in place of rows that could not be written. */
+export function lostEntries(count: number, now: number): AuditEntry {
+  const text = `${count.toLocaleString('en')} entries were not written: there was no room for them.`;
+  return {
+    id: `lost-${now}-${count}`,
+    at: now,
+    kind: 'hub',
+    action: 'lost',
+    actor: 'hub',
+    outcome: 'failed',
+    text,
+  };
+}

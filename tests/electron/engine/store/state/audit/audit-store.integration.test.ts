@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditEntry } from '../../../../../../electron/engine/store/state/audit/audit.ts';
+import { type AuditEntry, lostEntries } from '../../../../../../electron/engine/store/state/audit/audit.ts';
 import {
   type AuditStoreOptions,
   auditStore,
-  lostEntries,
 } from '../../../../../../electron/engine/store/state/audit/audit-store.ts';
 import { FakeClock } from '../../../../../helper/fake-clock.ts';
 import { stateIn, withSqlite } from '../../../../../helper/state-db.ts';

@@ -1,0 +1,30 @@
+import type { Happening } from '../../../../shared/model/happening.ts';
+import type { AccessEvent } from '../access/contract.ts';
+import type { AuditNote } from './contract.ts';
+
+/** What became different about a server by itself or by a change of its config, as the audit log tells it. */
+export function noteHappening({ about, subject, text }: Happening): AuditNote | undefined {
+  if (about !== 'server') return undefined;
+  return { kind: 'server', action: 'observed', actor: 'hub', serverKey: subject, text };
+}
+
+/** A change of who may do what. */
+export function noteAccess({ kind, by, text, serverKey, tool, answer }: AccessEvent): AuditNote {
+  const [subject = '', action = ''] = kind.split('.');
+  return {
+    kind: kinds[subject] ?? 'identity',
+    action,
+    actor: by,
+    outcome: answer === 'deny' || kind === 'approval.timed_out' ? 'denied' : 'ok',
+    serverKey,
+    tool,
+    text,
+  };
+}
+
+const kinds: Readonly<Record<string, AuditNote['kind']>> = {
+  identity: 'identity',
+  grant: 'grant',
+  token: 'token',
+  approval: 'approval',
+};

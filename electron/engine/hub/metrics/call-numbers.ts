@@ -1,0 +1,138 @@
+import type { CallListener, CallRecord, StrayCall } from '../../route/contract.ts';
+import { noSession } from '../../route/contract.ts';
+import { type ErrorType, errorTypeOf } from './error-type.ts';
+
+/** What is counted of one tool. */
+export interface ToolNumbers {
+  readonly serverId: string;
+  readonly toolName: string;
+  /** By agent: how many went well, and how many did not. */
+  readonly byAgent: ReadonlyMap<string, { readonly success: number; readonly error: number }>;
+  /** How many took no longer than each of {@link latencyBounds}, one bound at a time, and longer than all. */
+  readonly levels: readonly number[];
+  readonly milliseconds: number;
+  readonly retries: number;
+  readonly errors: ReadonlyMap<ErrorType, number>;
+}
+
+/** As the integration design has them, in milliseconds. */
+export const latencyBounds = [10, 50, 100, 250, 500, 1_000, 2_500, 5_000] as const;
+
+/** What stands for all that are beyond the bounds of what is told apart. */
+export const others = 'other';
+
+interface Counting {
+  readonly serverId: string;
+  readonly toolName: string;
+  readonly byAgent: Map<string, { success: number; error: number }>;
+  readonly levels: number[];
+  milliseconds: number;
+  retries: number;
+  readonly errors: Map<ErrorType, number>;
+}
+
+/**
+ * Counts calls by tool and by agent (REQ-MCP-OBS-001). It stands in the path of every call, so it only adds up; whatever
+ * becomes of the numbers is made when somebody asks. The first tools and agents are told apart, the rest are one.
+ */
+export class CallNumbers implements CallListener {
+  readonly #agentOf: (sessionId: string) => string;
+  readonly #servers = new Map<string, Map<string, Counting>>();
+  readonly #agents = new Set<string>();
+  #tools = 0;
+
+  constructor(agentOf: (sessionId: string) => string) {
+    this.#agentOf = agentOf;
+  }
+
+  started(): void {}
+
+  ended(call: CallRecord): void {
+    if (call.method !== 'tools/call' || call.sessionId === noSession) return;
+    const { serverKey, name = '', startedAt, endedAt = startedAt, attempts, outcome } = call;
+    const counting = this.#servers.get(serverKey)?.get(name) ?? this.#begin(serverKey, name);
+    const agent = this.#count(counting, call.sessionId);
+    if (attempts > 1) counting.retries += attempts - 1;
+    if (outcome === 'ok') agent.success += 1;
+    else {
+      agent.error += 1;
+      const type = errorTypeOf(call.error, outcome);
+      counting.errors.set(type, (counting.errors.get(type) ?? 0) + 1);
+    }
+    // What no server got took no time of any.
+    if (attempts === 0) return;
+    const milliseconds = endedAt - startedAt;
+    counting.milliseconds += milliseconds;
+    const level = levelOf(milliseconds);
+    counting.levels[level] = (counting.levels[level] ?? 0) + 1;
+  }
+
+  /** A name that nobody knows is told apart from no other: anybody could make up as many as they like. */
+  strayed({ sessionId, request, error }: StrayCall): void {
+    if (request.method !== 'tools/call' || sessionId === noSession) return;
+    const counting = this.#servers.get('')?.get(others) ?? this.#begin('', others);
+    this.#count(counting, sessionId).error += 1;
+    const type = errorTypeOf(error, 'refused');
+    counting.errors.set(type, (counting.errors.get(type) ?? 0) + 1);
+  }
+
+  /** As they are now. */
+  all(): readonly ToolNumbers[] {
+    return [...this.#servers.values()].flatMap((tools) => [...new Set(tools.values())]);
+  }
+
+  #count(counting: Counting, sessionId: string): { success: number; error: number } {
+    const name = this.#agentOf(sessionId);
+    const found = counting.byAgent.get(name);
+    if (found !== undefined) return found;
+    const isKnown = this.#agents.has(name) || this.#agents.size < mostAgents;
+    if (isKnown) this.#agents.add(name);
+    const told = isKnown ? name : others;
+    const made = counting.byAgent.get(told) ?? { success: 0, error: 0 };
+    counting.byAgent.set(told, made);
+    return made;
+  }
+
+  #begin(serverKey: string, name: string): Counting {
+    const tools = this.#servers.get(serverKey) ?? new Map<string, Counting>();
+    if (this.#servers.size < mostServers) this.#servers.set(serverKey, tools);
+    else if (!this.#servers.has(serverKey)) return this.#beyond(others, others);
+    if (this.#tools >= mostTools) return this.#beyond(serverKey, others);
+    this.#tools += 1;
+    return this.#put(tools, serverKey, name);
+  }
+
+  #beyond(serverKey: string, name: string): Counting {
+    const tools = this.#servers.get(serverKey) ?? new Map<string, Counting>();
+    this.#servers.set(serverKey, tools);
+    return tools.get(name) ?? this.#put(tools, serverKey, name);
+  }
+
+  #put(tools: Map<string, Counting>, serverId: string, toolName: string): Counting {
+    const levels = Array.from({ length: latencyBounds.length + 1 }, () => 0);
+    const made = {
+      serverId,
+      toolName,
+      levels,
+      byAgent: new Map(),
+      errors: new Map(),
+      milliseconds: 0,
+      retries: 0,
+    };
+    tools.set(toolName, made);
+    return made;
+  }
+}
+
+const mostServers = 200;
+const mostTools = 1_000;
+const mostAgents = 100;
+
+function levelOf(milliseconds: number): number {
+  let level = 0;
+  for (const bound of latencyBounds) {
+    if (milliseconds <= bound) return level;
+    level += 1;
+  }
+  return level;
+}

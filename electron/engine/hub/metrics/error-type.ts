@@ -1,0 +1,31 @@
+import type { CallOutcome } from '../../route/contract.ts';
+import type { RpcError } from '../../rpc/message.ts';
+
+/** The document's classes of errors. */
+export type ErrorType = 'timeout' | 'authorization' | 'circuit_breaker' | 'not_found' | 'other';
+
+export function errorTypeOf(error: RpcError | undefined, outcome: CallOutcome | undefined): ErrorType {
+  if (outcome === 'timeout') return 'timeout';
+  const code = codeOf(error);
+  return (code === undefined ? undefined : byCode.get(code)) ?? 'other';
+}
+
+const byCode: ReadonlyMap<string, ErrorType> = new Map([
+  ['call.timeout', 'timeout'],
+  ['call.circuit_open', 'circuit_breaker'],
+  ['call.unknown_tool', 'not_found'],
+  ['call.tool_disabled', 'not_found'],
+  ['call.outside_profile', 'authorization'],
+  ['call.not_allowed', 'authorization'],
+  ['call.token_needed', 'authorization'],
+  ['call.identity_ended', 'authorization'],
+  ['call.approval_denied', 'authorization'],
+  ['call.approval_timeout', 'authorization'],
+  ['access.unreadable', 'authorization'],
+]);
+
+/** That of an error which is ours. */
+function codeOf(error: RpcError | undefined): string | undefined {
+  if (error?.wire !== undefined || typeof error?.data !== 'object' || error.data === null) return undefined;
+  return 'code' in error.data && typeof error.data.code === 'string' ? error.data.code : undefined;
+}

@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { AuditRow } from '../../../../../shared/model/audit.ts';
+import { eventually } from '../../../../helper/eventually.ts';
+import { fixture, nodeEntry } from '../../../../helper/programs.ts';
+import { type Hub, isConnected, startHub } from '../../../../helper/running-hub.ts';
+
+const servers = { echo: nodeEntry(fixture('echo')) };
+const audited = { audit: true } as const;
+
+async function rows(hub: Hub, filter = {}): Promise<readonly AuditRow[]> {
+  const { rows: found } = await hub.engine.audit.query({ ...filter, limit: 500 });
+  return found.toReversed();
+}
+
+const invocations = (hub: Hub) => rows(hub, { kinds: ['invocation'] });
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** Everything in a folder, as bytes read as text. */
+function textOf(folder: string): string {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && !/^(?:token|admin\.token|mcp\.json)$/.test(entry.name))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+    .join('\n');
+}
+
+describe('[REQ-MCP-OBS-002] what is done is in the audit log', () => {
+  it('a call: who, what, whether it might, how it went, the digest of its arguments, the beginning of its result', async () => {
+    await using hub = await startHub(servers, audited);
+    await using client = await hub.bridge('cursor');
+    const text = 'some words '.repeat(200);
+    await client.callTool({ name: 'echo__echo', arguments: { text, b: 1.0, a: [true, null] } });
+    const [row] = await invocations(hub);
+    expect(row).toMatchObject({
+      kind: 'invocation',
+      action: 'call',
+      serverKey: 'echo',
+      tool: 'echo',
+      method: 'tools/call',
+      outcome: 'ok',
+      attempts: 1,
+      milliseconds: expect.any(Number),
+      decision: 'ALLOW',
+      paramsHash: sha256(`{"a":[true,null],"b":1,"text":"${text}"}`),
+    });
+    expect(row?.actor).toMatch(/cursor/i);
+    expect(row?.resultSummary).toHaveLength(500);
+    expect(row?.resultSummary).toMatch(/^\{"content":\[/);
+  });
+
+  it('one with the id that its caller knows it by', async () => {
+    await using hub = await startHub(servers, audited);
+    await using client = await hub.bridge();
+    await client.callTool({ name: 'echo__pid', _meta: { 'patchbay/correlationId': 'req-12345' } });
+    expect(await rows(hub, { text: 'req-12345' })).toHaveLength(1);
+  });
+
+  it('each of many, though activity counts them together', async () => {
+    await using hub = await startHub(servers, { ...audited, recordActivity: true });
+    await using client = await hub.bridge();
+    await Promise.all(Array.from({ length: 700 }, () => client.callTool({ name: 'echo__pid' })));
+    await eventually(async () => expect((await hub.engine.audit.verify()).rows).toBeGreaterThanOrEqual(700));
+    const summary = await hub.engine.metrics.summary({ serverKey: 'echo', until: Date.now() + 1 });
+    expect(summary.total).toMatchObject({ calls: 700, errors: 0 });
+    expect(await hub.engine.audit.verify()).toMatchObject({ ok: true });
+  });
+
+  it('[NFR-SEC4] every operation on a server, by whom, also one that failed, and what became of servers', async () => {
+    await using hub = await startHub(servers, audited);
+    const { engine } = hub;
+    await isConnected(hub, 'echo');
+    const other = nodeEntry(fixture('echo'));
+    await engine.audit.as('admin', () => engine.add([{ key: 'b', entry: other }]));
+    await engine.update('b', { ...other, env: { NAME: 'b' } });
+    await engine.update('b', { ...other, env: { NAME: 'b' } }, 'c');
+    await engine.setEnabled(['c'], false);
+    await engine.setEnabled(['c'], true);
+    await engine.setToolsEnabled('c', ['pid'], false);
+    await isConnected(hub, 'c');
+    await engine.restart('c');
+    await expect(engine.restart('nobody')).rejects.toThrow();
+    await expect(engine.signIn('c')).rejects.toThrow();
+    await engine.undoRemove(await engine.remove('c'));
+    await eventually(async () => {
+      const told = (await rows(hub, { kinds: ['server'] })).filter(({ actor }) => actor !== 'hub');
+      expect(
+        told.map(({ action, actor, serverKey, outcome }) => [action, actor, serverKey, outcome]),
+      ).toEqual([
+        ['add', 'admin', 'b', 'ok'],
+        ['edit', 'window', 'b', 'ok'],
+        ['rename', 'window', 'b', 'ok'],
+        ['disable', 'window', 'c', 'ok'],
+        ['enable', 'window', 'c', 'ok'],
+        ['disable-tool', 'window', 'c', 'ok'],
+        ['restart', 'window', 'c', 'ok'],
+        ['restart', 'window', 'nobody', 'failed'],
+        ['sign-in', 'window', 'c', 'failed'],
+        ['delete', 'window', 'c', 'ok'],
+        ['restore', 'window', undefined, 'ok'],
+      ]);
+    });
+    await eventually(async () => {
+      const observed = await rows(hub, { identity: 'hub', kinds: ['server'] });
+      expect(observed.map(({ text }) => text).join()).toMatch(/Connected/);
+    });
+  });
+
+  it('who may do what, and that it changed', async () => {
+    await using hub = await startHub(servers, audited);
+    const { access } = hub.engine;
+    const identity = await access.create({ kind: 'agent', name: 'agent-007' });
+    const { token } = await access.rotate(identity.id);
+    await access.revoke(identity.id);
+    const told = await rows(hub, { kinds: ['identity', 'token', 'grant'] });
+    expect(told.map(({ kind }) => kind)).toContain('identity');
+    expect(told.length).toBeGreaterThanOrEqual(3);
+    expect(JSON.stringify(told)).toContain('agent-007');
+    expect(JSON.stringify(told)).not.toContain(token);
+  });
+
+  it('the beginning and the end of a hub; news alone start no thread and wait in the journal', async () => {
+    await using hub = await startHub(servers, audited);
+    await isConnected(hub, 'echo');
+    const journal = join(hub.dir, 'run', 'audit.journal');
+    await eventually(() => expect(existsSync(journal)).toBe(true));
+    expect(existsSync(join(hub.dir, 'audit.db'))).toBe(false);
+    if (process.platform !== 'win32') expect(statSync(journal).mode & 0o777).toBe(0o600);
+    await hub.restart();
+    const told = await rows(hub, { kinds: ['hub'] });
+    expect(told.map(({ action }) => action)).toEqual(['started', 'stopped', 'started']);
+    expect(existsSync(journal)).toBe(false);
+    expect(await hub.engine.audit.verify()).toMatchObject({ ok: true });
+  });
+
+  it('nothing, where it is switched off', async () => {
+    await using hub = await startHub(servers, audited);
+    await using client = await hub.bridge();
+    hub.engine.audit.record(false);
+    await client.callTool({ name: 'echo__pid' });
+    expect(await invocations(hub)).toEqual([]);
+    hub.engine.audit.record(true);
+    await client.callTool({ name: 'echo__pid' });
+    expect(await invocations(hub)).toHaveLength(1);
+  });
+});
+
+describe('what is secret', () => {
+  it('[REQ-MCP-OBS-002] is nowhere in what is kept: by its name, by its form, by what the config and the vault hold', async () => {
+    const canary = (name: string) => `Zq7${name}9xK2mW4vB8tR6pL3`;
+    const entry = { ...nodeEntry(fixture('echo')), env: { DATABASE: canary('env') } };
+    await using hub = await startHub({ echo: entry }, { ...audited, recordActivity: true });
+    await hub.engine.secrets.set('MINE', canary('vault'), false);
+    await using client = await hub.bridge();
+    await client.callTool({
+      name: 'echo__echo',
+      arguments: {
+        password: 'hunter2-plain',
+        text: `of the env: ${canary('env')}`,
+        vault: [canary('vault')],
+        note: 'ghp_0123456789abcdefghijABCDEFGHIJ456789',
+        inside: JSON.stringify({ api_key: 'plain-but-named' }),
+      },
+    });
+    await client.callTool({ name: `echo__${canary('env')}` }).catch(() => undefined);
+    await client.callTool({ name: 'echo__echo', arguments: { text: canary('vault') } });
+    expect((await invocations(hub)).length).toBeGreaterThanOrEqual(2);
+    const found = JSON.stringify(await rows(hub)) + (await hub.engine.metrics.text());
+    await hub.engine.stop();
+    for (const text of [found, textOf(hub.dir)])
+      for (const secret of [
+        canary('env'),
+        canary('vault'),
+        'hunter2-plain',
+        'ghp_0123456789',
+        'plain-but-named',
+      ])
+        expect(text).not.toContain(secret);
+  });
+});
