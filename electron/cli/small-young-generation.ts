@@ -2,4 +2,10 @@ import { setFlagsFromString } from 'node:v8';
 
 // Keeps V8's young generation as small as it is at the start. It doubles with whatever survives, and while a program loads nearly
 // everything does: it would hold 16 MB for garbage that an idle hub does not make. What calls leave is collected as cheaply in less.
-setFlagsFromString('--semi-space-growth-factor=1');
+hold();
+// A new thread sets the flag back, for all of them.
+process.on('worker', (worker) => worker.once('online', hold));
+
+function hold(): void {
+  setFlagsFromString('--semi-space-growth-factor=1');
+}
