@@ -61,6 +61,12 @@ export interface SkillKeeper {
   forget(serverKey: string, names: readonly string[]): void;
 }
 
+/** Where vectors are kept, by the model that made them and the digest of their text. */
+export interface VectorKeeper {
+  vectors(model: string, digests: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
+  saveVectors(model: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
+}
+
 /** What a classifier found out about one tool. */
 export interface ToolAnswer {
   readonly skills: readonly SkillShare[];

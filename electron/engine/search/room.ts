@@ -4,11 +4,22 @@ import { SkillBook, type SkillBookOptions } from './classify/skill-book.ts';
 import type { SearchDocument } from './contract.ts';
 import { documentsOf } from './index/documents.ts';
 import { SearchIndex } from './index/search-index.ts';
+import { ollamaEmbedder, openAiEmbedder } from './meaning/embedder.ts';
+import { Meaning, type MeaningOptions } from './meaning/meaning.ts';
 import { anthropicModel, openAiModel } from './model/http-models.ts';
 import { modelClassifier } from './model/model-classifier.ts';
 import { samplingModel } from './model/sampling-model.ts';
 
-export { anthropicModel, documentsOf, modelClassifier, openAiModel, ruleClassifier, samplingModel };
+export {
+  anthropicModel,
+  documentsOf,
+  modelClassifier,
+  ollamaEmbedder,
+  openAiEmbedder,
+  openAiModel,
+  ruleClassifier,
+  samplingModel,
+};
 
 /** Everything of this room that a hub needs only once somebody searches or something is to be classified. */
 export function openSkillBook(options: SkillBookOptions): SkillBook {
@@ -31,6 +42,10 @@ export function openSearchIndex(
 
 /** Characters of a query that say what it is about. */
 const longestQuery = 400;
+
+export function openMeaning(options: MeaningOptions): Meaning {
+  return new Meaning(options);
+}
 
 /** The tools among what a server offers. */
 export function toolsOf(documents: readonly SearchDocument[]): readonly SearchDocument[] {

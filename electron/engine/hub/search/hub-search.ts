@@ -1,22 +1,28 @@
 import { ProblemError } from '../../../../shared/error/problem.ts';
-import type { SearchQuery, SearchResult, SearchSettings } from '../../../../shared/model/search.ts';
+import type {
+  MeaningSource,
+  SearchQuery,
+  SearchResult,
+  SearchSettings,
+} from '../../../../shared/model/search.ts';
 import type { SkillsView } from '../../../../shared/model/skill.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { CatalogueServer, CatalogueStore } from '../../catalogue/contract.ts';
 import type { SkillBook } from '../../search/classify/skill-book.ts';
-import type { SearchDocument, SkillKeeper } from '../../search/contract.ts';
+import type { KnowledgeOf, SearchDocument, SkillKeeper, VectorKeeper } from '../../search/contract.ts';
 import type { SearchIndex } from '../../search/index/search-index.ts';
 import type { ToolUse } from '../../store/state/tool-uses.ts';
 import { unknownTool } from '../views.ts';
 import { type ClassifierSources, chooseClassifier } from './choose-classifier.ts';
+import { HubMeaning, type MeaningAnswer } from './hub-meaning.ts';
 
 export interface HubSearchOptions extends ClassifierSources {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly catalogue: CatalogueStore;
-  readonly keeper: SkillKeeper;
+  readonly keeper: SkillKeeper & VectorKeeper;
   readonly isConnected: (serverKey: string) => boolean;
   /** Calls of the last weeks. */
   readonly uses: () => Promise<readonly ToolUse[]>;
@@ -45,6 +51,8 @@ export class HubSearch implements Disposable {
   >();
   readonly #stale = new Set<string>();
   readonly #subscription: Disposable;
+  readonly #meaning: HubMeaning;
+  #source: Promise<MeaningSource> | undefined;
   #room: Promise<Room> | undefined;
   #book: Promise<SkillBook> | undefined;
   #openBook: SkillBook | undefined;
@@ -57,6 +65,7 @@ export class HubSearch implements Disposable {
   constructor(options: HubSearchOptions) {
     this.#options = options;
     this.settings = options.settings;
+    this.#meaning = new HubMeaning({ ...options, report: (error) => this.#report(error) });
     this.#subscription = options.catalogue.onChange(() => this.#classifySoon());
     this.#classifySoon();
   }
@@ -64,7 +73,9 @@ export class HubSearch implements Disposable {
   async find(query: SearchQuery): Promise<SearchResult> {
     const index = await this.#sync();
     const { isConnected } = this.#options;
-    return { ...index.search(query, { isConnected }), meaning: 'off' };
+    const meant = await this.#askMeaning(query.query);
+    const moment = meant.kind === 'used' ? { isConnected, meaning: meant.nearness } : { isConnected };
+    return { ...index.search(query, moment), meaning: meant.kind };
   }
 
   /** The skills, once what is kept of them has been read. */
@@ -86,6 +97,7 @@ export class HubSearch implements Disposable {
 
   async configure(settings: SearchSettings): Promise<void> {
     await this.settings.write(settings);
+    this.#source = Promise.resolve(settings.meaning);
     const book = await this.#opened();
     void book.catchUp();
   }
@@ -95,6 +107,17 @@ export class HubSearch implements Disposable {
     this.#settling?.dispose();
     this.#openBook?.dispose();
     this.#changes.dispose();
+  }
+
+  async #askMeaning(query: string): Promise<MeaningAnswer> {
+    this.#source ??= this.settings.read().then(({ meaning }) => meaning);
+    // Settings that cannot be read are no reason to find nothing.
+    const source = await this.#source.catch(() => ({ kind: 'off' as const }));
+    const book = this.#openBook;
+    if (book === undefined) return { kind: 'off' };
+    const documents = () => [...this.#documents.values()].flatMap((one) => one.documents);
+    const knowledgeOf: KnowledgeOf = (key, name) => book.knowledgeOf(key, name);
+    return this.#meaning.ask(await this.#load(), source, query, documents, knowledgeOf);
   }
 
   #classifySoon(): void {
@@ -131,7 +154,10 @@ export class HubSearch implements Disposable {
         report: (error) => this.#report(error),
       });
       book.onChange((view) => this.#changes.fire(view));
-      book.onServer((key) => this.#stale.add(key));
+      book.onServer((key) => {
+        this.#stale.add(key);
+        this.#meaning.skillsChanged();
+      });
       this.#openBook = book;
       return book;
     });
@@ -198,7 +224,7 @@ export class HubSearch implements Disposable {
   }
 
   #report(error: unknown): void {
-    this.#options.logger.log('warn', 'Tools could not be classified.', { error });
+    this.#options.logger.log('warn', 'Something that the search needs does not work.', { error });
   }
 }
 

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { ModelEndpoint } from '../model/contract.ts';
+import { joined } from '../model/http-models.ts';
+import { failed, postJson } from '../model/post-json.ts';
+
+/** Turns texts into vectors of length 1 whose product says how near they are in meaning. */
+export interface Embedder {
+  /** Vectors of different ones cannot be compared. */
+  readonly tag: string;
+  /** In their order. Rejects with `search.provider_failed`. */
+  embed(texts: readonly string[], patience: number): Promise<readonly Float32Array[]>;
+}
+
+const vector = z.array(z.number()).min(1).max(8_192);
+const openAiAnswer = z.object({ data: z.array(z.object({ embedding: vector })) });
+const ollamaAnswer = z.object({ embeddings: z.array(vector) });
+
+export function openAiEmbedder({ url, model, key }: ModelEndpoint): Embedder {
+  return embedderAt(url, `openai ${url} ${model}`, async (texts, patience) => {
+    const secret = key();
+    const answer = await postJson({
+      url: joined(url, 'embeddings'),
+      headers: secret === undefined ? {} : { authorization: `Bearer ${secret}` },
+      body: { model, input: texts },
+      patience,
+    });
+    const read = openAiAnswer.safeParse(answer);
+    return read.success ? read.data.data.map(({ embedding }) => embedding) : undefined;
+  });
+}
+
+export function ollamaEmbedder({ url, model, key }: ModelEndpoint): Embedder {
+  return embedderAt(url, `ollama ${url} ${model}`, async (texts, patience) => {
+    const secret = key();
+    const answer = await postJson({
+      url: joined(url, 'api/embed'),
+      headers: secret === undefined ? {} : { authorization: `Bearer ${secret}` },
+      body: { model, input: texts },
+      patience,
+    });
+    const read = ollamaAnswer.safeParse(answer);
+    return read.success ? read.data.embeddings : undefined;
+  });
+}
+
+function embedderAt(
+  url: string,
+  tag: string,
+  ask: (texts: readonly string[], patience: number) => Promise<readonly (readonly number[])[] | undefined>,
+): Embedder {
+  return {
+    tag,
+    embed: async (texts, patience) => {
+      const vectors = await ask(texts, patience);
+      const [first] = vectors ?? [];
+      const isWhole =
+        vectors?.length === texts.length && vectors.every((one) => one.length === first?.length);
+      if (vectors === undefined || !isWhole)
+        throw failed(url, 'its answer has another form than it should have');
+      return vectors.map(ofLengthOne);
+    },
+  };
+}
+
+function ofLengthOne(numbers: readonly number[]): Float32Array {
+  return normalised(Float32Array.from(numbers));
+}
+
+/** The same direction with length 1; nothing stays nothing. */
+export function normalised(numbers: Float32Array): Float32Array {
+  const length = Math.sqrt(numbers.reduce((sum, one) => sum + one * one, 0));
+  return length === 0 || !Number.isFinite(length)
+    ? new Float32Array(numbers.length)
+    : numbers.map((one) => one / length);
+}

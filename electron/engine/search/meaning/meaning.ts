@@ -1,0 +1,160 @@
+import { digestOf } from '../../base/digest.ts';
+import type { KnowledgeOf, SearchDocument, VectorKeeper } from '../contract.ts';
+import { spoken } from '../index/segment.ts';
+import { type Embedder, normalised } from './embedder.ts';
+
+export interface MeaningOptions {
+  readonly embedder: Embedder;
+  readonly keeper: VectorKeeper;
+  readonly knowledgeOf: KnowledgeOf;
+}
+
+/** How near a document is to what was asked for, 0 to 1. */
+export type Nearness = (document: SearchDocument) => number;
+
+/**
+ * Knows what documents mean, as far as their vectors have come in; what has none yet is found by its words alone. Ten
+ * thousand are compared one by one in a few milliseconds, so there is no index over them.
+ */
+export class Meaning {
+  readonly #options: MeaningOptions;
+  readonly #vectors = new Map<string, Float32Array>();
+  #digests = new WeakMap<SearchDocument, string>();
+  readonly #queries = new Map<string, Float32Array>();
+  #documents: readonly SearchDocument[] = [];
+  #skills: ReadonlyMap<string, Float32Array> | undefined;
+  #learning: Promise<void> | undefined;
+
+  constructor(options: MeaningOptions) {
+    this.#options = options;
+  }
+
+  /** Gets the vectors that are missing, from the store or from the embedder. Rejects where it does not answer. */
+  learn(documents: readonly SearchDocument[]): Promise<void> {
+    this.#documents = documents;
+    this.#skills = undefined;
+    this.#learning ??= this.#learnNow().finally(() => {
+      this.#learning = undefined;
+    });
+    return this.#learning;
+  }
+
+  /** Members of skills are others than before. */
+  skillsChanged(): void {
+    this.#skills = undefined;
+  }
+
+  /** The mean of what its tools mean, for each skill. */
+  skillVectors(): ReadonlyMap<string, Float32Array> {
+    this.#skills ??= this.#meanBySkill();
+    return this.#skills;
+  }
+
+  /** Rejects where the embedder does not answer. */
+  async nearnessTo(query: string): Promise<Nearness> {
+    const asked = await this.#queryVector(query.trim().slice(0, longestQuery));
+    const skills = new Map([...this.skillVectors()].map(([id, vector]) => [id, product(asked, vector)]));
+    return (document) => {
+      const own = this.#vectors.get(this.#digestOf(document));
+      if (own === undefined) return 0;
+      const known = this.#options.knowledgeOf(document.serverKey, document.name)?.skills ?? [];
+      const bySkill = known.reduce(
+        (best, { id, confidence }) => Math.max(best, (skills.get(id) ?? 0) * confidence),
+        0,
+      );
+      return Math.min(1, Math.max(0, (1 - skillShare) * product(asked, own) + skillShare * bySkill));
+    };
+  }
+
+  async #learnNow(): Promise<void> {
+    const missing = this.#missing();
+    if (missing.size === 0) return;
+    const { embedder, keeper } = this.#options;
+    for (const [digest, vector] of await keeper.vectors(embedder.tag, [...missing.keys()])) {
+      this.#vectors.set(digest, vector);
+      missing.delete(digest);
+    }
+    const left = [...missing];
+    for (let from = 0; from < left.length; from += atOnce) {
+      const some = left.slice(from, from + atOnce);
+      const vectors = await embedder.embed(
+        some.map(([, text]) => text),
+        learnPatience,
+      );
+      const learned = new Map(
+        some.flatMap(([digest], at) => (vectors[at] ? [[digest, vectors[at]] as const] : [])),
+      );
+      for (const [digest, vector] of learned) this.#vectors.set(digest, vector);
+      this.#skills = undefined;
+      await keeper.saveVectors(embedder.tag, learned);
+    }
+  }
+
+  #missing(): Map<string, string> {
+    const missing = new Map<string, string>();
+    for (const document of this.#documents) {
+      const digest = this.#digestOf(document);
+      if (!this.#vectors.has(digest)) missing.set(digest, textOf(document));
+    }
+    return missing;
+  }
+
+  #digestOf(document: SearchDocument): string {
+    const known = this.#digests.get(document);
+    if (known !== undefined) return known;
+    const digest = digestOf(textOf(document)).slice(0, 24);
+    this.#digests.set(document, digest);
+    return digest;
+  }
+
+  async #queryVector(query: string): Promise<Float32Array> {
+    const known = this.#queries.get(query);
+    if (known !== undefined) return known;
+    const [vector = new Float32Array(0)] = await this.#options.embedder.embed([query], queryPatience);
+    if (this.#queries.size >= mostQueries) this.#queries.clear();
+    this.#queries.set(query, vector);
+    return vector;
+  }
+
+  #meanBySkill(): ReadonlyMap<string, Float32Array> {
+    const sums = new Map<string, Float32Array>();
+    for (const document of this.#documents) {
+      const vector = this.#vectors.get(this.#digestOf(document));
+      if (vector === undefined) continue;
+      for (const { id } of this.#options.knowledgeOf(document.serverKey, document.name)?.skills ?? []) {
+        const sum = sums.get(id) ?? new Float32Array(vector.length);
+        sums.set(
+          id,
+          sum.map((one, at) => one + (vector[at] ?? 0)),
+        );
+      }
+    }
+    return new Map([...sums].map(([id, sum]) => [id, normalised(sum)]));
+  }
+}
+
+function textOf({ serverKey, name, title, description }: SearchDocument): string {
+  const said = [spoken(serverKey), spoken(name), title, description?.slice(0, longestText)];
+  return said.filter((part) => part !== undefined && part !== '').join('. ');
+}
+
+function product(one: Float32Array, other: Float32Array): number {
+  if (one.length !== other.length) return 0;
+  let sum = 0;
+  for (let at = 0; at < one.length; at += 1) sum += (one[at] ?? 0) * (other[at] ?? 0);
+  return sum;
+}
+
+const atOnce = 64;
+const longestText = 600;
+const longestQuery = 400;
+const mostQueries = 500;
+
+/** What a tool's skills count beside its own text. */
+const skillShare = 0.15;
+
+/** Milliseconds for a batch, in the background. */
+const learnPatience = 60_000;
+
+/** Milliseconds a person who searches is willing to wait for more than words. */
+const queryPatience = 1_500;

@@ -1,0 +1,177 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from 'vitest';
+import { HubMeaning } from '../../../../electron/engine/hub/search/hub-meaning.ts';
+import type { SearchDocument, ToolKnowledge } from '../../../../electron/engine/search/contract.ts';
+import { documentsOf } from '../../../../electron/engine/search/index/documents.ts';
+import {
+  type Embedder,
+  ollamaEmbedder,
+  openAiEmbedder,
+} from '../../../../electron/engine/search/meaning/embedder.ts';
+import { Meaning } from '../../../../electron/engine/search/meaning/meaning.ts';
+import * as room from '../../../../electron/engine/search/room.ts';
+import { serverOf } from '../../../helper/catalogue.ts';
+import { FakeClock } from '../../../helper/fake-clock.ts';
+import { indexOf } from '../../../helper/search.ts';
+
+const server = serverOf('zoo', {
+  tools: [
+    { name: 'feline', description: 'cat' },
+    { name: 'canine', description: 'dog' },
+  ],
+});
+const documents = documentsOf(server, true);
+const knowing = (id: string): ToolKnowledge => ({
+  isClassified: true,
+  skills: [{ id, confidence: 1 }],
+  primarySkill: id,
+  keywords: [],
+});
+
+/** Cats lie one way, dogs another. */
+function embedder() {
+  const asked: string[] = [];
+  const made: Embedder = {
+    tag: 'toy',
+    embed: async (texts) => {
+      asked.push(...texts);
+      return texts.map((text) => Float32Array.from(/cat|kitten/.test(text) ? [1, 0] : [0, 1]));
+    },
+  };
+  return { made, asked };
+}
+
+function keeper() {
+  const kept = new Map<string, Float32Array>();
+  return {
+    kept,
+    vectors: async (_model: string, digests: readonly string[]) =>
+      new Map(
+        digests.flatMap((one) => (kept.has(one) ? [[one, kept.get(one) as Float32Array] as const] : [])),
+      ),
+    saveVectors: async (_model: string, vectors: ReadonlyMap<string, Float32Array>) => {
+      for (const [digest, vector] of vectors) kept.set(digest, vector);
+    },
+  };
+}
+
+it('finds by meaning what no word of the query is in, beside what its words find', async () => {
+  const meaning = new Meaning({ embedder: embedder().made, keeper: keeper(), knowledgeOf: () => undefined });
+  await meaning.learn(documents);
+  const nearness = await meaning.nearnessTo('kitten');
+  const { hits } = indexOf([server]).search(
+    { query: 'kitten', limit: 5 },
+    {
+      isConnected: () => true,
+      meaning: (one: SearchDocument) => nearness(documents.find(({ name }) => name === one.name) ?? one),
+    },
+  );
+  expect(hits.map(({ name }) => name)).toEqual(['feline']);
+});
+
+it('asks for each text once, over restarts', async () => {
+  const kept = keeper();
+  const first = embedder();
+  const options = { keeper: kept, knowledgeOf: () => undefined };
+  await new Meaning({ ...options, embedder: first.made }).learn(documents);
+  expect(first.asked).toHaveLength(2);
+  const second = embedder();
+  await new Meaning({ ...options, embedder: second.made }).learn(documents);
+  expect(second.asked).toEqual([]);
+});
+
+it('[AG-US3-AC5] the vector of a skill follows when its tools are others', async () => {
+  let skillOf: (name: string) => string = () => 'animals';
+  const knowledgeOf = (_key: string, name: string) => knowing(skillOf(name));
+  const meaning = new Meaning({ embedder: embedder().made, keeper: keeper(), knowledgeOf });
+  await meaning.learn(documents);
+  const half = Math.SQRT1_2;
+  const vectorOf = (id: string) => [...(meaning.skillVectors().get(id) ?? [])];
+  expect(vectorOf('animals')[0]).toBeCloseTo(half);
+  skillOf = (name) => (name === 'feline' ? 'cats' : 'animals');
+  meaning.skillsChanged();
+  expect(vectorOf('cats')).toEqual([1, 0]);
+  expect(vectorOf('animals')).toEqual([0, 1]);
+});
+
+const answering = async (answer: (body: string) => string | undefined) => {
+  const http = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      const text = answer(body);
+      if (text !== undefined) response.end(text);
+    });
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      http.closeAllConnections();
+      await new Promise((resolve) => http.close(resolve));
+    },
+  };
+};
+
+it("understands OpenAI's form and Ollama's, and makes vectors of one length", async () => {
+  await using openAi = await answering(() => '{"data":[{"embedding":[3,4]}]}');
+  await using ollama = await answering(() => '{"embeddings":[[0,5]]}');
+  const at = (url: string) => ({ url, model: 'm', key: () => undefined });
+  const [one] = await openAiEmbedder(at(openAi.url)).embed(['a'], 5_000);
+  const [other] = await ollamaEmbedder(at(ollama.url)).embed(['a'], 5_000);
+  expect([...(one ?? [])].map((value) => value.toFixed(1))).toEqual(['0.6', '0.8']);
+  expect([...(other ?? [])]).toEqual([0, 1]);
+});
+
+it.each<[string, () => string | undefined]>([
+  ['hangs', () => undefined],
+  ['gives too few', () => '{"data":[]}'],
+  ['gives no numbers', () => '{"data":[{"embedding":["x"]}]}'],
+])(
+  'a provider that %s breaks no search: words are left, and it is let alone for a while',
+  async (_, answer) => {
+    let asked = 0;
+    await using http = await answering(() => {
+      asked += 1;
+      return answer();
+    });
+    const clock = new FakeClock();
+    const failures: unknown[] = [];
+    const meaning = new HubMeaning({
+      clock,
+      keeper: keeper(),
+      secret: () => undefined,
+      report: (one) => failures.push(one),
+    });
+    const source = { kind: 'openai', url: http.url, model: 'm' } as const;
+    const ask = () =>
+      meaning.ask(
+        room,
+        source,
+        'kitten',
+        () => [],
+        () => undefined,
+      );
+    expect(await ask()).toEqual({ kind: 'failed' });
+    expect(await ask()).toEqual({ kind: 'failed' });
+    expect(asked).toBe(1);
+    expect(failures).toMatchObject([{ problem: { code: 'search.provider_failed' } }]);
+  },
+);
+
+it('is off unless somebody wants it', async () => {
+  const options = { clock: new FakeClock(), keeper: keeper(), secret: () => undefined, report: () => {} };
+  const off = new HubMeaning(options);
+  expect(
+    await off.ask(
+      room,
+      { kind: 'off' },
+      'x',
+      () => documents,
+      () => undefined,
+    ),
+  ).toEqual({ kind: 'off' });
+});
