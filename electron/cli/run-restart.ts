@@ -15,7 +15,7 @@ const lookEvery = 200;
 export function runRestart(args: HubServerArgs, env: Environment): Promise<number> {
   const { server: key } = args;
   return withHub(args.dataDir, env, async (hub) => {
-    const before = (await look(hub, key))?.connectedAt;
+    const before = (await look(hub, key))?.since;
     await hub.ask('server.restart', { key });
     const outcome = await settled(hub, key, before);
     if (outcome === undefined) return tell(`${key} is still starting; see patchbay status.`, 1);
@@ -46,11 +46,14 @@ async function settled(
   return undefined;
 }
 
-/** The connection from before is none. */
-function hasOutcome({ status, connectedAt, problem }: ServerView, before: number | undefined): boolean {
-  if (status === 'connecting') return false;
-  if (connectedAt !== undefined) return connectedAt !== before;
-  return status === 'disabled' || problem !== undefined;
+/** How it was before is none. */
+function hasOutcome(
+  { status, since, connectedAt, problem }: ServerView,
+  before: number | undefined,
+): boolean {
+  if (status === 'disabled') return true;
+  if (status === 'connecting' || since === before) return false;
+  return connectedAt !== undefined || problem !== undefined;
 }
 
 async function look(hub: HubChannel, key: string): Promise<ServerView | undefined> {
