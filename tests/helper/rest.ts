@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Hub } from './running-hub.ts';
+import { expect } from 'vitest';
+import { eventually } from './eventually.ts';
+import { type Hub, isConnected, startHub } from './running-hub.ts';
 
 export interface Answer {
   readonly status: number;
@@ -39,4 +41,34 @@ export async function restOf(hub: Pick<Hub, 'engine' | 'dir'>): Promise<RestClie
     };
   };
   return Object.assign(ask, { base, adminToken });
+}
+
+/** A hub with real servers, its REST interface, and an agent that may call everything. */
+export interface RestHub extends Hub {
+  readonly rest: RestClient;
+  /** Of the agent. */
+  readonly token: string;
+  readonly agentId: string;
+}
+
+/** Resolves when every server that is switched on has been listed. */
+export async function startRestHub(
+  entries: Readonly<Record<string, { readonly disabled?: boolean }>>,
+): Promise<RestHub> {
+  const hub = await startHub(entries);
+  const rest = await restOf(hub);
+  for (const [key, { disabled }] of Object.entries(entries)) {
+    if (disabled === true) continue;
+    await isConnected(hub, key);
+    await eventually(() => expect(hub.server(key).counts.tools).toBeGreaterThan(0));
+  }
+  const made = await rest('POST', '/api/v1/identities', { name: 'agent-001' });
+  const { identity, token } = made.body;
+  await hub.engine.access.grant({ identityId: identity.id, effect: 'allow', scope: { kind: 'all' } });
+  return Object.assign(Object.create(hub), {
+    rest,
+    token,
+    agentId: identity.id,
+    [Symbol.asyncDispose]: () => hub[Symbol.asyncDispose](),
+  });
 }

@@ -25,7 +25,7 @@ export function guardCaller(identify: ApiPorts['identify']): MiddlewareHandler<A
 }
 
 const longestToken = 1_000;
-const openPaths: ReadonlySet<string> = new Set(['/openapi.json', '/docs']);
+const openPaths: ReadonlySet<string> = new Set(['/healthz', '/openapi.json', '/docs']);
 
 /** For routes of administration. */
 export const admin: MiddlewareHandler<ApiEnv> = async (context, next) => {

@@ -1,5 +1,6 @@
 import type {
   Catalogue,
+  CatalogueServer,
   CatalogueView,
   ClientProfile,
   NamedItem,
@@ -30,7 +31,7 @@ export class ApiNames {
     const on = servers.find(({ key }) => key === serverKey);
     const server = on ?? off.find(({ key }) => key === serverKey);
     const item = server?.offer.tools.find((tool) => tool.name === name);
-    if (server === undefined || item === undefined) return this.#unknown(serverKey, name);
+    if (server === undefined || item === undefined) return this.#unknown(serverKey, name, server);
     const target = { serverKey, name, wireName: canonicalId(serverKey, name), item };
     if (on === undefined) return { kind: 'server-off', target };
     if (on.disabledTools.has(name)) return { kind: 'disabled', target };
@@ -52,10 +53,11 @@ export class ApiNames {
   }
 
   /** Of a server that has never said what it offers, any name may be right. */
-  #unknown(serverKey: string, name: string): NameLookup {
+  #unknown(serverKey: string, name: string, server: CatalogueServer | undefined): NameLookup {
     const canonical = canonicalId(serverKey, name);
     const found = this.all.findTool(canonical);
-    const isUnlisted = found.kind === 'unknown' && found.server === serverKey;
+    const isUnlisted =
+      server?.offer.tools.length === 0 || (found.kind === 'unknown' && found.server === serverKey);
     return { kind: 'unknown', name: canonical, ...(isUnlisted ? { server: serverKey } : {}) };
   }
 }

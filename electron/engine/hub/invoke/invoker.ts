@@ -96,6 +96,7 @@ export class Invoker implements Disposable {
     const session = this.#sessions.enter(identityId, this.#options.nameOf(identityId));
     const ending = new AbortController();
     const leave = () => ending.abort('The caller has gone.');
+    this.#sessions.hear(message, (serverKey) => this.#sent(progress, serverKey, ending));
     call.signal.addEventListener('abort', leave, { once: true });
     if (call.signal.aborted) leave();
     try {
@@ -106,7 +107,6 @@ export class Invoker implements Disposable {
         signal: ending.signal,
         onProgress: () => {},
         requestId: message.id,
-        onSent: (server) => this.#sent(progress, server.key, ending),
       });
       return answer as RawMessage;
     } finally {

@@ -1,8 +1,9 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import type { Backchannel, Caller, Participant } from '../../route/backchannel-contract.ts';
-import type { Router } from '../../route/contract.ts';
+import type { RouteRequest, Router } from '../../route/contract.ts';
 import { clientUnable } from '../../route/error-map.ts';
+import type { RawRequest } from '../../rpc/raw-message.ts';
 import { apiSession } from './api-session.ts';
 
 export interface ApiSessionsOptions {
@@ -13,6 +14,8 @@ export interface ApiSessionsOptions {
   /** Makes a session one of an identity's. */
   readonly grants: { open(sessionId: string, identityId: string): Disposable };
 }
+
+type SentListener = (serverKey: string) => void;
 
 interface OpenSession {
   readonly participant: Participant;
@@ -29,6 +32,8 @@ interface OpenSession {
 export class ApiSessions implements Disposable {
   readonly #open = new Map<string, OpenSession>();
   readonly #options: ApiSessionsOptions;
+  /** By request, who wants to know when it is sent: a session's own router says so to nobody. */
+  readonly #sent = new WeakMap<RawRequest, SentListener>();
 
   constructor(options: ApiSessionsOptions) {
     this.#options = options;
@@ -41,6 +46,11 @@ export class ApiSessions implements Disposable {
     session.idle?.dispose();
     session.idle = undefined;
     return { router: session.router, dispose: () => this.#leave(identityId, session) };
+  }
+
+  /** Told each time that a request is handed to a server. */
+  hear(request: RawRequest, listener: SentListener): void {
+    this.#sent.set(request, listener);
   }
 
   dispose(): void {
@@ -64,9 +74,29 @@ export class ApiSessions implements Disposable {
       offerChanged: () => {},
     };
     const participant = backchannel.join(caller);
-    const session = { participant, router: participant.track(router), grants, calls: 0, idle: undefined };
+    const session = {
+      participant,
+      router: participant.track(this.#telling(router)),
+      grants,
+      calls: 0,
+      idle: undefined,
+    };
     this.#open.set(identityId, session);
     return session;
+  }
+
+  #telling(router: Router): Router {
+    return {
+      forward: (request) => {
+        const listener = this.#sent.get(request.message);
+        if (listener === undefined) return router.forward(request);
+        const onSent: RouteRequest['onSent'] = (server, connection, id) => {
+          request.onSent?.(server, connection, id);
+          listener(server.key);
+        };
+        return router.forward({ ...request, onSent });
+      },
+    };
   }
 
   #leave(identityId: string, session: OpenSession): void {

@@ -1,0 +1,336 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../../helper/eventually.ts';
+import { fixture } from '../../../helper/programs.ts';
+import { type RestHub, startRestHub } from '../../../helper/rest.ts';
+
+const mcp = '/api/v1/mcp';
+const entry = (name: string, more: object = {}) => ({
+  command: process.execPath,
+  args: [fixture(name)],
+  ...more,
+});
+const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+const schema = { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] };
+
+let hub: RestHub;
+beforeAll(async () => {
+  hub = await startRestHub({
+    echo: entry('echo'),
+    moody: entry('moody', { env: { TOOLS: 'delete_all,write_it' } }),
+    fenced: entry('moody', { timeout: 300, patchbay: { concurrency: 1 } }),
+  });
+});
+afterAll(() => hub[Symbol.asyncDispose]());
+
+const invoke = (server_id: string, tool_name: string, more: object = {}, token = hub.token) =>
+  hub.rest('POST', `${mcp}/invoke`, { correlation_id: 'req-12345', server_id, tool_name, ...more }, token);
+
+describe('POST /api/v1/mcp/register', () => {
+  it('[API-1] [REQ-MCP-REG-001] [REQ-MCP-REG-002] takes a server with its tools and sets a bad one aside', async () => {
+    const { status, body } = await hub.rest('POST', `${mcp}/register`, {
+      server_id: 'context7',
+      version: '1.0.0',
+      capabilities: ['search', 'documentation'],
+      tools: [
+        { name: 'search', schema, version: '1.0.0' },
+        { name: 'bad', schema: { type: 'nonsense' } },
+        { name: 'worse', schema: { properties: [] } },
+        { schema: {} },
+      ],
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ server_id: 'context7', registered_count: 1, rejected_count: 3 });
+    expect(body.registered_tools).toMatchObject([
+      {
+        server_id: 'context7',
+        tool_name: 'search',
+        schema,
+        version: '1.0.0',
+        enabled: true,
+        available: false,
+      },
+    ]);
+    expect(body.rejected_tools).toMatchObject([
+      { tool_name: 'bad', reason: 'Invalid JSON schema', errors: expect.any(Array) },
+      { tool_name: 'worse', reason: 'Invalid JSON schema' },
+      { tool_name: 'unknown', reason: 'Invalid JSON schema', errors: ['the tool has no name'] },
+    ]);
+    const one = await hub.rest('GET', `${mcp}/tools/context7/search`);
+    expect(one).toMatchObject({ status: 200, body: { tool_name: 'search', schema } });
+    expect(await invoke('context7', 'search')).toMatchObject({ status: 404 });
+  });
+
+  it('[REQ-MCP-REG-003] disables a tool whose version is not compatible, without dropping it', async () => {
+    const register = (version: string) =>
+      hub.rest('POST', `${mcp}/register`, {
+        server_id: 'echo',
+        version: '1.0.0',
+        tools: [{ name: 'pid', schema: { type: 'object' }, version }],
+        compatible_versions: { pid: ['1.0.0', '1.1.0'] },
+      });
+    const { body } = await register('2.0.0');
+    expect(body).toMatchObject({ registered_count: 1, rejected_count: 1 });
+    expect(body.rejected_tools).toEqual([
+      { tool_name: 'pid', reason: 'Version incompatibility', version: '2.0.0' },
+    ]);
+    await eventually(async () => expect((await invoke('echo', 'pid')).status).toBe(409));
+    expect((await invoke('echo', 'pid')).body).toMatchObject({ error_type: 'ToolDisabledError' });
+    const all = await hub.rest('GET', `${mcp}/tools?server_id=echo&enabled_only=false`);
+    expect(all.body).toMatchObject([
+      { tool_name: 'echo', enabled: true },
+      { tool_name: 'pid', enabled: false },
+    ]);
+    const enabled = await hub.rest('GET', `${mcp}/tools?server_id=echo`);
+    expect(enabled.body.map((tool: { tool_name: string }) => tool.tool_name)).toEqual(['echo']);
+    await register('1.1.0');
+    await eventually(async () => expect((await invoke('echo', 'pid')).status).toBe(200));
+  });
+});
+
+describe('GET /api/v1/mcp/tools', () => {
+  it('[API-1] [REQ-MCP-REG-001] lists what servers offer, of one or of all', async () => {
+    const { status, body } = await hub.rest('GET', `${mcp}/tools`, undefined, hub.token);
+    expect(status).toBe(200);
+    expect(body).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          server_id: 'echo',
+          tool_name: 'echo',
+          schema: expect.any(Object),
+          enabled: true,
+        }),
+        expect.objectContaining({ server_id: 'moody', tool_name: 'wait' }),
+      ]),
+    );
+    const { body: one } = await hub.rest('GET', `${mcp}/tools/echo/echo`, undefined, hub.token);
+    const byId = await hub.rest('GET', `${mcp}/tools/${one.server_uuid}/echo`, undefined, hub.token);
+    expect(byId.body).toEqual(one);
+    expect(await hub.rest('GET', `${mcp}/tools/echo/none`)).toMatchObject({
+      status: 404,
+      body: { error_type: 'ToolNotFoundError' },
+    });
+    expect(await hub.rest('GET', `${mcp}/tools?server_id=nobody`)).toMatchObject({ status: 404 });
+    expect(await hub.rest('GET', `${mcp}/tools?enabled_only=perhaps`)).toMatchObject({
+      status: 400,
+      body: { error_type: 'BadRequestError' },
+    });
+  });
+});
+
+describe('POST /api/v1/mcp/invoke', () => {
+  it('[API-1] [REQ-MCP-CALL-001] answers with the correlation id, the result and how it came', async () => {
+    const { status, body } = await invoke('echo', 'echo', {
+      params: { query: 'Python' },
+      ticket_id: 'ticket-abc',
+      task_id: 'task-xyz',
+    });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      correlation_id: 'req-12345',
+      success: true,
+      result: { content: [{ type: 'text', text: '{"query":"Python"}' }] },
+      attempts: 1,
+      latency_ms: expect.any(Number),
+      completed_at: instant,
+    });
+  });
+
+  it('[REQ-MCP-CALL-003] gives the first result again for a key, and refuses the key for other arguments', async () => {
+    const keyed = (milliseconds: number) =>
+      invoke('moody', 'wait', { params: { milliseconds }, idempotency_key: 'idemp-67890' });
+    const first = await keyed(1);
+    expect((await keyed(1)).body.result).toEqual(first.body.result);
+    expect(await keyed(2)).toMatchObject({ status: 409, body: { error_type: 'ConflictError' } });
+  });
+
+  it('[API-1] answers 400 BadRequestError', async () => {
+    for (const body of [
+      {},
+      { correlation_id: 1 },
+      { correlation_id: 'c', server_id: 'echo', tool_name: '' },
+    ]) {
+      const answer = await hub.rest('POST', `${mcp}/invoke`, body, hub.token);
+      expect(answer).toMatchObject({ status: 400, body: { error_type: 'BadRequestError' } });
+    }
+  });
+
+  it('[API-1] [REQ-MCP-AUTH-003] answers 401 AuthorizationError where nothing is granted', async () => {
+    const made = await hub.rest('POST', '/api/v1/identities', { name: 'nobody-yet' });
+    const refused = await invoke('echo', 'echo', {}, made.body.token);
+    expect(refused).toMatchObject({
+      status: 401,
+      body: { error_type: 'AuthorizationError', success: false, correlation_id: 'req-12345', attempts: 0 },
+    });
+    const named = await invoke('echo', 'echo', { agent_id: 'never-heard' }, hub.rest.adminToken);
+    expect(named).toMatchObject({ status: 401, body: { error_type: 'AuthorizationError' } });
+    const list = await hub.rest('GET', `${mcp}/tools`, undefined, made.body.token);
+    expect(list.body).toEqual([]);
+  });
+
+  it('[API-1] answers 404 ToolNotFoundError', async () => {
+    for (const [server, tool] of [
+      ['echo', 'none'],
+      ['none', 'echo'],
+    ] as const) {
+      const answer = await invoke(server, tool);
+      expect(answer).toMatchObject({
+        status: 404,
+        body: { error_type: 'ToolNotFoundError', success: false },
+      });
+    }
+  });
+
+  it('[API-1] answers 429 RateLimitError where too many wait', async () => {
+    const calls = Array.from({ length: 260 }, () =>
+      invoke('moody', 'wait', { params: { milliseconds: 1_000 } }),
+    );
+    const answers = await Promise.all(calls);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.body).toMatchObject({ error_type: 'RateLimitError' });
+    expect(refused?.headers.get('retry-after')).toBe('1');
+  });
+
+  it('[API-1] answers 500 ToolInvocationError, with what the server said', async () => {
+    expect(await invoke('moody', 'fail')).toMatchObject({
+      status: 500,
+      body: {
+        error_type: 'ToolInvocationError',
+        error: 'Internal error',
+        cause: { code: -32603 },
+        success: false,
+        attempts: 1,
+        latency_ms: expect.any(Number),
+      },
+    });
+  });
+
+  it('[API-1] [REQ-MCP-CALL-005] answers 504 TimeoutError, and 503 CircuitOpenError once it was too often', async () => {
+    const slow = () => invoke('fenced', 'wait', { params: { milliseconds: 5_000 } });
+    await hub.engine.restart('fenced');
+    await eventually(async () => expect((await invoke('fenced', 'pid')).status).toBe(200));
+    expect(await slow()).toMatchObject({ status: 504, body: { error_type: 'TimeoutError' } });
+    await eventually(async () => expect((await slow()).status).toBe(503), 20_000);
+    const open = await slow();
+    expect(open).toMatchObject({ status: 503, body: { error_type: 'CircuitOpenError' } });
+    expect(Number(open.headers.get('retry-after'))).toBeGreaterThan(0);
+    const circuits = await hub.rest('GET', `${mcp}/circuit-breakers?server_id=fenced&tool_name=wait`);
+    expect(circuits.body).toEqual([
+      {
+        circuit_key: 'fenced:wait',
+        server_id: 'fenced',
+        tool_name: 'wait',
+        state: 'OPEN',
+        failure_count: 5,
+        last_failure_time: instant,
+        opened_at: instant,
+        retry_at: instant,
+      },
+    ]);
+    expect((await hub.rest('GET', `${mcp}/circuit-breakers?server_id=echo`)).body).toEqual([]);
+  });
+});
+
+describe('/api/v1/mcp/policies', () => {
+  it('[API-1] [REQ-MCP-AUTH-001] [REQ-MCP-AUTH-002] registers an agent with what it may call, lists it, takes it back', async () => {
+    const granted = await hub.rest('POST', `${mcp}/policies/grant`, {
+      agent_id: 'agent-007',
+      server_id: 'echo',
+      tool_name: 'echo',
+      actions: ['invoke'],
+    });
+    expect(granted).toMatchObject({
+      status: 200,
+      body: {
+        agent_name: 'agent-007',
+        scope: 'tool',
+        server_id: 'echo',
+        tool_name: 'echo',
+        actions: ['invoke'],
+        effect: 'allow',
+        token_required: false,
+        token_ttl: 'PT900S',
+        token_id: null,
+        granted_at: instant,
+      },
+    });
+    const as = (tool: string) =>
+      invoke('echo', tool, { agent_id: 'agent-007' }, hub.rest.adminToken).then(({ status }) => status);
+    expect([await as('echo'), await as('pid')]).toEqual([200, 401]);
+    const list = await hub.rest('GET', `${mcp}/policies/agent-007`);
+    expect(list.body).toMatchObject([{ id: granted.body.id, tool_name: 'echo' }]);
+    const gone = await hub.rest('DELETE', `${mcp}/policies/agent-007/${granted.body.id}`);
+    expect(gone.status).toBe(204);
+    expect(await as('echo')).toBe(401);
+    await hub.rest('POST', `${mcp}/policies/grant`, { agent_id: 'agent-007', tool_name: 'echo:*' });
+    expect(await as('pid')).toBe(200);
+    const revoked = await hub.rest('POST', `${mcp}/policies/revoke`, {
+      agent_id: 'agent-007',
+      tool_name: 'echo:*',
+    });
+    expect(revoked).toMatchObject({ status: 200, body: { revoked: 1 } });
+    expect(await as('pid')).toBe(401);
+  });
+
+  it('[REQ-MCP-AUTH-003] grants a high-risk tool with a token that ends', async () => {
+    const grant = { agent_id: 'agent-008', server_id: 'moody', tool_name: 'delete_all', token_ttl: 1 };
+    const { body } = await hub.rest('POST', `${mcp}/policies/grant`, grant);
+    expect(body).toMatchObject({ token_required: true, token_ttl: 'PT1S', token_id: expect.any(String) });
+    const as = () => invoke('moody', 'delete_all', { agent_id: 'agent-008' }, hub.rest.adminToken);
+    expect((await as()).status).toBe(200);
+    await eventually(async () => {
+      const late = await as();
+      expect(late).toMatchObject({ status: 401, body: { code: 'call.token_needed' } });
+    });
+  });
+
+  it('[API-1] is refused where something is missing or unknown', async () => {
+    for (const body of [
+      {},
+      { agent_id: 'a', tool_name: 'x' },
+      { agent_id: 'a', tool_name: 's:x', token_ttl: 'P1Y' },
+    ]) {
+      const answer = await hub.rest('POST', `${mcp}/policies/grant`, body);
+      expect(answer).toMatchObject({ status: 400, body: { error_type: 'BadRequestError' } });
+    }
+    expect((await hub.rest('GET', `${mcp}/policies/nobody`)).status).toBe(404);
+    const { agentId } = hub;
+    expect((await hub.rest('DELETE', `${mcp}/policies/${agentId}/none`)).status).toBe(404);
+    const revoke = { agent_id: agentId, tool_name: 'echo:none' };
+    expect((await hub.rest('POST', `${mcp}/policies/revoke`, revoke)).status).toBe(404);
+  });
+});
+
+describe('the token of an identity', () => {
+  it('[API-1] opens nothing once it is rotated, revoked or expired', async () => {
+    const soon = new Date(Date.now() + 60_000).toISOString();
+    const made = await hub.rest('POST', '/api/v1/identities', {
+      name: 'temp',
+      owner: 'Ann',
+      expires_at: soon,
+    });
+    expect(made).toMatchObject({
+      status: 201,
+      body: { identity: { name: 'temp', owner: 'Ann', kind: 'agent', has_token: true, expires_at: soon } },
+    });
+    const { id } = made.body.identity;
+    const sees = async (token: string) => (await hub.rest('GET', '/api/v1/tools', undefined, token)).status;
+    expect(await sees(made.body.token)).toBe(200);
+    const rotated = await hub.rest('POST', `/api/v1/identities/${id}/rotate`);
+    expect([await sees(made.body.token), await sees(rotated.body.token)]).toEqual([401, 200]);
+    expect((await hub.rest('POST', `/api/v1/identities/${id}/revoke`)).body.revoked_at).toEqual(instant);
+    expect(await sees(rotated.body.token)).toBe(401);
+    await hub.rest('POST', `/api/v1/identities/${id}/restore`);
+    expect(await sees(rotated.body.token)).toBe(200);
+    expect((await hub.rest('POST', '/api/v1/identities', { name: 'temp' })).status).toBe(409);
+    expect((await hub.rest('DELETE', `/api/v1/identities/${id}`)).status).toBe(204);
+    expect((await hub.rest('POST', `/api/v1/identities/${id}/rotate`)).status).toBe(404);
+    const list = await hub.rest('GET', '/api/v1/identities');
+    expect(list.text).not.toContain(rotated.body.token);
+    expect(list.body.identities.map(({ name }: { name: string }) => name)).not.toContain('temp');
+  });
+
+  it('of the HTTP endpoint is none of the REST interface', async () => {
+    const { token } = hub.engine.connection();
+    expect((await hub.rest('GET', '/api/v1/tools', undefined, token)).status).toBe(401);
+  });
+});
