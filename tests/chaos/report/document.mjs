@@ -18,7 +18,7 @@ export function renderDocument(result) {
 const method = `## What is done
 
 \`\`\`
-npm run chaos                                 # everything, about 15 minutes, writes this page
+npm run chaos                                 # everything, about 20 minutes, writes this page
 npm run chaos -- --seconds 60 --only storm    # a short storm, writes nothing
 npm run chaos -- --seed 7 --json FILE         # another plan; every count
 \`\`\`
