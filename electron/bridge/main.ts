@@ -64,7 +64,12 @@ async function serve(dataDir: string, { names, profile, client: clientId }: Brid
   });
   await runRelay({
     client,
-    offline: createOffline({ catalogueFile: paths.catalogue, profilesFile: paths.profiles, ...words }),
+    offline: createOffline({
+      catalogueFile: paths.catalogue,
+      profilesFile: paths.profiles,
+      openClientsFile: paths.openClients,
+      ...words,
+    }),
     link: (handlers) =>
       createHubLink({
         ...handlers,

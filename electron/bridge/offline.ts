@@ -5,6 +5,7 @@ import { readCatalogueFile } from '../engine/catalogue/catalogue-file.ts';
 import { chooseProfile } from '../engine/catalogue/client-table.ts';
 import type { Catalogue, RawItem } from '../engine/catalogue/contract.ts';
 import { itemsOf } from '../engine/catalogue/list-answer.ts';
+import { isOpenTo, readOpenClients } from '../engine/catalogue/open-clients.ts';
 import { chooseSelection, Selector } from '../engine/catalogue/profiles.ts';
 import { readProfilesFile } from '../engine/catalogue/profiles-file.ts';
 import { createView } from '../engine/catalogue/view.ts';
@@ -19,6 +20,7 @@ export interface Offline {
 export function createOffline(options: {
   readonly catalogueFile: string;
   readonly profilesFile: string;
+  readonly openClientsFile: string;
   readonly version: string;
   readonly names?: NameStyle;
   /** Name of a profile. */
@@ -35,6 +37,7 @@ export function createOffline(options: {
   async function selected(catalogue: Catalogue, clientName: string): Promise<Catalogue | undefined> {
     const profiles = await readProfilesFile(options.profilesFile);
     const clients = [options.client, clientName].filter((name) => name !== undefined);
+    if (!isOpenTo(await readOpenClients(options.openClientsFile), clients)) return undefined;
     const choice = chooseSelection(profiles, options.profile, clients);
     if (choice.kind === 'everything') return catalogue;
     return choice.kind === 'selection' ? selector.select(catalogue, choice.selection) : undefined;

@@ -183,8 +183,8 @@ async function openHub(
 }
 
 function openAccess(
-  { settings, clock, opened }: Pick<GroundOptions, 'settings' | 'clock' | 'opened'>,
-  { granted, limits, config, secrets, token }: Ground,
+  { ports, settings, clock, opened }: Pick<GroundOptions, 'ports' | 'settings' | 'clock' | 'opened'>,
+  { granted, limits, paths, config, secrets, token }: Ground,
   { catalogue }: HubServers,
 ): HubAccess {
   const known = new KnownSecrets();
@@ -197,7 +197,9 @@ function openAccess(
       known.learn({ config, secrets, endpoint: () => ({ url: '', token }) });
       return shownArguments(message, known.mask);
     },
+    file: paths.openClients,
     clock,
+    log: ports.logger,
     opened,
   });
 }

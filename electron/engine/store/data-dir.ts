@@ -15,6 +15,8 @@ export interface DataPaths {
   readonly token: string;
   /** Bearer token of administration over REST, 0600. */
   readonly adminToken: string;
+  /** Which local clients may have everything; the bridge reads it. */
+  readonly openClients: string;
   /** Encrypted values, see secret-vault.ts. */
   readonly secrets: string;
   /** What they are encrypted with where there is no keychain, 0600. */
@@ -61,6 +63,7 @@ export function dataPaths(dir: string, platform: NodeJS.Platform = process.platf
     settings: join(dir, 'settings.json'),
     token: join(dir, 'token'),
     adminToken: join(dir, 'admin.token'),
+    openClients: join(dir, 'open-clients.json'),
     secrets: join(dir, 'secrets.json'),
     secretsKey: join(dir, 'secrets.key'),
     catalogue: join(dir, 'catalogue.json'),

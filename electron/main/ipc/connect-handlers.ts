@@ -3,7 +3,7 @@ import type { HandlerContext } from './handlers.ts';
 
 /** The rows of `connect-calls.ts`, in their order. */
 export function connectHandlers({ engine, system }: HandlerContext) {
-  const { connect } = engine;
+  const { connect, access } = engine;
   return {
     'connect.list': async () => ({ clients: await connect.list() }),
     'connect.locate': async ({ id }) => {
@@ -14,7 +14,12 @@ export function connectHandlers({ engine, system }: HandlerContext) {
     },
     'connect.forgetFile': ({ id }) => connect.setFile(id, undefined),
     'connect.preview': ({ id }) => connect.preview(id),
-    'connect.apply': async ({ id, previewId }) => ({ files: await connect.apply(id, previewId) }),
+    'connect.apply': async ({ id, previewId }) => {
+      const files = await connect.apply(id, previewId);
+      // Whoever connects a client means it to work; where this fails, it is known once it connects.
+      await access.clientConnected(id).catch(() => undefined);
+      return { files };
+    },
     'connect.prove': ({ id }) => connect.prove(id),
     'connect.quitClient': async ({ id }) => ({ quit: await connect.quitClient(id) }),
     'connect.undo': async ({ id }) => ({ files: await connect.undo(id) }),

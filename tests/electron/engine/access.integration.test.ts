@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
+import { createOffline } from '../../../electron/bridge/offline.ts';
 import type { AccessEvent } from '../../../electron/engine/hub/access/contract.ts';
 import type { Identity } from '../../../shared/model/access.ts';
 import { eventually } from '../../helper/eventually.ts';
@@ -117,7 +118,9 @@ describe('a local client', () => {
     const { access } = hub.engine;
     await using client = await hub.bridge('cursor');
     const { id } = await identified(hub, 'cursor');
-    const waiting = client.callTool({ name: 'a__wait', arguments: { milliseconds: 60_000 } }).catch((error) => error);
+    const waiting = client
+      .callTool({ name: 'a__wait', arguments: { milliseconds: 60_000 } })
+      .catch((error) => error);
     await eventually(() => expect(hub.engine.activeCalls()).toHaveLength(1));
     await access.revoke(id);
     expect(await waiting).toMatchObject({ data: { code: 'call.identity_ended' } });
@@ -126,6 +129,36 @@ describe('a local client', () => {
     });
     await access.restore(id);
     expect(Number(textOf(await client.callTool({ name: 'a__pid' })))).toBeGreaterThan(0);
+  });
+});
+
+describe('a bridge whose hub is down', () => {
+  it('[REQ-MCP-AUTH-002] [PB-BRIDGE-1] lists only for clients that may have everything, and waits for the hub with others', async () => {
+    await using hub = await started();
+    const { access } = hub.engine;
+    const file = join(hub.dir, 'open-clients.json');
+    await using cursor = await hub.bridge('cursor');
+    await using zed = await hub.bridge('zed');
+    for (const client of [cursor, zed]) expect(await namesOf(client)).toContain('a__pid');
+    await expect(readFile(file)).rejects.toMatchObject({ code: 'ENOENT' });
+    const { id } = await identified(hub, 'cursor');
+    await access.grant({ identityId: id, effect: 'deny', scope: { kind: 'server', serverKey: 'b' } });
+    await eventually(async () => expect(await readFile(file, 'utf8')).toContain('cursor'));
+    const offline = createOffline({
+      catalogueFile: join(hub.dir, 'catalogue.json'),
+      profilesFile: join(hub.dir, 'profiles.json'),
+      openClientsFile: file,
+      version: '1',
+    });
+    const listed = async (name: string) => (await offline.list('tools/list', name))?.length;
+    for (const name of ['zed', 'nobody yet'])
+      await eventually(async () => expect((await listed(name)) ?? 0).toBeGreaterThan(5));
+    expect(await listed('cursor')).toBeUndefined();
+    access.setNewClients('nothing');
+    await eventually(async () => expect(await listed('nobody yet')).toBeUndefined());
+    expect(await listed('zed')).toBeGreaterThan(5);
+    await writeFile(file, 'damaged');
+    expect(await listed('zed')).toBeUndefined();
   });
 });
 

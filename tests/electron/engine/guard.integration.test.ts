@@ -210,6 +210,7 @@ async function offlineNames(dir: string): Promise<readonly unknown[]> {
   const offline = createOffline({
     catalogueFile: join(dir, 'catalogue.json'),
     profilesFile: join(dir, 'profiles.json'),
+    openClientsFile: join(dir, 'open-clients.json'),
     version: '1',
   });
   return ((await offline.list('tools/list', 'test')) ?? []).map(({ name }) => name);

@@ -191,6 +191,7 @@ describe('the file of profiles', () => {
       createOffline({
         catalogueFile: join(hub.dir, 'catalogue.json'),
         profilesFile: fileOf(hub),
+        openClientsFile: join(hub.dir, 'open-clients.json'),
         version: '1',
         ...(profile === undefined ? {} : { profile }),
       });

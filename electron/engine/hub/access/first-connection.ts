@@ -1,4 +1,5 @@
 import type { GrantInput, NewClients } from '../../../../shared/model/access.ts';
+import { identityName } from '../../catalogue/open-clients.ts';
 import type { AccessBook } from './access-book.ts';
 
 /**
@@ -37,12 +38,6 @@ function grantOfAll(identityId: string, effect: 'allow' | 'ask', grantedBy: stri
   return { identityId, effect, scope: { kind: 'all' }, grantedBy };
 }
 
-/** As it may be kept and shown. */
-export function identityName(names: readonly string[]): string {
-  const told = names.map((name) => name.replace(/\p{Cc}/gu, ' ').trim()).find((name) => name !== '');
-  return told?.slice(0, longestName) ?? 'unnamed client';
-}
-
 /** A client that has another name each time must not fill the disk. */
 function makeRoom(book: AccessBook): void {
   const clients = book.tables.identities().filter(({ kind }) => kind === 'client');
@@ -59,5 +54,4 @@ const firstConnection = 'first connection';
 
 const firstEffects = { everything: 'allow', ask: 'ask', nothing: undefined } as const;
 
-const longestName = 200;
 const mostClients = 1_000;

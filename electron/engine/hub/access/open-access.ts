@@ -12,6 +12,7 @@ import type { Limits } from '../limits/limits.ts';
 import { AccessBook } from './access-book.ts';
 import { AccessServers } from './access-servers.ts';
 import { ApprovalDesk, type ApprovalEnd, type AskedCall } from './approval-desk.ts';
+import { OpenClientsFile } from './open-clients-file.ts';
 import { accessCut } from './refusals.ts';
 import { SessionsAccess } from './session-access.ts';
 import { Standings } from './standings.ts';
@@ -55,7 +56,10 @@ export interface HubAccessOptions {
   readonly catalogue: () => Catalogue;
   /** Arguments as somebody may read them. */
   readonly show: (message: RawRequest) => string;
+  /** Where bridges read which clients may have everything. */
+  readonly file: string;
   readonly clock: Clock;
+  readonly log: Logger;
   readonly opened: CloseStack;
 }
 
@@ -67,13 +71,17 @@ export class HubAccess {
   readonly desk: ApprovalDesk;
   /** Who each session is. Whoever calls in the name of an identity opens one. */
   readonly sessions: SessionsAccess;
-  newClients: NewClients;
+  readonly #openClients: OpenClientsFile;
+  #newClients: NewClients;
 
-  constructor({ ground, limits, newClients, catalogue, show, clock, opened }: HubAccessOptions) {
+  constructor(options: HubAccessOptions) {
+    const { ground, limits, newClients, catalogue, show, file, clock, log, opened } = options;
     const { book, adminToken } = ground;
     this.book = book;
     this.adminToken = adminToken;
-    this.newClients = newClients;
+    this.#newClients = newClients;
+    this.#openClients = new OpenClientsFile({ file, book, newClients: () => this.newClients, clock, log });
+    opened.defer(() => this.#openClients.close());
     this.standings = new Standings({ book, clock, cacheTtl: () => limits.current.authCacheTtl * minute });
     this.desk = new ApprovalDesk({
       clock,
@@ -90,6 +98,15 @@ export class HubAccess {
       catalogue,
       show,
     });
+  }
+
+  get newClients(): NewClients {
+    return this.#newClients;
+  }
+
+  set newClients(next: NewClients) {
+    this.#newClients = next;
+    this.#openClients.mark();
   }
 
   /** Whoever may do nothing any more has no sessions either. */

@@ -12,7 +12,7 @@ export interface ValueSources {
 
 /** Everything on this computer's side that must not leave it: our token, the vault, sign-ins, what servers are given. */
 export async function knownValues({ paths, vault, servers }: ValueSources): Promise<readonly string[]> {
-  const files = await Promise.all([paths.token, paths.secretsKey].map(fileText));
+  const files = await Promise.all([paths.token, paths.adminToken, paths.secretsKey].map(fileText));
   const stored = await vaultValues(vault);
   return [...files, ...stored.flatMap(textsIn), ...servers.flatMap(secretsOf), ...servers.flatMap(givenTo)];
 }

@@ -1,0 +1,51 @@
+import { isRecord } from '../../../shared/json.ts';
+import { readTextIfExists } from '../store/atomic-file.ts';
+
+/**
+ * Which local clients may have everything: what a bridge may list while no hub runs that could say what each client may
+ * have. `others` is what holds for those that are not named.
+ */
+export interface OpenClients {
+  readonly others: boolean;
+  readonly names: readonly string[];
+}
+
+/** Nobody has decided anything. */
+export const everybody: OpenClients = { others: true, names: [] };
+
+const fileVersion = 1;
+
+export function formatOpenClients(clients: OpenClients): string {
+  return JSON.stringify({ version: fileVersion, ...clients });
+}
+
+/** Where the file cannot be read, nobody has everything. Checked by hand, as the bridge reads it before its first answer. */
+export async function readOpenClients(file: string): Promise<OpenClients> {
+  try {
+    const text = await readTextIfExists(file);
+    return text === undefined ? everybody : toOpenClients(JSON.parse(text));
+  } catch {
+    return nobody;
+  }
+}
+
+export function isOpenTo({ others, names }: OpenClients, told: readonly string[]): boolean {
+  return names.includes(identityName(told)) !== others;
+}
+
+/** Who a local client is, by what it is known as, the surest first: as it may be kept and shown. */
+export function identityName(names: readonly string[]): string {
+  const told = names.map((name) => name.replace(/\p{Cc}/gu, ' ').trim()).find((name) => name !== '');
+  return told?.slice(0, longestName) ?? 'unnamed client';
+}
+
+const longestName = 200;
+
+const nobody: OpenClients = { others: false, names: [] };
+
+function toOpenClients(value: unknown): OpenClients {
+  if (!isRecord(value) || value.version !== fileVersion || typeof value.others !== 'boolean') return nobody;
+  const { others, names } = value;
+  if (!Array.isArray(names) || names.some((name) => typeof name !== 'string')) return nobody;
+  return { others, names: names.map(String) };
+}

@@ -1,0 +1,76 @@
+import type { NewClients } from '../../../../shared/model/access.ts';
+import type { Clock } from '../../base/clock.ts';
+import { createCoalescer } from '../../base/coalescer.ts';
+import type { Disposable } from '../../base/emitter.ts';
+import type { Logger } from '../../base/logger.ts';
+import { SerialQueue } from '../../base/queue.ts';
+import { everybody, formatOpenClients, type OpenClients } from '../../catalogue/open-clients.ts';
+import { readTextIfExists, writeFileAtomic } from '../../store/atomic-file.ts';
+import type { AccessBook } from './access-book.ts';
+
+export interface OpenClientsFileOptions {
+  readonly file: string;
+  readonly book: AccessBook;
+  readonly newClients: () => NewClients;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Keeps on disk, for bridges, which clients may have everything; nothing where everybody may. */
+export class OpenClientsFile implements Disposable {
+  readonly #options: OpenClientsFileOptions;
+  readonly #queue = new SerialQueue();
+  readonly #changed: Disposable & { mark(): void; flush(): void };
+  #written: string | undefined;
+
+  constructor(options: OpenClientsFileOptions) {
+    this.#options = options;
+    this.#changed = createCoalescer(options.clock, 50, () => void this.#write());
+    options.book.onChange(() => this.#changed.mark());
+    this.#changed.mark();
+  }
+
+  /** What new clients get is something else now. */
+  mark(): void {
+    this.#changed.mark();
+  }
+
+  /** Writes what is not written yet. */
+  async close(): Promise<void> {
+    this.#changed.flush();
+    await this.#queue.run(async () => {});
+    this.dispose();
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  #write(): Promise<void> {
+    const { file, log } = this.#options;
+    return this.#queue.run(async () => {
+      const text = formatOpenClients(this.#now());
+      this.#written ??= (await readTextIfExists(file).catch(() => undefined)) ?? formatOpenClients(everybody);
+      if (text === this.#written) return;
+      try {
+        await writeFileAtomic(file, text, { mode: 0o600 });
+        this.#written = text;
+      } catch (error) {
+        log.log('warn', 'Bridges are not told which clients may have everything', { error: String(error) });
+      }
+    });
+  }
+
+  #now(): OpenClients {
+    const { book, newClients, clock } = this.#options;
+    const others = newClients() === 'everything' && book.isReady;
+    const now = clock.now();
+    const names = book.tables.identities().flatMap(({ id, kind, name }) => {
+      const rules = kind === 'client' ? book.tables.rulesOf(id) : undefined;
+      // What ends one day is not for a bridge to judge.
+      const isOpen = rules?.passesAll(now) === true && rules.nextEnd(now) === Number.POSITIVE_INFINITY;
+      return rules !== undefined && isOpen !== others ? [name] : [];
+    });
+    return { others, names };
+  }
+}
