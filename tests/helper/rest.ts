@@ -52,13 +52,11 @@ export interface RestHub extends Hub {
 }
 
 /** Resolves when every server that is switched on has been listed. */
-export async function startRestHub(
-  entries: Readonly<Record<string, { readonly disabled?: boolean }>>,
-): Promise<RestHub> {
+export async function startRestHub(entries: Readonly<Record<string, object>>): Promise<RestHub> {
   const hub = await startHub(entries);
   const rest = await restOf(hub);
-  for (const [key, { disabled }] of Object.entries(entries)) {
-    if (disabled === true) continue;
+  for (const [key, entry] of Object.entries(entries)) {
+    if ('disabled' in entry) continue;
     await isConnected(hub, key);
     await eventually(() => expect(hub.server(key).counts.tools).toBeGreaterThan(0));
   }
