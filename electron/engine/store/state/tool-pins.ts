@@ -55,12 +55,18 @@ export function toolPins(state: StateDb, clock: Clock): ToolPins {
       return state.runIfThere((db) => readDefinition(db, serverKey, name), undefined);
     },
     save: (pin, definition) => batcher.add({ kind: 'save', pin, definition }),
-    trust: (pins) => batcher.add({ kind: 'trust', pins }),
+    trust: (pins) => batcher.add({ kind: 'trust', pins }, trustWithin),
     forget: (serverKey, name) => batcher.add({ kind: 'forget', serverKey, name }),
     copy: (serverKey, to) => batcher.add({ kind: 'copy', serverKey, to }),
     flush: () => batcher.flush(),
   };
 }
+
+/**
+ * Milliseconds. It comes while a hub starts, of all servers one after the other, and making a database holds up the rest of them.
+ * Until then it is known by what was listed (`catalogue.json`).
+ */
+const trustWithin = 2_000;
 
 /** While they cannot be written. */
 const mostWaiting = 20_000;

@@ -3,8 +3,8 @@ import type { Disposable } from '../../base/emitter.ts';
 
 /** Takes what is to be written off the path of whoever has it, and writes it a moment later, many at once. */
 export interface WriteBatcher<T> {
-  /** Takes note and returns. */
-  add(item: T): void;
+  /** Takes note and returns. It is written within `milliseconds`; 20 where nothing is said. */
+  add(item: T, milliseconds?: number): void;
   /** Writes at once what was added so far; resolves to whether all of it is written. */
   flush(): Promise<boolean>;
 }
@@ -31,15 +31,19 @@ class TimedBatcher<T> implements WriteBatcher<T> {
   readonly #options: WriteBatcherOptions<T>;
   #waiting: T[] = [];
   #timer: Disposable | undefined;
+  /** When it will be written. */
+  #due = Number.POSITIVE_INFINITY;
   #writing: Promise<boolean> | undefined;
+  #hasFailed = false;
 
   constructor(options: WriteBatcherOptions<T>) {
     this.#options = options;
   }
 
-  add(item: T): void {
+  add(item: T, milliseconds = gatherMs): void {
     this.#waiting.push(item);
-    if (this.#writing === undefined) this.#schedule(gatherMs);
+    // After a failure it goes with the next try.
+    if (this.#writing === undefined && !this.#hasFailed) this.#schedule(milliseconds);
   }
 
   async flush(): Promise<boolean> {
@@ -47,13 +51,20 @@ class TimedBatcher<T> implements WriteBatcher<T> {
     return this.#start();
   }
 
+  /** What waits already is written with it, whichever is due first. */
   #schedule(milliseconds: number): void {
-    this.#timer ??= this.#options.clock.after(milliseconds, () => void this.#start());
+    const { clock } = this.#options;
+    const due = clock.uptime() + milliseconds;
+    if (due >= this.#due) return;
+    this.#timer?.dispose();
+    this.#due = due;
+    this.#timer = clock.after(milliseconds, () => void this.#start());
   }
 
   #start(): Promise<boolean> {
     this.#timer?.dispose();
     this.#timer = undefined;
+    this.#due = Number.POSITIVE_INFINITY;
     this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined;
     });
@@ -67,9 +78,11 @@ class TimedBatcher<T> implements WriteBatcher<T> {
     if (items.length === 0) return true;
     try {
       await this.#options.write(items);
+      this.#hasFailed = false;
       if (this.#waiting.length > 0) this.#schedule(gatherMs);
       return true;
     } catch {
+      this.#hasFailed = true;
       this.#waiting = [...this.#options.condense([...items, ...this.#waiting])];
       this.#schedule(retryMs);
       return false;

@@ -41,6 +41,25 @@ describe('a batcher of writes', () => {
     expect([batches.length, clock.pending]).toEqual([1, 0]);
   });
 
+  it('writes what can wait with what cannot, or when its own time has come', async () => {
+    const { clock, batches, batcher } = batching();
+    batcher.add(1, 2_000);
+    await clock.advance(500);
+    batcher.add(2, 2_000);
+    batcher.add(3);
+    await clock.advance(20);
+    expect(batches).toEqual([{ items: [1, 2, 3], at: 520 }]);
+    batcher.add(4, 2_000);
+    await clock.advance(1_000);
+    batcher.add(5, 2_000);
+    await clock.advance(999);
+    expect(batches).toHaveLength(1);
+    await clock.advance(1);
+    expect(batches[1]).toEqual({ items: [4, 5], at: 2_520 });
+    await clock.advance(10_000);
+    expect([batches.length, clock.pending]).toEqual([2, 0]);
+  });
+
   it('gathers the next batch while one is being written, and writes one at a time', async () => {
     const { clock, batches, batcher, writeBy } = batching();
     const writes: (() => void)[] = [];
