@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import { ungreetedError } from '../../../shared/model/greeting.ts';
@@ -9,6 +9,7 @@ import { type JsonRpcId, rpcErrorCodes } from '../rpc/message.ts';
 import { answerJson, type HttpRefusal, refuse } from '../transport/http-refusal.ts';
 import { type PostedMessages, readHttpBody } from '../transport/http-server-body.ts';
 import { sessionOver } from '../transport/http-server-rules.ts';
+import { type ConnectionLimits, patientServer } from './http-connections.ts';
 import { Acquaintances, guardOrigin, type Place, readBearer, readNames, readPlace } from './http-guard.ts';
 import { createHttpSessions, type HttpSessionLimits, type HttpSessions } from './http-sessions.ts';
 import type { SessionRegistry } from './session-registry.ts';
@@ -31,12 +32,15 @@ export interface HttpEndpointOptions {
   readonly clock: Clock;
   readonly maxBodyBytes?: number;
   readonly limits?: HttpSessionLimits;
+  readonly connections?: ConnectionLimits;
 }
 
 /** What is served at other paths; it looks at tokens itself. */
 export interface HttpExtension {
   handles(pathname: string): boolean;
   handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Answers what was refused before, in its own form. */
+  forbid(response: ServerResponse, sentence: string): void;
 }
 
 /**
@@ -83,7 +87,7 @@ export function createHttpEndpoint(options: HttpEndpointOptions): HttpEndpoint {
     },
     async listen(port) {
       if (current !== undefined && portOf(current) === port) return;
-      const next = createServer({ requestTimeout: slowestBody, keepAliveTimeout: idleConnection }, answer);
+      const next = patientServer(answer, options.connections);
       await bind(next, port);
       if (current !== undefined) retire(current);
       current = next;
@@ -113,10 +117,14 @@ async function handle(
   if (url === undefined) return refuse(response, badAddress);
   const isKnown = acquaintances.knows(request);
   const stranger = isKnown ? undefined : guardOrigin(request.headers, request.socket.localPort ?? 0);
-  if (stranger !== undefined) return refuse(response, stranger);
+  const { extension } = options;
+  const isExtension = extension?.handles(url.pathname) === true;
+  if (stranger !== undefined) {
+    return isExtension ? extension.forbid(response, stranger.message) : refuse(response, stranger);
+  }
   if (url.pathname === '/healthz')
     return answerJson(response, 200, { status: 'ok', version: options.version });
-  if (options.extension?.handles(url.pathname)) return options.extension.handle(request, response);
+  if (isExtension) return extension.handle(request, response);
   const path = readPlace(url.pathname);
   if (path === undefined) return refuse(response, notFound);
   const bearer = isKnown ? {} : readBearer(request.headers, options.token, options.identify ?? nobody);
@@ -206,10 +214,6 @@ async function begin(
 
 /** Results of up to 50 MB must pass, in both directions, with room for their envelope. */
 const maxBodyBytes = 64 * 1024 * 1024;
-/** Milliseconds until a request must have come whole. */
-const slowestBody = 60_000;
-/** Milliseconds; longer than clients keep a connection, so that none is cut while a request is on its way. */
-const idleConnection = 65_000;
 
 const code = rpcErrorCodes.invalidRequest;
 const notFound: HttpRefusal = {

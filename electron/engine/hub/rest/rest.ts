@@ -36,6 +36,14 @@ export class Rest implements Disposable {
       });
   }
 
+  forbid(response: ServerResponse, sentence: string): void {
+    answer(response, 403, {
+      error: `${sentence}.`,
+      error_type: 'AuthorizationError',
+      code: 'foreign_origin',
+    });
+  }
+
   dispose(): void {
     this.#isOver = true;
     this.#api?.then(
@@ -58,6 +66,10 @@ export class Rest implements Disposable {
 function refuse(response: ServerResponse): void {
   const error = 'The REST API is not available now.';
   const body = { error, error_type: 'ServiceUnavailableError', code: 'hub.unreachable' };
-  response.writeHead(503, { 'content-type': 'application/json' });
+  answer(response, 503, body);
+}
+
+function answer(response: ServerResponse, status: number, body: Readonly<Record<string, string>>): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
   response.end(JSON.stringify(body));
 }
