@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { type AccessArgs, describeAccess } from './access-args.ts';
 import { type ActivityArgs, describeActivity } from './activity-args.ts';
+import { type AuditArgs, describeAudit } from './audit-args.ts';
 import { type CheckArgs, describeCheck } from './check-args.ts';
 import { type ConnectArgs, describeConnect } from './connect-args.ts';
 import { describeGuard, type GuardArgs } from './guard-args.ts';
@@ -20,6 +21,7 @@ export type PatchbayArgs =
   | SecretArgs
   | ConnectArgs
   | ActivityArgs
+  | AuditArgs
   | SupportArgs
   | AccessArgs
   | CheckArgs
@@ -60,6 +62,9 @@ export function parsePatchbayArgs(argv: readonly string[], programVersion: strin
     wanted = args;
   });
   describeActivity(command, dataDirOption, (args) => {
+    wanted = args;
+  });
+  describeAudit(command, dataDirOption, (args) => {
     wanted = args;
   });
   describeAccess(command, dataDirOption, (args) => {

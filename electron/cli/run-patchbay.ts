@@ -25,6 +25,7 @@ import { createProblemNews, type ProblemNews } from './problem-news.ts';
 import { problemText, redactedProblem } from './report.ts';
 import { runAccess } from './run-access.ts';
 import { runActivity } from './run-activity.ts';
+import { runAudit } from './run-audit.ts';
 import { runCheck } from './run-check.ts';
 import { bridgeBeside, runConnect } from './run-connect.ts';
 import { runGuard } from './run-guard.ts';
@@ -53,6 +54,8 @@ export async function runPatchbay(argv: readonly string[], env: Environment): Pr
       return runSecret(args, env);
     case 'activity':
       return runActivity(args, env);
+    case 'audit':
+      return runAudit(args, env);
     case 'access':
       return runAccess(args, env);
     case 'support':

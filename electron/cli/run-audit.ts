@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { toProblem } from '../../shared/error/problem.ts';
+import type { AuditRow } from '../../shared/model/audit.ts';
+import { dataPaths, defaultDataDir, type KeptAudit, openKeptAudit } from '../engine/engine.ts';
+import type { AuditArgs } from './audit-args.ts';
+import { problemText } from './report.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Runs `patchbay audit`; resolves to the exit code: 1 where the log is not what it was. */
+export async function runAudit(args: AuditArgs, env: Environment): Promise<number> {
+  const file = dataPaths(args.dataDir ?? defaultDataDir(env)).audit;
+  const output = new Output();
+  const log = openKeptAudit(file);
+  try {
+    return await answer(args, log, output);
+  } catch (error) {
+    process.stderr.write(`${problemText(toProblem(error))}\n`);
+    return 1;
+  } finally {
+    await log.close();
+  }
+}
+
+async function answer(args: AuditArgs, log: KeptAudit, output: Output): Promise<number> {
+  switch (args.verb) {
+    case 'verify':
+      return verify(log, args.head);
+    case 'export':
+      for await (const row of log.oldestFirst()) if (!(await output.line(toJson(row)))) break;
+      return 0;
+    case 'list':
+      for await (const row of log.newest(args.most))
+        if (!(await output.line(args.json ? toJson(row) : toText(row)))) break;
+      return 0;
+  }
+}
+
+async function verify(log: KeptAudit, head: string | undefined): Promise<number> {
+  const verdict = await log.verify();
+  if (!verdict.ok) {
+    process.stderr.write(`The audit log was tampered with, or is damaged. ${verdict.why}\n`);
+    return 1;
+  }
+  if (head !== undefined && !(await log.hasHash(head))) {
+    process.stderr.write(
+      'No row of the audit log has that hash: its end was taken away, or it was begun anew.\n',
+    );
+    return 1;
+  }
+  process.stdout.write(`${verdict.rows} rows, all as they were written.\n`);
+  if (verdict.head !== undefined) process.stdout.write(`head ${verdict.head}\n`);
+  return 0;
+}
+
+/** Who reads may have seen enough (`| head`). */
+class Output {
+  #isHeard = true;
+
+  constructor() {
+    process.stdout.on('error', () => {
+      this.#isHeard = false;
+    });
+  }
+
+  /** Whether anybody reads on. */
+  async line(text: string): Promise<boolean> {
+    if (this.#isHeard && !process.stdout.write(`${text}\n`))
+      await once(process.stdout, 'drain').catch(() => undefined);
+    return this.#isHeard;
+  }
+}
+
+function toJson(row: AuditRow): string {
+  return JSON.stringify({ time: new Date(row.at).toISOString(), ...row });
+}
+
+function toText({ at, kind, action, actor, outcome, serverKey, tool, text }: AuditRow): string {
+  const about = [serverKey, tool].filter((part) => part !== undefined).join(':');
+  return [new Date(at).toISOString(), outcome.padEnd(10), kind, action, about, `by ${actor}`, text ?? '']
+    .filter((part) => part !== '')
+    .join('  ');
+}

@@ -1,0 +1,55 @@
+import type { AuditRow, AuditVerdict } from '../../../../../shared/model/audit.ts';
+import { systemClock } from '../../../base/clock.ts';
+import { createStateDb } from '../state-db.ts';
+import { auditStore } from './audit-store.ts';
+
+/** The audit log of a folder, with or without a hub; only read. Its promises reject as those of StateDb do. */
+export interface KeptAudit {
+  verify(): Promise<AuditVerdict>;
+  oldestFirst(): AsyncGenerator<AuditRow>;
+  newest(most: number): AsyncGenerator<AuditRow>;
+  hasHash(hash: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** `file`: see DataPaths. */
+export function openKeptAudit(file: string): KeptAudit {
+  const clock = systemClock;
+  const state = createStateDb({ file, clock, report: () => {} });
+  // Nothing is written, so nothing is bounded.
+  const bounds = { days: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
+  const store = auditStore({ state, clock, bounds });
+  return {
+    verify: () => store.verify(),
+    async *oldestFirst() {
+      for (let after = 0, hasMore = true; hasMore; ) {
+        const page = await store.after({ filter: {}, after, limit: pageSize });
+        yield* page.rows;
+        after = page.rows.at(-1)?.seq ?? after;
+        hasMore = page.hasMore;
+      }
+    },
+    async *newest(most) {
+      let left = most;
+      for (let before: number | undefined, hasMore = true; hasMore && left > 0; ) {
+        const page = await store.find({ limit: Math.min(left, pageSize), before });
+        yield* page.rows;
+        left -= page.rows.length;
+        before = page.rows.at(-1)?.seq;
+        hasMore = page.hasMore;
+      }
+    },
+    hasHash: (hash) =>
+      state.runIfThere(async (db) => {
+        const found = await db
+          .selectFrom('audit_log')
+          .select('seq')
+          .where('hash', '=', hash)
+          .executeTakeFirst();
+        return found !== undefined;
+      }, false),
+    close: () => state.close(),
+  };
+}
+
+const pageSize = 500;

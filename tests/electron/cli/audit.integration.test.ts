@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { fixture, nodeEntry, programs } from '../../helper/programs.ts';
+import { startHub } from '../../helper/running-hub.ts';
+import { withSqlite } from '../../helper/state-db.ts';
+import { tempDir } from '../../helper/temp-dir.ts';
+
+const run = promisify(execFile);
+
+async function patchbay(dir: string, ...args: string[]): Promise<string> {
+  const { stdout } = await run(process.execPath, [programs.patchbay, ...args, '--data-dir', dir]);
+  return stdout;
+}
+
+it('[REQ-MCP-OBS-002] the audit log is listed, exported and verified without a display, while the hub runs and after', async () => {
+  await using hub = await startHub({ echo: nodeEntry(fixture('echo')) }, { audit: true });
+  expect(await patchbay(hub.dir, 'audit', 'verify')).toBe('0 rows, all as they were written.\n');
+  await using client = await hub.bridge('cursor');
+  for (let count = 0; count < 3; count += 1)
+    await client.callTool({ name: 'echo__echo', arguments: { count } });
+  // So that all of it is written.
+  await hub.engine.audit.query({ limit: 1 });
+  const lines = (await patchbay(hub.dir, 'audit', 'export')).trim().split('\n');
+  const rows = lines.map((line) => JSON.parse(line));
+  expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
+  expect(rows.filter(({ kind }) => kind === 'invocation')).toHaveLength(3);
+  const listed = (await patchbay(hub.dir, 'audit', 'list', '--last', '2')).trim().split('\n');
+  expect(listed).toHaveLength(2);
+  expect(listed[0]).toMatch(/^\d{4}-.*ok .*invocation {2}call {2}echo:echo {2}by cursor$/);
+  await client.close();
+  await hub.engine.stop();
+  const verified = await patchbay(hub.dir, 'audit', 'verify');
+  const [, head = ''] = /^head ([0-9a-f]{64})$/m.exec(verified) ?? [];
+  expect(await patchbay(hub.dir, 'audit', 'verify', '--head', head)).toBe(verified);
+  await expect(patchbay(hub.dir, 'audit', 'verify', '--head', 'f'.repeat(64))).rejects.toMatchObject({
+    code: 1,
+  });
+  await withSqlite(join(hub.dir, 'audit.db'), (db) =>
+    db.exec(
+      "update mcp_invocations set outcome = 'error' where seq = (select max(seq) from mcp_invocations)",
+    ),
+  );
+  await expect(patchbay(hub.dir, 'audit', 'verify')).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/tampered with.*Row \d+ is not as it was written/),
+  });
+});
+
+describe('[REQ-MCP-CONFIG] a number that cannot be used', () => {
+  it.each([
+    [{ MCP_RETRY_BASE_MS: 'soon' }, '{}', 'MCP_RETRY_BASE_MS'],
+    [{}, '{"limits":{"circuitCooldown":0}}', 'limits.circuitCooldown in settings.json'],
+  ])('keeps patchbay serve from starting, by its name: %j %s', async (env, settings, name) => {
+    await using folder = await tempDir();
+    await writeFile(join(folder.path, 'settings.json'), settings);
+    const serving = run(process.execPath, [programs.patchbay, 'serve', '--data-dir', folder.path], {
+      env: { ...process.env, ...env },
+      timeout: 20_000,
+    });
+    await expect(serving).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(name) });
+  });
+});
