@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { connectedByHand, welcome } from '../../../../../electron/engine/hub/access/first-connection.ts';
+import { accessBench, memoryStore } from '../../../../helper/access.ts';
+import { FakeClock } from '../../../../helper/fake-clock.ts';
+
+describe('a client that is seen for the first time', () => {
+  it.each([
+    ['everything', [{ effect: 'allow', scope: { kind: 'all' }, grantedBy: 'first connection' }]],
+    ['ask', [{ effect: 'ask', scope: { kind: 'all' }, grantedBy: 'first connection' }]],
+    ['nothing', []],
+  ] as const)('[REQ-MCP-AUTH-002] gets what new clients get: %s', async (newClients, grants) => {
+    const { book } = await accessBench(new FakeClock());
+    const id = welcome(book, ['cursor'], newClients) ?? '';
+    expect(book.tables.grants(id)).toMatchObject(grants);
+    expect(welcome(book, ['cursor'], 'everything')).toBe(id);
+    expect(book.tables.grants(id)).toHaveLength(grants.length);
+  });
+
+  it('[REQ-MCP-AUTH-001] is known by its entry before what it calls itself, as it can be shown', async () => {
+    const { book } = await accessBench(new FakeClock());
+    const nameOf = (...names: string[]) => book.tables.identity(welcome(book, names, 'ask') ?? '')?.name;
+    expect(nameOf('claude-desktop', 'claude-ai')).toBe('claude-desktop');
+    expect(nameOf('')).toBe('unnamed client');
+    expect(nameOf(' two\nlines ')).toBe('two lines');
+    expect(nameOf('x'.repeat(500))).toHaveLength(200);
+  });
+
+  it('[REQ-MCP-AUTH-002] that was connected by hand keeps what was decided about it', async () => {
+    const { book } = await accessBench(new FakeClock());
+    const id = welcome(book, ['cursor'], 'ask') ?? '';
+    connectedByHand(book, 'cursor');
+    expect(book.tables.grants(id)).toMatchObject([{ effect: 'ask' }]);
+    connectedByHand(book, 'zed');
+    const zed = book.tables.byName('client', 'zed');
+    expect(book.tables.grants(zed?.id)).toMatchObject([{ effect: 'allow' }]);
+  });
+
+  it('[REQ-MCP-AUTH-001] writes nothing when it comes again the same day', async () => {
+    const { store, changes } = memoryStore();
+    const clock = new FakeClock();
+    const { book } = await accessBench(clock, { store });
+    welcome(book, ['cursor'], 'everything');
+    const written = changes.length;
+    clock.sleep(60_000);
+    welcome(book, ['cursor'], 'everything');
+    expect(changes).toHaveLength(written);
+    clock.sleep(24 * 60 * 60_000);
+    welcome(book, ['cursor'], 'everything');
+    expect(changes).toHaveLength(written + 1);
+  });
+
+  it('[REQ-MCP-AUTH-001] with another name each time does not fill the disk, nor pushes out what was decided', async () => {
+    const { book } = await accessBench(new FakeClock());
+    const revoked = welcome(book, ['revoked'], 'everything') ?? '';
+    book.revoke(revoked, 'test');
+    for (let index = 0; index < 1_050; index += 1) welcome(book, [`client ${index}`], 'everything');
+    expect(book.tables.identities()).toHaveLength(1_000);
+    expect(book.tables.identity(revoked)).toBeDefined();
+  });
+});
