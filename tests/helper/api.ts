@@ -155,7 +155,6 @@ export function fakePorts() {
       search: {
         find: async () => ({ hits: [], total: 0, searched: { servers: 1, tools: 1 }, meaning: 'off' }),
       },
-      audit: { as: (_actor, ask) => ask() },
     },
     identify(bearer) {
       if (bearer === adminToken) return { kind: 'admin' };

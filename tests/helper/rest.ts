@@ -52,8 +52,11 @@ export interface RestHub extends Hub {
 }
 
 /** Resolves when every server that is switched on has been listed. */
-export async function startRestHub(entries: Readonly<Record<string, object>>): Promise<RestHub> {
-  const hub = await startHub(entries);
+export async function startRestHub(
+  entries: Readonly<Record<string, object>>,
+  options: Parameters<typeof startHub>[1] = {},
+): Promise<RestHub> {
+  const hub = await startHub(entries, options);
   const rest = await restOf(hub);
   for (const [key, entry] of Object.entries(entries)) {
     if ('disabled' in entry) continue;

@@ -172,8 +172,6 @@ export interface ApiEngine {
     summary(query: MetricsQuery): Promise<MetricsSummary>;
   };
   readonly search: { find(query: SearchQuery): Promise<SearchResult> };
-  /** What is asked for while `ask` runs is done by `actor`, for the audit. */
-  readonly audit: { as<T>(actor: string, ask: () => T): T };
 }
 
 /** All that the API stands on. */

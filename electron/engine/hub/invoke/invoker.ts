@@ -57,7 +57,7 @@ export class Invoker implements Disposable {
     if (lookup.kind === 'unknown') throw new InvocationRefused(unknown(call));
     this.#lastId += 1;
     const { target } = lookup;
-    const request = callRequest(target.wireName, call.argumentsText, this.#lastId, call.idempotencyKey);
+    const request = callRequest(target.wireName, call.argumentsText, this.#lastId, call);
     if (call.correlationId !== undefined) feed.correlate(request, call.correlationId);
     const startedAt = clock.uptime();
     const progress: Progress = {

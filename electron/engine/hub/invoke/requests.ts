@@ -1,4 +1,5 @@
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
+import type { Invocation } from '../../api/contract.ts';
 import type { RawRequest } from '../../rpc/raw-message.ts';
 import { readMessage } from '../../rpc/read-message.ts';
 
@@ -7,12 +8,13 @@ export function callRequest(
   name: string,
   argumentsText: string,
   id: number,
-  idempotencyKey: string | undefined,
+  { idempotencyKey, correlationId }: Pick<Invocation, 'idempotencyKey' | 'correlationId'>,
 ): RawRequest {
-  const meta =
-    idempotencyKey === undefined
-      ? ''
-      : `,"_meta":${JSON.stringify({ 'patchbay/idempotencyKey': idempotencyKey })}`;
+  const known = {
+    ...(idempotencyKey === undefined ? {} : { 'patchbay/idempotencyKey': idempotencyKey }),
+    ...(correlationId === undefined ? {} : { 'patchbay/correlationId': correlationId }),
+  };
+  const meta = Object.keys(known).length === 0 ? '' : `,"_meta":${JSON.stringify(known)}`;
   const params = `"name":${JSON.stringify(name)},"arguments":${argumentsText}${meta}`;
   const line = `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{${params}}}`;
   const message = readMessage(Buffer.from(line));

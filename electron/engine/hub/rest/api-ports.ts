@@ -1,6 +1,7 @@
 import type { Identity } from '../../../../shared/model/access.ts';
 import { type LimitName, limitFields } from '../../../../shared/model/limits.ts';
 import type { ApiCaller, ApiPorts, CompletedCall, ToolPlace } from '../../api/contract.ts';
+import { actor } from '../../api/route/actor.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { NameLookup } from '../../catalogue/contract.ts';
@@ -40,7 +41,7 @@ export function createApiPorts({ engine, hub, version, log }: ApiPortsOptions): 
     version,
     clock,
     log,
-    engine,
+    engine: onBehalfOf(engine, actor),
     registry: createServerRegistry(hub.registry, clock),
     identify: (bearer) => callerOf(access.identify(bearer)),
     agent: (idOrName) => {
@@ -63,6 +64,23 @@ export function createApiPorts({ engine, hub, version, log }: ApiPortsOptions): 
       invoker.dispose();
       completed.dispose();
     },
+  };
+}
+
+/** The same engine, whose operations are the actor's in the audit log. */
+function onBehalfOf(engine: Engine, name: string): ApiPorts['engine'] {
+  const as =
+    <A extends readonly unknown[], R>(operate: (...args: A) => R) =>
+    (...args: A): R =>
+      engine.audit.as(name, () => operate(...args));
+  return {
+    ...engine,
+    add: as(engine.add),
+    update: as(engine.update),
+    remove: as(engine.remove),
+    setEnabled: as(engine.setEnabled),
+    restart: as(engine.restart),
+    setToolsEnabled: as(engine.setToolsEnabled),
   };
 }
 
