@@ -20,7 +20,6 @@ export const skillSchema = z.object({
   /** How many tools have it. */
   tools: z.number(),
 });
-export type Skill = Readonly<z.infer<typeof skillSchema>>;
 
 /** What one tool was found to be good for. */
 export const toolSkillsSchema = z.object({
@@ -42,7 +41,6 @@ export const skillSuggestionSchema = z.object({
   tools: z.array(z.object({ serverKey: z.string(), name: z.string() })).readonly(),
   by: z.enum(['rules', 'model']),
 });
-export type SkillSuggestion = Readonly<z.infer<typeof skillSuggestionSchema>>;
 
 export const skillsViewSchema = z.object({
   skills: z.array(skillSchema).readonly(),

@@ -1,7 +1,9 @@
 /** `npm run eval:search [-- --data DIR] [--misses]`: how well things are found, by type of query. See docs/search.md. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { SearchIndex } from '../../electron/engine/search/index/search-index.ts';
+import { systemClock } from '../../electron/engine/base/clock.ts';
+import type { SearchDocument } from '../../electron/engine/search/contract.ts';
+import { openSearchIndex, openSkillBook, ruleClassifier } from '../../electron/engine/search/room.ts';
 import { mean, ndcg10, recall10 } from './lib/measure.ts';
 import { type GradedQuery, type Half, readQueries, readTools } from './lib/read-data.ts';
 
@@ -10,17 +12,25 @@ const { values } = parseArgs({
 });
 const folder = values.data ?? join(import.meta.dirname, 'data');
 const tools = readTools(folder);
-const index = new SearchIndex({
-  knowledgeOf: () => undefined,
-  skillNames: () => new Map(),
-  skillsOfQuery: () => new Map(),
-  usesOf: () => undefined,
+const byServer = new Map<string, SearchDocument[]>();
+for (const { document } of tools)
+  byServer.set(document.serverKey, [...(byServer.get(document.serverKey) ?? []), document]);
+// As it is shipped: everything is classified by rules, which needs no network.
+const book = openSkillBook({
+  clock: systemClock,
+  keeper: {
+    load: async () => ({ tools: [], suggestions: [] }),
+    saveTools() {},
+    saveSuggestion() {},
+    forget() {},
+  },
+  tools: () => byServer,
+  classifier: async () => ruleClassifier(),
+  report: (error) => console.error(error),
 });
-for (const server of new Set(tools.map(({ document }) => document.serverKey)))
-  index.set(
-    server,
-    tools.filter(({ document }) => document.serverKey === server).map(({ document }) => document),
-  );
+await book.catchUp();
+const index = openSearchIndex(book, () => undefined);
+for (const [server, documents] of byServer) index.set(server, documents);
 
 const judged = readQueries(folder).map((query) => {
   const { hits } = index.search({ query: query.query, limit: 10 }, { isConnected: () => true });

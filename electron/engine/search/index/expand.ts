@@ -64,7 +64,7 @@ function readingsOf(
       note(term, isKnown ? weakBeginning : beginning * Math.sqrt(text.length / term.length));
   }
   if (!isKnown && ![...readings.values()].some((factor) => factor > goodBeginning)) {
-    for (const { term, distance } of vocabulary.spelledLike(stem, mistakesIn(text), mostSpellings))
+    for (const { term, distance } of vocabulary.spelledLike(stem, mistakesIn(stem), mostSpellings))
       note(term, misspelt - 0.15 * (distance - 1));
     correct(text, stems, thesaurus, vocabulary, note);
   }
@@ -79,12 +79,12 @@ function correct(
   vocabulary: Vocabulary,
   note: (term: string, factor: number) => void,
 ): void {
-  for (const { term } of vocabulary.spelledLike(stems.of(text), mistakesIn(text), 1))
+  for (const { term } of vocabulary.spelledLike(stems.of(text), mistakesIn(stems.of(text)), 1))
     for (const other of thesaurus.get(term) ?? []) note(other, otherWord * misspelt);
 }
 
 /** How much a reading counts beside the word itself. */
-const otherWord = 0.42;
+const otherWord = 0.5;
 const beginning = 0.95;
 const weakBeginning = 0.35;
 const goodBeginning = 0.75;

@@ -12,6 +12,8 @@ export interface Candidate {
 
 interface ScoredWord {
   readonly weight: number;
+  /** So frequent beside the others that what has nothing but it is not what is looked for. */
+  readonly isCommon: boolean;
   readonly readings: readonly { readonly term: string; readonly points: number }[];
 }
 
@@ -21,15 +23,20 @@ export function weighReadings(
   vocabulary: Vocabulary,
   documents: number,
 ): readonly ScoredWord[] {
-  return words.map(({ readings, weight }) => ({
+  const heaviest = words.reduce((most, { weight }) => Math.max(most, weight), 0);
+  const scored = words.map(({ readings, weight }) => ({
     weight,
+    isCommon: weight < heaviest * common,
     readings: readings.map(({ term, factor }) => ({
       term,
       // A rare word that was not asked for must not count more than the one that was.
       points: factor * Math.min(rarity(vocabulary.count(term), documents), weight * 1.2),
     })),
   }));
+  return scored.sort((one, other) => other.weight - one.weight);
 }
+
+const common = 0.3;
 
 /** Whether a document may be found, and by how much more or less than its words say; 0 where it may not. */
 export type Favour = (place: number) => number;
@@ -60,9 +67,9 @@ export class Tally {
     this.#grow(segment.documents.length);
     let asked = 0;
     let touched = 0;
-    for (const { weight, readings } of words) {
-      asked += weight;
-      touched = this.#addWord(this.#wordPlaces(segment, readings), weight, touched);
+    for (const word of words) {
+      asked += word.weight;
+      touched = this.#addWord(this.#wordPlaces(segment, word.readings), word, touched);
     }
     for (let index = 0; index < touched; index += 1) {
       const place = this.#touched[index] ?? 0;
@@ -79,11 +86,15 @@ export class Tally {
     return this.#found.best(most);
   }
 
-  #addWord(places: number, weight: number, before: number): number {
+  #addWord(places: number, { weight, isCommon }: ScoredWord, before: number): number {
     let touched = before;
     for (let index = 0; index < places; index += 1) {
       const place = this.#ofWord[index] ?? 0;
       const covered = this.#covered[place] ?? 0;
+      if (covered === 0 && isCommon) {
+        this.#word[place] = 0;
+        continue;
+      }
       if (covered === 0) {
         this.#touched[touched] = place;
         touched += 1;

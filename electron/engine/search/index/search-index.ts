@@ -106,11 +106,11 @@ export class SearchIndex {
     const ideal = readings.reduce((sum, { weight }) => sum + weight, 0) * idealWeight;
     const skills = this.#options.skillsOfQuery(query);
     this.#tally.begin();
-    for (const segment of segments) this.#tally.add(segment, readings, this.#favour(segment, passes, skills));
+    for (const segment of segments) this.#tally.add(segment, readings, this.#favour(segment, passes));
     const named = namedQuery(query);
     const scored = this.#tally
       .best(mostRanked)
-      .map((one) => this.#sure(one, sureByWords(one.points / ideal), named));
+      .map((one) => this.#sure(one, sureByWords((one.points * skillFavour(one, skills)) / ideal), named));
     for (const one of this.#byName(named, segments, passes))
       if (!scored.some(({ segment, place }) => segment === one.segment && place === one.place))
         scored.push(one);
@@ -119,19 +119,12 @@ export class SearchIndex {
   }
 
   /** What counts beside the words themselves. */
-  #favour(
-    segment: Segment,
-    passes: (segment: Segment, place: number) => boolean,
-    skills: ReadonlyMap<string, number>,
-  ): Favour {
+  #favour(segment: Segment, passes: (segment: Segment, place: number) => boolean): Favour {
     const uses = this.#options.usesOf(segment.serverKey);
     return (place) => {
       if (!passes(segment, place)) return 0;
       const document = segment.documents[place];
-      let favour = document?.enabled === false ? offFactor : 1;
-      if (skills.size > 0)
-        for (const { id, confidence } of segment.knowledge[place]?.skills ?? [])
-          favour *= 1 + skillBoost * (skills.get(id) ?? 0) * confidence;
+      const favour = document?.enabled === false ? offFactor : 1;
       const calls = uses === undefined || document === undefined ? 0 : (uses.get(document.name) ?? 0);
       return calls === 0 ? favour : favour * (1 + Math.min(mostUseBoost, useBoost * Math.log2(1 + calls)));
     };
@@ -215,6 +208,15 @@ const mostRanked = 300;
 /** Characters of a description that a hit carries. */
 const shownDescription = 400;
 
+/** What is good for what the query is about counts more. */
+function skillFavour({ segment, place }: Candidate, skills: ReadonlyMap<string, number>): number {
+  const shares = segment.knowledge[place]?.skills ?? [];
+  return shares.reduce(
+    (all, { id, confidence }) => all * (1 + skillBoost * (skills.get(id) ?? 0) * confidence),
+    1,
+  );
+}
+
 /** How good it is by its words, 0 to 1, but never as good as a name said to the letter. */
 function sureByWords(share: number): number {
   return highestByWords * (1 - Math.exp(-1.5 * share));
@@ -223,6 +225,7 @@ function sureByWords(share: number): number {
 function passer({ kinds, skills, risks, enabledOnly }: SearchQuery) {
   const wantedKinds = kinds === undefined ? undefined : new Set(kinds);
   const wantedRisks = risks === undefined ? undefined : new Set(risks);
+  if (!(kinds || skills || risks || enabledOnly)) return () => true;
   return (segment: Segment, place: number): boolean => {
     const document = segment.documents[place];
     if (document === undefined) return false;
