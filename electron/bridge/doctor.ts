@@ -124,7 +124,12 @@ async function judgeCatalogue(file: string): Promise<Finding> {
       const { mtime } = await stat(file);
       const { servers } = stored.catalogue;
       const tools = servers.reduce((sum, server) => sum + countListed(server), 0);
-      return { text: `${tools} tools of ${servers.length} servers, saved ${mtime.toISOString()}` };
+      const held = servers.reduce((sum, { heldTools }) => sum + heldTools.size, 0);
+      const wait =
+        held === 0 ? '' : `, ${held} more held back until somebody has seen them (patchbay guard list)`;
+      return {
+        text: `${tools} tools of ${servers.length} servers${wait}, saved ${mtime.toISOString()}`,
+      };
     }
   }
 }

@@ -191,6 +191,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
       open,
       running,
       onOpen: openings.event,
+      underway: () => views.activeCalls(running()),
       ...feeds,
       onClients: clients.event,
       servers: serverViews,

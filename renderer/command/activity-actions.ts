@@ -40,3 +40,11 @@ export async function recordActivity(model: Model, on: boolean): Promise<void> {
   const problem = await saveSettings(model, { recordActivity: on });
   if (problem !== undefined) model.notify.problem(problem);
 }
+
+/** Ends a call that is under way; its client is told so. */
+export async function stopCall({ link, notify }: Model, id: number): Promise<void> {
+  const answer = await link.call('activity.stop', { id });
+  if (!answer.ok) return notify.problem(answer.problem);
+  if (answer.value.stopped) notify.done('The call was cancelled; its client is told so.');
+  else notify.done('This call cannot be cancelled here: it has ended, or is a run of the tester.');
+}

@@ -37,6 +37,7 @@ export const problemCodes = [
   'call.unknown_resource',
   'call.tool_disabled',
   'call.tool_held',
+  'call.stopped',
   'call.outside_profile',
   'call.not_allowed',
   'call.token_needed',

@@ -7,6 +7,7 @@ import {
   activityFormats,
   activityPageSchema,
 } from '../model/activity.ts';
+import { activeCallSchema } from '../model/call.ts';
 import { type IpcRows, nothing } from './parts.ts';
 
 /**
@@ -26,6 +27,13 @@ export const activityCalls = {
   'activity.counts': { input: z.object({ filter: activityFilterSchema }), output: activityCountsSchema },
   /** Rejects with `activity.gone` for a row that is no longer kept. */
   'activity.get': { input: z.object({ id: z.number() }), output: activityDetailSchema },
+  /** Requests that servers are at work on. */
+  'activity.underway': { input: nothing, output: z.object({ calls: z.array(activeCallSchema).readonly() }) },
+  /**
+   * Ends one of them: its client is answered that somebody has, its server told to stop. False where it has ended already,
+   * or is the tester's own.
+   */
+  'activity.stop': { input: z.object({ id: z.number() }), output: z.object({ stopped: z.boolean() }) },
   /** From now on `activity.added` events follow until `activity.unwatch`. */
   'activity.watch': { input: nothing, output: nothing },
   'activity.unwatch': { input: nothing, output: nothing },

@@ -78,7 +78,10 @@ export const activityFilterSchema = z.object({
   name: z.string().optional(),
   method: z.string().optional(),
   outcomes: z.array(z.enum(activityOutcomes)).readonly().optional(),
-  /** Part of its name, server, client, method or message; A to Z in either case. */
+  /**
+   * Part of its name, server, client, method or message, or of what it carried, as that is kept, in the newest
+   * `searchedBodies`; A to Z in either case.
+   */
   text: z.string().max(1_000).optional(),
   since: z.number().optional(),
   until: z.number().optional(),
@@ -121,4 +124,4 @@ export const activityFormats = ['jsonl', 'csv'] as const;
 export type ActivityFormat = (typeof activityFormats)[number];
 
 /** How much is kept; beyond any of it the oldest goes. */
-export const activityBounds = { days: 7, rows: 100_000, megabytes: 200 } as const;
+export const activityBounds = { days: 7, rows: 100_000, megabytes: 200, searchedBodies: 5_000 } as const;

@@ -2,6 +2,8 @@ import { z } from 'zod';
 
 /** A request of a client that a server is at work on. */
 export const activeCallSchema = z.object({
+  /** Tells the calls under way apart. */
+  id: z.number(),
   /** Session id and name of the client. */
   clientId: z.string(),
   clientName: z.string(),

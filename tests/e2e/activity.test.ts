@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../helper/free-port.ts';
 import { fixture, nodeEntry } from '../helper/programs.ts';
-import { connectBridge, hubGone, type RunningApp, startApp } from '../helper/running-app.ts';
+import { connectBridge, hubGone, type RunningApp, startApp, textOf } from '../helper/running-app.ts';
 import { tempDir } from '../helper/temp-dir.ts';
 
 const token = 'sk-live-4f9d2c7b1a8e6053';
@@ -28,6 +28,29 @@ async function openActivity({ window }: RunningApp) {
 }
 
 const lineOf = ({ window }: RunningApp, text: RegExp) => window.getByRole('button', { name: text }).first();
+
+describe('calls under way', () => {
+  it('[PB-APP-1] [PB-ROUTE-1] are listed while they last; one that is cancelled there ends for its client, and its server goes on', async () => {
+    await using folder = await tempDir();
+    const dir = join(folder.path, 'data');
+    await mkdir(dir);
+    const mcpServers = { stateful: nodeEntry(fixture('stateful')) };
+    await writeFile(join(dir, 'mcp.json'), JSON.stringify({ mcpServers }));
+    await writeFile(join(dir, 'settings.json'), JSON.stringify({ version: 1, port: await freePort() }));
+    await using app = await startApp(dir);
+    await openActivity(app);
+    await using client = await connectBridge(dir, 'claude-ai');
+    const pid = textOf(await client.callTool({ name: 'stateful__pid' }));
+    const held = client.callTool({ name: 'stateful__hold' });
+    const outcome = expect(held).rejects.toMatchObject({ code: -32024, data: { code: 'call.stopped' } });
+    const underway = app.window.getByRole('region', { name: 'Calls under way' });
+    await underway.getByText('stateful, for Claude Desktop').waitFor();
+    await underway.getByRole('button', { name: 'Cancel hold of stateful' }).click();
+    await outcome;
+    await underway.waitFor({ state: 'detached' });
+    expect(textOf(await client.callTool({ name: 'stateful__pid' }))).toBe(pid);
+  });
+});
 
 describe('the packaged activity', () => {
   it('[PB-APP-1] [PB-IPC-1] shows a real client’s calls as they come, after a restart, and exported, without secrets', async () => {

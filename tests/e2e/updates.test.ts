@@ -28,7 +28,7 @@ async function appWithFeed(url: string): Promise<AsyncDisposable & { readonly ex
 
 /** An AppImage in all that matters to whoever replaces it: one executable file. This one starts the packaged app. */
 function image(executable: string, mark: string): string {
-  return `#!/bin/sh\n# ${mark}\nexec '${executable}' ${process.getuid?.() === 0 ? '--no-sandbox ' : ''}"$@"\n`;
+  return `#!/bin/sh\n# ${mark}\necho ${mark} > "$0.ran"\nexec '${executable}' ${process.getuid?.() === 0 ? '--no-sandbox ' : ''}"$@"\n`;
 }
 
 async function madeUpPerson(folder: string, executable: string) {
@@ -97,12 +97,15 @@ describe.skipIf(process.platform !== 'linux')('updates of the packaged app', () 
     // What was put in its place runs, on the same folder, and the client goes on with it.
     await eventually(async () => expect([undefined, before]).not.toContain(await hubPid(dir)), 20_000);
     const after = (await hubPid(dir)) ?? 0;
+    expect(await readFile(`${appImage}.ran`, 'utf8')).toBe('new\n');
     try {
       await eventually(
         async () => expect(textOf(await client.callTool({ name: 'stateful__count' }))).toBe('1'),
         20_000,
       );
     } finally {
+      // Its bridge would start the hub again.
+      await client.close();
       process.kill(after, 'SIGTERM');
       await processGone(after);
     }

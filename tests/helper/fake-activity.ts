@@ -15,6 +15,8 @@ export function fakeActivity(
     },
     counts: async () => ({ total: 0, kept: 0, ...none }),
     get: async (id) => ({ row: { id, at: 1, kind: 'call', outcome: 'ok' }, isCut: false }),
+    underway: () => [],
+    stop: () => false,
     onAdded: added.event,
     export: async (wish) => {
       await record('activity.export', wish);

@@ -18,6 +18,8 @@ export interface Calls {
   ): Promise<unknown>;
   /** Aborts the call of this id at once, for the client's reason; an unknown id (already answered) is nothing. */
   cancel(id: JsonRpcId, reason?: unknown): void;
+  /** Ends the call of this very message, with this error as its answer; false where it is not under way. */
+  stop(message: RawRequest, why: RpcError): boolean;
   cancelAll(): void;
   /** Ends every call with this error as its answer, and resolves when the answers are on their way. */
   failAll(error: RpcError): Promise<void>;
@@ -59,6 +61,11 @@ export function createCalls(router: Router, sessionId: string): Calls {
     cancel(id, reason) {
       const named = running.all().filter(({ message, isLive }) => isLive && message.id === id);
       named.at(-1)?.abort(reason);
+    },
+    stop(message, why) {
+      const call = running.all().find((each) => each.isLive && each.message === message);
+      call?.abort(why);
+      return call !== undefined;
     },
     cancelAll() {
       for (const call of running.all()) call.abort();

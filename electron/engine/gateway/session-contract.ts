@@ -125,6 +125,8 @@ export interface Session {
   remind(): void;
   /** Asks its client something of the hub's own; rejects with RpcError, at once where it has not said that it can do this. */
   ask(message: RawRequest, signal: AbortSignal): Promise<unknown>;
+  /** Ends a call under way; false where it is not. The client is answered with `why`, the server told to stop. */
+  stopCall(message: RawRequest, why: RpcError): boolean;
   /** Who its client is, by id; undefined while that is not known. */
   readonly identityId: string | undefined;
   /** Its client may do nothing any more: what is under way is answered with `why`, and one with a token of its own is cut. */

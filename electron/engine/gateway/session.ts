@@ -153,6 +153,10 @@ class ClientSession implements Session {
     return this.#sources.identityId;
   }
 
+  stopCall(message: RawRequest, why: RpcError): boolean {
+    return this.#calls.stop(message, why);
+  }
+
   async cut(why: RpcError): Promise<void> {
     if (this.#options.identityId === undefined) await this.#calls.failAll(why);
     else await this.close(why);

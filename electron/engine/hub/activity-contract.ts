@@ -7,6 +7,7 @@ import type {
   ActivityFormat,
   ActivityPage,
 } from '../../../shared/model/activity.ts';
+import type { ActiveCall } from '../../../shared/model/call.ts';
 import type { Event } from '../base/emitter.ts';
 
 /** What went through the hub: recorded, kept within bounds, with secrets taken out before anything is kept. */
@@ -15,6 +16,10 @@ export interface ActivityLog {
   counts(filter: ActivityFilter): Promise<ActivityCounts>;
   /** Rejects with `activity.gone`. */
   get(id: number): Promise<ActivityDetail>;
+  /** Requests that servers are at work on. */
+  underway(): readonly ActiveCall[];
+  /** Ends one of them by hand; false where it has ended already, or is the tester's own. */
+  stop(id: number): boolean;
   /** What comes; told while somebody listens. */
   readonly onAdded: Event<ActivityAdded>;
   /** Writes to a file, oldest first; resolves to the number of rows. Rejects with `activity.export_failed`. */

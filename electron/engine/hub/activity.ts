@@ -1,5 +1,6 @@
 import type { IpcEvent } from '../../../shared/ipc/contract.ts';
 import type { ActivityAdded } from '../../../shared/model/activity.ts';
+import type { ActiveCall } from '../../../shared/model/call.ts';
 import type { ClientView } from '../../../shared/model/client.ts';
 import {
   describeClients,
@@ -11,11 +12,15 @@ import {
 import type { HubView } from '../../../shared/model/hub.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { type Disposable, Emitter, type Event } from '../base/emitter.ts';
+import { callStopped } from '../route/error-map.ts';
 import type { ActivityEngine } from './activity-contract.ts';
 import type { HubActivity } from './activity-recorder.ts';
+import type { RunningHub } from './running-hub.ts';
 
 interface WithActivity {
   readonly activity: HubActivity;
+  readonly calls: RunningHub['calls'];
+  readonly truth: Pick<RunningHub['truth'], 'sessions'>;
 }
 
 export interface ActivityEngineOptions {
@@ -23,6 +28,7 @@ export interface ActivityEngineOptions {
   readonly open: () => WithActivity;
   readonly running: () => WithActivity | undefined;
   readonly onOpen: Event<WithActivity>;
+  readonly underway: () => readonly ActiveCall[];
   /** As they are now. */
   readonly servers: () => readonly ServerView[];
   readonly onServers: Event<IpcEvent<'servers.changed'>>;
@@ -34,7 +40,7 @@ export interface ActivityEngineOptions {
 
 /** What went through the hub, for the engine. */
 export function createActivityEngine(options: ActivityEngineOptions): ActivityEngine {
-  const { open, running } = options;
+  const { open, running, underway } = options;
   followHappenings(options, (happenings) => {
     running()?.activity.recorder.happened(happenings);
     options.onHappened(happenings);
@@ -50,6 +56,8 @@ export function createActivityEngine(options: ActivityEngineOptions): ActivityEn
       query: async (query) => keeper().ask({ kind: 'query', ...query }),
       counts: async (filter) => keeper().ask({ kind: 'counts', filter }),
       get: async (id) => keeper().ask({ kind: 'get', id }),
+      underway,
+      stop: (id) => stopCall(running(), id),
       onAdded: fromWhenItOpens(options),
       export: async (wish) => keeper().ask({ kind: 'export', ...wish }),
       clear: async () => keeper().ask({ kind: 'clear' }),
@@ -57,6 +65,15 @@ export function createActivityEngine(options: ActivityEngineOptions): ActivityEn
       record: (on) => running()?.activity.recorder.switch(on),
     },
   };
+}
+
+/** The client is answered that somebody has ended it, and the server is told to stop. */
+function stopCall(hub: WithActivity | undefined, id: number): boolean {
+  const call = hub?.calls.find(id);
+  if (call === undefined) return false;
+  const { sessionId, serverKey, name, method, request } = call;
+  const why = callStopped(serverKey, name ?? method);
+  return hub?.truth.sessions.find(sessionId)?.stopCall(request, why) ?? false;
 }
 
 /** A window may watch before the hub runs. */

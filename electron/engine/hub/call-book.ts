@@ -42,6 +42,7 @@ export class CallBook implements CallListener {
   /** `nameOf`: the client of a session. */
   active(nameOf: (sessionId: string) => string): readonly ActiveCall[] {
     return [...this.#active.values()].map((call) => ({
+      id: call.id,
       clientId: call.sessionId,
       clientName: nameOf(call.sessionId),
       serverKey: call.fallback?.serverKey ?? call.serverKey,
@@ -49,6 +50,11 @@ export class CallBook implements CallListener {
       ...nameMember(call),
       since: call.startedAt,
     }));
+  }
+
+  /** Undefined for one that has ended. */
+  find(id: number): CallRecord | undefined {
+    return this.#active.get(id);
   }
 
   /** How many of the sessions that are still there have called this server. */

@@ -33,6 +33,7 @@ const wireCodes: ReadonlyMap<ProblemCode, number> = new Map<ProblemCode, number>
   ['call.draining', -32017],
   ['call.tool_held', -32018],
   ['call.outside_profile', -32019],
+  ['call.stopped', -32024],
   ['call.not_allowed', -32021],
   ['call.token_needed', -32021],
   ['call.identity_ended', -32021],
@@ -110,6 +111,13 @@ export function toolHeld(serverKey: string, name: string): RpcError {
   return toRpcError(problem('call.tool_held', sentence, fix, { server: serverKey, tool: name }), {
     serverKey,
   });
+}
+
+/** Somebody at the hub has ended a call that was under way. */
+export function callStopped(serverKey: string, name: string): RpcError {
+  const sentence = `The call of ${name} at ${serverKey} was cancelled by hand in Patchbay; the server may have done it, or part of it.`;
+  const fix = 'Ask the person before you call it again.';
+  return toRpcError(problem('call.stopped', sentence, fix, { server: serverKey }), { serverKey });
 }
 
 /** The user switched the whole server off; its names are still known from before. */

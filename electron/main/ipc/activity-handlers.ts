@@ -9,6 +9,8 @@ export function activityHandlers({ engine, system, watches }: HandlerContext) {
     'activity.query': (query) => activity.query(query),
     'activity.counts': ({ filter }) => activity.counts(filter),
     'activity.get': ({ id }) => activity.get(id),
+    'activity.underway': () => ({ calls: activity.underway() }),
+    'activity.stop': ({ id }) => ({ stopped: activity.stop(id) }),
     'activity.watch': () => watches.watchActivity(true),
     'activity.unwatch': () => watches.watchActivity(false),
     'activity.export': async ({ filter, format }) => {

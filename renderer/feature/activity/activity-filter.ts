@@ -1,6 +1,9 @@
 import type { ActivityFilter, ActivityRow } from '../../../shared/model/activity.ts';
 
-/** Whether a row that comes while one looks belongs among those that are shown. As the engine decides it. */
+/**
+ * Whether a row that comes while one looks belongs among those that are shown. As the engine decides it, but for a text in
+ * what it carried, which only a query finds.
+ */
 export function isShown(row: ActivityRow, filter: ActivityFilter): boolean {
   const { kind, clientName, serverKey, name, method, outcomes, since, until } = filter;
   const is = (wanted: string | undefined, value: string | undefined) =>

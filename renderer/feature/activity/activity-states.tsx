@@ -48,9 +48,11 @@ export function ActivityStates({ state, filter, onRetry, children }: ActivitySta
   return isOn ? <Quiet /> : <Off />;
 }
 
+const noMatchText = `No entry has all that you have chosen. A text is looked for in names, servers, clients, methods and messages, and in what the newest ${activityBounds.searchedBodies.toLocaleString('en')} entries carried, as it is kept.`;
+
 function NoMatch({ onClear }: { onClear: () => void }) {
   return (
-    <EmptyState icon={FilterX} title="Nothing matches" text="No entry has all that you have chosen.">
+    <EmptyState icon={FilterX} title="Nothing matches" text={noMatchText}>
       <Button variant="default" onClick={onClear}>
         Show everything
       </Button>

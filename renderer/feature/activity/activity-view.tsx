@@ -9,6 +9,7 @@ import { followActivity } from './activity-log.ts';
 import { ActivityStates } from './activity-states.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { RecordingNotice } from './recording-notice.tsx';
+import { UnderwayList } from './underway-list.tsx';
 
 /** What went through the hub: as it comes, and as it is kept. */
 export function ActivityView() {
@@ -35,6 +36,7 @@ export function ActivityView() {
         onChange={(next) => model.activity.setState({ filter: next })}
       />
       <RecordingNotice state={state} />
+      <UnderwayList newest={state.fresh[0]?.id ?? state.rows[0]?.id} />
       <SplitView
         fixed="detail"
         onClose={close}

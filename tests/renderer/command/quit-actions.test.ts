@@ -6,7 +6,14 @@ import type { QuitPlan } from '../../../shared/model/call.ts';
 import { refused, testModel } from '../helper/test-model.ts';
 
 const client = { id: '1', name: 'claude-ai', lastActiveAt: 0 };
-const call = { clientId: '1', clientName: 'claude-ai', serverKey: 'a', method: 'tools/call', since: 0 };
+const call = {
+  id: 1,
+  clientId: '1',
+  clientName: 'claude-ai',
+  serverKey: 'a',
+  method: 'tools/call',
+  since: 0,
+};
 const planned = (plan: QuitPlan) => ({ 'app.quitPlan': () => ({ ok: true, value: plan }) as const });
 
 describe('quitting from the window', () => {

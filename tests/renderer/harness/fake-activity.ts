@@ -1,5 +1,6 @@
 import type { IpcCallName, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
 import type { ActivityCounts, ActivityFilter, ActivityRow } from '../../../shared/model/activity.ts';
+import type { ActiveCall } from '../../../shared/model/call.ts';
 import { sampleActivity, sampleArguments, sampleResult } from './sample-activity.ts';
 
 type ActivityCall = Extract<IpcCallName, `activity.${string}`>;
@@ -8,7 +9,11 @@ type ActivityHandlers = {
 };
 
 /** Activity that is kept in memory, newest first. */
-export function fakeActivity(begin: () => readonly ActivityRow[]): ActivityHandlers {
+export function fakeActivity(
+  begin: () => readonly ActivityRow[],
+  underway: () => readonly ActiveCall[],
+): ActivityHandlers {
+  const stopped = new Set<number>();
   let cleared: readonly ActivityRow[] = [];
   let made: { rows: readonly ActivityRow[] } | undefined;
   const kept = {
@@ -32,6 +37,11 @@ export function fakeActivity(begin: () => readonly ActivityRow[]): ActivityHandl
       const row = kept.rows.find((one) => one.id === id) ?? other;
       if (row.kind === 'hub' || row.kind === 'notices') return { row, isCut: false };
       return { row, arguments: sampleArguments, result: sampleResult, isCut: true };
+    },
+    'activity.underway': () => ({ calls: underway().filter(({ id }) => !stopped.has(id)) }),
+    'activity.stop': ({ id }) => {
+      stopped.add(id);
+      return { stopped: true };
     },
     'activity.watch': () => undefined,
     'activity.unwatch': () => undefined,

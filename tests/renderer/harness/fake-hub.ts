@@ -262,7 +262,10 @@ export class FakeHub {
     ),
     ...fakeImport(() => this.#state.servers.length > 0),
     ...fakeTester((name, event) => this.push(name, event)),
-    ...fakeActivity(() => rowsOf(this.#state.servers.length)),
+    ...fakeActivity(
+      () => rowsOf(this.#state.servers.length),
+      () => this.#life.quitPlan().calls,
+    ),
     ...fakeSupport(),
     ...fakeAccess(
       () => (this.#state.servers.length > 0 ? sampleAccess : noAccess),

@@ -107,6 +107,7 @@ function sampleCalls(): readonly ActiveCall[] {
   return [
     {
       ...call,
+      id: 1,
       clientId: 'c1',
       clientName: 'claude-ai',
       serverKey: 'slack',
@@ -115,6 +116,7 @@ function sampleCalls(): readonly ActiveCall[] {
     },
     {
       ...call,
+      id: 2,
       clientId: 'c1',
       clientName: 'claude-ai',
       serverKey: 'slack',
@@ -123,6 +125,7 @@ function sampleCalls(): readonly ActiveCall[] {
     },
     {
       ...call,
+      id: 3,
       clientId: 'c2',
       clientName: 'cursor-vscode',
       serverKey: 'chroma',

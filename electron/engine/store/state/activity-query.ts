@@ -1,10 +1,15 @@
-import type { SelectQueryBuilder } from 'kysely';
-import type { ActivityCounts, ActivityFilter, ActivityPage } from '../../../../shared/model/activity.ts';
+import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import {
+  type ActivityCounts,
+  type ActivityFilter,
+  type ActivityPage,
+  activityBounds,
+} from '../../../../shared/model/activity.ts';
 import type { ActivityBody, ActivityQuery } from './activity.ts';
 import { toActivityBody, toActivityRow } from './activity-row.ts';
 import { type CountedRow, countRows } from './count-activity.ts';
 import type { ActivityTable, StateQueries, StateTables } from './tables.ts';
-import { withText } from './with-text.ts';
+import { textIn } from './with-text.ts';
 
 export async function findActivities(db: StateQueries, query: ActivityQuery): Promise<ActivityPage> {
   const { filter, after, before, limit } = query;
@@ -74,7 +79,23 @@ function filtered<O>(select: Select<O>, filter: ActivityFilter): Select<O> {
   if (outcomes !== undefined) narrowed = narrowed.where('outcome', 'in', [...outcomes]);
   if (since !== undefined) narrowed = narrowed.where('at', '>=', since);
   if (until !== undefined) narrowed = narrowed.where('at', '<=', until);
-  return text === undefined || text === '' ? narrowed : withText(narrowed, texts, text);
+  return text === undefined || text === '' ? narrowed : narrowed.where((where) => hasText(where, text));
+}
+
+/**
+ * In what stands in the row, or in what it carried, as it is kept: masked and cut. Bodies can be 200 MB in all, so only those
+ * of the newest rows are looked into.
+ */
+function hasText(where: ExpressionBuilder<StateTables, 'activity'>, text: string) {
+  const newest = where
+    .selectFrom('activity_body')
+    .select(({ fn, val }) => sql<number>`${fn.max('id')} - ${val(activityBounds.searchedBodies)}`.as('id'));
+  const bodies = where
+    .selectFrom('activity_body')
+    .select('activity_body.id')
+    .where('activity_body.id', '>', newest)
+    .where((body) => textIn(body, ['activity_body.arguments', 'activity_body.result'], text));
+  return where.or([textIn(where, texts, text), where('activity.id', 'in', bodies)]);
 }
 
 function exact({ kind, clientName, serverKey, name, method }: ActivityFilter) {

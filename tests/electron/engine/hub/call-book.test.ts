@@ -34,6 +34,7 @@ describe('the book of calls', () => {
     book.ended(record(3, { outcome: 'ok', endedAt: 11 }));
     expect(book.active((id) => `client of ${id}`)).toEqual([
       {
+        id: 1,
         clientId: 's1',
         clientName: 'client of s1',
         serverKey: 'a',
@@ -42,6 +43,7 @@ describe('the book of calls', () => {
         since: 10,
       },
       {
+        id: 2,
         clientId: 's2',
         clientName: 'client of s2',
         serverKey: 'a',

@@ -3,7 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { ActivityBody, ActivityBounds } from '../../../../../electron/engine/store/state/activity.ts';
 import { activityStore } from '../../../../../electron/engine/store/state/activity-store.ts';
-import type { ActivityFilter, ActivityRow } from '../../../../../shared/model/activity.ts';
+import {
+  type ActivityFilter,
+  type ActivityRow,
+  activityBounds,
+} from '../../../../../shared/model/activity.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
 import { stateIn, withSqlite } from '../../../../helper/state-db.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
@@ -55,6 +59,34 @@ async function storing(bounds: Partial<ActivityBounds> = {}) {
 }
 
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+describe('a text that is looked for', () => {
+  it('[PB-APP-1] is found in what was carried, too, in both ways, in the list and in the numbers', async () => {
+    await using kept = await storing();
+    const { store } = kept;
+    store.add({}, { arguments: '{"city":"Bergen"}' });
+    store.add({}, { result: '{"text":"rain in BERGEN"}' });
+    store.add({ name: 'bergen' });
+    store.add();
+    await store.flush();
+    expect((await store.list({ text: 'bergen' })).map(({ id }) => id)).toEqual([3, 2, 1]);
+    expect(await store.counts({ text: 'Bergen' }, 0)).toMatchObject({ total: 3, kept: 4 });
+    expect(await store.list({ text: 'bergen', outcomes: ['error'] })).toEqual([]);
+    // No sign of the database's own.
+    expect(await store.list({ text: '%"%' })).toEqual([]);
+  });
+
+  it('[PB-APP-1] is not looked for in the bodies of older entries, but in their names still', async () => {
+    await using kept = await storing();
+    const { store } = kept;
+    store.add({ name: 'bergen' }, { arguments: '{"city":"Bergen","day":"monday"}' });
+    for (const _ of times(activityBounds.searchedBodies)) store.add({}, noBody);
+    store.add();
+    await store.flush();
+    expect(await store.list({ text: 'monday' })).toEqual([]);
+    expect(await store.list({ text: 'bergen' })).toHaveLength(1);
+  });
+});
 
 describe('the activity of a hub', () => {
   it('gives back what was told, the newest first, with its bodies apart', async () => {

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core';
+import { LoaderCircle } from 'lucide-react';
+import type { ActiveCall } from '../../../shared/model/call.ts';
+import { stopCall } from '../../command/activity-actions.ts';
+import { clientTitle } from '../../lib/client-title.ts';
+import { formatCount } from '../../lib/format-amount.ts';
+import { useModel } from '../../store/model-context.tsx';
+import { Lasting } from '../../ui/time-text.tsx';
+import classes from './activity-view.module.css';
+import { useUnderway } from './use-underway.ts';
+
+/** What servers are at work on now, above what has ended; `newest` is what ended last. */
+export function UnderwayList({ newest }: { newest: number | undefined }) {
+  const calls = useUnderway(newest);
+  if (calls.length === 0) return null;
+  const rest = calls.length - shown;
+  return (
+    <section className={classes.underway} aria-label="Calls under way">
+      <ul>
+        {calls.slice(0, shown).map((call) => (
+          <UnderwayLine key={call.id} call={call} />
+        ))}
+      </ul>
+      {rest > 0 && <p className={classes.remark}>{formatCount(rest, 'more call')} under way</p>}
+    </section>
+  );
+}
+
+function UnderwayLine({ call }: { call: ActiveCall }) {
+  const model = useModel();
+  const what = call.name ?? call.method;
+  return (
+    <li className={classes.underwayLine}>
+      <LoaderCircle size={14} className={classes.icon} aria-hidden />
+      <code className={classes.title}>{what}</code>
+      <span className={classes.underwayWho}>
+        {call.serverKey}, for {clientTitle({ name: call.clientName })}
+      </span>
+      <Lasting since={call.since} />
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={`Cancel ${what} of ${call.serverKey}`}
+        onClick={() => void stopCall(model, call.id)}
+      >
+        Cancel
+      </Button>
+    </li>
+  );
+}
+
+/** The others are told of by their number. */
+const shown = 5;
