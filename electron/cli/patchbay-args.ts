@@ -7,6 +7,7 @@ import { type CheckArgs, describeCheck } from './check-args.ts';
 import { type ConnectArgs, describeConnect } from './connect-args.ts';
 import { describeGuard, type GuardArgs } from './guard-args.ts';
 import { describeHubCommands, type HubArgs } from './hub-args.ts';
+import { describeSearch, type SearchArgs } from './search-args.ts';
 import { describeSupport, type SupportArgs } from './support-args.ts';
 
 /** What the command line of `patchbay` asks for. */
@@ -27,6 +28,7 @@ export type PatchbayArgs =
   | CheckArgs
   | HubArgs
   | GuardArgs
+  | SearchArgs
   | { readonly kind: 'print'; readonly text: string }
   | { readonly kind: 'usage'; readonly text: string };
 
@@ -77,6 +79,9 @@ export function parsePatchbayArgs(argv: readonly string[], programVersion: strin
     wanted = args;
   });
   describeGuard(command, dataDirOption, (args) => {
+    wanted = args;
+  });
+  describeSearch(command, dataDirOption, (args) => {
     wanted = args;
   });
   describeHubCommands(command, dataDirOption, (args) => {

@@ -30,6 +30,7 @@ import { runCheck } from './run-check.ts';
 import { bridgeBeside, runConnect } from './run-connect.ts';
 import { runGuard } from './run-guard.ts';
 import { runRestart } from './run-restart.ts';
+import { runSearch } from './run-search.ts';
 import { runSecret } from './run-secret.ts';
 import { runSignIn, runSignOut } from './run-sign-in.ts';
 import { runStatus } from './run-status.ts';
@@ -72,6 +73,8 @@ export async function runPatchbay(argv: readonly string[], env: Environment): Pr
       return runSignOut(args, env);
     case 'guard':
       return runGuard(args, env);
+    case 'search':
+      return runSearch(args, env);
     case 'connect':
       return runConnect(args, env);
     case 'serve':

@@ -4,6 +4,7 @@ import { hubViewSchema } from '../model/hub.ts';
 import { serverViewSchema } from '../model/server.ts';
 import { guardCalls } from './guard-calls.ts';
 import { type IpcRows, key, nothing } from './parts.ts';
+import { searchCalls } from './search-calls.ts';
 
 /**
  * What a program of the same user may ask of a running hub over its socket, after a hello of kind `admin`: a JSON-RPC
@@ -25,6 +26,7 @@ export const adminCalls = {
   'server.signOut': { input: key, output: nothing },
   /** What is held back of tools, and decisions about it: as in the window. */
   ...guardCalls,
+  'search.find': searchCalls['search.find'],
 } as const satisfies IpcRows;
 
 export type AdminCallName = keyof typeof adminCalls;

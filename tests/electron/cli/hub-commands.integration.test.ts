@@ -71,6 +71,18 @@ describe('commands to a running hub', () => {
     expect(stdout).not.toContain('canary-of-status');
   });
 
+  it('[PB-HEAD-1] patchbay search finds what servers offer, and says where nothing is found', async () => {
+    const { stdout: all } = await run(folder.path, 'search', 'good', '--limit', '1', '--json');
+    const [hit] = JSON.parse(all).hits;
+    expect(hit).toMatchObject({ serverKey: 'good' });
+    const found = await run(folder.path, 'search', 'good', hit.name, '--server', 'good');
+    expect([found.code, found.stderr]).toEqual([0, '']);
+    expect(found.stdout.split('\n')[0]).toBe(`1.00  good:${hit.name}`);
+    const nothing = await run(folder.path, 'search', 'zzyzx');
+    expect(nothing.code).toBe(1);
+    expect(nothing.stdout).toMatch(/^Nothing was found among \d+ tools/);
+  });
+
   it('[PB-HEAD-1] [PB-PROC-1] patchbay restart ends the process and waits for the next one', async () => {
     const pid = async () => {
       const { servers } = JSON.parse((await run(folder.path, 'status', '--json')).stdout);

@@ -8,6 +8,10 @@ describe('arguments of patchbay', () => {
   it.each([
     [['serve', '--port', '7421'], { kind: 'serve', port: 7421, debug: false }],
     [['status', '--json'], { kind: 'status', json: true }],
+    [
+      ['search', 'open', 'issue', '--limit', '5', '--data-dir', 'x'],
+      { kind: 'search', query: 'open issue', servers: [], limit: 5, json: false, dataDir: resolve('x') },
+    ],
     [['restart', 'files', '--data-dir', 'x'], { kind: 'restart', server: 'files', dataDir: resolve('x') }],
     [['secret', 'list'], { kind: 'secret', verb: 'list' }],
     [['activity', '--csv', '--last', '5'], { kind: 'activity', format: 'csv', most: 5 }],
@@ -27,6 +31,8 @@ describe('arguments of patchbay', () => {
 
   it.each([
     [['secret']],
+    [['search']],
+    [['search', 'x', '--limit', '0']],
     [['restart']],
     [['status', '--data-dir', '']],
     [['secret', 'set']],

@@ -44,6 +44,7 @@ export function createAdminHandlers({ settings, paths, hub }: AdminHandlerOption
       const running = await hub();
       await running.signIns.signOut(signInServer(running, key));
     },
+    'search.find': async (query) => (await hub()).search.find(query),
     'guard.list': async () => (await hub()).guard.view(),
     'guard.review': async ({ serverKey, name, digest }) => {
       const review = await (await hub()).guard.review(serverKey, name, digest);

@@ -167,3 +167,16 @@ it('finds in other scripts, and by pictograms', () => {
   expect(find(index, '💡')).toEqual(['haus:licht']);
   expect(find(index, 'kuche')).toEqual(['haus:licht']);
 });
+
+it('[AG-US2-AC6] ranks ten servers of a hundred tools together, and hands out no more than was asked for; see npm run eval:speed', () => {
+  const names = Array.from({ length: 100 }, (_, at) => `list_things_${at}`);
+  const servers = Array.from({ length: 10 }, (_, at) => serverOf(`s${at}`, { tools: names }));
+  const index = indexOf(servers);
+  const { hits, total, searched } = index.search(
+    { query: 'list things', limit: 7 },
+    { isConnected: () => true },
+  );
+  expect(searched).toEqual({ servers: 10, tools: 1_000 });
+  expect([hits.length, total]).toEqual([7, 1_000]);
+  expect(find(index, 's7 list things 42')[0]).toBe('s7:list_things_42');
+});

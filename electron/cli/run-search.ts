@@ -1,0 +1,37 @@
+import type { SearchHit, SearchResult } from '../../shared/model/search.ts';
+import type { SearchArgs } from './search-args.ts';
+import { withHub } from './with-hub.ts';
+
+/** Runs `patchbay search`; resolves to the exit code: 0, or 1 where nothing was found or no hub runs. */
+export function runSearch(
+  { dataDir, query, servers, limit, json }: SearchArgs,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<number> {
+  return withHub(dataDir, env, async (hub) => {
+    const filter = servers.length === 0 ? {} : { servers };
+    const result = await hub.ask('search.find', { query, limit, ...filter });
+    process.stdout.write(`${json ? JSON.stringify(result, undefined, 2) : resultText(result)}\n`);
+    return result.hits.length > 0 ? 0 : 1;
+  });
+}
+
+function resultText({ hits, searched }: SearchResult): string {
+  if (hits.length === 0)
+    return `Nothing was found among ${searched.tools} tools of ${searched.servers} servers.`;
+  return hits.map(hitText).join('\n');
+}
+
+function hitText({ kind, serverKey, name, description, enabled, score }: SearchHit): string {
+  const what = kind === 'tool' ? '' : ` (${kind})`;
+  const off = enabled ? '' : ' (off)';
+  const said = plain(description ?? '').slice(0, longest);
+  return `${score.toFixed(2)}  ${plain(serverKey)}:${plain(name)}${what}${off}${said === '' ? '' : `\n      ${said}`}`;
+}
+
+/** Characters of a description. */
+const longest = 120;
+
+/** On one line, and with nothing in it that a terminal would obey. */
+function plain(text: string): string {
+  return text.replace(/[\p{C}\s]+/gu, ' ').trim();
+}
