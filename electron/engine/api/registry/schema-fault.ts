@@ -7,6 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
  */
 export class SchemaJudge {
   readonly #options = { strict: false, logger: false, allErrors: true } as const;
+  readonly #known = new WeakMap<object, readonly string[]>();
   /** Both are costly to make, and most schemas are of one kind. */
   #draft7: Ajv | undefined;
   #latest: Ajv2020 | undefined;
@@ -28,6 +29,13 @@ export class SchemaJudge {
     } catch {
       return ['the schema is nested too deeply'];
     }
+  }
+
+  /** The same for a schema that stays the same object: it is judged once. */
+  faultsOnce(schema: object): readonly string[] {
+    const known = this.#known.get(schema) ?? this.faults(schema);
+    this.#known.set(schema, known);
+    return known;
   }
 
   #older(): Ajv {

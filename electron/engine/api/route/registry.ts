@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { z } from '@hono/zod-openapi';
+import type { ToolSummary } from '../../../../shared/model/tool.ts';
 import type { ApiCaller, ApiPorts, DeclaredTool, ServerRecord } from '../contract.ts';
 import { unknownServer, unknownTool } from '../http/api-error.ts';
 import { defineRoute, jsonAnswer, jsonBody } from '../http/define-route.ts';
@@ -15,7 +17,7 @@ import {
 } from '../schema/tool.ts';
 import { toolId } from '../tool-id.ts';
 import type { ApiApp } from './api-app.ts';
-import { maySee } from './tools.ts';
+import { groupTools, maySee } from './tools.ts';
 
 const registerRoute = defineRoute({
   tags: ['mcp'],
@@ -57,7 +59,8 @@ export function registryRoutes(app: ApiApp, ports: ApiPorts): void {
     const { registered, rejected } = judgeTools(tools, versions, judge);
     await ports.registry.declare(key, registered);
     await followMatrix(ports, key, registered, versions);
-    const listed = new Map(toolsOf(ports, record, registered).map((tool) => [tool.tool_name, tool]));
+    const known = toolsOf(ports, record, listedOf(ports, key), registered);
+    const listed = new Map(known.map((tool) => [tool.tool_name, tool]));
     const registered_tools = registered.flatMap(({ name }) => listed.get(name) ?? []);
     const result = {
       server_id: key,
@@ -71,12 +74,12 @@ export function registryRoutes(app: ApiApp, ports: ApiPorts): void {
   });
   app.openapi(listRoute, async (context) => {
     const { server_id, enabled_only } = context.req.valid('query');
-    const tools = await registeredTools(ports, context.get('caller'), server_id);
+    const tools = await registeredTools(ports, judge, context.get('caller'), server_id);
     return context.json(enabled_only === 'true' ? tools.filter(({ enabled }) => enabled) : [...tools], 200);
   });
   app.openapi(getRoute, async (context) => {
     const { server_id, tool_name } = context.req.valid('param');
-    const tools = await registeredTools(ports, context.get('caller'), server_id);
+    const tools = await registeredTools(ports, judge, context.get('caller'), server_id);
     const tool = tools.find((one) => one.tool_name === tool_name);
     if (tool === undefined) throw unknownTool(`${server_id}:${tool_name}`);
     return context.json(tool, 200);
@@ -106,6 +109,7 @@ async function followMatrix(
 
 async function registeredTools(
   ports: ApiPorts,
+  judge: SchemaJudge,
   caller: ApiCaller,
   serverId: string | undefined,
 ): Promise<readonly McpTool[]> {
@@ -114,9 +118,28 @@ async function registeredTools(
   const keys = new Set([...engine.servers().map(({ key }) => key), ...declared.keys()]);
   const wanted = serverId === undefined ? [...keys] : [await keyOf(ports, serverId, keys)];
   const records = await registry.records(wanted);
-  return records
-    .flatMap((record) => toolsOf(ports, record, declared.get(record.key) ?? []))
+  const listed = groupTools(engine.tools());
+  const tools = records
+    .flatMap((record) => toolsOf(ports, record, listed.get(record.key) ?? [], declared.get(record.key) ?? []))
     .filter((tool) => maySee(ports, caller, tool.server_id, tool.tool_name));
+  return withFaults(tools, judge);
+}
+
+/** A bad definition is set aside, and its server is not. Many take a while, which others must not wait for. */
+async function withFaults(tools: readonly McpTool[], judge: SchemaJudge): Promise<readonly McpTool[]> {
+  const judged: McpTool[] = [];
+  for (const [index, tool] of tools.entries()) {
+    if (index % judgedAtOnce === judgedAtOnce - 1) await setImmediate();
+    const faults = judge.faultsOnce(tool.schema);
+    judged.push(faults.length === 0 ? tool : { ...tool, enabled: false, faults: [...faults] });
+  }
+  return judged;
+}
+
+const judgedAtOnce = 200;
+
+function listedOf({ engine }: ApiPorts, key: string): readonly ToolSummary[] {
+  return engine.tools().filter(({ serverKey }) => serverKey === key);
 }
 
 async function keyOf({ registry }: ApiPorts, id: string, keys: ReadonlySet<string>): Promise<string> {
@@ -129,10 +152,10 @@ async function keyOf({ registry }: ApiPorts, id: string, keys: ReadonlySet<strin
 function toolsOf(
   { engine }: ApiPorts,
   record: ServerRecord,
+  listed: readonly ToolSummary[],
   declared: readonly DeclaredTool[],
 ): readonly McpTool[] {
   const known = new Map(declared.map((tool) => [tool.name, tool]));
-  const listed = engine.tools().filter(({ serverKey }) => serverKey === record.key);
   const names = new Set(listed.map(({ name }) => name));
   const ids = (name: string) => ({
     id: toolId(record.id, name),
@@ -168,5 +191,5 @@ function toolsOf(
 function schemaOf(engine: ApiPorts['engine'], key: string, name: string): Record<string, unknown> {
   const { inputSchema } = engine.tool(key, name).definition;
   const isObject = typeof inputSchema === 'object' && inputSchema !== null && !Array.isArray(inputSchema);
-  return isObject ? { ...inputSchema } : {};
+  return isObject ? (inputSchema as Record<string, unknown>) : {};
 }

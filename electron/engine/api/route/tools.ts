@@ -38,7 +38,7 @@ export function toolRoutes(app: ApiApp, ports: ApiPorts): void {
 
 /** Of a server nothing of which the caller may call, it is told nothing. */
 function groupsOf(ports: ApiPorts, known: readonly KnownServer[], caller: ApiCaller) {
-  const byServer = grouped(ports.engine.tools());
+  const byServer = groupTools(ports.engine.tools());
   const groups = known.map(({ record, view }) => ({
     ...serverInfo(record, view),
     tools: (byServer.get(record.key) ?? [])
@@ -49,7 +49,8 @@ function groupsOf(ports: ApiPorts, known: readonly KnownServer[], caller: ApiCal
   return { servers, total: servers.reduce((sum, { tools }) => sum + tools.length, 0) };
 }
 
-function grouped(tools: readonly ToolSummary[]): ReadonlyMap<string, readonly ToolSummary[]> {
+/** By server. */
+export function groupTools(tools: readonly ToolSummary[]): ReadonlyMap<string, readonly ToolSummary[]> {
   const groups = new Map<string, ToolSummary[]>();
   for (const tool of tools) {
     const group = groups.get(tool.serverKey);

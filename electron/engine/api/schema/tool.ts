@@ -38,6 +38,10 @@ export const mcpToolSchema = z
     version: z.string().optional(),
     enabled: z.boolean(),
     available: z.boolean().openapi({ description: 'Its server lists it now.' }),
+    faults: z
+      .array(z.string())
+      .optional()
+      .openapi({ description: 'What is wrong with its schema: it is set aside.' }),
   })
   .openapi('MCPTool');
 export type McpTool = z.infer<typeof mcpToolSchema>;

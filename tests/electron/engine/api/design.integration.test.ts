@@ -16,6 +16,7 @@ let hub: RestHub;
 beforeAll(async () => {
   hub = await startRestHub({
     echo: entry('echo'),
+    broken: entry('odd-schemas'),
     moody: entry('moody', { env: { TOOLS: 'delete_all,write_it' } }),
     fenced: entry('moody', { timeout: 300, patchbay: { concurrency: 1 } }),
   });
@@ -114,6 +115,23 @@ describe('GET /api/v1/mcp/tools', () => {
       status: 400,
       body: { error_type: 'BadRequestError' },
     });
+  });
+});
+
+describe('a tool whose definition is no JSON Schema', () => {
+  it('[REQ-MCP-REG-002] is set aside, and its server is not', async () => {
+    const all = await hub.rest('GET', `${mcp}/tools?server_id=broken&enabled_only=false`);
+    expect(all.body).toMatchObject([
+      { tool_name: 'good', enabled: true },
+      {
+        tool_name: 'bad',
+        enabled: false,
+        faults: [expect.stringContaining('/properties/n/type'), expect.any(String), expect.any(String)],
+      },
+    ]);
+    const enabled = await hub.rest('GET', `${mcp}/tools?server_id=broken`);
+    expect(enabled.body).toMatchObject([{ tool_name: 'good' }]);
+    expect((await invoke('broken', 'good')).status).toBe(200);
   });
 });
 
@@ -287,6 +305,24 @@ describe('/api/v1/mcp/policies', () => {
     expect((await hub.rest('DELETE', `${mcp}/policies/${agentId}/none`)).status).toBe(404);
     const revoke = { agent_id: agentId, tool_name: 'echo:none' };
     expect((await hub.rest('POST', `${mcp}/policies/revoke`, revoke)).status).toBe(404);
+  });
+});
+
+describe('a call that somebody is asked about', () => {
+  it('[API-1] waits, then is made or answered with 401', async () => {
+    const grant = { agent_id: 'careful', server_id: 'echo', tool_name: 'pid', effect: 'ask' };
+    expect((await hub.rest('POST', `${mcp}/policies/grant`, grant)).body.effect).toBe('ask');
+    for (const [answer, status] of [
+      ['once', 200],
+      ['deny', 401],
+    ] as const) {
+      const called = invoke('echo', 'pid', { agent_id: 'careful' }, hub.rest.adminToken);
+      await eventually(() => expect(hub.engine.access.approvals()).toHaveLength(1));
+      const [asked] = hub.engine.access.approvals();
+      expect(asked).toMatchObject({ clientName: 'careful', serverKey: 'echo', tool: 'pid' });
+      await hub.engine.access.answer(asked?.id ?? '', answer);
+      expect((await called).status).toBe(status);
+    }
   });
 });
 

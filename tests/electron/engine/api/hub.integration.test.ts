@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { type RequestOptions, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -9,6 +10,13 @@ import { fixture, programs } from '../../../helper/programs.ts';
 import { type RestHub, startRestHub } from '../../../helper/rest.ts';
 
 const entry = (name: string) => ({ command: process.execPath, args: [fixture(name)] });
+/** How many files and connections a process may have open here. */
+function openFiles(): number {
+  if (process.platform === 'win32') return 0;
+  const said = execFileSync('/bin/sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }).trim();
+  return said === 'unlimited' ? Number.POSITIVE_INFINITY : Number(said);
+}
+
 let hub: RestHub;
 beforeAll(async () => {
   hub = await startRestHub({ echo: entry('echo'), moody: entry('moody') }, { audit: true });
@@ -165,24 +173,28 @@ describe('the REST interface of a hub', () => {
     await done;
   });
 
-  it('serves on beside more connections than it takes', async () => {
-    const { port } = new URL(hub.rest.base);
-    let refused = 0;
-    const sockets: Socket[] = [];
-    const open = () =>
-      new Promise<void>((resolve) => {
-        const socket = connect(Number(port), '127.0.0.1', resolve);
-        socket.on('error', () => resolve());
-        socket.on('data', (bytes) => {
-          if (bytes.toString().includes('too_many_connections')) refused += 1;
+  it.skipIf(openFiles() < 8_000)(
+    'serves on beside more connections than it takes',
+    async () => {
+      const { port } = new URL(hub.rest.base);
+      let refused = 0;
+      const sockets: Socket[] = [];
+      const open = () =>
+        new Promise<void>((resolve) => {
+          const socket = connect(Number(port), '127.0.0.1', resolve);
+          socket.on('error', () => resolve());
+          socket.on('data', (bytes) => {
+            if (bytes.toString().includes('too_many_connections')) refused += 1;
+          });
+          sockets.push(socket);
         });
-        sockets.push(socket);
-      });
-    for (let round = 0; round < 25; round += 1) await Promise.all(Array.from({ length: 100 }, open));
-    await eventually(() => expect(refused).toBeGreaterThan(400));
-    for (const socket of sockets) socket.destroy();
-    await eventually(async () => expect((await hub.rest('GET', '/api/v1/tools')).status).toBe(200));
-  }, 60_000);
+      for (let round = 0; round < 25; round += 1) await Promise.all(Array.from({ length: 100 }, open));
+      await eventually(() => expect(refused).toBeGreaterThan(400));
+      for (const socket of sockets) socket.destroy();
+      await eventually(async () => expect((await hub.rest('GET', '/api/v1/tools')).status).toBe(200));
+    },
+    60_000,
+  );
 
   it('is a file of its own, which a hub that nobody asks does not load', async () => {
     const folder = dirname(programs.patchbay);
