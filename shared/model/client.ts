@@ -31,6 +31,8 @@ export const clientViewSchema = z.object({
       isAsked: z.boolean(),
     })
     .optional(),
+  /** Who it is, for what was granted to it; see model/access.ts. */
+  identityId: z.string().optional(),
   /** Version of the bridge program, for `via: "bridge"`. */
   bridgeVersion: z.string().optional(),
 });

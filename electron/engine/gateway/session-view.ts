@@ -14,6 +14,7 @@ export interface SessionFacts {
   readonly lists: Pick<SessionLists, 'revision' | 'stale'>;
   readonly view: CatalogueView | undefined;
   readonly choice: ProfileChoice;
+  readonly identityId: string | undefined;
   readonly activity: Pick<ClientView, 'calls' | 'lastActiveAt'>;
 }
 
@@ -22,7 +23,7 @@ type Options = Pick<SessionSurroundings, 'programDefault'> &
 
 /** The session as people see it. */
 export function sessionView(facts: SessionFacts, options: Options): ClientView {
-  const { id, connectedAt, greeted, lists, view, activity, choice } = facts;
+  const { id, connectedAt, greeted, lists, view, activity, choice, identityId } = facts;
   const { name = '', version = '', title } = greeted?.client ?? {};
   const style = options.askedStyle ?? (options.only === undefined ? options.programDefault : 'raw');
   return {
@@ -38,6 +39,7 @@ export function sessionView(facts: SessionFacts, options: Options): ClientView {
     listedTools: view?.tools.length ?? 0,
     ...activity,
     ...profileMember(choice, options.profile !== undefined),
+    ...(identityId === undefined ? {} : { identityId }),
     ...(options.bridge === undefined ? {} : { bridgeVersion: options.bridge.version }),
   };
 }

@@ -105,6 +105,7 @@ class ClientSession implements Session {
       view: this.#view,
       activity: this.#activity,
       choice: this.#catalogue.choice,
+      identityId: this.identityId,
     };
     return sessionView(facts, this.#options);
   }

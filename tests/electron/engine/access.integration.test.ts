@@ -56,6 +56,7 @@ describe('a local client', () => {
     expect(await namesOf(client)).toContain('a__pid');
     const { id } = await identified(hub, 'cursor');
     const { access } = hub.engine;
+    expect(hub.engine.clients()).toMatchObject([{ name: 'cursor', identityId: id }]);
     expect(access.grants(id)).toMatchObject([
       { effect: 'allow', scope: { kind: 'all' }, grantedBy: 'first connection' },
     ]);
