@@ -1,3 +1,4 @@
+import { measureAccount } from './figure/account.mjs';
 import { measureAuthorize } from './figure/authorize.mjs';
 import { measureEcho } from './figure/echo.mjs';
 import { measureGrowth } from './figure/growth.mjs';
@@ -24,6 +25,7 @@ export const figures = {
     measureStartup({ ...run, targets: named(run, 'aggregator', 'http'), direct: named(run, 'direct')[0] }),
   growth: (run) => measureGrowth({ ...run, targets: run.targets.filter(isOurs) }),
   authorize: (run) => measureAuthorize(run),
+  account: (run) => measureAccountOf(run),
   memory: (run) => measureMemoryOf(run),
   profile: (run) => measureProfile({ ...run, targets: run.targets.filter(isOurs) }),
 };
@@ -34,6 +36,11 @@ const isHouse = ({ role }) => role !== 'peer';
 const hasTools = ({ remark }) => remark === undefined;
 
 const named = ({ targets }, ...names) => targets.filter(({ name }) => names.includes(name));
+
+async function measureAccountOf(run) {
+  const [target] = named(run, 'http');
+  return target === undefined ? undefined : measureAccount({ ...run, target });
+}
 
 async function measureMemoryOf(run) {
   const [target] = named(run, 'bridge');

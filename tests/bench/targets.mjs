@@ -10,7 +10,7 @@ import { until } from './lib/wait.mjs';
 /**
  * What is measured besides the peers. `limit` names the forwarder over the same front; `start(servers, options)` begins
  * it on `mcpServers` entries, of which those that know only one take the first. Options for ours: `nodeArgs`, and
- * `file` to run instead of what is in dist/.
+ * `file` to run instead of what is in dist/, for a hub also its `settings`.
  */
 export const targets = [
   { name: 'direct', front: 'stdio', role: 'direct', start: startDirect },
@@ -87,6 +87,8 @@ export async function startHub(servers, options = {}) {
   const dir = join(folder.path, 'data');
   await mkdir(dir, { mode: 0o700 });
   await writeFile(join(dir, 'mcp.json'), JSON.stringify({ mcpServers: servers }));
+  if (options.settings !== undefined)
+    await writeFile(join(dir, 'settings.json'), JSON.stringify(options.settings));
   const port = await freePort();
   const args = ['serve', '--data-dir', dir, '--port', String(port)];
   const child = startNode(options.file ?? command('patchbay'), args, { ...options, quiet: true });

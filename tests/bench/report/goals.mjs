@@ -13,6 +13,7 @@ export function goalsOf({ figures, targets }) {
     ...(has('list') ? listGoals(figures.list, targets) : []),
     ...(has('growth') ? growthGoals(figures.growth) : []),
     ...(has('authorize') ? authorizeGoals(figures.authorize) : []),
+    ...(has('account') ? accountGoals(figures.account) : []),
     ...(has('memory') ? memoryGoals(figures.memory) : []),
     ...(has('startup') ? startupGoals(figures.startup) : []),
   ];
@@ -36,6 +37,7 @@ const listGoal = { first: 1.5, again: 0.5 };
 const flat = 1.15;
 const idleGoal = 80;
 const decisionGoal = 50;
+const accountGoal = 1.1;
 
 function echoGoals(rows, targets) {
   if (rowOf(rows, 'direct') === undefined) return [];
@@ -151,6 +153,24 @@ function authorizeGoals({ identities, tools, fresh, remembered }) {
     detail: `${identities} identities × ${whole([tools])} tools; p50 ${p50.toFixed(2)} µs`,
     reached: p99 <= decisionGoal,
   }));
+}
+
+/** What a call takes where account is kept of it, against the same hub that keeps none. */
+function accountGoals(rows) {
+  const [none, all] = rows;
+  if (none === undefined || all === undefined) return [];
+  const of = { of: 'that with nothing kept' };
+  const slower = rows.map(({ perSecond }) => perSecond.map((value) => 1000 / value));
+  return [
+    atMost('p50 with activity and audit', 'http', accountGoal, ratios(all.p50, none.p50), {
+      ...of,
+      detail: `${milliseconds(all.p50)} against ${milliseconds(none.p50)}`,
+    }),
+    {
+      ...atMost('time a call, 8 in flight', 'http', accountGoal, ratios(slower[1], slower[0]), of),
+      detail: `${whole(all.perSecond)} calls/s against ${whole(none.perSecond)}; processor time of the whole process ${summary(all.cpu)?.median.toFixed(0)} µs against ${summary(none.cpu)?.median.toFixed(0)} µs`,
+    },
+  ];
 }
 
 /** Judged on servers on the SDK, which is how people have them. */

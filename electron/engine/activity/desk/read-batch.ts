@@ -3,7 +3,7 @@ import type { MaskedJson } from '../../base/mask-json.ts';
 import { memberSpans } from '../../rpc/json-spans.ts';
 import type { ActivityEntry } from '../../store/state/activity.ts';
 import type { AuditEntry } from '../../store/state/audit/audit.ts';
-import type { BodyPart, RecordHead } from '../contract.ts';
+import type { AuditHead, BodyPart, RecordHead } from '../contract.ts';
 import { toAuditEntry } from './audit-entry.ts';
 import type { Masking, RecordMasking } from './masking.ts';
 
@@ -26,40 +26,63 @@ export function readBatch(heads: string, bodies: Uint8Array, masking: Masking, f
   const activities: ActivityEntry[] = [];
   const audits: AuditEntry[] = [];
   for (const record of records) {
-    const bodies = { args: take(record.args), result: take(record.result) };
-    const read = readRecord(record, bodies, masking.one(), first + activities.length);
-    if (record.audit?.isAlone !== true) activities.push(read.activity);
-    if (read.audit !== undefined) audits.push(read.audit);
+    const bodies = { params: take(record.args), result: take(record.result) };
+    const shown = show(record, bodies, masking.one());
+    if (record.audit?.isAlone !== true) activities.push(toActivity(shown, first + activities.length));
+    if (record.audit !== undefined) audits.push(toAudit(shown, record.audit));
   }
   return { activities, audits };
 }
 
 interface Bodies {
-  readonly args: Buffer | undefined;
+  readonly params: Buffer | undefined;
   readonly result: Buffer | undefined;
 }
 
-function readRecord(record: RecordHead, bodies: Bodies, masking: RecordMasking, id: number) {
-  const { args, result, audit, ...head } = record;
-  const argBytes = bodies.args && argumentsIn(head.method, bodies.args);
-  const isBeginning = args?.isBeginning === true;
-  const shownArgs = argBytes && masking.json(argBytes, isBeginning);
+/** A record with its secrets taken out. */
+interface Shown extends Bodies {
+  readonly record: RecordHead;
+  readonly masking: RecordMasking;
+  readonly outcome: ActivityRow['outcome'];
+  readonly shownArgs: MaskedJson | undefined;
+  readonly shownResult: MaskedJson | undefined;
+  readonly text: string | undefined;
+}
+
+function show(record: RecordHead, bodies: Bodies, masking: RecordMasking): Shown {
+  const { args, result, method, text } = record;
+  const argBytes = bodies.params && argumentsIn(method, bodies.params);
+  const shownArgs = argBytes && masking.json(argBytes, args?.isBeginning === true);
   const shownResult = bodies.result && masking.json(bodies.result, result?.isBeginning === true);
   const hasFailed = shownResult?.isError === true || result?.isError === true;
-  const outcome = hasFailed && head.outcome === 'ok' ? 'tool-error' : head.outcome;
-  const row = toRow({ ...head, outcome }, shownResult, masking, id);
-  const activity: ActivityEntry = {
-    row,
+  const outcome = hasFailed && record.outcome === 'ok' ? 'tool-error' : record.outcome;
+  const told = text ?? (outcome === 'tool-error' ? toldBy(shownResult) : undefined);
+  const shownText = told === undefined ? undefined : short(masking.text(told));
+  return { ...bodies, record, masking, outcome, shownArgs, shownResult, text: shownText };
+}
+
+function toActivity(shown: Shown, id: number): ActivityEntry {
+  const { shownArgs, shownResult, outcome, text, masking } = shown;
+  const { args: _args, result: _result, audit: _audit, ...head } = shown.record;
+  return {
+    row: toRow({ ...head, outcome }, text, masking, id),
     arguments: shownArgs?.text,
     result: shownResult?.text,
     isCut: shownArgs?.isCut === true || shownResult?.isCut === true,
   };
-  if (audit === undefined) return { activity };
+}
+
+function toAudit(shown: Shown, audit: AuditHead): AuditEntry {
+  const { record, params, masking, outcome, shownArgs, shownResult, text } = shown;
   // What is hashed is all of it.
-  const whole =
-    shownArgs?.isCut === true && argBytes ? masking.whole(argBytes, isBeginning) : shownArgs?.text;
-  const known = { head: record, audit, outcome, params: bodies.args, args: whole, result: shownResult?.text };
-  return { activity, audit: toAuditEntry({ ...known, text: row.text }, masking) };
+  const isWhole = shownArgs?.isCut !== true || params === undefined;
+  const args = isWhole
+    ? shownArgs?.text
+    : masking.whole(argumentsIn(record.method, params), record.args?.isBeginning === true);
+  return toAuditEntry(
+    { head: record, audit, outcome, params, args, result: shownResult?.text, text },
+    masking,
+  );
 }
 
 /** What a tool or prompt was called with; of other requests, all that was said. */
@@ -72,19 +95,18 @@ function argumentsIn(method: string | undefined, bytes: Buffer): Buffer {
 /** Names and messages are told by servers and clients, and may hold anything. */
 function toRow(
   head: Omit<ActivityRow, 'id'>,
-  result: MaskedJson | undefined,
+  told: string | undefined,
   masking: RecordMasking,
   id: number,
 ): ActivityRow {
-  const { name, text, clientName, fallback } = head;
-  const told = text ?? (head.outcome === 'tool-error' ? toldBy(result) : undefined);
+  const { name, clientName, fallback } = head;
   return {
     ...head,
     id,
     ...(clientName === undefined ? {} : { clientName: short(masking.text(clientName)) }),
     ...(name === undefined ? {} : { name: short(masking.text(name)) }),
     ...(fallback === undefined ? {} : { fallback: short(masking.text(fallback)) }),
-    ...(told === undefined ? {} : { text: short(masking.text(told)) }),
+    ...(told === undefined ? {} : { text: told }),
   };
 }
 

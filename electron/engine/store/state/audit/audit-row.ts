@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import type { AuditRow } from '../../../../../shared/model/audit.ts';
 import type { AuditEventRow, AuditLogRow, InvocationRow } from '../tables.ts';
 import type { AuditEntry } from './audit.ts';
@@ -8,10 +8,7 @@ export const genesis = '0'.repeat(64);
 
 /** SHA-256 of the hash of the row before and of all that this one says. */
 export function hashOf(before: string, row: Omit<AuditLogRow, 'hash'>): string {
-  return createHash('sha256')
-    .update(before)
-    .update(JSON.stringify(members(row)))
-    .digest('hex');
+  return digest('sha256', before + JSON.stringify(members(row)), 'hex');
 }
 
 /** In an order that never changes: what was hashed once is hashed alike for ever. */

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { inSizes } from '../in-sizes.ts';
-import type { AuditLogRow, StateQueries } from '../tables.ts';
+import type { AuditEventRow, AuditLogRow, InvocationRow, StateQueries } from '../tables.ts';
 import type { AuditEntry } from './audit.ts';
 import { genesis, hashOf, toEvent, toInvocation, toLogRow } from './audit-row.ts';
 
@@ -60,9 +60,60 @@ function chain(start: Head, entries: readonly AuditEntry[]) {
 async function insert(db: StateQueries, rows: readonly AuditLogRow[]): Promise<void> {
   const invocations = rows.filter(({ kind }) => kind === 'invocation').map(toInvocation);
   const events = rows.filter(({ kind }) => kind !== 'invocation').map(toEvent);
-  for (const some of inSizes(invocations)) await db.insertInto('mcp_invocations').values(some).execute();
-  for (const some of inSizes(events)) await db.insertInto('audit_event').values(some).execute();
+  for (const some of inSizes(invocations))
+    await db.executeQuery(insertion('mcp_invocations', invocation, some));
+  for (const some of inSizes(events)) await db.executeQuery(insertion('audit_event', event, some));
 }
+
+/** To have such a statement made anew each time takes longer than to run it. */
+function insertion<R>(
+  table: string,
+  columns: readonly (keyof R & string)[],
+  rows: readonly R[],
+): CompiledQuery {
+  const places = `(${columns.map(() => '?').join(', ')})`;
+  const text = `insert into ${table} (${columns.join(', ')}) values ${rows.map(() => places).join(', ')}`;
+  return CompiledQuery.raw(
+    text,
+    rows.flatMap((row) => columns.map((column) => row[column])),
+  );
+}
+
+const event = [
+  'seq',
+  'id',
+  'at',
+  'kind',
+  'action',
+  'actor',
+  'outcome',
+  'server_id',
+  'tool_name',
+  'text',
+  'hash',
+] as const satisfies readonly (keyof AuditEventRow)[];
+
+const invocation = [
+  'seq',
+  'id',
+  'correlation_id',
+  'agent_id',
+  'server_id',
+  'tool_name',
+  'method',
+  'params_hash',
+  'success',
+  'outcome',
+  'result_summary',
+  'error_message',
+  'attempts',
+  'latency_ms',
+  'policy_decision',
+  'cached_decision',
+  'is_partial',
+  'invoked_at',
+  'hash',
+] as const satisfies readonly (keyof InvocationRow)[];
 
 /** Forgets what came before a time, and notes where the chain begins now; resolves to how many went. */
 export async function forgetBefore(db: StateQueries, at: number): Promise<number> {

@@ -1,0 +1,28 @@
+import { child } from '../lib/places.mjs';
+import { openSession } from '../lib/session.mjs';
+import { measureEcho } from './echo.mjs';
+
+/** Nothing is kept of a call, or all that is kept by default: activity and the audit log. */
+const kinds = {
+  'nothing kept': { recordActivity: false, audit: false },
+  'activity and audit': { recordActivity: true, audit: true },
+};
+
+/** What it costs a call that account is kept of it: two hubs over HTTP, block by block. Metrics are counted in both. */
+export async function measureAccount({ target, size, log, onFailure }) {
+  const sessions = [];
+  try {
+    for (const [name, settings] of Object.entries(kinds)) {
+      log(`starting a hub: ${name}`);
+      const hub = {
+        ...target,
+        name,
+        start: (servers, options) => target.start(servers, { ...options, settings }),
+      };
+      sessions.push(await openSession(hub, { a: child('sdk') }));
+    }
+    return await measureEcho({ sessions, size, log, onFailure });
+  } finally {
+    await Promise.all(sessions.map((session) => session.close()));
+  }
+}
