@@ -1,7 +1,8 @@
+import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it } from 'vitest';
 import { eventually } from '../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../helper/programs.ts';
-import { type Hub, isConnected, startHub } from '../../helper/running-hub.ts';
+import { connectBridge, type Hub, isConnected, startHub } from '../../helper/running-hub.ts';
 
 const servers = {
   a: nodeEntry(fixture('echo')),
@@ -65,4 +66,35 @@ it('[AG-US3-AC1] [AG-US3-AC2] tools are classified by themselves once they are t
   expect(hits).toMatchObject([{ serverKey: 'a', name, primarySkill: 'weather' }]);
   await hub.engine.skills.release('a', name);
   await eventually(async () => expect(await of()).toMatchObject({ by: 'rules' }));
+});
+
+it('[AG-US3-AC1] the model of a connected client classifies where that is wanted; settings that name no secret are kept', async () => {
+  await using hub = await started();
+  await using client = await connectBridge(hub.dir, 'thinker', { sampling: {} });
+  const asked: string[] = [];
+  client.setRequestHandler(CreateMessageRequestSchema, async ({ params }) => {
+    const [message] = params.messages;
+    const content = JSON.parse(JSON.stringify(message?.content));
+    const { tools } = JSON.parse(content.text);
+    asked.push(...tools.map(({ name }: { name: string }) => name));
+    const answer = tools.map(({ n }: { n: number }) => ({
+      n,
+      skills: [{ id: 'weather', confidence: 0.9 }],
+      keywords: ['umbrella advice'],
+    }));
+    const text = `Sure! \`\`\`json\n${JSON.stringify({ tools: answer })}\n\`\`\``;
+    return { model: 'thinker-1', role: 'assistant', content: { type: 'text', text } };
+  });
+  const settings = { classifier: { kind: 'sampling' }, meaning: { kind: 'off' } } as const;
+  await hub.engine.search.configure(settings);
+  await eventually(async () => {
+    const tools = await hub.engine.skills.tools();
+    expect(tools.map(({ by }) => by)).toEqual(tools.map(() => 'model'));
+  });
+  expect(asked.length).toBe(toolCount(hub, 'a', 'b', 'moody'));
+  const { hits } = await hub.engine.search.find({ query: 'umbrella advice', limit: 3 });
+  expect(hits[0]).toMatchObject({ primarySkill: 'weather' });
+  expect(JSON.stringify(hits)).not.toContain('umbrella');
+  await hub.restart();
+  expect(await hub.engine.search.settings()).toEqual(settings);
 });
