@@ -8,7 +8,7 @@ import { pause, until } from '../../bench/lib/wait.mjs';
 import { answers, openHttp } from '../../bench/targets.mjs';
 import { openFiles, residentBytes } from './processes.mjs';
 
-const PAIRS = 5;
+const PAIRS = 7;
 const ROUNDS = 20;
 /** Milliseconds of rest before a life is looked at, and samples then, one a second. */
 const SETTLE = 6_000;
@@ -17,7 +17,7 @@ const SAMPLES = 4;
 /**
  * What grows from life to life can only be what is kept. So a hub on the folder that all lives of the storm have left is
  * held against one on a new folder: lives in turn, with the same servers, the same work and the same age.
- * `{ memory, files }`, each `{ fresh, later, ratio, samples }`.
+ * `{ memory, files }`, each `{ fresh, later, ratio, pairs, all }`.
  */
 export async function compareLives({ folder, dataDir, servers, env, port }) {
   const fresh = join(folder, 'fresh');
@@ -65,9 +65,13 @@ async function look(pid) {
   return { memory: median(seen.map(({ memory }) => memory)), files: median(seen.map(({ files }) => files)) };
 }
 
-/** Pair by pair, so that a drift of the machine cancels out. */
+/** Means: when a life has last collected its garbage makes its memory one of two sizes, and a median jumps between them. */
 function compared(pairs, figure) {
-  const of = (kind) => median(pairs.map((pair) => pair[kind][figure]));
-  const ratio = median(pairs.map(({ fresh, later }) => later[figure] / fresh[figure]));
-  return { fresh: of('fresh'), later: of('later'), ratio, pairs: pairs.length, all: pairs };
+  const of = (kind) => mean(pairs.map((pair) => pair[kind][figure]));
+  const [fresh, later] = [of('fresh'), of('later')];
+  return { fresh, later, ratio: later / fresh, pairs: pairs.length, all: pairs };
+}
+
+function mean(values) {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

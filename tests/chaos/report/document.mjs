@@ -39,8 +39,9 @@ npm run chaos -- --seed 7 --json FILE         # another plan; every count
   cut it short. A server that was made to fail at its starts counts from when it could start again.
 - The hub is ended now and then in the first half only. Memory and open files are sampled each second. Within one life:
   the median of the last third of the longest life's samples (its first 15 s left out) against that of the second third.
-  After the storm a hub on the folder that all those lives have left is held against one on a new folder, pair by pair,
-  with the same servers, the same work and at the same age: what grows from life to life can only be what is kept.
+  After the storm a hub on the folder that all those lives have left is held against one on a new folder, seven lives of
+  each in turn, with the same servers, the same work and at the same age, by their means: what grows from life to life
+  can only be what is kept.
 - Processes are found by a mark in their environment, which every child inherits, wherever it moved.`;
 
 function tableText({ title, note, head, rows }) {
