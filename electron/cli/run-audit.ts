@@ -11,7 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function runAudit(args: AuditArgs, env: Environment): Promise<number> {
   const file = dataPaths(args.dataDir ?? defaultDataDir(env)).audit;
   const output = new Output();
-  const log = openKeptAudit(file);
+  const log = await openKeptAudit(file);
   try {
     return await answer(args, log, output);
   } catch (error) {

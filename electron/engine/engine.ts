@@ -48,7 +48,8 @@ export { type DataPaths, dataPaths, defaultDataDir, openDataDir } from './store/
 export { type LogFile, openLogFile } from './store/log-file.ts';
 export type { SecretBox } from './store/secret-box.ts';
 export { readSettings } from './store/settings-file.ts';
-export { type KeptAudit, openKeptAudit } from './store/state/audit/kept-audit.ts';
+export type { KeptAudit } from './store/state/audit/kept-audit.ts';
+export { openKeptAudit } from './store/state/audit/open-kept-audit.ts';
 export { createEnvironmentSource, type EnvironmentSource } from './supervise/environment-source.ts';
 export { inheritedReading, readLoginEnvironment } from './supervise/login-env.ts';
 
