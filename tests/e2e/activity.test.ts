@@ -30,7 +30,7 @@ async function openActivity({ window }: RunningApp) {
 const lineOf = ({ window }: RunningApp, text: RegExp) => window.getByRole('button', { name: text }).first();
 
 describe('calls under way', () => {
-  it('[PB-APP-1] [PB-ROUTE-1] are listed while they last; one that is cancelled there ends for its client, and its server goes on', async () => {
+  it('[PB-APP-1] are listed while they last; one that is cancelled there ends for its client, and its server goes on', async () => {
     await using folder = await tempDir();
     const dir = join(folder.path, 'data');
     await mkdir(dir);
