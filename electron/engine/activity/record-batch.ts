@@ -17,12 +17,9 @@ export class RecordBatch {
     if (audit !== undefined) this.#audited += 1;
     const longest = audit === undefined ? longestBody : longestArguments;
     const longestResult = audit?.isAlone === true ? longestSummarized : longestBody;
-    this.#heads.push({
-      ...head,
-      args: this.#part(args, longest),
-      result: this.#part(result, longestResult, true),
-      audit,
-    });
+    // It was made for this. To spread it takes longer than all the rest.
+    const parts = { args: this.#part(args, longest), result: this.#part(result, longestResult, true), audit };
+    this.#heads.push(Object.assign(head, parts));
   }
 
   note(notes: readonly AuditEntry[]): void {

@@ -58,7 +58,16 @@ function show(record: RecordHead, bodies: Bodies, masking: RecordMasking): Shown
   const outcome = hasFailed && record.outcome === 'ok' ? 'tool-error' : record.outcome;
   const told = text ?? (outcome === 'tool-error' ? toldBy(shownResult) : undefined);
   const shownText = told === undefined ? undefined : short(masking.text(told));
-  return { ...bodies, record, masking, outcome, shownArgs, shownResult, text: shownText };
+  return {
+    params: bodies.params,
+    result: bodies.result,
+    record,
+    masking,
+    outcome,
+    shownArgs,
+    shownResult,
+    text: shownText,
+  };
 }
 
 function toActivity(shown: Shown, id: number): ActivityEntry {

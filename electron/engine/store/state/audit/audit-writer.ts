@@ -2,7 +2,7 @@ import { CompiledQuery, sql } from 'kysely';
 import { inSizes } from '../in-sizes.ts';
 import type { AuditEventRow, AuditLogRow, InvocationRow, StateQueries } from '../tables.ts';
 import type { AuditEntry } from './audit.ts';
-import { genesis, hashOf, toEvent, toInvocation, toLogRow } from './audit-row.ts';
+import { genesis, hashOf, toLogRow } from './audit-row.ts';
 
 /** The end of the chain. */
 interface Head {
@@ -51,69 +51,69 @@ function chain(start: Head, entries: readonly AuditEntry[]) {
   for (const entry of entries) {
     const row = toLogRow(entry, end.seq + 1);
     const hash = hashOf(end.hash, row);
-    rows.push({ ...row, hash });
+    rows.push(Object.assign(row, { hash }));
     end = { seq: row.seq, hash };
   }
   return { rows, end };
 }
 
 async function insert(db: StateQueries, rows: readonly AuditLogRow[]): Promise<void> {
-  const invocations = rows.filter(({ kind }) => kind === 'invocation').map(toInvocation);
-  const events = rows.filter(({ kind }) => kind !== 'invocation').map(toEvent);
-  for (const some of inSizes(invocations))
-    await db.executeQuery(insertion('mcp_invocations', invocation, some));
-  for (const some of inSizes(events)) await db.executeQuery(insertion('audit_event', event, some));
+  const calls = rows.filter(({ kind }) => kind === 'invocation');
+  const others = calls.length === rows.length ? [] : rows.filter(({ kind }) => kind !== 'invocation');
+  for (const some of inSizes(calls)) await db.executeQuery(insertion('mcp_invocations', invocation, some));
+  for (const some of inSizes(others)) await db.executeQuery(insertion('audit_event', event, some));
 }
 
+/** Columns of a table, each with the member of a row of the log that stands in it. */
+type Columns<R> = readonly (readonly [column: keyof R & string, member: keyof AuditLogRow])[];
+
 /** To have such a statement made anew each time takes longer than to run it. */
-function insertion<R>(
-  table: string,
-  columns: readonly (keyof R & string)[],
-  rows: readonly R[],
-): CompiledQuery {
+function insertion<R>(table: string, columns: Columns<R>, rows: readonly AuditLogRow[]): CompiledQuery {
+  const names = columns.map(([column]) => column).join(', ');
   const places = `(${columns.map(() => '?').join(', ')})`;
-  const text = `insert into ${table} (${columns.join(', ')}) values ${rows.map(() => places).join(', ')}`;
+  const values: unknown[] = [];
+  for (const row of rows) for (const [, member] of columns) values.push(row[member]);
   return CompiledQuery.raw(
-    text,
-    rows.flatMap((row) => columns.map((column) => row[column])),
+    `insert into ${table} (${names}) values ${rows.map(() => places).join(', ')}`,
+    values,
   );
 }
 
-const event = [
-  'seq',
-  'id',
-  'at',
-  'kind',
-  'action',
-  'actor',
-  'outcome',
-  'server_id',
-  'tool_name',
-  'text',
-  'hash',
-] as const satisfies readonly (keyof AuditEventRow)[];
+const event: Columns<AuditEventRow> = [
+  ['seq', 'seq'],
+  ['id', 'id'],
+  ['at', 'at'],
+  ['kind', 'kind'],
+  ['action', 'action'],
+  ['actor', 'actor'],
+  ['outcome', 'outcome'],
+  ['server_id', 'server_id'],
+  ['tool_name', 'tool_name'],
+  ['text', 'text'],
+  ['hash', 'hash'],
+];
 
-const invocation = [
-  'seq',
-  'id',
-  'correlation_id',
-  'agent_id',
-  'server_id',
-  'tool_name',
-  'method',
-  'params_hash',
-  'success',
-  'outcome',
-  'result_summary',
-  'error_message',
-  'attempts',
-  'latency_ms',
-  'policy_decision',
-  'cached_decision',
-  'is_partial',
-  'invoked_at',
-  'hash',
-] as const satisfies readonly (keyof InvocationRow)[];
+const invocation: Columns<InvocationRow> = [
+  ['seq', 'seq'],
+  ['id', 'id'],
+  ['correlation_id', 'correlation_id'],
+  ['agent_id', 'actor'],
+  ['server_id', 'server_id'],
+  ['tool_name', 'tool_name'],
+  ['method', 'method'],
+  ['params_hash', 'params_hash'],
+  ['success', 'success'],
+  ['outcome', 'outcome'],
+  ['result_summary', 'result_summary'],
+  ['error_message', 'text'],
+  ['attempts', 'attempts'],
+  ['latency_ms', 'latency_ms'],
+  ['policy_decision', 'policy_decision'],
+  ['cached_decision', 'cached_decision'],
+  ['is_partial', 'is_partial'],
+  ['invoked_at', 'at'],
+  ['hash', 'hash'],
+];
 
 /** Forgets what came before a time, and notes where the chain begins now; resolves to how many went. */
 export async function forgetBefore(db: StateQueries, at: number): Promise<number> {
