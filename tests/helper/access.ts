@@ -1,5 +1,6 @@
 import type { Clock } from '../../electron/engine/base/clock.ts';
 import type { Catalogue } from '../../electron/engine/catalogue/contract.ts';
+import { everybody, type OpenClients } from '../../electron/engine/catalogue/open-clients.ts';
 import { AccessBook } from '../../electron/engine/hub/access/access-book.ts';
 import { ApprovalDesk, type ApprovalDeskOptions } from '../../electron/engine/hub/access/approval-desk.ts';
 import { SessionsAccess } from '../../electron/engine/hub/access/session-access.ts';
@@ -26,18 +27,26 @@ export interface AccessBench {
   readonly newClients?: NewClients;
   readonly catalogue?: () => Catalogue;
   readonly store?: AccessStore;
+  readonly lastResort?: OpenClients;
+  readonly book?: AccessBook;
   readonly desk?: Partial<ApprovalDeskOptions>;
+}
+
+async function readBook(clock: Clock, { store = memoryStore().store, lastResort = everybody }: AccessBench) {
+  const book = new AccessBook({
+    store,
+    clock,
+    tokenTtl: () => 15 * 60_000,
+    lastResort: async () => lastResort,
+  });
+  await book.load();
+  return book;
 }
 
 /** Who may call what, in memory: the same parts as in a hub. */
 export async function accessBench(clock: Clock, options: AccessBench = {}) {
   const { newClients = 'everything', catalogue = () => ({ revision: 0, servers: [], off: [] }) } = options;
-  const book = new AccessBook({
-    store: options.store ?? memoryStore().store,
-    clock,
-    tokenTtl: () => 15 * 60_000,
-  });
-  await book.load();
+  const book = options.book ?? (await readBook(clock, options));
   const standings = new Standings({ book, clock, cacheTtl: () => 5 * 60_000 });
   const desk = new ApprovalDesk({ clock, onAsked: () => {}, onEnd: () => {}, ...options.desk });
   const sessions = new SessionsAccess({

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Grant, GrantInput, Identity, ToolToken } from '../../../../shared/model/access.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
+import { identityName, isOpenTo, type OpenClients } from '../../catalogue/open-clients.ts';
 import { endOf } from '../../policy/access/decide.ts';
 import { scopeText } from '../../policy/access/decision-text.ts';
-import type { AccessStore } from '../../store/state/access-store.ts';
+import type { AccessChange, AccessStore } from '../../store/state/access-store.ts';
 import * as problems from './access-problems.ts';
 import { AccessTables } from './access-tables.ts';
 import type { AccessEvent, NewIdentity } from './contract.ts';
@@ -16,6 +17,8 @@ export interface AccessBookOptions {
   readonly clock: Clock;
   /** Milliseconds that a token for a tool lives. */
   readonly tokenTtl: () => number;
+  /** What bridges were told of who may have everything: all there is to go by where nothing can be read. */
+  readonly lastResort: () => Promise<OpenClients>;
 }
 
 type State = 'loading' | 'ready' | 'unreadable';
@@ -24,7 +27,9 @@ type Told = Omit<AccessEvent, 'at' | 'identity'>;
 
 /**
  * The owner of who may call what: identities, their grants, their tokens. Whatever is changed holds at once and is written
- * down a moment later; `saved` tells when. As long as it has not been read, nobody is known and nothing can be changed.
+ * down a moment later; `saved` tells when. As long as it has not been read, nobody is known and nothing can be changed. Where
+ * it cannot be read, local clients that might have everything when that was last written down still do, and nobody else
+ * has anything: a hub without its database serves on.
  */
 export class AccessBook implements Disposable {
   readonly tables: AccessTables;
@@ -32,12 +37,20 @@ export class AccessBook implements Disposable {
   readonly #changes = new Emitter<string>();
   readonly #ended = new Emitter<Identity>();
   readonly #told = new Emitter<AccessEvent>();
+  readonly #looked = new Emitter<void>();
   /** Of what this identity may do something is other now, or may have ended. */
   readonly onChange = this.#changes.event;
   /** It may do nothing any more; or, after a new token, nothing with the old one. */
   readonly onEnded = this.#ended.event;
   readonly onEvent = this.#told.event;
+  /** It has been read, or it is known that it cannot be. */
+  readonly onLoaded = this.#looked.event;
   #state: State = 'loading';
+  /** Not told to the disk yet, in order. */
+  #later: AccessChange[] = [];
+  #isLight = false;
+  /** Where nothing can be read. */
+  #open: OpenClients | undefined;
   #timer: Disposable | undefined;
   /** What ended until then has been told. */
   #lookedAt = Number.POSITIVE_INFINITY;
@@ -45,7 +58,7 @@ export class AccessBook implements Disposable {
   constructor(options: AccessBookOptions) {
     this.#options = options;
     this.tables = new AccessTables(
-      (change) => options.store.add(change),
+      (change) => this.#keep(change),
       (identityId) => this.#touched(identityId),
     );
   }
@@ -60,14 +73,36 @@ export class AccessBook implements Disposable {
       this.tables.fill(await this.#options.store.load(), this.#options.clock.now());
       this.#state = 'ready';
     } catch {
+      this.#open = await this.#options.lastResort();
       this.#state = 'unreadable';
     }
-    for (const { id } of this.tables.identities()) this.#changes.fire(id);
+    this.#looked.fire();
     this.#schedule();
+  }
+
+  /**
+   * Changes that would come about in the same way again: they open no database, and wait for the next one that has to be
+   * written, or for {@link settle}.
+   */
+  lightly<T>(change: () => T): T {
+    const before = this.#isLight;
+    this.#isLight = true;
+    try {
+      return change();
+    } finally {
+      this.#isLight = before;
+    }
+  }
+
+  /** What waits is written a moment later. */
+  settle(): void {
+    const { store } = this.#options;
+    for (const change of this.#later.splice(0)) store.add(change);
   }
 
   /** Resolves when all of it is on disk; rejects with `access.unsaved`. */
   async saved(): Promise<void> {
+    this.settle();
     if (!(await this.#options.store.flush())) throw problems.unsaved();
   }
 
@@ -193,12 +228,33 @@ export class AccessBook implements Disposable {
     this.#tell(identity, { kind: 'token.revoked', by, text, serverKey, tool, tokenId });
   }
 
+  /** The client of this name while nothing can be read; undefined where it has to wait. It is kept nowhere. */
+  standIn(names: readonly string[]): string | undefined {
+    if (this.#open === undefined || !isOpenTo(this.#open, names)) return undefined;
+    const name = identityName(names);
+    const known = this.tables.byName('client', name);
+    if (known !== undefined) return known.id;
+    const id = this.#freeId();
+    const createdAt = this.#options.clock.now();
+    this.tables.putIdentity({ id, kind: 'client', name, createdAt, hasToken: false });
+    const scope = { kind: 'all' } as const;
+    this.tables.putGrant({
+      id: randomUUID(),
+      identityId: id,
+      effect: 'allow',
+      scope,
+      grantedAt: createdAt,
+      grantedBy: 'the hub',
+    });
+    return id;
+  }
+
   /** It has connected. Noted once a day. */
   seen(id: string): void {
     const identity = this.tables.identity(id);
     const now = this.#options.clock.now();
     if (identity === undefined || now - (identity.lastSeenAt ?? 0) < day) return;
-    this.tables.putIdentity({ ...identity, lastSeenAt: now });
+    this.lightly(() => this.tables.putIdentity({ ...identity, lastSeenAt: now }));
   }
 
   /** Of whom a bearer token is that may do something. */
@@ -219,6 +275,13 @@ export class AccessBook implements Disposable {
     this.#changes.dispose();
     this.#ended.dispose();
     this.#told.dispose();
+    this.#looked.dispose();
+  }
+
+  #keep(change: AccessChange): void {
+    if (this.#state === 'unreadable') return;
+    this.#later.push(change);
+    if (!this.#isLight) this.settle();
   }
 
   #identity(id: string): Identity {

@@ -3,7 +3,7 @@ import type { Identity, NewClients } from '../../../../shared/model/access.ts';
 import type { AccessAnswer, AccessCommand } from '../../../../shared/model/access-command.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { AccessBook } from './access-book.ts';
-import { unknownGrant } from './access-problems.ts';
+import { unknownGrant, unreadable } from './access-problems.ts';
 
 export interface CommandedAccess {
   readonly book: AccessBook;
@@ -18,8 +18,9 @@ export async function runAccessCommand(
   access: CommandedAccess,
   command: AccessCommand,
 ): Promise<AccessAnswer> {
-  const token = act(access, command);
   const { book, newClients } = access;
+  if (!book.isReady) throw unreadable();
+  const token = act(access, command);
   if (command.verb !== 'list') await book.saved();
   const { tables } = book;
   const view = {

@@ -42,6 +42,7 @@ export function createAccessEngine(options: AccessEngineOptions): AccessEngine {
   onOpen(({ access }) => {
     access.newClients = newClients;
     access.book.onChange(changed.mark);
+    access.book.onLoaded(changed.mark);
     access.book.onEvent((event) => events.fire(event));
     access.desk.onChange((waiting) => approvals.fire(waiting));
     changed.mark();

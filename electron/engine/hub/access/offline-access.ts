@@ -1,6 +1,7 @@
 import { type Problem, ProblemError } from '../../../../shared/error/problem.ts';
 import type { AccessAnswer, AccessCommand } from '../../../../shared/model/access-command.ts';
 import { systemClock } from '../../base/clock.ts';
+import { everybody } from '../../catalogue/open-clients.ts';
 import { openDataDir } from '../../store/data-dir.ts';
 import { acquireInstanceLock } from '../../store/instance-lock.ts';
 import { readSettings } from '../../store/settings-file.ts';
@@ -33,7 +34,12 @@ export async function offlineAccess(
   try {
     const { settings } = await readSettings(paths.settings);
     const tokenTtl = () => new Limits().current.tokenTtlMinutes * 60_000;
-    const book = new AccessBook({ store: accessStore(state, clock), clock, tokenTtl });
+    const book = new AccessBook({
+      store: accessStore(state, clock),
+      clock,
+      tokenTtl,
+      lastResort: async () => everybody,
+    });
     await book.load();
     return await runAccessCommand({ book, newClients: settings.newClients, clock }, command);
   } catch (error) {

@@ -3,6 +3,7 @@ import { type Clock, delay } from '../../base/clock.ts';
 import type { CloseStack } from '../../base/close-stack.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Catalogue } from '../../catalogue/contract.ts';
+import { readOpenClients } from '../../catalogue/open-clients.ts';
 import type { SessionRegistry } from '../../gateway/session-registry.ts';
 import type { RawRequest } from '../../rpc/raw-message.ts';
 import type { DataPaths } from '../../store/data-dir.ts';
@@ -18,7 +19,7 @@ import { SessionsAccess } from './session-access.ts';
 import { Standings } from './standings.ts';
 
 export interface AccessGroundOptions {
-  readonly paths: Pick<DataPaths, 'adminToken'>;
+  readonly paths: Pick<DataPaths, 'adminToken' | 'openClients'>;
   readonly store: AccessStore;
   readonly limits: Pick<Limits, 'current'>;
   readonly clock: Clock;
@@ -41,8 +42,16 @@ export async function openAccessGround(options: AccessGroundOptions): Promise<Ac
     log.log('warn', `${sentence} ${fix}`),
   );
   const tokenTtl = () => limits.current.tokenTtlMinutes * minute;
-  const book = new AccessBook({ store, clock, tokenTtl });
-  opened.defer(() => book.dispose());
+  const book = new AccessBook({
+    store,
+    clock,
+    tokenTtl,
+    lastResort: () => readOpenClients(paths.openClients),
+  });
+  opened.defer(() => {
+    book.settle();
+    book.dispose();
+  });
   const waiting = new AbortController();
   await Promise.race([book.load(), delay(clock, loadPatience, waiting.signal)]);
   waiting.abort();
@@ -105,6 +114,8 @@ export class HubAccess {
   }
 
   set newClients(next: NewClients) {
+    // Those that have everything would not get it again.
+    if (next !== 'everything') this.book.settle();
     this.#newClients = next;
     this.#openClients.mark();
   }

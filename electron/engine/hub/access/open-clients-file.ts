@@ -27,6 +27,7 @@ export class OpenClientsFile implements Disposable {
     this.#options = options;
     this.#changed = createCoalescer(options.clock, 50, () => void this.#write());
     options.book.onChange(() => this.#changed.mark());
+    options.book.onLoaded(() => this.#changed.mark());
     this.#changed.mark();
   }
 
@@ -49,6 +50,8 @@ export class OpenClientsFile implements Disposable {
   #write(): Promise<void> {
     const { file, log } = this.#options;
     return this.#queue.run(async () => {
+      // What was written last is all there is to go by then.
+      if (!this.#options.book.isReady) return;
       const text = formatOpenClients(this.#now());
       this.#written ??= (await readTextIfExists(file).catch(() => undefined)) ?? formatOpenClients(everybody);
       if (text === this.#written) return;
@@ -63,7 +66,7 @@ export class OpenClientsFile implements Disposable {
 
   #now(): OpenClients {
     const { book, newClients, clock } = this.#options;
-    const others = newClients() === 'everything' && book.isReady;
+    const others = newClients() === 'everything';
     const now = clock.now();
     const names = book.tables.identities().flatMap(({ id, kind, name }) => {
       const rules = kind === 'client' ? book.tables.rulesOf(id) : undefined;

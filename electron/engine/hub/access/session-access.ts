@@ -30,6 +30,9 @@ export class SessionsAccess implements SessionAccess, CallAuthorizer {
 
   constructor(options: SessionsAccessOptions) {
     this.#options = options;
+    options.book.onLoaded(() => {
+      for (const session of this.#sessions.values()) session.changed();
+    });
     options.book.onChange((identityId) => {
       for (const session of this.#sessions.values()) if (session.identityId === identityId) session.changed();
       this.#review(identityId);
@@ -100,6 +103,8 @@ class GrantedSession implements SessionGrants {
   readonly #left: () => void;
   readonly onChange = this.#changes.event;
   identityId: string | undefined;
+  /** What it is known as, once it has introduced itself. */
+  #names: readonly string[] | undefined;
   /** Made when it is asked for; another one after each change. */
   #part: GrantedPart | undefined;
 
@@ -115,6 +120,7 @@ class GrantedSession implements SessionGrants {
   }
 
   introduce(names: readonly string[]): void {
+    this.#names = names;
     const { book, newClients } = this.#options;
     if (!this.#hasOwnToken) this.identityId = welcome(book, names, newClients());
     else if (this.identityId !== undefined) book.seen(this.identityId);
@@ -138,6 +144,8 @@ class GrantedSession implements SessionGrants {
 
   changed(): void {
     this.#part = undefined;
+    // Nobody was known when it came.
+    if (this.identityId === undefined && this.#names !== undefined) this.introduce(this.#names);
     this.#changes.fire();
   }
 

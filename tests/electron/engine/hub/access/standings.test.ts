@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Catalogue } from '../../../../../electron/engine/catalogue/contract.ts';
+import { everybody } from '../../../../../electron/engine/catalogue/open-clients.ts';
+import { AccessBook } from '../../../../../electron/engine/hub/access/access-book.ts';
 import { decide } from '../../../../../electron/engine/policy/access/decide.ts';
 import { riskOf } from '../../../../../electron/engine/policy/access/risk.ts';
+import type { StoredAccess } from '../../../../../electron/engine/store/state/access-store.ts';
 import type { GrantScope } from '../../../../../shared/model/access.ts';
-import { accessBench } from '../../../../helper/access.ts';
+import { accessBench, memoryStore } from '../../../../helper/access.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
 import { catalogueOf, offerOf } from '../../../../helper/gateway.ts';
 
@@ -216,20 +219,43 @@ describe('a decision', () => {
     expect(standings.decide(id, { serverKey: 'fs', name: 'write' })).toMatchObject({ effect: 'ask' });
   });
 
-  it('[REQ-MCP-AUTH-003] denies everything while nothing can be read', async () => {
-    const failing = {
-      load: () => Promise.reject(new Error('damaged')),
-      add: () => {},
-      flush: async () => false,
+  it('[REQ-MCP-AUTH-003] while nothing can be read is what was last written down of local clients, and a refusal for all else', async () => {
+    const { store, changes } = memoryStore();
+    const failing = { ...store, load: () => Promise.reject(new Error('damaged')) };
+    const lastResort = { others: true, names: ['limited'] };
+    const { book, standings, sessions } = await accessBench(new FakeClock(), { store: failing, lastResort });
+    const decided = (name: string) => {
+      const session = sessions.open(name, undefined);
+      session.introduce([name]);
+      return standings.decide(session.identityId, { serverKey: 'fs', name: 'read' });
     };
-    const { book, standings, sessions } = await accessBench(new FakeClock(), { store: failing });
-    const session = sessions.open('s', undefined);
-    session.introduce(['cursor']);
-    expect(session.identityId).toBeUndefined();
-    expect(standings.decide(undefined, { serverKey: 'fs', name: 'read' })).toMatchObject({
-      effect: 'deny',
+    expect(decided('limited')).toMatchObject({ effect: 'deny', code: 'unreadable' });
+    expect(decided('cursor')).toMatchObject({ effect: 'allow' });
+    expect(standings.decide('agent', { serverKey: 'fs', name: 'read' })).toMatchObject({
       code: 'unreadable',
     });
     expect(() => book.create({ kind: 'agent', name: 'a' }, 'test')).toThrow('cannot be read');
+    expect(changes).toEqual([]);
+  });
+
+  it('[REQ-MCP-AUTH-002] is made for a session that came before anything was read', async () => {
+    let read = (_nothing: StoredAccess): void => {};
+    const { store } = memoryStore();
+    const load = () => new Promise<StoredAccess>((resolve) => (read = resolve));
+    const clock = new FakeClock();
+    const book = new AccessBook({
+      store: { ...store, load },
+      clock,
+      tokenTtl: () => 1,
+      lastResort: async () => everybody,
+    });
+    const loading = book.load();
+    const { sessions } = await accessBench(clock, { book });
+    const session = sessions.open('s', undefined);
+    session.introduce(['cursor']);
+    expect(session.identityId).toBeUndefined();
+    read({ identities: [], grants: [], tokens: [] });
+    await loading;
+    expect(book.tables.identity(session.identityId ?? '')).toMatchObject({ name: 'cursor' });
   });
 });
