@@ -104,7 +104,7 @@ describe('the API, asked as its own description says', () => {
           expect(judge(path, method, response.status, text)).toBeUndefined();
           expect(response.status).not.toBe(500);
         }),
-        { numRuns: 15, endOnFailure: true },
+        { numRuns: 10, endOnFailure: true },
       );
     }
   }, 60_000);
