@@ -7,7 +7,7 @@ import { Recorder } from '../activity/recorder.ts';
 import { deskIn } from '../activity/start-desk.ts';
 import type { Clock } from '../base/clock.ts';
 import type { CloseStack } from '../base/close-stack.ts';
-import type { CallListener } from '../route/contract.ts';
+import type { CallListener, CallRecord } from '../route/contract.ts';
 import type { ActivityBounds } from '../store/state/activity.ts';
 import type { Supervisor } from '../supervise/contract.ts';
 import { secretsOf } from '../supervise/secret-values.ts';
@@ -27,6 +27,8 @@ export interface HubActivityOptions
   readonly clients: () => readonly ClientView[];
   /** Whose session it is, for the audit log. */
   readonly agentOf: (sessionId: string) => string | undefined;
+  /** What its caller knows a call by. */
+  readonly correlationOf: (call: CallRecord) => string | undefined;
 }
 
 /** What went through the hub: who takes note of it, and who keeps it. */
@@ -55,6 +57,7 @@ export function openActivity(options: HubActivityOptions): HubActivity {
     clock,
     clientName,
     agentOf: options.agentOf,
+    correlationOf: options.correlationOf,
     isWatched: () => keeper.isWatched,
     send: (batch) => keeper.add(batch),
     report: (error) => ports.logger.log('error', 'Something was not recorded', { error: String(error) }),

@@ -118,6 +118,7 @@ async function openHub(
     ...ground,
     clients: () => endpoints?.sessions.views() ?? [],
     agentOf,
+    correlationOf: ({ request }) => endpoints?.feed.givenFor(request),
   });
   const env = ground.environment.current;
   const servers = await openHubServers({ ...common, ...ground, env, isInUse, listener });

@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import { type Coalescer, createCoalescer } from '../../base/coalescer.ts';
 import type { ActivityEntry } from '../../store/state/activity.ts';
 import { type ActivityStore, activityStore } from '../../store/state/activity-store.ts';
+import type { AuditEntry } from '../../store/state/audit/audit.ts';
 import { type AuditStore, auditStore } from '../../store/state/audit/audit-store.ts';
 import { createStateDb, type StateDb } from '../../store/state/state-db.ts';
 import type { DeskAnswers, DeskInput, DeskOutput, DeskQuestion } from '../contract.ts';
@@ -44,7 +45,17 @@ export class Desk {
     const report = (about: string) => (cause: string, problem: Problem | undefined) =>
       ports.post({ kind: 'problem', about: `${about} ${cause}`, problem });
     this.#state = createStateDb({ file, clock, report: report('activity') });
-    this.#auditState = createStateDb({ file: audit.file, clock, report: report('audit') });
+    const reportAudit = report('audit');
+    this.#auditState = createStateDb({
+      file: audit.file,
+      clock,
+      report: (cause, problem) => {
+        reportAudit(cause, problem);
+        // The new one says why it begins where it does.
+        if (cause === 'loss' && problem !== undefined)
+          void this.#audit.append([begunAnew(clock.now(), problem)]);
+      },
+    });
     this.#audit = auditStore({ state: this.#auditState, clock, bounds: audit.bounds });
     this.#journal = audit.journal;
     this.#store = activityStore({ state: this.#state, clock, bounds });
@@ -173,6 +184,18 @@ export class Desk {
     await this.#state.close();
     await this.#auditState.close();
   }
+}
+
+function begunAnew(at: number, { sentence }: Problem): AuditEntry {
+  return {
+    id: `anew-${at}`,
+    at,
+    kind: 'hub',
+    action: 'begun-anew',
+    actor: 'hub',
+    outcome: 'failed',
+    text: sentence,
+  };
 }
 
 /** Milliseconds in which what comes is told together. */

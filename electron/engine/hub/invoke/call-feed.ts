@@ -16,6 +16,11 @@ export class CallFeed implements CallListener {
     this.#correlations.set(request, id);
   }
 
+  /** Undefined where its caller knows it by nothing. */
+  givenFor(request: RawRequest): string | undefined {
+    return this.#correlations.get(request);
+  }
+
   correlationOf({ request, id }: Pick<CallRecord, 'request' | 'id'>): string {
     return this.#correlations.get(request) ?? `call-${id}`;
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AuditRow } from '../../../../../shared/model/audit.ts';
@@ -132,6 +132,30 @@ describe('[REQ-MCP-OBS-002] what is done is in the audit log', () => {
     expect(told.map(({ action }) => action)).toEqual(['started', 'stopped', 'started']);
     expect(existsSync(journal)).toBe(false);
     expect(await hub.engine.audit.verify()).toMatchObject({ ok: true });
+  });
+
+  it('[PB-CFG-2] that the log itself was damaged: it is set aside with what can be read, and the new one says so', async () => {
+    await using hub = await startHub(servers, audited);
+    {
+      await using client = await hub.bridge();
+      for (let count = 0; count < 50; count += 1) await client.callTool({ name: 'echo__pid' });
+    }
+    expect((await invocations(hub)).length).toBe(50);
+    await hub.engine.stop();
+    const file = join(hub.dir, 'audit.db');
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(0xa5, 0, 100));
+    await hub.restart();
+    await using client = await hub.bridge();
+    await client.callTool({ name: 'echo__pid' });
+    await eventually(async () =>
+      expect((await rows(hub)).map(({ action }) => action)).toEqual(
+        expect.arrayContaining(['begun-anew', 'call']),
+      ),
+    );
+    expect(await hub.engine.audit.verify()).toMatchObject({ ok: true });
+    expect(readdirSync(hub.dir).join()).toMatch(/audit\.db\.damaged-/);
+    expect(hub.engine.hub().problems.map(({ code }) => code)).toContain('hub.database_unreadable');
   });
 
   it('nothing, where it is switched off', async () => {
