@@ -1,6 +1,5 @@
 import type {
   Catalogue,
-  CatalogueServer,
   CatalogueView,
   ClientProfile,
   NamedItem,
@@ -12,10 +11,13 @@ import { canonicalId } from '../../catalogue/wire-name.ts';
 /** Names of the catalogue as calls over REST give them, made anew only when the catalogue is another one. */
 export class ApiNames {
   readonly #catalogue: () => Catalogue;
+  readonly #configured: () => readonly string[];
   #known: { readonly of: Catalogue; readonly view: CatalogueView } | undefined;
 
-  constructor(catalogue: () => Catalogue) {
+  /** `configured`: the keys of all servers of the config. */
+  constructor(catalogue: () => Catalogue, configured: () => readonly string[]) {
     this.#catalogue = catalogue;
+    this.#configured = configured;
   }
 
   /** Dotted, canonical and wire names of all tools. */
@@ -31,7 +33,7 @@ export class ApiNames {
     const on = servers.find(({ key }) => key === serverKey);
     const server = on ?? off.find(({ key }) => key === serverKey);
     const item = server?.offer.tools.find((tool) => tool.name === name);
-    if (server === undefined || item === undefined) return this.#unknown(serverKey, name, server);
+    if (server === undefined || item === undefined) return this.named(canonicalId(serverKey, name));
     const target = { serverKey, name, wireName: canonicalId(serverKey, name), item };
     if (on === undefined) return { kind: 'server-off', target };
     if (on.disabledTools.has(name)) return { kind: 'disabled', target };
@@ -52,13 +54,19 @@ export class ApiNames {
     };
   }
 
-  /** Of a server that has never said what it offers, any name may be right. */
-  #unknown(serverKey: string, name: string, server: CatalogueServer | undefined): NameLookup {
-    const canonical = canonicalId(serverKey, name);
-    const found = this.all.findTool(canonical);
-    const isUnlisted =
-      server?.offer.tools.length === 0 || (found.kind === 'unknown' && found.server === serverKey);
-    return { kind: 'unknown', name: canonical, ...(isUnlisted ? { server: serverKey } : {}) };
+  /** By any name. Of a server that has never said what it offers, any name that begins like its own may be right. */
+  named(name: string): NameLookup {
+    const found = this.all.findTool(name);
+    if (found.kind !== 'unknown' || found.server !== undefined) return found;
+    const server = this.#silent().find((key) => name.startsWith(`${key}:`) || name.startsWith(`${key}.`));
+    return server === undefined ? found : { ...found, server };
+  }
+
+  /** Keys of servers in the config that have never said what they offer. */
+  #silent(): readonly string[] {
+    const { servers, off } = this.#catalogue();
+    const known = new Set([...servers, ...off].map(({ key }) => key));
+    return this.#configured().filter((key) => !known.has(key));
   }
 }
 

@@ -26,7 +26,10 @@ export function createApiPorts({ engine, hub, version, log }: ApiPortsOptions): 
   const { clock, feed } = hub;
   const { access } = engine;
   const completed = new Emitter<CompletedCall>();
-  const names = new ApiNames(() => hub.catalogue.current);
+  const names = new ApiNames(
+    () => hub.catalogue.current,
+    () => hub.config.state.servers.map(({ key }) => key),
+  );
   const invoker = new Invoker({
     ...hub,
     names,
@@ -50,7 +53,7 @@ export function createApiPorts({ engine, hub, version, log }: ApiPortsOptions): 
     },
     mayCall: (id, serverKey, tool) => access.authorize(id, serverKey, tool).effect !== 'deny',
     place: (name, serverKey) =>
-      placeOf(serverKey === undefined ? names.all.findTool(name) : names.find(serverKey, name)),
+      placeOf(serverKey === undefined ? names.named(name) : names.find(serverKey, name)),
     invoke: (call) => invoker.invoke(call),
     onCompleted: completed.event,
     isHighRisk: (serverKey, tool) => {

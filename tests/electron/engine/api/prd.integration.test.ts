@@ -182,8 +182,13 @@ describe('calling a tool (AG-US4)', () => {
     });
     await hub.rest('POST', `${servers}/echo/connect`);
     await becomes(hub, 'echo', 'CONNECTED');
-    const never = await hub.rest('POST', call, { name: 'echo', server_id: 'off' }, hub.token);
-    expect(never).toMatchObject({ status: 503, body: { server: { name: 'off', status: 'DISCONNECTED' } } });
+    for (const named of [{ name: 'echo', server_id: 'off' }, { name: 'off.echo' }]) {
+      const never = await hub.rest('POST', call, named, hub.token);
+      expect(never).toMatchObject({
+        status: 503,
+        body: { server: { name: 'off', status: 'DISCONNECTED' } },
+      });
+    }
   });
 
   it('[AG-US4-AC4] [FR-007] passes arguments on as they are written', async () => {
