@@ -1,6 +1,7 @@
 import { isDirty } from '../store/draft-store.ts';
 import type { Model } from '../store/model.ts';
 import {
+  type ActivityPage,
   closeDialog,
   openDialog,
   type Place,
@@ -51,6 +52,10 @@ export function discardDraftAndGo(model: Model, to: Place): void {
 export function openSettings(model: Model, settingsPage: SettingsPage): void {
   const { secretName: _other, ...place } = placeOf(model);
   navigate(model, { ...place, view: 'settings', settingsPage });
+}
+
+export function openActivity(model: Model, activityPage: ActivityPage): void {
+  navigate(model, { ...placeOf(model), view: 'activity', activityPage });
 }
 
 /** Opens the tester in front of the view that is open. */

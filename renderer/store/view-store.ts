@@ -13,7 +13,10 @@ export type ServerTab = (typeof serverTabs)[number];
 export const clientsPages = ['clients', 'profiles'] as const;
 export type ClientsPage = (typeof clientsPages)[number];
 
-export const settingsPages = ['general', 'secrets', 'about'] as const;
+export const activityPages = ['calls', 'audit', 'metrics'] as const;
+export type ActivityPage = (typeof activityPages)[number];
+
+export const settingsPages = ['general', 'secrets', 'limits', 'about'] as const;
 export type SettingsPage = (typeof settingsPages)[number];
 
 /** A tool by the two names that identify it. */
@@ -37,6 +40,7 @@ export interface Place {
   readonly tool?: ToolRef;
   /** What is tried out; it stands in front of the view, which is gone back to. */
   readonly testing?: TestingPlace;
+  readonly activityPage?: ActivityPage;
   readonly settingsPage?: SettingsPage;
   readonly clientsPage?: ClientsPage;
   /** The one that is open on its page. */

@@ -81,6 +81,8 @@ export const auditVerdictSchema = z.discriminatedUnion('ok', [
   z.object({
     ok: z.literal(true),
     rows: z.number(),
+    /** When the oldest row was made. */
+    since: z.number().optional(),
     /** Hash of the newest row: noted elsewhere, it proves that nothing was taken from the end. */
     head: z.string().optional(),
   }),

@@ -21,8 +21,10 @@ export function fakeAudit(
       return { rows: found.slice(0, limit), hasMore: found.length > limit };
     },
     'audit.verify': () => {
-      const [newest] = rows();
-      return { ok: true, rows: rows().length, ...(newest === undefined ? {} : { head: newest.hash }) };
+      const [newest, oldest] = [rows()[0], rows().at(-1)];
+      const ends =
+        newest === undefined || oldest === undefined ? {} : { since: oldest.at, head: newest.hash };
+      return { ok: true, rows: rows().length, ...ends };
     },
     'audit.export': ({ filter }) => ({ saved: true, rows: rows().filter((row) => fits(row, filter)).length }),
     'metrics.summary': (query) => summaryOf(rows(), query),

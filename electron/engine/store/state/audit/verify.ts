@@ -38,6 +38,7 @@ class ChainWalk {
   seq: number;
   #hash: string;
   #rows = 0;
+  #since: number | undefined;
 
   constructor(seq: number, hash: string) {
     this.seq = seq;
@@ -54,6 +55,7 @@ class ChainWalk {
     this.seq = row.seq;
     this.#hash = hash;
     this.#rows += 1;
+    this.#since ??= row.at;
     return undefined;
   }
 
@@ -61,7 +63,9 @@ class ChainWalk {
     if (this.seq < seq) return this.#fault(this.seq + 1, `Rows ${this.seq + 1} to ${seq} are missing.`);
     if (this.seq > seq || this.#hash !== hash)
       return this.#fault(this.seq, 'The last row is not the one that was noted as the last.');
-    return this.#rows === 0 ? { ok: true, rows: 0 } : { ok: true, rows: this.#rows, head: this.#hash };
+    return this.#since === undefined
+      ? { ok: true, rows: 0 }
+      : { ok: true, rows: this.#rows, since: this.#since, head: this.#hash };
   }
 
   #fault(at: number, why: string): AuditVerdict {

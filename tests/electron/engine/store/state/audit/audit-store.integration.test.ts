@@ -129,6 +129,8 @@ describe('[REQ-MCP-OBS-002] the audit log', () => {
     expect(verdict).toMatchObject({ ok: true, rows: 320 });
     const { rows } = await log.store.find({ limit: 1 });
     expect(verdict).toHaveProperty('head', rows[0]?.hash);
+    const { rows: oldest } = await log.store.find({ limit: 1, before: 2 });
+    expect(verdict).toHaveProperty('since', oldest[0]?.at);
   });
 
   it.each([
