@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Grant, GrantInput, Identity, ToolToken } from '../../../../shared/model/access.ts';
+import { endOf } from '../../../../shared/model/access-decision.ts';
+import { scopeText } from '../../../../shared/model/access-text.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
 import { identityName, isOpenTo, type OpenClients } from '../../catalogue/open-clients.ts';
-import { endOf } from '../../policy/access/decide.ts';
-import { scopeText } from '../../policy/access/decision-text.ts';
 import type { AccessChange, AccessStore } from '../../store/state/access-store.ts';
 import * as problems from './access-problems.ts';
 import { AccessTables } from './access-tables.ts';

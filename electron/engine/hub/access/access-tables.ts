@@ -1,5 +1,5 @@
 import type { Grant, Identity, IdentityKind, ToolToken } from '../../../../shared/model/access.ts';
-import { scopeKey } from '../../policy/access/decision-text.ts';
+import { scopeKey } from '../../../../shared/model/access-text.ts';
 import { AccessRules } from '../../policy/access/rules.ts';
 import type { StoredIdentity } from '../../store/state/access-rows.ts';
 import type { AccessChange, StoredAccess } from '../../store/state/access-store.ts';

@@ -1,8 +1,8 @@
 import type { Decision } from '../../../../shared/model/access.ts';
+import { reasonOf } from '../../../../shared/model/access-text.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { KnownTool } from '../../policy/access/contract.ts';
 import { DecisionCache } from '../../policy/access/decision-cache.ts';
-import { reasonOf } from '../../policy/access/decision-text.ts';
 import { GrantedPart } from '../../policy/access/granted-part.ts';
 import type { AccessRules } from '../../policy/access/rules.ts';
 import type { AccessBook } from './access-book.ts';

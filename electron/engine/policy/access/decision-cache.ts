@@ -1,6 +1,7 @@
 import type { Decision, Risk } from '../../../../shared/model/access.ts';
-import type { KnownTool, Verdict } from './contract.ts';
-import { reasonOf } from './decision-text.ts';
+import type { Verdict } from '../../../../shared/model/access-decision.ts';
+import { reasonOf } from '../../../../shared/model/access-text.ts';
+import type { KnownTool } from './contract.ts';
 import { riskOf } from './risk.ts';
 import type { AccessRules } from './rules.ts';
 

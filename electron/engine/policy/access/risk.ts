@@ -1,18 +1,13 @@
 import type { Risk } from '../../../../shared/model/access.ts';
+import { riskOfTool } from '../../../../shared/model/risk.ts';
 import type { RawItem } from '../../catalogue/contract.ts';
 
-/**
- * How risky a tool is: by what its definition says of itself, which the guard holds to what was approved; where that
- * says nothing, by the names that the integration design lists (REQ-MCP-AUTH-003).
- */
+/** How risky a tool is by its definition, which the guard holds to what was approved. */
 export function riskOf(name: string, item: RawItem | undefined): Risk {
   const annotations = item?.annotations;
-  if (typeof annotations === 'object' && annotations !== null) {
-    const { readOnlyHint, destructiveHint } = annotations as Readonly<Record<string, unknown>>;
-    if (readOnlyHint === true) return 'low';
-    if (destructiveHint === true) return 'high';
-  }
-  return riskyName.test(name) ? 'high' : 'low';
+  if (typeof annotations !== 'object' || annotations === null) return riskOfTool(name, noHints);
+  const { readOnlyHint, destructiveHint } = annotations as Readonly<Record<string, unknown>>;
+  return riskOfTool(name, { readOnly: readOnlyHint === true, destructive: destructiveHint === true });
 }
 
-const riskyName = /write|delete|modify|update|create/i;
+const noHints = {};

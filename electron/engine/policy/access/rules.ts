@@ -1,6 +1,12 @@
 import type { Grant, Identity, ToolToken } from '../../../../shared/model/access.ts';
-import type { AskedTool, KnownTool, Verdict } from './contract.ts';
-import { decide, endOf, isInForce } from './decide.ts';
+import {
+  type AskedTool,
+  decide,
+  endOf,
+  isInForce,
+  type Verdict,
+} from '../../../../shared/model/access-decision.ts';
+import type { KnownTool } from './contract.ts';
 import { riskOf } from './risk.ts';
 
 /**

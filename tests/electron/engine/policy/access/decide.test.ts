@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decide } from '../../../../../electron/engine/policy/access/decide.ts';
-import { matchesGlob } from '../../../../../electron/engine/policy/access/glob.ts';
 import { riskOf } from '../../../../../electron/engine/policy/access/risk.ts';
 import type { Grant, Identity, ToolToken } from '../../../../../shared/model/access.ts';
+import { decide } from '../../../../../shared/model/access-decision.ts';
+import { matchesGlob } from '../../../../../shared/model/glob.ts';
 import { aGrant } from '../../../../helper/access.ts';
 
 const agent: Identity = { id: 'i', kind: 'agent', name: 'a', createdAt: 0, hasToken: true };

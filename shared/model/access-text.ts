@@ -1,5 +1,5 @@
-import type { GrantScope } from '../../../../shared/model/access.ts';
-import type { Verdict } from './contract.ts';
+import type { GrantScope } from './access.ts';
+import type { Verdict } from './access-decision.ts';
 
 /** Why it was decided so, in one plain sentence. It names no tool, so that it is the same for all that a grant decides. */
 export function reasonOf({ code, grant }: Verdict): string {

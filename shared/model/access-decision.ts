@@ -1,6 +1,20 @@
-import type { Grant, GrantScope, Identity, ToolToken } from '../../../../shared/model/access.ts';
-import type { AskedTool, Verdict } from './contract.ts';
+import type { DecisionCode, Effect, Grant, GrantScope, Identity, Risk, ToolToken } from './access.ts';
 import { matchesGlob } from './glob.ts';
+
+/** A tool that somebody wants to call, as it is judged. */
+export interface AskedTool {
+  readonly serverKey: string;
+  /** Its own name at its server. */
+  readonly name: string;
+  readonly risk: Risk;
+}
+
+export interface Verdict {
+  readonly effect: Effect;
+  readonly code: DecisionCode;
+  /** Which decided. */
+  readonly grant?: Grant;
+}
 
 /**
  * What an identity may do with a tool (REQ-MCP-AUTH-001..003). Nothing, unless a grant says so. A grant that denies beats
