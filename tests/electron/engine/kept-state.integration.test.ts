@@ -84,6 +84,9 @@ describe('what a hub remembers', () => {
     'takes no memory before there is something to remember',
     async () => {
       await using folder = await dataFolder({ guard: 'off' });
+      // What is kept of calls is another database's business, in a thread of its own.
+      const settings = JSON.stringify({ audit: false, recordActivity: false });
+      await writeFile(join(folder.path, 'settings.json'), settings);
       const child = await startProgram(folder.path);
       const isLoaded = async () => (await readFile(`/proc/${child.pid}/maps`, 'utf8')).includes('@libsql');
       await using client = await connectBridge(folder.path);
