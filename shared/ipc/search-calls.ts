@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import { searchQuerySchema, searchResultSchema, searchSettingsSchema } from '../model/search.ts';
-import { mostSkills, skillsViewSchema, toolSkillsSchema } from '../model/skill.ts';
+import {
+  searchQuerySchema,
+  searchResultSchema,
+  searchSettingsSchema,
+  searchTrialSchema,
+} from '../model/search.ts';
+import { decisionSchema, mostSkills, skillsViewSchema, toolSkillsSchema } from '../model/skill.ts';
 import { type IpcRows, nothing } from './parts.ts';
 
 const tool = z.object({ serverKey: z.string(), name: z.string() });
@@ -11,6 +16,8 @@ export const searchCalls = {
   'search.settings': { input: nothing, output: searchSettingsSchema },
   /** Classifies anew, or gathers vectors, where that is another one's work from now on. */
   'search.configure': { input: searchSettingsSchema, output: nothing },
+  /** Asks a provider once, with nothing of any tool, before it is chosen. Refused with `search.provider_failed`. */
+  'search.test': { input: searchTrialSchema, output: z.object({ milliseconds: z.number() }) },
   /** `skills.changed` keeps it fresh. */
   'skill.view': { input: nothing, output: skillsViewSchema },
   /** Every tool with its skills; `skill` and `servers` narrow it. */
@@ -25,9 +32,9 @@ export const searchCalls = {
   },
   /** Takes a correction back. */
   'skill.release': { input: tool, output: nothing },
-  /** A suggestion becomes a skill, or is not made again. Refused with `skill.unknown`. */
+  /** A suggestion becomes a skill, or is not made again; `reopen` takes either back. Refused with `skill.unknown`. */
   'skill.decide': {
-    input: z.object({ suggestion: z.string(), decision: z.enum(['accept', 'dismiss']) }),
+    input: z.object({ suggestion: z.string(), decision: decisionSchema }),
     output: nothing,
   },
   /** Everything, or what some servers offer, also where its texts are as they were. Corrections stay. */

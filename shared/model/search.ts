@@ -110,6 +110,13 @@ export const meaningSourceSchema = z.discriminatedUnion('kind', [
 ]);
 export type MeaningSource = Readonly<z.infer<typeof meaningSourceSchema>>;
 
+/** Something that is to be asked once, to see whether it answers. */
+export const searchTrialSchema = z.discriminatedUnion('part', [
+  z.object({ part: z.literal('classifier'), source: classifierSchema }),
+  z.object({ part: z.literal('meaning'), source: meaningSourceSchema }),
+]);
+export type SearchTrial = Readonly<z.infer<typeof searchTrialSchema>>;
+
 /** Also the form of `search.json`. */
 export const searchSettingsSchema = z.object({
   classifier: classifierSchema.default({ kind: 'rules' }),

@@ -20,6 +20,7 @@ export const skillSchema = z.object({
   /** How many tools have it. */
   tools: z.number(),
 });
+export type Skill = Readonly<z.infer<typeof skillSchema>>;
 
 /** What one tool was found to be good for. */
 export const toolSkillsSchema = z.object({
@@ -41,6 +42,11 @@ export const skillSuggestionSchema = z.object({
   tools: z.array(z.object({ serverKey: z.string(), name: z.string() })).readonly(),
   by: z.enum(['rules', 'model']),
 });
+export type SkillSuggestion = Readonly<z.infer<typeof skillSuggestionSchema>>;
+
+/** What becomes of a suggestion; `reopen` takes the others back. */
+export const decisionSchema = z.enum(['accept', 'dismiss', 'reopen']);
+export type Decision = z.infer<typeof decisionSchema>;
 
 export const skillsViewSchema = z.object({
   skills: z.array(skillSchema).readonly(),

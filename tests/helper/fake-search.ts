@@ -13,6 +13,10 @@ export function fakeSearch(record: Record): Engine['search'] {
     },
     settings: async () => ({ classifier: { kind: 'rules' }, meaning: { kind: 'off' } }),
     configure: (settings) => record('search.configure', settings),
+    test: async (trial) => {
+      await record('search.test', trial);
+      return 1;
+    },
   };
 }
 

@@ -1,5 +1,10 @@
-import type { SearchQuery, SearchResult, SearchSettings } from '../../../../shared/model/search.ts';
-import type { SkillsView, ToolSkills } from '../../../../shared/model/skill.ts';
+import type {
+  SearchQuery,
+  SearchResult,
+  SearchSettings,
+  SearchTrial,
+} from '../../../../shared/model/search.ts';
+import type { Decision, SkillsView, ToolSkills } from '../../../../shared/model/skill.ts';
 import type { Event } from '../../base/emitter.ts';
 
 /** The part of the engine that finds things by words, and knows what tools are good for. */
@@ -9,6 +14,8 @@ export interface SearchEngine {
     find(query: SearchQuery): Promise<SearchResult>;
     settings(): Promise<SearchSettings>;
     configure(settings: SearchSettings): Promise<void>;
+    /** Milliseconds until it answered. Rejects with `search.provider_failed`. */
+    test(trial: SearchTrial): Promise<number>;
   };
   readonly skills: {
     view(): Promise<SkillsView>;
@@ -20,7 +27,7 @@ export interface SearchEngine {
     correct(serverKey: string, name: string, skills: readonly string[]): Promise<void>;
     release(serverKey: string, name: string): Promise<void>;
     /** Rejects with `skill.unknown`. */
-    decide(suggestion: string, decision: 'accept' | 'dismiss'): Promise<void>;
+    decide(suggestion: string, decision: Decision): Promise<void>;
     /** Resolves when it has been begun; {@link onChange} tells how far it is. */
     reclassify(servers?: readonly string[]): Promise<void>;
     readonly onChange: Event<SkillsView>;

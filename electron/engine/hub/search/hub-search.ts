@@ -4,6 +4,7 @@ import type {
   SearchQuery,
   SearchResult,
   SearchSettings,
+  SearchTrial,
 } from '../../../../shared/model/search.ts';
 import type { SkillsView } from '../../../../shared/model/skill.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -17,6 +18,7 @@ import type { ToolUse } from '../../store/state/tool-uses.ts';
 import { unknownTool } from '../views.ts';
 import { type ClassifierSources, chooseClassifier } from './choose-classifier.ts';
 import { HubMeaning, type MeaningAnswer } from './hub-meaning.ts';
+import { tryProvider } from './try-provider.ts';
 
 export interface HubSearchOptions extends ClassifierSources {
   readonly clock: Clock;
@@ -100,6 +102,14 @@ export class HubSearch implements Disposable {
     this.#source = Promise.resolve(settings.meaning);
     const book = await this.#opened();
     void book.catchUp();
+  }
+
+  /** Asks a provider once, before it is chosen: milliseconds until it answered. */
+  async test(trial: SearchTrial): Promise<number> {
+    const room = await this.#load();
+    const since = performance.now();
+    await tryProvider(room, trial, this.#options);
+    return performance.now() - since;
   }
 
   dispose(): void {

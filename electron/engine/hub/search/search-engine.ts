@@ -22,6 +22,7 @@ export function createSearchEngine({ open, onOpen }: SearchEngineOptions): Searc
       find: async (query) => open().search.find(query),
       settings: async () => open().search.settings.read(),
       configure: async (settings) => open().search.configure(settings),
+      test: async (trial) => open().search.test(trial),
     },
     skills: {
       view: async () => (await open().search.skills()).view(),

@@ -1,5 +1,10 @@
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
-import { primaryConfidence, type SkillsView, type ToolSkills } from '../../../../shared/model/skill.ts';
+import {
+  type Decision,
+  primaryConfidence,
+  type SkillsView,
+  type ToolSkills,
+} from '../../../../shared/model/skill.ts';
 import type { Clock } from '../../base/clock.ts';
 import { digestOf } from '../../base/digest.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
@@ -137,10 +142,12 @@ export class SkillBook {
     void this.catchUp();
   }
 
-  decide(id: string, decision: 'accept' | 'dismiss'): void {
+  decide(id: string, decision: Decision): void {
     const suggestion = this.#suggestions.get(id);
-    if (suggestion?.state !== 'open') throw unknownSkill(id);
-    this.#suggest({ ...suggestion, state: decision === 'accept' ? 'accepted' : 'dismissed' });
+    const isOpen = suggestion?.state === 'open';
+    if (suggestion === undefined || isOpen === (decision === 'reopen')) throw unknownSkill(id);
+    if (suggestion.state === 'accepted') this.#takeAway(id);
+    this.#suggest({ ...suggestion, state: states[decision] });
     if (decision === 'accept') this.#giveTo(suggestion);
     this.#tell(suggestion.tools.map(({ serverKey }) => serverKey));
   }
@@ -280,6 +287,22 @@ export class SkillBook {
     this.#keep(given);
   }
 
+  /** What else a person has said of the tools that had it stays; the others are classified anew. */
+  #takeAway(id: string): void {
+    const having = [...this.#known.values()]
+      .flatMap((ofServer) => [...ofServer.values()])
+      .filter(({ skills }) => skills.some((share) => share.id === id));
+    for (const tool of having) {
+      const said = tool.skills.filter((share) => share.id !== id && share.confidence === 1);
+      if (tool.by === 'person' && said.length > 0) this.#keep([{ ...tool, skills: said }]);
+      else {
+        this.#known.get(tool.serverKey)?.delete(tool.name);
+        this.#options.keeper.forget(tool.serverKey, [tool.name]);
+      }
+    }
+    void this.catchUp();
+  }
+
   #suggest(suggestion: KeptSuggestion): void {
     this.#suggestions.set(suggestion.id, suggestion);
     this.#options.keeper.saveSuggestion(suggestion);
@@ -302,6 +325,10 @@ export class SkillBook {
     if (this.#changes.hasListeners) this.#changes.fire(this.view());
   }
 }
+
+const states = { accept: 'accepted', dismiss: 'dismissed', reopen: 'open' } as const satisfies Readonly<
+  Record<Decision, KeptSuggestion['state']>
+>;
 
 /** Milliseconds until what could not be classified is tried again. */
 const retryMs = 300_000;

@@ -194,6 +194,23 @@ it('[AG-US3-AC8] a skill that is missing waits for somebody to decide, once', as
   expect(again.book.view().suggestions).toEqual([]);
 });
 
+it('[AG-US3-AC8] a decision can be taken back, and nothing is left of it', async () => {
+  const { classifier } = scripted(() => ['other'], ['Brewing']);
+  const { book } = bookOf({ current: documentsOf(github, true) }, classifier);
+  await book.catchUp();
+  const before = { tools: book.tools(), suggestions: book.view().suggestions };
+  const id = before.suggestions[0]?.id ?? '';
+  expect(() => book.decide(id, 'reopen')).toThrow();
+  for (const decision of ['accept', 'dismiss'] as const) {
+    book.decide(id, decision);
+    expect(book.view().suggestions).toEqual([]);
+    book.decide(id, 'reopen');
+    await book.catchUp();
+    expect({ tools: book.tools(), suggestions: book.view().suggestions }).toEqual(before);
+    expect(book.skills().some((skill) => skill.id === id)).toBe(false);
+  }
+});
+
 it('[AG-US3-AC8] the rules suggest a skill where they can only guess at most of what a server offers', async () => {
   const names = ['frobnicate', 'defrobnicate', 'refrobnicate'];
   const current = documentsOf(serverOf('frob-works', { tools: names.map((name) => ({ name })) }), true);
