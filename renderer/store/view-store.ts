@@ -13,10 +13,13 @@ export type ServerTab = (typeof serverTabs)[number];
 export const clientsPages = ['clients', 'profiles'] as const;
 export type ClientsPage = (typeof clientsPages)[number];
 
+export const toolsPages = ['servers', 'skills'] as const;
+export type ToolsPage = (typeof toolsPages)[number];
+
 export const activityPages = ['calls', 'audit', 'metrics'] as const;
 export type ActivityPage = (typeof activityPages)[number];
 
-export const settingsPages = ['general', 'secrets', 'limits', 'about'] as const;
+export const settingsPages = ['general', 'secrets', 'search', 'limits', 'about'] as const;
 export type SettingsPage = (typeof settingsPages)[number];
 
 /** A tool by the two names that identify it. */
@@ -40,6 +43,9 @@ export interface Place {
   readonly tool?: ToolRef;
   /** What is tried out; it stands in front of the view, which is gone back to. */
   readonly testing?: TestingPlace;
+  readonly toolsPage?: ToolsPage;
+  /** The one whose tools are shown; `unclassified` for those that have none. */
+  readonly skill?: string;
   readonly activityPage?: ActivityPage;
   readonly settingsPage?: SettingsPage;
   readonly clientsPage?: ClientsPage;
