@@ -33,6 +33,7 @@ import { createUsageSampler } from './supervise/process-usage.ts';
 
 export { keptActivity } from './activity/kept-activity.ts';
 export type { Logger } from './base/logger.ts';
+export { redactProblem } from './base/redact-problem.ts';
 export type { Connector } from './clients/contract.ts';
 export type { BridgeProgram } from './clients/launcher/launcher.ts';
 export { offlineAccess } from './hub/access/offline-access.ts';
@@ -253,7 +254,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     connection,
   };
   engine.access.onEvent((event) => account.audit.note(noteAccess(event)));
-  return withNotedOperations(engine, account.audit.note, () => actor.name);
+  return withNotedOperations(engine, { note: account.audit.note, actor: () => actor.name });
 }
 
 const noop = () => {};

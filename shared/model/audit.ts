@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { activityOutcomes } from './activity.ts';
 
 /**
- * `invocation`: a call of a tool, prompt or resource. `server`: a server was added, changed, renamed, removed, switched, connected.
- * `identity`, `grant`, `token`, `approval`: who may do what. `hub`: the hub itself, and the audit log.
+ * `invocation`: a call of a tool, prompt or resource. `server`: a server was added, changed, renamed, removed, switched, connected,
+ * or somebody decided about definitions of its tools.
+ * `identity`, `grant`, `token`, `approval`: who may do what. `hub`: the hub itself: its start
+ * and end, settings, secrets (by name), profiles, configs of clients, updates, and the audit log.
  */
 export const auditKinds = ['invocation', 'server', 'identity', 'grant', 'token', 'approval', 'hub'] as const;
 export type AuditKind = (typeof auditKinds)[number];

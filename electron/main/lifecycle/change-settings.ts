@@ -26,6 +26,7 @@ export async function changeSettings(targets: SettingsTargets, patch: SettingsPa
     await putInForce(targets, next, before);
     throw error;
   }
+  note(targets.engine, before, next);
   onChanged(next);
   return next;
 }
@@ -42,3 +43,20 @@ async function putInForce(
   if (from.limits !== to.limits) engine.limits.choose(to.limits);
   if (from.startAtLogin !== to.startAtLogin) await loginItem.set(to.startAtLogin);
 }
+
+/** What concerns the hub and who may do what; the engine notes the port, and the audit log its own end. */
+function note({ audit }: Pick<Engine, 'audit'>, from: Settings, to: Settings): void {
+  const changed = accounted.filter((name) => from[name] !== to[name]);
+  if (changed.length === 0) return;
+  const text = changed.map((name) => `${name}: ${JSON.stringify(to[name])}`).join(', ');
+  audit.note({ kind: 'hub', action: 'change-settings', text });
+}
+
+const accounted = [
+  'newClients',
+  'recordActivity',
+  'audit',
+  'limits',
+  'startAtLogin',
+  'checkUpdates',
+] as const;

@@ -33,13 +33,19 @@ export function createAuditEngine(options: AuditEngineOptions): AuditEngine {
   const note = ({ kind, action, outcome = 'ok', ...about }: AuditNote) =>
     running()?.activity.recorder.note({ kind, action, outcome, ...about, actor: about.actor ?? actor.name });
   onOpen(() => note({ kind: 'hub', action: 'started', actor: 'hub' }));
+  const breakers = createBreakers(options);
   const audit: AuditLog = {
     query: async (query) => keeper().ask({ kind: 'audit-query', ...query }),
     verify: async () => keeper().ask({ kind: 'audit-verify' }),
     export: (write, filter = {}) => exportAll(keeper, write, filter),
     note,
     as: (name, ask) => actor.as(name, ask),
-    record: (on) => running()?.activity.recorder.audit(on),
+    record(on) {
+      // The last that is written says that nothing will be.
+      if (!on) note({ kind: 'hub', action: 'audit-off' });
+      running()?.activity.recorder.audit(on);
+      if (on) note({ kind: 'hub', action: 'audit-on' });
+    },
   };
   return {
     audit,
@@ -48,7 +54,13 @@ export function createAuditEngine(options: AuditEngineOptions): AuditEngine {
       text: async () => open().meter.text(),
       summary: async (query) => keeper().ask({ kind: 'audit-summary', ...query }),
     },
-    breakers: createBreakers(options),
+    breakers: {
+      ...breakers,
+      reset(serverKey, tool) {
+        breakers.reset(serverKey, tool);
+        note({ kind: 'server', action: 'reset-breaker', serverKey, tool });
+      },
+    },
   };
 }
 

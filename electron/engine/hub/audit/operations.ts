@@ -1,13 +1,9 @@
-import { toProblem } from '../../../../shared/error/problem.ts';
 import type { Engine } from '../contract.ts';
 import type { AuditNote } from './contract.ts';
+import { type Described, type NoteTaker, withNotes } from './with-notes.ts';
 
-/** What one operation is about: a note for each server of it, made before it is known how it ends. */
-type Describe<N extends keyof Operations> = (...args: Parameters<Engine[N]>) => readonly AuditNote[];
-
-/** The operations on servers (NFR-SEC4). */
-type Operations = Pick<
-  Engine,
+/** The operations on servers and on the hub (NFR-SEC4). */
+type Operation =
   | 'setEnabled'
   | 'restart'
   | 'sleep'
@@ -22,10 +18,9 @@ type Operations = Pick<
   | 'remove'
   | 'undoRemove'
   | 'setToolsEnabled'
-  | 'setPort'
->;
+  | 'setPort';
 
-const descriptions: { readonly [N in keyof Operations]: Describe<N> } = {
+const operations: Described<Engine, Operation> = {
   setEnabled: (keys, enabled) => keys.map((key) => ofServer(enabled ? 'enable' : 'disable', key)),
   restart: (key) => [ofServer('restart', key)],
   sleep: (key) => [ofServer('sleep', key)],
@@ -50,42 +45,66 @@ function ofServer(action: string, serverKey: string, text?: string): AuditNote {
   return { kind: 'server', action, serverKey, text };
 }
 
+function ofHub(action: string, text?: string): AuditNote {
+  return { kind: 'hub', action, text };
+}
+
 function renamed(key: string, newKey: string): AuditNote {
   return newKey === key ? ofServer('edit', key) : ofServer('rename', key, `It is called ${newKey} now.`);
 }
 
-/** The same engine, whose operations are noted once it is known how they ended, with whoever asked for them. */
-export function withNotedOperations(
-  engine: Engine,
-  note: (note: AuditNote) => void,
-  actor: () => string,
-): Engine {
-  const noted = Object.fromEntries(
-    (Object.keys(descriptions) as (keyof Operations)[]).map((name) => [
-      name,
-      notedOne(engine, name, note, actor),
-    ]),
-  );
-  // Each is a function of the same kind as the one it stands for.
-  return Object.assign(engine, noted as Partial<Operations>);
-}
+const imports: Described<Engine['imports'], 'add' | 'undo'> = {
+  add: ({ entries, inputs }) => [
+    ...entries.map(({ key }) => ofServer('add', key, 'It was imported.')),
+    ...[...entries.flatMap(({ secrets }) => secrets), ...inputs].flatMap(({ secretName }) =>
+      secretName === undefined ? [] : ofHub('set-secret', `${secretName}, of an import`),
+    ),
+  ],
+  undo: () => [{ kind: 'server', action: 'undo-import' }],
+};
 
-function notedOne<N extends keyof Operations>(
-  engine: Engine,
-  name: N,
-  note: (note: AuditNote) => void,
-  actor: () => string,
-): (...args: Parameters<Engine[N]>) => Promise<unknown> {
-  const operate = engine[name] as (...args: Parameters<Engine[N]>) => Promise<unknown>;
-  return async (...args) => {
-    const notes = descriptions[name](...args).map((one) => ({ ...one, actor: actor() }));
-    try {
-      const result = await operate(...args);
-      for (const one of notes) note(one);
-      return result;
-    } catch (error) {
-      for (const one of notes) note({ ...one, outcome: 'failed', text: toProblem(error).sentence });
-      throw error;
-    }
-  };
+const secrets: Described<Engine['secrets'], 'set' | 'delete'> = {
+  set: (name, _value, replace) => [ofHub(replace ? 'replace-secret' : 'set-secret', name)],
+  delete: (name) => [ofHub('delete-secret', name)],
+};
+
+type ProfileOperation = 'create' | 'rename' | 'delete' | 'undo' | 'select' | 'setTools' | 'assign';
+
+const profiles: Described<Engine['profiles'], ProfileOperation> = {
+  create: (name, copyOf) => [
+    ofHub('create-profile', copyOf === undefined ? name : `${name}, a copy of ${copyOf}`),
+  ],
+  rename: (name, newName) => [ofHub('rename-profile', `${name} is called ${newName} now.`)],
+  delete: (name) => [ofHub('delete-profile', name)],
+  undo: () => [ofHub('restore-profile')],
+  select: (name, servers) => [ofHub('edit-profile', `${name}: ${Object.keys(servers).join(', ')}`)],
+  setTools: (name, serverKey, tools, on) => [
+    { ...ofHub('edit-profile', `${name}: ${on ? 'with' : 'without'} ${tools.join(', ')}`), serverKey },
+  ],
+  assign: (client, profile) => [
+    ofHub('assign-profile', profile === undefined ? `${client}: none` : `${client}: ${profile}`),
+  ],
+};
+
+const guard: Described<Engine['guard'], 'decide' | 'undo'> = {
+  decide: (serverKey, tools, decision) =>
+    tools.map(({ name }) => ({ ...ofServer(`${decision}-definition`, serverKey), tool: name })),
+  undo: () => [{ kind: 'server', action: 'undo-definition-decision' }],
+};
+
+const connect: Described<Engine['connect'], 'apply' | 'undo' | 'setFile'> = {
+  apply: (id) => [ofHub('connect-client', id)],
+  undo: (id) => [ofHub('disconnect-client', id)],
+  setFile: (id, file) => [ofHub('choose-client-file', file === undefined ? `${id}: the usual one` : id)],
+};
+
+/** The same engine, whose operations are noted once it is known how they ended, with whoever asked for them. */
+export function withNotedOperations(engine: Engine, taker: NoteTaker): Engine {
+  return Object.assign(engine, withNotes(engine, operations, taker), {
+    connect: { ...engine.connect, ...withNotes(engine.connect, connect, taker) },
+    guard: { ...engine.guard, ...withNotes(engine.guard, guard, taker) },
+    imports: { ...engine.imports, ...withNotes(engine.imports, imports, taker) },
+    profiles: { ...engine.profiles, ...withNotes(engine.profiles, profiles, taker) },
+    secrets: { ...engine.secrets, ...withNotes(engine.secrets, secrets, taker) },
+  });
 }

@@ -22,7 +22,10 @@ describe('a change of settings', () => {
     const { targets, engine, login, heard } = bench((settings) => void written.push(settings));
     const next = await changeSettings(targets, { port: 7421, startAtLogin: true, theme: 'dark' });
     expect(next).toMatchObject({ port: 7421, startAtLogin: true, theme: 'dark', closeToTray: true });
-    expect(engine.calls).toEqual([['setPort', 7421]]);
+    expect(engine.calls).toEqual([
+      ['setPort', 7421],
+      ['audit.note', { kind: 'hub', action: 'change-settings', text: 'startAtLogin: true' }],
+    ]);
     expect(login).toEqual([true]);
     expect(written).toEqual([next]);
     expect(heard).toEqual([next]);
@@ -33,6 +36,14 @@ describe('a change of settings', () => {
     await changeSettings(targets, { port: 7420, startAtLogin: false, closeToTray: false });
     expect(engine.calls).toEqual([]);
     expect(login).toEqual([]);
+  });
+
+  it('[REQ-MCP-OBS-002] is in the audit log where it concerns the hub or who may do what', async () => {
+    const { targets, engine } = bench();
+    await changeSettings(targets, { theme: 'dark', newClients: 'ask', limits: { retryMaxAttempts: 5 } });
+    const text = 'newClients: "ask", limits: {"retryMaxAttempts":5}';
+    const notes = engine.calls.filter(([name]) => name === 'audit.note');
+    expect(notes).toEqual([['audit.note', { kind: 'hub', action: 'change-settings', text }]]);
   });
 
   it('[PB-APP-1] to a taken port changes nothing', async () => {

@@ -120,6 +120,62 @@ describe('[REQ-MCP-OBS-002] what is done is in the audit log', () => {
     expect(JSON.stringify(told)).not.toContain(token);
   });
 
+  it('secrets by their names, profiles, decisions about definitions, breakers, configs of clients, imports, by whom', async () => {
+    await using hub = await startHub(servers, audited);
+    const { engine } = hub;
+    await isConnected(hub, 'echo');
+    const value = 'a-value-that-nobody-sees';
+    await engine.audit.as('admin', () => engine.secrets.set('GITHUB_TOKEN', value, false));
+    await engine.secrets.set('GITHUB_TOKEN', value, true);
+    await engine.secrets.delete('GITHUB_TOKEN', false);
+    await expect(engine.secrets.delete('GITHUB_TOKEN', false)).rejects.toThrow();
+    await engine.profiles.create('work');
+    await engine.profiles.select('work', { echo: 'all' });
+    await engine.profiles.setTools('work', 'echo', ['pid'], false);
+    await engine.profiles.assign('cursor', 'work');
+    await engine.profiles.assign('cursor', undefined);
+    await engine.profiles.undo(await engine.profiles.delete('work', false));
+    await expect(
+      engine.guard.decide('echo', [{ name: 'pid', digest: 'another one' }], 'approve'),
+    ).rejects.toThrow();
+    engine.breakers.reset('echo', 'pid');
+    await expect(engine.connect.apply('cursor', 'never shown')).rejects.toThrow();
+    await expect(engine.connect.undo('cursor')).rejects.toThrow();
+    const { session, entries } = await engine.imports.parse(
+      JSON.stringify({ mcpServers: { fresh: nodeEntry(fixture('echo')) } }),
+    );
+    const chosen = entries.map(({ id, key }) => ({ id, key, secrets: [] }));
+    await engine.imports.add({ session, entries: chosen, inputs: [], replace: false });
+    engine.audit.record(false);
+    engine.audit.record(true);
+    const told = (await rows(hub, { kinds: ['hub', 'server'] })).filter(({ actor }) => actor !== 'hub');
+    expect(
+      told.map(({ action, actor, outcome, serverKey, tool, text }) =>
+        [action, actor, outcome, serverKey, tool, text].filter((part) => part !== undefined).join(' '),
+      ),
+    ).toEqual([
+      'set-secret admin ok GITHUB_TOKEN',
+      'replace-secret window ok GITHUB_TOKEN',
+      'delete-secret window ok GITHUB_TOKEN',
+      'delete-secret window failed There is no secret called GITHUB_TOKEN.',
+      'create-profile window ok work',
+      'edit-profile window ok work: echo',
+      'edit-profile window ok echo work: without pid',
+      'assign-profile window ok cursor: work',
+      'assign-profile window ok cursor: none',
+      'delete-profile window ok work',
+      'restore-profile window ok',
+      expect.stringMatching(/^approve-definition window failed echo pid /),
+      'reset-breaker window ok echo pid',
+      expect.stringMatching(/^connect-client window failed /),
+      expect.stringMatching(/^disconnect-client window failed /),
+      'add window ok fresh It was imported.',
+      'audit-off window ok',
+      'audit-on window ok',
+    ]);
+    expect(JSON.stringify(told)).not.toContain(value);
+  });
+
   it('the beginning and the end of a hub; news alone start no thread and wait in the journal', async () => {
     await using hub = await startHub(servers, audited);
     await isConnected(hub, 'echo');

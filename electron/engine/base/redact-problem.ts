@@ -1,0 +1,12 @@
+import type { Problem } from '../../../shared/error/problem.ts';
+import { redactText } from './redact-log.ts';
+
+/** A problem that leaves this program: its secrets taken out. */
+export function redactProblem({ code, sentence, fix, evidence }: Problem): Problem {
+  return {
+    code,
+    sentence: redactText(sentence),
+    fix: redactText(fix),
+    evidence: evidence.map(({ label, value }) => ({ label, value: redactText(value) })),
+  };
+}
