@@ -10,16 +10,6 @@ export function problemText(problem: Problem): string {
   );
 }
 
-/** For the program that has started this one. */
-export function redactedProblem({ code, sentence, fix, evidence }: Problem): Problem {
-  return {
-    code,
-    sentence: redactText(sentence),
-    fix: redactText(fix),
-    evidence: evidence.map(({ label, value }) => ({ label, value: redactText(value) })),
-  };
-}
-
 /** Everything wrong with a config file, one line each, with its place. */
 export function configErrorText(error: ConfigError): string {
   const lines = error.issues.map((issue) => {

@@ -17,12 +17,13 @@ import {
   type Logger,
   readLoginEnvironment,
   readSettings,
+  redactProblem,
 } from '../engine/engine.ts';
 import { endInOrder } from './end-in-order.ts';
 import { nextSignal } from './next-signal.ts';
 import { type PatchbayArgs, parsePatchbayArgs } from './patchbay-args.ts';
 import { createProblemNews, type ProblemNews } from './problem-news.ts';
-import { problemText, redactedProblem } from './report.ts';
+import { problemText } from './report.ts';
 import { runAccess } from './run-access.ts';
 import { runActivity } from './run-activity.ts';
 import { runAudit } from './run-audit.ts';
@@ -107,7 +108,7 @@ async function serve(args: ServeArgs, env: Environment): Promise<number> {
 function fail(problem: Problem, env: Environment, logger: Logger): number {
   logger.log('error', problemText(problem));
   if (env[startReportVariable] === 'json')
-    process.stderr.write(`${JSON.stringify(redactedProblem(problem))}\n`);
+    process.stderr.write(`${JSON.stringify(redactProblem(problem))}\n`);
   return 1;
 }
 

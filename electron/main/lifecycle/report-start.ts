@@ -1,5 +1,6 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 import { startReportVariable } from '../../../shared/model/start-report.ts';
+import { redactProblem } from '../../engine/engine.ts';
 
 export interface StartReporter {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -15,7 +16,7 @@ export interface StartReporter {
  */
 export function reportToBridge(failure: Problem, { env, isUnseen, write, exit }: StartReporter): boolean {
   if (env[startReportVariable] !== 'json' || !isUnseen()) return false;
-  write(`${JSON.stringify(failure)}\n`);
+  write(`${JSON.stringify(redactProblem(failure))}\n`);
   exit(1);
   return true;
 }
