@@ -9,7 +9,7 @@ export function maskLine(line: string): string {
   const indent = /^\s*/.exec(line)?.[0] ?? '';
   const text = line.slice(indent.length).trimEnd();
   if (/^[[\]{},\s]*$/.test(text)) return line;
-  return indent + (maskMember(text) ?? maskTable(text) ?? masked);
+  return indent + (maskMember(text) ?? maskTable(text) ?? maskWhole(text) ?? masked);
 }
 
 /** `"key": value,` of JSON, `key: value` of YAML and `key = value` of TOML. */
@@ -29,6 +29,27 @@ function maskTable(text: string): string | undefined {
   const header = match?.[1];
   if (header === undefined || header.split('.').some((part) => hasSecretShape(bare(part)))) return undefined;
   return header;
+}
+
+/** All of a JSON file in one line: what is no name and no bracket is hidden. */
+function maskWhole(text: string): string | undefined {
+  if (!/^[[{]/.test(text) || !isJson(text)) return undefined;
+  return text.replace(tokens, (token, colon: string | undefined) => {
+    if (colon === undefined) return masked;
+    return hasSecretShape(bare(token)) ? `"${masked}"${colon}` : token;
+  });
+}
+
+/** Strings, with the colon that makes one a name, and all other values. */
+const tokens = /"(?:[^"\\]|\\.)*"(\s*:)?|[^\s{}[\],:"]+/g;
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function bare(name: string): string {

@@ -39,6 +39,14 @@ describe('a difference as it is shown', () => {
     expect(shown).toContain('patchbay-bridge');
   });
 
+  it('[PB-CLIENT-1] of a file in one line that is empty yet shows where our part goes', () => {
+    const before = '{"servers":{}}\n';
+    const after = withEntry(json, before, place, entry);
+    const shown = linesOf(before, after, json.render(place, entry));
+    expect(shown[0]).toBe('remove {"servers":{}}');
+    expect(shown.join('\n')).toContain('patchbay-bridge');
+  });
+
   it.each([
     ['  "url": "https://x.example/?key=1",', '  "url": •••,'],
     ['    // "TOKEN": "abc"', '    •••'],
@@ -49,6 +57,13 @@ describe('a difference as it is shown', () => {
     ['"sk-3f9a8b7c6dABCDEF12": {', '•••'],
     ['    other:', '    other:'],
     ['  },', '  },'],
+    ['{"mcpServers":{}}', '{"mcpServers":{}}'],
+    [
+      '{ "servers": {"other":{"env":{"KEY":"a \\"b\\": c"},"n":[1, true, "x"]}} }',
+      '{ "servers": {"other":{"env":{"KEY":•••},"n":[•••, •••, •••]}} }',
+    ],
+    ['{"sk-3f9a8b7c6dABCDEF12":{"a":"b"}}', '{"•••":{"a":•••}}'],
+    ['{"no":"end"', '•••'],
   ])('[PB-CLIENT-1] a line of somebody else: %s', (line, masked) => {
     expect(maskLine(line)).toBe(masked);
   });
