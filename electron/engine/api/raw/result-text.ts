@@ -6,12 +6,6 @@ export function resultBytes(answer: RawMessage): Buffer {
   return answer.resultBytes ?? Buffer.from(JSON.stringify(answer.result ?? null));
 }
 
-/** Whether a tool calls its own result an error. */
-export function saysItFailed(result: Buffer): boolean {
-  const flag = memberSpans(result, 'isError').at(-1);
-  return flag !== undefined && result.toString('utf8', flag.start, flag.end) === 'true';
-}
-
 /**
  * The result with members beside its own, which stay as they are: one that it has already is not added. Of a result that is
  * no object, which no tool's is, the whole under `result`.

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { saysItFailed } from '../../rpc/tool-failure.ts';
 import type { ApiPorts, Invocation, InvocationAnswer, InvocationFailure, ToolPlace } from '../contract.ts';
 import type { ApiEnv } from '../http/api-env.ts';
 import { ApiError, unknownTool } from '../http/api-error.ts';
@@ -6,7 +7,7 @@ import { defineRoute, jsonAnswer, jsonBody } from '../http/define-route.ts';
 import { rawText } from '../http/raw-text.ts';
 import { InvocationRefused } from '../invocation-refused.ts';
 import { bodyMember } from '../raw/body-member.ts';
-import { resultBytes, resultWith, saysItFailed } from '../raw/result-text.ts';
+import { resultBytes, resultWith } from '../raw/result-text.ts';
 import { callResultSchema, callSchema, invocationResultSchema, invocationSchema } from '../schema/call.ts';
 import type { ApiApp } from './api-app.ts';
 import { callIdentity } from './call-identity.ts';

@@ -1,5 +1,6 @@
 import type { CallListener, CallRecord, StrayCall } from '../../route/contract.ts';
 import { noSession } from '../../route/contract.ts';
+import { seemsFailed } from '../../rpc/tool-failure.ts';
 import { type ErrorType, errorTypeOf } from './error-type.ts';
 
 /** What is counted of one tool. */
@@ -49,11 +50,12 @@ export class CallNumbers implements CallListener {
 
   ended(call: CallRecord): void {
     if (call.method !== 'tools/call' || call.sessionId === noSession) return;
-    const { serverKey, name = '', startedAt, endedAt = startedAt, attempts, outcome } = call;
+    const { serverKey, name = '', startedAt, endedAt = startedAt, attempts, outcome, answer } = call;
     const counting = this.#servers.get(serverKey)?.get(name) ?? this.#begin(serverKey, name);
     const agent = this.#count(counting, call.sessionId);
     if (attempts > 1) counting.retries += attempts - 1;
-    if (outcome === 'ok') agent.success += 1;
+    // What a tool calls an error itself is one, as in the summary of the audit log.
+    if (outcome === 'ok' && (answer === undefined || !seemsFailed(answer))) agent.success += 1;
     else {
       agent.error += 1;
       const type = errorTypeOf(call.error, outcome);

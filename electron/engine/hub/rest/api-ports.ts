@@ -7,6 +7,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { NameLookup } from '../../catalogue/contract.ts';
 import { riskOf } from '../../policy/access/risk.ts';
 import type { CallRecord } from '../../route/contract.ts';
+import { seemsFailed } from '../../rpc/tool-failure.ts';
 import type { Engine } from '../contract.ts';
 import { identityOfApiSession } from '../invoke/api-session.ts';
 import { ApiNames } from '../invoke/exact-view.ts';
@@ -117,7 +118,7 @@ function completedCall(call: CallRecord, correlationId: string, { access }: Runn
     correlationId,
     serverKey: call.serverKey,
     tool: call.name ?? '',
-    success: call.outcome === 'ok',
+    success: call.outcome === 'ok' && (call.answer === undefined || !seemsFailed(call.answer)),
     milliseconds: (call.endedAt ?? call.startedAt) - call.startedAt,
     attempts: call.attempts,
     ...(identityId === undefined ? {} : { identityId }),

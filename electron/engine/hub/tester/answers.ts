@@ -4,6 +4,7 @@ import { kindOf, outcomeOf } from '../../route/resilience/failure.ts';
 import { memberSpans } from '../../rpc/json-spans.ts';
 import { RpcError } from '../../rpc/message.ts';
 import type { RawMessage } from '../../rpc/raw-message.ts';
+import { saysItFailed } from '../../rpc/tool-failure.ts';
 
 /** An answer whole. */
 export interface WholeAnswer {
@@ -42,12 +43,6 @@ export function beginning(bytes: Buffer, limit: number): string {
   let end = limit;
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return bytes.toString('utf8', 0, end);
-}
-
-/** Read from the bytes: a result may be large, and only this one member of it matters. */
-function saysItFailed(result: Buffer): boolean {
-  const flag = memberSpans(result, 'isError').at(-1);
-  return flag !== undefined && result.toString('utf8', flag.start, flag.end) === 'true';
 }
 
 /** The server's own error as it wrote it; ours in the same form. */

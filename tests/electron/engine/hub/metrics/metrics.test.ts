@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { createMeter } from '../../../../../electron/engine/hub/metrics/meter.ts';
 import type { BreakerSnapshot, CallRecord } from '../../../../../electron/engine/route/contract.ts';
 import { circuitOpen, unknownTool } from '../../../../../electron/engine/route/error-map.ts';
-import type { RawRequest } from '../../../../../electron/engine/rpc/raw-message.ts';
+import type { RawMessage, RawRequest } from '../../../../../electron/engine/rpc/raw-message.ts';
 import { readMessage } from '../../../../../electron/engine/rpc/read-message.ts';
 
 const request = readMessage(
@@ -62,6 +62,30 @@ describe('[REQ-MCP-OBS-001] metrics', () => {
       'files read agent of s1 error': 1,
       'db read agent of s2 success': 1,
     });
+  });
+
+  it('count what a tool calls an error itself as one', async () => {
+    const meter = bench();
+    const long = 'x'.repeat(100_000);
+    const inside = JSON.stringify({ isError: true });
+    for (const result of [
+      { content: [], isError: true },
+      { content: [{ type: 'text', text: long }], isError: true },
+      { isError: true, content: [{ type: 'text', text: long }] },
+      { content: [], isError: false },
+      { content: [{ type: 'text', text: inside }] },
+      { content: [{ type: 'text', text: inside + long + inside }] },
+      { content: [], structuredContent: { isError: true } },
+      { content: [] },
+    ]) {
+      const line = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result }));
+      meter.calls.ended(call({ answer: readMessage(line) as RawMessage }));
+    }
+    expect(values(await meter.metric('mcp_invocations_total'))).toEqual({
+      'files read agent of s1 success': 5,
+      'files read agent of s1 error': 3,
+    });
+    expect(values(await meter.metric('mcp_errors_total'))).toEqual({ 'files read other': 3 });
   });
 
   it('tell how long calls took, in the document’s buckets', async () => {
