@@ -1,6 +1,7 @@
 import { activityCommands } from './activity-commands.ts';
 import { appCommands } from './app-commands.ts';
 import type { Command } from './command.ts';
+import { governCommands } from './govern-commands.ts';
 import { guardCommands } from './guard-commands.ts';
 import { profileCommands } from './profile-commands.ts';
 import { serverCommands } from './server-commands.ts';
@@ -11,6 +12,7 @@ export const commands: readonly Command[] = [
   ...viewCommands,
   ...serverCommands,
   ...guardCommands,
+  ...governCommands,
   ...profileCommands,
   ...activityCommands,
   ...appCommands,

@@ -7,6 +7,7 @@ import { useModel } from '../../store/model-context.tsx';
 import { ViewHeader } from '../../ui/view-header.tsx';
 import { isFiltered } from './activity-filter.ts';
 import type { ActivityLogState } from './activity-log.ts';
+import { ActivityPages } from './activity-pages.tsx';
 
 interface ActivityHeaderProps {
   readonly state: ActivityLogState;
@@ -48,6 +49,7 @@ export function ActivityHeader({ state, filter, onFollow }: ActivityHeaderProps)
       >
         Clear
       </Button>
+      <ActivityPages page="calls" />
     </ViewHeader>
   );
 }

@@ -4,6 +4,7 @@ import type { IpcEvent } from '../../../shared/ipc/contract.ts';
 import type { ActivityCounts, ActivityFilter, ActivityRow } from '../../../shared/model/activity.ts';
 import type { HubLink } from '../../store/model.ts';
 import { isShown } from './activity-filter.ts';
+import type { After } from './follow-news.ts';
 
 /** Activity as the window holds it: a stretch of it, newest first. */
 export interface ActivityLogState {
@@ -32,8 +33,7 @@ export interface ActivityLog {
 export interface ActivityLogOptions {
   readonly link: HubLink;
   readonly filter: ActivityFilter;
-  /** Runs something after so many milliseconds, once; the result takes it back. */
-  readonly after: (milliseconds: number, run: () => void) => () => void;
+  readonly after: After;
 }
 
 /** More than anybody scrolls through; what is older is fetched again. */

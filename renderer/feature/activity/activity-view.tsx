@@ -1,18 +1,28 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand/react';
-import { useModel } from '../../store/model-context.tsx';
+import { useModel, useView } from '../../store/model-context.tsx';
 import { SplitView } from '../../ui/split-view.tsx';
 import { ActivityDetailPane } from './activity-detail.tsx';
 import { ActivityHeader } from './activity-header.tsx';
 import { ActivityList } from './activity-list.tsx';
 import { followActivity } from './activity-log.ts';
 import { ActivityStates } from './activity-states.tsx';
+import { AuditPage } from './audit/audit-page.tsx';
 import { FilterBar } from './filter-bar.tsx';
+import { afterMilliseconds } from './follow-news.ts';
+import { MetricsPage } from './metrics/metrics-page.tsx';
 import { RecordingNotice } from './recording-notice.tsx';
 import { UnderwayList } from './underway-list.tsx';
 
-/** What went through the hub: as it comes, and as it is kept. */
+/** What went through the hub, what was done to it, and how well calls went. */
 export function ActivityView() {
+  const page = useView(({ place }) => place.activityPage) ?? 'calls';
+  if (page === 'audit') return <AuditPage />;
+  return page === 'metrics' ? <MetricsPage /> : <CallsPage />;
+}
+
+/** Calls as they come, and as they are kept. */
+function CallsPage() {
   const model = useModel();
   const { filter, turn } = useStore(model.activity);
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each turn everything is fetched anew
@@ -51,9 +61,4 @@ export function ActivityView() {
       />
     </>
   );
-}
-
-function afterMilliseconds(milliseconds: number, run: () => void): () => void {
-  const timer = setTimeout(run, milliseconds);
-  return () => clearTimeout(timer);
 }

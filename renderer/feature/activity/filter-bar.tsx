@@ -1,17 +1,16 @@
 import { Button, SegmentedControl, Select } from '@mantine/core';
 import { X } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import {
   type ActivityCounts,
   type ActivityFilter,
   type ActivityKind,
   activityKinds,
 } from '../../../shared/model/activity.ts';
-import { SearchField } from '../../ui/search-field.tsx';
 import { isFiltered } from './activity-filter.ts';
 import classes from './activity-view.module.css';
 import { kindNames } from './activity-words.ts';
 import { OutcomeChoice } from './outcome-choice.tsx';
+import { TextFilter } from './text-filter.tsx';
 import { TimeChoice } from './time-choice.tsx';
 
 interface FilterBarProps {
@@ -26,6 +25,7 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
   return (
     <search className={classes.filters} aria-label="Filter the activity">
       <TextFilter
+        label="Search activity"
         value={filter.text ?? ''}
         onChange={(text) => change({ text: text === '' ? undefined : text })}
       />
@@ -71,19 +71,6 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
       )}
     </search>
   );
-}
-
-/** Asks a moment after the last key, not at each of them. */
-function TextFilter({ value, onChange }: { value: string; onChange: (text: string) => void }) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed counts
-  useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onChange(text), 250);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return <SearchField label="Search activity" value={text} onChange={setText} width={190} />;
 }
 
 interface ChoiceProps {

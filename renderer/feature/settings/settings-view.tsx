@@ -12,6 +12,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { ViewHeader } from '../../ui/view-header.tsx';
 import { AboutPage } from './about/about-page.tsx';
+import { LimitsPage } from './limits/limits-page.tsx';
 import { PortRow } from './port-row.tsx';
 import { SecretsPage } from './secrets/secrets-page.tsx';
 import { SettingRow } from './setting-row.tsx';
@@ -23,6 +24,7 @@ import { useSavedSetting } from './use-saved-setting.ts';
 export function SettingsView() {
   const page = useView(({ place }) => place.settingsPage) ?? 'general';
   if (page === 'about') return <AboutPage />;
+  if (page === 'limits') return <LimitsPage />;
   return page === 'secrets' ? <SecretsPage /> : <GeneralPage />;
 }
 
@@ -77,7 +79,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 }
 
 interface SwitchRowProps {
-  readonly name: 'startAtLogin' | 'closeToTray' | 'recordActivity' | NoticeSetting;
+  readonly name: 'startAtLogin' | 'closeToTray' | 'recordActivity' | 'audit' | NoticeSetting;
   readonly settings: Settings;
   readonly label: string;
   readonly hint: string;
@@ -143,6 +145,12 @@ function ActivityRows({ settings }: { settings: Settings }) {
           Clear
         </Button>
       </SettingRow>
+      <SwitchRow
+        name="audit"
+        settings={settings}
+        label="Keep the audit log"
+        hint="Writes down who did what: calls with the hash of their arguments, changes of servers, grants and tokens. How long it is kept is set under Limits. Metrics over time are counted from it."
+      />
     </>
   );
 }

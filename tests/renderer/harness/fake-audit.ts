@@ -2,25 +2,33 @@ import type { IpcCallName, IpcInput, IpcOutput } from '../../../shared/ipc/contr
 import type { AuditFilter, AuditRow } from '../../../shared/model/audit.ts';
 import type { BreakerView } from '../../../shared/model/breaker.ts';
 import type { CallStats } from '../../../shared/model/metrics.ts';
-import { sampleAudit, sampleBreakers } from './sample-audit.ts';
+import { manyAudits, sampleAudit, sampleBreakers } from './sample-audit.ts';
 
 type AuditCall = Extract<IpcCallName, `audit.${string}` | `metrics.${string}` | `breaker.${string}`>;
 type AuditHandlers = { [N in AuditCall]: (input: IpcInput<N>) => IpcOutput<N> };
 
 /** An account that was kept for a day, or none where nothing was ever done. */
 export function fakeAudit(
-  isEmpty: () => boolean,
+  /** Of the house: none did nothing yet, many a lot. */
+  serverCount: () => number,
   push: (breakers: readonly BreakerView[]) => void,
+  isBroken: () => boolean,
 ): AuditHandlers {
-  const rows = () => (isEmpty() ? [] : sampleAudit);
+  let many: readonly AuditRow[] | undefined;
+  const rows = () => {
+    if (serverCount() < 30) return serverCount() === 0 ? [] : sampleAudit;
+    many ??= manyAudits(100_000);
+    return many;
+  };
   const forgotten = new Set<BreakerView>();
-  const breakers = () => (isEmpty() ? [] : sampleBreakers.filter((one) => !forgotten.has(one)));
+  const breakers = () => (serverCount() === 0 ? [] : sampleBreakers.filter((one) => !forgotten.has(one)));
   return {
     'audit.query': ({ limit, before, ...filter }) => {
       const found = rows().filter((row) => fits(row, filter) && (before === undefined || row.seq < before));
       return { rows: found.slice(0, limit), hasMore: found.length > limit };
     },
     'audit.verify': () => {
+      if (isBroken()) return { ok: false, rows: 1_203, at: 1_204, why: 'Row 1204 is missing.' };
       const [newest, oldest] = [rows()[0], rows().at(-1)];
       const ends =
         newest === undefined || oldest === undefined ? {} : { since: oldest.at, head: newest.hash };

@@ -54,6 +54,7 @@ export class FakeHub {
   readonly #listeners = new Map<IpcEventName, Set<Listener>>();
   readonly #failures = new Map<IpcCallName, Problem>();
   readonly #logs = new Map<string, LogLine[]>();
+  #auditBroken = false;
   #usageTimer: ReturnType<typeof setInterval> | undefined;
   #logTimers = new Map<string, ReturnType<typeof setInterval>>();
 
@@ -83,6 +84,11 @@ export class FakeHub {
   push<N extends IpcEventName>(name: N, event: IpcEvent<N>): void {
     ipcEvents[name].parse(event);
     for (const listener of this.#listeners.get(name) ?? []) listener(event);
+  }
+
+  /** From now on the audit log is found to have been changed. */
+  breakAudit(): void {
+    this.#auditBroken = true;
   }
 
   /** Changes one server and tells the window. */
@@ -278,8 +284,9 @@ export class FakeHub {
     ...fakeUpdates((event) => this.push('update.changed', event)),
     ...fakeLimits(),
     ...fakeAudit(
-      () => this.#scenario.state.servers.length === 0,
+      () => this.#scenario.state.servers.length,
       (breakers) => this.push('breaker.changed', { breakers }),
+      () => this.#auditBroken,
     ),
     ...fakeProfiles(
       () => (this.#state.servers.length > 0 ? sampleProfiles : noProfiles),

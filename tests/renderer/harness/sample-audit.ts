@@ -79,6 +79,32 @@ export const sampleAudit: readonly AuditRow[] = [...invocations, ...others]
   .map((row, index) => ({ ...row, seq: index + 1, hash: hashOf(index + 1_000) }))
   .reverse();
 
+/** As many calls of forty servers and a thousand tools, ten seconds apart. */
+export function manyAudits(count: number): readonly AuditRow[] {
+  return Array.from({ length: count }, (_, index): AuditRow => {
+    const seq = count - index;
+    const outcome = seq % 97 === 0 ? 'timeout' : 'ok';
+    return {
+      seq,
+      at: now - index * 10_000,
+      kind: 'invocation',
+      action: 'call',
+      actor: `agent-${seq % 20}`,
+      outcome,
+      serverKey: `server-${seq % 40}`,
+      tool: `tool-${seq % 1_000}`,
+      method: 'tools/call',
+      correlationId: `5b0c-${seq}`,
+      paramsHash: hashOf(seq),
+      attempts: 1,
+      milliseconds: outcome === 'ok' ? 20 + ((seq * 37) % 400) : 5_000,
+      decision: 'ALLOW',
+      cached: true,
+      hash: hashOf(seq + 7),
+    };
+  });
+}
+
 export const sampleBreakers: readonly BreakerView[] = [
   {
     serverKey: 'github',
@@ -98,6 +124,17 @@ export const sampleBreakers: readonly BreakerView[] = [
     openedAt: now - 90_000,
     until: now - 30_000,
   },
+  ...(['conversations_search_messages', 'channels_list'] as const).map(
+    (tool, index): BreakerView => ({
+      serverKey: 'slack',
+      tool,
+      state: 'open',
+      failures: 5,
+      successes: 0,
+      openedAt: now - 18_000 - index * 33_000,
+      until: now + 42_000 - index * 33_000,
+    }),
+  ),
 ];
 
 function hashOf(index: number): string {

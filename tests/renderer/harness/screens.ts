@@ -5,6 +5,7 @@ import { clientScreens } from './client-screens.ts';
 import { connectScreens } from './connect-screens.ts';
 import { draftScreens } from './draft-screens.ts';
 import { firstStepsScreens } from './first-steps-screens.ts';
+import { governScreens } from './govern-screens.ts';
 import { guardScreens } from './guard-screens.ts';
 import { importScreens } from './import-screens.ts';
 import { linkScreens } from './link-screens.ts';
@@ -194,6 +195,7 @@ export const screens: readonly Screen[] = [
     go: (page) => openView(page, 'Activity'),
   },
   ...activityScreens,
+  ...governScreens,
   ...aboutScreens,
   ...linkScreens,
   ...firstStepsScreens,

@@ -1,27 +1,23 @@
-import type { ServerView } from '../../../../shared/model/server.ts';
+import { useBreakers } from '../../../store/use-breakers.ts';
+import { BreakerList, ResetAll } from '../../../ui/breaker-list.tsx';
 import { Section } from '../../../ui/facts.tsx';
-import { Until } from '../../../ui/time-text.tsx';
 import classes from './circuits-section.module.css';
 
 /** Tools whose calls are refused for a while because they failed again and again. */
-export function CircuitsSection({ circuits }: { circuits: ServerView['openCircuits'] }) {
-  if (circuits.length === 0) return null;
+export function CircuitsSection({ serverKey }: { serverKey: string }) {
+  const state = useBreakers();
+  const own = state.kind === 'known' ? state.breakers.filter((one) => one.serverKey === serverKey) : [];
+  if (own.length === 0) return null;
   return (
-    <Section title="Paused tools">
+    <Section
+      title="Paused tools"
+      aside={own.length > 1 && <ResetAll serverKey={serverKey} words="Reset all" />}
+    >
       <p className={classes.words}>
         Several calls in a row failed, so more are refused at once. The next call after the pause is let
-        through as a try.
+        through as a trial; a reset lets calls through now.
       </p>
-      <ul className={classes.list}>
-        {circuits.map(({ tool, until }) => (
-          <li key={tool} className={classes.line}>
-            <code>{tool}</code>
-            <span className={classes.until}>
-              tried again <Until at={until} />
-            </span>
-          </li>
-        ))}
-      </ul>
+      <BreakerList breakers={own} />
     </Section>
   );
 }

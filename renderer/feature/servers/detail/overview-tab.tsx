@@ -32,7 +32,7 @@ export function OverviewTab({ server }: { server: ServerView }) {
         <ServerDueChecks serverKey={server.key} />
       </div>
       <StateSection server={server} />
-      <CircuitsSection circuits={server.openCircuits} />
+      <CircuitsSection serverKey={server.key} />
       <HealthSection server={server} />
       {server.transport === 'stdio' && <ProcessSection server={server} />}
       <CommandSection server={server} />

@@ -1,0 +1,29 @@
+import type { AuditFilter } from '../../shared/model/audit.ts';
+import { formatCount } from '../lib/format-amount.ts';
+import type { Model } from '../store/model.ts';
+import { saveSettings } from './app-actions.ts';
+
+/** Asks for a file and writes what the filter leaves to it, a row a line. */
+export async function exportAudit(model: Model, filter: AuditFilter): Promise<void> {
+  const answer = await model.link.call('audit.export', { filter });
+  if (!answer.ok) return model.notify.problem(answer.problem);
+  const { saved, rows } = answer.value;
+  if (saved)
+    model.notify.done(
+      `${formatCount(rows, 'row')} of the audit log ${rows === 1 ? 'was' : 'were'} exported.`,
+    );
+}
+
+export async function keepAudit(model: Model, on: boolean): Promise<void> {
+  const problem = await saveSettings(model, { audit: on });
+  if (problem !== undefined) model.notify.problem(problem);
+}
+
+/** Forgets what is held against a tool, or against all of a server; the next call is sent. */
+export async function resetBreaker(model: Model, serverKey: string, tool?: string): Promise<void> {
+  const which = tool === undefined ? { serverKey } : { serverKey, tool };
+  const answer = await model.link.call('breaker.reset', which);
+  if (!answer.ok) return model.notify.problem(answer.problem);
+  const what = tool === undefined ? `all tools of ${serverKey}` : `${tool} of ${serverKey}`;
+  model.notify.done(`Calls of ${what} are sent again.`);
+}

@@ -1,0 +1,138 @@
+import { ActionIcon } from '@mantine/core';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { AuditRow } from '../../../../shared/model/audit.ts';
+import { openServer } from '../../../command/navigate.ts';
+import { formatCount } from '../../../lib/format-amount.ts';
+import { formatMilliseconds, formatMoment } from '../../../lib/format-time.ts';
+import { useModel, useServers } from '../../../store/model-context.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Fact, Facts, Section } from '../../../ui/facts.tsx';
+import { ScrollRegion } from '../../../ui/scroll-region.tsx';
+import classes from '../activity-view.module.css';
+import own from './audit.module.css';
+import { AuditOutcomeWord } from './audit-line.tsx';
+import { actionText, actorText, auditOutcomeLooks, decisionText } from './audit-words.ts';
+
+/** One row with all that is written down of it. */
+export function AuditDetailPane({ row, onClose }: { row: AuditRow; onClose: () => void }) {
+  const title = row.tool ?? actionText(row);
+  return (
+    <section className={classes.detail} aria-label={`Details of ${title}`}>
+      <header className={classes.detailHead}>
+        <h2 className={classes.detailTitle}>{title}</h2>
+        <AuditOutcomeWord row={row} />
+        <ActionIcon aria-label="Close the details" onClick={onClose}>
+          <X size={16} aria-hidden />
+        </ActionIcon>
+      </header>
+      <ScrollRegion label="Details" className={classes.detailBody}>
+        {row.text !== undefined && (
+          <p className={classes.message} data-tone={auditOutcomeLooks[row.outcome].tone}>
+            {row.text}
+          </p>
+        )}
+        <RowFacts row={row} />
+        {row.kind === 'invocation' && <CallFacts row={row} />}
+        <Section title="Chain">
+          <Facts>
+            <Fact label="Row">{row.seq.toLocaleString('en')}</Fact>
+            <Fact label="Hash">
+              <Hash value={row.hash} label="Copy the row’s hash" />
+            </Fact>
+          </Facts>
+          <p className={classes.hint}>SHA-256 of this row and of the hash of the one before it.</p>
+        </Section>
+      </ScrollRegion>
+    </section>
+  );
+}
+
+function RowFacts({ row }: { row: AuditRow }) {
+  return (
+    <Facts>
+      <Fact label="When">{formatMoment(row.at)}</Fact>
+      <Fact label="Who">
+        {actorText(row.actor)}
+        {actorText(row.actor) !== row.actor && <code className={own.aside}> {row.actor}</code>}
+      </Fact>
+      <Fact label="What">{actionText(row)}</Fact>
+      {row.serverKey !== undefined && (
+        <Fact label="Server">
+          <ServerLink serverKey={row.serverKey} />
+        </Fact>
+      )}
+      {row.tool !== undefined && (
+        <Fact label="Tool">
+          <code>{row.tool}</code>
+        </Fact>
+      )}
+    </Facts>
+  );
+}
+
+function CallFacts({ row }: { row: AuditRow }) {
+  const { decision, correlationId, paramsHash, milliseconds, attempts, resultSummary } = row;
+  return (
+    <>
+      <Facts>
+        <Fact label="Decision">{decisionText(row)}</Fact>
+        {milliseconds !== undefined && <Fact label="Took">{formatMilliseconds(milliseconds)}</Fact>}
+        {attempts !== undefined && (
+          <Fact label="Sent">{attempts === 0 ? 'Never' : formatCount(attempts, 'time')}</Fact>
+        )}
+        {correlationId !== undefined && (
+          <Fact label="Correlation id">
+            <Hash value={correlationId} label="Copy the correlation id" />
+          </Fact>
+        )}
+        {paramsHash !== undefined && (
+          <Fact label="Arguments">
+            <Hash value={paramsHash} label="Copy the hash of the arguments" />
+          </Fact>
+        )}
+      </Facts>
+      {decision !== undefined && paramsHash !== undefined && (
+        <p className={classes.hint}>
+          Of the arguments only the SHA-256 is kept here, made once secrets were taken out: equal arguments
+          have equal hashes.
+        </p>
+      )}
+      {row.isPartial === true && (
+        <p className={classes.hint}>
+          Patchbay was killed before it had written what this call carried; that it was made is certain.
+        </p>
+      )}
+      {resultSummary !== undefined && (
+        <Section title="Result, in short">
+          <Summary>{resultSummary}</Summary>
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Summary({ children }: { children: ReactNode }) {
+  return <pre className={own.summary}>{children}</pre>;
+}
+
+function Hash({ value, label }: { value: string; label: string }) {
+  return (
+    <span className={own.copied}>
+      <code className={own.hash}>{value}</code>
+      <CopyButton text={() => value} label={label} />
+    </span>
+  );
+}
+
+/** Leads to its page where it still exists. */
+function ServerLink({ serverKey }: { serverKey: string }) {
+  const model = useModel();
+  const exists = useServers((state) => serverKey in state.byKey);
+  if (!exists) return serverKey;
+  return (
+    <button type="button" className={classes.link} onClick={() => openServer(model, serverKey)}>
+      {serverKey}
+    </button>
+  );
+}

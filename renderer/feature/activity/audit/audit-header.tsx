@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core';
+import { Download, ShieldCheck } from 'lucide-react';
+import type { AuditFilter } from '../../../../shared/model/audit.ts';
+import { exportAudit } from '../../../command/audit-actions.ts';
+import { openSettings } from '../../../command/navigate.ts';
+import { formatCount } from '../../../lib/format-amount.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { useLimit } from '../../../store/use-limits.ts';
+import { ViewHeader } from '../../../ui/view-header.tsx';
+import { ActivityPages } from '../activity-pages.tsx';
+import classes from '../activity-view.module.css';
+import type { AuditLogState } from './audit-log.ts';
+import { isNarrowed } from './audit-words.ts';
+import type { Verification } from './use-verification.ts';
+
+interface AuditHeaderProps {
+  readonly state: AuditLogState;
+  readonly filter: AuditFilter;
+  readonly verification: Verification;
+}
+
+export function AuditHeader({ state, filter, verification }: AuditHeaderProps) {
+  const model = useModel();
+  const isEmpty = state.rows.length === 0;
+  return (
+    <ViewHeader title="Activity" note={<Retention />}>
+      <Button
+        variant="default"
+        disabled={isEmpty && !isNarrowed(filter)}
+        loading={verification.state.kind === 'busy'}
+        leftSection={<ShieldCheck size={14} aria-hidden />}
+        onClick={verification.run}
+      >
+        Verify
+      </Button>
+      <Button
+        variant="default"
+        disabled={isEmpty}
+        leftSection={<Download size={14} aria-hidden />}
+        onClick={() => void exportAudit(model, filter)}
+        title="JSON, a row a line, oldest first; what the filter shows"
+      >
+        Export
+      </Button>
+      <ActivityPages page="audit" />
+    </ViewHeader>
+  );
+}
+
+/** How long rows are kept, and where that is set. */
+function Retention() {
+  const model = useModel();
+  const limit = useLimit('auditRetentionDays');
+  if (limit === undefined) return null;
+  return (
+    <button
+      type="button"
+      className={classes.link}
+      title="Set under Settings, Limits"
+      onClick={() => openSettings(model, 'limits')}
+    >
+      Kept for {formatCount(limit.value, 'day')}
+    </button>
+  );
+}

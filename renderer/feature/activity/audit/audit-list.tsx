@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowUp } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { ScrollRegion } from '../../../ui/scroll-region.tsx';
+import { useListKeys } from '../../../ui/use-list-keys.ts';
+import classes from '../activity-view.module.css';
+import own from './audit.module.css';
+import { AuditLine } from './audit-line.tsx';
+import type { AuditLogState, AuditLogView } from './audit-log.ts';
+
+interface AuditListProps {
+  readonly state: AuditLogState;
+  readonly log: AuditLogView;
+  readonly selected: number | undefined;
+  readonly onSelect: (seq: number) => void;
+}
+
+/** The rows themselves; only those on screen are drawn. To scroll down or to look into one holds new ones back. */
+export function AuditList({ state, log, selected, onSelect }: AuditListProps) {
+  const { rows, hasMore, following, hasNews } = state;
+  const scroller = useRef<HTMLElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 36,
+    overscan: 12,
+    getItemKey: (index) => rows[index]?.seq ?? index,
+  });
+  const onKeyDown = useListKeys({ count: rows.length, show: (index) => virtual.scrollToIndex(index) });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (hasMore && last >= rows.length - 20) log.more();
+  }, [hasMore, last, rows.length, log]);
+  useEffect(() => {
+    const element = scroller.current;
+    // What is looked at must not be pushed away by what comes.
+    const hold = () => log.follow(element?.scrollTop === 0);
+    element?.addEventListener('scroll', hold, { passive: true });
+    return () => element?.removeEventListener('scroll', hold);
+  }, [log]);
+  const resume = () => {
+    log.follow(true);
+    virtual.scrollToOffset(0);
+  };
+  return (
+    <div className={classes.frame}>
+      <div className={own.heads} aria-hidden>
+        <span>Time</span>
+        <span>Who</span>
+        <span>What</span>
+        <span>Server</span>
+        <span>Tool</span>
+        <span>Outcome</span>
+      </div>
+      <ScrollRegion label="Audit log" className={classes.scroller} ref={scroller}>
+        <ol className={classes.list} style={{ height: virtual.getTotalSize() }} onKeyDown={onKeyDown}>
+          {items.map(({ index, start, key }) => {
+            const row = rows[index];
+            return (
+              row && (
+                <AuditLine
+                  key={key}
+                  row={row}
+                  index={index}
+                  top={start}
+                  selected={row.seq === selected}
+                  onSelect={() => {
+                    log.follow(false);
+                    onSelect(row.seq);
+                  }}
+                />
+              )
+            );
+          })}
+        </ol>
+      </ScrollRegion>
+      {!following && hasNews && (
+        <Button
+          className={classes.toTop ?? ''}
+          leftSection={<ArrowUp size={13} aria-hidden />}
+          onClick={resume}
+        >
+          Show what is new
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Problem } from '../../../../shared/error/problem.ts';
+import type { AuditFilter, AuditRow } from '../../../../shared/model/audit.ts';
+import type { HubLink } from '../../../store/model.ts';
+import { type After, followNews } from '../follow-news.ts';
+
+/** The audit log as the window holds it: a stretch of it, newest first. */
+export interface AuditLogState {
+  readonly rows: readonly AuditRow[];
+  readonly phase: 'loading' | 'ready';
+  readonly hasMore: boolean;
+  /** What is new is shown at once; else it is only said that there is some. */
+  readonly following: boolean;
+  readonly hasNews: boolean;
+  readonly problem?: Problem | undefined;
+}
+
+export interface AuditLogView {
+  readonly store: StoreApi<AuditLogState>;
+  /** Nothing is fetched or heard before; a view may be drawn more than once before it is shown. */
+  start(): void;
+  follow(following: boolean): void;
+  /** More of what was before. */
+  more(): void;
+  reload(): void;
+  stop(): void;
+}
+
+export interface AuditLogOptions {
+  readonly link: HubLink;
+  readonly filter: AuditFilter;
+  readonly after: After;
+}
+
+const firstPage = 200;
+const nextPage = 500;
+/** Milliseconds in which a row that an event tells of has been written. */
+const settling = 500;
+
+/** Follows the audit log from `start` until `stop`. */
+export function followAudit({ link, filter, after }: AuditLogOptions): AuditLogView {
+  const store = createStore<AuditLogState>(() => ({
+    rows: [],
+    phase: 'loading',
+    hasMore: false,
+    following: true,
+    hasNews: false,
+  }));
+  let turn = 0;
+  let isFetching = false;
+  let stopNews = () => {};
+
+  async function load(): Promise<void> {
+    turn += 1;
+    const mine = turn;
+    const answer = await link.call('audit.query', { ...filter, limit: firstPage });
+    if (mine !== turn) return;
+    if (!answer.ok) return store.setState({ phase: 'ready', problem: answer.problem });
+    store.setState((state) => ({
+      ...withNewest(state, answer.value.rows, answer.value.hasMore),
+      hasNews: false,
+      phase: 'ready',
+      problem: undefined,
+    }));
+  }
+
+  async function more(): Promise<void> {
+    const { rows, hasMore } = store.getState();
+    const before = rows.at(-1)?.seq;
+    if (isFetching || !hasMore || before === undefined) return;
+    isFetching = true;
+    const mine = turn;
+    const answer = await link.call('audit.query', { ...filter, before, limit: nextPage });
+    isFetching = false;
+    if (mine !== turn) return;
+    if (!answer.ok) return store.setState({ problem: answer.problem });
+    const { value } = answer;
+    store.setState((state) => ({ rows: [...state.rows, ...value.rows], hasMore: value.hasMore }));
+  }
+
+  function hearNews(): void {
+    if (store.getState().following) void load();
+    else store.setState({ hasNews: true });
+  }
+
+  return {
+    store,
+    start() {
+      stopNews = followNews(link, after, settling, hearNews);
+      void load();
+    },
+    follow(following) {
+      if (following === store.getState().following) return;
+      store.setState({ following });
+      if (following && store.getState().hasNews) void load();
+    },
+    more: () => void more(),
+    reload: () => void load(),
+    stop() {
+      turn += 1;
+      stopNews();
+    },
+  };
+}
+
+/** What is there already stays where the new page reaches down to it. */
+function withNewest(
+  { rows: before, hasMore: hadMore }: AuditLogState,
+  page: readonly AuditRow[],
+  hasMore: boolean,
+): Pick<AuditLogState, 'rows' | 'hasMore'> {
+  const newest = before[0]?.seq;
+  const reaches = newest !== undefined && page.some(({ seq }) => seq === newest);
+  if (!reaches) return { rows: page, hasMore };
+  const added = page.filter(({ seq }) => seq > newest);
+  return { rows: added.length === 0 ? before : [...added, ...before], hasMore: hadMore };
+}

@@ -1,0 +1,83 @@
+import { Button, Loader } from '@mantine/core';
+import { FilterX, ScrollText, VideoOff } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { AuditFilter } from '../../../../shared/model/audit.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ProblemCard } from '../../../ui/problem-card.tsx';
+import classes from '../activity-view.module.css';
+import type { AuditLogState } from './audit-log.ts';
+import { KeepAgain, useIsKept } from './audit-notices.tsx';
+import { isNarrowed } from './audit-words.ts';
+
+interface AuditStatesProps {
+  readonly state: AuditLogState;
+  readonly filter: AuditFilter;
+  readonly onRetry: () => void;
+  readonly onClear: () => void;
+  /** What is shown once there is something. */
+  readonly children: ReactNode;
+}
+
+/** Why there is nothing to see, while there is not. */
+export function AuditStates({ state, filter, onRetry, onClear, children }: AuditStatesProps) {
+  const isOn = useIsKept();
+  const { rows, phase, problem } = state;
+  if (problem !== undefined) {
+    return (
+      <div className={classes.problem}>
+        <ProblemCard
+          problem={problem}
+          about="Audit log"
+          actions={<Button onClick={onRetry}>Try again</Button>}
+        />
+      </div>
+    );
+  }
+  if (rows.length > 0) return children;
+  if (phase === 'loading') {
+    return (
+      <div className={classes.loading} role="status">
+        <Loader size="sm" aria-hidden />
+        <span className="visually-hidden">Loading the audit log</span>
+      </div>
+    );
+  }
+  if (isNarrowed(filter)) return <NoMatch onClear={onClear} />;
+  return isOn ? <Empty /> : <Off />;
+}
+
+function NoMatch({ onClear }: { onClear: () => void }) {
+  return (
+    <EmptyState
+      icon={FilterX}
+      title="Nothing matches"
+      text="No row has all that you have chosen. A text is looked for in actions, names, servers, tools, messages and correlation ids."
+    >
+      <Button variant="default" onClick={onClear}>
+        Show everything
+      </Button>
+    </EmptyState>
+  );
+}
+
+function Empty() {
+  return (
+    <EmptyState
+      icon={ScrollText}
+      title="Nothing was done yet"
+      text="Every call, change of a server, grant, token and approval is written down here, with who did it. Each row carries the hash of the one before, so that a change afterwards shows."
+    />
+  );
+}
+
+function Off() {
+  return (
+    <EmptyState
+      icon={VideoOff}
+      title="The audit log is switched off"
+      text="Nothing that is done is written down. Metrics over time, which are counted from it, stay empty too."
+    >
+      <KeepAgain />
+    </EmptyState>
+  );
+}

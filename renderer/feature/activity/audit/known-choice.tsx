@@ -1,0 +1,41 @@
+import { Select } from '@mantine/core';
+import { useState } from 'react';
+
+interface KnownChoiceProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  /** Those that are known now; what is typed can be chosen as well, since the log is older than that. */
+  readonly known: readonly string[];
+  readonly show?: (value: string) => string;
+  readonly onChange: (value: string | undefined) => void;
+}
+
+/** A name by which the log is narrowed: one of those that are known, or any other. */
+export function KnownChoice({ label, value, known, show = same, onChange }: KnownChoiceProps) {
+  const [typed, setTyped] = useState('');
+  const isFound = known.some((one) => show(one) === typed || one === typed);
+  const typedOption = typed === '' || isFound ? [] : [typed];
+  const own = value === undefined || known.includes(value) || value === typed ? [] : [value];
+  return (
+    <Select
+      size="xs"
+      w={112}
+      clearable
+      searchable
+      aria-label={label}
+      placeholder={label}
+      nothingFoundMessage="None"
+      comboboxProps={{ width: 240, position: 'bottom-start', withinPortal: false }}
+      limit={100}
+      value={value ?? null}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      onChange={(chosen) => onChange(chosen ?? undefined)}
+      data={[...known, ...own, ...typedOption].map((one) => ({ value: one, label: show(one) }))}
+    />
+  );
+}
+
+function same(value: string): string {
+  return value;
+}

@@ -1,0 +1,88 @@
+import { useElementSize } from '@mantine/hooks';
+import { type PointerEvent, useState } from 'react';
+import type { MetricsSummary } from '../../../../shared/model/metrics.ts';
+import { Disclosure } from '../../../ui/disclosure.tsx';
+import { CallsPlot, plot } from './calls-plot.tsx';
+import { partAt } from './chart-geometry.ts';
+import { pointText, summaryText } from './chart-words.ts';
+import classes from './metrics.module.css';
+import { PointsTable } from './points-table.tsx';
+
+/**
+ * How long calls took, and how many there were and failed. Read part by part with the pointer, or with the arrow keys, which
+ * is a slider to screen readers; the same stands below as a table.
+ */
+export function CallsChart({ summary }: { summary: MetricsSummary }) {
+  const { ref, width } = useElementSize<HTMLDivElement>();
+  const [chosen, setChosen] = useState<number>();
+  const [isOpen, setOpen] = useState(false);
+  const { points, since, until } = summary;
+  const length = until - since;
+  const step = length / Math.max(1, points.length);
+  const shown = chosen === undefined ? undefined : points[Math.min(chosen, points.length - 1)];
+  const plotWidth = Math.max(0, width - plot.left);
+  function follow(event: PointerEvent): void {
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left - plot.left;
+    setChosen(partAt(x, points.length, plotWidth));
+  }
+  return (
+    <>
+      <figure className={classes.chartFigure}>
+        <Legend />
+        <div
+          ref={ref}
+          className={classes.frame}
+          onPointerMove={follow}
+          onPointerLeave={() => setChosen(undefined)}
+        >
+          <input
+            type="range"
+            className={classes.reader}
+            aria-label="Calls over the time, part by part"
+            aria-valuetext={pointText(points[chosen ?? points.length - 1] ?? nothing, step, length)}
+            min={0}
+            max={points.length - 1}
+            value={chosen ?? points.length - 1}
+            onChange={(event) => setChosen(Number(event.currentTarget.value))}
+            onBlur={() => setChosen(undefined)}
+          />
+          {plotWidth > 0 && <CallsPlot summary={summary} width={plotWidth} chosen={chosen} />}
+        </div>
+        <figcaption className={classes.caption}>
+          {shown === undefined ? summaryText(summary) : pointText(shown, step, length)}
+        </figcaption>
+      </figure>
+      <div className={classes.asTable}>
+        <Disclosure title="The same as a table" summary="" open={isOpen} onOpen={setOpen}>
+          <PointsTable summary={summary} step={step} />
+        </Disclosure>
+      </div>
+    </>
+  );
+}
+
+const nothing = {
+  at: 0,
+  stats: { calls: 0, errors: 0, retries: 0, average: 0, p50: 0, p95: 0, p99: 0 },
+};
+
+function Legend() {
+  return (
+    <ul className={classes.legend} aria-hidden>
+      {(['p50', 'p95', 'p99'] as const).map((which) => (
+        <li key={which}>
+          <svg width="22" height="8" aria-hidden="true">
+            <line className={classes.line} data-which={which} x1="1" x2="21" y1="4" y2="4" />
+          </svg>
+          {which}
+        </li>
+      ))}
+      <li>
+        <i className={classes.callsKey} /> calls
+      </li>
+      <li>
+        <i className={classes.failedKey} /> failed
+      </li>
+    </ul>
+  );
+}

@@ -1,0 +1,50 @@
+import type { CallStats, MetricsSummary } from '../../../../shared/model/metrics.ts';
+
+export type MetricsPoint = MetricsSummary['points'][number];
+export type Percentile = 'p50' | 'p95' | 'p99';
+
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Box {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The next of 1, 2, 5, 10, 20, 50… */
+export function topOf(value: number, least: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(value, least)));
+  return power * ([1, 2, 5].find((step) => value <= step * power) ?? 10);
+}
+
+export function largest(points: readonly MetricsPoint[], of: (stats: CallStats) => number): number {
+  return points.reduce((most, { stats }) => Math.max(most, of(stats)), 0);
+}
+
+/** A line for each stretch of time in which there were calls. */
+export function stretches(
+  points: readonly MetricsPoint[],
+  which: Percentile,
+  { width, height }: Box,
+  top: number,
+): readonly (readonly Place[])[] {
+  const step = width / Math.max(1, points.length);
+  const lines: Place[][] = [];
+  let isBroken = true;
+  points.forEach(({ stats }, index) => {
+    if (stats.calls > 0) {
+      const place = { x: (index + 0.5) * step, y: height * (1 - stats[which] / top) };
+      if (isBroken) lines.push([place]);
+      else lines.at(-1)?.push(place);
+    }
+    isBroken = stats.calls === 0;
+  });
+  return lines;
+}
+
+/** Index of the part of the time under a place of the chart. */
+export function partAt(x: number, count: number, width: number): number {
+  return Math.min(count - 1, Math.max(0, Math.floor((x / width) * count)));
+}

@@ -1,0 +1,31 @@
+import type { MetricsSummary } from '../../../../shared/model/metrics.ts';
+import { formatCount } from '../../../lib/format-amount.ts';
+import { formatMilliseconds } from '../../../lib/format-time.ts';
+import { largest, type MetricsPoint } from './chart-geometry.ts';
+
+const day = 24 * 3_600_000;
+
+/** The moment as a chart over `length` milliseconds names it: `14:05`, `Nov 28 14:00`. */
+export function momentText(at: number, length: number): string {
+  const date = new Date(at);
+  const clock = `${String(date.getHours()).padStart(2, '0')}:${String(date.getMinutes()).padStart(2, '0')}`;
+  if (length <= day) return clock;
+  return `${date.toLocaleDateString('en', { month: 'short', day: 'numeric' })} ${clock}`;
+}
+
+/** One part of the time in words. */
+export function pointText({ at, stats }: MetricsPoint, step: number, length: number): string {
+  const time = `${momentText(at, length)} to ${momentText(at + step, length)}`;
+  if (stats.calls === 0) return `${time}: no calls`;
+  const failed = stats.errors === 0 ? 'none failed' : `${stats.errors.toLocaleString('en')} failed`;
+  const [half, most, nearly] = [stats.p50, stats.p95, stats.p99].map(formatMilliseconds);
+  return `${time}: ${formatCount(stats.calls, 'call')}, ${failed}; half within ${half}, 95 % within ${most}, 99 % within ${nearly}`;
+}
+
+/** All of it in a sentence or two. */
+export function summaryText({ points, total }: MetricsSummary): string {
+  if (total.calls === 0) return 'No calls in this time.';
+  const slowest = formatMilliseconds(largest(points, ({ p99 }) => p99));
+  const failed = total.errors === 0 ? 'None' : total.errors.toLocaleString('en');
+  return `${failed} of ${formatCount(total.calls, 'call')} failed. In the slowest part of the time 99 % took less than ${slowest}.`;
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+import type { CallStats } from '../../../../shared/model/metrics.ts';
+import { formatPercent } from '../../../lib/format-amount.ts';
+import { formatMilliseconds } from '../../../lib/format-time.ts';
+import classes from './metrics.module.css';
+
+/** The figures of all that is shown. */
+export function MetricsFigures({ stats }: { stats: CallStats }) {
+  const { calls, errors, retries, average, p50, p95, p99 } = stats;
+  return (
+    <dl className={classes.figures}>
+      <Figure label="Calls" note={retries === 0 ? 'none sent again' : `${retries} sent again`}>
+        {calls.toLocaleString('en')}
+      </Figure>
+      <Figure label="Failed" note={`${errors.toLocaleString('en')} calls`} bad={errors > 0}>
+        {errors === 0 ? 'None' : formatPercent((errors / calls) * 100)}
+      </Figure>
+      <Figure label="Half within" note={`p50, ${formatMilliseconds(average)} on average`}>
+        {formatMilliseconds(p50)}
+      </Figure>
+      <Figure label="95 % within" note="p95">
+        {formatMilliseconds(p95)}
+      </Figure>
+      <Figure label="99 % within" note="p99">
+        {formatMilliseconds(p99)}
+      </Figure>
+    </dl>
+  );
+}
+
+interface FigureProps {
+  readonly label: string;
+  readonly note: string;
+  readonly bad?: boolean;
+  readonly children: ReactNode;
+}
+
+function Figure({ label, note, bad = false, children }: FigureProps) {
+  return (
+    <div className={classes.figure}>
+      <dt>{label}</dt>
+      <dd className={classes.value} data-bad={bad}>
+        {children}
+      </dd>
+      <dd className={classes.note}>{note}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import type { MetricsSummary } from '../../../../shared/model/metrics.ts';
+import { momentText } from './chart-words.ts';
+import classes from './metrics.module.css';
+import { StatsCells, statsHeads } from './stats-cells.tsx';
+
+/** What the chart shows, in numbers; parts of the time without calls are left out. */
+export function PointsTable({ summary, step }: { summary: MetricsSummary; step: number }) {
+  const { points, since, until } = summary;
+  const used = points.filter(({ stats }) => stats.calls > 0);
+  return (
+    <table className={classes.table}>
+      <caption className="visually-hidden">Calls over the time</caption>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          {statsHeads.map(({ label }) => (
+            <th key={label} scope="col">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {used.map(({ at, stats }) => (
+          <tr key={at}>
+            <th scope="row">
+              {momentText(at, until - since)} to {momentText(at + step, until - since)}
+            </th>
+            <StatsCells stats={stats} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

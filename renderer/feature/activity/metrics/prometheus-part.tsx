@@ -1,0 +1,43 @@
+import { useStore } from 'zustand/react';
+import { useModel } from '../../../store/model-context.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Fact, Facts, Section } from '../../../ui/facts.tsx';
+import classes from './metrics.module.css';
+import { metricsAddress, scrapeConfig } from './scrape-config.ts';
+
+/** Where Prometheus finds these numbers, and more. */
+export function PrometheusPart() {
+  const hub = useStore(useModel().mirrors.hub, (state) => state);
+  if (hub === undefined) return null;
+  const { endpoint, dataDir } = hub;
+  if (endpoint === undefined) {
+    return (
+      <Section title="Prometheus">
+        <p className={classes.note}>The HTTP endpoint is not served now, so there is nothing to scrape.</p>
+      </Section>
+    );
+  }
+  const address = metricsAddress(endpoint);
+  const config = () => scrapeConfig(endpoint, dataDir);
+  return (
+    <Section
+      title="Prometheus"
+      aside={
+        <CopyButton text={config} label="Copy a scrape config for Prometheus" words="Copy scrape config" />
+      }
+    >
+      <Facts>
+        <Fact label="Address">
+          <span className={classes.copied}>
+            <code>{address}</code>
+            <CopyButton text={() => address} label="Copy the address" />
+          </span>
+        </Fact>
+        <Fact label="Token">
+          The admin token, as bearer token; it is in <code>admin.token</code> in the data folder and is read
+          from there.
+        </Fact>
+      </Facts>
+    </Section>
+  );
+}

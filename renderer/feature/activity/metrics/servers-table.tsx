@@ -1,0 +1,135 @@
+import { Button } from '@mantine/core';
+import { ArrowDown, ChevronRight } from 'lucide-react';
+import { Fragment, useState } from 'react';
+import { useStore } from 'zustand/react';
+import type { CallStats, MetricsSummary } from '../../../../shared/model/metrics.ts';
+import type { MetricsScope } from '../../../store/activity-store.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { Section } from '../../../ui/facts.tsx';
+import view from '../activity-view.module.css';
+import classes from './metrics.module.css';
+import { StatsCells, type StatsKey, statsHeads } from './stats-cells.tsx';
+
+type Servers = MetricsSummary['servers'];
+
+/** The same numbers by server and tool; one that is chosen is what the chart shows. */
+export function ServersTable({ servers }: { servers: Servers }) {
+  const { activity } = useModel();
+  const scope = useStore(activity, ({ metricsScope }) => metricsScope);
+  const [sorting, setSorting] = useState<StatsKey>('calls');
+  const [open, setOpen] = useState<string | undefined>(scope.serverKey);
+  const choose = (metricsScope: MetricsScope) => activity.setState({ metricsScope });
+  return (
+    <Section title="By server and tool">
+      <table className={classes.table}>
+        <caption className="visually-hidden">Calls by server and tool</caption>
+        <thead>
+          <tr>
+            <th scope="col">Server</th>
+            {statsHeads.map(({ key, label }) => (
+              <th key={key} scope="col" aria-sort={sorting === key ? 'descending' : undefined}>
+                <button type="button" className={classes.sort} onClick={() => setSorting(key)}>
+                  {sorting === key && <ArrowDown size={11} aria-hidden />}
+                  {label}
+                </button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sorted(servers, sorting).map(({ serverKey, stats, tools }) => (
+            <Fragment key={serverKey}>
+              <tr data-selected={scope.serverKey === serverKey && scope.tool === undefined}>
+                <th scope="row">
+                  <span className={classes.name}>
+                    <button
+                      type="button"
+                      className={classes.opener}
+                      aria-expanded={open === serverKey}
+                      aria-label={`Tools of ${serverKey}`}
+                      onClick={() => setOpen(open === serverKey ? undefined : serverKey)}
+                    >
+                      <ChevronRight size={14} aria-hidden />
+                    </button>
+                    <Choice label={serverKey} scope={{ serverKey }} current={scope} onChoose={choose} />
+                  </span>
+                </th>
+                <StatsCells stats={stats} />
+              </tr>
+              {open === serverKey && (
+                <ToolRows
+                  tools={sorted(tools, sorting)}
+                  serverKey={serverKey}
+                  current={scope}
+                  onChoose={choose}
+                />
+              )}
+            </Fragment>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  );
+}
+
+interface ToolRowsProps {
+  readonly tools: Servers[number]['tools'];
+  readonly serverKey: string;
+  readonly current: MetricsScope;
+  readonly onChoose: (scope: MetricsScope) => void;
+}
+
+/** A hundred at first. */
+function ToolRows({ tools, serverKey, current, onChoose }: ToolRowsProps) {
+  const [shown, setShown] = useState(page);
+  return (
+    <>
+      {tools.slice(0, shown).map(({ tool, stats }) => (
+        <tr key={tool} data-selected={current.serverKey === serverKey && current.tool === tool}>
+          <th scope="row" className={classes.tool}>
+            <Choice label={tool} scope={{ serverKey, tool }} current={current} onChoose={onChoose} />
+          </th>
+          <StatsCells stats={stats} />
+        </tr>
+      ))}
+      {tools.length > shown && (
+        <tr>
+          <td colSpan={6}>
+            <Button variant="subtle" size="compact-xs" onClick={() => setShown(shown + page)}>
+              {`Show more of ${(tools.length - shown).toLocaleString('en')} other tools`}
+            </Button>
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+const page = 100;
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly scope: MetricsScope;
+  readonly current: MetricsScope;
+  readonly onChoose: (scope: MetricsScope) => void;
+}
+
+/** Chosen again, it is all servers that are shown. */
+function Choice({ label, scope, current, onChoose }: ChoiceProps) {
+  const isChosen = scope.serverKey === current.serverKey && scope.tool === current.tool;
+  return (
+    <button
+      type="button"
+      className={view.link}
+      aria-pressed={isChosen}
+      title={isChosen ? 'Show all servers in the chart' : 'Show it in the chart'}
+      onClick={() => onChoose(isChosen ? {} : scope)}
+    >
+      {label}
+    </button>
+  );
+}
+
+function sorted<T extends { readonly stats: CallStats }>(rows: readonly T[], by: StatsKey): readonly T[] {
+  return [...rows].sort((one, other) => other.stats[by] - one.stats[by]);
+}

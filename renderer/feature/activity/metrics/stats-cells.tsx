@@ -1,0 +1,30 @@
+import type { CallStats } from '../../../../shared/model/metrics.ts';
+import { formatPercent } from '../../../lib/format-amount.ts';
+import { formatMilliseconds } from '../../../lib/format-time.ts';
+import classes from './metrics.module.css';
+
+/** The columns of every table of calls, and what they are sorted by. */
+export const statsHeads = [
+  { key: 'calls', label: 'Calls' },
+  { key: 'errors', label: 'Failed' },
+  { key: 'p50', label: 'p50' },
+  { key: 'p95', label: 'p95' },
+  { key: 'p99', label: 'p99' },
+] as const;
+
+export type StatsKey = (typeof statsHeads)[number]['key'];
+
+export function StatsCells({ stats }: { stats: CallStats }) {
+  const { calls, errors, p50, p95, p99 } = stats;
+  return (
+    <>
+      <td>{calls.toLocaleString('en')}</td>
+      <td className={classes.failedCell} data-bad={errors > 0}>
+        {errors === 0 ? '0' : `${errors.toLocaleString('en')} (${formatPercent((errors / calls) * 100)})`}
+      </td>
+      <td>{formatMilliseconds(p50)}</td>
+      <td>{formatMilliseconds(p95)}</td>
+      <td>{formatMilliseconds(p99)}</td>
+    </>
+  );
+}

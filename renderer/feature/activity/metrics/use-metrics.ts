@@ -1,0 +1,63 @@
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand/react';
+import type { Problem } from '../../../../shared/error/problem.ts';
+import type { MetricsSummary } from '../../../../shared/model/metrics.ts';
+import type { MetricsScope } from '../../../store/activity-store.ts';
+import type { HubLink } from '../../../store/model.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { afterMilliseconds, followNews } from '../follow-news.ts';
+import { pointsOf } from './spans.ts';
+
+export interface KnownMetrics {
+  readonly kind: 'known';
+  /** Of all servers. */
+  readonly all: MetricsSummary;
+  /** Of what is chosen. */
+  readonly shown: MetricsSummary;
+}
+
+type MetricsState =
+  | { readonly kind: 'loading' }
+  | KnownMetrics
+  | { readonly kind: 'failed'; readonly problem: Problem };
+
+/** The numbers of the chosen time and scope, fetched anew when there were calls. */
+export function useMetrics(): { readonly state: MetricsState; reload(): void } {
+  const { link, now, activity } = useModel();
+  const { metricsScope: scope, metricsSpan: span } = useStore(activity);
+  const [turn, setTurn] = useState(0);
+  const [state, setState] = useState<MetricsState>({ kind: 'loading' });
+  const reload = () => setTurn((before) => before + 1);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each turn everything is fetched anew
+  useEffect(() => {
+    let wanted = true;
+    void fetchMetrics(link, scope, span, now()).then((next) => {
+      if (wanted) setState(next);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [link, now, scope, span, turn]);
+  useEffect(() => followNews(link, afterMilliseconds, pause, () => setTurn((before) => before + 1)), [link]);
+  return { state, reload };
+}
+
+/** Milliseconds between two looks while calls come. */
+const pause = 3_000;
+
+async function fetchMetrics(
+  link: HubLink,
+  scope: MetricsScope,
+  span: number,
+  until: number,
+): Promise<MetricsState> {
+  const query = { since: until - span, until, points: pointsOf(span) };
+  const isScoped = scope.serverKey !== undefined;
+  const asked = [link.call('metrics.summary', query)];
+  if (isScoped) asked.push(link.call('metrics.summary', { ...query, ...scope }));
+  const [all, scoped = all] = await Promise.all(asked);
+  if (all === undefined || scoped === undefined) return { kind: 'loading' };
+  if (!all.ok) return { kind: 'failed', problem: all.problem };
+  if (!scoped.ok) return { kind: 'failed', problem: scoped.problem };
+  return { kind: 'known', all: all.value, shown: scoped.value };
+}

@@ -1,0 +1,21 @@
+import { useEffect, useState } from 'react';
+import { SearchField } from '../../ui/search-field.tsx';
+
+interface TextFilterProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+}
+
+/** Asks a moment after the last key, not at each of them. */
+export function TextFilter({ label, value, onChange }: TextFilterProps) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed counts
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => onChange(text), 250);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return <SearchField label={label} value={text} onChange={setText} width={190} />;
+}

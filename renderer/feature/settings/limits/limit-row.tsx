@@ -1,0 +1,85 @@
+import { Button, TextInput } from '@mantine/core';
+import { type FormEvent, useEffect, useId, useState } from 'react';
+import type { LimitView } from '../../../../shared/model/limits.ts';
+import type { Limits } from '../../../store/use-limits.ts';
+import { SettingRow } from '../setting-row.tsx';
+import view from '../settings-view.module.css';
+import { amountText, hintText, readLimit, unitWords } from './limit-words.ts';
+import classes from './limits.module.css';
+import { useSavedLimit } from './use-saved-limit.ts';
+
+/** One limit: what it is, its number, where that is from, and the way back to the default. */
+export function LimitRow({ limit, onSet }: { limit: LimitView; onSet: Limits['set'] }) {
+  const id = useId();
+  const [state, save] = useSavedLimit(limit.name, onSet);
+  const isFixed = limit.source === 'variable';
+  return (
+    <SettingRow
+      control={id}
+      label={limit.title}
+      hint={<span id={`${id}-hint`}>{hintText(limit)}</span>}
+      save={state}
+    >
+      <LimitForm id={id} limit={limit} isSaving={state.kind === 'saving'} onSave={save} />
+      {limit.chosen !== undefined && !isFixed && (
+        <Button
+          variant="subtle"
+          aria-label={`Reset to the default: ${limit.title}`}
+          title={`Back to ${amountText(limit.default, limit.unit)}`}
+          onClick={() => void save(null)}
+        >
+          Reset
+        </Button>
+      )}
+    </SettingRow>
+  );
+}
+
+interface LimitFormProps {
+  readonly id: string;
+  readonly limit: LimitView;
+  readonly isSaving: boolean;
+  readonly onSave: (value: number) => Promise<boolean>;
+}
+
+/** Checked here first, then by the hub. A variable's number can be read and copied, not changed. */
+function LimitForm({ id, limit, isSaving, onSave }: LimitFormProps) {
+  const [text, setText] = useState(String(limit.value));
+  useEffect(() => setText(String(limit.value)), [limit.value]);
+  const isFixed = limit.source === 'variable';
+  const reading = readLimit(text, limit);
+  const isChanged = text.trim() !== String(limit.value);
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (reading.ok && isChanged) void onSave(reading.value);
+  }
+  return (
+    <form className={view.port} onSubmit={submit}>
+      <TextInput
+        id={id}
+        w={132}
+        size="xs"
+        inputMode={limit.whole ? 'numeric' : 'decimal'}
+        readOnly={isFixed}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        rightSection={<span className={classes.unit}>{unitWords[limit.unit] ?? limit.unit}</span>}
+        rightSectionWidth={62}
+        aria-invalid={!reading.ok}
+        aria-describedby={reading.ok ? `${id}-hint` : `${id}-reason`}
+        error={!reading.ok}
+        data-fixed={isFixed}
+      />
+      {isChanged && (
+        <Button type="submit" disabled={!reading.ok} loading={isSaving} aria-label={`Save: ${limit.title}`}>
+          Save
+        </Button>
+      )}
+      {!reading.ok && (
+        <p id={`${id}-reason`} className={view.reason} role="alert">
+          {reading.reason}
+        </p>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core';
+import type { BreakerView } from '../../shared/model/breaker.ts';
+import { resetBreaker } from '../command/audit-actions.ts';
+import { formatCount } from '../lib/format-amount.ts';
+import { useModel } from '../store/model-context.tsx';
+import classes from './breaker-list.module.css';
+import { Ago, Until } from './time-text.tsx';
+
+interface BreakerListProps {
+  readonly breakers: readonly BreakerView[];
+  /** They are of several servers. */
+  readonly withServer?: boolean;
+}
+
+/** Circuits that are not closed: since when, when the next call is tried, and the way to close them by hand. */
+export function BreakerList({ breakers, withServer = false }: BreakerListProps) {
+  return (
+    <ul className={classes.list}>
+      {breakers.map((breaker) => (
+        <BreakerLine key={`${breaker.serverKey}:${breaker.tool}`} breaker={breaker} withServer={withServer} />
+      ))}
+    </ul>
+  );
+}
+
+function BreakerLine({ breaker, withServer }: { breaker: BreakerView; withServer: boolean }) {
+  const model = useModel();
+  const { serverKey, tool, state, failures, openedAt } = breaker;
+  return (
+    <li className={classes.line}>
+      <span className={classes.words}>
+        <span className={classes.name}>
+          {withServer && <>{serverKey}: </>}
+          <code>{tool}</code>
+        </span>
+        <span className={classes.facts}>
+          {formatCount(failures, 'failure')} in a row
+          {openedAt !== undefined && (
+            <>
+              , {state === 'open' ? 'open' : 'opened'} <Ago at={openedAt} />
+            </>
+          )}
+        </span>
+      </span>
+      <span className={classes.state} data-state={state}>
+        <Stage breaker={breaker} />
+      </span>
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={`Reset ${tool} of ${serverKey}`}
+        onClick={() => void resetBreaker(model, serverKey, tool)}
+      >
+        Reset
+      </Button>
+    </li>
+  );
+}
+
+/** What becomes of the next call. */
+function Stage({ breaker: { state, until, successes } }: { breaker: BreakerView }) {
+  if (state === 'half-open')
+    return `Half open: the next call is a trial${successes === 0 ? '' : `, ${successes} went well`}`;
+  if (until === undefined) return 'Open';
+  return (
+    <>
+      Open: tried again <Until at={until} />
+    </>
+  );
+}
+
+/** Closes all circuits of a server. */
+export function ResetAll({ serverKey, words }: { serverKey: string; words: string }) {
+  const model = useModel();
+  return (
+    <Button
+      size="compact-xs"
+      variant="subtle"
+      aria-label={`Reset all circuits of ${serverKey}`}
+      onClick={() => void resetBreaker(model, serverKey)}
+    >
+      {words}
+    </Button>
+  );
+}
