@@ -1,10 +1,9 @@
-import { ProblemError, toProblem } from '../../shared/error/problem.ts';
+import { toProblem } from '../../shared/error/problem.ts';
 import type { AccessView, Grant, GrantScope, Identity } from '../../shared/model/access.ts';
 import type { AccessAnswer } from '../../shared/model/access-command.ts';
-import { programVersion } from '../../shared/version.ts';
-import { defaultDataDir, offlineAccess } from '../engine/engine.ts';
+import { defaultDataDir } from '../engine/engine.ts';
 import type { AccessArgs } from './access-args.ts';
-import { type HubChannel, openHubChannel } from './hub-channel.ts';
+import { askAccess } from './ask-access.ts';
 import { problemText } from './report.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -12,28 +11,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Runs `patchbay access`; resolves to the exit code. With the hub that runs, or with what it left. */
 export async function runAccess(args: AccessArgs, env: Environment): Promise<number> {
   try {
-    const answer = await answerOf(args, args.dataDir ?? defaultDataDir(env));
+    const answer = await askAccess(args.command, args.dataDir ?? defaultDataDir(env));
     process.stdout.write(outcome(args, answer));
     return 0;
   } catch (error) {
     process.stderr.write(`${problemText(toProblem(error))}\n`);
     return 1;
   }
-}
-
-async function answerOf({ command }: AccessArgs, dataDir: string): Promise<AccessAnswer> {
-  const hub = await openHubChannel(dataDir).catch(unlessNoneRuns);
-  if (hub === undefined) return offlineAccess(dataDir, programVersion, command);
-  try {
-    return await hub.ask('access.command', command);
-  } finally {
-    await hub.close();
-  }
-}
-
-function unlessNoneRuns(error: unknown): HubChannel | undefined {
-  if (error instanceof ProblemError && error.problem.code === 'hub.unreachable') return undefined;
-  throw error;
 }
 
 function outcome({ command, json }: AccessArgs, { view, token }: AccessAnswer): string {

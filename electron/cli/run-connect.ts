@@ -15,6 +15,7 @@ import {
   notServing,
   openDataDir,
 } from '../engine/engine.ts';
+import { askAccess } from './ask-access.ts';
 import type { ConnectArgs } from './connect-args.ts';
 import { problemText } from './report.ts';
 import { createStderrLogger } from './stderr-logger.ts';
@@ -33,7 +34,7 @@ export async function runConnect(args: ConnectArgs, env: Environment): Promise<n
       },
     );
     try {
-      return await run(args, connector);
+      return await run(args, connector, dir);
     } finally {
       connector.dispose();
     }
@@ -55,7 +56,11 @@ export function bridgeBeside(program: string, env: Environment): BridgeProgram {
   };
 }
 
-async function run({ verb, client = '', file }: ConnectArgs, connector: Connector): Promise<number> {
+async function run(
+  { verb, client = '', file }: ConnectArgs,
+  connector: Connector,
+  dataDir: string,
+): Promise<number> {
   const print = (lines: readonly string[]) => process.stdout.write(`${lines.join('\n')}\n`);
   if (file !== undefined) await connector.setFile(client, file);
   switch (verb) {
@@ -74,6 +79,8 @@ async function run({ verb, client = '', file }: ConnectArgs, connector: Connecto
     case 'apply': {
       const { previewId } = await connector.preview(client);
       print((await connector.apply(client, previewId)).map(fileLine));
+      // Whoever connects a client means it to work; where this fails, it is known once it connects.
+      await askAccess({ verb: 'connected', name: client }, dataDir).catch(() => undefined);
       const proof = await connector.prove(client);
       print(proofLines(proof));
       const found = (await connector.list()).find(({ id }) => id === client);

@@ -24,6 +24,8 @@ export const accessCommandSchema = z.discriminatedUnion('verb', [
   /** The grant about this, or all access where nothing is said. */
   z.object({ verb: z.literal('revoke'), ...who, scope: grantScopeSchema.optional() }),
   z.object({ verb: z.literal('restore'), ...who }),
+  /** A client was connected, by the name in its entry: it gets everything unless something was decided already. */
+  z.object({ verb: z.literal('connected'), name: identityNameSchema }),
   /** A new token of its own; an agent that nobody knows becomes known. */
   z.object({ verb: z.literal('token'), ...who }),
 ]);

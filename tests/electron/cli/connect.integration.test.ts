@@ -25,7 +25,7 @@ async function patchbay(home: string, dataDir: string, ...args: readonly string[
 const own = '{ "theme": "light", "mcpServers": {} }';
 
 describe.skipIf(process.platform === 'win32')('patchbay connect', () => {
-  it('[PB-CLIENT-1] [PB-HEAD-1] lists, previews, writes with a proof, and undoes, beside a running hub', async () => {
+  it('[PB-CLIENT-1] [PB-HEAD-1] [REQ-MCP-AUTH-001] lists, previews, writes with a proof, and undoes, beside a running hub', async () => {
     await using hub = await startConnectHub({ servers: { echo: nodeEntry(fixture('echo')) } });
     const { home, dataDir } = hub;
     const file = await hub.put('.gemini/settings.json', own);
@@ -40,6 +40,11 @@ describe.skipIf(process.platform === 'win32')('patchbay connect', () => {
     expect(applied.stdout).toMatch(/ok +call +echo__echo was called/);
     expect((await hub.client('gemini-cli')).status).toBe('connected');
     expect((await run('list')).stdout).toMatch(/gemini-cli +connected/);
+    // In the same step, before the proof has connected for the first time.
+    const argv = [programs.patchbay, 'access', 'list', '--data-dir', dataDir];
+    expect((await promisify(execFile)(process.execPath, argv)).stdout).toContain(
+      'gemini-cli  (client)\n  allow  all  (by connected on the command line)\n',
+    );
 
     expect((await run('undo', 'gemini-cli')).stdout).toContain('to the byte as before');
     expect(await textOfFile(file)).toBe(own);

@@ -4,6 +4,7 @@ import type { AccessAnswer, AccessCommand } from '../../../../shared/model/acces
 import type { Clock } from '../../base/clock.ts';
 import type { AccessBook } from './access-book.ts';
 import { unknownGrant, unreadable } from './access-problems.ts';
+import { connectedByHand } from './first-connection.ts';
 
 export interface CommandedAccess {
   readonly book: AccessBook;
@@ -11,7 +12,7 @@ export interface CommandedAccess {
   readonly clock: Clock;
 }
 
-type Named = Extract<AccessCommand, { name: string }>;
+type Named = Exclude<AccessCommand, { verb: 'list' | 'connected' }>;
 
 /** Does what a command says; resolves when it is on disk. Rejects with ProblemError. */
 export async function runAccessCommand(
@@ -52,6 +53,9 @@ function act({ book, clock }: CommandedAccess, command: AccessCommand): string |
     }
     case 'restore':
       book.restore(known(book, command).id, by);
+      return undefined;
+    case 'connected':
+      connectedByHand(book, command.name, 'connected on the command line');
       return undefined;
     case 'token':
       return book.rotate(

@@ -94,7 +94,7 @@ export function createAccessEngine(options: AccessEngineOptions): AccessEngine {
         if (access !== undefined) access.newClients = next;
         changed.mark();
       },
-      clientConnected: (name) => change(({ book }) => connectedByHand(book, name)),
+      clientConnected: (name) => change(({ book }) => connectedByHand(book, name, 'connected in the window')),
       onChange: changes.event,
       onApprovals: approvals.event,
       onEvent: events.event,

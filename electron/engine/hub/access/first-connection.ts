@@ -31,10 +31,9 @@ function meet(book: AccessBook, name: string, effect: 'allow' | 'ask' | undefine
   return id;
 }
 
-/** Somebody has connected a client in the window: it gets everything, unless something was decided about it before. */
-export function connectedByHand(book: AccessBook, told: string): void {
+/** Somebody has connected a client themselves: it gets everything, unless something was decided about it before. */
+export function connectedByHand(book: AccessBook, told: string, by: string): void {
   const name = identityName([told]);
-  const by = 'connected in the window';
   const { id } = book.tables.byName('client', name) ?? book.create({ kind: 'client', name }, by);
   if (book.tables.grants(id).length === 0) book.grant(grantOfAll(id, 'allow', by));
 }

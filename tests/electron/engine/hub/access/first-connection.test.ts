@@ -28,9 +28,9 @@ describe('a client that is seen for the first time', () => {
   it('[REQ-MCP-AUTH-002] that was connected by hand keeps what was decided about it', async () => {
     const { book } = await accessBench(new FakeClock());
     const id = welcome(book, ['cursor'], 'ask') ?? '';
-    connectedByHand(book, 'cursor');
+    connectedByHand(book, 'cursor', 'connected in the window');
     expect(book.tables.grants(id)).toMatchObject([{ effect: 'ask' }]);
-    connectedByHand(book, 'zed');
+    connectedByHand(book, 'zed', 'connected in the window');
     const zed = book.tables.byName('client', 'zed');
     expect(book.tables.grants(zed?.id)).toMatchObject([{ effect: 'allow' }]);
   });
