@@ -182,6 +182,16 @@ describe('the window', { timeout: 60_000 }, () => {
     expect(JSON.stringify(await calls(page, 'server.saveText'))).toContain('// added by hand');
   });
 
+  it('[PB-CFG-1] takes a command line apart that was typed as the command', async () => {
+    const { page } = await show({ scenario: 'rich' });
+    await openServer(page, 'github', 'Config');
+    const command = page.getByLabel('Command', { exact: true });
+    await command.fill('npx -y "two words"');
+    await page.getByLabel('Working folder').focus();
+    await expect.poll(() => command.inputValue()).toBe('npx');
+    await expect.poll(() => page.locator('.cm-content').textContent()).toMatch(/"-y",\s*"two words"/);
+  });
+
   it('puts a server that does not say what it offers under Attention, with the reason', async () => {
     const { page } = await show({ scenario: 'rich' });
     await screens.find((screen) => screen.name === 'servers-degraded')?.go?.(page);

@@ -1,5 +1,6 @@
 import { isRecord } from '../../../shared/json.ts';
 import type { EntryIssue } from '../../../shared/model/import.ts';
+import { launcherWords } from '../../../shared/split-command.ts';
 import { dialectSteps } from './paste-dialects.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -71,13 +72,12 @@ function splitCommand(entry: Entry): ReturnType<Step> {
   if (Array.isArray(command)) {
     return { entry: { ...rest, command: command[0], args: [...command.slice(1), ...given] } };
   }
-  if (typeof command !== 'string' || given.length > 0 || !launcherLine.test(command)) return { entry };
-  const [program, ...words] = command.trim().split(/\s+/);
+  const line = typeof command === 'string' && given.length === 0 ? launcherWords(command) : undefined;
+  if (line === undefined) return { entry };
+  const [program, ...words] = line;
   const message = 'command held arguments; they were moved to args';
   return { entry: { ...rest, command: program, args: words }, notes: [warning('command', message)] };
 }
-
-const launcherLine = /^\s*(?:npx|uvx|uv|node|bunx|bun|deno|pnpm|python3?|docker|podman)\s+[^"'\\]+$/;
 
 function spellType(entry: Entry): { readonly entry: Entry } {
   if (typeof entry.type !== 'string') return { entry };

@@ -5,6 +5,7 @@ import {
   serverEntrySchema,
   serverKeySchema,
 } from '../../../shared/schema/server-entry.ts';
+import { launcherWords } from '../../../shared/split-command.ts';
 import { type Issue, isError, keyPath } from './issue.ts';
 import { type JsonNode, type ParsedText, positionAt } from './parse.ts';
 import {
@@ -87,6 +88,7 @@ export function judgeEntry(parsed: ParsedText, node: JsonNode, offset = node.off
     ...(result.success ? [] : result.error.issues.flatMap((issue) => zodIssues(issue, place))),
     ...nameIssues(node),
     ...warnings,
+    ...commandWarnings(node),
     ...timeoutWarnings(node),
     ...optionWarnings(node),
   ];
@@ -150,6 +152,15 @@ function nameIssues(node: JsonNode): Issue[] {
     .map(({ key, keyNode }) =>
       schemaIssue(['env', key], 'this is not a valid variable name', keyNode.offset),
     );
+}
+
+/** No program has such a name: the start would fail with an obscure error. */
+function commandWarnings(node: JsonNode): Issue[] {
+  const command = membersOf(node).find(({ key }) => key === 'command')?.value;
+  const words = command?.type === 'string' ? launcherWords(command.value) : undefined;
+  if (command === undefined || words === undefined) return [];
+  const message = `this holds arguments; write ${JSON.stringify(words[0])} here and the rest in args`;
+  return [{ ...schemaIssue(['command'], message, command.offset), severity: 'warning' }];
 }
 
 function timeoutWarnings(node: JsonNode): Issue[] {

@@ -26,7 +26,8 @@ describe('patchbay check', () => {
       "one": { "command": "x", "patchbay": { "restart": "sometimes" } },
       "two": { "command": "y", "env": { "A": "\${PB_NOT_SET}" } },
       "off": { "disabled": true },
-      "odd": { "command": "z", "patchbay": { "idelStop": 1 } }
+      "odd": { "command": "z", "patchbay": { "idelStop": 1 } },
+      "line": { "command": "npx -y foo" }
     } }`);
     expect(code).toBe(1);
     expect(stdout).toMatch(
@@ -35,7 +36,9 @@ describe('patchbay check', () => {
     expect(stdout).toMatch(/error: two: env\.A: [\s\S]*line 3, column \d+/);
     expect(stdout).toContain('warning: off: command');
     expect(stdout).toContain('warning: odd: patchbay.idelStop');
-    expect(stdout).toMatch(/mcp\.json: 4 servers, 2 wrong\.\n$/);
+    expect(stdout).toContain('warning: line: command');
+    expect(stdout).toContain('this holds arguments; write "npx" here and the rest in args');
+    expect(stdout).toMatch(/mcp\.json: 5 servers, 2 wrong\.\n$/);
   });
 
   it('[PB-HEAD-1] tells where the text is no JSON, and where there is no file', async () => {

@@ -6,10 +6,10 @@ import { joinWords } from '../../../renderer/lib/join-words.ts';
 import { problemText } from '../../../renderer/lib/problem-text.ts';
 import { programName } from '../../../renderer/lib/program-name.ts';
 import { needsAttention, serverLook } from '../../../renderer/lib/server-status.ts';
-import { splitCommand } from '../../../renderer/lib/split-command.ts';
 import { syntaxIssues } from '../../../renderer/lib/syntax-issues.ts';
 import { differenceText } from '../../../renderer/lib/tool-difference.ts';
 import { serverStatuses } from '../../../shared/model/server.ts';
+import { launcherWords, splitCommand } from '../../../shared/split-command.ts';
 import { refused } from '../helper/test-model.ts';
 
 describe('a pasted command line', () => {
@@ -21,6 +21,15 @@ describe('a pasted command line', () => {
     ['', []],
   ])('%s is taken apart like in a shell', (line, words) => {
     expect(splitCommand(line)).toEqual(words);
+  });
+
+  it.each([
+    ['npx -y server "two words"', ['npx', '-y', 'server', 'two words']],
+    [' docker run x ', ['docker', 'run', 'x']],
+    ['npx', undefined],
+    ['/Applications/My Tool/server --flag', undefined],
+  ])('%s is one of a launcher', (line, words) => {
+    expect(launcherWords(line)).toEqual(words);
   });
 });
 

@@ -1,10 +1,10 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
 import type { ClipboardEvent } from 'react';
 import type { EntryIssue } from '../../../../shared/model/import.ts';
+import { launcherWords, splitCommand } from '../../../../shared/split-command.ts';
 import { readOptions, writeOption } from '../../../lib/entry-options.ts';
 import { type EntryDraft, readDraft, switchKind, writeField } from '../../../lib/entry-text.ts';
 import { errorText, issuesOf, keyField, otherIssues } from '../../../lib/field-issues.ts';
-import { splitCommand } from '../../../lib/split-command.ts';
 import { GuardChoice } from '../../../ui/guard-choice.tsx';
 import { ArgsList } from './args-list.tsx';
 import classes from './entry-form.module.css';
@@ -86,12 +86,22 @@ function FieldsOfKind(props: FieldsProps) {
 }
 
 function StdioFields({ draft, text, issues, onText }: FieldsProps) {
+  function onCommandLine(command: string, args: readonly string[]): void {
+    onText(writeField(writeField(text, 'command', command), 'args', args));
+  }
   /** A whole command line pasted into an empty command is taken apart. */
   function onPaste(event: ClipboardEvent): void {
     const [command, ...args] = splitCommand(event.clipboardData.getData('text').trim());
     if (command === undefined || args.length === 0 || draft.command !== '' || draft.args.length > 0) return;
     event.preventDefault();
-    onText(writeField(writeField(text, 'command', command), 'args', args));
+    onCommandLine(command, args);
+  }
+  /** One that was typed is taken apart once it is whole, if it is one beyond doubt. */
+  function onBlur(): void {
+    const words = launcherWords(draft.command);
+    if (words === undefined) return;
+    const [command, ...args] = words;
+    onCommandLine(command, [...args, ...draft.args]);
   }
   return (
     <>
@@ -101,6 +111,7 @@ function StdioFields({ draft, text, issues, onText }: FieldsProps) {
         value={draft.command}
         onChange={(event) => onText(writeField(text, 'command', event.currentTarget.value))}
         onPaste={onPaste}
+        onBlur={onBlur}
         error={errorText(issuesOf(issues, 'command'))}
         classNames={{ input: classes.code ?? '' }}
         spellCheck={false}

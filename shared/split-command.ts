@@ -16,3 +16,25 @@ function unquote(word: string): string {
       double?.replace(/\\(["\\])/g, '$1') ?? single ?? escaped ?? '',
   );
 }
+
+/** A program that starts servers, with its arguments in one line; undefined for anything else: a path may have blanks in it. */
+export function launcherWords(line: string): readonly [program: string, ...args: string[]] | undefined {
+  const [program, ...args] = splitCommand(line.trim());
+  if (program === undefined || args.length === 0 || !launchers.has(program)) return undefined;
+  return [program, ...args];
+}
+
+const launchers: ReadonlySet<string> = new Set([
+  'npx',
+  'uvx',
+  'uv',
+  'node',
+  'bunx',
+  'bun',
+  'deno',
+  'pnpm',
+  'python',
+  'python3',
+  'docker',
+  'podman',
+]);
