@@ -16,6 +16,8 @@ export interface BridgeSettings {
   readonly names?: NameStyle;
   /** Name of the profile that is all its client gets. */
   readonly profile?: string;
+  /** Whether its client gets a short list of tools. */
+  readonly compact?: boolean;
   /** Id of the client, where its config says so. */
   readonly client?: string;
 }
@@ -37,6 +39,7 @@ export function parseBridgeArgs(argv: readonly string[], version: string): Bridg
       ...(values['data-dir'] === undefined ? {} : { dataDir: values['data-dir'] }),
       ...(names === undefined ? {} : { names }),
       ...(values.profile === undefined ? {} : { profile: values.profile }),
+      ...(values.compact === undefined ? {} : { compact: values.compact }),
       ...(values.client === undefined ? {} : { client: values.client }),
     };
   } catch (error) {
@@ -51,6 +54,7 @@ const options = {
   names: { type: 'string' },
   client: { type: 'string' },
   profile: { type: 'string' },
+  compact: { type: 'boolean' },
   doctor: { type: 'boolean' },
   version: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -64,6 +68,7 @@ MCP clients start it; there is nothing to type. Run by hand it explains its stat
   --data-dir DIR    folder of the Patchbay to connect to (default: PATCHBAY_DATA_DIR, else ~/.patchbay)
   --names STYLE     how tools are named: ${styles.join(', ')} (default: what suits the client)
   --profile NAME    give the client this profile of Patchbay, and nothing else
+  --compact         give the client a short list of tools, which finds and calls all others
   --client ID       name this entry in Patchbay's list of clients
   --version, --help
 `;

@@ -23,7 +23,7 @@ export type HubGreeting =
 /** Connects and exchanges hellos; rejects when no hub is there. */
 export async function connectHub(
   path: string,
-  hello: Pick<BridgeHello, 'version' | 'client' | 'names' | 'profile' | 'probe' | 'session'>,
+  hello: Pick<BridgeHello, 'version' | 'client' | 'names' | 'profile' | 'compact' | 'probe' | 'session'>,
   signal: AbortSignal,
   patience: number = helloLimits.milliseconds,
 ): Promise<HubGreeting> {

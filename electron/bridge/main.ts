@@ -41,7 +41,8 @@ async function diagnose(dataDir: string): Promise<void> {
   leave(process.stdout, text, healthy ? 0 : 1);
 }
 
-async function serve(dataDir: string, { names, profile, client: clientId }: BridgeSettings): Promise<void> {
+async function serve(dataDir: string, settings: BridgeSettings): Promise<void> {
+  const { names, profile, compact, client: clientId } = settings;
   const paths = dataPaths(dataDir);
   const { stdin: readable, stdout: writable } = process;
   const client = createStreamTransport({ readable, writable, lastAnswers: lastAnswersToParent() });
@@ -56,6 +57,7 @@ async function serve(dataDir: string, { names, profile, client: clientId }: Brid
     ...(clientId === undefined ? {} : { client: clientId }),
     ...(names === undefined ? {} : { names }),
     ...(profile === undefined ? {} : { profile }),
+    ...(compact === undefined ? {} : { compact }),
   };
   const starter = createHubStarter({
     launch: () =>

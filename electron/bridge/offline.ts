@@ -3,10 +3,16 @@ import { type Greeting, greet, hubIdentity, hubNameStyle } from '../../shared/mo
 import type { ListMethod } from '../../shared/schema/bridge-hello.ts';
 import { readCatalogueFile } from '../engine/catalogue/catalogue-file.ts';
 import { chooseProfile } from '../engine/catalogue/client-table.ts';
-import type { Catalogue, RawItem } from '../engine/catalogue/contract.ts';
+import { compactView } from '../engine/catalogue/compact-view.ts';
+import type { Catalogue, CatalogueView, RawItem } from '../engine/catalogue/contract.ts';
 import { itemsOf } from '../engine/catalogue/list-answer.ts';
 import { isOpenTo, readOpenClients } from '../engine/catalogue/open-clients.ts';
-import { chooseSelection, Selector } from '../engine/catalogue/profiles.ts';
+import {
+  type CompactChoice,
+  chooseCompact,
+  chooseSelection,
+  Selector,
+} from '../engine/catalogue/profiles.ts';
 import { readProfilesFile } from '../engine/catalogue/profiles-file.ts';
 import { createView } from '../engine/catalogue/view.ts';
 
@@ -25,6 +31,8 @@ export function createOffline(options: {
   readonly names?: NameStyle;
   /** Name of a profile. */
   readonly profile?: string;
+  /** A short list of tools was asked for. */
+  readonly compact?: boolean;
   /** Id of the client, where its entry says so. */
   readonly client?: string;
 }): Offline {
@@ -34,13 +42,15 @@ export function createOffline(options: {
     return stored.kind === 'catalogue' ? stored.catalogue : undefined;
   };
   /** Undefined where what the client gets is the hub's to say. */
-  async function selected(catalogue: Catalogue, clientName: string): Promise<Catalogue | undefined> {
+  async function selected(catalogue: Catalogue, clientName: string): Promise<Selected | undefined> {
     const profiles = await readProfilesFile(options.profilesFile);
     const clients = [options.client, clientName].filter((name) => name !== undefined);
     if (!isOpenTo(await readOpenClients(options.openClientsFile), clients)) return undefined;
     const choice = chooseSelection(profiles, options.profile, clients);
-    if (choice.kind === 'everything') return catalogue;
-    return choice.kind === 'selection' ? selector.select(catalogue, choice.selection) : undefined;
+    const compact = chooseCompact(profiles, choice, clients, options.compact === true);
+    if (choice.kind === 'everything') return { catalogue, compact };
+    if (choice.kind !== 'selection') return undefined;
+    return { catalogue: selector.select(catalogue, choice.selection), compact };
   }
 
   return {
@@ -59,14 +69,32 @@ export function createOffline(options: {
     },
     async list(method, clientName) {
       const whole = await read();
-      const catalogue = whole && (await selected(whole, clientName));
-      if (catalogue === undefined) return undefined;
+      const found = whole && (await selected(whole, clientName));
+      if (found === undefined) return undefined;
       const profile = chooseProfile({
         clientName,
         programDefault: hubNameStyle,
         ...(options.names === undefined ? {} : { asked: options.names }),
       });
-      return itemsOf(createView(catalogue, profile), method);
+      const view = shownView(createView(found.catalogue, profile), found.compact, method);
+      return view && itemsOf(view, method);
     },
   };
+}
+
+/** What a client gets, and how short its list of tools is. */
+interface Selected {
+  readonly catalogue: Catalogue;
+  readonly compact: CompactChoice | undefined;
+}
+
+/** Undefined where only a hub can tell: it knows what a client uses most. */
+function shownView(
+  view: CatalogueView,
+  compact: CompactChoice | undefined,
+  method: ListMethod,
+): CatalogueView | undefined {
+  if (compact === undefined || method !== 'tools/list') return view;
+  const { direct, pinned } = compact.settings;
+  return direct === 0 ? compactView(view, pinned) : undefined;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { compactSettingsSchema } from '../model/compact.ts';
 import { profileNameSchema, profilesViewSchema, serverSelectionSchema } from '../model/profile.ts';
 import { type IpcRows, nothing } from './parts.ts';
 
@@ -33,6 +34,15 @@ export const profileCalls = {
   /** Gives a client a profile, by what it calls itself; without one it gets everything. */
   'profile.assign': {
     input: z.object({ client: z.string().min(1), profile: z.string().optional() }),
+    output: nothing,
+  },
+  /** A short list of tools for a client, or for all that have a profile; `inherit`: what the client's profile says. */
+  'profile.setCompact': {
+    input: z.object({
+      of: z.enum(['client', 'profile']),
+      name: z.string().min(1),
+      compact: z.union([compactSettingsSchema, z.literal('off'), z.literal('inherit')]),
+    }),
     output: nothing,
   },
 } as const satisfies IpcRows;

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { problemSchema } from '../error/problem-schema.ts';
 import { nameStyles } from './client.ts';
+import { compactSettingsSchema, compactSources } from './compact.ts';
 import { toolDifferenceSchema } from './server-update.ts';
 
 /** What brings a client up to date, or gets it tools that it can use. */
 export const clientFixSchema = z.object({
   /**
    * `notify`: it listens to changes and may be told again. `restart`: it keeps its first list until it is started anew.
-   * `fewer-tools`: it gets more than it can use.
+   * `fewer-tools`: it gets more than it can use. `compact`: so it does, and a short list would spare it that.
    */
-  kind: z.enum(['notify', 'restart', 'fewer-tools']),
+  kind: z.enum(['notify', 'restart', 'fewer-tools', 'compact']),
   sentence: z.string(),
 });
 export type ClientFix = Readonly<z.infer<typeof clientFixSchema>>;
@@ -55,6 +56,15 @@ export const clientDetailSchema = z.object({
   withheld: z.object({ disabled: z.number(), held: z.number(), unfit: z.number() }),
   /** Day since which calls are counted, at most 30 ago, in epoch milliseconds; absent where none was counted yet. */
   countedSince: z.number().optional(),
+  /** Its list of tools as a short one. */
+  compact: z.object({
+    /** Who says that it is one; absent while it is whole. */
+    by: z.enum(compactSources).optional(),
+    /** As they are, or would be if it were switched on. */
+    settings: compactSettingsSchema,
+    /** Tools that it may have, in its list or not. */
+    tools: z.number(),
+  }),
   fixes: z.array(clientFixSchema).readonly(),
 });
 export type ClientDetail = Readonly<z.infer<typeof clientDetailSchema>>;
@@ -63,6 +73,13 @@ export type ClientDetail = Readonly<z.infer<typeof clientDetailSchema>>;
 export const clientWeightSchema = z.object({
   total: z.number(),
   byName: z.record(z.string(), z.number()),
+  /** Its own list, whole and short, and what it reads and writes beside that. */
+  compact: z.object({
+    whole: z.number(),
+    short: z.number(),
+    /** To find one tool, read its definition and name it in a call, on average. */
+    perTool: z.number(),
+  }),
 });
 export type ClientWeight = Readonly<z.infer<typeof clientWeightSchema>>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { compactSources } from './compact.ts';
 
 export const nameStyles = ['colon', 'dot', 'safe', 'raw'] as const;
 export type NameStyle = (typeof nameStyles)[number];
@@ -31,6 +32,8 @@ export const clientViewSchema = z.object({
       isAsked: z.boolean(),
     })
     .optional(),
+  /** Its list of tools is a short one, and who says so; absent where it is whole. */
+  compact: z.enum(compactSources).optional(),
   /** Who it is, for what was granted to it; see model/access.ts. */
   identityId: z.string().optional(),
   /** Version of the bridge program, for `via: "bridge"`. */

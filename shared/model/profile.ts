@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { problemSchema } from '../error/problem-schema.ts';
+import { compactSettingsSchema } from './compact.ts';
 
 /** What a profile may be called. */
 export const profileNameSchema = z
@@ -23,6 +24,8 @@ export const profileSchema = z.object({
   name: z.string(),
   /** By server key; a server that is not named is not in it. */
   servers: z.record(z.string(), serverSelectionSchema),
+  /** Clients that have it get short lists of tools. */
+  compact: compactSettingsSchema.optional(),
 });
 export type Profile = Readonly<z.infer<typeof profileSchema>>;
 
@@ -31,6 +34,8 @@ export const profilesViewSchema = z.object({
   profiles: z.array(profileSchema).readonly(),
   /** Name of the profile of each client that has one, by what the client calls itself or its entry is called. */
   clients: z.record(z.string(), z.string()),
+  /** Short lists of single clients, named likewise; `off` counts before what the profile says. */
+  compact: z.record(z.string(), z.union([compactSettingsSchema, z.literal('off')])).optional(),
   /** Why the file was not taken over; what was read before is in force. */
   problem: problemSchema.optional(),
 });

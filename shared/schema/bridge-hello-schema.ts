@@ -14,6 +14,7 @@ export const bridgeHelloSchema = z.looseObject({
   client: z.string().max(200).optional(),
   names: z.enum(nameStyles).optional(),
   profile: z.string().max(200).optional(),
+  compact: z.boolean().optional(),
   probe: z.boolean().optional(),
   session: z.uuid().optional(),
 });

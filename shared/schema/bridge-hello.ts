@@ -20,6 +20,8 @@ export interface BridgeHello {
   readonly names?: NameStyle;
   /** Name of the profile asked for with `--profile`. */
   readonly profile?: string;
+  /** A short list of tools was asked for with `--compact`. */
+  readonly compact?: boolean;
   /** Only asks whether the hub answers: no session is opened and the connection ends after the hub's hello. */
   readonly probe?: boolean;
   /** Random, and the same at every connection of one bridge: its client's session goes on. */

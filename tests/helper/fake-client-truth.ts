@@ -16,12 +16,13 @@ export function fakeClientTruth(record: (...call: unknown[]) => Promise<void>): 
         tools: [],
         leftOut: [],
         withheld: { disabled: 0, held: 0, unfit: 0 },
+        compact: { settings: { direct: 0, pinned: [] }, tools: 0 },
         fixes: [],
       };
     },
     weigh: async (id) => {
       await record('clientTruth.weigh', id);
-      return { total: 0, byName: {} };
+      return { total: 0, byName: {}, compact: { whole: 0, short: 0, perTool: 0 } };
     },
     notify: (id) => void record('clientTruth.notify', id),
     known: async () => [],

@@ -15,6 +15,7 @@ export function fakeProfiles(record: (...call: unknown[]) => Promise<void>): Eng
     select: (name, servers) => record('profiles.select', name, servers),
     setTools: (name, serverKey, names, on) => record('profiles.setTools', name, serverKey, names, on),
     assign: (client, profile) => record('profiles.assign', client, profile),
+    setCompact: (wish) => record('profiles.setCompact', wish),
     onChange: new Emitter<never>().event,
   };
 }

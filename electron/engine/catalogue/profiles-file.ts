@@ -1,4 +1,5 @@
 import { isRecord } from '../../../shared/json.ts';
+import { type CompactSettings, mostDirect } from '../../../shared/model/compact.ts';
 import { readTextIfExists } from '../store/atomic-file.ts';
 import type { Profiles, Selection, ServerSelection } from './profiles.ts';
 
@@ -10,7 +11,7 @@ export type ReadProfiles =
   | { readonly ok: true; readonly profiles: Profiles }
   | { readonly ok: false; readonly reason: string; readonly isNewer: boolean };
 
-export const noProfiles: Profiles = { byName: new Map(), clients: new Map() };
+export const noProfiles: Profiles = { byName: new Map(), clients: new Map(), compact: new Map() };
 
 /**
  * Reads what a `profiles.json` without comments holds; undefined where it cannot be read. Checked by hand, as the bridge
@@ -30,11 +31,12 @@ export async function readProfilesFile(file: string): Promise<Profiles | undefin
 /** Nothing is guessed: one part that says something else makes the whole file unreadable. */
 export function readProfiles(value: unknown): ReadProfiles {
   if (!isRecord(value)) return refused('the file must be an object');
-  const { version, profiles = {}, clients = {} } = value;
+  const { version, profiles = {}, clients = {}, compact = {} } = value;
   if (typeof version !== 'number') return refused('version must be a number');
   if (version > profilesVersion) return { ...refused(`it is of a newer form, ${version}`), isNewer: true };
   if (!isRecord(profiles)) return refused('profiles must be an object');
   if (!isRecord(clients)) return refused('clients must be an object');
+  if (!isRecord(compact)) return refused('compact must be an object');
   const byName = new Map<string, Selection>();
   for (const [name, profile] of Object.entries(profiles)) {
     const selection = readSelection(name, profile);
@@ -44,7 +46,14 @@ export function readProfiles(value: unknown): ReadProfiles {
   const given = Object.entries(clients);
   const odd = given.find(([, name]) => typeof name !== 'string');
   if (odd !== undefined) return refused(`clients.${odd[0]} must be the name of a profile`);
-  return { ok: true, profiles: { byName, clients: new Map(given as [string, string][]) } };
+  const short = new Map<string, CompactSettings | 'off'>();
+  for (const [client, written] of Object.entries(compact)) {
+    const settings = written === false ? 'off' : readCompact(written);
+    if (settings === undefined) return refused(`compact.${client} must be false, or ${compactForm}`);
+    short.set(client, settings);
+  }
+  const named = new Map(given as [string, string][]);
+  return { ok: true, profiles: { byName, clients: named, compact: short } };
 }
 
 /** The selection, or why it is none. */
@@ -58,7 +67,19 @@ function readSelection(name: string, profile: unknown): Selection | string {
       return `${place}.servers.${key} must be true, { "only": [names] } or { "except": [names] }`;
     servers.set(key, selected);
   }
-  return { name, servers };
+  if (profile.compact === undefined) return { name, servers };
+  const compact = readCompact(profile.compact);
+  return compact === undefined ? `${place}.compact must be ${compactForm}` : { name, servers, compact };
+}
+
+const compactForm = `{ "direct": 0 to ${mostDirect}, "pinned": ["server:tool"] }`;
+
+function readCompact(written: unknown): CompactSettings | undefined {
+  if (!isRecord(written)) return undefined;
+  const { direct = 0, pinned = [] } = written;
+  if (typeof direct !== 'number' || !Number.isInteger(direct) || direct < 0 || direct > mostDirect)
+    return undefined;
+  return isNames(pinned) ? { direct, pinned } : undefined;
 }
 
 function readServer(written: unknown): ServerSelection | undefined {

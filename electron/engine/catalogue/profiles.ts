@@ -1,3 +1,4 @@
+import { type CompactSettings, type CompactSource, plainCompact } from '../../../shared/model/compact.ts';
 import type { Catalogue, CatalogueServer, RawItem } from './contract.ts';
 
 /** Of one server: all of it, also what it offers later; some tools; or all but some. Its prompts and resources go with it. */
@@ -10,12 +11,16 @@ export type ServerSelection =
 export interface Selection {
   readonly name: string;
   readonly servers: ReadonlyMap<string, ServerSelection>;
+  /** Clients that have it get short lists, unless they were told otherwise themselves. */
+  readonly compact?: CompactSettings;
 }
 
 export interface Profiles {
   readonly byName: ReadonlyMap<string, Selection>;
   /** Name of the profile of each client that has one, by what the client calls itself or its entry is called. */
   readonly clients: ReadonlyMap<string, string>;
+  /** Which clients get short lists, and which do not whatever their profile says; named as above. */
+  readonly compact: ReadonlyMap<string, CompactSettings | 'off'>;
 }
 
 /** What a session gets. A profile that is not known is nothing, never everything. */
@@ -38,6 +43,31 @@ export function chooseSelection(
   if (name === undefined) return { kind: 'everything' };
   const selection = profiles.byName.get(name);
   return selection === undefined ? { kind: 'unknown', name } : { kind: 'selection', selection };
+}
+
+/** How a session's list of tools is kept short, and who says so. */
+export interface CompactChoice {
+  readonly by: CompactSource;
+  readonly settings: CompactSettings;
+}
+
+/**
+ * Undefined where its list is whole. `asked`: by the endpoint or the client's entry; it counts before what the client was
+ * given, and that before what its profile says.
+ */
+export function chooseCompact(
+  profiles: Profiles | undefined,
+  choice: ProfileChoice,
+  clients: readonly string[],
+  asked: boolean,
+): CompactChoice | undefined {
+  const given = clients.map((client) => profiles?.compact.get(client)).find((one) => one !== undefined);
+  const ofProfile = choice.kind === 'selection' ? choice.selection.compact : undefined;
+  const own = given === 'off' ? undefined : given;
+  if (asked) return { by: 'entry', settings: own ?? ofProfile ?? plainCompact };
+  if (given === 'off') return undefined;
+  if (own !== undefined) return { by: 'client', settings: own };
+  return ofProfile && { by: 'profile', settings: ofProfile };
 }
 
 /** The part of a catalogue that is selected. The same for the same two, so that views of it are made once. */

@@ -204,6 +204,7 @@ async function begin(
   if ('status' in names) return refuse(response, names, id);
   const sessionId = await sessions.open({
     ...(names.asked === undefined ? {} : { askedStyle: names.asked }),
+    ...(url.searchParams.get('compact') === '1' ? { compact: true } : {}),
     ...place,
   });
   if (sessionId === undefined) return refuse(response, tooMany, id);

@@ -20,6 +20,7 @@ export const httpSessionLimits: HttpSessionLimits = { sessions: 256, idle: 30 * 
 /** What the address says that a client connects with. */
 export interface HttpSessionWish extends Place {
   readonly askedStyle?: NameStyle;
+  readonly compact?: boolean;
 }
 
 /** The sessions that came over HTTP, by session id. Clients often leave without a word, so idle ones are swept. */

@@ -1,5 +1,6 @@
 import type { ClientView, NameStyle } from '../../../shared/model/client.ts';
 import type { HubIdentity } from '../../../shared/model/greeting.ts';
+import type { StatedRisk } from '../../../shared/model/search.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable, Event } from '../base/emitter.ts';
 import type { Logger } from '../base/logger.ts';
@@ -11,7 +12,7 @@ import type {
   RawItem,
   ToolGate,
 } from '../catalogue/contract.ts';
-import type { ProfileChoice, Selection } from '../catalogue/profiles.ts';
+import type { CompactChoice, ProfileChoice, Selection } from '../catalogue/profiles.ts';
 import type { Backchannel } from '../route/backchannel-contract.ts';
 import type { Router } from '../route/contract.ts';
 import type { RpcError } from '../rpc/message.ts';
@@ -24,8 +25,31 @@ export interface SessionProfiles {
   /** `asked`: a profile by name. `clients`: what the client is known as, the surest first. */
   choose(asked: string | undefined, clients: readonly string[]): ProfileChoice;
   select(catalogue: Catalogue, selection: Selection): Catalogue;
+  /** How the list of tools is kept short; undefined where it is whole. `asked`: its entry or its address says so. */
+  compact(choice: ProfileChoice, clients: readonly string[], asked: boolean): CompactChoice | undefined;
   readonly onChange: Event<unknown>;
 }
+
+/** A tool that was found by words. */
+export interface FoundTool {
+  readonly serverKey: string;
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly risk: StatedRisk;
+}
+
+/** What of everything that is offered may be found. */
+export interface FindScope {
+  readonly catalogue: Catalogue;
+  readonly has: (serverKey: string, name: string) => boolean;
+  readonly limit: number;
+}
+
+/** Finds tools by words, the best first. */
+export type ToolFinder = (query: string, scope: FindScope) => Promise<readonly FoundTool[]>;
+
+/** What a client of this name has called lately, as `server:tool`, what it called most first. The same for a day. */
+export type ToolRanking = (client: string) => Promise<readonly string[]>;
 
 /** What the client of one session was granted. It is nobody before it has introduced itself, and has nothing. */
 export interface SessionGrants extends Disposable {
@@ -57,6 +81,9 @@ export interface SessionSurroundings {
   /** Judges what a session's own processes offer; nothing is held without it. */
   readonly gate?: ToolGate;
   readonly views: Views;
+  /** Searches for clients with short lists; without it all lists are whole. */
+  readonly find?: ToolFinder;
+  readonly ranking?: ToolRanking;
   readonly router: Router;
   /** Joins the session to what servers ask and say of their own accord. */
   readonly backchannel: Backchannel;
@@ -85,6 +112,8 @@ export interface SessionConnection {
   readonly askedStyle?: NameStyle;
   /** Name of a profile, from the address or the client's own setting. */
   readonly profile?: string;
+  /** Wants a short list of tools, whatever its profile says. */
+  readonly compact?: boolean;
   /** Id of the identity whose own token it came with. */
   readonly identityId?: string;
   /** The program in between, for `via: "bridge"`. */
@@ -107,6 +136,12 @@ export interface SessionTruth {
   readonly view: CatalogueView;
   /** The tools that it would be told now. */
   readonly tools: readonly RawItem[];
+  /** Where that list is a short one; undefined where it is whole. */
+  readonly compact: CompactChoice | undefined;
+  /** All that it may have. */
+  readonly whole: CatalogueView;
+  /** What stands in a short list beside the search, by `server:tool`, for some settings. */
+  direct(choice: CompactChoice): readonly string[];
   /** Those that it was told last; undefined where it was told elsewhere, or not at all. */
   readonly heldTools: readonly RawItem[] | undefined;
   readonly holdsTools: boolean;

@@ -1,6 +1,6 @@
 import type { ListMethod } from '../../../shared/schema/bridge-hello.ts';
 import type { Disposable } from '../base/emitter.ts';
-import type { CatalogueView } from '../catalogue/contract.ts';
+import type { Catalogue, CatalogueView } from '../catalogue/contract.ts';
 import { isListMethod } from '../catalogue/list-answer.ts';
 import type { Participant } from '../route/backchannel-contract.ts';
 import type { RouteRequest } from '../route/contract.ts';
@@ -8,7 +8,10 @@ import { addressOf, isKnown, locate } from '../route/locate.ts';
 import { isLogLevel } from '../route/log-levels.ts';
 import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
 import type { Calls } from './calls.ts';
+import { type CompactCallsOptions, createCompactCalls } from './compact-calls.ts';
+import type { CompactMode } from './compact-mode.ts';
 import type { Scope } from './scope.ts';
+import type { SessionConnection, SessionSurroundings } from './session-contract.ts';
 import { methodNotFound, refuseUngreeted, unknownLogLevel } from './session-errors.ts';
 import type { SessionLists } from './session-lists.ts';
 import { createTaskRequests } from './session-tasks.ts';
@@ -23,17 +26,42 @@ export interface SessionRequestOptions {
   readonly status?: (() => string) | undefined;
   /** The view as it is now; undefined once the session is over. */
   readonly view: () => CatalogueView | undefined;
+  /** Where lists can be short; undefined where all are whole. */
+  readonly compact?: CompactRequests | undefined;
+  /** A list is about to be made, now that servers have had their time. */
+  readonly beforeList: () => Promise<void>;
   /** A list has been sent. */
   readonly onListed: () => void;
   /** Progress of the client's own request, for the client. */
   readonly onProgress: (request: RawRequest, notice: RawMessage) => void;
 }
 
+export interface CompactRequests extends Pick<CompactCallsOptions, 'find' | 'catalogue'> {
+  /** Its list is a short one. */
+  readonly isOn: () => boolean;
+}
+
+export function compactRequests(
+  { only, find }: SessionSurroundings & SessionConnection,
+  mode: CompactMode,
+  catalogue: () => Catalogue,
+): CompactRequests | undefined {
+  if (only !== undefined || find === undefined) return undefined;
+  return { find, catalogue, isOn: () => mode.choice !== undefined };
+}
+
 /** What a client that has been greeted may ask, and the answer to it. */
 export function createSessionRequests(
   options: SessionRequestOptions,
 ): (message: RawRequest, view: CatalogueView) => Promise<unknown> {
-  const { scope, calls, participant, lists } = options;
+  const { scope, calls, participant, lists, compact } = options;
+  const callCompact =
+    compact &&
+    createCompactCalls({
+      ...compact,
+      settled: (view) => lists.ready().then(() => options.view() ?? view),
+      call: callTool,
+    });
   const tasks = createTaskRequests(participant.tasks, (message, serverKey) =>
     calls.run(message, seen(), (notice) => options.onProgress(message, notice), { serverKey }),
   );
@@ -88,7 +116,15 @@ export function createSessionRequests(
   }
 
   function callTool(message: RawRequest, view: CatalogueView): Promise<unknown> {
+    const own = compact?.isOn() === true ? callCompact?.(message, view) : undefined;
+    return own ?? callListed(message, view);
+  }
+
+  function callListed(message: RawRequest, view: CatalogueView): Promise<unknown> {
     const known = viewThatKnows(message, view);
+    // A client may still hold the short list that it had before.
+    const held = known instanceof Promise ? callCompact?.(message, view) : undefined;
+    if (held !== undefined) return held;
     const isOwn = known instanceof Promise && message.param('name') === statusTool.name;
     if (isOwn && options.status !== undefined) return Promise.resolve(statusAnswer(options.status()));
     // Looking for it means parsing all arguments, so only where there can be tasks.
@@ -111,6 +147,7 @@ export function createSessionRequests(
 
   async function list(method: ListMethod): Promise<unknown> {
     await lists.ready();
+    await options.beforeList();
     const view = options.view();
     if (view === undefined) throw refuseUngreeted(method);
     const listed = lists.answer(method, view);

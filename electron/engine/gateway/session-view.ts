@@ -1,6 +1,6 @@
 import type { ClientView } from '../../../shared/model/client.ts';
 import type { CatalogueView, ClientProfile } from '../catalogue/contract.ts';
-import type { ProfileChoice } from '../catalogue/profiles.ts';
+import type { CompactChoice, ProfileChoice } from '../catalogue/profiles.ts';
 import type { Introduction } from './introduction.ts';
 import type { SessionConnection, SessionSurroundings } from './session-contract.ts';
 import type { SessionLists } from './session-lists.ts';
@@ -14,6 +14,7 @@ export interface SessionFacts {
   readonly lists: Pick<SessionLists, 'revision' | 'stale'>;
   readonly view: CatalogueView | undefined;
   readonly choice: ProfileChoice;
+  readonly compact: CompactChoice | undefined;
   readonly identityId: string | undefined;
   readonly activity: Pick<ClientView, 'calls' | 'lastActiveAt'>;
 }
@@ -23,7 +24,7 @@ type Options = Pick<SessionSurroundings, 'programDefault'> &
 
 /** The session as people see it. */
 export function sessionView(facts: SessionFacts, options: Options): ClientView {
-  const { id, connectedAt, greeted, lists, view, activity, choice, identityId } = facts;
+  const { id, connectedAt, greeted, lists, view, activity, choice, compact, identityId } = facts;
   const { name = '', version = '', title } = greeted?.client ?? {};
   const style = options.askedStyle ?? (options.only === undefined ? options.programDefault : 'raw');
   return {
@@ -39,6 +40,7 @@ export function sessionView(facts: SessionFacts, options: Options): ClientView {
     listedTools: view?.tools.length ?? 0,
     ...activity,
     ...profileMember(choice, options.profile !== undefined),
+    ...(compact === undefined ? {} : { compact: compact.by }),
     ...(identityId === undefined ? {} : { identityId }),
     ...(options.bridge === undefined ? {} : { bridgeVersion: options.bridge.version }),
   };

@@ -13,6 +13,7 @@ import { toRaw } from '../rpc/read-message.ts';
 import { type Calls, createCalls } from './calls.ts';
 import { ClientNotices } from './client-notices.ts';
 import { type ClientQuestions, createClientQuestions } from './client-questions.ts';
+import { CompactMode } from './compact-mode.ts';
 import { asToServers, type Introduction, readIntroduction } from './introduction.ts';
 import type { ProfiledCatalogue } from './profiled-catalogue.ts';
 import { createScope, type Scope } from './scope.ts';
@@ -20,7 +21,7 @@ import { SessionCatalogue } from './session-catalogue.ts';
 import type { Session, SessionConnection, SessionSurroundings, SessionTruth } from './session-contract.ts';
 import { hubEnds, refuseUngreeted } from './session-errors.ts';
 import { createSessionLists, type SessionLists } from './session-lists.ts';
-import { createSessionRequests } from './session-requests.ts';
+import { compactRequests, createSessionRequests } from './session-requests.ts';
 import { sessionView } from './session-view.ts';
 
 type Options = SessionSurroundings & SessionConnection;
@@ -49,6 +50,7 @@ class ClientSession implements Session {
   readonly #ended = new AbortController();
   readonly #sources: SessionCatalogue;
   readonly #catalogue: ProfiledCatalogue;
+  readonly #compact: CompactMode;
   readonly #lists: SessionLists;
   readonly #peer: Peer;
   readonly #notices: ClientNotices;
@@ -58,20 +60,22 @@ class ClientSession implements Session {
   readonly #calls: Calls;
   readonly #scope: Scope;
   readonly #answer: (message: RawRequest, view: CatalogueView) => Promise<unknown>;
-  readonly #subscription: Disposable;
+  readonly #subscriptions: readonly Disposable[];
   readonly onChange = this.#changed.event;
   readonly onClosed = this.#closed.event;
   #state: State = { kind: 'new' };
   #activity: Pick<ClientView, 'calls' | 'lastActiveAt'>;
 
   constructor(options: Options) {
-    const { clock, log, router, bridge } = options;
+    const { clock, log, router, bridge, profiles } = options;
     this.#options = options;
     this.id = bridge?.session ?? randomUUID();
     this.#connectedAt = clock.now();
     this.#activity = { calls: 0, lastActiveAt: this.#connectedAt };
     this.#sources = new SessionCatalogue({ sessionId: this.id, options, names: () => this.#names });
     this.#catalogue = this.#sources.seen;
+    const choice = () => this.#catalogue.choice;
+    this.#compact = new CompactMode({ session: options, choice, names: () => this.#names });
     this.#lists = createSessionLists(options, this.#ended.signal);
     this.#notices = new ClientNotices({ sessionId: this.id, peer: () => this.#peer, log });
     this.#peer = this.#openPeer();
@@ -87,13 +91,20 @@ class ClientSession implements Session {
       lists: this.#lists,
       status: this.#sources.status,
       view: () => this.#view,
+      compact: compactRequests(options, this.#compact, () => this.#catalogue.current),
+      beforeList: () => this.#beforeList(),
       onListed: () => this.#changed.fire(),
       onProgress: ({ id: relatedTo }, notice) => this.#notices.relay(notice, relatedTo),
     });
-    this.#subscription = this.#catalogue.onChange(({ kinds }) => {
+    const told = (kinds: ReadonlySet<ListKind>) => {
+      this.#compact.reconsider();
       this.#announce(this.#lists.toAnnounce(kinds, this.#view));
       this.#changed.fire();
-    });
+    };
+    this.#subscriptions = [
+      this.#catalogue.onChange(({ kinds }) => told(kinds)),
+      ...(profiles === undefined ? [] : [profiles.onChange(() => this.#profilesChanged())]),
+    ];
   }
 
   view(): ClientView {
@@ -105,6 +116,7 @@ class ClientSession implements Session {
       view: this.#view,
       activity: this.#activity,
       choice: this.#catalogue.choice,
+      compact: this.#compact.choice,
       identityId: this.identityId,
     };
     return sessionView(facts, this.#options);
@@ -112,7 +124,8 @@ class ClientSession implements Session {
 
   truth(): SessionTruth | undefined {
     const view = this.#view;
-    if (!('profile' in this.#state) || view === undefined) return undefined;
+    const whole = this.#whole;
+    if (!('profile' in this.#state) || view === undefined || whole === undefined) return undefined;
     const { client, profile } = this.#state;
     const { name, title } = client;
     return {
@@ -121,6 +134,9 @@ class ClientSession implements Session {
       view,
       catalogue: this.#catalogue.current,
       tools: this.#options.views.list(view, 'tools/list').items,
+      compact: this.#compact.choice,
+      whole,
+      direct: (choice) => this.#compact.direct(whole, choice),
       heldTools: this.#lists.heldTools,
       holdsTools: this.#lists.holds('tools'),
       isStale: this.#lists.stale(view).has('tools'),
@@ -172,8 +188,15 @@ class ClientSession implements Session {
     return 'client' in this.#state ? this.#state.client : undefined;
   }
 
-  get #view(): CatalogueView | undefined {
+  /** What it may have. */
+  get #whole(): CatalogueView | undefined {
     return 'profile' in this.#state ? this.#scope.view(this.#state.profile) : undefined;
+  }
+
+  /** The same, with as short a list as it gets. */
+  get #view(): CatalogueView | undefined {
+    const whole = this.#whole;
+    return whole && this.#compact.view(whole);
   }
 
   #openPeer(): Peer {
@@ -228,9 +251,12 @@ class ClientSession implements Session {
     const greeted = { kind: 'greeted', client, profile: this.#scope.profileOf(client) } as const;
     this.#state = greeted;
     this.#sources.introduced();
+    this.#compact.reconsider();
     this.#changed.fire();
     try {
-      return await this.#scope.greeting(client);
+      const greeting = await this.#scope.greeting(client);
+      await this.#compact.ranked(client.name);
+      return greeting;
     } catch (error) {
       if (this.#state === greeted) this.#state = { kind: 'new' };
       throw error;
@@ -293,6 +319,18 @@ class ClientSession implements Session {
     this.#changed.fire();
   }
 
+  /** Of a change of what it may have, the catalogue tells. */
+  #profilesChanged(): void {
+    if (!this.#compact.reconsider()) return;
+    this.#announce(this.#lists.stale(this.#view));
+    this.#changed.fire();
+  }
+
+  async #beforeList(): Promise<void> {
+    await this.#compact.ranked(this.#client?.name ?? '');
+    if (this.#whole !== undefined) this.#compact.settle(this.#whole);
+  }
+
   #announce(kinds: ReadonlySet<ListKind>): void {
     if (this.#state.kind === 'initialized') this.#notices.listsChanged(kinds);
   }
@@ -306,7 +344,7 @@ class ClientSession implements Session {
   #end(reason?: Error): void {
     if (this.#state.kind === 'closed') return;
     this.#state = { kind: 'closed' };
-    this.#subscription.dispose();
+    for (const subscription of this.#subscriptions) subscription.dispose();
     this.#sources.dispose();
     this.#ended.abort();
     this.#calls.cancelAll();

@@ -85,6 +85,7 @@ async function openSession(socket: Socket, hello: BridgeHello, sessions: Pick<Se
     },
     ...(hello.names === undefined ? {} : { askedStyle: hello.names }),
     ...(hello.profile === undefined ? {} : { profile: hello.profile }),
+    ...(hello.compact === undefined ? {} : { compact: hello.compact }),
   });
 }
 
@@ -108,7 +109,7 @@ export function judgeHello(line: string): Judged {
   }
   const parsed = bridgeHelloSchema.safeParse(value);
   if (!parsed.success) return { ok: false, problem: notAHello() };
-  const { version, pid, client, names, profile, probe, session } = parsed.data;
+  const { version, pid, client, names, profile, compact, probe, session } = parsed.data;
   return {
     ok: true,
     hello: {
@@ -119,6 +120,7 @@ export function judgeHello(line: string): Judged {
       ...(client === undefined ? {} : { client }),
       ...(names === undefined ? {} : { names }),
       ...(profile === undefined ? {} : { profile }),
+      ...(compact === undefined ? {} : { compact }),
       ...(probe === undefined ? {} : { probe }),
       ...(session === undefined ? {} : { session }),
     },

@@ -1,4 +1,5 @@
 import type { ListMethod } from '../../../shared/schema/bridge-hello.ts';
+import { compactView } from '../catalogue/compact-view.ts';
 import type { Catalogue, CatalogueView, ClientProfile, RawItem } from '../catalogue/contract.ts';
 import { itemsOf } from '../catalogue/list-answer.ts';
 import type { NameMemo } from '../catalogue/named-list.ts';
@@ -12,6 +13,8 @@ export interface Views {
   of(catalogue: Catalogue, profile: ClientProfile, whole?: Whole): CatalogueView;
   /** One server under its own names. */
   ofServer(catalogue: Catalogue, serverKey: string): CatalogueView;
+  /** A view whose list of tools is short, with these tools in it; see `compactView`. */
+  compact(view: CatalogueView, direct: readonly string[]): CatalogueView;
   /** Its digest is equal for two views exactly when a client would be told the same list. */
   list(view: CatalogueView, method: ListMethod): PreparedList;
   /** Keys of the servers that run calls as tasks. */
@@ -28,6 +31,9 @@ export function createViews(
   let latest: { readonly catalogue: Catalogue; readonly views: Map<string, CatalogueView> } | undefined;
   const ofOneServer = new WeakSet<CatalogueView>();
   const lists = new WeakMap<CatalogueView, Map<ListMethod, PreparedList>>();
+  const compacts = new WeakMap<CatalogueView, Map<string, CatalogueView>>();
+  /** Those that short lists of tools are of: all other lists are the same. */
+  const wholes = new WeakMap<CatalogueView, CatalogueView>();
   const taskServers = new WeakMap<Catalogue, ReadonlySet<string>>();
   const keys = new WeakMap<ClientProfile, string>();
   /** By kind of client, of which there are few. */
@@ -58,18 +64,32 @@ export function createViews(
     });
   }
 
+  function compact(view: CatalogueView, direct: readonly string[]): CatalogueView {
+    const known = getOrMake(compacts, view, () => new Map<string, CatalogueView>());
+    return getOrMake(known, JSON.stringify(direct), () => {
+      const short = compactView(view, direct);
+      wholes.set(short, view);
+      return short;
+    });
+  }
+
+  function list(view: CatalogueView, method: ListMethod): PreparedList {
+    const whole = method === 'tools/list' ? undefined : wholes.get(view);
+    if (whole !== undefined) return list(whole, method);
+    const known = getOrMake(lists, view, () => new Map<ListMethod, PreparedList>());
+    return getOrMake(known, method, () => prepareList(method, listed(view, method)));
+  }
+
   return {
     of,
+    compact,
+    list,
     ofServer: (catalogue, key) =>
       getOrMake(viewsOf(catalogue), `server ${key}`, () => {
         const view = createOneServerView(catalogue, key, createView);
         ofOneServer.add(view);
         return view;
       }),
-    list(view, method) {
-      const known = getOrMake(lists, view, () => new Map<ListMethod, PreparedList>());
-      return getOrMake(known, method, () => prepareList(method, listed(view, method)));
-    },
     taskServers: (catalogue) => getOrMake(taskServers, catalogue, () => findTaskServers(catalogue)),
   };
 }

@@ -7,6 +7,7 @@ import type { Logger } from '../base/logger.ts';
 import { createView } from '../catalogue/view.ts';
 import type { AdminService } from '../gateway/admin-session.ts';
 import { createHttpEndpoint, type HttpEndpoint, type HttpExtension } from '../gateway/http-endpoint.ts';
+import type { ToolFinder } from '../gateway/session-contract.ts';
 import { createSessionRegistry, type SessionRegistry } from '../gateway/session-registry.ts';
 import { createSocketEndpoint } from '../gateway/socket-endpoint.ts';
 import { statusTool } from '../gateway/status-tool.ts';
@@ -18,6 +19,7 @@ import { Resilience } from '../route/resilience/resilience.ts';
 import { createRouter } from '../route/router.ts';
 import type { HubAccess } from './access/open-access.ts';
 import { bothHear } from './activity-recorder.ts';
+import { mostUsed } from './client-truth/most-used.ts';
 import { ToolUseCounter } from './client-truth/tool-use.ts';
 import type { ConfiguredLookup } from './configured.ts';
 import type { EngineConfig } from './contract.ts';
@@ -48,6 +50,8 @@ export interface HubEndpointsOptions {
   readonly rest: HttpExtension;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Searches for clients with short lists. */
+  readonly find: ToolFinder;
   /** How the servers are, as text. */
   readonly status: () => string;
   readonly opened: CloseStack;
@@ -113,6 +117,8 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     profiles: options.profiles,
     views: createViews(createView, statusTool),
     status: options.status,
+    find: options.find,
+    ranking: (client) => mostUsed(kept.uses, clock, client),
     router,
     backchannel,
     programDefault: hubNameStyle,

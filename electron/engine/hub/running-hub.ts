@@ -106,6 +106,7 @@ async function openHub(
   const ground = await openGround(common);
   let endpoints: HubEndpoints | undefined;
   let access: HubAccess | undefined;
+  let search: HubSearch | undefined;
   const agentOf = (sessionId: string) =>
     isTesterSession(sessionId) ? testerName : access?.sessions.identityOf(sessionId)?.name;
   const meter = createMeter({
@@ -142,6 +143,7 @@ async function openHub(
     admin,
     rest: listener.rest,
     status,
+    find: async (query, scope) => search?.findIn(query, scope) ?? [],
     log: ports.logger,
   });
   followClients(ground, servers, endpoints, listener);
@@ -153,6 +155,7 @@ async function openHub(
   await setPort(settings.port).catch((error: unknown) => problems.set('http', toProblem(error)));
   const { sessions, http, resilience, backchannel, router, feed } = endpoints;
   const { config, configured, secrets, guard, profiles, token } = ground;
+  search = openHubSearch({ ...common, ...ground, ...servers, ...endpoints });
   return {
     ...servers,
     startedAt: clock.now(),
@@ -170,7 +173,7 @@ async function openHub(
     access,
     guard,
     profiles,
-    search: openHubSearch({ ...common, ...ground, ...servers, ...endpoints }),
+    search,
     truth: openTruth(common, ground, endpoints),
     commands: openHubCommands({ ...common, ...ground, supervisor: servers.supervisor }),
     onClients: sessions.onChange,

@@ -12,5 +12,6 @@ export function profileHandlers({ engine: { profiles } }: HandlerContext) {
     'profile.select': ({ name, servers }) => profiles.select(name, servers),
     'profile.setTools': ({ name, serverKey, names, on }) => profiles.setTools(name, serverKey, names, on),
     'profile.assign': ({ client, profile }) => profiles.assign(client, profile),
+    'profile.setCompact': (wish) => profiles.setCompact(wish),
   } satisfies Partial<IpcHandlers>;
 }

@@ -67,6 +67,20 @@ export function fakeProfiles(first: () => ProfilesView, push: (view: ProfilesVie
     'profile.select': ({ name, servers }) => select(name, servers),
     'profile.setTools': ({ name, serverKey, names, on }) =>
       select(name, { [serverKey]: withTools(find(name)?.servers[serverKey], names, on) }),
+    'profile.setCompact': ({ of, name, compact }) => {
+      if (of === 'client') {
+        const { [name]: _old, ...others } = now().compact ?? {};
+        return change({ ...now(), compact: compact === 'inherit' ? others : { ...others, [name]: compact } });
+      }
+      return change({
+        ...now(),
+        profiles: now().profiles.map((one) => {
+          const { compact: _old, ...rest } = one;
+          if (one.name !== name) return one;
+          return typeof compact === 'string' ? rest : { ...rest, compact };
+        }),
+      });
+    },
     'profile.assign': ({ client, profile }) => {
       const { [client]: _old, ...others } = now().clients;
       return change({ ...now(), clients: profile === undefined ? others : { ...others, [client]: profile } });

@@ -47,6 +47,7 @@ export function sampleDetail(id: string, name: string): ClientDetail {
     ],
     withheld: { disabled: 4, held: 3, unfit: 1 },
     countedSince: dayAgo - 20 * 86_400_000,
+    compact: { settings: { direct: 0, pinned: [] }, tools: tools.length },
     fixes: [
       ...(isStale
         ? [
@@ -63,6 +64,10 @@ export function sampleDetail(id: string, name: string): ClientDetail {
               kind: 'fewer-tools' as const,
               sentence: `Cursor gets ${tools.length} tools and has trouble beyond 40: it cuts, warns or refuses.`,
             },
+            {
+              kind: 'compact' as const,
+              sentence: `In compact mode Cursor gets a few tools that find and call all ${tools.length}.`,
+            },
           ]
         : []),
     ],
@@ -71,7 +76,9 @@ export function sampleDetail(id: string, name: string): ClientDetail {
 
 export function sampleWeight({ tools }: ClientDetail): ClientWeight {
   const weights = tools.map(({ wireName }, index) => [wireName, 90 + ((index * 37) % 400)] as const);
-  return { total: weights.reduce((sum, [, tokens]) => sum + tokens, 0), byName: Object.fromEntries(weights) };
+  const total = weights.reduce((sum, [, tokens]) => sum + tokens, 0);
+  const compact = { whole: total, short: 412, perTool: 655 };
+  return { total, byName: Object.fromEntries(weights), compact };
 }
 
 export function sampleKnown(): readonly KnownClient[] {

@@ -1,22 +1,29 @@
 import { ProblemError, problem, toProblem } from '../../../../shared/error/problem.ts';
+import type { ClientWeight } from '../../../../shared/model/client-detail.ts';
+import { plainCompact } from '../../../../shared/model/compact.ts';
 import { hubNameStyle } from '../../../../shared/model/greeting.ts';
 import type { Clock } from '../../base/clock.ts';
 import { chooseProfile } from '../../catalogue/client-table.ts';
-import type { Catalogue, CatalogueStore } from '../../catalogue/contract.ts';
+import { compactView } from '../../catalogue/compact-view.ts';
+import type { CatalogueStore } from '../../catalogue/contract.ts';
+import type { CompactChoice } from '../../catalogue/profiles.ts';
 import { createView } from '../../catalogue/view.ts';
+import { directTools } from '../../gateway/compact-mode.ts';
 import type { SessionProfiles } from '../../gateway/session-contract.ts';
 import type { SessionRegistry } from '../../gateway/session-registry.ts';
 import type { ToolUse, ToolUses } from '../../store/state/tool-uses.ts';
 import { daysCounted } from '../kept-state.ts';
 import type { ClientTruthEngine } from './contract.ts';
 import { type DescribedClient, describeClient } from './describe-client.ts';
+import { mostUsed } from './most-used.ts';
 import type { TokenCounter } from './token-counter.ts';
 import { dayOf, startOfDay, type ToolUseCounter } from './tool-use.ts';
+import { weighCompact } from './weigh-compact.ts';
 
 export interface ClientTruthHub {
   readonly clock: Clock;
   readonly catalogue: CatalogueStore;
-  readonly profiles: Pick<SessionProfiles, 'choose' | 'select'>;
+  readonly profiles: Pick<SessionProfiles, 'choose' | 'select' | 'compact'>;
   readonly truth: {
     readonly sessions: Pick<SessionRegistry, 'find' | 'views'>;
     readonly uses: ToolUses;
@@ -32,15 +39,12 @@ export function createClientTruthEngine(open: () => ClientTruthHub): ClientTruth
     clientTruth: {
       detail: async (id) => {
         const hub = open();
-        const client = describedClient(hub, id);
+        const client = await describedClient(hub, id);
         return describeClient(client, await lastUses(hub));
       },
       weigh: async (id) => {
         const hub = open();
-        const { tools } = describedClient(hub, id);
-        const counts = await countTokens(hub, tools);
-        const byName = Object.fromEntries(tools.map(({ name }, index) => [String(name), counts[index] ?? 0]));
-        return { total: counts.reduce((sum, count) => sum + count, 0), byName };
+        return weigh(hub, await describedClient(hub, id));
       },
       notify: (id) => {
         const session = open().truth.sessions.find(id);
@@ -55,10 +59,14 @@ export function createClientTruthEngine(open: () => ClientTruthHub): ClientTruth
   };
 }
 
-async function countTokens({ truth: { tokens } }: ClientTruthHub, tools: DescribedClient['tools']) {
+async function weigh({ truth: { tokens } }: ClientTruthHub, client: DescribedClient): Promise<ClientWeight> {
+  const { tools, whole } = client;
   try {
     if (tokens === undefined) throw new Error('there is no program for it');
-    return await tokens.count(tools);
+    const counts = await tokens.count(tools);
+    const byName = Object.fromEntries(tools.map(({ name }, index) => [String(name), counts[index] ?? 0]));
+    const compact = await weighCompact(tokens, whole.tools, shortList(client));
+    return { total: counts.reduce((sum, count) => sum + count, 0), byName, compact };
   } catch (error) {
     const sentence = 'The tokens of its tools could not be counted.';
     const fix = 'Try again; if it repeats, install Patchbay anew.';
@@ -68,20 +76,29 @@ async function countTokens({ truth: { tokens } }: ClientTruthHub, tools: Describ
   }
 }
 
+/** As it is, or would be. */
+function shortList({ whole, compact, direct }: DescribedClient): DescribedClient['tools'] {
+  const choice = compact ?? ({ by: 'client', settings: plainCompact } as const);
+  return compactView(whole, direct(choice)).tools;
+}
+
 const knownPrefix = 'known:';
 
 /** A session, or what a client of this name would get now. */
-function describedClient(hub: ClientTruthHub, id: string): DescribedClient {
+async function describedClient(hub: ClientTruthHub, id: string): Promise<DescribedClient> {
   if (id.startsWith(knownPrefix)) return absentClient(hub, id, id.slice(knownPrefix.length));
   const truth = hub.truth.sessions.find(id)?.truth();
   if (truth === undefined) throw clientGone();
   return { ...truth, ...truth.client, id, connected: true };
 }
 
-function absentClient(hub: ClientTruthHub, id: string, name: string): DescribedClient {
+async function absentClient(hub: ClientTruthHub, id: string, name: string): Promise<DescribedClient> {
   const profile = chooseProfile({ clientName: name, programDefault: hubNameStyle });
-  const catalogue = catalogueFor(hub, name);
-  const view = createView(catalogue, profile);
+  const { catalogue, compact } = whatItGets(hub, name);
+  const whole = createView(catalogue, profile);
+  const used = await mostUsed(hub.truth.uses, hub.clock, name);
+  const direct = ({ settings }: CompactChoice) => directTools(whole, settings, used);
+  const view = compact === undefined ? whole : compactView(whole, direct(compact));
   return {
     id,
     name,
@@ -89,6 +106,9 @@ function absentClient(hub: ClientTruthHub, id: string, name: string): DescribedC
     profile,
     catalogue,
     view,
+    whole,
+    compact,
+    direct,
     tools: view.tools,
     heldTools: undefined,
     holdsTools: false,
@@ -98,12 +118,12 @@ function absentClient(hub: ClientTruthHub, id: string, name: string): DescribedC
 }
 
 /** As far as the profile goes that the client was given. */
-function catalogueFor({ catalogue: { current }, profiles }: ClientTruthHub, client: string): Catalogue {
+function whatItGets({ catalogue: { current }, profiles }: ClientTruthHub, client: string) {
   const choice = profiles.choose(undefined, [client]);
-  if (choice.kind === 'everything') return current;
-  return choice.kind === 'selection'
-    ? profiles.select(current, choice.selection)
-    : { ...current, servers: [], off: [] };
+  const compact = profiles.compact(choice, [client], false);
+  if (choice.kind === 'everything') return { catalogue: current, compact };
+  if (choice.kind === 'selection') return { catalogue: profiles.select(current, choice.selection), compact };
+  return { catalogue: { ...current, servers: [], off: [] }, compact };
 }
 
 /** Without its database nothing is known of earlier days. */

@@ -1,7 +1,9 @@
 import type { ClientDetail, ClientFix, ClientTool } from '../../../../shared/model/client-detail.ts';
 import { clientTitle } from '../../../../shared/model/client-title.ts';
+import { plainCompact } from '../../../../shared/model/compact.ts';
 import type { Catalogue, CatalogueView, ClientProfile, RawItem } from '../../catalogue/contract.ts';
 import { textOfItems } from '../../catalogue/item-text.ts';
+import type { CompactChoice } from '../../catalogue/profiles.ts';
 import type { ToolUse } from '../../store/state/tool-uses.ts';
 import { startOfDay } from './tool-use.ts';
 
@@ -14,6 +16,11 @@ export interface DescribedClient {
   readonly profile: ClientProfile;
   readonly catalogue: Catalogue;
   readonly view: CatalogueView;
+  /** All that it may have. */
+  readonly whole: CatalogueView;
+  readonly compact: CompactChoice | undefined;
+  /** What stands in a short list beside the search, by `server:tool`. */
+  readonly direct: (choice: CompactChoice) => readonly string[];
   readonly tools: readonly RawItem[];
   readonly heldTools: readonly RawItem[] | undefined;
   readonly holdsTools: boolean;
@@ -44,8 +51,15 @@ export function describeClient(client: DescribedClient, uses: readonly ToolUse[]
     leftOut: [...view.problems, ...catalogue.servers.flatMap(({ setAside }) => setAside)],
     withheld: withheldOf(catalogue, profile),
     ...(uses.length === 0 ? {} : { countedSince: startOfDay(Math.min(...uses.map(({ day }) => day))) }),
+    compact: compactOf(client),
     fixes: fixesOf(client, list),
   };
+}
+
+function compactOf({ compact, whole }: DescribedClient): ClientDetail['compact'] {
+  const tools = whole.tools.length;
+  if (compact === undefined) return { settings: plainCompact, tools };
+  return { by: compact.by, settings: compact.settings, tools };
 }
 
 function listState({ holdsTools, heldTools, isStale }: DescribedClient): ClientDetail['list'] {
@@ -124,13 +138,15 @@ function withheldOf({ servers }: Catalogue, { refusesUnfit }: ClientProfile): Cl
 }
 
 function fixesOf(client: DescribedClient, list: ClientDetail['list']): readonly ClientFix[] {
-  const { profile, tools } = client;
+  const { profile, tools, compact } = client;
   const title = clientTitle(client);
   const isStale = client.connected && (list === 'outdated' || list === 'unknown');
   const { toolCap } = profile;
+  const isTooMuch = toolCap !== undefined && tools.length > toolCap;
   return [
     ...(isStale ? [staleFix(title, profile.honoursListChanged)] : []),
-    ...(toolCap !== undefined && tools.length > toolCap ? [capFix(title, tools.length, toolCap)] : []),
+    ...(isTooMuch ? [capFix(title, tools.length, toolCap)] : []),
+    ...(isTooMuch && compact === undefined ? [compactFix(title, tools.length)] : []),
   ];
 }
 
@@ -149,4 +165,9 @@ function staleFix(title: string, honoursListChanged: boolean): ClientFix {
 function capFix(title: string, tools: number, cap: number): ClientFix {
   const sentence = `${title} gets ${tools} tools and has trouble beyond ${cap}: it cuts, warns or refuses.`;
   return { kind: 'fewer-tools', sentence };
+}
+
+function compactFix(title: string, tools: number): ClientFix {
+  const sentence = `In compact mode ${title} gets a few tools that find and call all ${tools}.`;
+  return { kind: 'compact', sentence };
 }

@@ -26,6 +26,11 @@ export class TokenCounter implements Disposable {
     return tools.map((tool) => this.#known.get(tool) ?? 0);
   }
 
+  /** The same for any texts, which are not remembered. */
+  async countTexts(texts: readonly string[]): Promise<readonly number[]> {
+    return texts.length === 0 ? [] : this.#queue.run(() => this.#ask(texts));
+  }
+
   dispose(): void {
     this.#idle?.dispose();
     void this.#thread?.terminate();
@@ -34,13 +39,18 @@ export class TokenCounter implements Disposable {
 
   async #learn(tools: readonly RawItem[]): Promise<void> {
     if (tools.length === 0) return;
+    const counts = await this.#ask(tools.map(toldText));
+    tools.forEach((tool, index) => {
+      this.#known.set(tool, counts[index] ?? 0);
+    });
+  }
+
+  async #ask(texts: readonly string[]): Promise<readonly number[]> {
     const thread = this.#start();
-    thread.postMessage(tools.map(toldText));
+    thread.postMessage(texts);
     // One that fails ends, and its error is what this rejects with.
     const [counts]: readonly (readonly number[])[] = await once(thread, 'message');
-    tools.forEach((tool, index) => {
-      this.#known.set(tool, counts?.[index] ?? 0);
-    });
+    return counts ?? [];
   }
 
   #start(): Worker {

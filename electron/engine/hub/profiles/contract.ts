@@ -14,6 +14,8 @@ export interface ProfilesEngine {
     select(name: string, servers: IpcInput<'profile.select'>['servers']): Promise<void>;
     setTools(name: string, serverKey: string, names: readonly string[], on: boolean): Promise<void>;
     assign(client: string, profile: string | undefined): Promise<void>;
+    /** Short lists for a client or a profile. */
+    setCompact(wish: IpcInput<'profile.setCompact'>): Promise<void>;
     readonly onChange: Event<ProfilesView>;
   };
 }

@@ -6,7 +6,14 @@ import { createCoalescer } from '../../base/coalescer.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
 import { SerialQueue } from '../../base/queue.ts';
 import type { Catalogue } from '../../catalogue/contract.ts';
-import { chooseSelection, type Profiles, type Selection, Selector } from '../../catalogue/profiles.ts';
+import {
+  chooseCompact,
+  chooseSelection,
+  type ProfileChoice,
+  type Profiles,
+  type Selection,
+  Selector,
+} from '../../catalogue/profiles.ts';
 import { noProfiles, profilesVersion, readProfiles } from '../../catalogue/profiles-file.ts';
 import { mergeValue } from '../../config/merge.ts';
 import { parseText } from '../../config/parse.ts';
@@ -55,6 +62,10 @@ export class ProfileBook implements SessionProfiles, Disposable {
 
   select(catalogue: Catalogue, selection: Selection): Catalogue {
     return this.#selector.select(catalogue, selection);
+  }
+
+  compact(choice: ProfileChoice, clients: readonly string[], asked: boolean) {
+    return chooseCompact(this.#profiles, choice, clients, asked);
   }
 
   has(name: string): boolean {

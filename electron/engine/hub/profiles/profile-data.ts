@@ -1,5 +1,6 @@
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import type { IpcInput } from '../../../../shared/ipc/contract.ts';
+import type { CompactSettings } from '../../../../shared/model/compact.ts';
 import type { Profile, ProfilesView, ServerSelection } from '../../../../shared/model/profile.ts';
 import { withTools } from '../../../../shared/model/profile-selection.ts';
 import type { Profiles } from '../../catalogue/profiles.ts';
@@ -7,8 +8,15 @@ import type { Profiles } from '../../catalogue/profiles.ts';
 /** What stands in `profiles.json`. */
 export interface ProfileData {
   readonly version: number;
-  readonly profiles: Readonly<Record<string, { readonly servers: Readonly<Record<string, Written>> }>>;
+  readonly profiles: Readonly<Record<string, WrittenProfile>>;
   readonly clients: Readonly<Record<string, string>>;
+  /** By client; `false` for one that gets the whole list, whatever its profile says. */
+  readonly compact?: Readonly<Record<string, CompactSettings | false>>;
+}
+
+interface WrittenProfile {
+  readonly servers: Readonly<Record<string, Written>>;
+  readonly compact?: CompactSettings;
 }
 
 type Written = true | { readonly only: readonly string[] } | { readonly except: readonly string[] };
@@ -89,6 +97,21 @@ export function assignProfile(data: ProfileData, client: string, name: string | 
   return { ...data, clients: { ...data.clients, [client]: name } };
 }
 
+/** Short lists for a client, or for all that have a profile; `inherit` leaves it to the client's profile. */
+export function setCompact(data: ProfileData, wish: IpcInput<'profile.setCompact'>): ProfileData {
+  const { of, name, compact } = wish;
+  if (of === 'client') {
+    const others = without(data.compact ?? {}, (client) => client === name);
+    const set = compact === 'inherit' ? {} : { [name]: compact === 'off' ? (false as const) : compact };
+    const { compact: _before, ...rest } = data;
+    const all = { ...others, ...set };
+    return Object.keys(all).length === 0 ? rest : { ...rest, compact: all };
+  }
+  const { compact: _before, ...profile } = profileOf(data, name);
+  const changed = typeof compact === 'string' ? profile : { ...profile, compact };
+  return { ...data, profiles: { ...data.profiles, [name]: changed } };
+}
+
 /** Servers that are gone leave every profile: one that gets their name later is another one. */
 export function dropServers(data: ProfileData, gone: ReadonlySet<string>): ProfileData {
   const profiles = mapValues(data.profiles, (profile) => ({
@@ -123,15 +146,17 @@ export function bringBack(
 }
 
 /** As people see it. */
-export function toView({ byName, clients }: Profiles): Pick<ProfilesView, 'profiles' | 'clients'> {
-  const profiles = [...byName.values()].map(({ name, servers }): Profile => {
+export function toView({ byName, clients, compact }: Profiles): Omit<ProfilesView, 'problem'> {
+  const profiles = [...byName.values()].map(({ name, servers, compact: short }): Profile => {
     const entries = [...servers].map(([key, selected]): readonly [string, ServerSelection] => {
       if (selected === 'all') return [key, 'all'];
       return [key, 'only' in selected ? { only: [...selected.only] } : { except: [...selected.except] }];
     });
-    return { name, servers: Object.fromEntries(entries) };
+    const shown = { name, servers: Object.fromEntries(entries) };
+    return short === undefined ? shown : { ...shown, compact: short };
   });
-  return { profiles, clients: Object.fromEntries(clients) };
+  const view = { profiles, clients: Object.fromEntries(clients) };
+  return compact.size === 0 ? view : { ...view, compact: Object.fromEntries(compact) };
 }
 
 function profileOf({ profiles }: ProfileData, name: string) {

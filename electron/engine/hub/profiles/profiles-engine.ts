@@ -12,6 +12,7 @@ import {
   renameProfile,
   restoreProfile,
   selectServers,
+  setCompact,
   setTools,
 } from './profile-data.ts';
 
@@ -58,6 +59,7 @@ export function createProfilesEngine({ open, running, onOpen }: ProfilesEngineOp
       select: (name, servers) => edit((data) => selectServers(data, name, servers)),
       setTools: (name, serverKey, names, on) => edit((data) => setTools(data, name, serverKey, names, on)),
       assign: (client, profile) => edit((data) => assignProfile(data, client, profile)),
+      setCompact: (wish) => edit((data) => setCompact(data, wish)),
       onChange: changes.event,
     },
   };

@@ -1,6 +1,7 @@
 import { ProblemError } from '../../../../shared/error/problem.ts';
 import type {
   MeaningSource,
+  SearchHit,
   SearchQuery,
   SearchResult,
   SearchSettings,
@@ -11,9 +12,10 @@ import type { Clock } from '../../base/clock.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { CatalogueServer, CatalogueStore } from '../../catalogue/contract.ts';
+import type { FindScope } from '../../gateway/session-contract.ts';
 import type { SkillBook } from '../../search/classify/skill-book.ts';
 import type { KnowledgeOf, SearchDocument, SkillKeeper, VectorKeeper } from '../../search/contract.ts';
-import type { SearchIndex } from '../../search/index/search-index.ts';
+import type { SearchIndex, SearchMoment } from '../../search/index/search-index.ts';
 import type { ToolUse } from '../../store/state/tool-uses.ts';
 import { unknownTool } from '../views.ts';
 import { type ClassifierSources, chooseClassifier } from './choose-classifier.ts';
@@ -74,10 +76,50 @@ export class HubSearch implements Disposable {
 
   async find(query: SearchQuery): Promise<SearchResult> {
     const index = await this.#sync();
+    const { moment, meaning } = await this.#momentOf(query);
+    return { ...index.search(query, moment), meaning };
+  }
+
+  /** Tools only, of what one session sees. What its own processes offer beside what is offered to all is found by words. */
+  async findIn(
+    query: string,
+    { catalogue: { servers }, has, limit }: FindScope,
+  ): Promise<readonly SearchHit[]> {
+    const index = await this.#sync();
+    const asked = { query, kinds: ['tool'] as const, servers: servers.map(({ key }) => key), limit };
+    const mayHave = ({ serverKey, name }: SearchDocument) => has(serverKey, name);
+    const { moment } = await this.#momentOf(asked);
+    const { hits } = index.search(asked, { ...moment, mayHave });
+    const own = servers.filter((server) => this.#hasOwnTools(server));
+    const more = own.length === 0 ? [] : await this.#findOwn(own, asked, { ...moment, mayHave });
+    return [...hits, ...more].sort((one, other) => other.score - one.score).slice(0, limit);
+  }
+
+  /** A process of a session's own may offer what is offered to nobody else. */
+  #hasOwnTools({ key, offer }: CatalogueServer): boolean {
+    const shared = this.#options.catalogue.current.servers.find((server) => server.key === key)?.offer;
+    if (shared === undefined || shared.tools === offer.tools) return false;
+    const known = new Set(shared.tools.map(({ name }) => name));
+    return offer.tools.some(({ name }) => !known.has(name));
+  }
+
+  /** Of these servers, what the index of all does not have. */
+  async #findOwn(servers: readonly CatalogueServer[], query: SearchQuery, moment: SearchMoment) {
+    const room = await this.#load();
+    const index = room.openSearchIndex(await this.skills(), () => undefined);
+    for (const server of servers) {
+      const known = new Set(this.#documents.get(server.key)?.documents.map(({ name }) => name));
+      const own = room.toolsOf(room.documentsOf(server, true)).filter(({ name }) => !known.has(name));
+      index.set(server.key, own);
+    }
+    return index.search(query, moment).hits;
+  }
+
+  async #momentOf({ query }: SearchQuery) {
     const { isConnected } = this.#options;
-    const meant = await this.#askMeaning(query.query);
+    const meant = await this.#askMeaning(query);
     const moment = meant.kind === 'used' ? { isConnected, meaning: meant.nearness } : { isConnected };
-    return { ...index.search(query, moment), meaning: meant.kind };
+    return { moment, meaning: meant.kind };
   }
 
   /** The skills, once what is kept of them has been read. */

@@ -21,6 +21,8 @@ export interface SearchIndexOptions {
 /** What only the moment of a search knows. */
 export interface SearchMoment {
   readonly isConnected: (serverKey: string) => boolean;
+  /** Whoever searches may have it; without it, everything. */
+  readonly mayHave?: (document: SearchDocument) => boolean;
   /** By `serverKey` and name, how near in meaning, 0 to 1; absent where meaning does not count. */
   readonly meaning?: (document: SearchDocument) => number;
 }
@@ -74,7 +76,7 @@ export class SearchIndex {
       stems: this.#stems,
       thesaurus: this.#thesaurus,
     });
-    const passes = passer(query);
+    const passes = passer(query, moment);
     const { found, total } =
       query.query.trim() === ''
         ? everything(segments, passes)
@@ -222,16 +224,17 @@ function sureByWords(share: number): number {
   return highestByWords * (1 - Math.exp(-1.5 * share));
 }
 
-function passer({ kinds, skills, risks, enabledOnly }: SearchQuery) {
+function passer({ kinds, skills, risks, enabledOnly }: SearchQuery, { mayHave }: SearchMoment) {
   const wantedKinds = kinds === undefined ? undefined : new Set(kinds);
   const wantedRisks = risks === undefined ? undefined : new Set(risks);
-  if (!(kinds || skills || risks || enabledOnly)) return () => true;
+  if (!(kinds || skills || risks || enabledOnly || mayHave)) return () => true;
   return (segment: Segment, place: number): boolean => {
     const document = segment.documents[place];
     if (document === undefined) return false;
     if (wantedKinds !== undefined && !wantedKinds.has(document.kind)) return false;
     if (wantedRisks !== undefined && !wantedRisks.has(document.risk)) return false;
     if (enabledOnly === true && !document.enabled) return false;
+    if (mayHave?.(document) === false) return false;
     if (skills === undefined) return true;
     return segment.knowledge[place]?.skills.some(({ id }) => skills.includes(id)) ?? false;
   };

@@ -1,5 +1,5 @@
 import { Button, Skeleton, Tabs } from '@mantine/core';
-import { BellRing, CircleCheck, Power, Scissors } from 'lucide-react';
+import { BellRing, CircleCheck, Power, Scissors, Shrink } from 'lucide-react';
 import { useState } from 'react';
 import type { ClientDetail, ClientFix } from '../../../../shared/model/client-detail.ts';
 import { notifyClient } from '../../../command/client-actions.ts';
@@ -108,7 +108,7 @@ function ListNotice({ detail }: { detail: ClientDetail }) {
   );
 }
 
-const icons = { notify: BellRing, restart: Power, 'fewer-tools': Scissors } as const;
+const icons = { notify: BellRing, restart: Power, 'fewer-tools': Scissors, compact: Shrink } as const;
 
 function FixNotice({ detail, fix }: { detail: ClientDetail; fix: ClientFix }) {
   const model = useModel();

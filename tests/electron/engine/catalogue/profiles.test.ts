@@ -57,6 +57,7 @@ describe('the choice for a session', () => {
       ['cursor', 'some'],
       ['old', 'lost'],
     ]),
+    compact: new Map(),
   };
 
   it('[PB-NAMES-1] is what was asked for, else what the client was given, else everything', () => {

@@ -24,6 +24,9 @@ function client(name: string, changes: Partial<DescribedClient> = {}): Described
     profile,
     catalogue,
     view,
+    whole: view,
+    compact: undefined,
+    direct: () => [],
     tools: view.tools,
     heldTools: view.tools,
     holdsTools: true,
@@ -73,13 +76,15 @@ test('[PB-NAMES-1] a list of which only that is known that it is another one has
   expect(describeClient(client('x', { holdsTools: false }), []).list).toBe('none');
 });
 
-test('[PB-NAMES-1] the fix fits the client: told again, started anew, or given fewer tools', () => {
+test('[PB-NAMES-1] [PB-SMART-1] the fix fits the client: told again, started anew, or given fewer tools', () => {
   const stale = { isStale: true };
   const kinds = (name: string, changes: Partial<DescribedClient> = {}) =>
     describeClient(client(name, changes), []).fixes.map(({ kind }) => kind);
   expect(kinds('cursor-vscode', stale)).toEqual(['notify']);
   expect(kinds('claude-ai', stale)).toEqual(['restart']);
   const many = Array.from({ length: 41 }, (_, index) => toolNamed(`a__t${index}`));
-  expect(kinds('cursor-vscode', { tools: many })).toEqual(['fewer-tools']);
+  expect(kinds('cursor-vscode', { tools: many })).toEqual(['fewer-tools', 'compact']);
+  const compact = { by: 'client', settings: { direct: 0, pinned: [] } } as const;
+  expect(kinds('cursor-vscode', { tools: many, compact })).toEqual(['fewer-tools']);
   expect(kinds('claude-ai', { ...stale, connected: false })).toEqual([]);
 });

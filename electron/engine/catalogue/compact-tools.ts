@@ -1,0 +1,55 @@
+import type { RawItem } from './contract.ts';
+
+type OwnTool = RawItem & { readonly name: string };
+
+/** The tools that stand for all others in a short list. Their texts do not depend on what there is, so the list stays. */
+export const searchTool: OwnTool = {
+  name: 'search_tools',
+  title: 'Search tools',
+  description:
+    'Finds tools by what they do. Most tools are not in your list: search before you say that something cannot be done. Answers with names and short descriptions, best first.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      query: { type: 'string', description: 'What you want to do, in a few words' },
+      limit: { type: 'integer', minimum: 1, maximum: 50, description: 'At most so many; 10 by default' },
+    },
+    required: ['query'],
+  },
+  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+};
+
+export const describeTool: OwnTool = {
+  name: 'describe_tool',
+  title: 'Describe a tool',
+  description:
+    'Gives the whole definition of a tool, with the schema of its arguments. Read it before the first call.',
+  inputSchema: {
+    type: 'object',
+    properties: { name: { type: 'string', description: 'Name as search_tools gives it' } },
+    required: ['name'],
+  },
+  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+};
+
+/** What it will do is not known before it is called, so it promises nothing. */
+export const callTool: OwnTool = {
+  name: 'call_tool',
+  title: 'Call a tool',
+  description: 'Calls a tool that search_tools found, and gives its result as it is.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      name: { type: 'string', description: 'Name as search_tools gives it' },
+      arguments: {
+        type: 'object',
+        description: 'Arguments of that tool, as its definition asks for them',
+        additionalProperties: true,
+      },
+    },
+    required: ['name'],
+  },
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+};
+
+export const compactTools: readonly OwnTool[] = [searchTool, describeTool, callTool];

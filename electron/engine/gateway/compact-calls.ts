@@ -1,0 +1,123 @@
+import { isRecord } from '../../../shared/json.ts';
+import { callTool, describeTool, searchTool } from '../catalogue/compact-tools.ts';
+import type { Catalogue, CatalogueView, NamedItem } from '../catalogue/contract.ts';
+import { keptText, withMember } from '../catalogue/item-text.ts';
+import { canonicalId } from '../catalogue/wire-name.ts';
+import { missingParam, unknownTool } from '../route/error-map.ts';
+import { locate } from '../route/locate.ts';
+import type { RawRequest } from '../rpc/raw-message.ts';
+import type { FoundTool, ToolFinder } from './session-contract.ts';
+import { unwrapCall } from './unwrap-call.ts';
+
+export interface CompactCallsOptions {
+  readonly find: ToolFinder;
+  /** What the session may see. */
+  readonly catalogue: () => Catalogue;
+  /** Resolves when servers that were never listed have been, or after a while; and the view as it is then. */
+  readonly settled: (view: CatalogueView) => Promise<CatalogueView>;
+  /** Makes the call that a call of `call_tool` stands for. */
+  readonly call: (message: RawRequest, view: CatalogueView) => Promise<unknown>;
+}
+
+/** Answers calls of the tools that stand for all others; undefined for a call of any other. */
+export type CompactCalls = (message: RawRequest, view: CatalogueView) => Promise<unknown> | undefined;
+
+export function createCompactCalls(options: CompactCallsOptions): CompactCalls {
+  async function search(message: RawRequest, seen: CatalogueView): Promise<unknown> {
+    const { query, limit } = argumentsOf(message);
+    if (typeof query !== 'string') throw missingParam(searchTool.name, 'arguments.query');
+    const view = await options.settled(seen);
+    const has = (serverKey: string, name: string) => namedIn(view, serverKey, name) !== undefined;
+    const found = await options.find(query, { catalogue: options.catalogue(), has, limit: limitOf(limit) });
+    return answer(foundText(found, view));
+  }
+
+  async function describe(message: RawRequest, seen: CatalogueView): Promise<unknown> {
+    const { name } = argumentsOf(message);
+    if (typeof name !== 'string') throw missingParam(describeTool.name, 'arguments.name');
+    const view = seen.findTool(name).kind === 'unknown' ? await options.settled(seen) : seen;
+    const { serverKey, name: own, item } = toolNamed(view, name);
+    const told = namedIn(view, serverKey, own) ?? own;
+    const defined = told === own ? item : withMember(item, 'name', told);
+    return answer(keptText(defined) ?? JSON.stringify(defined));
+  }
+
+  return (message, view) => {
+    switch (message.param('name')) {
+      case callTool.name:
+        return options.call(unwrapCall(message), view);
+      case searchTool.name:
+        return search(message, view);
+      case describeTool.name:
+        return describe(message, view);
+      default:
+        return undefined;
+    }
+  };
+}
+
+/** What the client is to call it by; undefined where it may not. */
+function namedIn(view: CatalogueView, serverKey: string, name: string): string | undefined {
+  const id = canonicalId(serverKey, name);
+  const found = view.findTool(id);
+  if (found.kind !== 'found' || found.target.serverKey !== serverKey || found.target.name !== name)
+    return undefined;
+  const { wireName } = found.target;
+  const named = view.findTool(wireName);
+  return named.kind === 'found' && named.target === found.target ? wireName : id;
+}
+
+/** Throws what a call of it would be refused with. What was not granted is as if it were not there. */
+function toolNamed(view: CatalogueView, name: string): NamedItem {
+  const found = view.findTool(name);
+  if (found.kind === 'found') return found.target;
+  if (found.kind !== 'denied') locate('tools/call', { name }, view);
+  throw unknownTool(name);
+}
+
+function foundText(found: readonly FoundTool[], view: CatalogueView): string {
+  if (found.length === 0) return `No tool was found. Try other words, or the name of a service.`;
+  return found
+    .map((tool) => foundLine(tool, namedIn(view, tool.serverKey, tool.name) ?? tool.name))
+    .join('\n');
+}
+
+/** One found tool as the client's model reads it. */
+export function foundLine(
+  { description = '', risk }: Omit<FoundTool, 'serverKey' | 'name'>,
+  name: string,
+): string {
+  const short = shortened(description);
+  const state = risk === 'destructive' ? ' [destructive]' : risk === 'read-only' ? ' [read-only]' : '';
+  return `${name}${short === '' ? '' : `: ${short}`}${state}`;
+}
+
+/** The first sentence, on one line. */
+function shortened(description: string): string {
+  const line = description
+    .slice(0, 4 * shortest)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+  const sentence = /^.{20,}?[.!?](?= |$)/u.exec(line)?.[0] ?? line;
+  return sentence.length <= shortest ? sentence : `${sentence.slice(0, shortest).trimEnd()}…`;
+}
+
+/** Characters of a description that are told of a tool that was found. */
+const shortest = 120;
+
+function limitOf(limit: unknown): number {
+  const wanted = typeof limit === 'number' && Number.isFinite(limit) ? Math.floor(limit) : foundByDefault;
+  return Math.max(1, Math.min(mostFound, wanted));
+}
+
+export const foundByDefault = 10;
+
+const mostFound = 50;
+
+function argumentsOf({ params }: RawRequest): Readonly<Record<string, unknown>> {
+  return isRecord(params?.arguments) ? params.arguments : {};
+}
+
+function answer(text: string): unknown {
+  return { content: [{ type: 'text', text }] };
+}

@@ -1,0 +1,71 @@
+import { isRecord } from '../../../shared/json.ts';
+import { missingParam } from '../route/error-map.ts';
+import { memberSpans } from '../rpc/json-spans.ts';
+import type { RawRequest } from '../rpc/raw-message.ts';
+import { readMessage, toRaw } from '../rpc/read-message.ts';
+
+/**
+ * The call that a call of `call_tool` stands for: the same message under the same id, with the name and the arguments that
+ * are its arguments, byte for byte. Throws RpcError where there is no name.
+ */
+export function unwrapCall(message: RawRequest): RawRequest {
+  const name = wrappedName(message);
+  if (message.paramsBytes === undefined) return unwrapValue(message, name);
+  const line = message.line();
+  const unwrapped = readMessage(Buffer.concat(unwrapParams(line)), message.source);
+  return (unwrapped as RawRequest | undefined) ?? unwrapValue(message, name);
+}
+
+/** The name of the tool that is meant. */
+function wrappedName(message: RawRequest): string {
+  const bytes = message.paramsBytes;
+  const given = bytes === undefined ? wrappedValue(message).name : nameIn(bytes);
+  if (typeof given !== 'string') throw missingParam('call_tool', 'arguments.name');
+  return given;
+}
+
+function nameIn(params: Buffer): unknown {
+  const wrapped = lastMember(params, 'arguments');
+  const name = wrapped && lastMember(wrapped, 'name');
+  return name === undefined ? undefined : JSON.parse(name.toString('utf8'));
+}
+
+/** The whole line, with the members of its params replaced by those that they wrap. */
+function unwrapParams(line: Buffer): readonly Buffer[] {
+  const at = memberSpans(line, 'params').at(-1);
+  if (at === undefined) return [line];
+  const params = line.subarray(at.start, at.end);
+  const wrapped = lastMember(params, 'arguments') ?? noArguments;
+  const name = lastMember(wrapped, 'name') ?? noArguments;
+  // A member cannot be taken out without its comma; a server sees no difference between none and an empty one.
+  const inner = lastMember(wrapped, 'arguments') ?? noArguments;
+  const replaced = [
+    ...memberSpans(params, 'name').map((span) => ({ ...span, bytes: name })),
+    ...memberSpans(params, 'arguments').map((span) => ({ ...span, bytes: inner })),
+  ].sort((one, other) => one.start - other.start);
+  const pieces: Buffer[] = [];
+  let read = 0;
+  for (const { start, end, bytes } of replaced) {
+    pieces.push(line.subarray(read, at.start + start), bytes);
+    read = at.start + end;
+  }
+  return [...pieces, line.subarray(read)];
+}
+
+const noArguments = Buffer.from('{}');
+
+/** Of members of one name, parsers take the last. */
+function lastMember(object: Buffer, name: string): Buffer | undefined {
+  const span = memberSpans(object, name).at(-1);
+  return span === undefined ? undefined : object.subarray(span.start, span.end);
+}
+
+function unwrapValue(message: RawRequest, name: string): RawRequest {
+  const inner = wrappedValue(message).arguments ?? {};
+  const params = { ...message.params, name, arguments: inner };
+  return toRaw({ ...message.value, params } as typeof message.value) as RawRequest;
+}
+
+function wrappedValue({ params }: RawRequest): Readonly<Record<string, unknown>> {
+  return isRecord(params?.arguments) ? params.arguments : {};
+}

@@ -1,0 +1,29 @@
+import type { Clock } from '../../base/clock.ts';
+import { canonicalId } from '../../catalogue/wire-name.ts';
+import type { ToolUse, ToolUses } from '../../store/state/tool-uses.ts';
+import { daysCounted } from '../kept-state.ts';
+import { dayOf } from './tool-use.ts';
+
+/**
+ * What a client called most in the weeks before today, as `server:tool`. Without today, so that a hub that is started anew
+ * tells its clients the same; without the database, or when it is slow, nothing.
+ */
+export async function mostUsed(uses: ToolUses, clock: Clock, client: string): Promise<readonly string[]> {
+  const today = dayOf(clock.now());
+  const known = await uses.since(today - daysCounted + 1).catch(() => []);
+  return rankUses(
+    known.filter(({ day }) => day < today),
+    client,
+  );
+}
+
+/** As `server:tool`, the most used first; of what was used as often, by name. */
+export function rankUses(uses: readonly ToolUse[], client: string): readonly string[] {
+  const sums = new Map<string, number>();
+  for (const { serverKey, name, calls, ...use } of uses) {
+    if (use.client !== client) continue;
+    const id = canonicalId(serverKey, name);
+    sums.set(id, (sums.get(id) ?? 0) + calls);
+  }
+  return [...sums].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([id]) => id);
+}

@@ -1,0 +1,54 @@
+import type { ClientWeight } from '../../../../shared/model/client-detail.ts';
+import { callTool, describeTool, searchTool } from '../../catalogue/compact-tools.ts';
+import type { RawItem } from '../../catalogue/contract.ts';
+import { foundByDefault, foundLine } from '../../gateway/compact-calls.ts';
+import type { TokenCounter } from './token-counter.ts';
+
+/** What a whole list costs, what a short one, and what each tool that is looked for costs beside it. */
+export async function weighCompact(
+  tokens: TokenCounter,
+  whole: readonly RawItem[],
+  short: readonly RawItem[],
+): Promise<ClientWeight['compact']> {
+  const [all, few] = [await tokens.count(whole), await tokens.count(short)];
+  const sample = everyNth(whole, sampled);
+  const lines = await tokens.countTexts(sample.map(lineOf));
+  const definitions = await tokens.countTexts(sample.map((item) => JSON.stringify(item)));
+  const asked = sum(await tokens.countTexts(wordsAround(String(sample[0]?.name))));
+  const found = mean(lines) * Math.min(foundByDefault, whole.length);
+  return {
+    whole: sum(all),
+    short: sum(few),
+    perTool: whole.length === 0 ? 0 : Math.round(asked + found + mean(definitions)),
+  };
+}
+
+/** Tools that stand for all where there are many. */
+const sampled = 40;
+
+function everyNth<T>(all: readonly T[], count: number): readonly T[] {
+  const step = Math.max(1, Math.ceil(all.length / count));
+  return all.filter((_, index) => index % step === 0);
+}
+
+function lineOf({ name, description }: RawItem): string {
+  const text = typeof description === 'string' ? description : undefined;
+  return foundLine({ description: text, risk: 'unstated' }, String(name));
+}
+
+/** What the model writes to search, to have a tool described, and around a call. */
+function wordsAround(name: string): readonly string[] {
+  return [
+    JSON.stringify({ name: searchTool.name, arguments: { query: 'create an issue in a repository' } }),
+    JSON.stringify({ name: describeTool.name, arguments: { name } }),
+    JSON.stringify({ name: callTool.name, arguments: { name } }),
+  ];
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, one) => all + one, 0);
+}
+
+function mean(numbers: readonly number[]): number {
+  return numbers.length === 0 ? 0 : sum(numbers) / numbers.length;
+}
