@@ -1,5 +1,6 @@
 import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it } from 'vitest';
+import type { SkillsView } from '../../../shared/model/skill.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../helper/programs.ts';
 import { connectBridge, type Hub, isConnected, startHub } from '../../helper/running-hub.ts';
@@ -39,6 +40,21 @@ it('[AG-US2-AC1] [AG-US2-AC3] [AG-US2-AC5] a hub finds over all connected server
   });
   expect((await find()).keys).toContain('b');
   expect((await find({ enabledOnly: true })).keys).not.toContain('b');
+});
+
+it('[AG-US6-AC7] what skills there are is found out anew when a server is removed', async () => {
+  await using hub = await started();
+  const having = (view: SkillsView) => view.skills.reduce((sum, { tools }) => sum + tools, 0);
+  const toolsOf = async (key: string) =>
+    (await hub.engine.skills.tools({ servers: [key] })).reduce((sum, { skills }) => sum + skills.length, 0);
+  await eventually(async () => expect((await hub.engine.skills.view()).unclassified).toBe(0));
+  const [whole, own] = [having(await hub.engine.skills.view()), await toolsOf('b')];
+  expect(own).toBeGreaterThan(0);
+  const told: number[] = [];
+  hub.engine.skills.onChange((view) => told.push(having(view)));
+  await hub.engine.remove('b');
+  await eventually(() => expect(told.at(-1)).toBe(whole - own));
+  expect(await toolsOf('b')).toBe(0);
 });
 
 it('[AG-US3-AC1] [AG-US3-AC2] tools are classified by themselves once they are there; a correction outlives the hub', async () => {

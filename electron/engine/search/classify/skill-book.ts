@@ -48,6 +48,8 @@ export class SkillBook {
   readonly onChange = this.#changes.event;
   /** Of this server something else is known. */
   readonly onServer = this.#servers.event;
+  /** How many tools each server had when that was last looked at. */
+  #sizes: ReadonlyMap<string, number> = new Map();
   #loaded: Promise<void> | undefined;
   #running: Promise<void> | undefined;
   #isWanted = false;
@@ -185,7 +187,9 @@ export class SkillBook {
   }
 
   async #pass(classifier: ToolClassifier): Promise<void> {
-    const work = [...this.#options.tools()].map(([serverKey, tools]) => {
+    const offered = this.#options.tools();
+    this.#tellWhatIsGone(offered);
+    const work = [...offered].map(([serverKey, tools]) => {
       const wanted = tools.filter((tool) => !this.#isKnown(tool, classifier));
       return { serverKey, tools, wanted };
     });
@@ -201,6 +205,13 @@ export class SkillBook {
         await breathe();
       }
     }
+  }
+
+  /** Skills of which there are fewer tools are others by that, though nothing is to be classified. */
+  #tellWhatIsGone(offered: ReadonlyMap<string, readonly SearchDocument[]>): void {
+    const gone = [...this.#sizes].filter(([key, size]) => (offered.get(key)?.length ?? 0) < size);
+    this.#sizes = new Map([...offered].map(([key, { length }]) => [key, length]));
+    if (gone.length > 0) this.#tell(gone.map(([key]) => key));
   }
 
   #isKnown(tool: SearchDocument, { tag, by }: ToolClassifier): boolean {

@@ -394,7 +394,7 @@ describe('the life of a server (AG-US5, AG-US6)', () => {
     }
   });
 
-  it('[AG-US6-AC6] [AG-US6-AC7] is removed with all its tools, and comes back with its id by an undo', async () => {
+  it('[AG-US6-AC6] is removed with all its tools, and comes back with its id by an undo', async () => {
     const { body: known } = await hub.rest('GET', `${servers}/echo`);
     expect((await hub.rest('DELETE', `${servers}/${known.id}`)).status).toBe(204);
     expect((await hub.rest('GET', `${servers}/${known.id}`)).status).toBe(404);

@@ -95,6 +95,18 @@ it('[AG-US3-AC5] the vector of a skill follows when its tools are others', async
   expect(vectorOf('animals')).toEqual([0, 1]);
 });
 
+it('[AG-US6-AC7] the vector of a skill is computed anew without the tools of a server that was removed', async () => {
+  const kennel = documentsOf(serverOf('kennel', { tools: [{ name: 'puppy', description: 'dog' }] }), true);
+  const house = documentsOf(serverOf('house', { tools: [{ name: 'tabby', description: 'cat' }] }), true);
+  const knowledgeOf = () => knowing('animals');
+  const meaning = new Meaning({ embedder: embedder().made, keeper: keeper(), knowledgeOf });
+  await meaning.learn([...kennel, ...house]);
+  const vector = () => [...(meaning.skillVectors().get('animals') ?? [])];
+  expect(vector()[0]).toBeCloseTo(Math.SQRT1_2);
+  await meaning.learn(kennel);
+  expect(vector()).toEqual([0, 1]);
+});
+
 const answering = async (answer: (body: string) => string | undefined) => {
   const http = createServer((request, response) => {
     let body = '';

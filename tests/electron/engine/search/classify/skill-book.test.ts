@@ -237,3 +237,21 @@ it('[AG-US3-AC6] [AG-US3-AC7] goes through thousands of tools in turns, and tell
   expect(turns).toBeGreaterThan(0);
   expect(book.view().unclassified).toBe(0);
 });
+
+it('[AG-US6-AC7] skills lose the tools of a server that was removed, and whoever looks is told', async () => {
+  const offered = { current: documentsOf(github, true) };
+  const { book } = bookOf(offered);
+  await book.catchUp();
+  const having = () => book.view().skills.reduce((sum, { tools }) => sum + tools, 0);
+  expect(having()).toBeGreaterThan(0);
+  const told: (readonly [string, number])[] = [];
+  book.onChange((view) => told.push(['view', view.skills.reduce((sum, { tools }) => sum + tools, 0)]));
+  book.onServer((key) => told.push([key, having()]));
+  offered.current = [];
+  await book.catchUp();
+  expect(having()).toBe(0);
+  expect(told).toEqual([
+    ['github', 0],
+    ['view', 0],
+  ]);
+});
