@@ -36,7 +36,7 @@ export function AuditTime({ value, onChange }: AuditTimeProps) {
     <>
       <Select
         size="xs"
-        w={124}
+        w={148}
         clearable
         aria-label="Time"
         placeholder="Time"

@@ -67,6 +67,7 @@ function Times({ points, width }: PartProps) {
             key={`${which}${line[0]?.x}`}
             className={classes.line}
             data-which={which}
+            data-lone={line.length === 1}
             d={line.length === 1 ? `${pathOf(line)}h0.01` : pathOf(line)}
           />
         )),

@@ -8,7 +8,6 @@ import classes from './metrics.module.css';
 /** The circuits of all servers that are not closed. */
 export function CircuitsPart() {
   const state = useBreakers();
-  if (state.kind === 'loading') return null;
   return (
     <Section title="Circuits that are not closed">
       {state.kind === 'failed' && <ProblemCard problem={state.problem} about="Circuits" />}

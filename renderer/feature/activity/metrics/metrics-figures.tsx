@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { CallStats } from '../../../../shared/model/metrics.ts';
-import { formatPercent } from '../../../lib/format-amount.ts';
+import { formatCount, formatPercent } from '../../../lib/format-amount.ts';
 import { formatMilliseconds } from '../../../lib/format-time.ts';
 import classes from './metrics.module.css';
 
@@ -12,7 +12,7 @@ export function MetricsFigures({ stats }: { stats: CallStats }) {
       <Figure label="Calls" note={retries === 0 ? 'none sent again' : `${retries} sent again`}>
         {calls.toLocaleString('en')}
       </Figure>
-      <Figure label="Failed" note={`${errors.toLocaleString('en')} calls`} bad={errors > 0}>
+      <Figure label="Failed" note={formatCount(errors, 'call')} bad={errors > 0}>
         {errors === 0 ? 'None' : formatPercent((errors / calls) * 100)}
       </Figure>
       <Figure label="Half within" note={`p50, ${formatMilliseconds(average)} on average`}>

@@ -1,5 +1,6 @@
 import { Button, Loader } from '@mantine/core';
 import { ChartLine } from 'lucide-react';
+import { useId } from 'react';
 import { formatCount } from '../../../lib/format-amount.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
@@ -51,13 +52,17 @@ export function MetricsPage() {
 }
 
 function Numbers({ known: { all, shown } }: { known: KnownMetrics }) {
+  const id = useId();
   if (all.total.calls === 0) return <NoCalls />;
   return (
     <>
-      <div className={classes.card}>
+      <section className={classes.card} aria-labelledby={id}>
+        <h2 id={id} className="visually-hidden">
+          Calls over the time
+        </h2>
         <MetricsFigures stats={shown.total} />
         <CallsChart summary={shown} />
-      </div>
+      </section>
       <ServersTable servers={all.servers} />
     </>
   );
