@@ -11,7 +11,6 @@ import {
   Server,
   ShieldAlert,
   Sunrise,
-  Wrench,
 } from 'lucide-react';
 import type { ServerView } from '../../shared/model/server.ts';
 import type { Command } from '../command/command.ts';
@@ -19,7 +18,7 @@ import { isAvailable } from '../command/command.ts';
 import { commands } from '../command/commands.ts';
 import { reviewTools } from '../command/guard-actions.ts';
 import { checkHealth, sleepServer, wakeServer } from '../command/life-actions.ts';
-import { openServer, openTester, openTool } from '../command/navigate.ts';
+import { openServer, openTester } from '../command/navigate.ts';
 import { switchCommands } from '../command/profile-commands.ts';
 import { showExplanation } from '../command/program-actions.ts';
 import { restartServer, setServerEnabled, signInServer, signOutServer } from '../command/server-actions.ts';
@@ -27,9 +26,7 @@ import { matchesWords, queryWords } from '../lib/match-words.ts';
 import { canSleep, isRunning, shownStatus } from '../lib/server-status.ts';
 import type { Model } from '../store/model.ts';
 
-const toolLimit = 8;
-
-/** What the palette lists for a query, servers and tools made into commands; with none, what makes sense now. */
+/** The commands that the palette lists for a query, those of servers among them; with none, what makes sense now. */
 export function findCommands(model: Model, query: string): readonly Command[] {
   const words = queryWords(query);
   const fixed = commands.filter((command) => command.id !== 'palette.toggle' && isAvailable(command, model));
@@ -38,7 +35,7 @@ export function findCommands(model: Model, query: string): readonly Command[] {
   const hits = [...ofServers, ...switchCommands(model), ...fixed].filter((command) =>
     matchesWords(`${command.title} ${command.keywords ?? ''} ${command.group}`.toLowerCase(), words),
   );
-  return [...hits.sort((left, right) => rank(left, words) - rank(right, words)), ...findTools(model, words)];
+  return hits.sort((left, right) => rank(left, words) - rank(right, words));
 }
 
 /** Titles that begin with what was typed come first; the rest keeps its order. */
@@ -148,21 +145,4 @@ function signInsOf({ key, auth }: ServerView): readonly Command[] {
     run: (model) => void signOutServer(model, key),
   };
   return auth.signedIn ? [signIn, signOut] : [signIn];
-}
-
-function findTools(model: Model, words: readonly string[]): readonly Command[] {
-  const found: Command[] = [];
-  for (const tool of Object.values(model.mirrors.tools.getState()).flat()) {
-    if (found.length === toolLimit) break;
-    const { serverKey, name } = tool;
-    if (!matchesWords(`${serverKey} ${name}`.toLowerCase(), words)) continue;
-    found.push({
-      id: `tool.${serverKey}:${name}`,
-      title: `${name} · ${serverKey}`,
-      group: 'Tools',
-      icon: Wrench,
-      run: (one) => openTool(one, { serverKey, name }),
-    });
-  }
-  return found;
 }

@@ -1,18 +1,24 @@
 import '@mantine/spotlight/styles.layer.css';
-import { createSpotlight, Spotlight } from '@mantine/spotlight';
+import { createSpotlight, Spotlight, type SpotlightStore } from '@mantine/spotlight';
 import { Search } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { Command } from '../command/command.ts';
+import { skillCommands } from '../command/skill-commands.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { queryWords } from '../lib/match-words.ts';
 import { useModel, useView } from '../store/model-context.tsx';
+import { useFinder } from '../store/use-finder.ts';
 import { setPalette } from '../store/view-store.ts';
 import { KeyHint } from '../ui/key-hint.tsx';
 import { MarkedText } from '../ui/marked-text.tsx';
 import classes from './palette.module.css';
 import { findCommands } from './palette-commands.ts';
+import { PaletteHit } from './palette-hit.tsx';
 
-/** All commands, all servers and all tools behind one search field. */
+/** What servers offer, in one look. */
+const mostHits = 12;
+
+/** All commands, all servers and everything that servers offer behind one search field. */
 export function Palette() {
   const model = useModel();
   const opened = useView((state) => state.palette);
@@ -25,6 +31,15 @@ export function Palette() {
     else spotlight.close();
   }, [opened, spotlight]);
   const found = useMemo(() => (opened ? findCommands(model, query) : []), [model, opened, query]);
+  const isSearching = opened && query.trim() !== '';
+  const { state } = useFinder(isSearching ? { query, limit: mostHits } : undefined);
+  const hits = isSearching && state.kind === 'found' ? state.result.hits : [];
+  // Answers come after the key press that chose the first line: it may have gone with the ones before.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at whenever other lines are listed
+  useEffect(() => {
+    if (query !== '') selectFirst(store);
+  }, [store, found, hits]);
+  const isNothing = found.length === 0 && hits.length === 0;
   return (
     <Spotlight.Root
       store={store}
@@ -59,9 +74,47 @@ export function Palette() {
             ))}
           </Spotlight.ActionsGroup>
         ))}
-        {found.length === 0 && <Spotlight.Empty>Nothing found</Spotlight.Empty>}
+        {hits.length > 0 && (
+          <Spotlight.ActionsGroup label="Tools, prompts and resources">
+            {hits.map((hit) => (
+              <PaletteHit
+                key={`${hit.kind} ${hit.serverKey}:${hit.name}`}
+                hit={hit}
+                isMeaningUsed={state.kind === 'found' && state.result.meaning === 'used'}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        )}
+        {isSearching && state.kind === 'failed' && (
+          <p className={classes.note} role="status">
+            What servers offer cannot be searched now. {state.problem.sentence}
+          </p>
+        )}
+        {isNothing && state.kind === 'found' && <NothingFound query={query} />}
       </Spotlight.ActionsList>
     </Spotlight.Root>
+  );
+}
+
+/** Chooses the first line where none is chosen; the palette's own parts have no door for it. */
+function selectFirst(store: SpotlightStore): void {
+  const { listId } = store.getState();
+  const list = listId === '' ? null : document.getElementById(listId);
+  if (list === null || list.querySelector('[data-selected]') !== null) return;
+  list.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
+  store.updateState((state) => ({ ...state, selected: 0 }));
+}
+
+/** And a way on. */
+function NothingFound({ query }: { query: string }) {
+  const [browse] = skillCommands;
+  return (
+    <>
+      <p className={classes.note} role="status">
+        Nothing found for “{query.slice(0, 60)}”. Say in other words what it should do, or name its server.
+      </p>
+      {browse !== undefined && <Action command={browse} words={[]} />}
+    </>
   );
 }
 

@@ -8,8 +8,7 @@ export type CommandGroup =
   | 'This server'
   | 'Connect a client'
   | 'Patchbay'
-  | 'Open server'
-  | 'Tools';
+  | 'Open server';
 
 /** Something the user can do. Palette, shortcuts and menus are views of it. */
 export interface Command {

@@ -5,6 +5,7 @@ import { governCommands } from './govern-commands.ts';
 import { guardCommands } from './guard-commands.ts';
 import { profileCommands } from './profile-commands.ts';
 import { serverCommands } from './server-commands.ts';
+import { skillCommands } from './skill-commands.ts';
 import { viewCommands } from './view-commands.ts';
 
 /** Every command that does not depend on what is listed; those of single servers are made by the palette. */
@@ -14,6 +15,7 @@ export const commands: readonly Command[] = [
   ...guardCommands,
   ...governCommands,
   ...profileCommands,
+  ...skillCommands,
   ...activityCommands,
   ...appCommands,
 ];

@@ -11,7 +11,7 @@ interface ToolListProps {
   readonly rows: readonly ToolRow[];
   readonly query: string;
   readonly label: string;
-  readonly open: ToolSummary | undefined;
+  readonly open: Pick<ToolSummary, 'serverKey' | 'name'> | undefined;
   readonly onOpen: (tool: ToolSummary) => void;
   readonly onToggleGroup?: (serverKey: string) => void;
 }

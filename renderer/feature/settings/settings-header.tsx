@@ -25,6 +25,7 @@ export function SettingsHeader({ page, note, children }: SettingsHeaderProps) {
         data={[
           { value: 'general', label: 'General' },
           { value: 'secrets', label: 'Secrets' },
+          { value: 'search', label: 'Search' },
           { value: 'limits', label: 'Limits' },
           { value: 'about', label: 'About' },
         ]}

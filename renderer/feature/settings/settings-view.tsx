@@ -14,6 +14,7 @@ import { ViewHeader } from '../../ui/view-header.tsx';
 import { AboutPage } from './about/about-page.tsx';
 import { LimitsPage } from './limits/limits-page.tsx';
 import { PortRow } from './port-row.tsx';
+import { SearchPage } from './search/search-page.tsx';
 import { SecretsPage } from './secrets/secrets-page.tsx';
 import { SettingRow } from './setting-row.tsx';
 import { SettingsHeader } from './settings-header.tsx';
@@ -24,6 +25,7 @@ import { useSavedSetting } from './use-saved-setting.ts';
 export function SettingsView() {
   const page = useView(({ place }) => place.settingsPage) ?? 'general';
   if (page === 'about') return <AboutPage />;
+  if (page === 'search') return <SearchPage />;
   if (page === 'limits') return <LimitsPage />;
   return page === 'secrets' ? <SecretsPage /> : <GeneralPage />;
 }

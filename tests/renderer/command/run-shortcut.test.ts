@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findCommands } from '../../../renderer/app/palette-commands.ts';
 import { commands } from '../../../renderer/command/commands.ts';
 import { commandForKey } from '../../../renderer/command/run-shortcut.ts';
-import { aServer, aTool } from '../helper/sample-views.ts';
+import { aServer } from '../helper/sample-views.ts';
 import { testModel } from '../helper/test-model.ts';
 
 const calm = { typing: false, dialog: false };
@@ -58,9 +58,6 @@ describe('[PB-A11Y-1] commands by keyboard', () => {
 describe('the palette', () => {
   const { model } = testModel();
   model.mirrors.servers.setState({ byKey: { github: aServer('github') }, order: ['github'] });
-  model.mirrors.tools.setState({
-    github: Array.from({ length: 30 }, (_, index) => aTool('github', `issue_${index}`)),
-  });
 
   it('lists what makes sense now when nothing is typed', () => {
     const ids = findCommands(model, '').map((command) => command.id);
@@ -68,11 +65,10 @@ describe('the palette', () => {
     expect(ids).not.toContain('selected.restart');
   });
 
-  it('finds servers with what can be done to them, and a few tools', () => {
+  it('finds servers with what can be done to them', () => {
     const found = findCommands(model, 'github');
     expect(found[0]?.title).toBe('github');
     expect(found.map((command) => command.title)).toContain('github: restart');
-    expect(found.filter((command) => command.group === 'Tools')).toHaveLength(8);
   });
 
   it('finds commands by other words for them', () => {

@@ -11,6 +11,7 @@ import { importScreens } from './import-screens.ts';
 import { linkScreens } from './link-screens.ts';
 import { profileScreens } from './profile-screens.ts';
 import { openServer, openView, type Screen } from './screen.ts';
+import { searchScreens } from './search-screens.ts';
 import { secretScreens } from './secret-screens.ts';
 import { stayingScreens } from './staying-screens.ts';
 import { testerScreens } from './tester-screens.ts';
@@ -124,6 +125,7 @@ export const screens: readonly Screen[] = [
   ...guardScreens,
   ...clientScreens,
   ...profileScreens,
+  ...searchScreens,
   ...testerScreens,
   ...secretScreens,
   ...connectScreens,

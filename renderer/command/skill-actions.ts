@@ -1,0 +1,83 @@
+import type { IpcCallName, IpcInput } from '../../shared/ipc/contract.ts';
+import type { Decision, Skill, SkillSuggestion, ToolSkills } from '../../shared/model/skill.ts';
+import type { Model } from '../store/model.ts';
+import { toolId } from '../store/tool-id.ts';
+import { navigate } from './navigate.ts';
+
+/** The name, as a place, of the tools that have no skill. */
+export const unclassified = 'unclassified';
+
+/** Opens the tools by skill, at one of them. */
+export function openSkills(model: Model, skill?: string): void {
+  const at = skill === undefined ? {} : { skill };
+  navigate(model, { ...model.view.getState().place, ...at, view: 'tools', toolsPage: 'skills' });
+}
+
+export function openToolsByServer(model: Model): void {
+  navigate(model, { ...model.view.getState().place, view: 'tools', toolsPage: 'servers' });
+}
+
+/** A person says what a tool is good for; it can be taken back. */
+export async function moveToSkill(
+  model: Model,
+  tool: ToolSkills,
+  { id, name }: Pick<Skill, 'id' | 'name'>,
+): Promise<void> {
+  const { serverKey, name: toolName } = tool;
+  if (!(await did(model, 'skill.correct', { serverKey, name: toolName, skills: [id] }))) return;
+  offerUndo(model, tool, `${toolName} is under ${name} now, and stays there.`);
+}
+
+/** What a person said is forgotten: what is found out counts again. */
+export async function releaseTool(model: Model, tool: ToolSkills): Promise<void> {
+  const { serverKey, name } = tool;
+  if (!(await did(model, 'skill.release', { serverKey, name }))) return;
+  offerUndo(model, tool, `${name} is classified by itself again.`);
+}
+
+/** A suggested skill is made, or not made again; either can be taken back. */
+export async function decideSuggestion(
+  model: Model,
+  { id, name }: SkillSuggestion,
+  decision: Exclude<Decision, 'reopen'>,
+): Promise<void> {
+  if (!(await did(model, 'skill.decide', { suggestion: id, decision }))) return;
+  const undoId = `suggestion:${id}`;
+  const message = decision === 'accept' ? `${name} is a skill now.` : `${name} is not suggested again.`;
+  model.notify.undoable(undoId, message, () => {
+    model.notify.close(undoId);
+    void did(model, 'skill.decide', { suggestion: id, decision: 'reopen' });
+  });
+}
+
+/** Finds out anew what tools are good for: of one server, or of all. */
+export async function classifyAgain(model: Model, serverKey?: string): Promise<void> {
+  const which = serverKey === undefined ? {} : { servers: [serverKey] };
+  if (await did(model, 'skill.reclassify', which)) {
+    model.notify.done(
+      `The tools of ${serverKey ?? 'all servers'} are classified again. What you have moved stays.`,
+    );
+  }
+}
+
+function offerUndo(model: Model, before: ToolSkills, message: string): void {
+  const undoId = `skill:${toolId(before)}`;
+  // An older offer for the same tool would take back too much.
+  model.notify.close(undoId);
+  model.notify.undoable(undoId, message, () => {
+    model.notify.close(undoId);
+    void restore(model, before);
+  });
+}
+
+async function restore(model: Model, { serverKey, name, by, skills }: ToolSkills): Promise<void> {
+  if (by !== 'person') await did(model, 'skill.release', { serverKey, name });
+  else await did(model, 'skill.correct', { serverKey, name, skills: skills.map(({ id }) => id) });
+}
+
+/** True when it was done; what stopped it is told. */
+async function did<N extends IpcCallName>(model: Model, name: N, input: IpcInput<N>): Promise<boolean> {
+  const answer = await model.link.call(name, input);
+  if (!answer.ok) model.notify.problem(answer.problem);
+  return answer.ok;
+}

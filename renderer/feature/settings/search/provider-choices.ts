@@ -1,0 +1,20 @@
+import type { ProviderChoice } from './provider-draft.ts';
+
+const openAi = {
+  kind: 'openai',
+  label: 'A model with OpenAI’s interface',
+  url: 'https://api.openai.com/v1',
+} as const;
+
+export const classifierChoices: readonly ProviderChoice[] = [
+  { kind: 'rules', label: 'Rules of Patchbay, on this computer' },
+  openAi,
+  { kind: 'anthropic', label: 'Anthropic', url: 'https://api.anthropic.com' },
+  { kind: 'sampling', label: 'The model of a connected client' },
+];
+
+export const meaningChoices: readonly ProviderChoice[] = [
+  { kind: 'off', label: 'Off: by words only' },
+  { kind: 'ollama', label: 'Ollama', url: 'http://127.0.0.1:11434' },
+  openAi,
+];

@@ -1,0 +1,58 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { openSecrets } from '../../../command/secret-actions.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { useSecrets } from '../../../store/use-secrets.ts';
+import { isOpenToReaders, type ProviderDraft } from './provider-draft.ts';
+import classes from './search-page.module.css';
+
+interface ProviderFieldsProps {
+  readonly draft: ProviderDraft;
+  readonly wrong: { readonly url?: string; readonly model?: string };
+  readonly onChange: (draft: ProviderDraft) => void;
+}
+
+/** Address, model and key; the key by the name of a stored secret, never itself. */
+export function ProviderFields({ draft, wrong, onChange }: ProviderFieldsProps) {
+  const model = useModel();
+  const secrets = useSecrets();
+  const names = secrets.kind === 'known' ? secrets.view.secrets.map(({ name }) => name) : [];
+  const all = draft.secret === null || names.includes(draft.secret) ? names : [...names, draft.secret];
+  const isLost = secrets.kind === 'known' && draft.secret !== null && !names.includes(draft.secret);
+  return (
+    <div className={classes.fields}>
+      <TextInput
+        label="Address"
+        className={classes.wide ?? ''}
+        value={draft.url}
+        spellCheck={false}
+        onChange={(event) => onChange({ ...draft, url: event.currentTarget.value })}
+        error={draft.url === '' ? undefined : wrong.url}
+      />
+      <TextInput
+        label="Model"
+        value={draft.model}
+        spellCheck={false}
+        placeholder="Its name there"
+        onChange={(event) => onChange({ ...draft, model: event.currentTarget.value })}
+      />
+      <Select
+        size="xs"
+        label="Key"
+        placeholder="None"
+        clearable
+        comboboxProps={{ withinPortal: false }}
+        value={draft.secret}
+        onChange={(secret) => onChange({ ...draft, secret })}
+        data={[...all]}
+        nothingFoundMessage="No secrets yet"
+        error={isLost ? 'It is not in the vault.' : undefined}
+      />
+      <Button className={classes.add ?? ''} variant="subtle" onClick={() => openSecrets(model)}>
+        Add a secret
+      </Button>
+      {isOpenToReaders(draft) && (
+        <p className={classes.warning}>The key would go there unencrypted. Use an https address.</p>
+      )}
+    </div>
+  );
+}

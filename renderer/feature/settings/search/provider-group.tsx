@@ -1,0 +1,126 @@
+import { Button, Select } from '@mantine/core';
+import { useId, useState } from 'react';
+import type { Problem } from '../../../../shared/error/problem.ts';
+import type { SearchTrial } from '../../../../shared/model/search.ts';
+import { type TrialState, tryProvider } from '../../../command/search-actions.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { SettingRow } from '../setting-row.tsx';
+import shared from '../settings-view.module.css';
+import type { SaveState } from '../use-saved-setting.ts';
+import {
+  draftOf,
+  type ProviderChoice,
+  type ProviderDraft,
+  readDraft,
+  type Source,
+  whereIs,
+  withKind,
+} from './provider-draft.ts';
+import { ProviderFields } from './provider-fields.tsx';
+import classes from './search-page.module.css';
+import { TrialResult } from './trial-result.tsx';
+
+interface ProviderGroupProps<S extends Source> {
+  readonly title: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly part: SearchTrial['part'];
+  readonly choices: readonly ProviderChoice[];
+  readonly source: S;
+  readonly onSave: (source: S) => Promise<Problem | undefined>;
+}
+
+/** One provider: which, where it is, with which key; tried before it is used, and told plainly what it is sent. */
+export function ProviderGroup<S extends Source>(props: ProviderGroupProps<S>) {
+  const { title, label, hint, part, choices, source, onSave } = props;
+  const model = useModel();
+  const id = useId();
+  const [draft, setDraft] = useState(() => draftOf(source));
+  const [saving, setSaving] = useState<SaveState>({ kind: 'idle' });
+  const [trial, setTrial] = useState<TrialState>({ kind: 'untried' });
+  const reading = readDraft<S>(draft, choices);
+  const isOurs = draft.kind === 'rules' || draft.kind === 'off';
+  const isNew = reading.kind !== 'ready' || JSON.stringify(reading.source) !== JSON.stringify(source);
+  async function save(next: S): Promise<void> {
+    setSaving({ kind: 'saving' });
+    const problem = await onSave(next);
+    setSaving(problem === undefined ? { kind: 'saved' } : { kind: 'failed', problem });
+  }
+  function change(next: ProviderDraft): void {
+    setDraft(next);
+    setTrial({ kind: 'untried' });
+    setSaving({ kind: 'idle' });
+  }
+  function choose(kind: string | null): void {
+    const choice = choices.find((one) => one.kind === kind);
+    if (choice === undefined) return;
+    const next = withKind(draft, choice.kind, choices);
+    change(next);
+    // Nothing leaves the computer by these, so that nothing is to be confirmed.
+    const read = readDraft<S>(next, choices);
+    if ((choice.kind === 'rules' || choice.kind === 'off') && read.kind === 'ready') void save(read.source);
+  }
+  async function test(tried: S): Promise<void> {
+    setTrial({ kind: 'asking' });
+    setTrial(await tryProvider(model, { part, source: tried } as SearchTrial));
+  }
+  return (
+    <section className={shared.group} aria-label={title}>
+      <h2 className={shared.title}>{title}</h2>
+      <div className={shared.rows}>
+        <SettingRow control={id} label={label} hint={hint} save={saving}>
+          <Select
+            id={id}
+            size="xs"
+            w={236}
+            allowDeselect={false}
+            comboboxProps={{ withinPortal: false }}
+            value={draft.kind}
+            onChange={choose}
+            data={choices.map(({ kind, label: text }) => ({ value: kind, label: text }))}
+          />
+        </SettingRow>
+        {!isOurs && (
+          <div className={classes.provider}>
+            {draft.kind !== 'sampling' && (
+              <ProviderFields
+                draft={draft}
+                wrong={reading.kind === 'incomplete' ? reading : {}}
+                onChange={change}
+              />
+            )}
+            <p className={classes.sent}>{whatIsSent(part, draft)}</p>
+            <TrialResult trial={trial} />
+            <div className={classes.buttons}>
+              <Button
+                variant="default"
+                disabled={reading.kind !== 'ready'}
+                loading={trial.kind === 'asking'}
+                onClick={() => reading.kind === 'ready' && void test(reading.source)}
+              >
+                Test
+              </Button>
+              <Button
+                disabled={reading.kind !== 'ready' || !isNew}
+                loading={saving.kind === 'saving'}
+                onClick={() => reading.kind === 'ready' && void save(reading.source)}
+              >
+                {isNew ? 'Use it' : 'In use'}
+              </Button>
+            </div>
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function whatIsSent(part: SearchTrial['part'], { kind, url }: ProviderDraft): string {
+  const what = 'The names, descriptions and parameter names of your tools';
+  if (kind === 'sampling')
+    return `${what} are sent to the model of a connected client that offers sampling. It may ask you first, and it counts as use of that client.`;
+  const where = whereIs(url);
+  return part === 'meaning'
+    ? `${what}, and what is searched for, are sent to ${where}. Results of calls are not.`
+    : `${what} are sent to ${where}. Arguments and results of calls are not.`;
+}

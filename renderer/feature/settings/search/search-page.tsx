@@ -1,0 +1,77 @@
+import { Skeleton } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { Problem } from '../../../../shared/error/problem.ts';
+import type { Classifier, MeaningSource, SearchSettings } from '../../../../shared/model/search.ts';
+import { configureSearch } from '../../../command/search-actions.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { ProblemCard } from '../../../ui/problem-card.tsx';
+import { ScrollRegion } from '../../../ui/scroll-region.tsx';
+import { SettingsHeader } from '../settings-header.tsx';
+import shared from '../settings-view.module.css';
+import { classifierChoices, meaningChoices } from './provider-choices.ts';
+import { ProviderGroup } from './provider-group.tsx';
+
+/** Who says what tools are good for, and whether meaning counts in a search. Without a word of the user nothing leaves the computer. */
+export function SearchPage() {
+  const { settings, problem, save } = useSearchSettings();
+  return (
+    <>
+      <SettingsHeader page="search" />
+      <ScrollRegion label="Settings of the search" className={shared.scroll}>
+        {problem !== undefined && (
+          <div className={shared.group}>
+            <ProblemCard problem={problem} about="search" />
+          </div>
+        )}
+        {settings === undefined && problem === undefined && (
+          <Skeleton className={shared.group ?? ''} height={160} radius={8} aria-label="Loading" />
+        )}
+        {settings !== undefined && (
+          <>
+            <ProviderGroup<Classifier>
+              title="Skills of tools"
+              label="Who classifies"
+              hint="Says which skills each tool has. Corrections of yours stay, whoever does it."
+              part="classifier"
+              choices={classifierChoices}
+              source={settings.classifier}
+              onSave={(classifier) => save({ ...settings, classifier })}
+            />
+            <ProviderGroup<MeaningSource>
+              title="Meaning"
+              label="Search by meaning"
+              hint="Finds what is meant where other words are used. Words alone count while its model does not answer."
+              part="meaning"
+              choices={meaningChoices}
+              source={settings.meaning}
+              onSave={(meaning) => save({ ...settings, meaning })}
+            />
+          </>
+        )}
+      </ScrollRegion>
+    </>
+  );
+}
+
+function useSearchSettings() {
+  const model = useModel();
+  const [settings, setSettings] = useState<SearchSettings>();
+  const [problem, setProblem] = useState<Problem>();
+  useEffect(() => {
+    let wanted = true;
+    void model.link.call('search.settings', undefined).then((answer) => {
+      if (!wanted) return;
+      if (answer.ok) setSettings(answer.value);
+      else setProblem(answer.problem);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [model]);
+  async function save(next: SearchSettings): Promise<Problem | undefined> {
+    const failed = await configureSearch(model, next);
+    if (failed === undefined) setSettings(next);
+    return failed;
+  }
+  return { settings, problem, save };
+}

@@ -1,0 +1,110 @@
+import { Button } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { openTool } from '../../command/navigate.ts';
+import { openHit } from '../../command/search-actions.ts';
+import { formatCount } from '../../lib/format-amount.ts';
+import { type IndexedGroup, toolRows } from '../../lib/tool-rows.ts';
+import { useModel, useView } from '../../store/model-context.tsx';
+import { useFinder } from '../../store/use-finder.ts';
+import { SearchField } from '../../ui/search-field.tsx';
+import { SplitView } from '../../ui/split-view.tsx';
+import { ToolList } from '../../ui/tool-list.tsx';
+import type { Filters } from './search/found-bar.tsx';
+import { FoundView } from './search/found-view.tsx';
+import { ToolsHeader } from './tools-header.tsx';
+import { useOpenTool } from './use-open-tool.tsx';
+
+/** As many as anybody looks through. */
+const mostShown = 200;
+
+interface ByServerProps {
+  readonly index: readonly IndexedGroup[];
+  readonly total: number;
+}
+
+/** All tools with a head per server; what is typed is searched for in everything that servers offer. */
+export function ByServer({ index, total }: ByServerProps) {
+  const model = useModel();
+  const [query, setQuery] = useState('');
+  const [filters, setFilters] = useState<Filters>({});
+  const isSearching = query.trim() !== '';
+  const { state, again } = useFinder(isSearching ? { query, ...filters, limit: mostShown } : undefined);
+  const servers = index.filter((group) => group.tools.length > 0).map((group) => group.serverKey);
+  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
+  const page = useOpenTool();
+  return (
+    <>
+      <ToolsHeader
+        page="servers"
+        note={`${formatCount(total, 'tool')} from ${formatCount(servers.length, 'server')}`}
+      >
+        <SearchField
+          label="Search name, description or server"
+          width={250}
+          value={query}
+          onChange={setQuery}
+          onEnterList={focusFirst}
+        />
+        <Button
+          variant="default"
+          onClick={() => setCollapsed(collapsed.size === servers.length ? new Set() : new Set(servers))}
+          disabled={isSearching}
+        >
+          {collapsed.size === servers.length ? 'Expand all' : 'Collapse all'}
+        </Button>
+      </ToolsHeader>
+      {isSearching ? (
+        <FoundView
+          state={state}
+          filters={filters}
+          onFilter={setFilters}
+          onOpen={(hit) => openHit(model, hit)}
+          onAgain={again}
+          onEmpty={() => setQuery('')}
+          page={page}
+        />
+      ) : (
+        <AllTools index={index} collapsed={collapsed} onCollapse={setCollapsed} page={page} />
+      )}
+    </>
+  );
+}
+
+interface AllToolsProps {
+  readonly index: readonly IndexedGroup[];
+  readonly collapsed: ReadonlySet<string>;
+  readonly onCollapse: (collapsed: ReadonlySet<string>) => void;
+  readonly page: ReturnType<typeof useOpenTool>;
+}
+
+function AllTools({ index, collapsed, onCollapse, page }: AllToolsProps) {
+  const model = useModel();
+  const open = useView(({ place }) => place.tool);
+  const rows = useMemo(() => toolRows(index, '', collapsed), [index, collapsed]);
+  return (
+    <SplitView
+      fixed="detail"
+      list={
+        <ToolList
+          rows={rows}
+          query=""
+          label="Tools"
+          open={open}
+          onOpen={(tool) => openTool(model, { serverKey: tool.serverKey, name: tool.name })}
+          onToggleGroup={(key) => onCollapse(toggled(collapsed, key))}
+        />
+      }
+      {...page}
+    />
+  );
+}
+
+function toggled(set: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(set);
+  if (!next.delete(key)) next.add(key);
+  return next;
+}
+
+function focusFirst(): void {
+  document.querySelector<HTMLElement>('main [data-row]')?.focus();
+}

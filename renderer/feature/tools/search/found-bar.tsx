@@ -1,0 +1,115 @@
+import { Button, Select } from '@mantine/core';
+import type { SearchHit, SearchQuery, SearchResult } from '../../../../shared/model/search.ts';
+import { openSettings } from '../../../command/navigate.ts';
+import { setToolsEnabled } from '../../../command/tool-actions.ts';
+import { formatCount } from '../../../lib/format-amount.ts';
+import { useModel, useServers } from '../../../store/model-context.tsx';
+import classes from './found.module.css';
+
+/** What is left out of a search. */
+export type Filters = Pick<SearchQuery, 'kinds' | 'risks' | 'servers'>;
+
+interface FoundBarProps {
+  readonly result: SearchResult;
+  readonly filters: Filters;
+  readonly onFilter: (filters: Filters) => void;
+}
+
+/** How much was found, what narrows it, and one switch for all of it. */
+export function FoundBar({ result, filters, onFilter }: FoundBarProps) {
+  const { hits, total, meaning } = result;
+  return (
+    <div className={classes.bar}>
+      <p role="status" className={classes.count}>
+        {formatCount(total, 'match', 'matches')}
+        {total > hits.length && `, the best ${hits.length} are shown`}
+      </p>
+      {meaning === 'failed' && <MeaningFailed />}
+      <FilterChoices filters={filters} onFilter={onFilter} />
+      <SwitchAll hits={hits} />
+    </div>
+  );
+}
+
+export function FilterChoices({ filters, onFilter }: Pick<FoundBarProps, 'filters' | 'onFilter'>) {
+  const servers = useServers(({ order }) => order);
+  const choose = <K extends keyof Filters>(key: K, value: string | null) => {
+    const { [key]: _before, ...others } = filters;
+    onFilter(value === null ? others : { ...others, [key]: [value] });
+  };
+  const common = { size: 'xs', clearable: true, comboboxProps: { withinPortal: false } } as const;
+  return (
+    <>
+      <Select
+        {...common}
+        w={112}
+        aria-label="Kind"
+        placeholder="Kind"
+        value={filters.kinds?.[0] ?? null}
+        onChange={(value) => choose('kinds', value)}
+        data={kinds}
+      />
+      <Select
+        {...common}
+        w={122}
+        aria-label="Risk"
+        placeholder="Risk"
+        value={filters.risks?.[0] ?? null}
+        onChange={(value) => choose('risks', value)}
+        data={risks}
+      />
+      <Select
+        {...common}
+        w={140}
+        searchable
+        aria-label="Server"
+        placeholder="Server"
+        value={filters.servers?.[0] ?? null}
+        onChange={(value) => choose('servers', value)}
+        data={servers}
+      />
+    </>
+  );
+}
+
+const kinds = [
+  { value: 'tool', label: 'Tools' },
+  { value: 'prompt', label: 'Prompts' },
+  { value: 'resource', label: 'Resources' },
+];
+
+const risks = [
+  { value: 'read-only', label: 'Reads only' },
+  { value: 'writes', label: 'Writes' },
+  { value: 'destructive', label: 'May destroy' },
+  { value: 'unstated', label: 'Not stated' },
+];
+
+function SwitchAll({ hits }: { hits: readonly SearchHit[] }) {
+  const model = useModel();
+  const tools = hits.filter(({ kind }) => kind === 'tool');
+  if (tools.length === 0) return null;
+  const all = tools.length === 1 ? 'it' : `all ${tools.length} tools`;
+  return (
+    <>
+      <Button variant="subtle" size="compact-xs" onClick={() => void setToolsEnabled(model, tools, true)}>
+        Switch {all} on
+      </Button>
+      <Button variant="subtle" size="compact-xs" onClick={() => void setToolsEnabled(model, tools, false)}>
+        Switch {all} off
+      </Button>
+    </>
+  );
+}
+
+function MeaningFailed() {
+  const model = useModel();
+  return (
+    <>
+      <span>By words only: the model for meaning does not answer.</span>
+      <Button variant="subtle" size="compact-xs" onClick={() => openSettings(model, 'search')}>
+        Look at it
+      </Button>
+    </>
+  );
+}

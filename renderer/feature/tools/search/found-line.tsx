@@ -1,0 +1,121 @@
+import { Switch } from '@mantine/core';
+import { FileText, MessageSquareText } from 'lucide-react';
+import { useStore } from 'zustand/react';
+import type { SearchHit } from '../../../../shared/model/search.ts';
+import type { ToolSummary } from '../../../../shared/model/tool.ts';
+import { setToolsEnabled } from '../../../command/tool-actions.ts';
+import { rangesOf, snippet, unseenReasons } from '../../../lib/match-ranges.ts';
+import { useModel, useServers, useToolSwitch } from '../../../store/model-context.tsx';
+import { RangedText } from '../../../ui/ranged-text.tsx';
+import { Tag } from '../../../ui/tag.tsx';
+import { ToolTraits } from '../../../ui/tool-page.tsx';
+import classes from './found.module.css';
+
+interface FoundLineProps {
+  readonly hit: SearchHit;
+  readonly place: { readonly index: number; readonly top: number; readonly total: number };
+  readonly isMeaningUsed: boolean;
+  readonly open: boolean;
+  readonly onOpen: (hit: SearchHit) => void;
+}
+
+/** One thing that was found: what it is, of which server, and why it was found. */
+export function FoundLine({ hit, place, isMeaningUsed, open, onOpen }: FoundLineProps) {
+  const tool = useToolOf(hit);
+  const isOn = useToolSwitch(tool);
+  return (
+    <li
+      className={classes.line}
+      data-open={open}
+      aria-posinset={place.index + 1}
+      aria-setsize={place.total}
+      style={{ transform: `translateY(${place.top}px)` }}
+    >
+      <div className={classes.text}>
+        <div className={classes.first}>
+          <KindIcon kind={hit.kind} />
+          <button
+            type="button"
+            className={classes.name}
+            data-row={place.index}
+            data-off={!isOn}
+            aria-current={open ? 'true' : undefined}
+            onClick={() => onOpen(hit)}
+          >
+            <RangedText text={hit.name} ranges={rangesOf(hit, 'name')} />
+          </button>
+          <span className={classes.server}>
+            <RangedText text={hit.serverKey} ranges={rangesOf(hit, 'server')} />
+          </span>
+          <States hit={hit} tool={tool} isOn={isOn} />
+        </div>
+        <Why hit={hit} isMeaningUsed={isMeaningUsed} />
+      </div>
+      {hit.kind === 'tool' && <UseSwitch tool={tool} isOn={isOn} />}
+    </li>
+  );
+}
+
+function UseSwitch({ tool, isOn }: { tool: ToolSummary; isOn: boolean }) {
+  const model = useModel();
+  return (
+    <Switch
+      className={classes.switch ?? ''}
+      checked={isOn}
+      aria-label={`${tool.name} of ${tool.serverKey} may be used`}
+      onChange={(event) => void setToolsEnabled(model, [tool], event.currentTarget.checked)}
+    />
+  );
+}
+
+/** Where the words stand, as far as they can be shown, and in words where they cannot. */
+function Why({ hit, isMeaningUsed }: { hit: SearchHit; isMeaningUsed: boolean }) {
+  const titled = rangesOf(hit, 'title');
+  const described = snippet(hit.description ?? '', rangesOf(hit, 'description'));
+  const reasons = unseenReasons(hit, isMeaningUsed);
+  const isTitleShown = hit.title !== undefined && (titled.length > 0 || described.text === '');
+  return (
+    <p className={classes.second}>
+      <span className={classes.description}>
+        {isTitleShown && <RangedText text={hit.title ?? ''} ranges={titled} />}
+        {isTitleShown && described.text !== '' && ': '}
+        <RangedText {...described} />
+      </span>
+      {reasons !== '' && <span className={classes.reason}>Found by {reasons}</span>}
+    </p>
+  );
+}
+
+function States({ hit, tool, isOn }: { hit: SearchHit; tool: ToolSummary; isOn: boolean }) {
+  const isServerOn = useServers(({ byKey }) => byKey[hit.serverKey]?.enabled ?? true);
+  return (
+    <>
+      {hit.kind === 'tool' && <ToolTraits tool={tool} />}
+      {hit.kind !== 'tool' && <Tag>{hit.kind}</Tag>}
+      {!isServerOn && <Tag title="Its server is switched off, so no client gets it.">server off</Tag>}
+      {isServerOn && !isOn && <Tag title="It is switched off, so no client gets it.">off</Tag>}
+    </>
+  );
+}
+
+function KindIcon({ kind }: Pick<SearchHit, 'kind'>) {
+  if (kind === 'tool') return null;
+  const Icon = kind === 'prompt' ? MessageSquareText : FileText;
+  return <Icon className={classes.kind} size={13} aria-hidden />;
+}
+
+/** As the window knows it, which is fresher than what was found. */
+function useToolOf({ kind, serverKey, name, enabled, risk }: SearchHit): ToolSummary {
+  const known = useStore(useModel().mirrors.tools, (tools) =>
+    kind === 'tool' ? tools[serverKey]?.find((tool) => tool.name === name) : undefined,
+  );
+  return (
+    known ?? {
+      serverKey,
+      name,
+      enabled: kind === 'tool' ? enabled : true,
+      readOnly: risk === 'read-only',
+      destructive: risk === 'destructive',
+    }
+  );
+}

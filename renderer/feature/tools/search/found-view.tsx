@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core';
+import { SearchX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { SearchHit, SearchResult } from '../../../../shared/model/search.ts';
+import { openSkills } from '../../../command/skill-actions.ts';
+import { formatCount } from '../../../lib/format-amount.ts';
+import type { FindState } from '../../../store/finder.ts';
+import { useModel, useView } from '../../../store/model-context.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ProblemCard } from '../../../ui/problem-card.tsx';
+import { SplitView } from '../../../ui/split-view.tsx';
+import classes from './found.module.css';
+import { FilterChoices, type Filters, FoundBar } from './found-bar.tsx';
+import { FoundList } from './found-list.tsx';
+
+interface FoundViewProps {
+  readonly state: FindState;
+  readonly filters: Filters;
+  readonly onFilter: (filters: Filters) => void;
+  readonly onOpen: (hit: SearchHit) => void;
+  readonly onAgain: () => void;
+  readonly onEmpty: () => void;
+  readonly page: { readonly detail?: ReactNode };
+}
+
+/** What a search has come to. */
+export function FoundView(props: FoundViewProps) {
+  const { state, onAgain, filters, onFilter } = props;
+  if (state.kind === 'failed') {
+    return (
+      <div className={classes.failed}>
+        <ProblemCard
+          problem={state.problem}
+          about="search"
+          actions={
+            <Button variant="default" onClick={onAgain}>
+              Search again
+            </Button>
+          }
+        />
+      </div>
+    );
+  }
+  if (state.kind !== 'found') {
+    return (
+      <p role="status" className={classes.searching}>
+        Searching…
+      </p>
+    );
+  }
+  if (state.result.total > 0) return <Found {...props} result={state.result} />;
+  return (
+    <>
+      <div className={classes.bar}>
+        <p role="status" className={classes.count}>
+          0 matches
+        </p>
+        <FilterChoices filters={filters} onFilter={onFilter} />
+      </div>
+      <NoneFound {...props} result={state.result} query={state.asked.query} />
+    </>
+  );
+}
+
+function Found({
+  result,
+  filters,
+  onFilter,
+  onOpen,
+  page,
+}: FoundViewProps & { readonly result: SearchResult }) {
+  const open = useView(({ place }) => place.tool);
+  const list = (
+    <FoundList hits={result.hits} isMeaningUsed={result.meaning === 'used'} open={open} onOpen={onOpen} />
+  );
+  return (
+    <>
+      <FoundBar result={result} filters={filters} onFilter={onFilter} />
+      <SplitView fixed="detail" list={list} {...page} />
+    </>
+  );
+}
+
+type NoneFoundProps = FoundViewProps & { readonly result: SearchResult; readonly query: string };
+
+/** Why nothing was found, and what may find it. */
+function NoneFound({ result, query, filters, onFilter, onEmpty }: NoneFoundProps) {
+  const model = useModel();
+  const isNarrowed = Object.keys(filters).length > 0;
+  const { tools, servers } = result.searched;
+  const looked = `None of ${formatCount(tools, 'tool')} of ${formatCount(servers, 'server')} matches “${shortened(query)}”.`;
+  return (
+    <EmptyState
+      icon={SearchX}
+      title="Nothing found"
+      text={
+        isNarrowed
+          ? `${looked} Only a part was looked through, as chosen above.`
+          : `${looked} Say in other words what it should do, or name its server.`
+      }
+    >
+      {isNarrowed && <Button onClick={() => onFilter({})}>Search everything</Button>}
+      <Button variant="default" onClick={() => openSkills(model)}>
+        Browse by skill
+      </Button>
+      <Button variant="default" onClick={onEmpty}>
+        Show all tools
+      </Button>
+    </EmptyState>
+  );
+}
+
+function shortened(query: string): string {
+  return query.length > 60 ? `${query.slice(0, 60)}…` : query;
+}

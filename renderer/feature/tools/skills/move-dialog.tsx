@@ -1,0 +1,78 @@
+import { TextInput } from '@mantine/core';
+import { Check } from 'lucide-react';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import type { Skill, ToolSkills } from '../../../../shared/model/skill.ts';
+import { moveToSkill } from '../../../command/skill-actions.ts';
+import { matchesWords, queryWords } from '../../../lib/match-words.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { focusRow, useListKeys } from '../../../ui/use-list-keys.ts';
+import classes from './skills.module.css';
+
+interface MoveDialogProps {
+  readonly tool: ToolSkills;
+  readonly skills: readonly Skill[];
+  readonly onClose: () => void;
+}
+
+/** Says by keyboard what a tool is good for: type a part of the skill's name, Enter takes the first. */
+export function MoveDialog({ tool, skills, onClose }: MoveDialogProps) {
+  const model = useModel();
+  const list = useRef<HTMLUListElement>(null);
+  const [query, setQuery] = useState('');
+  const words = queryWords(query);
+  const shown = skills.filter(({ name, description }) =>
+    matchesWords(`${name} ${description}`.toLowerCase(), words),
+  );
+  const onKeyDown = useListKeys({ count: shown.length, show: () => {} });
+  function choose(skill: Skill | undefined): void {
+    if (skill === undefined) return;
+    onClose();
+    void moveToSkill(model, tool, skill);
+  }
+  function onFieldKey(event: KeyboardEvent): void {
+    if (event.key === 'Enter') choose(shown[0]);
+    if (event.key !== 'ArrowDown' || list.current === null) return;
+    event.preventDefault();
+    focusRow(list.current, 0);
+  }
+  return (
+    <Dialog title={`Move ${tool.name} to a skill`} size={460} onClose={onClose}>
+      <div className={classes.move}>
+        <TextInput
+          data-autofocus
+          aria-label="Skill"
+          placeholder="A part of the skill’s name"
+          value={query}
+          onChange={(event) => setQuery(event.currentTarget.value)}
+          onKeyDown={onFieldKey}
+        />
+        <p className={classes.about}>It stays there, whatever is found later, until you take it back.</p>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move the focus among the buttons inside */}
+        <div className={classes.choices} onKeyDown={onKeyDown}>
+          <ul ref={list} aria-label="Skills to choose from">
+            {shown.map((skill, index) => (
+              <li key={skill.id}>
+                <button
+                  type="button"
+                  className={classes.choice}
+                  data-row={index}
+                  onClick={() => choose(skill)}
+                >
+                  <span className={classes.choiceName}>
+                    {skill.name}
+                    {tool.skills.some(({ id }) => id === skill.id) && (
+                      <Check size={13} aria-label="has it now" />
+                    )}
+                  </span>
+                  <span className={classes.dim}>{skill.description}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+          {shown.length === 0 && <p className={classes.about}>No skill is called like that.</p>}
+        </div>
+      </div>
+    </Dialog>
+  );
+}

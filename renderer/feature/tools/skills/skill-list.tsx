@@ -1,0 +1,106 @@
+import { CircleHelp, Inbox } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import type { Skill, SkillsView } from '../../../../shared/model/skill.ts';
+import { openSkills, unclassified } from '../../../command/skill-actions.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { useListKeys } from '../../../ui/use-list-keys.ts';
+import classes from './skills.module.css';
+import { suggestionsPlace } from './suggestion-list.tsx';
+
+interface SkillListProps {
+  readonly view: SkillsView;
+  readonly open: string;
+  readonly isDragging: boolean;
+  /** A tool was let go over this one. */
+  readonly onDrop: (skill: Skill) => void;
+}
+
+/** Every skill with how many tools have it; a tool can be dragged onto any. */
+export function SkillList({ view, open, isDragging, onDrop }: SkillListProps) {
+  const { skills, suggestions } = view;
+  const offset = suggestions.length > 0 || open === suggestionsPlace ? 1 : 0;
+  const count = offset + skills.length + 1;
+  const onKeyDown = useListKeys({ count, show: () => {} });
+  const entry = (id: string, index: number) => ({ id, index, isOpen: id === open });
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move the focus among the buttons inside
+    <div className={classes.skills} onKeyDown={onKeyDown}>
+      <ul aria-label="Skills" data-dragging={isDragging}>
+        {offset === 1 && (
+          <Entry
+            {...entry(suggestionsPlace, 0)}
+            count={suggestions.length}
+            icon={<Inbox size={14} aria-hidden />}
+          >
+            To review
+          </Entry>
+        )}
+        {skills.map((skill, index) => (
+          <Entry
+            key={skill.id}
+            {...entry(skill.id, index + offset)}
+            count={skill.tools}
+            title={skill.description}
+            onDrop={() => onDrop(skill)}
+          >
+            {skill.name}
+          </Entry>
+        ))}
+        <Entry
+          {...entry(unclassified, count - 1)}
+          count={view.unclassified}
+          icon={<CircleHelp size={14} aria-hidden />}
+        >
+          Not classified
+        </Entry>
+      </ul>
+    </div>
+  );
+}
+
+interface EntryProps {
+  readonly id: string;
+  readonly index: number;
+  readonly isOpen: boolean;
+  readonly count: number;
+  readonly title?: string;
+  readonly icon?: ReactNode;
+  readonly onDrop?: () => void;
+  readonly children: ReactNode;
+}
+
+function Entry({ id, index, isOpen, count, title, icon, onDrop, children }: EntryProps) {
+  const model = useModel();
+  const [isOver, setOver] = useState(false);
+  return (
+    <li
+      data-open={isOpen}
+      data-over={isOver}
+      onDragOver={(event) => {
+        if (onDrop === undefined) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        onDrop?.();
+      }}
+    >
+      <button
+        type="button"
+        className={classes.skill}
+        data-row={index}
+        data-none={count === 0}
+        aria-current={isOpen ? 'true' : undefined}
+        title={title}
+        onClick={() => openSkills(model, id)}
+      >
+        {icon}
+        <span className={classes.skillName}>{children}</span>
+        <span className={classes.skillCount}>{count.toLocaleString('en')}</span>
+      </button>
+    </li>
+  );
+}

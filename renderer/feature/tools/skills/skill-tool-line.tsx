@@ -1,0 +1,118 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { Ellipsis, FolderInput, PanelRightOpen, RotateCcw } from 'lucide-react';
+import type { Skill, ToolSkills } from '../../../../shared/model/skill.ts';
+import { openTool } from '../../../command/navigate.ts';
+import { releaseTool } from '../../../command/skill-actions.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { Tag } from '../../../ui/tag.tsx';
+import classes from './skills.module.css';
+
+interface SkillToolLineProps {
+  readonly tool: ToolSkills;
+  readonly skills: readonly Skill[];
+  readonly skill: string | undefined;
+  readonly place: { readonly index: number; readonly top: number; readonly total: number };
+  readonly isOpen: boolean;
+  readonly onDrag: (tool: ToolSkills | undefined) => void;
+  readonly onMove: (tool: ToolSkills) => void;
+}
+
+/** A tool of a skill: how sure that is, what else it is good for, and the ways to say otherwise. */
+export function SkillToolLine({ tool, skills, skill, place, isOpen, onDrag, onMove }: SkillToolLineProps) {
+  const model = useModel();
+  const { serverKey, name } = tool;
+  return (
+    <li
+      className={classes.line}
+      data-open={isOpen}
+      draggable
+      aria-posinset={place.index + 1}
+      aria-setsize={place.total}
+      style={{ transform: `translateY(${place.top}px)` }}
+      onDragStart={(event) => {
+        event.dataTransfer.setData('text/plain', name);
+        event.dataTransfer.effectAllowed = 'move';
+        onDrag(tool);
+      }}
+      onDragEnd={() => onDrag(undefined)}
+    >
+      <div className={classes.words}>
+        <button
+          type="button"
+          className={classes.name}
+          data-row={place.index}
+          aria-current={isOpen ? 'true' : undefined}
+          onClick={() => openTool(model, { serverKey, name })}
+        >
+          {name}
+        </button>
+        <span className={classes.server}>{serverKey}</span>
+      </div>
+      <Others tool={tool} skills={skills} skill={skill} />
+      <Sureness tool={tool} skill={skill} />
+      <LineMenu tool={tool} onMove={onMove} />
+    </li>
+  );
+}
+
+/** What else it is good for. */
+function Others({ tool, skills, skill }: Pick<SkillToolLineProps, 'tool' | 'skills' | 'skill'>) {
+  const nameOf = (id: string) => skills.find((one) => one.id === id)?.name ?? id;
+  const others = tool.skills.filter(({ id }) => id !== skill).map(({ id }) => nameOf(id));
+  if (others.length === 0) return null;
+  return (
+    <span className={classes.others} title={others.join(', ')}>
+      also {others.join(', ')}
+    </span>
+  );
+}
+
+function Sureness({ tool, skill }: Pick<SkillToolLineProps, 'tool' | 'skill'>) {
+  const share = tool.skills.find(({ id }) => id === skill);
+  if (tool.by === 'person')
+    return <Tag title="You have said so. It stays, whatever is found later.">by you</Tag>;
+  if (share === undefined) return null;
+  const percent = Math.round(share.confidence * 100);
+  return (
+    <span className={classes.sure} title={`It is ${percent} % sure that the tool has this skill.`}>
+      {tool.primarySkill === skill && <Tag title="The surest of its skills.">primary</Tag>}
+      <span className={classes.percent}>{percent} %</span>
+      <span className={classes.meter} aria-hidden>
+        <span style={{ width: `${percent}%` }} />
+      </span>
+    </span>
+  );
+}
+
+function LineMenu({ tool, onMove }: Pick<SkillToolLineProps, 'tool' | 'onMove'>) {
+  const model = useModel();
+  const { serverKey, name, by } = tool;
+  return (
+    <Menu width={224}>
+      <Menu.Target>
+        <ActionIcon className={classes.more ?? ''} aria-label={`Actions for ${name} of ${serverKey}`}>
+          <Ellipsis size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<FolderInput size={14} aria-hidden />} onClick={() => onMove(tool)}>
+          Move to skill…
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<PanelRightOpen size={14} aria-hidden />}
+          onClick={() => openTool(model, { serverKey, name })}
+        >
+          Open
+        </Menu.Item>
+        {by === 'person' && (
+          <Menu.Item
+            leftSection={<RotateCcw size={14} aria-hidden />}
+            onClick={() => void releaseTool(model, tool)}
+          >
+            Forget what I have said
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,92 @@
+import { Skeleton } from '@mantine/core';
+import { PackageOpen } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { SkillsView, ToolSkills } from '../../../../shared/model/skill.ts';
+import { unclassified } from '../../../command/skill-actions.ts';
+import { formatCount } from '../../../lib/format-amount.ts';
+import { matchesWords, queryWords } from '../../../lib/match-words.ts';
+import { useSkillTools } from '../../../store/use-skills.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ProblemCard } from '../../../ui/problem-card.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
+import { SplitView } from '../../../ui/split-view.tsx';
+import { useOpenTool } from '../use-open-tool.tsx';
+import { MoveDialog } from './move-dialog.tsx';
+import { SkillToolList } from './skill-tool-list.tsx';
+import classes from './skills.module.css';
+
+interface SkillToolsProps {
+  readonly view: SkillsView;
+  /** A skill, or those without one. */
+  readonly place: string;
+  /** A tool is dragged, or no longer. */
+  readonly onDrag: (tool: ToolSkills | undefined) => void;
+}
+
+/** The tools of one skill, surest first, or those that have none. */
+export function SkillTools({ view, place, onDrag }: SkillToolsProps) {
+  const isRest = place === unclassified;
+  const state = useSkillTools(isRest ? undefined : place);
+  const [query, setQuery] = useState('');
+  const [moving, setMoving] = useState<ToolSkills>();
+  const tools = useMemo(
+    () => (state.kind === 'known' ? sorted(state.tools, isRest ? undefined : place) : []),
+    [state, place, isRest],
+  );
+  const words = queryWords(query);
+  const shown =
+    words.length === 0
+      ? tools
+      : tools.filter(({ serverKey, name }) => matchesWords(`${serverKey} ${name}`.toLowerCase(), words));
+  const skill = view.skills.find(({ id }) => id === place);
+  const page = useOpenTool();
+  const list = (
+    <>
+      <header className={classes.head}>
+        <h2 className={classes.title}>{skill?.name ?? 'Not classified'}</h2>
+        <SearchField label="Search these tools" width={190} value={query} onChange={setQuery} />
+        <p className={classes.about}>
+          {skill?.description ??
+            'Nobody could say what these are good for yet. They are found by their words.'}{' '}
+          {state.kind === 'known' && `${formatCount(tools.length, 'tool')}. `}
+          {tools.length > 0 && 'Drag one onto another skill, or use its menu.'}
+        </p>
+      </header>
+      {state.kind === 'loading' && <Skeleton height={120} radius={8} m={20} aria-label="Loading the tools" />}
+      {state.kind === 'failed' && <ProblemCard problem={state.problem} about="skills" />}
+      {state.kind === 'known' && shown.length === 0 && <None isSearch={words.length > 0} isRest={isRest} />}
+      {shown.length > 0 && (
+        <SkillToolList tools={shown} view={view} skill={skill?.id} onDrag={onDrag} onMove={setMoving} />
+      )}
+    </>
+  );
+  return (
+    <div className={classes.tools}>
+      <SplitView fixed="detail" list={list} {...page} />
+      {moving !== undefined && (
+        <MoveDialog tool={moving} skills={view.skills} onClose={() => setMoving(undefined)} />
+      )}
+    </div>
+  );
+}
+
+function None({ isSearch, isRest }: { isSearch: boolean; isRest: boolean }) {
+  if (isSearch)
+    return <EmptyState icon={PackageOpen} title="No such tool here" text="Other skills may have it." />;
+  return isRest ? (
+    <EmptyState icon={PackageOpen} title="Everything has a skill" text="Nothing is left over." />
+  ) : (
+    <EmptyState
+      icon={PackageOpen}
+      title="No tool has this skill"
+      text="Move one here from another skill, if you know one that belongs here."
+    />
+  );
+}
+
+/** The surest first; of those, what a person has said. Without a skill, those that have none. */
+function sorted(tools: readonly ToolSkills[], skill: string | undefined): readonly ToolSkills[] {
+  if (skill === undefined) return tools.filter(({ isClassified }) => !isClassified);
+  const confidence = (tool: ToolSkills) => tool.skills.find(({ id }) => id === skill)?.confidence ?? 0;
+  return tools.toSorted((one, other) => confidence(other) - confidence(one));
+}

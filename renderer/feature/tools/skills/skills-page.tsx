@@ -1,0 +1,82 @@
+import { Skeleton } from '@mantine/core';
+import { useState } from 'react';
+import type { SkillsView, ToolSkills } from '../../../../shared/model/skill.ts';
+import { moveToSkill, unclassified } from '../../../command/skill-actions.ts';
+import { formatCount } from '../../../lib/format-amount.ts';
+import { useModel, useView } from '../../../store/model-context.tsx';
+import { useSkills } from '../../../store/use-skills.ts';
+import { ProblemCard } from '../../../ui/problem-card.tsx';
+import { ToolsHeader } from '../tools-header.tsx';
+import { ClassifyAgain } from './classify-again.tsx';
+import { ClassifyProgress } from './classify-progress.tsx';
+import { SkillList } from './skill-list.tsx';
+import { SkillTools } from './skill-tools.tsx';
+import classes from './skills.module.css';
+import { SuggestionList, suggestionsPlace } from './suggestion-list.tsx';
+
+/** Tools by what they are good for, and what is to be decided about that. */
+export function SkillsPage() {
+  const state = useSkills();
+  const view = state.kind === 'known' ? state.view : undefined;
+  return (
+    <>
+      <ToolsHeader page="skills" note={view && noteOf(view)}>
+        <ClassifyAgain />
+      </ToolsHeader>
+      {state.kind === 'loading' && (
+        <div className={classes.waiting}>
+          <Skeleton height={180} radius={8} aria-label="Loading the skills" />
+        </div>
+      )}
+      {state.kind === 'failed' && (
+        <div className={classes.waiting}>
+          <ProblemCard problem={state.problem} about="skills" />
+        </div>
+      )}
+      {view !== undefined && <Skills view={view} />}
+    </>
+  );
+}
+
+function Skills({ view }: { view: SkillsView }) {
+  const model = useModel();
+  const chosen = useView(({ place }) => place.skill);
+  const [dragged, setDragged] = useState<ToolSkills>();
+  const open = chosen !== undefined && isThere(view, chosen) ? chosen : firstOf(view);
+  return (
+    <>
+      <ClassifyProgress progress={view.progress} />
+      <div className={classes.split}>
+        <SkillList
+          view={view}
+          open={open}
+          isDragging={dragged !== undefined}
+          onDrop={(skill) => {
+            if (dragged !== undefined) void moveToSkill(model, dragged, skill);
+            setDragged(undefined);
+          }}
+        />
+        {open === suggestionsPlace ? (
+          <SuggestionList suggestions={view.suggestions} />
+        ) : (
+          <SkillTools key={open} view={view} place={open} onDrag={setDragged} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function noteOf({ skills, suggestions }: SkillsView): string {
+  const used = formatCount(skills.filter(({ tools }) => tools > 0).length, 'skill');
+  return suggestions.length === 0 ? used : `${used}, ${suggestions.length} to review`;
+}
+
+function isThere({ skills }: SkillsView, place: string): boolean {
+  return place === unclassified || place === suggestionsPlace || skills.some(({ id }) => id === place);
+}
+
+/** Where there is most to see. */
+function firstOf({ skills }: SkillsView): string {
+  const [most] = skills.toSorted((one, other) => other.tools - one.tools);
+  return most === undefined || most.tools === 0 ? unclassified : most.id;
+}

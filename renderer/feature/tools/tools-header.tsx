@@ -1,0 +1,32 @@
+import { SegmentedControl } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { openSkills, openToolsByServer } from '../../command/skill-actions.ts';
+import { useModel } from '../../store/model-context.tsx';
+import type { ToolsPage } from '../../store/view-store.ts';
+import { ViewHeader } from '../../ui/view-header.tsx';
+
+interface ToolsHeaderProps {
+  readonly page: ToolsPage;
+  readonly note?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+/** The top line of all tools, with the way to their other order. */
+export function ToolsHeader({ page, note, children }: ToolsHeaderProps) {
+  const model = useModel();
+  return (
+    <ViewHeader title="Tools" note={note}>
+      {children}
+      <SegmentedControl
+        size="xs"
+        aria-label="Order of the tools"
+        value={page}
+        onChange={(next) => (next === 'skills' ? openSkills(model) : openToolsByServer(model))}
+        data={[
+          { value: 'servers', label: 'By server' },
+          { value: 'skills', label: 'By skill' },
+        ]}
+      />
+    </ViewHeader>
+  );
+}

@@ -1,0 +1,16 @@
+import { useStore } from 'zustand/react';
+import { closeTool } from '../../command/navigate.ts';
+import { useModel, useView } from '../../store/model-context.tsx';
+import { ToolPage } from '../../ui/tool-page.tsx';
+
+/** The page of the tool that is open, while it is offered; as the detail of a split view. */
+export function useOpenTool() {
+  const model = useModel();
+  const ref = useView(({ place }) => place.tool);
+  const open = useStore(model.mirrors.tools, (tools) =>
+    tools[ref?.serverKey ?? '']?.find((tool) => tool.name === ref?.name),
+  );
+  if (open === undefined) return {};
+  const key = `${open.serverKey}:${open.name}`;
+  return { detail: <ToolPage key={key} tool={open} onClose={() => closeTool(model)} /> };
+}

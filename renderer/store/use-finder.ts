@@ -1,0 +1,23 @@
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand/react';
+import type { SearchQuery } from '../../shared/model/search.ts';
+import { createFinder, type FindState } from './finder.ts';
+import { useModel } from './model-context.tsx';
+
+/** What is found for a query, while it is typed, and again when what is offered has changed. Drawing it never holds the typing up. */
+export function useFinder(query: SearchQuery | undefined): {
+  readonly state: FindState;
+  readonly again: () => void;
+} {
+  const model = useModel();
+  const finder = useMemo(() => createFinder(model.link), [model]);
+  const [tries, setTries] = useState(0);
+  const tools = useStore(model.mirrors.tools, (all) => all);
+  const text = query === undefined ? undefined : JSON.stringify(query);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again for other tools, and when somebody wants it
+  useEffect(() => {
+    finder.ask(text === undefined ? undefined : (JSON.parse(text) as SearchQuery));
+  }, [finder, text, tools, tries]);
+  const state = useDeferredValue(useStore(finder.state, (found) => found));
+  return { state, again: () => setTries((before) => before + 1) };
+}

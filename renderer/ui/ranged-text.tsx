@@ -1,0 +1,13 @@
+import type { FieldMatch } from '../../shared/model/search.ts';
+import { rangeParts } from '../lib/match-ranges.ts';
+
+/** A text with ranges of it marked. */
+export function RangedText({ text, ranges }: { text: string; ranges: FieldMatch['ranges'] }) {
+  if (ranges.length === 0) return text;
+  let offset = 0;
+  return rangeParts(text, ranges).map((part) => {
+    const key = offset;
+    offset += part.text.length;
+    return part.hit ? <mark key={key}>{part.text}</mark> : <span key={key}>{part.text}</span>;
+  });
+}

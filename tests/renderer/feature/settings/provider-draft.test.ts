@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import {
+  classifierChoices,
+  meaningChoices,
+} from '../../../../renderer/feature/settings/search/provider-choices.ts';
+import {
+  draftOf,
+  isOpenToReaders,
+  readDraft,
+  whereIs,
+  withKind,
+} from '../../../../renderer/feature/settings/search/provider-draft.ts';
+
+describe('a model provider that is typed', () => {
+  it('begins with the usual address, and keeps one’s own', () => {
+    const rules = draftOf({ kind: 'rules' });
+    const openAi = withKind(rules, 'openai', classifierChoices);
+    expect(openAi.url).toBe('https://api.openai.com/v1');
+    expect(withKind(openAi, 'anthropic', classifierChoices).url).toBe('https://api.anthropic.com');
+    const own = { ...openAi, url: 'http://127.0.0.1:8080/v1' };
+    expect(withKind(own, 'anthropic', classifierChoices).url).toBe('http://127.0.0.1:8080/v1');
+  });
+
+  it('is a source once it has an address and a model', () => {
+    const draft = withKind(draftOf({ kind: 'off' }), 'ollama', meaningChoices);
+    expect(readDraft(draft, meaningChoices)).toMatchObject({ kind: 'incomplete', model: expect.any(String) });
+    expect(readDraft({ ...draft, model: 'm', url: 'ftp://x' }, meaningChoices)).toMatchObject({
+      kind: 'incomplete',
+      url: expect.any(String),
+    });
+    const source = { kind: 'ollama', url: 'http://127.0.0.1:11434', model: 'm', secret: 'KEY' } as const;
+    expect(readDraft({ ...draft, model: ' m ', secret: 'KEY' }, meaningChoices)).toEqual({
+      kind: 'ready',
+      source,
+    });
+    expect(draftOf(source)).toEqual({ ...draft, model: 'm', secret: 'KEY' });
+    expect(readDraft(draftOf({ kind: 'sampling' }), classifierChoices)).toEqual({
+      kind: 'ready',
+      source: { kind: 'sampling' },
+    });
+  });
+
+  it('[NFR-SEC3] says where texts go, and where a key could be read on its way', () => {
+    expect(whereIs('https://api.example.com/v1')).toBe('api.example.com');
+    expect(whereIs('http://127.0.0.1:11434')).toBe('127.0.0.1:11434, a program on this computer');
+    const keyed = { kind: 'openai', model: 'm', secret: 'KEY' } as const;
+    expect(isOpenToReaders({ ...keyed, url: 'http://example.com' })).toBe(true);
+    expect(isOpenToReaders({ ...keyed, url: 'https://example.com' })).toBe(false);
+    expect(isOpenToReaders({ ...keyed, url: 'http://localhost:1' })).toBe(false);
+    expect(isOpenToReaders({ ...keyed, secret: null, url: 'http://example.com' })).toBe(false);
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { rangeParts, snippet, unseenReasons } from '../../../renderer/lib/match-ranges.ts';
+
+const marked = (text: string, ranges: readonly [number, number][]) =>
+  rangeParts(text, ranges)
+    .map((part) => (part.hit ? `[${part.text}]` : part.text))
+    .join('');
+
+describe('what was found, shown in texts', () => {
+  it('[AG-US2-AC2] is marked where it stands, whatever the ranges are', () => {
+    expect(marked('create_issue', [[7, 12]])).toBe('create_[issue]');
+    expect(marked('abc', [])).toBe('abc');
+    expect(
+      marked('create_issue', [
+        [0, 6],
+        [3, 9],
+        [7, 99],
+        [200, 300],
+      ]),
+    ).toBe('[create]_[issue]');
+  });
+
+  it('[AG-US2-AC2] is brought into sight where it stands late', () => {
+    const text = `${'word '.repeat(40)}needle at\nthe end`;
+    const at = text.indexOf('needle');
+    const shown = snippet(text, [[at, at + 6]]);
+    expect(shown.text.length).toBeLessThan(60);
+    expect(marked(shown.text, shown.ranges as [number, number][])).toMatch(
+      /^…(word )+\[needle\] at the end$/,
+    );
+    expect(snippet('a needle', [[2, 8]])).toEqual({ text: 'a needle', ranges: [[2, 8]] });
+    const whole = 'x'.repeat(200);
+    expect(snippet(whole, [[150, 160]]).text).toBe(`…${'x'.repeat(50)}`);
+  });
+
+  it('[AG-US2-AC2] is told in words where it cannot be marked', () => {
+    const matched = [
+      { field: 'name' as const, ranges: [[0, 1] as [number, number]] },
+      { field: 'parameter' as const, text: 'owner labels', ranges: [[6, 12] as [number, number]] },
+      { field: 'skill' as const, text: 'Issue tracking', ranges: [[0, 5] as [number, number]] },
+      { field: 'keyword' as const, ranges: [] },
+    ];
+    expect(unseenReasons({ matched }, false)).toBe(
+      'parameter labels, skill Issue tracking, a search word of it',
+    );
+    expect(unseenReasons({ matched: [] }, true)).toBe('near in meaning');
+    expect(unseenReasons({ matched: [] }, false)).toBe('');
+  });
+});
