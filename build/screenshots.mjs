@@ -51,6 +51,18 @@ const screens = {
   add: (window) => window.getByRole('button', { name: 'Add server' }).first().click(),
   tools: (window) => window.keyboard.press('Control+2'),
   activity: (window) => window.keyboard.press('Control+3'),
+  audit: async (window) => {
+    await openPage(window, 'Control+3', 'Audit');
+    await window.locator('[data-row="0"]').click();
+  },
+  metrics: async (window) => {
+    await openPage(window, 'Control+3', 'Metrics');
+    await window.getByText('The same as a table').waitFor();
+  },
+  limits: async (window) => {
+    await openPage(window, 'Control+5', 'Limits');
+    return () => openPage(window, 'Control+5', 'General');
+  },
   clients: (window) => window.keyboard.press('Control+4'),
   settings: (window) => window.keyboard.press('Control+5'),
   palette: (window) => window.keyboard.press('Control+k'),
@@ -107,6 +119,11 @@ const screens = {
 
 /** Milliseconds that make a history worth looking at. */
 const healthy = 100_000;
+
+async function openPage(window, shortcut, title) {
+  await window.keyboard.press(shortcut);
+  await window.locator('label', { hasText: new RegExp(`^${title}$`) }).click();
+}
 
 async function openServer(window, key) {
   await window.getByRole('button', { name: key, exact: true }).click();

@@ -81,6 +81,21 @@ const pages: Readonly<Record<string, Way>> = {
   },
   'its history': (window) => window.getByText('History', { exact: true }).click(),
   'its checks': (window) => window.getByText(/^Checks/).click(),
+  'the audit log': (window) => choose(window, 'Activity', 'Audit'),
+  'its verification': async (window) => {
+    await window.getByRole('button', { name: 'Verify' }).click();
+    await window.getByText('The audit log is unbroken').waitFor();
+  },
+  'a row of it': (window) =>
+    window
+      .getByRole('button', { name: /Tool call.*get-sum.*OK/ })
+      .first()
+      .click(),
+  metrics: async (window) => {
+    await choose(window, 'Activity', 'Metrics');
+    await window.getByText('The same as a table').click();
+  },
+  limits: (window) => choose(window, 'Settings', 'Limits'),
   profiles: (window) => choose(window, 'Clients', 'Profiles'),
   secrets: (window) => choose(window, 'Settings', 'Secrets'),
   about: (window) => choose(window, 'Settings', 'About'),

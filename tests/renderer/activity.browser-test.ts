@@ -126,7 +126,10 @@ describe('activity', { timeout: 60_000 }, () => {
 
   it('is exported as it is filtered, and tried again in the tester', async () => {
     const page = await showActivity();
-    await page.getByText('Calls', { exact: true }).click();
+    await page
+      .getByRole('search', { name: 'Filter the activity' })
+      .getByText('Calls', { exact: true })
+      .click();
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('menuitem', { name: 'Table (CSV)' }).click();
     await page.getByText('entries were exported').waitFor();

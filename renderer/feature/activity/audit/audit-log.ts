@@ -35,7 +35,7 @@ export interface AuditLogOptions {
 const firstPage = 200;
 const nextPage = 500;
 /** Milliseconds in which a row that an event tells of has been written. */
-const settling = 500;
+const settling = 1_000;
 
 /** Follows the audit log from `start` until `stop`. */
 export function followAudit({ link, filter, after }: AuditLogOptions): AuditLogView {
@@ -78,15 +78,19 @@ export function followAudit({ link, filter, after }: AuditLogOptions): AuditLogV
     store.setState((state) => ({ rows: [...state.rows, ...value.rows], hasMore: value.hasMore }));
   }
 
-  function hearNews(): void {
-    if (store.getState().following) void load();
-    else store.setState({ hasNews: true });
+  async function hearNews(): Promise<void> {
+    if (store.getState().following) return load();
+    const mine = turn;
+    const answer = await link.call('audit.query', { ...filter, limit: 1 });
+    const [newest] = answer.ok ? answer.value.rows : [];
+    if (mine !== turn || newest === undefined) return;
+    store.setState(({ rows }) => ({ hasNews: newest.seq !== rows[0]?.seq }));
   }
 
   return {
     store,
     start() {
-      stopNews = followNews(link, after, settling, hearNews);
+      stopNews = followNews(link, after, settling, () => void hearNews());
       void load();
     },
     follow(following) {

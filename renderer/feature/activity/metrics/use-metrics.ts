@@ -38,12 +38,17 @@ export function useMetrics(): { readonly state: MetricsState; reload(): void } {
       wanted = false;
     };
   }, [link, now, scope, span, turn]);
-  useEffect(() => followNews(link, afterMilliseconds, pause, () => setTurn((before) => before + 1)), [link]);
+  useEffect(
+    () => followNews(link, afterMilliseconds, pauseOf(span), () => setTurn((before) => before + 1)),
+    [link, span],
+  );
   return { state, reload };
 }
 
-/** Milliseconds between two looks while calls come. */
-const pause = 3_000;
+/** Milliseconds between two looks while calls come: the longer the time, the more there is to count. */
+function pauseOf(span: number): number {
+  return Math.max(3_000, span / 100_000);
+}
 
 async function fetchMetrics(
   link: HubLink,

@@ -89,9 +89,12 @@ describe('the audit log in the window', () => {
     const { view, log, seqs, news, state } = kept(10);
     await eventually(() => expect(seqs()).toHaveLength(10));
     view.follow(false);
+    news();
+    await eventually(() => expect(log.asked.at(-1)).toEqual({ limit: 1 }));
+    expect(state().hasNews).toBe(false);
     log.count = 12;
     news();
-    expect(state()).toMatchObject({ hasNews: true, following: false });
+    await eventually(() => expect(state().hasNews).toBe(true));
     expect(seqs()).toHaveLength(10);
     view.follow(true);
     await eventually(() => expect(seqs()).toHaveLength(12));
