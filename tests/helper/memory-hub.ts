@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../electron/engine/base/clock.ts';
 import { emptyOffer, type Offer } from '../../electron/engine/catalogue/contract.ts';
-import type { SessionConnection } from '../../electron/engine/gateway/session-contract.ts';
+import type { SessionAccess, SessionConnection } from '../../electron/engine/gateway/session-contract.ts';
 import { createSessionRegistry } from '../../electron/engine/gateway/session-registry.ts';
 import { createBackchannel } from '../../electron/engine/route/backchannel.ts';
 import { createRouter } from '../../electron/engine/route/router.ts';
@@ -63,6 +63,8 @@ export function createMemoryHub(
   options: {
     readonly clock?: Clock;
     readonly clients?: 'one' | 'many';
+    /** What each client was granted; everything without it. */
+    readonly access?: SessionAccess;
     /** Servers of which each session has an instance; made of what this returns. */
     readonly isolated?: Readonly<Record<string, (identity: InstanceIdentity) => MemoryServer>>;
   } = {},
@@ -97,7 +99,15 @@ export function createMemoryHub(
     clock,
     ...(options.clients === undefined ? {} : { clients: options.clients }),
   });
-  const sessions = createSessionRegistry(surroundings({ catalogue, router, backchannel, clock }));
+  const sessions = createSessionRegistry(
+    surroundings({
+      catalogue,
+      router,
+      backchannel,
+      clock,
+      ...(options.access === undefined ? {} : { access: options.access }),
+    }),
+  );
   const talkers = new Map<string, Talker>();
 
   function connect(key: string): Promise<Talker> {

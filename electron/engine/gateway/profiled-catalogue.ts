@@ -1,5 +1,6 @@
 import { type Disposable, Emitter } from '../base/emitter.ts';
 import type { Catalogue, CatalogueChange, CatalogueStore, ListKind } from '../catalogue/contract.ts';
+import { hasServer } from '../catalogue/has-server.ts';
 import type { ProfileChoice } from '../catalogue/profiles.ts';
 import type { RpcError } from '../rpc/message.ts';
 import type { SessionProfiles } from './session-contract.ts';
@@ -72,9 +73,14 @@ export class ProfiledCatalogue implements Disposable {
 
   /** Whether the session has anything to do with this server. */
   includes(serverKey: string): boolean {
-    const { choice } = this;
     const { whole } = this.#options;
     if (whole.whole !== undefined && !hasServer(whole.current, serverKey)) return false;
+    return this.selects(serverKey);
+  }
+
+  /** Whether its profile has anything of this server. */
+  selects(serverKey: string): boolean {
+    const { choice } = this;
     if (choice.kind === 'everything') return true;
     return choice.kind === 'selection' && choice.selection.servers.has(serverKey);
   }
@@ -95,10 +101,6 @@ export class ProfiledCatalogue implements Disposable {
     if (before !== undefined && isSame(before, this.choice)) this.#choice = before;
     else this.#changes.fire({ catalogue: this.current, kinds: allKinds });
   }
-}
-
-function hasServer({ servers, off }: Catalogue, serverKey: string): boolean {
-  return [servers, off].some((list) => list.some(({ key }) => key === serverKey));
 }
 
 const nothing: Catalogue = { revision: 0, servers: [], off: [] };

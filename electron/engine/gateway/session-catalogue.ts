@@ -44,6 +44,11 @@ export class SessionCatalogue implements Disposable {
     this.seen.introduced();
   }
 
+  /** Whether its client may have anything of this server, of which nothing need be known yet. */
+  sees(serverKey: string): boolean {
+    return (this.#grants?.mayUse(serverKey) ?? true) && this.seen.selects(serverKey);
+  }
+
   /** Why there are no tools; undefined where nobody can say. Where nothing was granted, that is what is wrong. */
   get status(): (() => string) | undefined {
     const { status } = this.#options.options;

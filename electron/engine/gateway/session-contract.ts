@@ -59,6 +59,8 @@ export interface SessionGrants extends Disposable {
   introduce(names: readonly string[]): void;
   /** The part of a catalogue that it may have; the same for the same. */
   select(catalogue: Catalogue): Catalogue;
+  /** Whether it may have anything of this server. */
+  mayUse(serverKey: string): boolean;
   /** Why it has nothing, and the fix, as text. */
   explain(): string;
   /** It may have other things now. */

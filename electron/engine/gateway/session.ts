@@ -99,6 +99,7 @@ class ClientSession implements Session {
     const told = (kinds: ReadonlySet<ListKind>) => {
       this.#compact.reconsider();
       this.#announce(this.#lists.toAnnounce(kinds, this.#view));
+      this.#offerRoots();
       this.#changed.fire();
     };
     this.#subscriptions = [
@@ -221,6 +222,7 @@ class ClientSession implements Session {
         const isHeard = this.#client !== undefined && this.#catalogue.includes(serverKey);
         if (isHeard) this.#notices.tell(this.#view, serverKey, notice, relatedTo);
       },
+      sees: (serverKey) => this.#sources.sees(serverKey),
       offerChanged: (key, connection) => this.#sources.own.changed(key, connection),
       ...(only === undefined ? {} : { only }),
       mayReturn: bridge?.session === undefined ? undefined : bridge.isAlive,
@@ -311,7 +313,13 @@ class ClientSession implements Session {
     if (this.#state.kind !== 'greeted') return;
     this.#state = { ...this.#state, kind: 'initialized' };
     this.#announce(this.#lists.stale(this.#view));
-    if (this.#state.client.capabilities.roots !== undefined) this.#participant.hasRoots();
+    this.#offerRoots();
+  }
+
+  /** Also when it may have a server from now on that asked in vain before. */
+  #offerRoots(): void {
+    const isHeard = this.#state.kind === 'initialized' && this.#state.client.capabilities.roots !== undefined;
+    if (isHeard) this.#participant.hasRoots();
   }
 
   #learnHeld(params: unknown): void {

@@ -32,7 +32,8 @@ export function answerServers(
     const { cause, message } = caused;
     // They were told of no tasks at their clients, and must not look into those of others.
     if (method.startsWith('tasks/')) throw unknownMethod(method);
-    if (cause.kind !== 'certain') throw nobodyToAsk(serverKey, method, cause.kind);
+    if (cause.kind !== 'certain')
+      throw nobodyToAsk(serverKey, method, users.isUnseen(serverKey) ? 'unseen' : cause.kind);
     const { caller, requestId } = cause;
     questions.isFor(request, caller.sessionId);
     if (method === 'elicitation/create') elicitations.asked(serverKey, params, caller);

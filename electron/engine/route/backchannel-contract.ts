@@ -12,6 +12,8 @@ export type { ClientIntroduction };
 export interface Caller extends InstanceHolder {
   /** The one server it sees; undefined for a session that sees all of them. */
   readonly only?: string;
+  /** Whether its client may have anything of this server; one that may not is never asked anything by it. */
+  sees(serverKey: string): boolean;
   /**
    * Asks the client; the raw answer. Rejects with RpcError, also when the client has not said that it can do this or has
    * gone. Aborting `signal` takes the question back.

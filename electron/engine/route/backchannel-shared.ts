@@ -37,7 +37,9 @@ export class SharedServers {
   /** Most servers ask for roots once, right after their start, when there may be no client yet. */
   hasRoots(caller: Caller): void {
     const { users } = this.#ledgers;
-    this.#offerRoots(users.rootless.filter((key) => users.likeliest(key) === caller));
+    const wanting = users.rootless.filter((key) => users.likeliest(key) === caller);
+    for (const key of wanting) users.offeredRoots(key);
+    this.#offerRoots(wanting);
   }
 
   rootsChanged(caller: Caller): void {

@@ -221,17 +221,29 @@ export function cancelled(): RpcError {
 }
 
 /** A server asks something of a client, and it is not certain of which. Answering for one of them would be a guess. */
-export function nobodyToAsk(serverKey: string, method: string, why: 'none' | 'ambiguous'): RpcError {
-  const reason =
-    why === 'none'
-      ? 'no call of a client is under way at this server'
-      : 'calls of several clients are under way at this server, and nothing tells whose it is for';
-  const fix = 'Ask while a call of the client is under way.';
+export function nobodyToAsk(
+  serverKey: string,
+  method: string,
+  why: 'none' | 'ambiguous' | 'unseen',
+): RpcError {
+  const [reason, fix] = whyNobody[why];
   const unclear = problem('client.unclear', `${method} was not passed on: ${reason}.`, fix, {
     server: serverKey,
   });
   return toRpcError(unclear, { serverKey, method });
 }
+
+const whyNobody = {
+  none: ['no call of a client is under way at this server', 'Ask while a call of the client is under way.'],
+  ambiguous: [
+    'calls of several clients are under way at this server, and nothing tells whose it is for',
+    'Ask while a call of the client is under way.',
+  ],
+  unseen: [
+    'no client that is connected may have anything of this server',
+    'Grant a client something of this server, or put it in its profile.',
+  ],
+} as const;
 
 /** The client never said that it can do this; a mode that it lacks is a wrong parameter, by the protocol. */
 export function clientUnable(clientName: string, what: string, wire?: 'invalidParams'): RpcError {

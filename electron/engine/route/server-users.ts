@@ -33,6 +33,11 @@ export class ServerUsers {
     this.#rootless.add(serverKey);
   }
 
+  /** The server is told that it may ask again, once. */
+  offeredRoots(serverKey: string): void {
+    this.#rootless.delete(serverKey);
+  }
+
   /** Servers that would like to know of roots. */
   get rootless(): readonly string[] {
     return [...this.#rootless];
@@ -44,12 +49,24 @@ export class ServerUsers {
 
   /** The one session that sees this server, if there is exactly one. */
   onlyOne(serverKey: string): Caller | undefined {
-    return single([...this.#present].filter(({ only }) => only === undefined || only === serverKey));
+    return single(this.#seeing(serverKey));
   }
 
   /** The one session that sees this server, or else the one that has used it; undefined if there are several. */
   likeliest(serverKey: string): Caller | undefined {
-    return this.onlyOne(serverKey) ?? single([...(this.#used.get(serverKey) ?? [])]);
+    const used = [...(this.#used.get(serverKey) ?? [])].filter((caller) => caller.sees(serverKey));
+    return this.onlyOne(serverKey) ?? single(used);
+  }
+
+  /** There are sessions, and none of them sees this server. */
+  isUnseen(serverKey: string): boolean {
+    return this.#present.size > 0 && this.#seeing(serverKey).length === 0;
+  }
+
+  #seeing(serverKey: string): readonly Caller[] {
+    return [...this.#present].filter(
+      (caller) => (caller.only === undefined || caller.only === serverKey) && caller.sees(serverKey),
+    );
   }
 
   /** The server has been started anew. */

@@ -1,6 +1,7 @@
 import type { Decision, Identity, NewClients } from '../../../../shared/model/access.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { Catalogue, NamedItem } from '../../catalogue/contract.ts';
+import { hasServer } from '../../catalogue/has-server.ts';
 import type { SessionAccess, SessionGrants } from '../../gateway/session-contract.ts';
 import type { GrantedPart } from '../../policy/access/granted-part.ts';
 import { riskOf } from '../../policy/access/risk.ts';
@@ -133,8 +134,10 @@ class GrantedSession implements SessionGrants {
   }
 
   mayUse(serverKey: string): boolean {
-    const { servers, off } = this.select(this.#options.catalogue());
-    return [servers, off].some((list) => list.some(({ key }) => key === serverKey));
+    const whole = this.#options.catalogue();
+    if (hasServer(whole, serverKey)) return hasServer(this.select(whole), serverKey);
+    const part = this.#part ?? this.#makePart();
+    return part?.passesServer(serverKey) ?? false;
   }
 
   explain(): string {

@@ -67,6 +67,8 @@ export class ApiSessions implements Disposable {
         capabilities: {},
         clientInfo: { name: 'patchbay-api', title: name, version },
       }),
+      // It can be asked nothing, so it is never the one that a server means.
+      sees: () => false,
       ask: async ({ message }) => {
         throw clientUnable('of the REST API', message.method);
       },

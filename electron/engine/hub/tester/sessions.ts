@@ -73,6 +73,7 @@ export class TesterSessions implements Disposable {
       sessionId: testerSession(serverKey),
       only: serverKey,
       introduction: () => introduceTester(version),
+      sees: () => true,
       ask: (question) => questions.ask(serverKey, question),
       // What servers tell of themselves is in their logs and lists.
       tell: () => {},

@@ -31,6 +31,11 @@ export class GrantedPart {
     return selected;
   }
 
+  /** Whether it may have all of a server that nothing is known of yet. */
+  passesServer(serverKey: string): boolean {
+    return this.#isAll || this.#rules.passesServer(serverKey, this.#now);
+  }
+
   #server(server: CatalogueServer): readonly CatalogueServer[] {
     const { key, offer } = server;
     const tools = this.#tools(key, offer.tools);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { emptyOffer } from '../../../../electron/engine/catalogue/contract.ts';
+import { Emitter } from '../../../../electron/engine/base/emitter.ts';
+import { type Catalogue, emptyOffer } from '../../../../electron/engine/catalogue/contract.ts';
 import { RpcError } from '../../../../electron/engine/rpc/message.ts';
 import { until } from '../../../helper/gateway.ts';
 import { type Answers, createMemoryHub, type MemoryServer, type Talker } from '../../../helper/memory-hub.ts';
@@ -227,6 +228,38 @@ describe('roots', () => {
     await alice.peer.close();
     await until('the second notice', () => changed() === 2);
     expect(await it.server('s').ask('roots/list')).toEqual({ roots: [{ uri: 'file:///bob' }] });
+  });
+
+  it('[PB-PASS-1] [REQ-MCP-AUTH-001] are not told to a server of which the client has nothing, before it has something', async () => {
+    const granted = new Set<string>();
+    const changes = new Emitter<void>();
+    const select = (whole: Catalogue): Catalogue => ({
+      ...whole,
+      servers: whole.servers.filter(({ key }) => granted.has(key)),
+    });
+    const access = {
+      open: () => ({
+        identityId: 'alice',
+        introduce() {},
+        select,
+        mayUse: (key: string) => granted.has(key),
+        explain: () => '',
+        onChange: changes.event,
+        dispose() {},
+      }),
+    };
+    await using it = createMemoryHub({ s: server(heldTool().answers) }, { access });
+    await it.connect('s');
+    await it.client(roots('alice'));
+    for (const method of ['roots/list', 'sampling/createMessage'])
+      await expect(it.server('s').ask(method)).rejects.toMatchObject({
+        data: { code: 'client.unclear' },
+        message: expect.stringContaining('no client that is connected may have anything of this server'),
+      });
+    granted.add('s');
+    changes.fire();
+    await until('the notice', () => it.server('s').noticed('notifications/roots/list_changed').length === 1);
+    expect(await it.server('s').ask('roots/list')).toEqual({ roots: [{ uri: 'file:///alice' }] });
   });
 
   it('[PB-PASS-1] that changed are told to the servers that know them, and to no other', async () => {

@@ -163,6 +163,7 @@ describe('compact mode', () => {
     const grants = {
       identityId: 'i1',
       introduce() {},
+      mayUse: () => true,
       explain: () => '',
       onChange: new Emitter<void>().event,
       dispose() {},
