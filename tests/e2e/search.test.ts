@@ -1,0 +1,70 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { freePort } from '../helper/free-port.ts';
+import { fixture, nodeEntry } from '../helper/programs.ts';
+import { hubGone, startApp } from '../helper/running-app.ts';
+import { tempDir } from '../helper/temp-dir.ts';
+
+const invoice = {
+  name: 'create_invoice',
+  description: 'Makes an invoice for a customer.',
+  inputSchema: { type: 'object', properties: { amount: { type: 'number' } } },
+};
+
+/** A data folder with one server that offers one tool. */
+async function dataFolder(folder: string) {
+  const dir = join(folder, 'data');
+  const file = join(folder, 'tools.json');
+  await mkdir(dir);
+  await writeFile(file, JSON.stringify([invoice]));
+  const billing = { ...nodeEntry(fixture('turncoat')), env: { TOOLS: file } };
+  await writeFile(join(dir, 'mcp.json'), JSON.stringify({ mcpServers: { billing } }));
+  await writeFile(join(dir, 'settings.json'), JSON.stringify({ version: 1, port: await freePort() }));
+  return dir;
+}
+
+const openTools = (window: Page) =>
+  window
+    .getByRole('navigation')
+    .getByRole('button', { name: /^Tools/ })
+    .click();
+
+async function openSkills(window: Page): Promise<void> {
+  await openTools(window);
+  await window.locator('label', { hasText: /^By skill$/ }).click();
+}
+
+describe('packaged search', () => {
+  it('[AG-US2-AC1] [AG-US3-AC2] finds what is misspelt and opens it; a tool that is moved stays where it was put', async () => {
+    await using folder = await tempDir();
+    const dir = await dataFolder(folder.path);
+    {
+      await using app = await startApp(dir);
+      const { window } = app;
+      await app.row('billing').getByText('Connected').first().waitFor();
+      await openTools(window);
+      await window.getByLabel('Search name, description or server').fill('creat invocie');
+      await window.getByText('1 match', { exact: true }).waitFor();
+      expect(await window.locator('main mark').allInnerTexts()).toContain('invoice');
+      await window.getByRole('button', { name: 'create_invoice', exact: true }).click();
+      await window.getByText('billing:create_invoice').waitFor();
+      await window.getByRole('button', { name: 'Close the tool' }).click();
+
+      await openSkills(window);
+      await window.getByRole('button', { name: 'Actions for create_invoice of billing' }).click();
+      await window.getByRole('menuitem', { name: 'Move to skill…' }).click();
+      await window.getByLabel('Skill', { exact: true }).fill('calendar');
+      await window.keyboard.press('Enter');
+      await window.getByText('create_invoice is under').waitFor();
+    }
+    await hubGone(dir);
+
+    await using app = await startApp(dir);
+    await openSkills(app.window);
+    await app.window.getByRole('button', { name: /^Calendar.*1$/ }).click();
+    await app.window.getByRole('button', { name: 'create_invoice', exact: true }).waitFor();
+    await app.window.getByText('by you', { exact: true }).waitFor();
+  });
+});
