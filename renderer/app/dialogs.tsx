@@ -38,6 +38,21 @@ const ClientDetailDialog = lazy(() =>
     default: module.ClientDetailDialog,
   })),
 );
+const IdentityDialog = lazy(() =>
+  import('../feature/clients/access/identity-dialog.tsx').then((module) => ({
+    default: module.IdentityDialog,
+  })),
+);
+const IdentityToolsDialog = lazy(() =>
+  import('../feature/clients/access/identity-tools-dialog.tsx').then((module) => ({
+    default: module.IdentityToolsDialog,
+  })),
+);
+const NewAgentDialog = lazy(() =>
+  import('../feature/clients/access/new-agent-dialog.tsx').then((module) => ({
+    default: module.NewAgentDialog,
+  })),
+);
 const ReviewDialog = lazy(() =>
   import('../feature/guard/review-dialog.tsx').then((module) => ({ default: module.ReviewDialog })),
 );
@@ -66,6 +81,11 @@ export function Dialogs() {
       {dialog?.kind === 'draft-conflict' && <DraftConflictDialog conflict={dialog.conflict} />}
       {dialog?.kind === 'delete-profile' && <DeleteProfileDialog name={dialog.name} />}
       {dialog?.kind === 'client-detail' && <ClientDetailDialog key={dialog.id} id={dialog.id} />}
+      {dialog?.kind === 'identity' && <IdentityDialog key={dialog.id} id={dialog.id} />}
+      {dialog?.kind === 'identity-tools' && (
+        <IdentityToolsDialog id={dialog.id} serverKey={dialog.serverKey} />
+      )}
+      {dialog?.kind === 'new-agent' && <NewAgentDialog />}
       {dialog?.kind === 'review-tools' && <ReviewDialog serverKey={dialog.serverKey} />}
       {dialog?.kind === 'quit' && <QuitDialog plan={dialog.plan} version={dialog.version} />}
       {dialog?.kind === 'connect' && (

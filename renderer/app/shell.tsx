@@ -10,6 +10,7 @@ import { Sidebar } from './sidebar.tsx';
 import { TesterQuestions } from './tester-questions.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 import { ViewFallback } from './view-fallback.tsx';
+import { WaitingCalls } from './waiting-calls.tsx';
 
 const loaders = {
   tools: () => import('../feature/tools/tools-view.tsx'),
@@ -43,6 +44,7 @@ export function Shell() {
         <Suspense fallback={<ViewFallback />}>
           {isTesting ? <TesterView /> : <CurrentView view={view} />}
         </Suspense>
+        <WaitingCalls />
       </main>
       <Dialogs />
       <TesterQuestions />

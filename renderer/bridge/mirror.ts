@@ -6,6 +6,7 @@ import {
   describeServer,
   type Happening,
 } from '../../shared/model/happening.ts';
+import { askedText, withdrawnText } from '../lib/approval-words.ts';
 import { announce } from '../store/announcer.ts';
 import { groupTools, mergeServers } from '../store/mirror-store.ts';
 import type { Model } from '../store/model.ts';
@@ -27,7 +28,6 @@ type MirroredEvent = Exclude<
   | 'checks.changed'
   | 'guard.changed'
   | 'access.changed'
-  | 'approvals.changed'
   | 'skills.changed'
   | 'breaker.changed'
   | 'update.changed'
@@ -89,6 +89,7 @@ const appliers: Appliers = {
     model.mirrors.clients.setState(clients, true);
   },
   'profiles.changed': (model, view) => model.mirrors.profiles.setState(view, true),
+  'approvals.changed': applyApprovals,
   'settings.changed': (model, settings) => model.mirrors.settings.setState(settings, true),
   'process.usage': (model, { usage }) =>
     model.mirrors.usage.setState(Object.fromEntries(usage.map((one) => [one.key, one])), true),
@@ -107,6 +108,7 @@ async function loadState(model: Model): Promise<boolean> {
   if (answer.ok) {
     applySnapshot(model, answer.value);
     void loadProfiles(model);
+    void loadApprovals(model);
     model.linkState.setState({ state: { kind: 'ready' } });
   } else {
     model.linkState.setState({ state: { kind: 'lost', problem: answer.problem } });
@@ -118,6 +120,11 @@ async function loadState(model: Model): Promise<boolean> {
 async function loadProfiles({ link, mirrors }: Model): Promise<void> {
   const answer = await link.call('profile.list', undefined);
   if (answer.ok) mirrors.profiles.setState(answer.value, true);
+}
+
+async function loadApprovals({ link, mirrors }: Model): Promise<void> {
+  const answer = await link.call('access.approvals', undefined);
+  if (answer.ok) mirrors.approvals.setState(answer.value.approvals, true);
 }
 
 function applySnapshot({ mirrors }: Model, snapshot: Snapshot): void {
@@ -145,6 +152,17 @@ function applyServers(model: Model, change: IpcEvent<'servers.changed'>): void {
     model.serverWishes,
     change.servers.map((server) => server.key),
   );
+}
+
+/** Whoever asks is told of, and who does not wait any more though nobody here has answered. */
+function applyApprovals(model: Model, { approvals }: IpcEvent<'approvals.changed'>): void {
+  const before = model.mirrors.approvals.getState();
+  const { answered } = model.approval.getState();
+  const asked = approvals.filter(({ id }) => before.every((one) => one.id !== id));
+  const gone = before.filter(({ id }) => !answered.has(id) && approvals.every((one) => one.id !== id));
+  model.mirrors.approvals.setState(approvals, true);
+  if (asked.length > 0) announce(model.announcer, askedText(asked, model.mac));
+  if (gone.length > 0) model.notify.done(withdrawnText(gone, model.now()));
 }
 
 function forgetTools({ mirrors }: Model, removed: readonly string[]): void {

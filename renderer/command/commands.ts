@@ -1,3 +1,4 @@
+import { accessCommands } from './access-commands.ts';
 import { activityCommands } from './activity-commands.ts';
 import { appCommands } from './app-commands.ts';
 import type { Command } from './command.ts';
@@ -15,6 +16,7 @@ export const commands: readonly Command[] = [
   ...guardCommands,
   ...governCommands,
   ...profileCommands,
+  ...accessCommands,
   ...skillCommands,
   ...activityCommands,
   ...appCommands,

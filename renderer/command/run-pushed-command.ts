@@ -1,6 +1,7 @@
 import type { IpcEvent } from '../../shared/ipc/contract.ts';
 import type { Model } from '../store/model.ts';
 import { openDialog, setPalette } from '../store/view-store.ts';
+import { showApprovals } from './approval-actions.ts';
 import { openConnectById } from './connect-actions.ts';
 import { reviewTools } from './guard-actions.ts';
 import { openServer, openSettings, openView } from './navigate.ts';
@@ -21,7 +22,7 @@ export function runPushedCommand(model: Model, command: IpcEvent<'command.run'>)
       void openConnectById(model, command.id);
       break;
     case 'show-approvals':
-      openView(model, 'clients');
+      showApprovals(model);
       break;
     case 'add-server':
       openDialog(model.view, { kind: 'add-server', how: 'form' });

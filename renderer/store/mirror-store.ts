@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { ApprovalRequest } from '../../shared/model/access.ts';
 import type { ClientView } from '../../shared/model/client.ts';
 import type { HubView } from '../../shared/model/hub.ts';
 import type { ProfilesView } from '../../shared/model/profile.ts';
@@ -20,6 +21,8 @@ export interface Mirrors {
   readonly tools: StoreApi<Readonly<Record<string, readonly ToolSummary[]>>>;
   readonly clients: StoreApi<readonly ClientView[]>;
   readonly profiles: StoreApi<ProfilesView>;
+  /** Calls that wait for somebody to allow them, in the order in which they came. */
+  readonly approvals: StoreApi<readonly ApprovalRequest[]>;
   readonly settings: StoreApi<Settings | undefined>;
   readonly usage: StoreApi<Readonly<Record<string, ProcessUsage>>>;
 }
@@ -31,6 +34,7 @@ export function createMirrors(): Mirrors {
     tools: createStore((): Readonly<Record<string, readonly ToolSummary[]>> => ({})),
     clients: createStore((): readonly ClientView[] => []),
     profiles: createStore((): ProfilesView => ({ profiles: [], clients: {} })),
+    approvals: createStore((): readonly ApprovalRequest[] => []),
     settings: createStore(() => undefined as Settings | undefined),
     usage: createStore((): Readonly<Record<string, ProcessUsage>> => ({})),
   };

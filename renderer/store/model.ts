@@ -2,6 +2,7 @@ import type { Problem } from '../../shared/error/problem.ts';
 import type { IpcAnswer, IpcCallName, IpcEvent, IpcEventName, IpcInput } from '../../shared/ipc/contract.ts';
 import { type ActivityStore, createActivityStore } from './activity-store.ts';
 import { type Announcer, createAnnouncer } from './announcer.ts';
+import { type ApprovalStore, createApprovalStore } from './approval-store.ts';
 import { createDraftStore, type DraftStore } from './draft-store.ts';
 import { createExplainStore, type ExplainStore } from './explain-store.ts';
 import { createLinkStore, type LinkStore } from './link-store.ts';
@@ -40,6 +41,7 @@ export interface Model {
   readonly serverWishes: WishStore;
   readonly toolWishes: WishStore;
   readonly draft: DraftStore;
+  readonly approval: ApprovalStore;
   readonly activity: ActivityStore;
   readonly undo: UndoStore;
   readonly announcer: Announcer;
@@ -58,6 +60,7 @@ export function createModel(ports: ModelPorts): Model {
     serverWishes: createWishStore(),
     toolWishes: createWishStore(),
     draft: createDraftStore(),
+    approval: createApprovalStore(),
     activity: createActivityStore(),
     undo: createUndoStore(),
     announcer: createAnnouncer(),

@@ -10,7 +10,7 @@ export type View = (typeof views)[number];
 export const serverTabs = ['overview', 'tools', 'log', 'config'] as const;
 export type ServerTab = (typeof serverTabs)[number];
 
-export const clientsPages = ['clients', 'profiles'] as const;
+export const clientsPages = ['clients', 'profiles', 'access'] as const;
 export type ClientsPage = (typeof clientsPages)[number];
 
 export const toolsPages = ['servers', 'skills'] as const;
@@ -89,6 +89,11 @@ export type Dialog =
   | { readonly kind: 'delete-profile'; readonly name: string }
   /** What a client holds, gets and uses. */
   | { readonly kind: 'client-detail'; readonly id: string }
+  /** What one identity may do, and what it was granted. */
+  | { readonly kind: 'identity'; readonly id: string }
+  /** What one identity may do with the tools of one server. */
+  | { readonly kind: 'identity-tools'; readonly id: string; readonly serverKey: string }
+  | { readonly kind: 'new-agent' }
   /** What is held of a server. */
   | { readonly kind: 'review-tools'; readonly serverKey: string }
   | { readonly kind: 'shortcuts' };

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 
 type GridPartProps = ComponentProps<'div'> & {
-  readonly role: 'table' | 'rowgroup' | 'row' | 'columnheader' | 'cell';
+  readonly role: 'table' | 'grid' | 'rowgroup' | 'row' | 'columnheader' | 'rowheader' | 'cell' | 'gridcell';
 };
 
 /** A part of a table whose rows are placed freely, which table elements do not allow: the role says what it is. */

@@ -25,3 +25,8 @@ export function Lasting({ since }: { since: number }) {
 export function Until({ at }: { at: number }) {
   return <span className="numeric">{useTimeText((now) => formatUntil(at, now))}</span>;
 }
+
+/** `4m 12s left`, kept fresh. */
+export function TimeLeft({ until }: { until: number }) {
+  return <span className="numeric">{useTimeText((now) => `${formatDuration(until - now)} left`)}</span>;
+}

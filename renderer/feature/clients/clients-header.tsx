@@ -1,6 +1,8 @@
 import { SegmentedControl } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { openAccess } from '../../command/access-actions.ts';
 import { openClients, openProfiles } from '../../command/profile-actions.ts';
+import type { Model } from '../../store/model.ts';
 import { useModel } from '../../store/model-context.tsx';
 import type { ClientsPage } from '../../store/view-store.ts';
 import { ViewHeader } from '../../ui/view-header.tsx';
@@ -11,7 +13,13 @@ interface ClientsHeaderProps {
   readonly children?: ReactNode;
 }
 
-/** The top line of all about clients, with the way to the other page. */
+const pages: Readonly<Record<ClientsPage, (model: Model) => void>> = {
+  clients: openClients,
+  profiles: (model) => openProfiles(model),
+  access: openAccess,
+};
+
+/** The top line of all about clients, with the ways to the other pages. */
 export function ClientsHeader({ page, note, children }: ClientsHeaderProps) {
   const model = useModel();
   return (
@@ -21,10 +29,11 @@ export function ClientsHeader({ page, note, children }: ClientsHeaderProps) {
         size="xs"
         aria-label="Page of the clients"
         value={page}
-        onChange={(next) => (next === 'profiles' ? openProfiles(model) : openClients(model))}
+        onChange={(next) => pages[next](model)}
         data={[
           { value: 'clients', label: 'Clients' },
           { value: 'profiles', label: 'Profiles' },
+          { value: 'access', label: 'Access' },
         ]}
       />
     </ViewHeader>

@@ -3,6 +3,7 @@ import { formatCount } from '../../lib/format-amount.ts';
 import { useClients, useView } from '../../store/model-context.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import { AccessPage } from './access/access-page.tsx';
 import { ClientCard } from './client-card.tsx';
 import { ClientsHeader } from './clients-header.tsx';
 import classes from './clients-view.module.css';
@@ -14,7 +15,14 @@ import { ProfilesPage } from './profiles/profiles-page.tsx';
 /** Who is connected, and how the next one gets connected. */
 export function ClientsView() {
   const page = useView(({ place }) => place.clientsPage) ?? 'clients';
-  return page === 'profiles' ? <ProfilesPage /> : <ConnectedClients />;
+  switch (page) {
+    case 'clients':
+      return <ConnectedClients />;
+    case 'profiles':
+      return <ProfilesPage />;
+    case 'access':
+      return <AccessPage />;
+  }
 }
 
 function ConnectedClients() {

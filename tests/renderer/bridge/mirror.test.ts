@@ -58,7 +58,7 @@ describe('[PB-IPC-1] mirrors of the engine', () => {
     expect(hub.getState()?.revision).toBe(2);
     expect(usage.getState().a?.memory).toBe(5);
     expect(Object.keys(tools.getState())).toEqual(['a']);
-    expect(link.calls.map(({ name }) => name)).toEqual(['state.get', 'profile.list']);
+    expect(link.calls.map(({ name }) => name)).toEqual(['state.get', 'profile.list', 'access.approvals']);
   });
 
   it('lose nothing that was pushed while the first state was on its way', async () => {

@@ -86,11 +86,11 @@ export function fakeAccess(
   };
 }
 
-export const noAccess: AccessView = { identities: [], grants: [], tokens: [], newClients: 'everything' };
+const noAccess: AccessView = { identities: [], grants: [], tokens: [], newClients: 'everything' };
 
 const at = 1_764_300_000_000;
 
-export const sampleAccess: AccessView = {
+const sampleAccess: AccessView = {
   identities: [
     { id: 'cursor', kind: 'client', name: 'cursor', createdAt: at, hasToken: false, lastSeenAt: at },
     {
@@ -160,17 +160,83 @@ export const sampleAccess: AccessView = {
   newClients: 'everything',
 };
 
-export const sampleApprovals: readonly ApprovalRequest[] = [
-  {
-    id: 'a1',
-    identityId: 'claude',
-    clientName: 'claude-ai',
-    serverKey: 'filesystem',
-    tool: 'write_file',
-    risk: 'high',
-    argumentsText: '{"path":"/home/ann/notes.md","content":"Milk, bread"}',
-    askedAt: at,
-    expiresAt: at + 300_000,
-    behind: 2,
-  },
-];
+/** As it fits the servers of a scenario. */
+export function accessFor(servers: readonly string[]): AccessView {
+  if (servers.length === 0) return noAccess;
+  return servers.length > 30 ? manyAccess(servers) : sampleAccess;
+}
+
+/** Twenty identities, each with some rules about some of the servers. */
+function manyAccess(servers: readonly string[]): AccessView {
+  const identities = Array.from({ length: 20 }, (_, index): Identity => {
+    const isAgent = index % 2 === 1;
+    return {
+      id: `many-${index}`,
+      kind: isAgent ? 'agent' : 'client',
+      name: isAgent ? `agent ${index}` : `client-${index}`,
+      createdAt: at,
+      hasToken: isAgent,
+      ...(index === 7 ? { revokedAt: at } : {}),
+    };
+  });
+  const grants = identities.flatMap(({ id, kind }, index): Grant[] => {
+    const made = { identityId: id, grantedAt: at, grantedBy: 'the window' };
+    const whole: Grant[] =
+      kind === 'client' ? [{ ...made, id: `${id}-all`, effect: 'allow', scope: { kind: 'all' } }] : [];
+    return [
+      ...whole,
+      ...servers
+        .filter((_, column) => (index + column) % 3 === 0)
+        .map((serverKey, column): Grant => {
+          const effect = (['allow', 'ask', 'deny'] as const)[(index + column) % 3] ?? 'allow';
+          return { ...made, id: `${id}-${column}`, effect, scope: { kind: 'server', serverKey } };
+        }),
+      { ...made, id: `${id}-p`, effect: 'deny', scope: { kind: 'pattern', pattern: '*:delete_*' } },
+    ];
+  });
+  return { identities, grants, tokens: [], newClients: 'ask' };
+}
+
+/** Three that wait: a risky one with more behind it, one that reads, and one of an agent. */
+export function sampleApprovals(now: number): readonly ApprovalRequest[] {
+  const ask = (
+    id: string,
+    asked: number,
+    request: Omit<ApprovalRequest, 'id' | 'askedAt' | 'expiresAt'>,
+  ) => ({
+    ...request,
+    id,
+    askedAt: now - asked,
+    expiresAt: now - asked + 300_000,
+  });
+  return [
+    ask('a1', 20_000, {
+      identityId: 'claude',
+      clientName: 'claude-ai',
+      serverKey: 'github',
+      tool: 'merge_pull_request',
+      risk: 'high',
+      argumentsText:
+        '{"owner":"ada","repo":"engine","pull_number":42,"merge_method":"squash","token":"••••••••"}',
+      behind: 2,
+    }),
+    ask('a2', 9_000, {
+      identityId: 'claude',
+      clientName: 'claude-ai',
+      serverKey: 'filesystem',
+      tool: 'read_file',
+      risk: 'low',
+      argumentsText: '{"path":"/home/ada/notes.md"}',
+      behind: 0,
+    }),
+    ask('a3', 2_000, {
+      identityId: 'night',
+      clientName: 'night job',
+      serverKey: 'postgres',
+      tool: 'query',
+      risk: 'low',
+      argumentsText: '{"sql":"select count(*) from orders","params":[]}',
+      behind: 0,
+    }),
+  ];
+}

@@ -12,7 +12,7 @@ import {
 } from '../../../shared/ipc/contract.ts';
 import type { LogLine, ProcessUsage, ServerView } from '../../../shared/model/server.ts';
 import { definedOnly, fromEntry, withoutProblem } from './entry-view.ts';
-import { fakeAccess, noAccess, sampleAccess, sampleApprovals } from './fake-access.ts';
+import { accessFor, fakeAccess, sampleApprovals } from './fake-access.ts';
 import { fakeActivity, rowsOf } from './fake-activity.ts';
 import { fakeAudit } from './fake-audit.ts';
 import { fakeClients } from './fake-clients.ts';
@@ -274,8 +274,8 @@ export class FakeHub {
     ),
     ...fakeSupport(),
     ...fakeAccess(
-      () => (this.#state.servers.length > 0 ? sampleAccess : noAccess),
-      () => (this.#state.servers.length > 0 ? sampleApprovals : []),
+      () => accessFor(this.#state.servers.map(({ key }) => key)),
+      () => (this.#scenario.asks ? sampleApprovals(Date.now()) : []),
       {
         access: (view) => this.push('access.changed', view),
         approvals: (event) => this.push('approvals.changed', event),

@@ -17,6 +17,8 @@ export interface Scenario {
   readonly answers: 'normal' | 'never' | 'lost';
   /** Logs and memory figures keep coming. */
   readonly lively: boolean;
+  /** Calls wait for somebody. */
+  readonly asks: boolean;
 }
 
 /** The sleeping one and the shared-out one stand where a first look finds them. */
@@ -32,7 +34,8 @@ const richServers = [
 export function scenarioNamed(name: string, theme: string): Scenario {
   const state = stateFor(name, theme as Snapshot['settings']['theme']);
   const answers = name === 'loading' ? 'never' : name === 'lost' ? 'lost' : 'normal';
-  return { state, answers, lively: name === 'rich' || name === 'many' };
+  const asks = name === 'asked';
+  return { state, answers, lively: name === 'rich' || name === 'many', asks };
 }
 
 function stateFor(name: string, theme: Snapshot['settings']['theme']): Snapshot {

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { aboutScreens } from './about-screens.ts';
+import { accessScreens } from './access-screens.ts';
 import { activityScreens } from './activity-screens.ts';
+import { approvalScreens } from './approval-screens.ts';
 import { clientScreens } from './client-screens.ts';
 import { connectScreens } from './connect-screens.ts';
 import { draftScreens } from './draft-screens.ts';
@@ -125,6 +127,8 @@ export const screens: readonly Screen[] = [
   ...guardScreens,
   ...clientScreens,
   ...profileScreens,
+  ...approvalScreens,
+  ...accessScreens,
   ...searchScreens,
   ...testerScreens,
   ...secretScreens,

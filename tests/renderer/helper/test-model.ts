@@ -14,7 +14,7 @@ export type Answers = {
   [N in IpcCallName]?: (input: IpcInput<N>) => IpcAnswer<N> | Promise<IpcAnswer<N>>;
 };
 
-/** A link whose answers the test writes down; calls without one succeed with nothing, and there are no profiles. */
+/** A link whose answers the test writes down; calls without one succeed with nothing, and there are no profiles and nothing that waits. */
 export class ScriptedLink implements HubLink {
   readonly calls: { readonly name: IpcCallName; readonly input: unknown }[] = [];
   readonly #answers: Answers;
@@ -23,6 +23,7 @@ export class ScriptedLink implements HubLink {
   constructor(answers: Answers = {}) {
     this.#answers = {
       'profile.list': () => ({ ok: true, value: { profiles: [], clients: {} } }),
+      'access.approvals': () => ({ ok: true, value: { approvals: [] } }),
       ...answers,
     };
   }

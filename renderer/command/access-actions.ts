@@ -1,0 +1,129 @@
+import type { Grant, GrantInput, GrantScope, Identity, ToolToken } from '../../shared/model/access.ts';
+import { scopeText } from '../../shared/model/access-text.ts';
+import { clientTitle } from '../lib/client-title.ts';
+import { formatCount } from '../lib/format-amount.ts';
+import { announce } from '../store/announcer.ts';
+import type { Model } from '../store/model.ts';
+import { closeDialog, openDialog } from '../store/view-store.ts';
+import { navigate } from './navigate.ts';
+
+/** Opens the page of who may call what. */
+export function openAccess(model: Model): void {
+  navigate(model, { ...model.view.getState().place, view: 'clients', clientsPage: 'access' });
+}
+
+export function openIdentity(model: Model, id: string): void {
+  openDialog(model.view, { kind: 'identity', id });
+}
+
+export function openIdentityTools(model: Model, id: string, serverKey: string): void {
+  openDialog(model.view, { kind: 'identity-tools', id, serverKey });
+}
+
+/** True when it was made; its page is open then. */
+export async function createAgent(
+  model: Model,
+  agent: { readonly name: string; readonly owner?: string; readonly expiresAt?: number },
+): Promise<boolean> {
+  const answer = await model.link.call('access.create', { kind: 'agent', ...agent });
+  if (answer.ok) openIdentity(model, answer.value.id);
+  else model.notify.problem(answer.problem);
+  return answer.ok;
+}
+
+export async function copyNewToken(model: Model, { id, name, hasToken }: Identity): Promise<void> {
+  const answer = await model.link.call('access.copyToken', { id });
+  if (!answer.ok) return model.notify.problem(answer.problem);
+  const ended = hasToken ? ' The one before has ended.' : '';
+  model.notify.done(`A token of ${clientTitle({ name })} is on the clipboard, and nowhere else.${ended}`);
+}
+
+/** Ends all that it may do, with the way back. */
+export async function revokeIdentity(model: Model, { id, name }: Identity): Promise<void> {
+  const answer = await model.link.call('access.revoke', { id });
+  if (!answer.ok) return model.notify.problem(answer.problem);
+  const undoId = `revoked-${id}`;
+  const undo = () => {
+    model.notify.close(undoId);
+    void restoreIdentity(model, { id, name });
+  };
+  model.notify.undoable(undoId, `${clientTitle({ name })} may do nothing any more.`, undo);
+}
+
+export async function restoreIdentity(
+  model: Model,
+  { id, name }: Pick<Identity, 'id' | 'name'>,
+): Promise<void> {
+  const answer = await model.link.call('access.restore', { id });
+  if (answer.ok) model.notify.done(`${clientTitle({ name })} may do again what was granted to it.`);
+  else model.notify.problem(answer.problem);
+}
+
+export async function removeIdentity(model: Model, { id, name }: Identity): Promise<void> {
+  const answer = await model.link.call('access.remove', { id });
+  if (!answer.ok) return model.notify.problem(answer.problem);
+  closeDialog(model.view);
+  model.notify.done(`${clientTitle({ name })} was removed.`);
+}
+
+/** What somebody grants, as a choice of the window. */
+export type NewGrant = Pick<GrantInput, 'identityId' | 'effect' | 'scope' | 'needsToken' | 'expiresAt'>;
+
+export async function makeGrant(model: Model, grant: NewGrant): Promise<boolean> {
+  const made = await grantQuietly(model, grant);
+  if (made) announce(model.announcer, `${effectWords[grant.effect]}: ${scopeText(grant.scope)}.`);
+  return made;
+}
+
+/** Many of one effect, one after the other; ends with the first that is refused. */
+export async function makeGrants(model: Model, grants: readonly NewGrant[]): Promise<void> {
+  for (const grant of grants) if (!(await grantQuietly(model, grant))) return;
+  const [first] = grants;
+  if (first !== undefined) {
+    announce(model.announcer, `${effectWords[first.effect]}: ${formatCount(grants.length, 'tool')}.`);
+  }
+}
+
+async function grantQuietly(model: Model, grant: NewGrant): Promise<boolean> {
+  const answer = await model.link.call('access.grant', grant);
+  if (!answer.ok) model.notify.problem(answer.problem);
+  return answer.ok;
+}
+
+const effectWords = { allow: 'Allowed', ask: 'Asks first', deny: 'Denied' } as const;
+
+/** So that general rules hold again. */
+export async function clearRules(model: Model, grants: readonly Grant[]): Promise<void> {
+  for (const { id } of grants) {
+    const answer = await model.link.call('access.revokeGrant', { grantId: id });
+    if (!answer.ok) return model.notify.problem(answer.problem);
+  }
+  announce(model.announcer, 'General rules decide again.');
+}
+
+/** Takes one away, with the way back. */
+export async function revokeGrant(model: Model, grant: Grant): Promise<void> {
+  const answer = await model.link.call('access.revokeGrant', { grantId: grant.id });
+  if (!answer.ok) return model.notify.problem(answer.problem);
+  const undoId = `grant-${grant.id}`;
+  const undo = () => {
+    model.notify.close(undoId);
+    const { id: _other, grantedAt: _then, grantedBy: _who, ...again } = grant;
+    void makeGrant(model, again);
+  };
+  model.notify.undoable(undoId, `The rule about ${scopeText(grant.scope)} was taken away.`, undo);
+}
+
+export async function issueToolToken(
+  model: Model,
+  identityId: string,
+  { serverKey, tool }: Extract<GrantScope, { kind: 'tool' }>,
+): Promise<void> {
+  const answer = await model.link.call('access.issueToken', { identityId, serverKey, tool });
+  if (!answer.ok) model.notify.problem(answer.problem);
+}
+
+export async function revokeToolToken(model: Model, { tokenId }: ToolToken): Promise<void> {
+  const answer = await model.link.call('access.revokeToken', { tokenId });
+  if (!answer.ok) model.notify.problem(answer.problem);
+}

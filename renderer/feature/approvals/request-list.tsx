@@ -1,0 +1,39 @@
+import type { ApprovalRequest } from '../../../shared/model/access.ts';
+import { clientTitle } from '../../lib/client-title.ts';
+import { RiskMark } from '../../ui/risk-mark.tsx';
+import { TimeLeft } from '../../ui/time-text.tsx';
+import classes from './approvals.module.css';
+
+interface RequestListProps {
+  readonly waiting: readonly ApprovalRequest[];
+  /** The one that is open. */
+  readonly index: number;
+  readonly onChoose: (index: number) => void;
+}
+
+/** All that wait, to choose from. */
+export function RequestList({ waiting, index, onChoose }: RequestListProps) {
+  return (
+    <ul className={classes.list} aria-label="All that wait">
+      {waiting.map((request, at) => (
+        <li key={request.id} data-open={at === index}>
+          <button
+            type="button"
+            className={classes.entry}
+            aria-current={at === index ? 'true' : undefined}
+            onClick={() => onChoose(at)}
+          >
+            <span className={classes.entryName}>
+              {request.serverKey}:{request.tool}
+              {request.behind > 0 && ` (${request.behind + 1})`}
+            </span>
+            <span className={classes.entryNote}>
+              {clientTitle({ name: request.clientName })} · <TimeLeft until={request.expiresAt} />
+            </span>
+            {request.risk === 'high' && <RiskMark risk="high" compact />}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,90 @@
+import { Button, Group } from '@mantine/core';
+import { Ban } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand/react';
+import type { ApprovalAnswer, ApprovalRequest } from '../../../shared/model/access.ts';
+import { answerApproval } from '../../command/approval-actions.ts';
+import { clientTitle } from '../../lib/client-title.ts';
+import { formatCount } from '../../lib/format-amount.ts';
+import { useModel } from '../../store/model-context.tsx';
+import { JsonTree } from '../../ui/json-tree.tsx';
+import { RiskMark } from '../../ui/risk-mark.tsx';
+import { TimeLeft } from '../../ui/time-text.tsx';
+import classes from './approvals.module.css';
+
+/** One call: who wants to run what with what, and the answers. */
+export function RequestPage({ request }: { request: ApprovalRequest }) {
+  const { serverKey, tool, clientName, risk, argumentsText, expiresAt, behind } = request;
+  const description = useDescription(request);
+  return (
+    <div className={classes.request}>
+      <p className={classes.who}>
+        <span>
+          <strong>{clientTitle({ name: clientName })}</strong> wants to run <strong>{tool}</strong> of{' '}
+          <strong>{serverKey}</strong>
+        </span>
+        <RiskMark risk={risk} />
+        <span className={classes.left}>
+          <TimeLeft until={expiresAt} />
+        </span>
+      </p>
+      {description !== undefined && <p className={classes.description}>{description}</p>}
+      <div className={classes.arguments} data-arguments>
+        <JsonTree text={argumentsText} label={`What ${tool} is called with`} />
+      </div>
+      {behind > 0 && (
+        <p className={classes.behind}>
+          {formatCount(behind, 'more call')} of this tool {behind === 1 ? 'waits' : 'wait'} behind it. Allowed
+          once, it is this one only; denied, it is all of them.
+        </p>
+      )}
+      <Answers request={request} />
+    </div>
+  );
+}
+
+function Answers({ request }: { request: ApprovalRequest }) {
+  const model = useModel();
+  const isSettled = useSettled(request.id);
+  const button = (answer: ApprovalAnswer) => ({
+    'aria-disabled': !isSettled,
+    onClick: () => {
+      if (isSettled) void answerApproval(model, request, answer);
+    },
+  });
+  return (
+    <Group gap={8} role="group" aria-label="Your answer">
+      <Button {...button('once')}>Allow once</Button>
+      <Button variant="default" {...button('for-15-minutes')}>
+        Allow for 15 minutes
+      </Button>
+      <Button variant="default" {...button('always')}>
+        Always allow
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<Ban size={13} aria-hidden color="var(--bad)" />}
+        {...button('deny')}
+      >
+        Deny
+      </Button>
+    </Group>
+  );
+}
+
+/** False for a moment, so that a click or key that was meant for what stood here before answers nothing. */
+function useSettled(id: string): boolean {
+  const [settled, setSettled] = useState<string>();
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(id), 400);
+    return () => clearTimeout(timer);
+  }, [id]);
+  return settled === id;
+}
+
+function useDescription({ serverKey, tool }: ApprovalRequest): string | undefined {
+  return useStore(
+    useModel().mirrors.tools,
+    (tools) => tools[serverKey]?.find(({ name }) => name === tool)?.description,
+  );
+}

@@ -1,0 +1,47 @@
+import { Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { type Standing, standingsOf } from '../../../lib/access-cell.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { useAccess } from '../../../store/use-access.ts';
+import { closeDialog } from '../../../store/view-store.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { ProblemCard } from '../../../ui/problem-card.tsx';
+import classes from './access-dialog.module.css';
+
+interface AccessDialogProps {
+  /** Of the identity. */
+  readonly id: string;
+  readonly title: (standing: Standing) => string;
+  readonly children: (standing: Standing) => ReactNode;
+}
+
+/** A dialog about one identity, fresh for as long as it is open. */
+export function AccessDialog({ id, title, children }: AccessDialogProps) {
+  const model = useModel();
+  const state = useAccess();
+  const standing =
+    state.kind === 'known' ? standingsOf(state.view).find(({ identity }) => identity.id === id) : undefined;
+  return (
+    <Dialog
+      title={standing === undefined ? 'Access' : title(standing)}
+      onClose={() => closeDialog(model.view)}
+      size={860}
+      classNames={{ content: classes.content, body: classes.body }}
+    >
+      {state.kind === 'loading' && (
+        <div className={classes.alone} role="status" aria-label="Loading what it may call">
+          <Skeleton height={240} radius={8} />
+        </div>
+      )}
+      {state.kind === 'failed' && (
+        <div className={classes.alone}>
+          <ProblemCard problem={state.problem} />
+        </div>
+      )}
+      {state.kind === 'known' && standing === undefined && (
+        <p className={classes.alone}>It was removed meanwhile.</p>
+      )}
+      {standing !== undefined && children(standing)}
+    </Dialog>
+  );
+}

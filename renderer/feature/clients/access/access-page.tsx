@@ -1,0 +1,141 @@
+import { Button, Select, Skeleton } from '@mantine/core';
+import { Plus, ShieldCheck } from 'lucide-react';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { useStore } from 'zustand/react';
+import type { AccessView, NewClients } from '../../../../shared/model/access.ts';
+import { saveSettings } from '../../../command/app-actions.ts';
+import { standingsOf } from '../../../lib/access-cell.ts';
+import { formatCount } from '../../../lib/format-amount.ts';
+import { matchesWords, queryWords } from '../../../lib/match-words.ts';
+import { useModel, useServers } from '../../../store/model-context.tsx';
+import { useAccess } from '../../../store/use-access.ts';
+import { openDialog } from '../../../store/view-store.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ProblemCard } from '../../../ui/problem-card.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
+import { ClientsHeader } from '../clients-header.tsx';
+import classes from './access.module.css';
+import { AccessMatrix } from './access-matrix.tsx';
+import { identitySearchText } from './identity-words.ts';
+
+/** Who may call what: everyone who is known against every server. */
+export function AccessPage() {
+  const model = useModel();
+  const state = useAccess();
+  const view = state.kind === 'known' ? state.view : undefined;
+  return (
+    <>
+      <ClientsHeader
+        page="access"
+        note={view && formatCount(view.identities.length, 'identity', 'identities')}
+      >
+        <Button
+          leftSection={<Plus size={15} aria-hidden />}
+          onClick={() => openDialog(model.view, { kind: 'new-agent' })}
+        >
+          New agent
+        </Button>
+      </ClientsHeader>
+      {state.kind === 'loading' && (
+        <div className={classes.alone} role="status" aria-label="Loading who may call what">
+          <Skeleton height={260} radius={8} />
+        </div>
+      )}
+      {state.kind === 'failed' && (
+        <div className={classes.alone}>
+          <ProblemCard problem={state.problem} />
+        </div>
+      )}
+      {view !== undefined && <Known view={view} />}
+    </>
+  );
+}
+
+function Known({ view }: { view: AccessView }) {
+  const [query, setQuery] = useState('');
+  const searched = useDeferredValue(query);
+  const servers = useServers(({ order }) => order);
+  const standings = useMemo(() => standingsOf(view), [view]);
+  const words = useMemo(() => queryWords(searched), [searched]);
+  const found = useMemo(() => {
+    const people = standings.filter(({ identity }) => matchesWords(identitySearchText(identity), words));
+    const columns = servers.filter((key) => matchesWords(key.toLowerCase(), words));
+    return {
+      standings: people.length > 0 ? people : standings,
+      servers: columns.length > 0 ? columns : servers,
+      isNone: people.length === 0 && columns.length === 0,
+    };
+  }, [standings, servers, words]);
+  if (standings.length === 0) return <Nobody view={view} />;
+  return (
+    <>
+      <div className={classes.bar}>
+        <SearchField label="Search identities and servers" width={240} value={query} onChange={setQuery} />
+        <NewClientsChoice value={view.newClients} />
+        <Legend />
+      </div>
+      {found.isNone ? (
+        <EmptyState
+          icon={ShieldCheck}
+          title="Nothing matches"
+          text={`No identity and no server contains “${searched}”.`}
+        />
+      ) : (
+        <AccessMatrix standings={found.standings} servers={found.servers} />
+      )}
+    </>
+  );
+}
+
+function Nobody({ view }: { view: AccessView }) {
+  const model = useModel();
+  return (
+    <>
+      <div className={classes.bar}>
+        <NewClientsChoice value={view.newClients} />
+      </div>
+      <EmptyState
+        icon={ShieldCheck}
+        title="Nobody is known yet"
+        text="A client is known from its first connection on. An agent is made here, gets a token of its own, and may call what you allow it."
+      >
+        <Button onClick={() => openDialog(model.view, { kind: 'new-agent' })}>New agent</Button>
+      </EmptyState>
+    </>
+  );
+}
+
+/** What a client gets that is seen for the first time. */
+function NewClientsChoice({ value }: { value: NewClients }) {
+  const model = useModel();
+  const saved = useStore(model.mirrors.settings, (settings) => settings?.newClients) ?? value;
+  async function save(newClients: NewClients): Promise<void> {
+    const problem = await saveSettings(model, { newClients });
+    if (problem !== undefined) model.notify.problem(problem);
+  }
+  return (
+    <Select
+      size="xs"
+      w={260}
+      aria-label="What new clients get"
+      data={[...newClientChoices]}
+      value={saved}
+      allowDeselect={false}
+      onChange={(next) => next !== null && void save(next as NewClients)}
+    />
+  );
+}
+
+const newClientChoices: readonly { readonly value: NewClients; readonly label: string }[] = [
+  { value: 'everything', label: 'New clients may call everything' },
+  { value: 'ask', label: 'New clients ask for each call' },
+  { value: 'nothing', label: 'New clients may call nothing' },
+];
+
+function Legend() {
+  return (
+    <p className={classes.legend}>
+      <span className={classes.ownDot} aria-hidden /> has a rule of its own; the rest follows general rules
+    </p>
+  );
+}

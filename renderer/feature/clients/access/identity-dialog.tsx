@@ -1,0 +1,180 @@
+import { Button } from '@mantine/core';
+import { KeyRound, RotateCcw, ShieldOff, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { Identity, ToolToken } from '../../../../shared/model/access.ts';
+import {
+  copyNewToken,
+  removeIdentity,
+  restoreIdentity,
+  revokeIdentity,
+  revokeToolToken,
+} from '../../../command/access-actions.ts';
+import type { Standing } from '../../../lib/access-cell.ts';
+import { formatMoment } from '../../../lib/format-time.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { DialogFoot } from '../../../ui/dialog.tsx';
+import { Fact, Facts, Section } from '../../../ui/facts.tsx';
+import { ScrollRegion } from '../../../ui/scroll-region.tsx';
+import { Ago, TimeLeft } from '../../../ui/time-text.tsx';
+import classes from './access-dialog.module.css';
+import { AccessDialog } from './access-dialog.tsx';
+import { IdentityRules } from './identity-rules.tsx';
+import { identityTitle, seenWords } from './identity-words.ts';
+
+/** One identity: who it is, its token, and all that was granted to it. */
+export function IdentityDialog({ id }: { id: string }) {
+  return (
+    <AccessDialog id={id} title={({ identity }) => identityTitle(identity)}>
+      {(standing) => (
+        <>
+          <ScrollRegion label="What is known of it" className={classes.scroll}>
+            <IdentityFacts identity={standing.identity} />
+            <OwnToken identity={standing.identity} />
+            <IdentityRules standing={standing} />
+            <ShortTokens standing={standing} />
+          </ScrollRegion>
+          <IdentityFoot identity={standing.identity} />
+        </>
+      )}
+    </AccessDialog>
+  );
+}
+
+function IdentityFacts({ identity }: { identity: Identity }) {
+  const model = useModel();
+  const { kind, name, owner, createdAt, expiresAt, revokedAt, lastSeenAt } = identity;
+  return (
+    <Facts short>
+      <Fact label={kind === 'agent' ? 'Agent' : 'Client'}>{name}</Fact>
+      <Fact label="Owner">{owner ?? 'Nobody named'}</Fact>
+      <Fact label="State">{revokedAt === undefined ? 'Active' : <>Revoked {<Ago at={revokedAt} />}</>}</Fact>
+      <Fact label="Last seen">{lastSeenAt === undefined ? 'Never' : seenWords(lastSeenAt, model.now())}</Fact>
+      <Fact label="Known since">
+        <Ago at={createdAt} />
+      </Fact>
+      <Fact label="Ends">{expiresAt === undefined ? 'Never' : formatMoment(expiresAt)}</Fact>
+    </Facts>
+  );
+}
+
+/** It is seen only on the clipboard, and only once. */
+function OwnToken({ identity }: { identity: Identity }) {
+  const model = useModel();
+  const { hasToken } = identity;
+  const [asks, setAsks] = useState(false);
+  const copy = () => {
+    setAsks(false);
+    void copyNewToken(model, identity);
+  };
+  return (
+    <Section title="Token of its own">
+      <p className={classes.reason}>
+        {hasToken
+          ? 'It has one, which nobody can read any more. A new one ends it at once, and closes the sessions that it opened.'
+          : 'With a token it is known by that over HTTP, whatever it calls itself. It is copied once and kept nowhere.'}
+      </p>
+      <div className={classes.buttons}>
+        {asks ? (
+          <>
+            <Button onClick={copy}>End the old one and copy a new one</Button>
+            <Button variant="default" onClick={() => setAsks(false)}>
+              Keep the old one
+            </Button>
+          </>
+        ) : (
+          <Button
+            variant="default"
+            leftSection={<KeyRound size={13} aria-hidden />}
+            onClick={() => (hasToken ? setAsks(true) : copy())}
+          >
+            Copy a new token
+          </Button>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+function ShortTokens({ standing }: { standing: Standing }) {
+  const model = useModel();
+  const now = model.now();
+  const alive = standing.tokens.filter(({ expiresAt }) => expiresAt > now);
+  if (alive.length === 0) return null;
+  return (
+    <Section title="Permitted for a while">
+      <ul aria-label="Permitted for a while">
+        {alive.map((token) => (
+          <ShortToken key={token.tokenId} token={token} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function ShortToken({ token }: { token: ToolToken }) {
+  const model = useModel();
+  const what = `${token.serverKey}:${token.tool}`;
+  return (
+    <li className={classes.rule}>
+      <span className={classes.ruleWords}>
+        {what}{' '}
+        <span className={classes.dim}>
+          <TimeLeft until={token.expiresAt} />
+        </span>
+      </span>
+      <Button
+        variant="subtle"
+        aria-label={`End the permission for ${what}`}
+        onClick={() => void revokeToolToken(model, token)}
+      >
+        End it
+      </Button>
+    </li>
+  );
+}
+
+function IdentityFoot({ identity }: { identity: Identity }) {
+  const model = useModel();
+  const [asks, setAsks] = useState(false);
+  if (asks) {
+    return (
+      <DialogFoot note="Its token ends, and its rules are forgotten. That cannot be taken back.">
+        <Button variant="default" onClick={() => setAsks(false)}>
+          Keep it
+        </Button>
+        <Button variant="light" color="red" onClick={() => void removeIdentity(model, identity)}>
+          Remove for good
+        </Button>
+      </DialogFoot>
+    );
+  }
+  return (
+    <DialogFoot>
+      <Button
+        variant="subtle"
+        color="red"
+        leftSection={<Trash2 size={13} aria-hidden />}
+        onClick={() => setAsks(true)}
+      >
+        Remove
+      </Button>
+      {identity.revokedAt === undefined ? (
+        <Button
+          variant="light"
+          color="red"
+          leftSection={<ShieldOff size={13} aria-hidden />}
+          onClick={() => void revokeIdentity(model, identity)}
+        >
+          Revoke access
+        </Button>
+      ) : (
+        <Button
+          leftSection={<RotateCcw size={13} aria-hidden />}
+          onClick={() => void restoreIdentity(model, identity)}
+        >
+          Restore access
+        </Button>
+      )}
+    </DialogFoot>
+  );
+}

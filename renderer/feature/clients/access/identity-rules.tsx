@@ -1,0 +1,68 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { Ban, Check, Hand, X } from 'lucide-react';
+import type { Grant } from '../../../../shared/model/access.ts';
+import { revokeGrant } from '../../../command/access-actions.ts';
+import type { Standing } from '../../../lib/access-cell.ts';
+import { formatUntil } from '../../../lib/format-time.ts';
+import { useModel, useTimeText } from '../../../store/model-context.tsx';
+import { Section } from '../../../ui/facts.tsx';
+import classes from './access-dialog.module.css';
+import { AddRule } from './add-rule.tsx';
+import { byBreadth, scopeTitle } from './identity-words.ts';
+
+/** All rules of one identity, the broad ones first, and the way to another one. */
+export function IdentityRules({ standing }: { standing: Standing }) {
+  const grants = [...standing.grants].sort(byBreadth);
+  return (
+    <Section title="Rules">
+      <p className={classes.reason}>
+        What no rule allows is denied. A rule that denies beats all others; else the closest one decides: for
+        the tool, a pattern, a risk, the server, everything.
+      </p>
+      <ul aria-label="Rules">
+        {grants.map((grant) => (
+          <Rule key={grant.id} grant={grant} />
+        ))}
+      </ul>
+      {grants.length === 0 && <p className={classes.rule}>There is none, so it may call nothing.</p>}
+      <AddRule identityId={standing.identity.id} />
+    </Section>
+  );
+}
+
+const effects = {
+  allow: { icon: Check, label: 'Allow' },
+  ask: { icon: Hand, label: 'Ask' },
+  deny: { icon: Ban, label: 'Deny' },
+} as const;
+
+function Rule({ grant }: { grant: Grant }) {
+  const model = useModel();
+  const { effect, scope, needsToken, expiresAt, grantedBy } = grant;
+  const { icon: Icon, label } = effects[effect];
+  const ends = useTimeText((now) => (expiresAt === undefined ? '' : `, ends ${formatUntil(expiresAt, now)}`));
+  const title = scopeTitle(scope);
+  return (
+    <li className={classes.rule}>
+      <span className={classes.effect} data-effect={effect}>
+        <Icon size={13} aria-hidden /> {label}
+      </span>
+      <span className={classes.ruleWords}>
+        {title}{' '}
+        <span className={classes.dim}>
+          {needsToken === true && 'only while it is permitted for a while, '}
+          by {grantedBy}
+          {ends}
+        </span>
+      </span>
+      <Tooltip label="Take this rule away">
+        <ActionIcon
+          aria-label={`Take the rule about ${title} away`}
+          onClick={() => void revokeGrant(model, grant)}
+        >
+          <X size={14} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    </li>
+  );
+}

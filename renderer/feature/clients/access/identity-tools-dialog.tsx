@@ -1,0 +1,130 @@
+import { Button, Menu } from '@mantine/core';
+import { SearchX } from 'lucide-react';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { useStore } from 'zustand/react';
+import type { Effect } from '../../../../shared/model/access.ts';
+import { reasonOf } from '../../../../shared/model/access-text.ts';
+import type { ToolSummary } from '../../../../shared/model/tool.ts';
+import { clearRules, makeGrant, makeGrants } from '../../../command/access-actions.ts';
+import { ownGrant, type Standing, serverVerdict } from '../../../lib/access-cell.ts';
+import { formatCount } from '../../../lib/format-amount.ts';
+import { matchesWords, queryWords } from '../../../lib/match-words.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { EffectSwitch } from '../../../ui/effect-switch.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
+import classes from './access-dialog.module.css';
+import { AccessDialog } from './access-dialog.tsx';
+import { identityTitle } from './identity-words.ts';
+import { ToolRules } from './tool-rules.tsx';
+
+/** What one identity may do with the tools of one server, and why. */
+export function IdentityToolsDialog({ id, serverKey }: { id: string; serverKey: string }) {
+  return (
+    <AccessDialog id={id} title={({ identity }) => `${identityTitle(identity)} and ${serverKey}`}>
+      {(standing) => (
+        <>
+          <WholeServer standing={standing} serverKey={serverKey} />
+          <Tools standing={standing} serverKey={serverKey} />
+        </>
+      )}
+    </AccessDialog>
+  );
+}
+
+interface OfServer {
+  readonly standing: Standing;
+  readonly serverKey: string;
+}
+
+function WholeServer({ standing, serverKey }: OfServer) {
+  const model = useModel();
+  const verdict = serverVerdict(standing, serverKey, model.now());
+  const own = ownGrant(standing, serverKey);
+  const identityId = standing.identity.id;
+  function change(effect: Effect | undefined): void {
+    if (effect !== undefined) {
+      void makeGrant(model, { identityId, effect, scope: { kind: 'server', serverKey } });
+    } else if (own !== undefined) void clearRules(model, [own]);
+  }
+  return (
+    <div className={classes.whole}>
+      <div className={classes.words}>
+        <p className={classes.label}>All of {serverKey}, and what it will offer later</p>
+        <p className={classes.reason}>{reasonOf(verdict)}</p>
+      </div>
+      <EffectSwitch
+        about={`all of ${serverKey}`}
+        own={own?.effect}
+        effective={verdict.effect}
+        onChange={change}
+      />
+    </div>
+  );
+}
+
+const noTools: readonly ToolSummary[] = [];
+
+function Tools({ standing, serverKey }: OfServer) {
+  const model = useModel();
+  const [query, setQuery] = useState('');
+  const searched = useDeferredValue(query);
+  const tools = useStore(model.mirrors.tools, (all) => all[serverKey] ?? noTools);
+  const shown = useMemo(() => {
+    const words = queryWords(searched);
+    const text = ({ name, title = '', description = '' }: ToolSummary) => `${name} ${title} ${description}`;
+    return tools.filter((tool) => matchesWords(text(tool).toLowerCase(), words));
+  }, [tools, searched]);
+  return (
+    <>
+      <div className={classes.bar}>
+        <SearchField label="Search its tools" width={220} value={query} onChange={setQuery} />
+        <span className={classes.sum}>{formatCount(shown.length, 'tool')}</span>
+        {shown.length > 1 && <Bulk standing={standing} serverKey={serverKey} tools={shown} />}
+      </div>
+      {shown.length === 0 ? (
+        <EmptyState
+          icon={SearchX}
+          title={tools.length === 0 ? 'No tools known yet' : 'Nothing matches'}
+          text={
+            tools.length === 0
+              ? 'Its tools stand here once the server has been connected. What is decided about all of it holds for them.'
+              : `No tool contains “${searched}”.`
+          }
+        />
+      ) : (
+        <ToolRules standing={standing} tools={shown} />
+      )}
+    </>
+  );
+}
+
+/** One rule for each that is shown, at once. */
+function Bulk({ standing, serverKey, tools }: OfServer & { readonly tools: readonly ToolSummary[] }) {
+  const model = useModel();
+  const identityId = standing.identity.id;
+  const set = (effect: Effect) =>
+    makeGrants(
+      model,
+      tools.map(({ name }) => ({ identityId, effect, scope: { kind: 'tool', serverKey, tool: name } })),
+    );
+  const own = tools.flatMap(({ name }) => ownGrant(standing, serverKey, name) ?? []);
+  return (
+    <Menu width={240}>
+      <Menu.Target>
+        <Button variant="default" className={classes.bulk ?? ''}>
+          Change these {tools.length}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => void set('allow')}>Allow each</Menu.Item>
+        <Menu.Item onClick={() => void set('ask')}>Ask for each</Menu.Item>
+        <Menu.Item onClick={() => void set('deny')}>Deny each</Menu.Item>
+        <Menu.Divider />
+        <Menu.Item disabled={own.length === 0} onClick={() => void clearRules(model, own)}>
+          Take their {formatCount(own.length, 'own rule')} away
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Grant, GrantScope, Identity } from '../../../../shared/model/access.ts';
+import { clientTitle } from '../../../lib/client-title.ts';
+import { formatAgo, formatUntil } from '../../../lib/format-time.ts';
+
+export function identityTitle({ kind, name }: Pick<Identity, 'kind' | 'name'>): string {
+  return kind === 'client' ? clientTitle({ name }) : name;
+}
+
+export function identitySearchText(identity: Identity): string {
+  const { kind, name, owner = '' } = identity;
+  return `${identityTitle(identity)} ${name} ${owner} ${kind}`.toLowerCase();
+}
+
+/** How it stands, in a few words. */
+export function identityNote({ kind, revokedAt, expiresAt, lastSeenAt }: Identity, now: number): string {
+  const what = kind === 'agent' ? 'Agent' : 'Client';
+  if (revokedAt !== undefined) return `${what}, revoked`;
+  if (expiresAt !== undefined && expiresAt <= now) return `${what}, ended`;
+  if (expiresAt !== undefined) return `${what}, ends ${formatUntil(expiresAt, now)}`;
+  return lastSeenAt === undefined ? `${what}, never seen` : `${what}, seen ${seenWords(lastSeenAt, now)}`;
+}
+
+const day = 86_400_000;
+
+/** It is known to the day. */
+export function seenWords(at: number, now: number): string {
+  return now - at < day ? 'today' : formatAgo(at, now);
+}
+
+/** What a rule is about, as the head of a line. */
+export function scopeTitle(scope: GrantScope): string {
+  switch (scope.kind) {
+    case 'all':
+      return 'Everything';
+    case 'server':
+      return `All of ${scope.serverKey}`;
+    case 'tool':
+      return `${scope.serverKey}:${scope.tool}`;
+    case 'pattern':
+      return `Tools called ${scope.pattern}`;
+    case 'risk':
+      return scope.risk === 'high' ? 'Tools of high risk' : 'Tools of low risk';
+  }
+}
+
+/** General rules first, then those of servers, then those of tools. */
+export function byBreadth(one: Grant, other: Grant): number {
+  return (
+    breadth[one.scope.kind] - breadth[other.scope.kind] ||
+    scopeTitle(one.scope).localeCompare(scopeTitle(other.scope))
+  );
+}
+
+const breadth = { all: 0, risk: 1, pattern: 2, server: 3, tool: 4 } as const;

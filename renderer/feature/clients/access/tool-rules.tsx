@@ -1,0 +1,127 @@
+import { Button } from '@mantine/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useRef } from 'react';
+import type { Effect } from '../../../../shared/model/access.ts';
+import { reasonOf } from '../../../../shared/model/access-text.ts';
+import { riskOfTool } from '../../../../shared/model/risk.ts';
+import type { ToolSummary } from '../../../../shared/model/tool.ts';
+import { clearRules, issueToolToken, makeGrant, revokeToolToken } from '../../../command/access-actions.ts';
+import { ownGrant, type Standing, toolVerdict } from '../../../lib/access-cell.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { EffectSwitch } from '../../../ui/effect-switch.tsx';
+import { RiskMark } from '../../../ui/risk-mark.tsx';
+import { TimeLeft } from '../../../ui/time-text.tsx';
+import { useListKeys } from '../../../ui/use-list-keys.ts';
+import classes from './access-dialog.module.css';
+
+interface ToolRulesProps {
+  readonly standing: Standing;
+  readonly tools: readonly ToolSummary[];
+}
+
+/** Tools with what decides about each, in a sentence; only those on screen are drawn. */
+export function ToolRules({ standing, tools }: ToolRulesProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: tools.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 50,
+    overscan: 8,
+    getItemKey: (index) => tools[index]?.name ?? index,
+  });
+  const onKeyDown = useListKeys({ count: tools.length, show: (index) => virtual.scrollToIndex(index) });
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move the focus among the buttons inside
+    <div ref={scroller} className={classes.tools} onKeyDown={onKeyDown}>
+      <ul aria-label="Its tools" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, start, key }) => {
+          const tool = tools[index];
+          if (tool === undefined) return null;
+          return (
+            <li
+              key={key}
+              className={classes.tool}
+              style={{ transform: `translateY(${start}px)` }}
+              aria-posinset={index + 1}
+              aria-setsize={tools.length}
+            >
+              <ToolRule standing={standing} tool={tool} index={index} />
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+interface ToolRuleProps {
+  readonly standing: Standing;
+  readonly tool: ToolSummary;
+  readonly index: number;
+}
+
+function ToolRule({ standing, tool, index }: ToolRuleProps) {
+  const model = useModel();
+  const { serverKey, name } = tool;
+  const identityId = standing.identity.id;
+  const verdict = toolVerdict(standing, tool, model.now());
+  const own = ownGrant(standing, serverKey, name);
+  function change(effect: Effect | undefined): void {
+    if (effect !== undefined) {
+      void makeGrant(model, { identityId, effect, scope: { kind: 'tool', serverKey, tool: name } });
+    } else if (own !== undefined) void clearRules(model, [own]);
+  }
+  const reason = reasonOf(verdict);
+  return (
+    <>
+      <div className={classes.toolWords}>
+        <p className={classes.toolName}>
+          <span>{name}</span>
+          {riskOfTool(name, tool) === 'high' && <RiskMark risk="high" />}
+        </p>
+        <p className={classes.toolReason} title={reason}>
+          {reason}
+        </p>
+      </div>
+      <ShortToken
+        standing={standing}
+        tool={tool}
+        needed={verdict.code === 'token_needed' || verdict.code === 'asks'}
+      />
+      <EffectSwitch about={name} own={own?.effect} effective={verdict.effect} row={index} onChange={change} />
+    </>
+  );
+}
+
+/** A permission that ends by itself: the one that is alive, or the way to one where it would help. */
+function ShortToken({ standing, tool, needed }: Omit<ToolRuleProps, 'index'> & { readonly needed: boolean }) {
+  const model = useModel();
+  const { serverKey, name } = tool;
+  const now = model.now();
+  const token = standing.tokens.find(
+    (one) => one.serverKey === serverKey && one.tool === name && one.expiresAt > now,
+  );
+  if (token !== undefined) {
+    return (
+      <Button
+        variant="subtle"
+        aria-label={`End the permission for ${name}`}
+        onClick={() => void revokeToolToken(model, token)}
+      >
+        End it (<TimeLeft until={token.expiresAt} />)
+      </Button>
+    );
+  }
+  if (!needed) return null;
+  return (
+    <Button
+      variant="subtle"
+      aria-label={`Permit ${name} for a while`}
+      onClick={() =>
+        void issueToolToken(model, standing.identity.id, { kind: 'tool', serverKey, tool: name })
+      }
+    >
+      Permit for a while
+    </Button>
+  );
+}

@@ -1,0 +1,73 @@
+import { type FocusEvent, type KeyboardEvent, useState } from 'react';
+
+/** A cell of a grid; the head of a row is column -1. */
+export interface GridPlace {
+  readonly row: number;
+  readonly column: number;
+}
+
+interface GridKeys {
+  readonly rows: number;
+  readonly columns: number;
+  /** Rows that are drawn. */
+  readonly firstRow: number;
+  readonly lastRow: number;
+  /** Brings a cell on screen; it may not be drawn before. */
+  readonly show: (place: GridPlace) => void;
+}
+
+type Step = (place: GridPlace, size: { readonly rows: number; readonly columns: number }) => GridPlace;
+
+const steps: Readonly<Record<string, Step>> = {
+  ArrowDown: ({ row, column }) => ({ row: row + 1, column }),
+  ArrowUp: ({ row, column }) => ({ row: row - 1, column }),
+  ArrowRight: ({ row, column }) => ({ row, column: column + 1 }),
+  ArrowLeft: ({ row, column }) => ({ row, column: column - 1 }),
+  PageDown: ({ row, column }) => ({ row: row + 10, column }),
+  PageUp: ({ row, column }) => ({ row: row - 10, column }),
+  Home: ({ row }) => ({ row, column: -1 }),
+  End: ({ row }, { columns }) => ({ row, column: columns - 1 }),
+};
+
+/** One cell of a grid is reached by Tab, the others from it by arrow keys; cells are marked `data-cell="row:column"`. */
+export function useGridKeys({ rows, columns, firstRow, lastRow, show }: GridKeys) {
+  const [active, setActive] = useState<GridPlace>({ row: 0, column: -1 });
+  const isDrawn = active.row >= firstRow && active.row <= lastRow;
+  /** Heads of rows are drawn for every row that is. */
+  const reached = isDrawn ? active : { row: firstRow, column: -1 };
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    const place = placeOf(event.target);
+    const step = steps[event.key];
+    if (place === undefined || step === undefined) return;
+    event.preventDefault();
+    const next = step(place, { rows, columns });
+    const held = {
+      row: Math.min(rows - 1, Math.max(0, next.row)),
+      column: Math.min(columns - 1, Math.max(-1, next.column)),
+    };
+    show(held);
+    setActive(held);
+    focusCell(event.currentTarget, held);
+  }
+  return {
+    onKeyDown,
+    onFocus: (event: FocusEvent<HTMLElement>) => {
+      const place = placeOf(event.target);
+      if (place !== undefined) setActive(place);
+    },
+    tabIndex: (row: number, column: number) => (row === reached.row && column === reached.column ? 0 : -1),
+  };
+}
+
+function placeOf(target: EventTarget): GridPlace | undefined {
+  const cell = target instanceof Element ? target.closest<HTMLElement>('[data-cell]') : null;
+  const [row, column] = (cell?.dataset.cell ?? '').split(':').map(Number);
+  return row === undefined || column === undefined ? undefined : { row, column };
+}
+
+/** As soon as it is drawn. */
+function focusCell(grid: HTMLElement, place: GridPlace, tries = 5): void {
+  const cell = grid.querySelector<HTMLElement>(`[data-cell="${place.row}:${place.column}"]`);
+  if (cell !== null) cell.focus({ preventScroll: true });
+  else if (tries > 0) requestAnimationFrame(() => focusCell(grid, place, tries - 1));
+}

@@ -1,0 +1,104 @@
+import type { AccessView, Effect, Grant, Identity, ToolToken } from '../../shared/model/access.ts';
+import { decide, endOf, isInForce, type Verdict } from '../../shared/model/access-decision.ts';
+import { riskOfTool } from '../../shared/model/risk.ts';
+import type { ToolSummary } from '../../shared/model/tool.ts';
+import { groupBy } from './group-by.ts';
+
+/** One identity with all that is about it. */
+export interface Standing {
+  readonly identity: Identity;
+  readonly grants: readonly Grant[];
+  readonly tokens: readonly ToolToken[];
+}
+
+/** Clients first, then agents, each by name. */
+export function standingsOf({ identities, grants, tokens }: AccessView): readonly Standing[] {
+  const grantsOf = groupBy(grants, ({ identityId }) => identityId);
+  const tokensOf = groupBy(tokens, ({ identityId }) => identityId);
+  return [...identities]
+    .sort(
+      (one, other) =>
+        other.kind.localeCompare(one.kind) ||
+        one.name.localeCompare(other.name, undefined, { numeric: true }),
+    )
+    .map((identity) => ({
+      identity,
+      grants: grantsOf[identity.id] ?? [],
+      tokens: tokensOf[identity.id] ?? [],
+    }));
+}
+
+/** What becomes of a call of this tool, and why. */
+export function toolVerdict({ identity, grants, tokens }: Standing, tool: ToolSummary, now: number): Verdict {
+  const { serverKey, name } = tool;
+  return decide(identity, grants, tokens, { serverKey, name, risk: riskOfTool(name, tool) }, now);
+}
+
+/** What becomes of a call of a tool of this server that no rule names. */
+export function serverVerdict(
+  { identity, grants, tokens }: Standing,
+  serverKey: string,
+  now: number,
+): Verdict {
+  const whole = grants.filter(({ scope }) => scope.kind === 'all' || scope.kind === 'server');
+  return decide(identity, whole, tokens, { serverKey, name: '', risk: 'low' }, now);
+}
+
+/** What an identity may do with a server, in a cell. */
+export interface AccessCell {
+  /** The same for all of its tools, or not. */
+  readonly kind: Effect | 'partly';
+  /** Of how many tools. */
+  readonly counts: Readonly<Record<Effect, number>>;
+  /** Some rule is about this server, or a tool of it, and no other. */
+  readonly own: boolean;
+}
+
+export function accessCell(
+  standing: Standing,
+  serverKey: string,
+  tools: readonly ToolSummary[],
+  now: number,
+): AccessCell {
+  const about = aboutServer(standing, serverKey, now);
+  const own = about.grants.some(({ scope }) => scope.kind === 'server' || scope.kind === 'tool');
+  const counts = { allow: 0, ask: 0, deny: 0 };
+  if (tools.length === 0 || isAlike(about)) {
+    const { effect } = serverVerdict(about, serverKey, now);
+    counts[effect] = tools.length;
+    return { kind: effect, counts, own };
+  }
+  for (const tool of tools) counts[toolVerdict(about, tool, now).effect] += 1;
+  const kinds = effects.filter((effect) => counts[effect] > 0);
+  return { kind: kinds.length === 1 && kinds[0] !== undefined ? kinds[0] : 'partly', counts, own };
+}
+
+/** Only what can be about it, so that many tools are judged quickly. */
+function aboutServer({ identity, grants, tokens }: Standing, serverKey: string, now: number): Standing {
+  const isAbout = (grant: Grant) => {
+    const { scope } = grant;
+    if (scope.kind === 'server' || scope.kind === 'tool') return scope.serverKey === serverKey;
+    return isInForce(grant, now);
+  };
+  return {
+    identity,
+    grants: endOf(identity, now) === undefined ? grants.filter(isAbout) : [],
+    tokens: tokens.filter((token) => token.serverKey === serverKey),
+  };
+}
+
+/** No rule makes a difference between its tools. */
+function isAlike({ grants, tokens }: Standing): boolean {
+  return tokens.length === 0 && grants.every(({ scope }) => scope.kind === 'all' || scope.kind === 'server');
+}
+
+const effects = ['allow', 'ask', 'deny'] as const;
+
+/** The rule of its own that a server or one of its tools has. */
+export function ownGrant({ grants }: Standing, serverKey: string, tool?: string): Grant | undefined {
+  return grants.find(({ scope }) =>
+    tool === undefined
+      ? scope.kind === 'server' && scope.serverKey === serverKey
+      : scope.kind === 'tool' && scope.serverKey === serverKey && scope.tool === tool,
+  );
+}

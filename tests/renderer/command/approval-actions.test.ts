@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { createMirroring } from '../../../renderer/bridge/mirror.ts';
+import { answerApproval, showApprovals } from '../../../renderer/command/approval-actions.ts';
+import { runPushedCommand } from '../../../renderer/command/run-pushed-command.ts';
+import type { ApprovalRequest } from '../../../shared/model/access.ts';
+import { refused, testModel } from '../helper/test-model.ts';
+
+const request = (id: string, more: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
+  id,
+  identityId: 'i',
+  clientName: 'claude-ai',
+  serverKey: 's',
+  tool: 'write',
+  risk: 'high',
+  argumentsText: '{}',
+  askedAt: 0,
+  expiresAt: 5_000,
+  behind: 0,
+  ...more,
+});
+
+/** The state never arrives, so events are kept back; this one has arrived. */
+async function mirrored(answers: Parameters<typeof testModel>[0] = {}) {
+  const made = testModel({
+    'state.get': () => ({
+      ok: true,
+      value: {
+        hub: { version: '1', pid: 1, startedAt: 0, dataDir: '', configFile: '', revision: 1, problems: [] },
+        servers: [],
+        tools: [],
+        clients: [],
+        settings: {} as never,
+      },
+    }),
+    ...answers,
+  });
+  createMirroring(made.model).start();
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  return made;
+}
+
+describe('[REQ-MCP-AUTH-002] calls that wait', () => {
+  it('are announced with the way to answer, once each', async () => {
+    const { model, link } = await mirrored();
+    link.push('approvals.changed', { approvals: [request('1')] });
+    expect(model.announcer.getState()).toMatchObject({
+      message: 'Claude Desktop wants to run s:write. Press Ctrl Shift A to answer.',
+    });
+    const { turn } = model.announcer.getState();
+    link.push('approvals.changed', { approvals: [request('1', { behind: 2 })] });
+    expect(model.announcer.getState().turn).toBe(turn);
+  });
+
+  it('go with a word where nobody here has answered, and by their answer where somebody has', async () => {
+    const { model, link, notifier } = await mirrored();
+    link.push('approvals.changed', {
+      approvals: [request('1'), request('2', { expiresAt: 900 }), request('3')],
+    });
+    await answerApproval(model, request('1'), 'once');
+    link.push('approvals.changed', { approvals: [request('2', { expiresAt: 900 }), request('3')] });
+    link.push('approvals.changed', { approvals: [request('3')] });
+    link.push('approvals.changed', { approvals: [] });
+    expect(notifier.noted).toEqual([
+      'done: Claude Desktop may run s:write this once.',
+      'done: Nobody answered in time: s:write was refused to Claude Desktop.',
+      'done: Claude Desktop does not wait for s:write any more.',
+    ]);
+  });
+
+  it('stay where the answer was refused', async () => {
+    const { model, notifier } = await mirrored({ 'access.answer': () => refused });
+    await answerApproval(model, request('1'), 'always');
+    expect(notifier.noted).toEqual(['problem: config.unwritable']);
+    expect(model.approval.getState().answered.has('1')).toBe(false);
+  });
+
+  it('are shown by the command of the tray and the notification', async () => {
+    const { model } = await mirrored();
+    model.approval.setState({ folded: true });
+    runPushedCommand(model, { kind: 'show-approvals' });
+    expect(model.approval.getState()).toMatchObject({ folded: false, wanted: true });
+    model.approval.setState({ wanted: false });
+    showApprovals(model);
+    expect(model.approval.getState().wanted).toBe(true);
+  });
+});
