@@ -171,7 +171,9 @@ export interface ApiEngine {
     readonly contentType: string;
     summary(query: MetricsQuery): Promise<MetricsSummary>;
   };
-  readonly search: { find(query: SearchQuery): Promise<SearchResult> };
+  readonly search: {
+    find(query: SearchQuery, mayHave?: (serverKey: string, name: string) => boolean): Promise<SearchResult>;
+  };
 }
 
 /** All that the API stands on. */

@@ -27,15 +27,10 @@ export function searchRoutes(app: ApiApp, ports: ApiPorts): void {
     if (servers.length === 0) return context.json(nothing(query), 200);
     const known = new Map(servers.map((server) => [server.record.key, server]));
     const isAdmin = caller.kind === 'admin';
-    const found = await ports.engine.search.find({
-      query,
-      kinds: ['tool'],
-      servers: [...known.keys()],
-      enabledOnly: true,
-      limit: isAdmin ? limit : mostHits,
-    });
-    const hits = found.hits.filter(({ serverKey, name }) => maySee(ports, caller, serverKey, name));
-    const tools = hits.slice(0, limit).flatMap((hit) => {
+    const asked = { query, kinds: ['tool'], servers: [...known.keys()], enabledOnly: true, limit } as const;
+    const mayHave = (serverKey: string, name: string) => maySee(ports, caller, serverKey, name);
+    const found = await ports.engine.search.find(asked, isAdmin ? undefined : mayHave);
+    const tools = found.hits.flatMap((hit) => {
       const server = known.get(hit.serverKey);
       return server === undefined ? [] : [hitAnswer(hit, server)];
     });
@@ -44,9 +39,6 @@ export function searchRoutes(app: ApiApp, ports: ApiPorts): void {
     return context.json({ query, tools, metadata }, 200);
   });
 }
-
-/** As many as may be asked for: what the caller may not call is taken out of them. */
-const mostHits = 200;
 
 /** The servers to look in: connected, or asleep until they are called; chosen; and with something for the caller. */
 async function searched(

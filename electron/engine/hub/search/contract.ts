@@ -7,11 +7,14 @@ import type {
 import type { Decision, SkillsView, ToolSkills } from '../../../../shared/model/skill.ts';
 import type { Event } from '../../base/emitter.ts';
 
+/** Whether whoever searches may have a thing; what they may not have is as if it were not there. */
+export type MayHave = (serverKey: string, name: string) => boolean;
+
 /** The part of the engine that finds things by words, and knows what tools are good for. */
 export interface SearchEngine {
   readonly search: {
     /** Everything that is offered, also what is switched off, unless filters say otherwise. The first one builds the index. */
-    find(query: SearchQuery): Promise<SearchResult>;
+    find(query: SearchQuery, mayHave?: MayHave): Promise<SearchResult>;
     settings(): Promise<SearchSettings>;
     configure(settings: SearchSettings): Promise<void>;
     /** Milliseconds until it answered. Rejects with `search.provider_failed`. */

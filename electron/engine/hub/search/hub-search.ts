@@ -19,6 +19,7 @@ import type { SearchIndex, SearchMoment } from '../../search/index/search-index.
 import type { ToolUse } from '../../store/state/tool-uses.ts';
 import { unknownTool } from '../views.ts';
 import { type ClassifierSources, chooseClassifier } from './choose-classifier.ts';
+import type { MayHave } from './contract.ts';
 import { HubMeaning, type MeaningAnswer } from './hub-meaning.ts';
 import { tryProvider } from './try-provider.ts';
 
@@ -74,10 +75,14 @@ export class HubSearch implements Disposable {
     this.#classifySoon();
   }
 
-  async find(query: SearchQuery): Promise<SearchResult> {
+  async find(query: SearchQuery, mayHave?: MayHave): Promise<SearchResult> {
     const index = await this.#sync();
     const { moment, meaning } = await this.#momentOf(query);
-    return { ...index.search(query, moment), meaning };
+    const passing =
+      mayHave === undefined
+        ? moment
+        : { ...moment, mayHave: ({ serverKey, name }: SearchDocument) => mayHave(serverKey, name) };
+    return { ...index.search(query, passing), meaning };
   }
 
   /** Tools only, of what one session sees. What its own processes offer beside what is offered to all is found by words. */

@@ -19,7 +19,7 @@ export function createSearchEngine({ open, onOpen }: SearchEngineOptions): Searc
   onOpen(({ search }) => search.onSkills((view) => changes.fire(view)));
   return {
     search: {
-      find: async (query) => open().search.find(query),
+      find: async (query, mayHave) => open().search.find(query, mayHave),
       settings: async () => open().search.settings.read(),
       configure: async (settings) => open().search.configure(settings),
       test: async (trial) => open().search.test(trial),

@@ -115,16 +115,49 @@ describe('the REST interface of a hub', () => {
       connection_config: { command: 'node' },
       auto_connect: false,
     });
-    await hub.rest('DELETE', '/api/v1/aggregator/servers/noted');
+    const noted = '/api/v1/aggregator/servers/noted';
+    await hub.rest('PATCH', noted, { connection_config: { command: 'node', args: ['--version'] } });
+    await hub.rest('POST', `${noted}/connect`);
+    await hub.rest('POST', `${noted}/disconnect`);
+    await hub.rest('DELETE', noted);
     await eventually(async () => {
       const { rows } = await hub.engine.audit.query({ serverKey: 'noted', limit: 10 });
-      expect(rows.map(({ action, actor }) => [action, actor])).toEqual(
-        expect.arrayContaining([
-          ['add', 'the REST API'],
-          ['delete', 'the REST API'],
-        ]),
-      );
+      const asked = rows.filter(({ actor }) => actor !== 'hub').map(({ action }) => action);
+      expect(asked).toEqual(['delete', 'disable', 'enable', 'edit', 'add']);
+      expect(new Set(rows.map(({ actor }) => actor))).toEqual(new Set(['the REST API', 'hub']));
     });
+  });
+
+  it('[AG-US2-AC1] finds the few tools that an identity may call among all that match', async () => {
+    const names = Array.from({ length: 300 }, (_, index) => `send_note_${index}`);
+    await hub.rest('POST', '/api/v1/aggregator/servers', {
+      name: 'notes',
+      transport_type: 'STDIO',
+      connection_config: {
+        command: process.execPath,
+        args: [fixture('odd-names')],
+        env: { NAMES: JSON.stringify(names) },
+      },
+    });
+    const { access } = hub.engine;
+    const { id } = await access.create({ kind: 'agent', name: 'clerk' });
+    const { token } = await access.rotate(id);
+    const granted = names.slice(-3);
+    for (const tool of granted)
+      await access.grant({
+        identityId: id,
+        effect: 'allow',
+        scope: { kind: 'tool', serverKey: 'notes', tool },
+        grantedBy: 'test',
+      });
+    await eventually(async () => {
+      const { body } = await hub.rest('POST', '/api/v1/search', { query: 'send note', limit: 10 }, token);
+      const found = body.tools.map((tool: { original_name: string }) => tool.original_name);
+      expect(found.sort()).toEqual(granted);
+      expect(body.metadata).toEqual({ servers_searched: 1, total_tools_searched: 3 });
+    });
+    await hub.rest('DELETE', '/api/v1/aggregator/servers/notes');
+    await access.remove(id);
   });
 
   it('[EVT-1] tells what happens as it happens', async () => {
