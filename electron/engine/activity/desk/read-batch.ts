@@ -6,6 +6,7 @@ import type { AuditEntry } from '../../store/state/audit/audit.ts';
 import type { AuditHead, BodyPart, RecordHead } from '../contract.ts';
 import { toAuditEntry } from './audit-entry.ts';
 import type { Masking, RecordMasking } from './masking.ts';
+import { isProof, proofAnswer } from './proof-answer.ts';
 
 /** What is to be kept of a batch. */
 export interface ReadBatch {
@@ -53,7 +54,9 @@ function show(record: RecordHead, bodies: Bodies, masking: RecordMasking): Shown
   const { args, result, method, text } = record;
   const argBytes = bodies.params && argumentsIn(method, bodies.params);
   const shownArgs = argBytes && masking.json(argBytes, args?.isBeginning === true);
-  const shownResult = bodies.result && masking.json(bodies.result, result?.isBeginning === true);
+  const isPrivate = record.outcome === 'ok' && isProof(method, bodies.params);
+  const seen = bodies.result && masking.json(bodies.result, result?.isBeginning === true);
+  const shownResult = seen && isPrivate ? proofAnswer(seen, record.answerBytes) : seen;
   const hasFailed = shownResult?.isError === true || result?.isError === true;
   const outcome = hasFailed && record.outcome === 'ok' ? 'tool-error' : record.outcome;
   const told = text ?? (outcome === 'tool-error' ? toldBy(shownResult) : undefined);

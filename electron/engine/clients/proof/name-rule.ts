@@ -21,19 +21,3 @@ export function nameFault(names: readonly unknown[], { pattern }: NameRule): str
 export function capNote(tools: number, { toolCap }: NameRule): string {
   return toolCap !== undefined && tools > toolCap ? ` This client takes ${toolCap} at most.` : '';
 }
-
-type Tool = Readonly<Record<string, unknown>>;
-
-/** A tool that changes nothing, by its own word, and needs no arguments. */
-export function harmlessTool(tools: readonly Tool[]): string | undefined {
-  const found = tools.find(({ annotations, inputSchema }) => {
-    const { readOnlyHint } = asObject(annotations);
-    const { required } = asObject(inputSchema);
-    return readOnlyHint === true && (!Array.isArray(required) || required.length === 0);
-  });
-  return typeof found?.name === 'string' ? found.name : undefined;
-}
-
-function asObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-}

@@ -1,8 +1,10 @@
 import { ProblemError, problem, toProblem } from '../../../../shared/error/problem.ts';
 import type { ConnectProof } from '../../../../shared/model/connect.ts';
+import { proofMember } from '../../../../shared/model/proof.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Command } from '../table/entry-shape.ts';
-import { capNote, harmlessTool, type NameRule, nameFault } from './name-rule.ts';
+import { harmlessTool } from './harmless-tool.ts';
+import { capNote, type NameRule, nameFault } from './name-rule.ts';
 import { ConversationFault, openStrictClient, type StrictClient } from './strict-client.ts';
 import { createTranscript, type Transcript } from './transcript.ts';
 
@@ -150,11 +152,19 @@ async function callHarmless(
   const name = harmlessTool(tools);
   if (name === undefined) {
     await client.request('ping');
-    return ['ping', 'A ping was answered. No tool says that it changes nothing and needs no arguments.'];
+    return [
+      'ping',
+      'A ping was answered. No tool was called: none says that it changes nothing, needs no arguments and is about nothing private.',
+    ];
   }
   try {
-    const { isError } = await client.request('tools/call', { name, arguments: {} }, callPatience);
-    return [name, `${name} was called and answered${isError === true ? ' that it failed' : ''}.`];
+    const params = { name, arguments: {}, _meta: { [proofMember]: true } };
+    const { result, bytes } = await client.ask('tools/call', params, {
+      patience: callPatience,
+      unseen: true,
+    });
+    const how = result.isError === true ? ' that it failed' : '';
+    return [name, `${name} was called and answered${how}, ${bytes} bytes. What it said is not kept.`];
   } catch (error) {
     await client.request('ping');
     return ['ping', `A ping was answered. ${name} was not: ${reasonOf(error)}`];

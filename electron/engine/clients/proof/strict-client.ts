@@ -10,10 +10,24 @@ export class ConversationFault extends Error {}
 
 /** A client that forgives nothing: a line on standard output that is no message ends it, as it does for some clients. */
 export interface StrictClient {
-  /** Resolves to the result. Rejects with ConversationFault, after `patience` milliseconds at the latest. */
-  request(method: string, params?: Message, patience?: number): Promise<Message>;
+  /** Resolves to the result. Rejects with ConversationFault. */
+  request(method: string, params?: Message): Promise<Message>;
+  /** As {@link request}, with the size of the answer. */
+  ask(method: string, params: Message | undefined, manner?: AskManner): Promise<Answer>;
   notify(method: string): void;
   end(): Promise<boolean>;
+}
+
+export interface AskManner {
+  /** Milliseconds after which it is given up, if not before. */
+  readonly patience?: number;
+  /** The transcript says of the answer only how large it is. */
+  readonly unseen?: boolean;
+}
+
+export interface Answer {
+  readonly result: Message;
+  readonly bytes: number;
 }
 
 export interface StrictClientOptions {
@@ -26,7 +40,8 @@ export interface StrictClientOptions {
 }
 
 interface Waiting {
-  readonly resolve: (result: Message) => void;
+  readonly unseen: boolean;
+  readonly resolve: (answer: Answer) => void;
   readonly reject: (fault: ConversationFault) => void;
 }
 
@@ -41,26 +56,26 @@ export async function openStrictClient(options: StrictClientOptions): Promise<St
   };
   const process: ClientProcess = await startClientProcess({
     ...options,
-    onLine(line) {
-      transcript.add('got', line);
-      hear(line);
-    },
+    onLine: hear,
     onStderr: (text) => transcript.add('stderr', text),
     onEnd: (reason) => fail(`The program ended (${reason}).`),
   });
 
   function hear(line: string): void {
     const message = parse(line);
+    const asked =
+      message !== undefined && !('method' in message) ? waiting.get(Number(message.id)) : undefined;
+    transcript.add('got', asked?.unseen === true ? unseenText(message, line) : line);
     if (message === undefined) fail('It wrote a line to standard output that is no message.');
-    else if (typeof message.id === 'number' && !('method' in message)) settle(message.id, message);
+    else if (typeof message.id === 'number' && !('method' in message)) settle(message.id, message, line);
     else answer(message);
   }
 
-  function settle(id: number, message: Message): void {
+  function settle(id: number, message: Message, line: string): void {
     const asker = waiting.get(id);
     waiting.delete(id);
     if ('error' in message) asker?.reject(new ConversationFault(errorText(message.error)));
-    else asker?.resolve(asMessage(message.result));
+    else asker?.resolve({ result: asMessage(message.result), bytes: Buffer.byteLength(line) });
   }
 
   /** Requests of the server: a client without abilities has one answer to all of them. */
@@ -78,27 +93,27 @@ export async function openStrictClient(options: StrictClientOptions): Promise<St
   }
 
   let lastId = 0;
+  async function ask(method: string, params: Message | undefined, manner: AskManner = {}): Promise<Answer> {
+    const { patience = Number.POSITIVE_INFINITY, unseen = false } = manner;
+    if (fault !== undefined) throw fault;
+    lastId += 1;
+    const id = lastId;
+    const answered = new Promise<Answer>((resolve, reject) => waiting.set(id, { unseen, resolve, reject }));
+    send({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) });
+    const timer = new AbortController();
+    const late = delay(clock, Math.max(0, Math.min(patience, deadline - clock.now())), timer.signal).then(
+      (): Promise<never> => Promise.reject(new ConversationFault(`No answer to ${method} came in time.`)),
+    );
+    try {
+      return await Promise.race([answered, late]);
+    } finally {
+      timer.abort();
+      waiting.delete(id);
+    }
+  }
   return {
-    async request(method, params, patience = Number.POSITIVE_INFINITY) {
-      if (fault !== undefined) throw fault;
-      lastId += 1;
-      const id = lastId;
-      const answered = new Promise<Message>((resolve, reject) => waiting.set(id, { resolve, reject }));
-      send({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) });
-      const timer = new AbortController();
-      const late = delay(clock, Math.max(0, Math.min(patience, deadline - clock.now())), timer.signal).then(
-        () => {
-          if (!timer.signal.aborted) throw new ConversationFault(`No answer to ${method} came in time.`);
-          return {};
-        },
-      );
-      try {
-        return await Promise.race([answered, late]);
-      } finally {
-        timer.abort();
-        waiting.delete(id);
-      }
-    },
+    request: async (method, params) => (await ask(method, params)).result,
+    ask,
     notify: (method) => send({ jsonrpc: '2.0', method }),
     end: () => process.end(),
   };
@@ -112,6 +127,13 @@ function parse(line: string): Message | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** An error says why; a result may hold anything. */
+function unseenText(message: Message | undefined, line: string): string {
+  if (message === undefined || 'error' in message) return line;
+  const size = `(${Buffer.byteLength(line)} bytes, not shown)`;
+  return JSON.stringify({ jsonrpc: '2.0', id: message.id, result: size });
 }
 
 function asMessage(value: unknown): Message {

@@ -53,6 +53,21 @@ describe('what goes through the hub', () => {
     });
   });
 
+  it('[PB-CLIENT-1] but for what answers the proof of a connection, of which the size is kept', async () => {
+    await using hub = await startHub(servers, recorded);
+    await using client = await hub.bridge();
+    const _meta = { 'patchbay/proof': true };
+    await client.callTool({ name: 'echo__pid', arguments: {}, _meta });
+    await client.callTool({ name: 'echo__echo', arguments: { text: 'asked' }, _meta });
+    await client.callTool({ name: 'echo__pid', arguments: {} });
+    const found = await calls(hub);
+    const details = await Promise.all(found.map(({ id }) => hub.engine.activity.get(id)));
+    const [plain, asked, proof] = details.map(({ result }) => result);
+    expect(proof).toMatch(/^"\(the answer to a proof of the connection, [0-9]+ bytes: not kept\)"$/);
+    for (const kept of [plain, asked]) expect(kept).toContain('content');
+    expect(found.map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'ok']);
+  });
+
   it('is told to whoever watches, and is found again after a restart', async () => {
     const told: ActivityAdded[] = [];
     await using hub = await startHub(servers, recorded);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
-import { capNote, harmlessTool, nameFault } from '../../../../electron/engine/clients/proof/name-rule.ts';
+import { capNote, nameFault } from '../../../../electron/engine/clients/proof/name-rule.ts';
 
 const ruleOf = (clientName: string) => chooseProfile({ clientName, programDefault: 'safe' });
 
@@ -22,17 +22,5 @@ describe('the rule of a client for names', () => {
   it('[PB-NAMES-1] more tools than the client takes are told', () => {
     expect(capNote(41, ruleOf('cursor-vscode'))).toContain('40');
     expect(capNote(40, ruleOf('cursor-vscode'))).toBe('');
-  });
-});
-
-describe('a tool to be called without harm', () => {
-  const readOnly = { readOnlyHint: true };
-  it.each([
-    [[{ name: 'write', inputSchema: {} }], undefined],
-    [[{ name: 'read', inputSchema: { required: ['path'] }, annotations: readOnly }], undefined],
-    [[{ name: 'write' }, { name: 'list', inputSchema: { required: [] }, annotations: readOnly }], 'list'],
-    [[{ name: 'delete', annotations: { readOnlyHint: false } }], undefined],
-  ])('[PB-CLIENT-1] %j', (tools, name) => {
-    expect(harmlessTool(tools)).toBe(name);
   });
 });

@@ -33,7 +33,7 @@ describe('a proof', () => {
     expect(proof.transcript.map(({ text }) => text).join('\n')).not.toContain('tools/call');
   });
 
-  it('[PB-CLIENT-1] shows what went over the wire with its secrets masked, and cut', async () => {
+  it('[PB-CLIENT-1] shows what went over the wire with its secrets masked, and cut, and nothing of what the tool said', async () => {
     await using folder = await tempDir();
     const program = join(folder.path, 'talks.mjs');
     const lib = new URL('../../../fixture/lib/mcp-server.mjs', import.meta.url);
@@ -49,14 +49,14 @@ describe('a proof', () => {
       process.stderr.write('API_KEY=sk-canary-7f3a9c2e41bd\\n');
       serve({ handlers: {
         'tools/list': () => ({ tools: [${JSON.stringify(tool)}] }),
-        'tools/call': () => ({ content: [{ type: 'text', text: '{"password":"canary-secret"}' }] }),
+        'tools/call': () => ({ content: [{ type: 'text', text: 'HOME=/home/canary-person' }] }),
       } });`,
     );
     const proof = await proofOf([program]);
     expect(proof).toMatchObject({ ok: true, called: 'tell' });
     const shown = JSON.stringify(proof);
     expect(shown).not.toContain('canary');
-    expect(shown).toContain('password');
+    expect(shown).toMatch(/bytes, not shown/);
     expect(shown.length).toBeLessThan(10_000);
   });
 

@@ -1,0 +1,36 @@
+import { proofMember } from '../../../../shared/model/proof.ts';
+import type { MaskedJson } from '../../base/mask-json.ts';
+import { memberSpans } from '../../rpc/json-spans.ts';
+
+/** The one call of a proof that a connection works; only without arguments, so that nothing else hides behind it. */
+export function isProof(method: string | undefined, params: Buffer | undefined): boolean {
+  if (method !== 'tools/call' || params?.includes(proofMember) !== true) return false;
+  const { _meta: meta, arguments: given = {} } = members(params);
+  return isObject(given) && Object.keys(given).length === 0 && isObject(meta) && meta[proofMember] === true;
+}
+
+/** What is kept of its answer. */
+export function proofAnswer(answer: MaskedJson, bytes: number | undefined): MaskedJson {
+  const note = `(the answer to a proof of the connection${bytes === undefined ? '' : `, ${bytes} bytes`}: not kept)`;
+  return { ...answer, text: JSON.stringify(note), isCut: false };
+}
+
+function members(params: Buffer): Readonly<Record<'_meta' | 'arguments', unknown>> {
+  const read = (name: string) => {
+    const span = memberSpans(params, name).at(-1);
+    return span && parse(params.subarray(span.start, span.end).toString('utf8'));
+  };
+  return { _meta: read('_meta'), arguments: read('arguments') };
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
