@@ -1,3 +1,5 @@
+import { closing, type JsonFrame, noteAt } from './json-frame.ts';
+import { decoded, endOfString, isSpace, withoutHalfEscape } from './json-text.ts';
 import { maskString } from './mask-string.ts';
 import { masked, maskText } from './mask-text.ts';
 import { isSecretName } from './secret-name.ts';
@@ -54,22 +56,9 @@ function plain(text: string, { redact, longest }: MaskOptions): MaskedJson {
   return { text: JSON.stringify(maskText(beginning)), isCut, isError: false };
 }
 
-/** What stands where something was left out. */
-const cutNote = '"… (cut)"';
 const deepest = 256;
 /** JSON in strings in JSON in strings… */
 const deepestNesting = 3;
-
-/** Where a container stands: before its first member, before another one, before the colon, its value, or the next comma. */
-type Phase = 'start' | 'item' | 'colon' | 'value' | 'after';
-
-interface Frame {
-  readonly isObject: boolean;
-  readonly isSecret: boolean;
-  phase: Phase;
-  /** The key of the member it stands at. */
-  name: string;
-}
 
 /** What a walk comes to with each token. */
 type Step = 'on' | 'broken' | 'cut' | 'done';
@@ -78,7 +67,7 @@ class JsonWalk {
   readonly #json: string;
   readonly #options: MaskOptions;
   readonly #nesting: number;
-  readonly #frames: Frame[] = [];
+  readonly #frames: JsonFrame[] = [];
   #out = '';
   #at = 0;
   #isCut = false;
@@ -127,11 +116,11 @@ class JsonWalk {
     return sign === undefined ? 'done' : 'broken';
   }
 
-  #item(frame: Frame): Step {
+  #item(frame: JsonFrame): Step {
     return frame.isObject ? this.#key(frame) : this.#value(frame);
   }
 
-  #sign(frame: Frame, sign: string, expected: string, next: Phase): Step {
+  #sign(frame: JsonFrame, sign: string, expected: string, next: Phase): Step {
     if (sign !== expected) return 'broken';
     this.#out += sign;
     this.#at += 1;
@@ -139,7 +128,7 @@ class JsonWalk {
     return 'on';
   }
 
-  #key(frame: Frame): Step {
+  #key(frame: JsonFrame): Step {
     if (this.#json[this.#at] !== '"') return 'broken';
     const end = endOfString(this.#json, this.#at);
     if (end === -1) return this.#missing();
@@ -152,7 +141,7 @@ class JsonWalk {
     return 'on';
   }
 
-  #value(frame: Frame | undefined): Step {
+  #value(frame: JsonFrame | undefined): Step {
     const isSecret =
       frame !== undefined && (frame.isSecret || (frame.isObject && this.#options.isSecret(frame.name)));
     switch (this.#json[this.#at]) {
@@ -182,12 +171,12 @@ class JsonWalk {
     return this.#valueWritten(this.#frames.at(-1));
   }
 
-  #valueWritten(frame: Frame | undefined): Step {
+  #valueWritten(frame: JsonFrame | undefined): Step {
     if (frame !== undefined) frame.phase = 'after';
     return 'on';
   }
 
-  #string(frame: Frame | undefined, isSecret: boolean): Step {
+  #string(frame: JsonFrame | undefined, isSecret: boolean): Step {
     const end = endOfString(this.#json, this.#at);
     if (end === -1) return this.#halfString(frame, isSecret);
     const raw = this.#json.slice(this.#at + 1, end);
@@ -199,7 +188,7 @@ class JsonWalk {
   }
 
   /** What may be the half of a secret at the end of what there is of a string is left out. */
-  #halfString(frame: Frame | undefined, isSecret: boolean): Step {
+  #halfString(frame: JsonFrame | undefined, isSecret: boolean): Step {
     if (!this.#options.isBeginning) return 'broken';
     const raw = this.#json.slice(this.#at + 1);
     const known = withoutHalfEscape(raw.slice(0, Math.max(0, raw.length - longestSecret)));
@@ -234,7 +223,7 @@ class JsonWalk {
     return walk(text, options, this.#nesting + 1);
   }
 
-  #literal(frame: Frame | undefined, isSecret: boolean): Step {
+  #literal(frame: JsonFrame | undefined, isSecret: boolean): Step {
     literals.lastIndex = this.#at;
     const found = literals.exec(this.#json)?.[0];
     const next = this.#at + (found?.length ?? 0);
@@ -278,47 +267,3 @@ const halfLiteral = /^(?:-|t|tr|tru|f|fa|fal|fals|n|nu|nul)$/;
 
 /** Characters: more than a key is long. */
 const longestSecret = 4 * 1024;
-
-function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
-}
-
-function closing({ isObject }: Frame): string {
-  return isObject ? '}' : ']';
-}
-
-function noteAt({ isObject, phase }: Frame): string {
-  if (!isObject) return phase === 'after' ? `,${cutNote}` : cutNote;
-  switch (phase) {
-    case 'colon':
-      return `:${cutNote}`;
-    case 'value':
-      return cutNote;
-    case 'after':
-      return `,"…":${cutNote}`;
-    default:
-      return `"…":${cutNote}`;
-  }
-}
-
-/** Where the quote is that ends the string that begins at `start`; -1 if it is not there. */
-function endOfString(json: string, start: number): number {
-  for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
-    let first = end;
-    while (json[first - 1] === '\\') first -= 1;
-    if ((end - first) % 2 === 0) return end;
-  }
-  return -1;
-}
-
-function decoded(raw: string): string | undefined {
-  try {
-    return JSON.parse(`"${raw}"`);
-  } catch {
-    return undefined;
-  }
-}
-
-function withoutHalfEscape(raw: string): string {
-  return raw.replace(/(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3})?$/, '$1');
-}
