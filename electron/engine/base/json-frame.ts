@@ -1,11 +1,11 @@
 /** Where a container stands: before its first member, before another one, before the colon, its value, or the next comma. */
-type Phase = 'start' | 'item' | 'colon' | 'value' | 'after';
+export type JsonPhase = 'start' | 'item' | 'colon' | 'value' | 'after';
 
 /** An object or a list that has begun and not ended. */
 export interface JsonFrame {
   readonly isObject: boolean;
   readonly isSecret: boolean;
-  phase: Phase;
+  phase: JsonPhase;
   /** The key of the member it stands at. */
   name: string;
 }

@@ -1,4 +1,4 @@
-import { closing, type JsonFrame, noteAt } from './json-frame.ts';
+import { closing, type JsonFrame, type JsonPhase, noteAt } from './json-frame.ts';
 import { decoded, endOfString, isSpace, withoutHalfEscape } from './json-text.ts';
 import { maskString } from './mask-string.ts';
 import { masked, maskText } from './mask-text.ts';
@@ -120,7 +120,7 @@ class JsonWalk {
     return frame.isObject ? this.#key(frame) : this.#value(frame);
   }
 
-  #sign(frame: JsonFrame, sign: string, expected: string, next: Phase): Step {
+  #sign(frame: JsonFrame, sign: string, expected: string, next: JsonPhase): Step {
     if (sign !== expected) return 'broken';
     this.#out += sign;
     this.#at += 1;
