@@ -1,6 +1,6 @@
 /**
  * `npm run screenshots`: the packaged app with a handful of real servers, photographed screen by screen in light and
- * dark into docs/screenshots/. On Linux on a display of its own.
+ * dark into docs/screenshots/. On Linux on a display of its own. `npm run screenshots -- problem log`: only these.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -50,6 +50,18 @@ const screens = {
   },
   add: (window) => window.getByRole('button', { name: 'Add server' }).first().click(),
   tools: (window) => window.keyboard.press('Control+2'),
+  search: async (window) => {
+    await openPage(window, 'Control+2', 'By server');
+    const field = window.getByLabel('Search name, description or server');
+    await field.fill('creat fil');
+    await window.getByText(/\d match/).waitFor();
+    return () => field.fill('');
+  },
+  skills: async (window) => {
+    await openPage(window, 'Control+2', 'By skill');
+    await window.getByRole('list', { name: 'Tools of this skill' }).waitFor();
+    return () => openPage(window, 'Control+2', 'By server');
+  },
   activity: (window) => window.keyboard.press('Control+3'),
   audit: async (window) => {
     await openPage(window, 'Control+3', 'Audit');
@@ -144,9 +156,12 @@ async function editCommand(window, key, command) {
 }
 
 if (process.platform === 'linux' && process.env.DISPLAY === undefined) {
-  const again = ['-a', '-s', '-screen 0 1440x900x24', process.execPath, process.argv[1]];
+  const again = ['-a', '-s', '-screen 0 1440x900x24', process.execPath, ...process.argv.slice(1)];
   process.exit(spawnSync('xvfb-run', again, { stdio: 'inherit' }).status ?? 1);
 }
+const chosen = process.argv.slice(2);
+const unknown = chosen.find((name) => !Object.hasOwn(screens, name));
+if (unknown !== undefined) throw new Error(`There is no screen "${unknown}".`);
 await pack();
 await mkdir(target, { recursive: true });
 const home = await mkdtemp(path.join(tmpdir(), 'demo-'));
@@ -167,6 +182,17 @@ async function furnish(folder) {
   await mkdir(nvmFolder(folder), { recursive: true });
   const node = `#!/bin/sh\n[ "$1" = --version ] && echo v22.11.0 && exit\nexec "${process.execPath}" "$@"\n`;
   await writeFile(path.join(nvmFolder(folder), 'node'), node, { mode: 0o755 });
+  // The profile of this machine's shell would put folders of this machine into PATH.
+  const shell = `#!/bin/sh\nexport PATH="${pathOf(folder)}"\nwhile [ $# -gt 1 ]; do shift; done\nexec /bin/sh -c "$1"\n`;
+  await writeFile(shellOf(folder), shell, { mode: 0o755 });
+}
+
+function shellOf(folder) {
+  return path.join(folder, 'sh');
+}
+
+function pathOf(folder) {
+  return [path.join(folder, 'bin'), nvmFolder(folder), '/usr/local/bin', '/usr/bin', '/bin'].join(':');
 }
 
 /** Where a version manager has put a Node of its own. */
@@ -201,7 +227,8 @@ async function photograph(theme) {
   const clients = [await connect(dataDir, 'claude-ai'), await connect(dataDir, 'cursor-vscode')];
   const stopUsing = keepUsing(clients[1]);
   await sleep(3_000);
-  for (const [name, open] of Object.entries(screens)) {
+  const wanted = Object.entries(screens).filter(([name]) => chosen.length === 0 || chosen.includes(name));
+  for (const [name, open] of wanted) {
     await window.keyboard.press('Escape');
     await window.keyboard.press('Control+1');
     await window.getByRole('heading', { name: 'Servers' }).waitFor();
@@ -220,11 +247,15 @@ async function photograph(theme) {
 
 async function launch(dataDir, attempts = 3) {
   const args = [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--data-dir', dataDir];
+  // Nothing else of this machine's environment: pictures show it.
+  const { DISPLAY, XAUTHORITY, LANG = 'C.UTF-8' } = process.env;
   const env = {
-    ...process.env,
+    DISPLAY,
+    LANG,
+    ...(XAUTHORITY === undefined ? {} : { XAUTHORITY }),
     HOME: home,
-    PATH: `${path.join(home, 'bin')}:${nvmFolder(home)}:${path.dirname(process.execPath)}:/usr/bin:/bin`,
-    SHELL: '/bin/sh',
+    PATH: pathOf(home),
+    SHELL: shellOf(home),
   };
   try {
     return await electron.launch({

@@ -35,8 +35,11 @@ export function findCommands(model: Model, query: string): readonly Command[] {
   const hits = [...ofServers, ...switchCommands(model), ...fixed].filter((command) =>
     matchesWords(`${command.title} ${command.keywords ?? ''} ${command.group}`.toLowerCase(), words),
   );
-  return hits.sort((left, right) => rank(left, words) - rank(right, words));
+  return hits.sort((left, right) => rank(left, words) - rank(right, words)).slice(0, mostCommands);
 }
+
+/** More than these nobody reads, and drawing hundreds would hold up the typing. */
+const mostCommands = 24;
 
 /** Titles that begin with what was typed come first; the rest keeps its order. */
 function rank(command: Command, words: readonly string[]): number {

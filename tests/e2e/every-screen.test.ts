@@ -73,6 +73,16 @@ const pages: Readonly<Record<string, Way>> = {
   'a server with held tools': (window) => openServer(window, 'tools', 'Overview'),
   'a tool': (window) => openTool(window, 'get-sum'),
   'a held tool': (window) => openTool(window, 'more'),
+  'what is found': async (window) => {
+    await openView(window, 'Tools');
+    await window.getByLabel('Search name, description or server').fill('get');
+    await window.getByText(/\d match/).waitFor();
+  },
+  'tools by skill': async (window) => {
+    await choose(window, 'Tools', 'By skill');
+    await window.getByRole('list', { name: 'Tools of this skill' }).waitFor();
+  },
+  'tools by server': (window) => choose(window, 'Tools', 'By server'),
   'the tester': (window) => openTester(window, 'get-structured-content'),
   'its answer': async (window) => {
     await window.getByLabel(/^location/).selectOption('Chicago');
@@ -98,6 +108,10 @@ const pages: Readonly<Record<string, Way>> = {
   limits: (window) => choose(window, 'Settings', 'Limits'),
   profiles: (window) => choose(window, 'Clients', 'Profiles'),
   secrets: (window) => choose(window, 'Settings', 'Secrets'),
+  'settings of the search': async (window) => {
+    await choose(window, 'Settings', 'Search');
+    await window.getByRole('combobox', { name: 'Who classifies' }).waitFor();
+  },
   about: (window) => choose(window, 'Settings', 'About'),
 };
 
@@ -143,6 +157,17 @@ const dialogs: Readonly<Record<string, readonly [name: string, way: Way]>> = {
     async (window) => {
       await choose(window, 'Settings', 'Secrets');
       await window.getByRole('button', { name: 'Add secret' }).first().click();
+    },
+  ],
+  'moving a tool to a skill': [
+    'Move to a skill',
+    async (window) => {
+      await choose(window, 'Tools', 'By skill');
+      await window
+        .getByRole('button', { name: /^Actions for/ })
+        .first()
+        .click();
+      await window.getByRole('menuitem', { name: 'Move to skill…' }).click();
     },
   ],
   'a support bundle': [

@@ -27,8 +27,10 @@ export function ByServer({ index, total }: ByServerProps) {
   const model = useModel();
   const [query, setQuery] = useState('');
   const [filters, setFilters] = useState<Filters>({});
-  const isSearching = query.trim() !== '';
-  const { state, again } = useFinder(isSearching ? { query, ...filters, limit: mostShown } : undefined);
+  const isAsked = query.trim() !== '';
+  const { state, again } = useFinder(isAsked ? { query, ...filters, limit: mostShown } : undefined);
+  // The list stays until there is something else to show, which a key press does not wait for.
+  const isSearching = isAsked && (state.kind === 'found' || state.kind === 'failed');
   const servers = index.filter((group) => group.tools.length > 0).map((group) => group.serverKey);
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
   const page = useOpenTool();
@@ -36,7 +38,11 @@ export function ByServer({ index, total }: ByServerProps) {
     <>
       <ToolsHeader
         page="servers"
-        note={`${formatCount(total, 'tool')} from ${formatCount(servers.length, 'server')}`}
+        note={
+          isAsked && !isSearching
+            ? 'Searching…'
+            : `${formatCount(total, 'tool')} from ${formatCount(servers.length, 'server')}`
+        }
       >
         <SearchField
           label="Search name, description or server"
@@ -48,7 +54,7 @@ export function ByServer({ index, total }: ByServerProps) {
         <Button
           variant="default"
           onClick={() => setCollapsed(collapsed.size === servers.length ? new Set() : new Set(servers))}
-          disabled={isSearching}
+          disabled={isAsked}
         >
           {collapsed.size === servers.length ? 'Expand all' : 'Collapse all'}
         </Button>

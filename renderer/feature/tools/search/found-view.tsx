@@ -14,7 +14,7 @@ import { FilterChoices, type Filters, FoundBar } from './found-bar.tsx';
 import { FoundList } from './found-list.tsx';
 
 interface FoundViewProps {
-  readonly state: FindState;
+  readonly state: Extract<FindState, { kind: 'found' | 'failed' }>;
   readonly filters: Filters;
   readonly onFilter: (filters: Filters) => void;
   readonly onOpen: (hit: SearchHit) => void;
@@ -39,13 +39,6 @@ export function FoundView(props: FoundViewProps) {
           }
         />
       </div>
-    );
-  }
-  if (state.kind !== 'found') {
-    return (
-      <p role="status" className={classes.searching}>
-        Searching…
-      </p>
     );
   }
   if (state.result.total > 0) return <Found {...props} result={state.result} />;

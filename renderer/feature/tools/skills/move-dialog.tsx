@@ -37,7 +37,7 @@ export function MoveDialog({ tool, skills, onClose }: MoveDialogProps) {
     focusRow(list.current, 0);
   }
   return (
-    <Dialog title={`Move ${tool.name} to a skill`} size={460} onClose={onClose}>
+    <Dialog title="Move to a skill" size={460} onClose={onClose}>
       <div className={classes.move}>
         <TextInput
           data-autofocus
@@ -47,7 +47,9 @@ export function MoveDialog({ tool, skills, onClose }: MoveDialogProps) {
           onChange={(event) => setQuery(event.currentTarget.value)}
           onKeyDown={onFieldKey}
         />
-        <p className={classes.about}>It stays there, whatever is found later, until you take it back.</p>
+        <p className={classes.about}>
+          {tool.name} stays there, whatever is found later, until you take it back.
+        </p>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move the focus among the buttons inside */}
         <div className={classes.choices} onKeyDown={onKeyDown}>
           <ul ref={list} aria-label="Skills to choose from">
