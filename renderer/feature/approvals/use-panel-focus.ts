@@ -18,7 +18,9 @@ export function usePanelFocus(panel: RefObject<HTMLElement | null>): () => void 
     approval.setState({ wanted: false });
   }, [approval, panel, wanted]);
   const giveBack = useCallback(() => {
-    const place = before.current?.isConnected === true ? before.current : document.getElementById('content');
+    const { current } = before;
+    const isThere = current?.isConnected === true && current !== document.body;
+    const place = isThere ? current : document.getElementById('content');
     if (place instanceof HTMLElement) place.focus();
   }, []);
   useLayoutEffect(

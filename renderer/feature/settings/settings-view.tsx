@@ -116,8 +116,8 @@ const noticeRows: readonly {
   { name: 'notifySignIn', label: 'A sign-in is needed', hint: 'A click opens the browser.' },
   {
     name: 'notifyTools',
-    label: 'Tools are held back',
-    hint: 'A server offers new or changed tools, which wait for you to see them.',
+    label: 'A call or tools wait for you',
+    hint: 'A client asks before it runs a tool, or a server offers new or changed tools, which are held until you have seen them.',
   },
   {
     name: 'notifyClients',
