@@ -1,6 +1,5 @@
 import { Button, Loader } from '@mantine/core';
 import { ChartLine } from 'lucide-react';
-import { useId } from 'react';
 import { formatCount } from '../../../lib/format-amount.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
@@ -28,6 +27,7 @@ export function MetricsPage() {
       </ViewHeader>
       <ScopeBar />
       <ScrollRegion label="Metrics" className={classes.scroll}>
+        <h2 className="visually-hidden">Metrics</h2>
         <div className={classes.content}>
           {state.kind === 'failed' && (
             <ProblemCard
@@ -52,14 +52,10 @@ export function MetricsPage() {
 }
 
 function Numbers({ known: { all, shown } }: { known: KnownMetrics }) {
-  const id = useId();
   if (all.total.calls === 0) return <NoCalls />;
   return (
     <>
-      <section className={classes.card} aria-labelledby={id}>
-        <h2 id={id} className="visually-hidden">
-          Calls over the time
-        </h2>
+      <section className={classes.card} aria-label="Calls over the time">
         <MetricsFigures stats={shown.total} />
         <CallsChart summary={shown} />
       </section>
