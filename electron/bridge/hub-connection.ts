@@ -1,5 +1,5 @@
 import { type Problem, problem } from '../../shared/error/problem.ts';
-import { isRecord } from '../../shared/json.ts';
+import { isRecord, parseJson } from '../../shared/json.ts';
 import { type BridgeHello, bridgeWireVersion, helloLimits } from '../../shared/schema/bridge-hello.ts';
 import { systemClock } from '../engine/base/clock.ts';
 import type { Transport } from '../engine/rpc/transport.ts';
@@ -60,7 +60,7 @@ type Judged =
 
 /** The hub's hello, checked by hand: the bridge carries no schema library. */
 export function judgeHubHello(line: string): Judged {
-  const value = parse(line);
+  const value = parseJson(line);
   if (!isRecord(value) || typeof value.patchbay !== 'number') return refused(strangerOnSocket(line));
   const problem = asProblem(value.error);
   if (problem !== undefined) return refused(problem);
@@ -72,14 +72,6 @@ export function judgeHubHello(line: string): Judged {
 
 function refused(problem: Problem): Judged {
   return { kind: 'refused', problem };
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 function otherWire(theirs: number): Problem {

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../shared/json.ts';
 import { elementSpans, memberSpans } from '../rpc/json-spans.ts';
 import { splice } from '../rpc/splice.ts';
 import type { RawItem } from './contract.ts';
@@ -36,14 +37,14 @@ export function keepTexts(items: readonly unknown[], result: Buffer, field: stri
   if (spans.length !== items.length) return;
   spans.forEach(({ start, end }, index) => {
     const item = items[index];
-    if (isItem(item)) keepText(item, result.toString('utf8', start, end));
+    if (isRecord(item)) keepText(item, result.toString('utf8', start, end));
   });
 }
 
 /** The item of a text, with the text; throws where it is not JSON. */
 export function readItem(text: string): unknown {
   const item: unknown = JSON.parse(text);
-  if (isItem(item)) keepText(item, text);
+  if (isRecord(item)) keepText(item, text);
   return item;
 }
 
@@ -79,8 +80,4 @@ function spliced(text: string, field: string, value: string): string {
   const bytes = Buffer.from(text);
   const places = memberSpans(bytes, field).map((span) => ({ ...span, text: value }));
   return Buffer.concat(splice(bytes, places)).toString('utf8');
-}
-
-function isItem(value: unknown): value is RawItem {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

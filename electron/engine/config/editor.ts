@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
+import { isRecord } from '../../../shared/json.ts';
 import type { ConfigStore, ConfigStoreOptions } from './contract.ts';
 import {
   addServer,
   duplicateServer,
-  type Entry,
   type RemovedServer,
   removeServer,
   renameServer,
@@ -131,7 +131,7 @@ export function createEditor(
     entry: async (key) => {
       const good = await sink.read();
       const value = plainValue(requireServer(good, key).member.value);
-      return { text: serverText(good.parsed.body, key), entry: isEntry(value) ? value : {} };
+      return { text: serverText(good.parsed.body, key), entry: isRecord(value) ? value : {} };
     },
   };
 }
@@ -152,8 +152,4 @@ function copyKey(key: string, good: GoodText): string {
     const candidate = number === 1 ? `${key}-copy` : `${key}-copy-${number}`;
     if (!taken.has(candidate)) return candidate;
   }
-}
-
-function isEntry(value: unknown): value is Entry {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '../../../shared/json.ts';
 import { indentAt, layoutOf } from './layout.ts';
 import { type JsonNode, parseText } from './parse.ts';
 import { render, renderMember } from './render.ts';
@@ -24,7 +25,7 @@ function mergeJson(body: string, path: Path, next: unknown): string {
   if (node === undefined) return append(body, path, next);
   const old = plainValue(node);
   if (isDeepStrictEqual(old, next)) return body;
-  if (isObject(old) && isObject(next)) return mergeObject(body, path, old, next);
+  if (isRecord(old) && isRecord(next)) return mergeObject(body, path, old, next);
   if (Array.isArray(old) && Array.isArray(next)) return mergeArray(body, path, old, next);
   const style = { ...layoutOf(body), indent: indentAt(body, node.offset), inline: false };
   return replaceRange(body, node, render(next, style));
@@ -94,7 +95,3 @@ function stepInto(node: JsonNode | undefined, step: string | number): JsonNode |
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { type Problem, problem } from '../../../shared/error/problem.ts';
+import { parseJson } from '../../../shared/json.ts';
 import {
   type AdminHello,
   type BridgeHello,
@@ -164,12 +165,4 @@ function notAHello(): Problem {
     'The first line on this socket was not the hello of a Patchbay bridge or command.',
     'Connect through patchbay-bridge, or use the HTTP endpoint.',
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../shared/json.ts';
 import type { JsonRpcId } from './message.ts';
 
 /**
@@ -39,7 +40,7 @@ function isMeantAsMessage(value: unknown): value is LooseEnvelope {
 
 function callKind({ id, method, params, result, error }: LooseEnvelope): MessageKind {
   if (typeof method !== 'string' || result !== undefined || error !== undefined) return 'invalid';
-  if (params !== undefined && !isPlainObject(params)) return 'invalid';
+  if (params !== undefined && !isRecord(params)) return 'invalid';
   if (id === undefined) return 'notification';
   return isId(id) ? 'request' : 'invalid';
 }
@@ -53,15 +54,11 @@ function answerKind({ id, result, error }: LooseEnvelope): MessageKind {
 
 /** Whether it is what JSON-RPC has an error be. */
 export function isErrorObject(error: unknown): boolean {
-  if (!isPlainObject(error)) return false;
+  if (!isRecord(error)) return false;
   return (
     'code' in error &&
     typeof error.code === 'number' &&
     'message' in error &&
     typeof error.message === 'string'
   );
-}
-
-function isPlainObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

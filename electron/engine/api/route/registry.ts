@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from '@hono/zod-openapi';
+import { isRecord } from '../../../../shared/json.ts';
 import type { ToolSummary } from '../../../../shared/model/tool.ts';
 import type { ApiCaller, ApiPorts, DeclaredTool, ServerRecord } from '../contract.ts';
 import { unknownServer, unknownTool } from '../http/api-error.ts';
@@ -188,8 +189,7 @@ function toolsOf(
   ];
 }
 
-function schemaOf(engine: ApiPorts['engine'], key: string, name: string): Record<string, unknown> {
+function schemaOf(engine: ApiPorts['engine'], key: string, name: string): Readonly<Record<string, unknown>> {
   const { inputSchema } = engine.tool(key, name).definition;
-  const isObject = typeof inputSchema === 'object' && inputSchema !== null && !Array.isArray(inputSchema);
-  return isObject ? (inputSchema as Record<string, unknown>) : {};
+  return isRecord(inputSchema) ? inputSchema : {};
 }

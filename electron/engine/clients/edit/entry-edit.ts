@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '../../../../shared/json.ts';
 import { type ConfigFormat, type Entry, type EntryPlace, FormatFault } from '../format/contract.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -70,19 +71,15 @@ function withMember(roots: Values, root: string, value: unknown): Values {
 
 function rootsOf(format: ConfigFormat, text: string): Values {
   const value = format.parse(text);
-  if (!isMapping(value)) throw new FormatFault('it holds no settings at its top level');
+  if (!isRecord(value)) throw new FormatFault('it holds no settings at its top level');
   return value;
 }
 
 function asEntries(roots: Values, root: string): Values {
   const value = roots[root] ?? undefined;
   if (value === undefined) return {};
-  if (!isMapping(value)) throw new FormatFault(`"${root}" in it does not hold entries`);
+  if (!isRecord(value)) throw new FormatFault(`"${root}" in it does not hold entries`);
   return value;
-}
-
-function isMapping(value: unknown): value is Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** An entry as the format's parser would give it back, so that numbers compare. */

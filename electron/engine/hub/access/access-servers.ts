@@ -1,5 +1,6 @@
 import type { Grant, GrantScope, ToolToken } from '../../../../shared/model/access.ts';
 import type { ConfigStore } from '../../config/contract.ts';
+import { onOtherKeys } from '../other-keys.ts';
 import type { AccessBook } from './access-book.ts';
 
 /** What was granted about one server. */
@@ -30,13 +31,8 @@ export class AccessServers {
   }
 
   follow(config: Pick<ConfigStore, 'state' | 'onChange'>): void {
-    let before = keysOf(config);
-    config.onChange(() => {
-      const after = keysOf(config);
-      const gone = new Set([...before].filter((key) => !after.has(key)));
-      const come = [...after].filter((key) => !before.has(key));
-      before = after;
-      if (gone.size + come.length > 0 && this.#book.isReady) this.#move(gone, come);
+    onOtherKeys(config, (gone, come) => {
+      if (this.#book.isReady) this.#move(gone, come);
     });
   }
 
@@ -95,8 +91,4 @@ function isPatternOf({ pattern }: Extract<GrantScope, { kind: 'pattern' }>, key:
 function moved(scope: GrantScope, from: string, to: string): GrantScope {
   if (scope.kind === 'pattern') return { ...scope, pattern: `${to}${scope.pattern.slice(from.length)}` };
   return 'serverKey' in scope ? { ...scope, serverKey: to } : scope;
-}
-
-function keysOf({ state }: Pick<ConfigStore, 'state'>): ReadonlySet<string> {
-  return new Set(state.servers.map(({ key }) => key));
 }

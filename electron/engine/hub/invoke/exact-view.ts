@@ -1,12 +1,7 @@
-import type {
-  Catalogue,
-  CatalogueView,
-  ClientProfile,
-  NamedItem,
-  NameLookup,
-} from '../../catalogue/contract.ts';
+import type { Catalogue, CatalogueView, NamedItem, NameLookup } from '../../catalogue/contract.ts';
 import { createView } from '../../catalogue/view.ts';
 import { canonicalId } from '../../catalogue/wire-name.ts';
+import { canonicalNames, noLists } from '../exact-names.ts';
 
 /** Names of the catalogue as calls over REST give them, made anew only when the catalogue is another one. */
 export class ApiNames {
@@ -69,14 +64,3 @@ export class ApiNames {
     return this.#configured().filter((key) => !known.has(key));
   }
 }
-
-/** Calls look names up; what all of them are is not asked for. */
-const noLists = { tools: [], prompts: [], resources: [], resourceTemplates: [], problems: [] };
-
-const canonicalNames: ClientProfile = {
-  style: 'colon',
-  budget: Number.POSITIVE_INFINITY,
-  pattern: /^/,
-  honoursListChanged: true,
-  refusesUnfit: false,
-};

@@ -1,4 +1,5 @@
 import type { ConfigStore } from '../../config/contract.ts';
+import { onOtherKeys } from '../other-keys.ts';
 import type { ProfileBook } from './profile-book.ts';
 import { bringBack, dropServers, partingOf } from './profile-data.ts';
 
@@ -24,14 +25,7 @@ export class ServerPlaces {
     book: ProfileBook,
     report: (error: unknown) => void,
   ): void {
-    let before = keysOf(config);
-    config.onChange(() => {
-      const after = keysOf(config);
-      const gone = new Set([...before].filter((key) => !after.has(key)));
-      const come = [...after].filter((key) => !before.has(key));
-      before = after;
-      if (gone.size + come.length > 0) this.#move(gone, come, book).catch(report);
-    });
+    onOtherKeys(config, (gone, come) => void this.#move(gone, come, book).catch(report));
   }
 
   #move(gone: ReadonlySet<string>, come: readonly string[], book: ProfileBook): Promise<void> {
@@ -49,8 +43,4 @@ export class ServerPlaces {
     const from = this.#renamed.get(key);
     return this.#partings.get(from !== undefined && gone.has(from) ? from : key) ?? {};
   }
-}
-
-function keysOf({ state }: Pick<ConfigStore, 'state'>): ReadonlySet<string> {
-  return new Set(state.servers.map(({ key }) => key));
 }

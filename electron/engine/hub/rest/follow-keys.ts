@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { ConfigStore } from '../../config/contract.ts';
 import type { RegistryStore } from '../../store/state/server-registry.ts';
+import { onOtherKeys } from '../other-keys.ts';
 
 /**
  * A server keeps its id under another name, and gets it back when it comes back, by an undo or by hand; another one of its
@@ -31,14 +32,7 @@ export class RegisteredKeys {
   /** `report` is told what could not be written. */
   follow(config: Pick<ConfigStore, 'state' | 'onChange'>, report: (error: unknown) => void): void {
     this.#report = report;
-    let before = keysOf(config);
-    config.onChange(() => {
-      const after = keysOf(config);
-      const gone = new Set([...before].filter((key) => !after.has(key)));
-      const come = [...after].filter((key) => !before.has(key));
-      before = after;
-      if (gone.size + come.length > 0) this.#move(gone, come).catch(report);
-    });
+    onOtherKeys(config, (gone, come) => void this.#move(gone, come).catch(report));
   }
 
   async #move(gone: ReadonlySet<string>, come: readonly string[]): Promise<void> {
@@ -52,8 +46,4 @@ export class RegisteredKeys {
     }
     for (const key of gone) if (!renamed.has(key)) await this.#store.remove(key, this.#clock.now());
   }
-}
-
-function keysOf({ state }: Pick<ConfigStore, 'state'>): ReadonlySet<string> {
-  return new Set(state.servers.map(({ key }) => key));
 }

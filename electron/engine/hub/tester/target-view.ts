@@ -6,6 +6,7 @@ import type {
   NameLookup,
   RawItem,
 } from '../../catalogue/contract.ts';
+import { canonicalNames, noLists } from '../exact-names.ts';
 
 /**
  * The catalogue as a run sees it: its target is known by its own name, listed or not, and what is not listed is the
@@ -47,14 +48,3 @@ export function targetView(
 function named({ serverKey, name }: TestTarget, item: RawItem) {
   return { serverKey, name, wireName: name, item };
 }
-
-/** Runs look names up; what all of them are is not asked for. */
-const noLists = { tools: [], prompts: [], resources: [], resourceTemplates: [], problems: [] };
-
-const canonicalNames: ClientProfile = {
-  style: 'colon',
-  budget: Number.POSITIVE_INFINITY,
-  pattern: /^/,
-  honoursListChanged: true,
-  refusesUnfit: false,
-};

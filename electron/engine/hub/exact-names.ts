@@ -1,0 +1,13 @@
+import type { ClientProfile } from '../catalogue/contract.ts';
+
+/** Calls of the hub's own look names up; what all of them are is not asked for. */
+export const noLists = { tools: [], prompts: [], resources: [], resourceTemplates: [], problems: [] };
+
+/** Names as they are, of any length. */
+export const canonicalNames: ClientProfile = {
+  style: 'colon',
+  budget: Number.POSITIVE_INFINITY,
+  pattern: /^/,
+  honoursListChanged: true,
+  refusesUnfit: false,
+};

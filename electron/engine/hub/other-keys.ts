@@ -1,0 +1,20 @@
+import type { ConfigStore } from '../config/contract.ts';
+
+/** Tells which servers the config has no more, and which it has now, each time that they are others. */
+export function onOtherKeys(
+  config: Pick<ConfigStore, 'state' | 'onChange'>,
+  moved: (gone: ReadonlySet<string>, come: readonly string[]) => void,
+): void {
+  let before = keysOf(config);
+  config.onChange(() => {
+    const after = keysOf(config);
+    const gone = new Set([...before].filter((key) => !after.has(key)));
+    const come = [...after].filter((key) => !before.has(key));
+    before = after;
+    if (gone.size + come.length > 0) moved(gone, come);
+  });
+}
+
+function keysOf({ state }: Pick<ConfigStore, 'state'>): ReadonlySet<string> {
+  return new Set(state.servers.map(({ key }) => key));
+}
