@@ -25,7 +25,9 @@ export function useListKeys({ count, show }: ListKeys): (event: KeyboardEvent<HT
   return (event) => {
     const step = steps[event.key];
     const row = (event.target as HTMLElement).closest<HTMLElement>('[data-row]');
-    if (step === undefined || row === null || count === 0) return;
+    // With another key they are shortcuts: Ctrl+K opens the palette from a list too.
+    const isShortcut = event.ctrlKey || event.metaKey || event.altKey;
+    if (step === undefined || row === null || count === 0 || isShortcut) return;
     event.preventDefault();
     const next = Math.min(count - 1, Math.max(0, step(Number(row.dataset.row), count)));
     show(next);
