@@ -15,6 +15,7 @@ export function useClientDetail(id: string): ClientDetailState {
   const [state, setState] = useState<ClientDetailState>({ kind: 'loading' });
   const client = useStore(mirrors.clients, (clients) => clients.find((one) => one.id === id));
   const revision = useStore(mirrors.hub, (hub) => hub?.revision);
+  const profiles = useStore(mirrors.profiles, (view) => view);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is fetched depends on what these tell of
   useEffect(() => {
     let wanted = true;
@@ -27,7 +28,7 @@ export function useClientDetail(id: string): ClientDetailState {
     return () => {
       wanted = false;
     };
-  }, [link, id, client, revision]);
+  }, [link, id, client, revision, profiles]);
   return state;
 }
 
@@ -37,10 +38,10 @@ export type ClientWeightState =
   | { readonly kind: 'known'; readonly weight: ClientWeight };
 
 /** What the tools of a client weigh; counted anew when they are others. */
-export function useClientWeight({ id, tools }: ClientDetail): ClientWeightState {
+export function useClientWeight({ id, tools, compact }: ClientDetail): ClientWeightState {
   const { link } = useModel();
   const [state, setState] = useState<ClientWeightState>({ kind: 'counting' });
-  const names = tools.map(({ wireName }) => wireName).join(' ');
+  const names = [compact.tools, ...tools.map(({ wireName }) => wireName)].join(' ');
   // biome-ignore lint/correctness/useExhaustiveDependencies: the names stand for the tools
   useEffect(() => {
     let wanted = true;

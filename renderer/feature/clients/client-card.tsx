@@ -9,6 +9,7 @@ import { useModel } from '../../store/model-context.tsx';
 import { Ago } from '../../ui/time-text.tsx';
 import { staleAdvice, styleWords, tellable, viaWords } from './client-advice.ts';
 import classes from './clients-view.module.css';
+import { CompactSwitch } from './compact/compact-switch.tsx';
 import { ProfileChoice } from './profile-choice.tsx';
 
 /** One connected client: who, through what, and whether it knows today's tools. */
@@ -45,6 +46,7 @@ export function ClientCard({ client }: { client: ClientView }) {
         </Figure>
       </dl>
       <ProfileChoice client={client} />
+      <CompactSwitch client={client} />
       <footer className={classes.cardFoot}>
         <Button
           variant="default"

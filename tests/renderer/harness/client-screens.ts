@@ -22,6 +22,24 @@ export const clientScreens: readonly Screen[] = [
       await page.getByText('switched off by you').waitFor();
     },
   },
+  {
+    name: 'client-compact',
+    scenario: 'rich',
+    go: async (page) => {
+      await openDetail(page, 'Cursor');
+      await page.getByRole('button', { name: 'See what it saves' }).click();
+      await page.getByText('To find and read one tool').waitFor();
+    },
+  },
+  {
+    name: 'client-compact-on',
+    scenario: 'rich',
+    go: async (page) => {
+      await openDetail(page, 'Codex');
+      await page.getByRole('tab', { name: 'Compact mode' }).click();
+      await page.getByText('Pinned tools').waitFor();
+    },
+  },
   { name: 'client-known', scenario: 'rich', go: (page) => openDetail(page, 'Codex') },
   {
     name: 'client-gone',

@@ -1,4 +1,5 @@
 import type { IpcCallName, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
+import type { ClientView } from '../../../shared/model/client.ts';
 import { sampleDetail, sampleKnown, sampleWeight } from './sample-client-detail.ts';
 
 type ClientCall = Extract<IpcCallName, `client.${string}`>;
@@ -6,12 +7,17 @@ type ClientHandlers = { [N in ClientCall]: (input: IpcInput<N>) => IpcOutput<N> 
 
 /** What a made-up hub knows of its clients. */
 export function fakeClients(
-  names: () => readonly { readonly id: string; readonly name: string }[],
+  clients: () => readonly Pick<ClientView, 'id' | 'name' | 'compact'>[],
 ): ClientHandlers {
-  const nameOf = (id: string) => names().find((client) => client.id === id)?.name ?? id.replace('known:', '');
+  const detailOf = (id: string) => {
+    const client = clients().find((one) => one.id === id);
+    // Codex is not connected, and has it.
+    const compact = client === undefined ? 'client' : client.compact;
+    return sampleDetail(id, client?.name ?? id.replace('known:', ''), compact);
+  };
   return {
-    'client.detail': ({ id }) => sampleDetail(id, nameOf(id)),
-    'client.weigh': ({ id }) => sampleWeight(sampleDetail(id, nameOf(id))),
+    'client.detail': ({ id }) => detailOf(id),
+    'client.weigh': ({ id }) => sampleWeight(detailOf(id)),
     'client.notify': () => undefined,
     'client.known': () => ({ clients: sampleKnown() }),
   };

@@ -15,6 +15,15 @@ export const profileScreens: readonly Screen[] = [
     },
   },
   {
+    name: 'profile-compact',
+    scenario: 'rich',
+    go: async (page) => {
+      await openProfiles(page);
+      await page.getByRole('switch', { name: 'Compact mode for clients that have it' }).press('Space');
+      await page.getByText('Most used tools').waitFor();
+    },
+  },
+  {
     name: 'profile-search',
     scenario: 'rich',
     go: async (page) => {

@@ -1,18 +1,28 @@
 import type { ClientDetail, ClientWeight, KnownClient } from '../../../shared/model/client-detail.ts';
+import { type CompactSource, plainCompact } from '../../../shared/model/compact.ts';
 import { sampleServers } from './sample-servers.ts';
 import { sampleTools } from './sample-tools.ts';
+
+const shortTools = ['search_tools', 'describe_tool', 'call_tool'].map((name) => ({
+  name,
+  wireName: name,
+  calls: 0,
+}));
+
+const idOf = ({ serverKey, name }: { serverKey: string; name: string }) => `${serverKey}:${name}`;
 
 const dayAgo = Date.now() - 86_400_000;
 
 /** Claude Desktop holds an old list, Cursor gets too many tools, the others are well. */
-export function sampleDetail(id: string, name: string): ClientDetail {
+export function sampleDetail(id: string, name: string, compact?: CompactSource): ClientDetail {
   const listed = sampleTools(sampleServers).filter((tool) => tool.enabled);
-  const tools = listed.map((tool, index) => ({
+  const all = listed.map((tool, index) => ({
     serverKey: tool.serverKey,
     name: tool.name,
     wireName: `${tool.serverKey}__${tool.name}`,
     calls: index % 7 === 0 ? (index % 5) * 11 + 3 : 0,
   }));
+  const tools = compact === undefined ? all : [...shortTools, ...all.slice(0, 2)];
   const isStale = name === 'claude-ai';
   const isCursor = name === 'cursor-vscode';
   return {
@@ -47,7 +57,11 @@ export function sampleDetail(id: string, name: string): ClientDetail {
     ],
     withheld: { disabled: 4, held: 3, unfit: 1 },
     countedSince: dayAgo - 20 * 86_400_000,
-    compact: { settings: { direct: 0, pinned: [] }, tools: tools.length },
+    compact: {
+      ...(compact === undefined ? {} : { by: compact }),
+      settings: compact === undefined ? plainCompact : { direct: 0, pinned: all.slice(0, 2).map(idOf) },
+      tools: all.length,
+    },
     fixes: [
       ...(isStale
         ? [
@@ -58,7 +72,7 @@ export function sampleDetail(id: string, name: string): ClientDetail {
             },
           ]
         : []),
-      ...(isCursor
+      ...(isCursor && compact === undefined
         ? [
             {
               kind: 'fewer-tools' as const,
@@ -77,7 +91,7 @@ export function sampleDetail(id: string, name: string): ClientDetail {
 export function sampleWeight({ tools }: ClientDetail): ClientWeight {
   const weights = tools.map(({ wireName }, index) => [wireName, 90 + ((index * 37) % 400)] as const);
   const total = weights.reduce((sum, [, tokens]) => sum + tokens, 0);
-  const compact = { whole: total, short: 412, perTool: 655 };
+  const compact = { whole: 95_045, short: 412, perTool: 655 };
   return { total, byName: Object.fromEntries(weights), compact };
 }
 

@@ -13,6 +13,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import { ToolDifferenceView } from '../../../ui/tool-difference-view.tsx';
+import { CompactPart } from '../compact/compact-part.tsx';
 import classes from './client-detail.module.css';
 import { ClientFigures } from './client-figures.tsx';
 import { ClientTools } from './client-tools.tsx';
@@ -57,7 +58,7 @@ function Known({ detail }: { detail: ClientDetail }) {
         <ClientFigures detail={detail} weight={weight} />
         <ListNotice detail={detail} />
         {detail.fixes.map((fix) => (
-          <FixNotice key={fix.kind} detail={detail} fix={fix} />
+          <FixNotice key={fix.kind} detail={detail} fix={fix} onCompact={() => setChosen('compact')} />
         ))}
       </div>
       <Tabs
@@ -70,6 +71,7 @@ function Known({ detail }: { detail: ClientDetail }) {
         <Tabs.List aria-label="Parts of what it gets">
           {difference !== undefined && <Tabs.Tab value="changes">Changed since it listed</Tabs.Tab>}
           <Tabs.Tab value="tools">Its tools</Tabs.Tab>
+          <Tabs.Tab value="compact">Compact mode</Tabs.Tab>
           <Tabs.Tab value="left-out">
             Left out {away > 0 && <span className={classes.count}>{away}</span>}
           </Tabs.Tab>
@@ -83,6 +85,9 @@ function Known({ detail }: { detail: ClientDetail }) {
         )}
         <Tabs.Panel value="tools">
           <ClientTools detail={detail} weight={weight} />
+        </Tabs.Panel>
+        <Tabs.Panel value="compact">
+          <CompactPart detail={detail} weight={weight} />
         </Tabs.Panel>
         <Tabs.Panel value="left-out">
           <LeftOut detail={detail} />
@@ -110,7 +115,13 @@ function ListNotice({ detail }: { detail: ClientDetail }) {
 
 const icons = { notify: BellRing, restart: Power, 'fewer-tools': Scissors, compact: Shrink } as const;
 
-function FixNotice({ detail, fix }: { detail: ClientDetail; fix: ClientFix }) {
+interface FixNoticeProps {
+  readonly detail: ClientDetail;
+  readonly fix: ClientFix;
+  readonly onCompact: () => void;
+}
+
+function FixNotice({ detail, fix, onCompact }: FixNoticeProps) {
   const model = useModel();
   const Icon = icons[fix.kind];
   return (
@@ -124,11 +135,13 @@ function FixNotice({ detail, fix }: { detail: ClientDetail; fix: ClientFix }) {
           : undefined
       }
       actions={
-        fix.kind === 'notify' ? (
-          <Button onClick={() => void notifyClient(model, detail)}>Tell it again</Button>
-        ) : (
-          fix.kind === 'fewer-tools' && <ProfilesButton />
-        )
+        <>
+          {fix.kind === 'notify' && (
+            <Button onClick={() => void notifyClient(model, detail)}>Tell it again</Button>
+          )}
+          {fix.kind === 'fewer-tools' && <ProfilesButton />}
+          {fix.kind === 'compact' && <Button onClick={onCompact}>See what it saves</Button>}
+        </>
       }
     />
   );

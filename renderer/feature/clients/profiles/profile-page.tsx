@@ -21,6 +21,7 @@ import type { Model } from '../../../store/model.ts';
 import { useModel, useServers } from '../../../store/model-context.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
+import { ProfileCompact } from '../compact/profile-compact.tsx';
 import { type ProfileRow, profileRows } from './profile-rows.ts';
 import { ProfileTree } from './profile-tree.tsx';
 import classes from './profiles.module.css';
@@ -40,6 +41,7 @@ export function ProfilePage({ profile }: { profile: Profile }) {
   return (
     <section className={classes.page} aria-label={`Profile ${profile.name}`}>
       <Head profile={profile} />
+      <ProfileCompact profile={profile} />
       <div className={classes.bar}>
         <SearchField label="Search servers and tools" width={240} value={query} onChange={setQuery} />
         <span className={classes.sum}>{summary(profile, groups)}</span>

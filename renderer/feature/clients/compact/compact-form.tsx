@@ -1,0 +1,62 @@
+import { MultiSelect, Select } from '@mantine/core';
+import { useMemo } from 'react';
+import { useStore } from 'zustand/react';
+import type { CompactSettings } from '../../../../shared/model/compact.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import classes from './compact.module.css';
+
+interface CompactFormProps {
+  readonly settings: CompactSettings;
+  readonly onChange: (settings: CompactSettings) => void;
+}
+
+/** What stands in a short list beside the search. */
+export function CompactForm({ settings, onChange }: CompactFormProps) {
+  const { direct, pinned } = settings;
+  const ids = useToolIds(pinned);
+  return (
+    <div className={classes.form}>
+      <Select
+        size="xs"
+        label="Most used tools"
+        description="Of the last weeks, without today; they stay while the client is connected"
+        data={choicesOf(direct)}
+        value={String(direct)}
+        allowDeselect={false}
+        onChange={(value) => value !== null && onChange({ ...settings, direct: Number(value) })}
+      />
+      <MultiSelect
+        size="xs"
+        label="Pinned tools"
+        description="Always in its list"
+        placeholder={pinned.length === 0 ? 'None' : undefined}
+        searchable
+        limit={50}
+        nothingFoundMessage="No tool is called so"
+        data={ids}
+        value={[...pinned]}
+        onChange={(value) => onChange({ ...settings, pinned: value })}
+      />
+    </div>
+  );
+}
+
+/** With a number of its own from the file. */
+function choicesOf(direct: number) {
+  const counts = [...new Set([0, 5, 10, 20, 30, direct])].sort((one, other) => one - other);
+  return counts.map((count) => ({
+    value: String(count),
+    label: count === 0 ? 'None: all are searched for' : `The ${count} it uses most`,
+  }));
+}
+
+/** Of all servers; what is pinned and not offered now can still be taken out. */
+function useToolIds(pinned: readonly string[]): string[] {
+  const byServer = useStore(useModel().mirrors.tools, (tools) => tools);
+  return useMemo(() => {
+    const ids = Object.values(byServer).flatMap((tools) =>
+      tools.map(({ serverKey, name }) => `${serverKey}:${name}`),
+    );
+    return [...new Set([...ids, ...pinned])];
+  }, [byServer, pinned]);
+}

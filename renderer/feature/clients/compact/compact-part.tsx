@@ -1,0 +1,88 @@
+import { Loader, Switch } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useStore } from 'zustand/react';
+import type { ClientDetail } from '../../../../shared/model/client-detail.ts';
+import { saveCompact, switchClientCompact } from '../../../command/compact-actions.ts';
+import { formatCount } from '../../../lib/format-amount.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import type { ClientWeightState } from '../../../store/use-client-detail.ts';
+import { ScrollRegion } from '../../../ui/scroll-region.tsx';
+import classes from './compact.module.css';
+import { CompactForm } from './compact-form.tsx';
+import { compactVerdict } from './compact-verdict.ts';
+
+interface CompactPartProps {
+  readonly detail: ClientDetail;
+  readonly weight: ClientWeightState;
+}
+
+/** Compact mode of one client: what it would save, measured on its own list, and what stands in the short one. */
+export function CompactPart({ detail, weight }: CompactPartProps) {
+  const model = useModel();
+  const { by, settings } = detail.compact;
+  return (
+    <ScrollRegion label="Compact mode" className={classes.part}>
+      <p className={classes.text}>
+        Instead of all its tools, the client is told three that search, describe and call them. Calls go
+        through as if they were made directly: the same rules, questions and results.
+      </p>
+      <Saving detail={detail} weight={weight} />
+      <CompactState detail={detail} />
+      {by !== undefined && (
+        <CompactForm
+          settings={settings}
+          onChange={(next) => void saveCompact(model, { of: 'client', name: detail.name }, next)}
+        />
+      )}
+    </ScrollRegion>
+  );
+}
+
+function CompactState({ detail }: { detail: ClientDetail }) {
+  const model = useModel();
+  const { by } = detail.compact;
+  const profile = useStore(model.mirrors.profiles, ({ clients }) => clients[detail.name]);
+  if (by === 'entry')
+    return <p className={classes.note}>It is on, as the client’s own entry or address says.</p>;
+  return (
+    <Switch
+      size="sm"
+      label={by === 'profile' ? `Compact mode, as the profile ${profile ?? ''} says` : 'Compact mode'}
+      checked={by !== undefined}
+      onChange={(event) =>
+        void switchClientCompact(model, { name: detail.name, profile }, event.currentTarget.checked)
+      }
+    />
+  );
+}
+
+function Saving({ detail: { compact }, weight }: CompactPartProps) {
+  if (weight.kind === 'failed') return <p className={classes.note}>{weight.problem.sentence}</p>;
+  if (weight.kind === 'counting')
+    return <Loader size={14} role="status" aria-label="Counting what it saves" />;
+  const { whole, short, perTool } = weight.weight.compact;
+  const { pays, sentence } = compactVerdict(compact.tools, weight.weight.compact);
+  return (
+    <>
+      <dl className={classes.figures}>
+        <Figure label={`Whole list, ${formatCount(compact.tools, 'tool')}`}>{whole}</Figure>
+        <Figure label="Short list">{short}</Figure>
+        <Figure label="To find and read one tool">{perTool}</Figure>
+      </dl>
+      <p className={classes.verdict} data-pays={pays}>
+        {sentence}
+      </p>
+    </>
+  );
+}
+
+function Figure({ label, children }: { label: ReactNode; children: number }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        {children.toLocaleString('en')} <span className={classes.unit}>tokens</span>
+      </dd>
+    </div>
+  );
+}

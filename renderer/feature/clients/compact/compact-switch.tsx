@@ -1,0 +1,26 @@
+import { Switch } from '@mantine/core';
+import type { ClientView } from '../../../../shared/model/client.ts';
+import { switchClientCompact } from '../../../command/compact-actions.ts';
+import { clientTitle } from '../../../lib/client-title.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import classes from './compact.module.css';
+
+/** Whether a client gets a short list of tools; only told where its own entry or its address says so. */
+export function CompactSwitch({ client }: { client: ClientView }) {
+  const model = useModel();
+  const { name, compact, profile } = client;
+  if (compact === 'entry') return <p className={classes.note}>Compact mode, as its own entry says.</p>;
+  if (name === '') return null;
+  return (
+    <Switch
+      size="xs"
+      label={compact === 'profile' ? 'Compact mode, as its profile says' : 'Compact mode'}
+      aria-label={`Compact mode of ${clientTitle(client)}`}
+      title="It is told a few tools, which find and call all others"
+      checked={compact !== undefined}
+      onChange={(event) =>
+        void switchClientCompact(model, { name, profile: profile?.name }, event.currentTarget.checked)
+      }
+    />
+  );
+}

@@ -1,0 +1,28 @@
+import { Switch } from '@mantine/core';
+import { plainCompact } from '../../../../shared/model/compact.ts';
+import type { Profile } from '../../../../shared/model/profile.ts';
+import { saveCompact, setCompact } from '../../../command/compact-actions.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import classes from './compact.module.css';
+import { CompactForm } from './compact-form.tsx';
+
+/** Whether clients that have a profile get short lists, unless they were told otherwise on their cards. */
+export function ProfileCompact({ profile: { name, compact } }: { profile: Profile }) {
+  const model = useModel();
+  const owner = { of: 'profile', name } as const;
+  return (
+    <div className={classes.profile}>
+      <Switch
+        size="xs"
+        label="Compact mode for clients that have it"
+        checked={compact !== undefined}
+        onChange={(event) =>
+          void setCompact(model, { ...owner, compact: event.currentTarget.checked ? plainCompact : 'off' })
+        }
+      />
+      {compact !== undefined && (
+        <CompactForm settings={compact} onChange={(next) => void saveCompact(model, owner, next)} />
+      )}
+    </div>
+  );
+}
