@@ -107,6 +107,7 @@ const pages: Readonly<Record<string, Way>> = {
   },
   limits: (window) => choose(window, 'Settings', 'Limits'),
   profiles: (window) => choose(window, 'Clients', 'Profiles'),
+  access: (window) => choose(window, 'Clients', 'Access'),
   secrets: (window) => choose(window, 'Settings', 'Secrets'),
   'settings of the search': async (window) => {
     await choose(window, 'Settings', 'Search');
@@ -142,6 +143,31 @@ const dialogs: Readonly<Record<string, readonly [name: string, way: Way]>> = {
       await choose(window, 'Clients', 'Clients');
       await window.getByRole('button', { name: 'What editor gets' }).click();
       await window.getByText('Longest name').waitFor();
+    },
+  ],
+  'an identity': [
+    'editor',
+    async (window) => {
+      await choose(window, 'Clients', 'Access');
+      await window
+        .getByRole('rowheader', { name: /^editor/ })
+        .getByRole('button')
+        .click();
+    },
+  ],
+  'what an identity may call': [
+    'editor and tools',
+    async (window) => {
+      await choose(window, 'Clients', 'Access');
+      await window.getByRole('button', { name: /^editor, tools: / }).click();
+      await window.getByText('A grant allows everything.').first().waitFor();
+    },
+  ],
+  'a new agent': [
+    'New agent',
+    async (window) => {
+      await choose(window, 'Clients', 'Access');
+      await window.getByRole('button', { name: 'New agent' }).click();
     },
   ],
   'reviewing held tools': [
