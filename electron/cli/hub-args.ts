@@ -4,7 +4,14 @@ import type { Command } from 'commander';
 /** What is asked of the hub that runs; signing in and out does without one as well. */
 export type HubArgs =
   | { readonly kind: 'status'; readonly dataDir?: string; readonly json: boolean }
+  | HubStopArgs
   | HubServerArgs;
+
+/** About the hub itself. */
+export interface HubStopArgs {
+  readonly kind: 'stop';
+  readonly dataDir?: string;
+}
 
 /** About one server. */
 export interface HubServerArgs {
@@ -37,6 +44,11 @@ export function describeHubCommands(
     .option(...dataDirOption)
     .option('--json', 'everything there is to know, for programs')
     .action((options: Options) => want(options, { kind: 'status', json: options.json === true }));
+  command
+    .command('stop')
+    .description('end the hub that runs without a window, once its calls have ended, and wait until it has')
+    .option(...dataDirOption)
+    .action((options: Options) => want(options, { kind: 'stop' }));
   command
     .command('restart <server>')
     .description('start a server of the running hub anew, and wait until it is up')

@@ -10,6 +10,7 @@ import {
   dataPaths,
   defaultDataDir,
   type Engine,
+  type EnginePorts,
   type EnvironmentSource,
   inheritedReading,
   type LaunchCommand,
@@ -20,7 +21,7 @@ import {
   redactProblem,
 } from '../engine/engine.ts';
 import { endInOrder } from './end-in-order.ts';
-import { nextSignal } from './next-signal.ts';
+import { type EndSignal, nextSignal } from './next-signal.ts';
 import { type PatchbayArgs, parsePatchbayArgs } from './patchbay-args.ts';
 import { createProblemNews, type ProblemNews } from './problem-news.ts';
 import { problemText } from './report.ts';
@@ -35,6 +36,7 @@ import { runSearch } from './run-search.ts';
 import { runSecret } from './run-secret.ts';
 import { runSignIn, runSignOut } from './run-sign-in.ts';
 import { runStatus } from './run-status.ts';
+import { runStop } from './run-stop.ts';
 import { runSupport } from './run-support.ts';
 import { createServeLog } from './serve-log.ts';
 import { createStderrLogger } from './stderr-logger.ts';
@@ -66,6 +68,8 @@ export async function runPatchbay(argv: readonly string[], env: Environment): Pr
       return runCheck(args, env);
     case 'status':
       return runStatus(args, env);
+    case 'stop':
+      return runStop(args, env);
     case 'restart':
       return runRestart(args, env);
     case 'sign-in':
@@ -88,12 +92,17 @@ async function serve(args: ServeArgs, env: Environment): Promise<number> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const shown = createStderrLogger(args.debug);
   const dataDir = args.dataDir ?? defaultDataDir(env);
-  const signalled = nextSignal();
+  let endAsked = () => {};
+  const asked = new Promise<EndSignal>((resolve) => {
+    // By a command: as a person asks for it at the terminal.
+    endAsked = () => resolve('SIGINT');
+  });
+  const signalled = Promise.race([nextSignal(), asked]);
   const loop = loopProblem(env[ancestorsVariable], hubInstanceId(dataDir));
   if (loop !== undefined) return fail(loop, env, shown);
   const logger = createServeLog(dataPaths(dataDir).logs, shown);
   try {
-    const engine = await start(args, dataDir, env, logger);
+    const engine = await start(args, dataDir, env, { logger, endAsked });
     report(engine, logger);
     await endInOrder(engine, await signalled, (text) => process.stdout.write(`${text}\n`));
     return 0;
@@ -112,14 +121,26 @@ function fail(problem: Problem, env: Environment, logger: Logger): number {
   return 1;
 }
 
-async function start(args: ServeArgs, dataDir: string, env: Environment, logger: Logger): Promise<Engine> {
+async function start(
+  args: ServeArgs,
+  dataDir: string,
+  env: Environment,
+  { logger, endAsked }: Required<Pick<EnginePorts, 'logger' | 'endAsked'>>,
+): Promise<Engine> {
   const { settings, problem: damaged } = await readSettings(dataPaths(dataDir).settings);
   if (damaged !== undefined) logger.log('warn', problemText(damaged));
   const limits = new Limits({ variables: env, chosen: settings.limits });
   limits.refuseBad();
   const environment = serverEnvironment(env);
   const engine = createEngine(
-    { logger, environment, env: async () => (await environment.reading()).env, activityDesk, tokenCounter },
+    {
+      logger,
+      endAsked,
+      environment,
+      env: async () => (await environment.reading()).env,
+      activityDesk,
+      tokenCounter,
+    },
     {
       dataDir,
       version: programVersion,
@@ -169,7 +190,7 @@ function report(engine: Engine, logger: Logger): void {
     `  servers      ${configFile}`,
     `  endpoint     ${endpoint ?? 'not served'}`,
     `  its token    ${dataPaths(dataDir).token}`,
-    'End it with Ctrl-C.',
+    'End it with Ctrl-C, or with patchbay stop.',
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
   const newsOf = createProblemNews();

@@ -37,6 +37,8 @@ export { redactProblem } from './base/redact-problem.ts';
 export type { Connector } from './clients/contract.ts';
 export type { BridgeProgram } from './clients/launcher/launcher.ts';
 export { offlineAccess } from './hub/access/offline-access.ts';
+export { type HubChannel, openHubChannel } from './hub/admin/hub-channel.ts';
+export { endOtherHub, isFolderTaken } from './hub/admin/other-hub.ts';
 export { createHubConnector } from './hub/connect.ts';
 export type { Engine, EngineConfig, EnginePorts, LaunchCommand } from './hub/contract.ts';
 export { Limits } from './hub/limits/limits.ts';
@@ -112,7 +114,8 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
   const serverViews = () => servers.flatMap(({ key }) => views.serverOf(running(), key) ?? []);
 
   async function start(): Promise<void> {
-    if (state.kind !== 'new') throw new Error(`An engine is started once; this one is ${state.kind}.`);
+    if (state.kind !== 'new' && state.kind !== 'failed')
+      throw new Error(`An engine is started once; this one is ${state.kind}.`);
     const opening = startHub(ports, { ...settings, limits }, listener);
     state = { kind: 'starting', done: opening.then(noop, noop) };
     try {

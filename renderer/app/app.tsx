@@ -1,12 +1,17 @@
 import { MantineProvider } from '@mantine/core';
+import { usePrevious } from '@mantine/hooks';
 import { Notifications } from '@mantine/notifications';
+import { useEffect } from 'react';
 import { useStore } from 'zustand/react';
+import type { Problem } from '../../shared/error/problem.ts';
+import type { HubView } from '../../shared/model/hub.ts';
 import type { Model } from '../store/model.ts';
 import { ModelProvider } from '../store/model-context.tsx';
 import { theme } from '../style/theme.ts';
 import { readNonce } from '../ui/read-nonce.ts';
 import { memoryColorScheme } from './color-scheme.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { HubElsewhere } from './hub-elsewhere.tsx';
 import { LinkLost } from './link-lost.tsx';
 import { LiveRegion } from './live-region.tsx';
 import { Shell } from './shell.tsx';
@@ -18,7 +23,7 @@ interface AppProps {
   readonly onReconnect: () => void;
 }
 
-/** Providers, and one of two pages: the shell, or the word that the engine is gone. */
+/** Providers, and one of three pages: the shell, or that the engine is gone, or that another hub is in its place. */
 export function App({ model, onReconnect }: AppProps) {
   return (
     <MantineProvider
@@ -47,5 +52,17 @@ export function App({ model, onReconnect }: AppProps) {
 
 function Page({ model, onReconnect }: AppProps) {
   const state = useStore(model.linkState, (link) => link.state);
-  return state.kind === 'lost' ? <LinkLost problem={state.problem} onRetry={onReconnect} /> : <Shell />;
+  const taken = useStore(model.mirrors.hub, takenBy);
+  const wasTaken = usePrevious(taken);
+  useEffect(() => {
+    // What could not be fetched meanwhile.
+    if (wasTaken !== undefined && taken === undefined) onReconnect();
+  }, [wasTaken, taken, onReconnect]);
+  if (state.kind === 'lost') return <LinkLost problem={state.problem} onRetry={onReconnect} />;
+  return taken === undefined ? <Shell /> : <HubElsewhere problem={taken} />;
+}
+
+/** The problem of a hub that does not run because another one has its folder. */
+function takenBy(hub: HubView | undefined): Problem | undefined {
+  return hub?.problems.find(({ code }) => code === 'hub.already_running');
 }

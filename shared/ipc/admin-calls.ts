@@ -17,6 +17,11 @@ export const adminCalls = {
     input: nothing,
     output: z.object({ hub: hubViewSchema, servers: z.array(serverViewSchema).readonly() }),
   },
+  /**
+   * Ends a hub that runs without a window, in order: answers which process it is, which has yet to end. Rejects with
+   * `hub.already_running` where the hub is an app.
+   */
+  'hub.stop': { input: nothing, output: z.object({ pid: z.number() }) },
   /** As the button in the window; answers before it is up again. Rejects with `config.unknown_server`. */
   'server.restart': { input: key, output: nothing },
   /** Who may call what; resolves when it is on disk. */

@@ -30,6 +30,11 @@ export const appCalls = {
   'app.openExternal': { input: z.object({ url: z.string() }), output: nothing },
   'app.openDataFolder': { input: nothing, output: nothing },
   'app.openConfigFile': { input: nothing, output: nothing },
+  /**
+   * The data folder is another hub's that runs without a window: ends that one once its calls have ended, and starts
+   * ours. Rejects where it stays; how our start ends shows in the hub's problems.
+   */
+  'app.takeOver': { input: nothing, output: nothing },
   /** What a quit would cut now. */
   'app.quitPlan': { input: nothing, output: quitPlanSchema },
   /** `drain` lets the calls under way end first, for at most 30 s, and takes no new ones. */

@@ -48,6 +48,8 @@ export interface EnginePorts {
   readonly activityDesk?: URL;
   /** The program of the thread that counts tokens; without it they are not counted. */
   readonly tokenCounter?: URL;
+  /** Ends the program in order because a command asks for it; without it, none can. */
+  readonly endAsked?: () => void;
 }
 
 export interface EngineConfig {

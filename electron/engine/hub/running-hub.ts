@@ -125,7 +125,7 @@ async function openHub(
   const servers = await openHubServers({ ...common, ...ground, env, isInUse, listener });
   followConfig(ground, servers, problems, listener);
   const { paths } = ground;
-  const admin = createAdminService(createAdminHandlers({ settings, paths, hub: whole }));
+  const admin = createAdminService(createAdminHandlers({ ports, settings, paths, hub: whole }));
   access = openAccess(common, ground, servers);
   const held = (key: string) => {
     const { waiting, blocked } = ground.guard.counts(key) ?? { waiting: 0, blocked: 0 };

@@ -60,7 +60,7 @@ function alreadyRunning(owner: HubRecord | undefined) {
   return problem(
     'hub.already_running',
     `${who} already owns this data folder.`,
-    'Use the running one, quit it first, or choose another folder with --data-dir.',
+    'Take over from it in the window, end it with patchbay stop, or choose another folder with --data-dir.',
     { pid: owner?.pid, version: owner?.version },
   );
 }

@@ -26,6 +26,7 @@ export function appHandlers(context: HandlerContext) {
     'app.openExternal': ({ url }) => openExternal(url, system),
     'app.openDataFolder': () => system.openPath(engine.hub().dataDir),
     'app.openConfigFile': () => system.openPath(engine.hub().configFile),
+    'app.takeOver': () => context.takeOver(),
     'app.quitPlan': () => quitPlan(engine),
     'app.quit': ({ how }) => system.quit(how),
     'app.stay': () => system.stay(),

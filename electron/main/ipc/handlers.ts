@@ -45,6 +45,8 @@ export interface HandlerContext {
   readonly changeSettings: (patch: SettingsPatch) => Promise<Settings>;
   readonly watches: WatchList;
   readonly updates: () => Pick<AppUpdates, 'view' | 'check' | 'download' | 'cancelDownload' | 'install'>;
+  /** Ends the hub without a window that has the data folder, and starts ours. */
+  readonly takeOver: () => Promise<void>;
   readonly copyConnection: (what: ConnectionKind) => Promise<void>;
   readonly system: SystemPort;
   /** The app's own files. */

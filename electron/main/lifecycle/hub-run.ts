@@ -16,7 +16,7 @@ export interface HubRunOptions {
   /** What is wrong with the program around the engine, for example damaged settings. */
   readonly problems: () => readonly Problem[];
   readonly after: (milliseconds: number, action: () => void) => Disposable;
-  /** Hears once how the start ended. */
+  /** Hears how each start ended. */
   readonly onStarted: (failure: Problem | undefined) => void;
 }
 
@@ -32,6 +32,12 @@ export class HubRun {
   /** Starts the engine, once. */
   start(): void {
     if (this.#state.kind === 'new') this.#state = { kind: 'starting', done: this.#run() };
+  }
+
+  /** Starts it anew where its start has failed; resolves when that has ended, well or badly. */
+  async retry(): Promise<void> {
+    if (this.#state.kind === 'failed') this.#state = { kind: 'starting', done: this.#run() };
+    if (this.#state.kind === 'starting') await this.#state.done;
   }
 
   get phase(): HubPhase {

@@ -3,6 +3,7 @@ import { app, Menu, powerMonitor, session } from 'electron';
 import type { IpcEvent } from '../../../shared/ipc/contract.ts';
 import type { Settings } from '../../../shared/schema/settings.ts';
 import { programVersion } from '../../../shared/version.ts';
+import { endOtherHub, isFolderTaken } from '../../engine/engine.ts';
 import { watchConfigs } from '../attention/watch-configs.ts';
 import { appMenu } from '../command/app-menu.ts';
 import { type ConnectionKind, connectionText } from '../command/connection-text.ts';
@@ -30,6 +31,7 @@ import { HubRun } from './hub-run.ts';
 import { surviveFaults } from './last-resort.ts';
 import { reportToBridge } from './report-start.ts';
 import { collectProblems, createParts, type ShellContext, type ShellParts } from './shell-parts.ts';
+import { Succession } from './succession.ts';
 import { createWayOut } from './way-out.ts';
 
 /**
@@ -53,6 +55,7 @@ export function startShell(context: ShellContext): void {
     onQuitting() {
       logger.log('info', 'quit');
       window.remember();
+      succession.dispose();
       network.dispose();
       notices.dispose();
       configs.dispose();
@@ -79,6 +82,7 @@ export function startShell(context: ShellContext): void {
     after,
     onStarted(failure) {
       mark('hub-started');
+      succession.started(failure);
       if (failure !== undefined) logger.log('error', 'The hub did not start.', { ...failure });
       if (failure !== undefined && reportToBridge(failure, startReporter)) return;
       if (failure === undefined) noteUpdate(engine.audit, restart, programVersion);
@@ -86,6 +90,12 @@ export function startShell(context: ShellContext): void {
       tray.update();
       notices.update();
     },
+  });
+  const succession = new Succession({
+    hub,
+    isTaken: () => isFolderTaken(context.paths.dir),
+    endOther: () => endOtherHub(context.paths.dir),
+    every,
   });
   const wakeUp = () => {
     if (hub.phase === 'running') engine.wokeUp();
@@ -120,6 +130,7 @@ export function startShell(context: ShellContext): void {
     system,
     copyConnection,
     updates: () => updates,
+    takeOver: () => succession.takeOver(),
     settings: () => settings.current,
     changeSettings: (patch) => changeSettings({ ...parts, store: settings, onChanged }, patch),
     contents: () => window.contents,

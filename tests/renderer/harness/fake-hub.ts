@@ -244,6 +244,7 @@ export class FakeHub {
       if (how === 'drain') this.#life.drain();
     },
     'app.stay': () => undefined,
+    'app.takeOver': () => undefined,
     'app.quitPlan': () => this.#life.quitPlan(),
     'app.closeWindow': () => undefined,
     'server.sleep': ({ key }) => void this.#life.sleep(key),

@@ -42,11 +42,20 @@ function stateFor(name: string, theme: Snapshot['settings']['theme']): Snapshot 
   const firstStepsDone = name !== 'empty';
   const settings = settingsSchema.parse({ startAtLogin: true, theme, firstStepsDone });
   const hub = hubView(name === 'broken');
+  if (name === 'elsewhere')
+    return { hub: { ...hub, problems: [anotherHub] }, settings, servers: [], tools: [], clients: [] };
   if (name === 'empty') return { hub, settings, servers: [], tools: [], clients: [] };
   if (name === 'many') return { hub, settings, servers: manyServers(), tools: manyTools(), clients };
   if (name === 'alone') return { hub, settings, servers: richServers, tools: [], clients: [] };
   return { hub, settings, servers: richServers, tools: sampleTools(richServers), clients };
 }
+
+const anotherHub = {
+  code: 'hub.already_running' as const,
+  sentence: 'Another hub (process 7402, version 0.1.0) already owns this data folder.',
+  fix: 'Take over from it.',
+  evidence: [{ label: 'pid', value: '7402' }],
+};
 
 function hubView(broken: boolean): Snapshot['hub'] {
   return {

@@ -26,6 +26,7 @@ export const screens: readonly Screen[] = [
   { name: 'servers-many', scenario: 'many' },
   { name: 'hub-problems', scenario: 'broken' },
   { name: 'link-lost', scenario: 'lost' },
+  { name: 'hub-elsewhere', scenario: 'elsewhere' },
   { name: 'servers-no-match', scenario: 'rich', go: (page) => page.getByLabel('Search servers').fill('zzz') },
   { name: 'server-overview', scenario: 'rich', go: (page) => openServer(page, 'github') },
   { name: 'server-failed', scenario: 'rich', go: (page) => openServer(page, 'postgres') },

@@ -2,10 +2,11 @@ import { ProblemError } from '../../../../shared/error/problem.ts';
 import type { AdminCallName, AdminInput, AdminOutput } from '../../../../shared/ipc/admin-calls.ts';
 import type { DataPaths } from '../../store/data-dir.ts';
 import { runAccessCommand } from '../access/access-commands.ts';
-import type { EngineConfig } from '../contract.ts';
+import type { EngineConfig, EnginePorts } from '../contract.ts';
 import type { RunningHub } from '../running-hub.ts';
 import { restartServer } from '../server-wishes.ts';
 import { hubView, serverOf, signInServer, unknownServer, unknownTool } from '../views.ts';
+import { isAnApp } from './other-hub.ts';
 
 /** One handler a row of the table of commands. */
 export type AdminHandlers = {
@@ -13,6 +14,7 @@ export type AdminHandlers = {
 };
 
 export interface AdminHandlerOptions {
+  readonly ports: Pick<EnginePorts, 'endAsked'>;
   readonly settings: EngineConfig;
   readonly paths: DataPaths;
   /** The hub, as soon as it is whole. */
@@ -20,12 +22,19 @@ export interface AdminHandlerOptions {
 }
 
 /** What the window does with a click, for commands. */
-export function createAdminHandlers({ settings, paths, hub }: AdminHandlerOptions): AdminHandlers {
+export function createAdminHandlers({ ports, settings, paths, hub }: AdminHandlerOptions): AdminHandlers {
   return {
     'hub.status': async () => {
       const running = await hub();
       const servers = running.config.state.servers.flatMap(({ key }) => serverOf(running, key) ?? []);
       return { hub: hubView(settings, paths, running, []), servers };
+    },
+    'hub.stop': async () => {
+      const { endAsked } = ports;
+      if (endAsked === undefined) throw new ProblemError(isAnApp());
+      // The answer goes first.
+      setTimeout(endAsked, answerTime);
+      return { pid: process.pid };
     },
     'server.restart': async ({ key }) => {
       const running = await hub();
@@ -59,3 +68,6 @@ export function createAdminHandlers({ settings, paths, hub }: AdminHandlerOption
     },
   };
 }
+
+/** Milliseconds that an answer has to be on its way. */
+const answerTime = 100;

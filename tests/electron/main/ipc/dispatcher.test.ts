@@ -26,6 +26,7 @@ function bench(changes: Partial<HandlerContext> = {}): Bench {
     settings: () => defaultSettings,
     changeSettings: async (patch) => ({ ...defaultSettings, ...patch }) as typeof defaultSettings,
     watches: new WatchList({ engine, push: () => {} }),
+    takeOver: async () => void system.push('take over'),
     copyConnection: async (what) => void system.push(`copy ${what}`),
     system: {
       copyText: (text) => void system.push(`text ${text}`),

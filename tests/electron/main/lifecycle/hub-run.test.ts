@@ -52,5 +52,9 @@ describe('the start of the hub', () => {
     await hub.settled(2_000);
     expect(hub.phase).toBe('failed');
     expect(ended).toMatchObject([{ code: 'hub.already_running' }]);
+    engine.outcome = async () => {};
+    await hub.retry();
+    expect(hub.phase).toBe('running');
+    expect(ended.at(-1)).toBeUndefined();
   });
 });

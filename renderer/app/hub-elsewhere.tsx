@@ -1,0 +1,57 @@
+import { Button, Group } from '@mantine/core';
+import { FolderOpen, PlugZap } from 'lucide-react';
+import { useState } from 'react';
+import type { Problem } from '../../shared/error/problem.ts';
+import { runAppCall } from '../command/app-actions.ts';
+import { useModel } from '../store/model-context.tsx';
+import { ProblemCard } from '../ui/problem-card.tsx';
+import classes from './full-page.module.css';
+
+/** Instead of the views while another hub has the data folder: they would show nothing, and could do nothing. */
+export function HubElsewhere({ problem }: { problem: Problem }) {
+  const model = useModel();
+  const [isAsked, setAsked] = useState(false);
+  const [refusal, setRefusal] = useState<Problem>();
+  const pid = problem.evidence.find(({ label }) => label === 'pid')?.value;
+  const takeOver = async () => {
+    setAsked(true);
+    setRefusal(undefined);
+    const answer = await model.link.call('app.takeOver', undefined);
+    setAsked(false);
+    if (!answer.ok) setRefusal(answer.problem);
+  };
+  return (
+    <main className={classes.page}>
+      <h1 className={classes.title}>Patchbay already runs without a window</h1>
+      <p>
+        It was started by a client, or by <code>patchbay serve</code>
+        {pid === undefined ? '' : ` (process ${pid})`}, and serves your clients from the same data folder.
+        This window can take its place: calls under way end first, clients connect again by themselves,
+        servers and settings stay as they are.
+      </p>
+      <Group gap="sm">
+        <Button
+          leftSection={<PlugZap size={14} aria-hidden />}
+          loading={isAsked}
+          onClick={() => void takeOver()}
+          data-autofocus
+        >
+          Take over
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<FolderOpen size={14} aria-hidden />}
+          onClick={() => void runAppCall(model, 'app.openDataFolder')}
+        >
+          Open the data folder
+        </Button>
+      </Group>
+      <p role="status" className={classes.note}>
+        {isAsked
+          ? 'Waiting for its calls to end, half a minute at most.'
+          : 'When it ends otherwise, this window takes its place by itself.'}
+      </p>
+      {refusal !== undefined && <ProblemCard problem={refusal} about="the other hub" open />}
+    </main>
+  );
+}

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { silentLogger } from '../../../electron/engine/base/logger.ts';
+import { createEngine, dataPaths, endOtherHub, isFolderTaken } from '../../../electron/engine/engine.ts';
+import { eventually } from '../../helper/eventually.ts';
+import { freePort } from '../../helper/free-port.ts';
+import { fixture, nodeEntry, programs } from '../../helper/programs.ts';
+import { connectBridge, namesOf, startHub } from '../../helper/running-hub.ts';
+import { tempDir } from '../../helper/temp-dir.ts';
+
+/** A headless hub with a server. */
+async function serve(dir: string) {
+  const mcpServers = { echo: nodeEntry(fixture('echo')) };
+  await writeFile(join(dir, 'mcp.json'), JSON.stringify({ mcpServers }));
+  const args = [programs.patchbay, 'serve', '--data-dir', dir, '--port', String(await freePort())];
+  const child = spawn(process.execPath, args, { stdio: 'ignore' });
+  await eventually(() => expect(existsSync(dataPaths(dir).socket)).toBe(true));
+  expect(await isFolderTaken(dir)).toBe(true);
+  return child;
+}
+
+async function stop(dir: string) {
+  const args = [programs.patchbay, 'stop', '--data-dir', dir];
+  const child = spawn(process.execPath, args, { timeout: 40_000, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { code, stdout, stderr };
+}
+
+describe('a hub without a window', () => {
+  it('[PB-HEAD-1] [PB-APP-1] gives its place to another that asks for it, and its clients find that one', async () => {
+    await using folder = await tempDir();
+    const child = await serve(folder.path);
+    const exited = once(child, 'exit');
+    await using client = await connectBridge(folder.path);
+    await eventually(async () => expect(await namesOf(client)).toContain('echo__echo'));
+    const engine = createEngine(
+      { logger: silentLogger, env: async () => process.env },
+      { dataDir: folder.path, version: '0.0.0-test', port: 0 },
+    );
+    try {
+      await expect(engine.start()).rejects.toMatchObject({ problem: { code: 'hub.already_running' } });
+      await endOtherHub(folder.path);
+      expect(await exited).toEqual([0, null]);
+      await engine.start();
+      await eventually(() => expect(engine.clients()).toHaveLength(1));
+      await client.callTool({ name: 'echo__echo', arguments: { text: 'still here' } });
+    } finally {
+      await engine.stop();
+    }
+  });
+
+  it('[PB-HEAD-1] is ended by patchbay stop, which waits for it', async () => {
+    await using folder = await tempDir();
+    const child = await serve(folder.path);
+    const exited = once(child, 'exit');
+    expect(await stop(folder.path)).toMatchObject({ code: 0, stderr: '' });
+    expect(await exited).toEqual([0, null]);
+    const again = await stop(folder.path);
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('[hub.unreachable]') });
+  });
+
+  it('[PB-HEAD-1] an app is not ended that way', async () => {
+    await using hub = await startHub({});
+    await expect(endOtherHub(hub.dir)).rejects.toMatchObject({ problem: { code: 'hub.already_running' } });
+  });
+});

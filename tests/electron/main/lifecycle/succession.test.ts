@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { Succession } from '../../../../electron/main/lifecycle/succession.ts';
+import { someProblem } from '../../../helper/views.ts';
+
+function bench() {
+  const told: string[] = [];
+  const state = { isTaken: true, waits: 0, look: () => {} };
+  const succession = new Succession({
+    hub: { retry: async () => void told.push('retry') },
+    isTaken: async () => state.isTaken,
+    async endOther() {
+      told.push('end');
+      state.isTaken = false;
+    },
+    every(_milliseconds, action) {
+      state.waits += 1;
+      state.look = action;
+      return {
+        dispose() {
+          state.waits -= 1;
+        },
+      };
+    },
+  });
+  const look = async () => {
+    state.look();
+    await new Promise(setImmediate);
+  };
+  return { told, state, succession, look };
+}
+
+const taken = someProblem('hub.already_running');
+
+describe('an app whose data folder another hub has', () => {
+  it('[PB-APP-1] [PB-HEAD-1] takes its place once that one is gone', async () => {
+    const { told, state, succession, look } = bench();
+    succession.started(taken);
+    await look();
+    expect(told).toEqual([]);
+    state.isTaken = false;
+    await look();
+    expect(told).toEqual(['retry']);
+    succession.started(undefined);
+    expect(state.waits).toBe(0);
+  });
+
+  it('[PB-APP-1] [PB-HEAD-1] asks it to end, and starts after that', async () => {
+    const { told, succession } = bench();
+    succession.started(taken);
+    await succession.takeOver();
+    expect(told).toEqual(['end', 'retry']);
+  });
+
+  it('[PB-APP-1] waits for nothing where something else is wrong', () => {
+    const { state, succession } = bench();
+    succession.started(someProblem('hub.data_folder_unwritable'));
+    expect(state.waits).toBe(0);
+  });
+});
