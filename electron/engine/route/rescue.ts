@@ -42,13 +42,17 @@ export class Rescue {
     this.#options = options;
   }
 
-  /** The answer after all. Rejects with the RpcError to answer with. */
-  async run(task: CallTask, way: Way, error: unknown): Promise<RawMessage> {
+  /**
+   * The answer after all. Rejects with the RpcError to answer with. `isDoubtful`: an earlier call under the same
+   * idempotency key may have run, so that another tool may not take its place.
+   */
+  async run(task: CallTask, way: Way, error: unknown, isDoubtful = false): Promise<RawMessage> {
     const retried = await this.#retry(task, way, failureOf(task, error));
     if ('answer' in retried) return retried.answer;
     const { worst } = retried;
     const told = this.#told(task, way, worst);
-    const fallbacks = this.#fallbacks(task, way, worst);
+    const mayFallBack = !isDoubtful || isHarmless(way.tool?.item);
+    const fallbacks = mayFallBack ? this.#fallbacks(task, way, worst) : [];
     return fallbacks.length === 0 ? Promise.reject(told) : this.#fallBack(task, way, fallbacks, told);
   }
 

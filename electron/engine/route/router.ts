@@ -154,8 +154,10 @@ class RpcRouter implements Router, Disposable {
   /** A call with an idempotency key: its first result is the result of every further one. */
   async #sendOnce(task: CallTask, way: Way, keys: IdempotencyKeys, call: KeyedCall): Promise<RawMessage> {
     try {
-      const { answer, repeated } = await keys.run(call, () =>
-        this.#attempts.run(task, way).catch((error: unknown) => this.#rescue.run(task, way, error)),
+      const { answer, repeated } = await keys.run(call, (isDoubtful) =>
+        this.#attempts
+          .run(task, way)
+          .catch((error: unknown) => this.#rescue.run(task, way, error, isDoubtful)),
       );
       task.entry.repeated = repeated;
       return this.#answered(task, answer);

@@ -4,6 +4,7 @@ import { readMessage } from '../../rpc/read-message.ts';
 import type { CallSignal, ToolAddress } from '../contract.ts';
 import { cancelled, idempotencyMismatch } from '../error-map.ts';
 import { digestOfArguments } from './arguments-digest.ts';
+import { type FailureKind, kindOf, mayHaveRun } from './failure.ts';
 
 export interface IdempotencyLimits {
   readonly results: number;
@@ -33,14 +34,23 @@ export interface KeyedAnswer {
   readonly repeated: boolean;
 }
 
+interface RunningEntry {
+  readonly kind: 'running';
+  readonly answer: Promise<RawMessage>;
+  readonly signal: CallSignal;
+}
+
 type Entry = { readonly digest: string } & (
-  | { readonly kind: 'running'; readonly answer: Promise<RawMessage>; readonly signal: CallSignal }
+  | RunningEntry
+  /** A call under it may have run, and nobody knows what came of it. */
+  | { readonly kind: 'doubtful'; readonly until: number }
   | { readonly kind: 'kept'; readonly answer: RawMessage; readonly bytes: number; readonly until: number }
 );
 
 /**
  * First results by idempotency key (REQ-MCP-CALL-003), for one session and tool each. Calls of one key that come while
- * the first is under way wait for it. Only results are kept: what failed may be tried again.
+ * the first is under way wait for it. Only results are kept: what failed may be tried again, though where it may have
+ * run, only at the server that knows the key.
  */
 export class IdempotencyKeys {
   readonly #clock: Clock;
@@ -54,19 +64,24 @@ export class IdempotencyKeys {
     this.#limits = limits;
   }
 
-  /** The first result under the call's key, else what `send` brings. Rejects where the key had other arguments. */
-  async run(call: KeyedCall, send: () => Promise<RawMessage>): Promise<KeyedAnswer> {
+  /**
+   * The first result under the call's key, else what `send` brings, which is told whether an earlier call may have run.
+   * Rejects where the key had other arguments.
+   */
+  async run(call: KeyedCall, send: (isDoubtful: boolean) => Promise<RawMessage>): Promise<KeyedAnswer> {
     const id = idOf(call);
     const digest = digestOfArguments(call.request);
     for (;;) {
       if (call.signal.aborted) throw cancelled();
       const first = this.#find(id);
-      if (first === undefined) {
-        const answer = send();
-        this.#entries.set(id, { kind: 'running', digest, answer, signal: call.signal });
-        return { answer: await this.#settle(id, digest, answer), repeated: false };
+      if (first !== undefined && first.digest !== digest) throw idempotencyMismatch(call.tool);
+      if (first === undefined || first.kind === 'doubtful') {
+        const isDoubtful = first !== undefined;
+        const answer = send(isDoubtful);
+        const { signal } = call;
+        this.#entries.set(id, { kind: 'running', digest, answer, signal });
+        return { answer: await this.#settle(id, { digest, answer, signal, isDoubtful }), repeated: false };
       }
-      if (first.digest !== digest) throw idempotencyMismatch(call.tool);
       if (first.kind === 'kept') return { answer: first.answer, repeated: true };
       const answer = await shared(first, call.signal);
       if (answer !== undefined) return { answer, repeated: true };
@@ -75,18 +90,23 @@ export class IdempotencyKeys {
 
   #find(id: string): Entry | undefined {
     const entry = this.#entries.get(id);
-    const isOver = entry?.kind === 'kept' && entry.until <= this.#clock.now();
+    const isOver = entry !== undefined && 'until' in entry && entry.until <= this.#clock.now();
     if (isOver) this.#remove(id);
     return isOver ? undefined : entry;
   }
 
-  async #settle(id: string, digest: string, answer: Promise<RawMessage>): Promise<RawMessage> {
+  async #settle(id: string, { digest, answer, signal, isDoubtful }: Sending): Promise<RawMessage> {
     try {
       const result = await answer;
       this.#keep(id, digest, result);
       return result;
     } catch (error) {
       this.#remove(id);
+      if (isDoubtful || leavesDoubt(kindOf(error, signal))) {
+        const until = this.#clock.now() + this.#limits.milliseconds;
+        this.#entries.set(id, { kind: 'doubtful', digest, until });
+        this.#trim();
+      }
       throw error;
     }
   }
@@ -111,7 +131,7 @@ export class IdempotencyKeys {
   #trim(): void {
     for (const [id, { kind }] of this.#entries) {
       if (this.#entries.size <= this.#limits.results && this.#bytes <= this.#limits.bytes) return;
-      if (kind === 'kept') this.#remove(id);
+      if (kind !== 'running') this.#remove(id);
     }
   }
 
@@ -122,11 +142,20 @@ export class IdempotencyKeys {
   }
 }
 
+interface Sending {
+  readonly digest: string;
+  readonly answer: Promise<RawMessage>;
+  readonly signal: CallSignal;
+  readonly isDoubtful: boolean;
+}
+
+/** Whoever gave a call up does not know what became of it either. */
+function leavesDoubt(kind: FailureKind): boolean {
+  return mayHaveRun(kind) || kind === 'cancelled';
+}
+
 /** What the first call brings; undefined where its own client gave it up, so that another one has to ask. */
-function shared(
-  first: Entry & { readonly kind: 'running' },
-  signal: CallSignal,
-): Promise<RawMessage | undefined> {
+function shared(first: RunningEntry, signal: CallSignal): Promise<RawMessage | undefined> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(cancelled());
     signal.addEventListener('abort', onAbort, { once: true });

@@ -78,8 +78,10 @@ function setUp(limits = { results: 3, bytes: 10_000, milliseconds: 1_000 }) {
   const clock = new FakeClock();
   const keys = new IdempotencyKeys(clock, limits);
   const sent: { answer(text: string): void; fail(error: Error): void }[] = [];
-  const send = () =>
+  const doubts: boolean[] = [];
+  const send = (isDoubtful: boolean) =>
     new Promise<RawMessage>((resolve, reject) => {
+      doubts.push(isDoubtful);
       const answer = (text: string) =>
         resolve(readMessage(Buffer.from(`{"jsonrpc":"2.0","id":5,"result":${text}}`)) as RawMessage);
       sent.push({ answer, fail: reject });
@@ -96,7 +98,7 @@ function setUp(limits = { results: 3, bytes: 10_000, milliseconds: 1_000 }) {
     sent.at(-1)?.answer(text);
     return answer;
   };
-  return { clock, sent, ask, answered };
+  return { clock, sent, doubts, ask, answered };
 }
 
 describe('an idempotency key', () => {
@@ -145,6 +147,25 @@ describe('an idempotency key', () => {
     for (const { status } of await Promise.allSettled(calls)) expect(status).toBe('rejected');
     expect(await answered('k', '1')).toMatchObject({ repeated: false });
     expect(sent).toHaveLength(2);
+  });
+
+  it('[REQ-MCP-CALL-003, REQ-MCP-CALL-004] stays in doubt once a call may have run, until there is a result', async () => {
+    const { sent, doubts, ask, answered } = setUp();
+    const fail = async (error: Error) => {
+      const failed = ask('k');
+      sent.at(-1)?.fail(error);
+      await expect(failed).rejects.toBe(error);
+    };
+    const of = (code: string) => new RpcError({ code: -32011, message: code, data: { code } });
+    await fail(of('call.server_unavailable'));
+    await fail(of('call.outcome_unknown'));
+    await fail(of('call.circuit_open'));
+    await expect(ask('k', { args: '{"a":1}' })).rejects.toMatchObject({
+      data: { code: 'call.idempotency_mismatch' },
+    });
+    expect(await answered('k', '1')).toEqual({ text: '1', repeated: false });
+    expect(await ask('k')).toEqual({ text: '1', repeated: true });
+    expect(doubts).toEqual([false, false, true, true]);
   });
 
   it('lets the next one ask where the first was given up by its client', async () => {
