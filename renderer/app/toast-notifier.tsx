@@ -62,7 +62,7 @@ function UndoToast({ message, onUndo }: { message: string; onUndo: () => void })
   return (
     <div className={classes.row}>
       <span className={classes.message}>{message}</span>
-      <Button variant="light" size="compact-xs" onClick={onUndo}>
+      <Button variant="light" size="compact-xs" flex="none" onClick={onUndo}>
         Undo
       </Button>
     </div>

@@ -159,7 +159,7 @@ export const searchScreens: readonly Screen[] = [
       const group = page.getByRole('region', { name: 'Meaning' });
       await group.getByLabel('Model').fill('nomic-embed-text');
       await group.getByRole('button', { name: 'Test' }).click();
-      await page.getByText('does not answer.').waitFor();
+      await page.getByText('http://127.0.0.1:11434 does not answer.').waitFor();
     },
   },
 ];

@@ -89,17 +89,22 @@ function SwitchAll({ hits }: { hits: readonly SearchHit[] }) {
   const model = useModel();
   const tools = hits.filter(({ kind }) => kind === 'tool');
   if (tools.length === 0) return null;
-  const all = tools.length === 1 ? 'it' : `all ${tools.length} tools`;
-  return (
-    <>
-      <Button variant="subtle" size="compact-xs" onClick={() => void setToolsEnabled(model, tools, true)}>
-        Switch {all} on
-      </Button>
-      <Button variant="subtle" size="compact-xs" onClick={() => void setToolsEnabled(model, tools, false)}>
-        Switch {all} off
-      </Button>
-    </>
-  );
+  const all = formatCount(tools.length, 'tool');
+  const choices = [
+    { on: true, word: 'on' },
+    { on: false, word: 'off' },
+  ];
+  return choices.map(({ on, word }) => (
+    <Button
+      key={word}
+      variant="subtle"
+      size="compact-xs"
+      aria-label={`Switch all ${word}: ${all} that are shown`}
+      onClick={() => void setToolsEnabled(model, tools, on)}
+    >
+      Switch all {word}
+    </Button>
+  ));
 }
 
 function MeaningFailed() {
