@@ -386,6 +386,29 @@ describe('an idempotency key', () => {
     ]);
   });
 
+  it('[REQ-MCP-CALL-003, REQ-MCP-CALL-004] whose call may have run asks no fallback afterwards', async () => {
+    await using hub = createFailingHub(['a', 'b'], {
+      config: { a: { fallback: new Map([['act', ['b:act']]]) } },
+    });
+    await hub.start('a');
+    await hub.start('b');
+    const { mark, error } = await hub.outcome('a:act', { plan: die, meta });
+    expect(error).toMatchObject({ data: { code: 'call.outcome_unknown' } });
+    await hub.end('a');
+    hub.down('a');
+    const again = hub.router.forward({
+      sessionId: 's',
+      message: hub.records[0]?.request ?? never(),
+      view: hub.view,
+      signal: new AbortController().signal,
+      onProgress: () => {},
+    });
+    const told = again.catch((refused: unknown) => refused);
+    await pass(hub.clock, 10_000);
+    expect(await told).toMatchObject({ data: { code: 'call.server_unavailable' } });
+    expect(new Set(hub.runs.get(mark))).toEqual(new Set(['a:act']));
+  });
+
   it('[REQ-MCP-CALL-003] that was used with other arguments refuses the call', async () => {
     await using hub = createFailingHub(['a']);
     await hub.start('a');
