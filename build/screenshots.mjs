@@ -76,6 +76,18 @@ const screens = {
     return () => openPage(window, 'Control+5', 'General');
   },
   clients: (window) => window.keyboard.press('Control+4'),
+  access: async (window) => {
+    await openPage(window, 'Control+4', 'Access');
+    await window.getByRole('button', { name: /^Cursor, files: / }).waitFor();
+    return () => openPage(window, 'Control+4', 'Clients');
+  },
+  approvals: async (window, [client]) => {
+    await askAbout(window, 'claude-ai', 'memory');
+    const entities = [{ name: 'Ada', entityType: 'person', observations: ['likes engines'] }];
+    void client.callTool({ name: 'memory__create_entities', arguments: { entities } }).catch(() => undefined);
+    await window.getByRole('region', { name: 'Calls that wait for you' }).waitFor();
+    return () => window.getByRole('button', { name: 'Deny' }).click();
+  },
   settings: (window) => window.keyboard.press('Control+5'),
   palette: (window) => window.keyboard.press('Control+k'),
   processes: async (window, clients) => {
@@ -135,6 +147,19 @@ const healthy = 100_000;
 async function openPage(window, shortcut, title) {
   await window.keyboard.press(shortcut);
   await window.locator('label', { hasText: new RegExp(`^${title}$`) }).click();
+}
+
+/** A client is to ask before it calls anything of a server. */
+function askAbout(window, name, serverKey) {
+  return window.evaluate(
+    async ([who, key]) => {
+      const { value } = await globalThis.patchbay.call('access.get');
+      const { id } = value.identities.find((identity) => identity.name === who);
+      const scope = { kind: 'server', serverKey: key };
+      await globalThis.patchbay.call('access.grant', { identityId: id, effect: 'ask', scope });
+    },
+    [name, serverKey],
+  );
 }
 
 async function openServer(window, key) {
