@@ -126,7 +126,7 @@ function FixNotice({ detail, fix, onCompact }: FixNoticeProps) {
   const Icon = icons[fix.kind];
   return (
     <Notice
-      label="What helps"
+      label={fix.kind === 'compact' ? 'Compact mode helps' : 'What helps'}
       icon={<Icon size={16} />}
       title={fix.sentence}
       text={

@@ -43,7 +43,7 @@ function unusedLabel({ countedSince }: ClientDetail): string {
   const days = countedSince === undefined ? 0 : Math.ceil((Date.now() - countedSince) / 86_400_000);
   return days >= 30
     ? 'Never used in 30 days'
-    : `Not used in ${days <= 1 ? 'a day' : `${days} days`} of counting`;
+    : `Not used in ${days <= 1 ? 'the first day' : `the ${days} days`} that calls were counted`;
 }
 
 function Limit({ of }: { of: number | undefined }) {
