@@ -80,7 +80,7 @@ describe('one instance', () => {
     await shown(second);
   });
 
-  it('[PB-APP-1] a headless hub on the folder is said in the window, and is left alone', async () => {
+  it('[PB-APP-1] a headless hub on the folder is said in the window, left alone, and taken over when a person says so', async () => {
     await using folder = await tempDir();
     const dataDir = await dataFolder(folder.path, ['echo']);
     const serve = spawn(packagedApp.launcher('patchbay'), ['serve', '--data-dir', dataDir], {
@@ -96,6 +96,13 @@ describe('one instance', () => {
       expect(refused).toMatchObject({ ok: false, problem: { code: 'hub.already_running' } });
       await app.quit();
       expect(serve.exitCode).toBeNull();
+      await using again = await startShellApp(dataDir);
+      const page = await again.app.firstWindow();
+      await page.getByRole('button', { name: 'Take over' }).click();
+      await page.getByRole('navigation', { name: 'Main' }).waitFor();
+      await eventually(async () => expect((await stateOf(again)).servers).toMatchObject([{ key: 'echo' }]));
+      await eventually(() => expect(serve.exitCode).toBe(0));
+      await again.quit();
     } finally {
       serve.kill();
       await hubGone(dataDir);
