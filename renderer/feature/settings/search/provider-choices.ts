@@ -7,7 +7,7 @@ const openAi = {
 } as const;
 
 export const classifierChoices: readonly ProviderChoice[] = [
-  { kind: 'rules', label: 'Rules of Patchbay, on this computer' },
+  { kind: 'rules', label: 'Rules, on this computer' },
   openAi,
   { kind: 'anthropic', label: 'Anthropic', url: 'https://api.anthropic.com' },
   { kind: 'sampling', label: 'The model of a connected client' },
