@@ -39,6 +39,12 @@ export function describeAccess(
     .option('--json', 'everything there is to know, for programs')
     .action((options: Options) => want(options, { verb: 'list' }));
   group
+    .command('begin-anew')
+    .description('go on with what could be saved, after the database was damaged')
+    .option(...dataDirOption)
+    .option('--json', 'everything there is to know, for programs')
+    .action((options: Options) => want(options, { verb: 'begin-anew' }));
+  group
     .command('grant <name> <what>')
     .description(`allow somebody ${what}`)
     .option(...dataDirOption)

@@ -23,7 +23,7 @@ export async function runAccess(args: AccessArgs, env: Environment): Promise<num
 function outcome({ command, json }: AccessArgs, { view, token }: AccessAnswer): string {
   if (json) return `${JSON.stringify(view, undefined, 2)}\n`;
   if (token !== undefined) return `${token}\n`;
-  if (command.verb === 'list') return listText(view);
+  if (command.verb === 'list' || command.verb === 'begin-anew') return listText(view);
   const about = view.identities.filter(({ name }) => name === command.name);
   return about.map((identity) => identityText(identity, view)).join('');
 }

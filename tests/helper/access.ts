@@ -17,6 +17,7 @@ export function memoryStore(stored: StoredAccess = { identities: [], grants: [],
   const changes: AccessChange[] = [];
   const store: AccessStore = {
     load: async () => stored,
+    beginAnew: async () => stored,
     add: (change) => void changes.push(change),
     flush: async () => true,
   };

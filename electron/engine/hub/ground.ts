@@ -81,6 +81,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   const guard: ToolGuard = new ToolGuard({
     clock,
     pins: kept.pins,
+    isInDoubt: kept.isInDoubt,
     modeOf: (key) => configured(key)?.guard,
     keys: () => config.state.servers.map(({ key }) => key),
   });

@@ -3,6 +3,7 @@ import type { CloseStack } from '../base/close-stack.ts';
 import type { BreakerMemory } from '../route/contract.ts';
 import { type AccessStore, accessStore } from '../store/state/access-store.ts';
 import { breakerMemory } from '../store/state/breaker-memory.ts';
+import { LossMark } from '../store/state/loss-mark.ts';
 import { type RegistryStore, registryStore } from '../store/state/server-registry.ts';
 import { type SkillStore, skillStore } from '../store/state/skill-store.ts';
 import { createStateDb } from '../store/state/state-db.ts';
@@ -26,6 +27,8 @@ export interface KeptState {
   readonly skills: SkillStore;
   readonly access: AccessStore;
   readonly registry: RegistryStore;
+  /** Some of it was lost, and nobody has said yet how to go on. */
+  readonly isInDoubt: () => boolean;
 }
 
 /** Of how many days calls are counted. */
@@ -35,12 +38,13 @@ export const daysCounted = 30;
 export function createKeptState({ file, clock, problems, opened }: KeptStateOptions): KeptState {
   const report = (about: string, problem: Parameters<ProblemBoard['set']>[1]) =>
     problems.set(`state ${about}`, problem);
-  const state = createStateDb({ file, clock, report });
+  const mark = new LossMark(file, (problem) => problems.set('state loss', problem));
+  const state = createStateDb({ file, clock, mark, report });
   const breakers = breakerMemory(state, clock);
   const pins = toolPins(state, clock);
   const uses = toolUses(state, clock, daysCounted);
   const skills = skillStore(state, clock);
-  const access = accessStore(state, clock);
+  const access = accessStore(state, clock, mark);
   const registry = registryStore(state);
   opened.defer(async () => {
     await registry.settled();
@@ -51,5 +55,5 @@ export function createKeptState({ file, clock, problems, opened }: KeptStateOpti
     await breakers.flush();
     await state.close();
   });
-  return { breakers, pins, uses, skills, access, registry };
+  return { breakers, pins, uses, skills, access, registry, isInDoubt: () => mark.problem !== undefined };
 }

@@ -53,6 +53,33 @@ describe('patchbay access', () => {
   });
 
   it.each([
+    ['garbage', 'no database '.repeat(500)],
+    ['nothing', ''],
+  ])('[REQ-MCP-AUTH-003] a database of %s gives nobody what was taken away', async (_what, database) => {
+    const files = {
+      'state.db': database,
+      'open-clients.json': JSON.stringify({ version: 1, others: true, names: ['bad'] }),
+    };
+    await using hub = await startHub({ a: nodeEntry(fixture('moody')) }, { files });
+    await isConnected(hub, 'a');
+    await using bad = await hub.bridge('bad');
+    await using cursor = await hub.bridge('cursor');
+    await Promise.all([namesOf(bad), namesOf(cursor)]);
+    const may = (name: string) => hub.engine.access.byName('client', name) !== undefined;
+    expect([may('bad'), may('cursor')]).toEqual([false, true]);
+    expect(hub.server('a').heldTools).toMatchObject({ blocked: 0 });
+    expect(hub.engine.hub().problems).toMatchObject([{ fix: expect.stringContaining('access begin-anew') }]);
+    expect((await access(hub.dir, 'list')).code).toBe(1);
+
+    await hub.engine.stop();
+    const closed = await access(hub.dir, 'list');
+    expect([closed.code, closed.err]).toEqual([1, expect.stringContaining('access begin-anew')]);
+    const { out, code } = await access(hub.dir, 'begin-anew');
+    expect([code, out]).toEqual([0, expect.stringContaining('bad  (client)\n  nothing is granted\n')]);
+    expect((await access(hub.dir, 'list')).code).toBe(0);
+  });
+
+  it.each([
     [['grant', 'cursor']],
     [['grant', 'cursor', 'all', '--minutes', 'soon']],
     [['grant', 'cursor', 'all', '--kind', 'robot']],

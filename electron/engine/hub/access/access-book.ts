@@ -4,7 +4,7 @@ import { endOf } from '../../../../shared/model/access-decision.ts';
 import { scopeText } from '../../../../shared/model/access-text.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
-import { identityName, isOpenTo, type OpenClients } from '../../catalogue/open-clients.ts';
+import { everybody, identityName, isOpenTo, type OpenClients } from '../../catalogue/open-clients.ts';
 import type { AccessChange, AccessStore } from '../../store/state/access-store.ts';
 import * as problems from './access-problems.ts';
 import { AccessTables } from './access-tables.ts';
@@ -76,6 +76,24 @@ export class AccessBook implements Disposable {
       this.#open = await this.#options.lastResort();
       this.#state = 'unreadable';
     }
+    this.#looked.fire();
+    this.#schedule();
+  }
+
+  /**
+   * Goes on with what could be saved, where some of it was lost. Clients that could not have everything are known again, and
+   * have nothing until somebody grants it.
+   */
+  async beginAnew(by: string): Promise<void> {
+    const kept = await this.#options.store.beginAnew();
+    if (this.#state === 'ready') return this.#keepAll();
+    for (const { id } of this.tables.identities()) this.tables.dropIdentity(id);
+    this.tables.fill(kept, this.#options.clock.now());
+    this.#state = 'ready';
+    const { others, names } = this.#open ?? everybody;
+    this.#open = undefined;
+    for (const name of others ? names : [])
+      if (this.tables.byName('client', name) === undefined) this.create({ kind: 'client', name }, by);
     this.#looked.fire();
     this.#schedule();
   }
@@ -276,6 +294,13 @@ export class AccessBook implements Disposable {
     this.#ended.dispose();
     this.#told.dispose();
     this.#looked.dispose();
+  }
+
+  /** What was lost on the disk is known here. */
+  #keepAll(): void {
+    for (const identity of this.tables.identities()) this.tables.putIdentity(identity);
+    for (const grant of this.tables.grants()) this.tables.putGrant(grant);
+    for (const token of this.tables.tokens()) this.tables.putToken(token);
   }
 
   #keep(change: AccessChange): void {

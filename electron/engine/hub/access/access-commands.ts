@@ -12,7 +12,7 @@ export interface CommandedAccess {
   readonly clock: Clock;
 }
 
-type Named = Exclude<AccessCommand, { verb: 'list' | 'connected' }>;
+type Named = Exclude<AccessCommand, { verb: 'list' | 'connected' | 'begin-anew' }>;
 
 /** Does what a command says; resolves when it is on disk. Rejects with ProblemError. */
 export async function runAccessCommand(
@@ -20,6 +20,7 @@ export async function runAccessCommand(
   command: AccessCommand,
 ): Promise<AccessAnswer> {
   const { book, newClients } = access;
+  if (command.verb === 'begin-anew') await book.beginAnew(by);
   if (!book.isReady) throw unreadable();
   const token = act(access, command);
   if (command.verb !== 'list') await book.saved();
@@ -37,6 +38,7 @@ export async function runAccessCommand(
 function act({ book, clock }: CommandedAccess, command: AccessCommand): string | undefined {
   switch (command.verb) {
     case 'list':
+    case 'begin-anew':
       return undefined;
     case 'grant': {
       const { effect, scope, minutes } = command;

@@ -31,7 +31,7 @@ export function approvalGone(): ProblemError {
 /** What was granted before cannot be read, so nothing is changed that might be lost. */
 export function unreadable(): ProblemError {
   const sentence = 'What has been granted cannot be read, so nobody may call anything.';
-  const fix = 'See what the hub says about its database, then start Patchbay again.';
+  const fix = 'See what is said about its database, in the window or by: patchbay status.';
   return new ProblemError(problem('access.unreadable', sentence, fix));
 }
 

@@ -1,11 +1,12 @@
 import { type Problem, ProblemError } from '../../../../shared/error/problem.ts';
 import type { AccessAnswer, AccessCommand } from '../../../../shared/model/access-command.ts';
 import { systemClock } from '../../base/clock.ts';
-import { everybody } from '../../catalogue/open-clients.ts';
+import { readOpenClients } from '../../catalogue/open-clients.ts';
 import { openDataDir } from '../../store/data-dir.ts';
 import { acquireInstanceLock } from '../../store/instance-lock.ts';
 import { readSettings } from '../../store/settings-file.ts';
 import { accessStore } from '../../store/state/access-store.ts';
+import { LossMark } from '../../store/state/loss-mark.ts';
 import { createStateDb } from '../../store/state/state-db.ts';
 import { Limits } from '../limits/limits.ts';
 import { AccessBook } from './access-book.ts';
@@ -24,21 +25,24 @@ export async function offlineAccess(
   const lock = await acquireInstanceLock(paths.hub, version);
   const clock = systemClock;
   let trouble: Problem | undefined;
+  const report = (problem: Problem | undefined) => {
+    trouble = problem ?? trouble;
+  };
+  const mark = new LossMark(paths.state, report);
   const state = createStateDb({
     file: paths.state,
     clock,
-    report: (_about, problem) => {
-      trouble = problem ?? trouble;
-    },
+    mark,
+    report: (_about, problem) => report(problem),
   });
   try {
     const { settings } = await readSettings(paths.settings);
     const tokenTtl = () => new Limits().current.tokenTtlMinutes * 60_000;
     const book = new AccessBook({
-      store: accessStore(state, clock),
+      store: accessStore(state, clock, mark),
       clock,
       tokenTtl,
-      lastResort: async () => everybody,
+      lastResort: () => readOpenClients(paths.openClients),
     });
     await book.load();
     return await runAccessCommand({ book, newClients: settings.newClients, clock }, command);

@@ -32,7 +32,7 @@ export class SessionsAccess implements SessionAccess, CallAuthorizer {
   constructor(options: SessionsAccessOptions) {
     this.#options = options;
     options.book.onLoaded(() => {
-      for (const session of this.#sessions.values()) session.changed();
+      for (const session of this.#sessions.values()) session.loaded();
     });
     options.book.onChange((identityId) => {
       for (const session of this.#sessions.values()) if (session.identityId === identityId) session.changed();
@@ -143,6 +143,12 @@ class GrantedSession implements SessionGrants {
   explain(): string {
     const reason = this.#options.standings.decide(this.identityId, { serverKey: '', name: '' }).reason;
     return nothingGranted(this.identity?.name ?? 'this client', reason);
+  }
+
+  /** Those that were known meanwhile by what bridges were told have other ids now. */
+  loaded(): void {
+    if (this.#names !== undefined) this.introduce(this.#names);
+    this.changed();
   }
 
   changed(): void {

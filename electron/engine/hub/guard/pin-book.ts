@@ -34,6 +34,8 @@ export class PinBook {
       if (!judged || this.of(key).size > 0 || this.#renewed.has(key)) continue;
       const approved = definitionsOf(offer.tools).filter(({ name }) => !heldTools.has(name));
       this.trust(key, approved, undefined);
+      // Or it would be seen for the first time once more, and have all of them.
+      if (approved.length === 0) for (const name of heldTools) this.set(key, name, {});
     }
   }
 

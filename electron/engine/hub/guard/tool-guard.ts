@@ -19,6 +19,8 @@ import { type KnownPin, PinBook } from './pin-book.ts';
 export interface ToolGuardOptions {
   readonly clock: Clock;
   readonly pins: ToolPins;
+  /** What was approved may be lost: what is seen for the first time may have been kept away before. */
+  readonly isInDoubt?: () => boolean;
   /** Of a server in the config; undefined for one that is not there. */
   readonly modeOf: (serverKey: string) => GuardMode | undefined;
   /** Keys in config order. */
@@ -89,7 +91,8 @@ export class ToolGuard implements ToolGate, Disposable {
 
   held(serverKey: string, tools: readonly RawItem[], asker: object): ReadonlySet<string> {
     const { clock, modeOf } = this.#options;
-    const mode = modeOf(serverKey) ?? 'changes';
+    const wanted = modeOf(serverKey) ?? 'changes';
+    const mode = wanted === 'changes' && this.#options.isInDoubt?.() === true ? 'each' : wanted;
     const judged = judgeTools(this.#definitions.of(tools), this.#book.of(serverKey), mode);
     this.#book.trust(serverKey, judged.trusted, clock.now());
     if (this.#held.note(serverKey, asker, judged.definitions, clock.now())) this.#tell(serverKey);

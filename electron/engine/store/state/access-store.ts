@@ -1,3 +1,4 @@
+import { ProblemError } from '../../../../shared/error/problem.ts';
 import type { Grant, ToolToken } from '../../../../shared/model/access.ts';
 import type { Clock } from '../../base/clock.ts';
 import {
@@ -9,6 +10,7 @@ import {
   tokenRow,
   toToken,
 } from './access-rows.ts';
+import type { LossMark } from './loss-mark.ts';
 import type { StateDb } from './state-db.ts';
 import type { StateQueries } from './tables.ts';
 import { createWriteBatcher } from './write-batcher.ts';
@@ -31,15 +33,17 @@ export type AccessChange =
 
 /** Keeps it in `state.db`. Its promises reject as those of StateDb do. */
 export interface AccessStore {
-  /** Where nothing was ever kept, nothing is opened. */
+  /** Where nothing was ever kept, nothing is opened. Rejects where some of it was lost, until somebody begins anew. */
   load(): Promise<StoredAccess>;
+  /** Goes on with what could be saved. */
+  beginAnew(): Promise<StoredAccess>;
   /** Takes note; it is written a moment later, in this order. */
   add(change: AccessChange): void;
   /** Writes at once what was told so far; resolves to whether all of it is written. */
   flush(): Promise<boolean>;
 }
 
-export function accessStore(state: StateDb, clock: Clock): AccessStore {
+export function accessStore(state: StateDb, clock: Clock, mark?: LossMark): AccessStore {
   const batcher = createWriteBatcher<AccessChange>({
     clock,
     // None of them may be lost: a grant that was revoked must not come back.
@@ -51,8 +55,19 @@ export function accessStore(state: StateDb, clock: Clock): AccessStore {
         }),
       ),
   });
+  const read = () => state.runIfThere(readAll, { identities: [], grants: [], tokens: [] });
   return {
-    load: () => state.runIfThere(readAll, { identities: [], grants: [], tokens: [] }),
+    async load() {
+      const kept = await read();
+      const lost = await mark?.look();
+      if (lost !== undefined) throw new ProblemError(lost);
+      return kept;
+    },
+    async beginAnew() {
+      const kept = await read();
+      await mark?.clear();
+      return kept;
+    },
     add: (change) => batcher.add(change),
     flush: () => batcher.flush(),
   };

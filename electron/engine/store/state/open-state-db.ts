@@ -1,4 +1,4 @@
-import { chmod, open } from 'node:fs/promises';
+import { chmod, open, stat } from 'node:fs/promises';
 import { Kysely } from 'kysely';
 import { type Problem, ProblemError } from '../../../../shared/error/problem.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -6,8 +6,10 @@ import { createFileLock } from '../file-lock.ts';
 import { type Connection, connect } from './connection.ts';
 import { StateDialect } from './dialect.ts';
 import { type Damage, examine, refuseNewer } from './examine.ts';
+import type { LossMark } from './loss-mark.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/migrations.ts';
+import { restoreSaved } from './restore-saved.ts';
 import { setAside } from './set-aside.ts';
 import { isDamage, stateProblem } from './state-problem.ts';
 import type { StateQueries, StateTables } from './tables.ts';
@@ -26,6 +28,8 @@ export interface OpenOptions {
   readonly clock: Clock;
   /** Something read from it before was not as it should be. */
   readonly suspicion?: boolean;
+  /** Of a database whose rows forbid something: set where it is set aside; what can be read of it is put back. */
+  readonly mark?: LossMark | undefined;
 }
 
 /**
@@ -45,14 +49,15 @@ export async function openStateDb(options: OpenOptions): Promise<OpenStateDb> {
 
 const lockWait = 5_000;
 
-async function openLocked({ file, clock, suspicion = false }: OpenOptions): Promise<OpenStateDb> {
-  const damage = await examine(file, suspicion);
-  if (damage !== undefined) return renew(file, damage, clock);
+async function openLocked(options: OpenOptions): Promise<OpenStateDb> {
+  const { file, suspicion = false, mark } = options;
+  const damage = (await examine(file, suspicion)) ?? (mark && (await emptied(file)));
+  if (damage !== undefined) return renew(options, damage);
   try {
     return await openSound(file);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    return renew(file, { why: 'its tables cannot be read' }, clock);
+    return renew(options, { why: 'its tables cannot be read' });
   }
 }
 
@@ -60,9 +65,19 @@ async function openLocked({ file, clock, suspicion = false }: OpenOptions): Prom
  * The damaged file may still be open in this process: libsql closes a connection when its statements have been collected.
  * SQLite notes that such a file has moved, and then touches nothing at its old place; Windows lets it move only later.
  */
-async function renew(file: string, damage: Damage, clock: Clock): Promise<OpenStateDb> {
-  const loss = await setAside(file, damage, clock.now());
-  return { ...(await openSound(file)), loss };
+async function renew({ file, clock, mark }: OpenOptions, damage: Damage): Promise<OpenStateDb> {
+  const { problem, saved } = await setAside(file, damage, clock.now(), mark);
+  const sound = await openSound(file);
+  if (mark === undefined) return { ...sound, loss: problem };
+  if (saved !== undefined) await restoreSaved(saved, sound.db);
+  await mark.set(problem);
+  return { ...sound, loss: problem };
+}
+
+/** One that is there and holds nothing was cut off: where nothing was kept, there is no file. */
+async function emptied(file: string): Promise<Damage | undefined> {
+  const info = await stat(file).catch(() => undefined);
+  return info?.size === 0 ? { why: 'it is empty' } : undefined;
 }
 
 async function openSound(file: string): Promise<OpenStateDb> {

@@ -2,14 +2,24 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { type Problem, problem } from '../../../../shared/error/problem.ts';
 import { errorCode } from '../atomic-file.ts';
 import type { Damage } from './examine.ts';
+import { type LossMark, lossFix } from './loss-mark.ts';
 import { salvage } from './salvage.ts';
+
+/** What was lost, and where what could be read of it was saved. */
+interface Loss {
+  readonly problem: Problem;
+  readonly saved: string | undefined;
+}
 
 /**
  * Renames a damaged database, with its log, so that a new one can take its place, and saves what rows can be read.
- * Resolves to what is to be told of it; rejects with what the system says if it cannot be renamed.
+ * Resolves to what is to be told of it; rejects with what the system says if it cannot be renamed. The mark, where there
+ * is one, is set before.
  */
-export async function setAside(file: string, damage: Damage, now: number): Promise<Problem> {
+export async function setAside(file: string, damage: Damage, now: number, mark?: LossMark): Promise<Loss> {
   const aside = `${file}.damaged-${new Date(now).toISOString().replace(/[:.]/g, '-')}`;
+  const sentence = `The database ${file} was damaged: ${damage.why}. It was set aside, and a new one was begun.`;
+  await mark?.set(problem('hub.database_unreadable', sentence, lossFix, { file, 'set aside as': aside }));
   await rename(file, aside);
   await moveLog(file, aside);
   const saved = `${aside}.jsonl`;
@@ -18,16 +28,18 @@ export async function setAside(file: string, damage: Damage, now: number): Promi
   await rm(`${aside}-shm`, { force: true });
   await removeEmpty(`${aside}-wal`);
   const isSaved = typeof count === 'number';
-  const sentence = `The database ${file} was damaged: ${damage.why}. It was set aside, and a new one was begun.`;
-  const fix = isSaved
+  const usual = isSaved
     ? 'Nothing has to be done. The rows that could still be read are in the file of JSON lines named below.'
     : 'Nothing has to be done. If it matters what was in it, restore it from a backup while Patchbay does not run.';
-  return problem('hub.database_unreadable', sentence, fix, {
+  const evidence = {
     file,
     'set aside as': aside,
     'rows read': count,
     'rows saved in': isSaved ? saved : undefined,
-  });
+  };
+  const fix = mark === undefined ? usual : lossFix;
+  const why = problem('hub.database_unreadable', sentence, fix, evidence);
+  return { problem: why, saved: isSaved ? saved : undefined };
 }
 
 /** What only the log holds belongs to the old file, and must not be taken for the new one's. */

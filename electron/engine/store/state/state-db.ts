@@ -7,6 +7,7 @@ import {
   toProblem,
 } from '../../../../shared/error/problem.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { LossMark } from './loss-mark.ts';
 import type { OpenStateDb } from './open-state-db.ts';
 import { isDamage, stateProblem } from './state-problem.ts';
 import type { StateQueries } from './tables.ts';
@@ -30,6 +31,8 @@ export interface StateDb {
 export interface StateDbOptions {
   readonly file: string;
   readonly clock: Clock;
+  /** Of a database whose rows forbid something; see OpenOptions. It tells of the loss itself. */
+  readonly mark?: LossMark;
   /**
    * Told what keeps it from being used, undefined once it can be used again; and, apart from that, what was lost when a
    * damaged database was set aside.
@@ -118,8 +121,8 @@ class LazyStateDb implements StateDb {
     const { openStateDb } = await import('./open-state-db.ts').catch((error: unknown) => {
       throw new ProblemError(unavailable(error), { cause: error });
     });
-    const { file, clock, report } = this.#options;
-    const opened = await openStateDb({ file, clock, suspicion: this.#suspicion });
+    const { file, clock, mark, report } = this.#options;
+    const opened = await openStateDb({ file, clock, suspicion: this.#suspicion, mark });
     this.#suspicion = false;
     if (opened.loss !== undefined) report('loss', opened.loss);
     return opened;

@@ -238,6 +238,28 @@ describe('a decision', () => {
     expect(changes).toEqual([]);
   });
 
+  it('[REQ-MCP-AUTH-003] after a loss begins anew with what was saved, and gives nobody what was taken away', async () => {
+    const { store, changes } = memoryStore();
+    const failing = { ...store, load: () => Promise.reject(new Error('damaged')) };
+    const lastResort = { others: true, names: ['limited'] };
+    const { book, standings, sessions } = await accessBench(new FakeClock(), { store: failing, lastResort });
+    const opened = ['limited', 'cursor'].map((name) => {
+      const session = sessions.open(name, undefined);
+      session.introduce([name]);
+      return session;
+    });
+    await book.beginAnew('test');
+    const effects = opened.map(
+      ({ identityId }) => standings.decide(identityId, { serverKey: 'fs', name: 'read' }).effect,
+    );
+    expect(effects).toEqual(['deny', 'allow']);
+    book.settle();
+    const kept = changes.flatMap((change) =>
+      change.kind === 'put-identity' ? [change.stored.identity.name] : [],
+    );
+    expect([...new Set(kept)]).toEqual(['limited', 'cursor']);
+  });
+
   it('[REQ-MCP-AUTH-002] is made for a session that came before anything was read', async () => {
     let read = (_nothing: StoredAccess): void => {};
     const { store } = memoryStore();

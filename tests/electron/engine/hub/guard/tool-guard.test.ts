@@ -16,12 +16,18 @@ async function guarded(
   {
     stored,
     pins = memoryPins(),
-  }: { readonly stored?: Catalogue; readonly pins?: ReturnType<typeof memoryPins> } = {},
+    isInDoubt = false,
+  }: {
+    readonly stored?: Catalogue;
+    readonly pins?: ReturnType<typeof memoryPins>;
+    readonly isInDoubt?: boolean;
+  } = {},
 ) {
   const clock = new FakeClock();
   const guard = new ToolGuard({
     clock,
     pins,
+    isInDoubt: () => isInDoubt,
     modeOf: (key) => modes[key],
     keys: () => Object.keys(modes),
   });
@@ -185,6 +191,21 @@ describe('what is decided', () => {
     expect(it.guard.view().held.map(({ name }) => name)).toEqual(['write']);
     it.offer([evil]);
     expect(it.held()).toEqual(['read']);
+  });
+
+  it('[PB-SAFE-1] stays held after a loss where all that its server listed was held, or nothing is known of it', async () => {
+    const before = await guarded();
+    before.offer([read]);
+    before.offer([evil, write]);
+    const stored = before.store.current;
+    const it = await guarded({ a: 'changes', b: 'changes' }, { stored, isInDoubt: true });
+    it.offer([evil, write]);
+    it.offer([read], 'b');
+    expect([it.held(), it.held('b')]).toEqual([['read', 'write'], ['read']]);
+    const sound = await guarded({ a: 'changes', b: 'changes' }, { stored });
+    sound.offer([evil, write]);
+    sound.offer([read], 'b');
+    expect([sound.held(), sound.held('b')]).toEqual([['read', 'write'], []]);
   });
 });
 

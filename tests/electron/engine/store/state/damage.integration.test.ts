@@ -1,8 +1,12 @@
 import { open, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../../../electron/engine/base/clock.ts';
+import { LossMark } from '../../../../../electron/engine/store/state/loss-mark.ts';
+import { createStateDb } from '../../../../../electron/engine/store/state/state-db.ts';
 import type { BreakerRow, StateQueries } from '../../../../../electron/engine/store/state/tables.ts';
-import { besides, stateIn } from '../../../../helper/state-db.ts';
+import type { Problem } from '../../../../../shared/error/problem.ts';
+import { besides, stateIn, withSqlite } from '../../../../helper/state-db.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
 
 const total = 3_000;
@@ -98,6 +102,31 @@ describe('a damaged state', () => {
       label: 'rows saved in',
       value: join(folder.path, saved ?? ''),
     });
+  });
+
+  it('[REQ-MCP-AUTH-003] with a mark has what decided something put back, and says so until somebody goes on', async () => {
+    await using folder = await tempDir();
+    const file = await filled(folder.path);
+    const identity = { id: 'i', kind: 'client', name: 'bad', created_at: 1, revoked_at: 2 } as const;
+    await withSqlite(file, (database) =>
+      database.exec(`insert into identity (id, kind, name, created_at, revoked_at)
+        values ('i', 'client', 'bad', 1, 2)`),
+    );
+    const { size } = await stat(file);
+    await overwrite(file, 4096 * Math.floor(size / 4096 / 3), 4096 * 3);
+    const told: (Problem | undefined)[] = [];
+    const mark = new LossMark(file, (problem) => told.push(problem));
+    const state = createStateDb({ file, clock: systemClock, mark, report: () => {} });
+    await state.run(all);
+    const identities = await state.run((db) => db.selectFrom('identity').selectAll().execute());
+    await state.close();
+    expect(identities).toMatchObject([identity]);
+    const fix = expect.stringContaining('access begin-anew');
+    expect(told.at(-1)).toMatchObject({ ...lost, fix });
+    const again = new LossMark(file, () => {});
+    expect(await again.look()).toEqual(told.at(-1));
+    await again.clear();
+    expect(await new LossMark(file, () => {}).look()).toBeUndefined();
   });
 
   it('inside is found by the query that meets it, and the query answered by a new one', async () => {

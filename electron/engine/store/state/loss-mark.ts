@@ -1,0 +1,68 @@
+import { rm } from 'node:fs/promises';
+import { type Problem, problem } from '../../../../shared/error/problem.ts';
+import { problemSchema } from '../../../../shared/error/problem-schema.ts';
+import { readTextIfExists, writeFileAtomic } from '../atomic-file.ts';
+
+/**
+ * Says that a database was set aside whose rows forbade something, until somebody has said how to go on. It lies beside
+ * the database, so that whoever opens that next, hub or command, knows it as well.
+ */
+export class LossMark {
+  readonly #file: string;
+  readonly #report: (problem: Problem | undefined) => void;
+  #problem: Problem | undefined;
+
+  constructor(database: string, report: (problem: Problem | undefined) => void) {
+    this.#file = `${database}.lost`;
+    this.#report = report;
+  }
+
+  /** What was lost, as far as it has been looked at or set. */
+  get problem(): Problem | undefined {
+    return this.#problem;
+  }
+
+  /** What was lost; undefined where nothing was, or somebody has said how to go on. */
+  async look(): Promise<Problem | undefined> {
+    if (this.#problem !== undefined) return this.#problem;
+    // What cannot be read is taken for a mark.
+    const text = await readTextIfExists(this.#file).catch(() => '');
+    if (text !== undefined) this.#tell(read(text));
+    return this.#problem;
+  }
+
+  /** Before what was lost is out of the way: a kill in between must not forget it. */
+  async set(why: Problem): Promise<void> {
+    await writeFileAtomic(this.#file, JSON.stringify(why), { mode: 0o600 });
+    this.#tell(why);
+  }
+
+  async clear(): Promise<void> {
+    await rm(this.#file, { force: true });
+    this.#tell(undefined);
+  }
+
+  #tell(why: Problem | undefined): void {
+    this.#problem = why;
+    this.#report(why);
+  }
+}
+
+/** What has to be done where rows are gone that forbade something. */
+export const lossFix =
+  'Until somebody has said how to go on, local clients that could call everything still can, nobody else may call anything, and tools that are not known are held back. To go on with what could be saved: patchbay access begin-anew. Then look at what it lists, and at patchbay guard list.';
+
+function read(text: string): Problem {
+  return (
+    parse(text) ?? problem('hub.database_unreadable', 'What was granted and approved was damaged.', lossFix)
+  );
+}
+
+/** Undefined where it says nothing more than that it is there. */
+function parse(text: string): Problem | undefined {
+  try {
+    return problemSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
