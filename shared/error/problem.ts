@@ -109,6 +109,7 @@ export const problemCodes = [
   'hub.database_unreadable',
   'hub.busy',
   'hub.activity_stopped',
+  'hub.audit_incomplete',
   'hub.unreachable',
   'hub.version_mismatch',
   'app.refused_link',

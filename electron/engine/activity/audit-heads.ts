@@ -14,35 +14,19 @@ export class AuditIds {
   readonly #run = randomBytes(6).toString('hex');
   #count = 0;
 
-  of({ id }: Pick<CallRecord, 'id'>): string {
-    return `${this.#run}-${id}`;
-  }
+  /** Stands before the number of a call. */
+  readonly ofCalls = `${this.#run}-`;
+  /** Stands before {@link next}. */
+  readonly ofOthers = `${this.#run}-n`;
 
-  next(): string {
+  next(): number {
     this.#count += 1;
-    return `${this.#run}-n${this.#count}`;
+    return this.#count;
   }
 }
 
-interface CallFacts {
-  readonly isKept: boolean;
-  readonly agent: string | undefined;
-  readonly correlationId: string | undefined;
-}
-
-export function auditHead(
-  id: string,
-  { decision }: CallRecord,
-  { isKept, agent, correlationId }: CallFacts,
-): AuditHead {
-  return {
-    id,
-    agent,
-    correlationId,
-    decision: decision && decisions[decision.effect],
-    cached: decision?.cached,
-    isAlone: isKept ? undefined : true,
-  };
+export function decisionOf(decision: CallRecord['decision']): Pick<AuditHead, 'decision' | 'cached'> {
+  return { decision: decision && decisions[decision.effect], cached: decision?.cached };
 }
 
 const decisions = { allow: 'ALLOW', ask: 'ASK', deny: 'DENY' } as const;

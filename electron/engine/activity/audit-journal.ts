@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import type { AuditEntry } from '../store/state/audit/audit.ts';
-import type { DeskInput, RecordHead } from './contract.ts';
+import type { DeskInput } from './contract.ts';
+import { recordsOf, type WholeRecord } from './record-row.ts';
 
 /**
  * What is for the audit log and has no desk to take it: a line each, written at once, so that a killed hub loses nothing of
@@ -76,20 +77,16 @@ export class AuditJournal {
 }
 
 /** What is known of a batch without its bodies. Names that a client made up are left out, and what errors say. */
-export function journalEntries({
-  heads,
-  notes,
-}: Extract<DeskInput, { readonly kind: 'add' }>): readonly AuditEntry[] {
-  const records: readonly RecordHead[] = JSON.parse(heads);
-  return [...records.flatMap((record) => toEntry(record) ?? []), ...notes];
+export function journalEntries(batch: Extract<DeskInput, { readonly kind: 'add' }>): readonly AuditEntry[] {
+  return [...recordsOf(batch).flatMap((record) => toEntry(record) ?? []), ...batch.notes];
 }
 
-function toEntry({ audit, at, clientName, clientId, outcome, ...head }: RecordHead): AuditEntry | undefined {
-  if (audit === undefined) return undefined;
+function toEntry({ audit, auditId, at, clientName, clientId, outcome, ...head }: WholeRecord) {
+  if (audit === undefined || auditId === undefined) return undefined;
   const { serverKey, method, milliseconds, attempts } = head;
   const isNamed = serverKey !== undefined && method !== 'resources/read';
-  return {
-    id: audit.id,
+  const entry: AuditEntry = {
+    id: auditId,
     at,
     kind: 'invocation',
     action: 'call',
@@ -98,14 +95,15 @@ function toEntry({ audit, at, clientName, clientId, outcome, ...head }: RecordHe
     serverKey,
     tool: isNamed ? head.name : undefined,
     text: undefined,
-    correlationId: audit.correlationId ?? audit.id,
+    correlationId: audit.correlationId ?? auditId,
     method,
     milliseconds,
     attempts: attempts ?? 1,
     decision: audit.decision,
     cached: audit.cached,
     isPartial: true,
-  } as AuditEntry;
+  };
+  return entry;
 }
 
 function readIfThere(file: string): string | undefined {

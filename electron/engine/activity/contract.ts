@@ -25,7 +25,10 @@ export type DeskInput =
       readonly audit: AuditPlaces;
       readonly secrets: readonly string[];
     }
-  /** `heads`: JSON of {@link RecordHead}s; `bodies`: theirs, one after the other. */
+  /**
+   * `heads`: JSON of {@link RecordHead}s; `rows`: the records, in numbers, see record-row.ts; `bodies`: theirs, one after the
+   * other.
+   */
   | {
       readonly kind: 'add';
       /** Of calls and questions. */
@@ -35,7 +38,10 @@ export type DeskInput =
       /** For the audit log; masked here as everything is. */
       readonly notes: readonly AuditEntry[];
       readonly heads: string;
+      readonly rows: Float64Array<ArrayBuffer>;
       readonly bodies: Uint8Array<ArrayBuffer>;
+      /** There was no room for the bodies: what can be told without them is told. */
+      readonly isPartial?: true;
     }
   | { readonly kind: 'secrets'; readonly secrets: readonly string[] }
   | { readonly kind: 'watch'; readonly on: boolean }
@@ -106,24 +112,20 @@ type Undefinable<T> = { readonly [K in keyof T]: T[K] | (undefined extends T[K] 
 /** A row that is still to get its number. As JSON, what is undefined is not there. */
 export type NewRow = Undefinable<Omit<ActivityRow, 'id'>>;
 
-/** A record without its bodies, nothing in it masked yet. */
-export interface RecordHead extends NewRow {
-  readonly args?: BodyPart | undefined;
-  readonly result?: BodyPart | undefined;
+/** What a record is about, apart from its numbers and its bodies; many may share one. Nothing in it is masked yet. */
+export interface RecordHead extends Omit<NewRow, 'at' | 'milliseconds' | 'requestBytes' | 'answerBytes'> {
   readonly audit?: AuditHead | undefined;
 }
 
 /** What the audit log is told of a call beyond its record. */
 export interface AuditHead {
-  /** See {@link AuditEntry}. */
-  readonly id: string;
+  /** With the number of a record, the id of its row; see {@link AuditEntry}. */
+  readonly prefix: string;
   /** Whose call it is, where that is not the client's name. */
   readonly agent?: string | undefined;
   readonly correlationId?: string | undefined;
   readonly decision?: AuditEntry['decision'];
   readonly cached?: boolean | undefined;
-  /** Activity keeps it not, or counts it with others. */
-  readonly isAlone?: true | undefined;
 }
 
 /** Bytes of a body in a batch. */

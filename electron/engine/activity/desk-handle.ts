@@ -133,8 +133,8 @@ const mostBytes = 8 * 1024 * 1024;
 /** Milliseconds for what is to be written at the end. */
 const longestEnd = 5_000;
 
-export function sizeOf({ heads, bodies }: Batch): number {
-  return heads.length + bodies.length;
+export function sizeOf({ heads, rows, bodies }: Batch): number {
+  return heads.length + rows.byteLength + bodies.length;
 }
 
 export function notKept(reason: string): Problem {

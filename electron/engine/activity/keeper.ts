@@ -34,7 +34,7 @@ type State =
 
 /**
  * Has what was recorded kept by a desk in a thread of its own, which is there only while there is something to do. What
- * becomes of it harms nobody: what cannot be handed over waits, within bounds, and the oldest of it goes.
+ * becomes of it harms nobody: what cannot be handed over waits, within bounds; see {@link Keeper.#makeRoom}.
  */
 export class Keeper {
   readonly #options: KeeperOptions;
@@ -47,8 +47,11 @@ export class Keeper {
   #usedAt = 0;
   #retry: Disposable | undefined;
   readonly #journal: AuditJournal;
-  /** Of the audit log. */
+  /** Of the audit log, and not yet told there. */
   #lost = 0;
+  #lostInAll = 0;
+  /** Calls of the audit log whose bodies were given up. */
+  #partial = 0;
 
   constructor(options: KeeperOptions) {
     this.#options = options;
@@ -62,7 +65,7 @@ export class Keeper {
     const left = this.#journaled(batch);
     if (left === undefined) return;
     this.#waiting.push(left);
-    this.#forgetOldest();
+    this.#makeRoom();
     if (this.#state.kind !== 'resting' || this.#isWorthIt) this.#handOver();
     else this.#begin ??= this.#options.clock.after(beginMs, () => this.#handOver());
   }
@@ -106,6 +109,8 @@ export class Keeper {
     if (this.#state.kind === 'ending') await this.#state.done;
     const desk = this.#waiting.length > 0 ? this.#desk() : this.#runningDesk;
     for (const batch of this.#waiting.splice(0)) desk?.take(this.#withLost(batch));
+    // The next hub tells it.
+    if (this.#lost > 0) this.#journal.append([this.#takeLost()]);
     this.#state = { kind: 'closed' };
     for (const timer of [this.#begin, this.#rest, this.#retry]) timer?.dispose();
     await desk?.end(this.#options.clock);
@@ -172,7 +177,8 @@ export class Keeper {
         taken: () => this.#taken(desk),
         gone: (reason) => {
           if (this.#runningDesk !== desk) return;
-          this.#lost += desk.audited;
+          this.#lose(desk.audited);
+          this.#tellMissing();
           this.#break(reason);
         },
       });
@@ -199,9 +205,13 @@ export class Keeper {
   /** That something is missing from the audit log has to stand in it. */
   #withLost(batch: Batch): Batch {
     if (this.#lost === 0) return batch;
-    const lost: AuditEntry = lostEntries(this.#lost, this.#options.clock.now());
+    return { ...batch, notes: [this.#takeLost(), ...batch.notes], audited: batch.audited + 1 };
+  }
+
+  #takeLost(): AuditEntry {
+    const lost = lostEntries(this.#lost, this.#options.clock.now());
     this.#lost = 0;
-    return { ...batch, notes: [lost, ...batch.notes], audited: batch.audited + 1 };
+    return lost;
   }
 
   /** The longer, the more often in a row. */
@@ -245,14 +255,37 @@ export class Keeper {
     this.#runningDesk?.tell({ kind: 'watch', on: this.isWatched });
   }
 
-  #forgetOldest(): void {
+  /**
+   * Calls are not held up: what waits for a desk that does not keep up loses what was carried first, the oldest first, and only then
+   * is lost altogether. Either is told.
+   */
+  #makeRoom(): void {
     let size = this.#waitingBytes;
+    for (let at = 0; size > mostWaiting && at < this.#waiting.length; at += 1) {
+      const batch = this.#waiting[at];
+      if (batch === undefined || batch.isPartial) continue;
+      const bare: Batch = { ...batch, bodies: new Uint8Array(0), isPartial: true };
+      this.#waiting[at] = bare;
+      size -= sizeOf(batch) - sizeOf(bare);
+      this.#partial += batch.audited - batch.notes.length;
+    }
     while (size > mostWaiting) {
       const batch = this.#waiting.shift();
-      if (batch === undefined) return;
+      if (batch === undefined) break;
       size -= sizeOf(batch);
-      this.#lost += batch.audited;
+      this.#lose(batch.audited);
     }
+    this.#tellMissing();
+  }
+
+  #lose(audited: number): void {
+    this.#lost += audited;
+    this.#lostInAll += audited;
+  }
+
+  #tellMissing(): void {
+    const [lost, partial] = [this.#lostInAll, this.#partial];
+    if (lost + partial > 0) this.#options.report('audit incomplete', incomplete(lost, partial));
   }
 }
 
@@ -280,4 +313,15 @@ function notWritten(file: string, error: unknown): Problem {
       error: String(error),
     },
   );
+}
+
+function incomplete(lost: number, partial: number): Problem {
+  const sentence =
+    'More went through the hub than could be written down: since it started, the audit log lacks calls, or what they carried.';
+  const fix =
+    'Rows named lost, and those marked as partial, show where. Give the computer less to do at once, or send less through the hub.';
+  return problem('hub.audit_incomplete', sentence, fix, {
+    'entries lost': lost,
+    'calls without what they carried': partial,
+  });
 }

@@ -1,61 +1,149 @@
+import type { CallRecord } from '../route/contract.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
 import type { AuditEntry } from '../store/state/audit/audit.ts';
-import type { AuditHead, BodyPart, DeskInput, NewRow, RecordHead } from './contract.ts';
+import type { DeskInput, NewRow, RecordHead } from './contract.ts';
+import { recordFlags, recordRow, rowWidth } from './record-row.ts';
 
-/** What went one way: the bytes, or how to come by them where a message was never any. */
+/** The bytes that went one way. */
 export type Body = Buffer | undefined;
 
-/** Records on their way to the desk: heads as JSON, bodies in one buffer, long ones cut by bytes. Nothing is parsed. */
+/**
+ * Records on their way to the desk: what many have in common once, as JSON; the rest as numbers and bytes, long ones cut.
+ * Nothing is parsed, no object is made for a call, and none of its bytes are held.
+ */
 export class RecordBatch {
-  readonly #heads: RecordHead[] = [];
-  readonly #bodies: Buffer[] = [];
-  readonly #notes: AuditEntry[] = [];
+  #heads: RecordHead[] = [];
+  #rows = new Float64Array(usualRows * rowWidth);
+  #length = 0;
+  #bodies = new Uint8Array(usualBodies);
   #size = 0;
+  #notes: AuditEntry[] = [];
   #audited = 0;
+  #count = 0;
 
-  add(head: NewRow, args?: Body, result?: Body, audit?: AuditHead): void {
-    if (audit !== undefined) this.#audited += 1;
-    const longest = audit === undefined ? longestBody : longestArguments;
-    const longestResult = audit?.isAlone === true ? longestSummarized : longestBody;
-    // It was made for this. To spread it takes longer than all the rest.
-    const parts = { args: this.#part(args, longest), result: this.#part(result, longestResult, true), audit };
-    this.#heads.push(Object.assign(head, parts));
+  get isEmpty(): boolean {
+    return this.#length === 0 && this.#notes.length === 0;
   }
 
-  note(notes: readonly AuditEntry[]): void {
-    this.#notes.push(...notes);
-    this.#audited += notes.length;
+  /** As much as should be handed over at once. */
+  get isFull(): boolean {
+    return this.#size > mostBytes || this.#length >= mostCalls * rowWidth;
   }
 
-  /** A buffer of its own, which can change hands. */
-  toInput(): Extract<DeskInput, { readonly kind: 'add' }> {
-    const bodies = new Uint8Array(this.#size);
-    let at = 0;
-    for (const body of this.#bodies) {
-      bodies.set(body, at);
-      at += body.length;
-    }
-    const count = this.#heads.filter(({ kind }) => kind === 'call' || kind === 'question').length;
-    return {
+  /** For records that will be added; those of one batch are numbered. */
+  addHead(head: RecordHead): number {
+    return this.#heads.push(head) - 1;
+  }
+
+  /** `number`: see {@link recordRow}. */
+  addCall(head: number, call: CallRecord, number: number, isAlone: boolean): void {
+    const { request, answer, error, startedAt, endedAt = startedAt } = call;
+    const args = paramsOf(request);
+    const result = error === undefined ? answer && resultOf(answer) : jsonOf(error.toObject());
+    const row = this.#row(head, startedAt, number, isAlone);
+    this.#rows[row + recordRow.milliseconds] = endedAt - startedAt;
+    this.#rows[row + recordRow.requestBytes] = request.size ?? args?.length ?? 0;
+    this.#rows[row + recordRow.answerBytes] = answer?.size ?? result?.length ?? 0;
+    this.#addBodies(row, args, result);
+    this.#count += 1;
+  }
+
+  /** One that has nothing in common with others. */
+  add(record: NewRow, bodies: Bodies = {}, audit?: AuditOf): void {
+    const { at, milliseconds, requestBytes, answerBytes, ...head } = record;
+    const index = this.addHead({ ...head, audit: audit && { prefix: audit.prefix } });
+    const row = this.#row(index, at, audit?.number ?? Number.NaN, audit?.isAlone === true);
+    this.#rows[row + recordRow.milliseconds] = milliseconds ?? Number.NaN;
+    this.#rows[row + recordRow.requestBytes] = requestBytes ?? Number.NaN;
+    this.#rows[row + recordRow.answerBytes] = answerBytes ?? Number.NaN;
+    this.#addBodies(row, bodies.args, bodies.result);
+    if (record.kind === 'call' || record.kind === 'question') this.#count += 1;
+  }
+
+  note(note: AuditEntry): void {
+    this.#notes.push(note);
+    this.#audited += 1;
+  }
+
+  /** All of it, in buffers of its own, which can change hands; then it is empty. */
+  take(): Extract<DeskInput, { readonly kind: 'add' }> {
+    const taken = {
       kind: 'add',
-      count,
+      count: this.#count,
       audited: this.#audited,
       notes: this.#notes,
       heads: JSON.stringify(this.#heads),
-      bodies,
-    };
+      rows: this.#rows.slice(0, this.#length),
+      bodies: this.#bodies.slice(0, this.#size),
+    } as const;
+    this.#empty();
+    return taken;
   }
 
-  #part(body: Body, longest: number, isResult = false): BodyPart | undefined {
-    if (body === undefined) return undefined;
+  #empty(): void {
+    [this.#heads, this.#notes] = [[], []];
+    [this.#length, this.#size, this.#audited, this.#count] = [0, 0, 0, 0];
+    // What a flood took is not held.
+    if (this.#rows.length > usualRows * rowWidth) this.#rows = new Float64Array(usualRows * rowWidth);
+    if (this.#bodies.length > mostHeld) this.#bodies = new Uint8Array(usualBodies);
+  }
+
+  #row(head: number, at: number, number: number, isAlone: boolean): number {
+    const row = this.#length;
+    if (row + rowWidth > this.#rows.length) this.#rows = grown(this.#rows, row * 2);
+    this.#length += rowWidth;
+    this.#rows[row + recordRow.head] = head;
+    this.#rows[row + recordRow.at] = at;
+    this.#rows[row + recordRow.number] = number;
+    this.#rows[row + recordRow.flags] = isAlone ? recordFlags.isAlone : 0;
+    if (!Number.isNaN(number)) this.#audited += 1;
+    return row;
+  }
+
+  #addBodies(row: number, args: Body, result: Body): void {
+    const isAudited = !Number.isNaN(this.#rows[row + recordRow.number]);
+    const flags = this.#rows[row + recordRow.flags] ?? 0;
+    const longestResult = (flags & recordFlags.isAlone) === 0 ? longestBody : longestSummarized;
+    this.#rows[row + recordRow.args] = this.#addBody(args, isAudited ? longestArguments : longestBody);
+    this.#rows[row + recordRow.result] = this.#addBody(result, longestResult);
+    if (args !== undefined && args.length > (isAudited ? longestArguments : longestBody))
+      this.#flag(row, recordFlags.argsBegin);
+    if (result === undefined || result.length <= longestResult) return;
+    this.#flag(row, recordFlags.resultBegins);
+    if (endsAsError(result)) this.#flag(row, recordFlags.resultFailed);
+  }
+
+  #flag(row: number, flag: number): void {
+    this.#rows[row + recordRow.flags] = (this.#rows[row + recordRow.flags] ?? 0) | flag;
+  }
+
+  #addBody(body: Body, longest: number): number {
+    if (body === undefined) return -1;
     const kept = body.length <= longest ? body : body.subarray(0, longest);
-    this.#bodies.push(kept);
-    this.#size += kept.length;
-    if (kept === body) return { length: kept.length };
-    const isError = isResult && errorAtEnd.test(body.toString('latin1', body.length - endLength));
-    return { length: kept.length, isBeginning: true, ...(isError ? { isError } : {}) };
+    const end = this.#size + kept.length;
+    if (end > this.#bodies.length) this.#bodies = grownBytes(this.#bodies, end * 2);
+    this.#bodies.set(kept, this.#size);
+    this.#size = end;
+    return kept.length;
   }
 }
+
+export interface Bodies {
+  readonly args?: Body;
+  readonly result?: Body;
+}
+
+interface AuditOf {
+  readonly prefix: string;
+  readonly number: number;
+  readonly isAlone?: true | undefined;
+}
+
+const mostCalls = 256;
+const mostBytes = 1024 * 1024;
+const usualRows = 288;
+const usualBodies = 64 * 1024;
+const mostHeld = 256 * 1024;
 
 /** Bytes of a body that are looked at. */
 const longestBody = 64 * 1024;
@@ -65,6 +153,22 @@ const longestArguments = 1024 * 1024;
 const longestSummarized = 8 * 1024;
 const endLength = 256;
 const errorAtEnd = /"isError"\s*:\s*true/;
+
+function endsAsError(result: Buffer): boolean {
+  return errorAtEnd.test(result.toString('latin1', result.length - endLength));
+}
+
+function grown(rows: Float64Array, length: number): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(length);
+  larger.set(rows);
+  return larger;
+}
+
+function grownBytes(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(length);
+  larger.set(bytes);
+  return larger;
+}
 
 /** The params of a request as bytes. */
 export function paramsOf(message: RawMessage): Body {

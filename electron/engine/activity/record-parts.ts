@@ -1,49 +1,15 @@
 import type { ActivityOutcome } from '../../../shared/model/activity.ts';
-import type { CallRecord, QuestionRecord, StrayCall } from '../route/contract.ts';
+import type { QuestionRecord, StrayCall } from '../route/contract.ts';
 import { RpcError } from '../rpc/message.ts';
 import { RawMessage } from '../rpc/raw-message.ts';
-import type { AuditHead } from './contract.ts';
 import { type Body, jsonOf, paramsOf, type RecordBatch, resultOf } from './record-batch.ts';
-
-export function recordCall(
-  batch: RecordBatch,
-  call: CallRecord,
-  clientName: string | undefined,
-  audit?: AuditHead,
-): void {
-  const { request, answer, error, fallback, attempts, startedAt, endedAt = startedAt } = call;
-  const args = paramsOf(request);
-  const result = error === undefined ? answer && resultOf(answer) : jsonOf(error.toObject());
-  batch.add(
-    {
-      at: startedAt,
-      kind: 'call',
-      clientId: call.sessionId,
-      clientName,
-      serverKey: call.serverKey,
-      method: call.method,
-      name: call.name,
-      outcome: call.outcome ?? 'lost',
-      milliseconds: endedAt - startedAt,
-      requestBytes: request.size ?? lengthOf(args),
-      answerBytes: answer?.size ?? lengthOf(result),
-      attempts: attempts === 1 ? undefined : attempts,
-      fallback: fallback && `${fallback.serverKey}:${fallback.name}`,
-      repeated: call.repeated || undefined,
-      text: error?.message,
-    },
-    args,
-    result,
-    audit,
-  );
-}
 
 /** The name is as the client said it: nothing is known by it. */
 export function recordStray(
   batch: RecordBatch,
   stray: StrayCall,
   clientName: string | undefined,
-  audit?: AuditHead,
+  audit: Parameters<RecordBatch['add']>[2],
 ): void {
   const { sessionId, request, at, error } = stray;
   const args = paramsOf(request);
@@ -60,8 +26,7 @@ export function recordStray(
       requestBytes: request.size ?? lengthOf(args),
       text: error.message,
     },
-    args,
-    jsonOf(error.toObject()),
+    { args, result: jsonOf(error.toObject()) },
     audit,
   );
 }
@@ -88,8 +53,7 @@ export function recordQuestion(
       answerBytes: answer instanceof RawMessage ? (answer.size ?? lengthOf(result)) : lengthOf(result),
       text: answer instanceof Error ? answer.message : undefined,
     },
-    args,
-    result,
+    { args, result },
   );
 }
 

@@ -11,13 +11,14 @@ import {
   type StrayCall,
 } from '../route/contract.ts';
 import type { AuditEntry } from '../store/state/audit/audit.ts';
-import { AuditIds, auditHead, isAudited } from './audit-heads.ts';
+import { AuditIds, isAudited } from './audit-heads.ts';
 import { Budget } from './budget.ts';
+import { CallHeads } from './call-heads.ts';
 import type { DeskInput, NewRow } from './contract.ts';
 import { MergedCalls } from './merged-calls.ts';
 import { NoticeCounts } from './notice-counts.ts';
 import { RecordBatch } from './record-batch.ts';
-import { recordCall, recordQuestion, recordStray } from './record-parts.ts';
+import { recordQuestion, recordStray } from './record-parts.ts';
 
 export interface RecorderOptions {
   readonly clock: Clock;
@@ -27,17 +28,17 @@ export interface RecorderOptions {
   readonly agentOf?: (sessionId: string) => string | undefined;
   /** What its caller knows a call by. */
   readonly correlationOf?: (call: CallRecord) => string | undefined;
-  /** Takes over what is to be kept. */
   /** Somebody waits for what comes. */
   readonly isWatched: () => boolean;
   /** What was to be handed over is lost, for this reason. */
   readonly report: (error: unknown) => void;
+  /** Takes over what is to be kept. */
   readonly send: (input: Extract<DeskInput, { readonly kind: 'add' }>) => void;
 }
 
 /**
- * Takes note of what goes through the hub. On the path of each call it keeps a reference and looks at a length; the rest
- * comes a moment later, for many at once. Nothing is kept for longer than that moment. Calls that come faster than
+ * Takes note of what goes through the hub. On the path of each call it copies some numbers and what the call carried into a
+ * batch, which is handed over a moment later: nothing of a call is held for longer than the call. Calls that come faster than
  * anybody can read are counted together, so that a flood neither costs much nor washes away what was before it.
  */
 export class Recorder implements CallListener, QuestionListener, Disposable {
@@ -49,21 +50,15 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
   readonly #merged = new MergedCalls();
   readonly #merging: Coalescer;
   readonly #ids = new AuditIds();
+  readonly #heads: CallHeads;
+  readonly #batch = new RecordBatch();
   #isAuditing = false;
-  #calls: CallRecord[] = [];
-  /** For each of them, whether activity keeps it by itself. */
-  #kept: boolean[] = [];
-  #agents: (string | undefined)[] = [];
-  #notes: AuditEntry[] = [];
-  #bytes = 0;
-  #strays: StrayCall[] = [];
-  #questions: QuestionRecord[] = [];
-  #happenings: NewRow[] = [];
   #timer: { readonly due: number; readonly timer: Disposable } | undefined;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
-    const { clock } = options;
+    const { clock, clientName, agentOf = unknown, correlationOf = unknown } = options;
+    this.#heads = new CallHeads({ clientName, agentOf, correlationOf, prefix: this.#ids.ofCalls });
     this.#notices = new NoticeCounts(clock, (counted) => this.#happened(counted));
     this.#merging = createCoalescer(clock, mergeMs, () => this.#happened(this.#merged.take()));
   }
@@ -79,14 +74,15 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
 
   /** Whether what is done is told to the audit log. */
   audit(on: boolean): void {
-    if (!on) this.flush();
+    this.flush();
     this.#isAuditing = on;
   }
 
   /** For the audit log. */
   note(note: Omit<AuditEntry, 'id' | 'at'>): void {
     if (!this.#isAuditing) return;
-    this.#notes.push({ ...note, id: this.#ids.next(), at: this.#options.clock.now() });
+    const id = `${this.#ids.ofOthers}${this.#ids.next()}`;
+    this.#batch.note({ ...note, id, at: this.#options.clock.now() });
     this.#flushWithin(auditMs);
   }
 
@@ -97,13 +93,8 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
     const isKept = this.#isOn && this.#keeps(call);
     const isNoted = this.#isAuditing && isAudited(call.method);
     if (!isKept && !isNoted) return;
-    this.#meet(call.sessionId);
-    this.#calls.push(call);
-    this.#kept.push(isKept);
-    this.#agents.push(isNoted ? this.#options.agentOf?.(call.sessionId) : undefined);
-    this.#bytes += (call.request.size ?? 0) + (call.answer?.size ?? 0);
-    // Large answers are not held for longer than their calls.
-    if (this.#bytes > mostBytes || this.#calls.length >= mostCalls) this.flush();
+    this.#add(call, isKept, isNoted);
+    if (this.#batch.isFull) this.flush();
     else this.#flushWithin(isNoted ? auditMs : this.#gatherMs);
   }
 
@@ -111,8 +102,31 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
     // Refusals come as fast as a client likes to ask: what is beyond the budget is noise.
     if (!(this.#isOn || this.#isAuditing) || stray.sessionId === noSession) return;
     if (!this.#failed.take(stray.at)) return;
-    this.#strays.push(stray);
+    const isAlone = this.#isOn ? undefined : (true as const);
+    this.#attempt(() => {
+      const audit = { prefix: this.#ids.ofOthers, number: this.#ids.next(), isAlone };
+      recordStray(this.#batch, stray, this.#nameOf(stray.sessionId), this.#isAuditing ? audit : undefined);
+    });
     this.#flushWithin(this.#isAuditing ? auditMs : this.#gatherMs);
+  }
+
+  /** As {@link #attempt}, without a function for each call. */
+  #add(call: CallRecord, isKept: boolean, isNoted: boolean): void {
+    try {
+      const head = this.#heads.find(this.#batch, call, this.#isAuditing);
+      this.#batch.addCall(head, call, isNoted ? call.id : Number.NaN, !isKept);
+    } catch (error) {
+      this.#options.report(error);
+    }
+  }
+
+  /** Whatever is the matter with it, it is not the calls' matter. */
+  #attempt(record: () => void): void {
+    try {
+      record();
+    } catch (error) {
+      this.#options.report(error);
+    }
   }
 
   #keeps(call: CallRecord): boolean {
@@ -127,8 +141,7 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
     if (!this.#isOn) return;
     const { serverKey, sessionId, request, endedAt } = question;
     if (this.#failed.take(endedAt)) {
-      if (sessionId !== undefined) this.#meet(sessionId);
-      this.#questions.push(question);
+      this.#attempt(() => recordQuestion(this.#batch, question, this.#nameOf(sessionId)));
       this.#flushWithin(this.#gatherMs);
     } else this.noticed({ serverKey, method: request.method });
   }
@@ -153,47 +166,10 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
   flush(): void {
     this.#timer?.timer.dispose();
     this.#timer = undefined;
-    const noted = {
-      happenings: this.#happenings,
-      calls: this.#calls,
-      kept: this.#kept,
-      agents: this.#agents,
-      notes: this.#notes,
-      strays: this.#strays,
-      questions: this.#questions,
-    };
-    if (Object.values(noted).every(({ length }) => length === 0)) return;
-    [this.#calls, this.#kept, this.#agents, this.#notes, this.#strays] = [[], [], [], [], []];
-    [this.#questions, this.#happenings, this.#bytes] = [[], [], 0];
-    try {
-      this.#send(noted);
-    } catch (error) {
-      // Whatever is the matter with it, it is not the calls' matter.
-      this.#options.report(error);
-    }
-  }
-
-  #send({ happenings, calls, kept, agents, notes, strays, questions }: Noted): void {
-    const batch = new RecordBatch();
-    const { clientName, send } = this.#options;
-    const nameOf = (id: string | undefined) => (id === undefined ? undefined : clientName(id));
-    for (const row of happenings) batch.add({ ...row, clientName: row.clientName ?? nameOf(row.clientId) });
-    for (const [index, call] of calls.entries())
-      recordCall(
-        batch,
-        call,
-        nameOf(call.sessionId),
-        this.#auditHead(call, kept[index] === true, agents[index]),
-      );
-    for (const stray of strays) {
-      const audit = this.#isAuditing
-        ? { id: this.#ids.next(), isAlone: this.#isOn ? undefined : (true as const) }
-        : undefined;
-      recordStray(batch, stray, nameOf(stray.sessionId), audit);
-    }
-    batch.note(notes);
-    for (const question of questions) recordQuestion(batch, question, nameOf(question.sessionId));
-    send(batch.toInput());
+    this.#heads.forget();
+    if (this.#batch.isEmpty) return;
+    const { send } = this.#options;
+    this.#attempt(() => send(this.#batch.take()));
   }
 
   dispose(): void {
@@ -205,17 +181,15 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
 
   #happened(happenings: readonly NewRow[]): void {
     if (!this.#isOn || happenings.length === 0) return;
-    this.#happenings.push(...happenings);
+    this.#attempt(() => {
+      for (const row of happenings)
+        this.#batch.add({ ...row, clientName: row.clientName ?? this.#nameOf(row.clientId) });
+    });
     this.#flushWithin(this.#options.isWatched() ? watchedMs : unhurriedMs);
   }
 
-  #auditHead(call: CallRecord, isKept: boolean, agent: string | undefined) {
-    if (!this.#isAuditing || !isAudited(call.method)) return undefined;
-    return auditHead(this.#ids.of(call), call, {
-      isKept,
-      agent,
-      correlationId: this.#options.correlationOf?.(call),
-    });
+  #nameOf(sessionId: string | undefined): string | undefined {
+    return sessionId === undefined ? undefined : this.#options.clientName(sessionId);
   }
 
   /** It may be gone when what it did is handed over. */
@@ -239,14 +213,8 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
   }
 }
 
-interface Noted {
-  readonly happenings: readonly NewRow[];
-  readonly calls: readonly CallRecord[];
-  readonly kept: readonly boolean[];
-  readonly agents: readonly (string | undefined)[];
-  readonly notes: readonly AuditEntry[];
-  readonly strays: readonly StrayCall[];
-  readonly questions: readonly QuestionRecord[];
+function unknown(): undefined {
+  return undefined;
 }
 
 /** What is heard of as a call. */
@@ -267,12 +235,10 @@ const gatherMs = 250;
 /** Calls that are counted together are, for as long. */
 const mergeMs = 1_000;
 const watchedMs = 50;
-/** What is audited is on the disk a moment after it was done. */
-const auditMs = 15;
+/** What is audited is on the disk a moment after it was done: with the write, less than 50. Each batch has its cost. */
+const auditMs = 25;
 /** News of servers alone are not worth a thread: they go with the next call, or after this time. */
 const unhurriedMs = 60_000;
-const mostCalls = 256;
-const mostBytes = 4 * 1024 * 1024;
 
 function rowOf({ about, subject, sessionId, text, tone }: Happening, at: number): NewRow {
   const row = { at, kind: 'hub', outcome: 'note', text, tone } as const;

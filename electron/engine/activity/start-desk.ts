@@ -20,7 +20,7 @@ class WorkerDesk implements DeskThread {
   }
 
   post(input: DeskInput): void {
-    this.#worker.postMessage(input, input.kind === 'add' ? [input.bodies.buffer] : []);
+    this.#worker.postMessage(input, input.kind === 'add' ? [input.rows.buffer, input.bodies.buffer] : []);
   }
 
   onOutput(listener: (output: DeskOutput) => void): void {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** A short text that is equal for two JSON values exactly when they are written alike, key order included. */
 export function digestOf(value: unknown): string {
@@ -7,5 +7,5 @@ export function digestOf(value: unknown): string {
 
 /** That of a value whose JSON text is known. */
 export function digestOfText(json: string | Uint8Array): string {
-  return createHash('sha256').update(json).digest('hex');
+  return hash('sha256', json, 'hex');
 }

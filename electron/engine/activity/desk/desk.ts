@@ -91,10 +91,10 @@ export class Desk {
     }
   }
 
-  async #add({ heads, bodies, notes }: Input<'add'>): Promise<void> {
+  async #add(batch: Input<'add'>): Promise<void> {
     const first = await this.#numbers();
-    const { activities: entries, audits } = readBatch(heads, bodies, this.#masking, first);
-    const audited = [...audits, ...maskNotes(notes, this.#masking)];
+    const { activities: entries, audits } = readBatch(batch, this.#masking, first);
+    const audited = [...audits, ...maskNotes(batch.notes, this.#masking)];
     if (audited.length > 0) await this.#audit.append(audited);
     this.#lastId = first + entries.length - 1;
     for (const entry of entries) this.#store.add(entry);

@@ -4,9 +4,8 @@ import type { Masking } from './masking.ts';
 /** Names and sentences may hold anything. */
 export function maskNotes(notes: readonly AuditEntry[], masking: Masking): readonly AuditEntry[] {
   return notes.map((note) => {
-    const { text } = masking.one();
     const shown = (value: string | undefined) =>
-      value === undefined ? undefined : text(value).slice(0, longest);
+      value === undefined ? undefined : masking.text(value).slice(0, longest);
     return { ...note, actor: shown(note.actor) ?? '', tool: shown(note.tool), text: shown(note.text) };
   });
 }

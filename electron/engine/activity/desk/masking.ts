@@ -1,14 +1,21 @@
-import { type MaskedJson, maskJson } from '../../base/mask-json.ts';
+import { digestOfText } from '../../base/digest.ts';
+import { type MaskedJson, type MaskOptions, maskJson } from '../../base/mask-json.ts';
 import { maskText } from '../../base/mask-text.ts';
 import { isSecretName } from '../../base/secret-name.ts';
 import { createRedactor, type Redact } from '../../supervise/redact.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { RecentTexts } from './recent-texts.ts';
 
-/** Takes secrets out of the parts of one record. */
-export interface RecordMasking {
-  json(bytes: Buffer, isBeginning: boolean): MaskedJson;
-  /** As {@link json}, with nothing cut. */
-  whole(bytes: Buffer, isBeginning: boolean): string;
-  text(text: string): string;
+/** JSON without its secrets. */
+export interface MaskedBody extends MaskedJson {
+  /** What turned out to be secret in it, and is so in whatever belongs to it. */
+  readonly found: readonly string[];
+}
+
+/** What a call was made with. */
+export interface MaskedArguments extends MaskedBody {
+  /** SHA-256 of the canonical text of all of it. */
+  readonly hash: () => string;
 }
 
 /** Takes secrets out of what is recorded: what looks like one, and what is known to be one. */
@@ -17,49 +24,96 @@ export class Masking {
   /** By name: the same ones come again and again. */
   readonly #names = new Map<string, boolean>();
   #redact: Redact = createRedactor([]);
+  readonly #arguments = new RecentTexts<MaskedArguments>();
+  readonly #summaries = new RecentTexts<MaskedBody>();
 
   /** Those of before stay secret. */
   learn(secrets: readonly string[]): void {
     for (const secret of secrets) this.#known.add(secret);
     this.#redact = createRedactor(this.#known);
+    this.#arguments.forget();
+    this.#summaries.forget();
   }
 
-  /** For what belongs together: what turned out to be secret in one part is so in those after it. */
-  one(): RecordMasking {
-    const found: string[] = [];
-    let redactFound: Redact = same;
-    const redact: Redact = (text) => redactFound(this.#redact(text));
-    const options = {
-      redact,
-      isSecret: (name: string) => this.#isSecret(name),
-      onSecret: (text: string) => void found.push(text),
+  arguments(bytes: Buffer, isBeginning: boolean): MaskedArguments {
+    const text = bytes.toString('utf8');
+    // One that is cut says less than all.
+    const recent = isBeginning ? undefined : this.#arguments.get(text);
+    if (recent !== undefined) return recent;
+    const masked = this.#maskArguments(text, isBeginning);
+    if (!isBeginning) this.#arguments.set(text, masked);
+    return masked;
+  }
+
+  /** `found`: in what it belongs to. */
+  result(bytes: Buffer, isBeginning: boolean, found: readonly string[]): MaskedBody {
+    return this.#mask(bytes.toString('utf8'), { isBeginning }, found);
+  }
+
+  /** Its first characters, so many at least, and whether it says that the tool failed. */
+  summary(bytes: Buffer, isBeginning: boolean, found: readonly string[], longest: number): MaskedBody {
+    if (bytes.includes(errorMember)) return this.result(bytes, isBeginning, found);
+    const text = bytes.toString('utf8');
+    if (isBeginning || found.length > 0) return this.#mask(text, { isBeginning, longest }, found);
+    const recent = this.#summaries.get(text);
+    if (recent !== undefined) return recent;
+    const masked = this.#mask(text, { longest }, found);
+    this.#summaries.set(text, masked);
+    return masked;
+  }
+
+  text(text: string, found: readonly string[] = none): string {
+    return maskText(this.#redactorWith(found)(text));
+  }
+
+  #maskArguments(text: string, isBeginning: boolean): MaskedArguments {
+    const masked = this.#mask(text, { isBeginning }, none);
+    let hash: string | undefined;
+    const makeHash = () => {
+      const whole = masked.isCut ? this.#mask(text, { isBeginning, ...unbounded }, none) : masked;
+      return digestOfText(canonicalJson(whole.text));
     };
     return {
-      json(bytes, isBeginning) {
-        const shown = maskJson(bytes.toString('utf8'), { ...options, isBeginning });
-        if (found.length > 0) redactFound = createRedactor(found);
-        return shown;
+      ...masked,
+      hash: () => {
+        hash ??= makeHash();
+        return hash;
       },
-      whole(bytes, isBeginning) {
-        const longest = Number.POSITIVE_INFINITY;
-        return maskJson(bytes.toString('utf8'), { ...options, isBeginning, longest, longestString: longest })
-          .text;
-      },
-      text: (text) => maskText(redact(text)),
     };
   }
 
-  #isSecret(name: string): boolean {
+  #mask(text: string, options: Partial<MaskOptions>, known: readonly string[]): MaskedBody {
+    const found: string[] = [];
+    const {
+      text: shown,
+      isCut,
+      isError,
+    } = maskJson(text, {
+      ...options,
+      redact: this.#redactorWith(known),
+      isSecret: this.#isSecret,
+      onSecret: (secret) => void found.push(secret),
+    });
+    return { text: shown, isCut, isError, found: found.length === 0 ? known : [...known, ...found] };
+  }
+
+  #redactorWith(found: readonly string[]): Redact {
+    if (found.length === 0) return this.#redact;
+    const redactFound = createRedactor(found);
+    return (text) => redactFound(this.#redact(text));
+  }
+
+  readonly #isSecret = (name: string): boolean => {
     const known = this.#names.get(name);
     if (known !== undefined) return known;
     const isSecret = isSecretName(name);
     if (this.#names.size < mostNames) this.#names.set(name, isSecret);
     return isSecret;
-  }
+  };
 }
 
-function same(text: string): string {
-  return text;
-}
-
+const none: readonly string[] = [];
+const unbounded = { longest: Number.POSITIVE_INFINITY, longestString: Number.POSITIVE_INFINITY };
 const mostNames = 2_000;
+/** As maskJson looks for it. */
+const errorMember = '"isError"';

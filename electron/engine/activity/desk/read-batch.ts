@@ -3,10 +3,12 @@ import type { MaskedJson } from '../../base/mask-json.ts';
 import { memberSpans } from '../../rpc/json-spans.ts';
 import type { ActivityEntry } from '../../store/state/activity.ts';
 import type { AuditEntry } from '../../store/state/audit/audit.ts';
-import type { AuditHead, BodyPart, RecordHead } from '../contract.ts';
-import { toAuditEntry } from './audit-entry.ts';
-import type { Masking, RecordMasking } from './masking.ts';
+import type { DeskInput, RecordHead } from '../contract.ts';
+import { known, recordFlags, recordRow, rowWidth } from '../record-row.ts';
+import { summaryLength, toAuditEntry } from './audit-entry.ts';
+import type { MaskedArguments, MaskedBody, Masking } from './masking.ts';
 import { isProof, proofAnswer } from './proof-answer.ts';
+import { ShownHead } from './shown-head.ts';
 
 /** What is to be kept of a batch. */
 export interface ReadBatch {
@@ -14,87 +16,114 @@ export interface ReadBatch {
   readonly audits: readonly AuditEntry[];
 }
 
+type Batch = Pick<Extract<DeskInput, { readonly kind: 'add' }>, 'heads' | 'rows' | 'bodies' | 'isPartial'>;
+
 /** What is to be kept of a batch, activity numbered from `first` on, with nothing secret left in it. */
-export function readBatch(heads: string, bodies: Uint8Array, masking: Masking, first: number): ReadBatch {
-  const records: readonly RecordHead[] = JSON.parse(heads);
-  const bytes = Buffer.from(bodies.buffer, bodies.byteOffset, bodies.length);
-  let at = 0;
-  const take = (part: BodyPart | undefined) => {
-    const start = at;
-    at += part?.length ?? 0;
-    return part && bytes.subarray(start, at);
-  };
+export function readBatch(batch: Batch, masking: Masking, first: number): ReadBatch {
+  const heads = (JSON.parse(batch.heads) as readonly RecordHead[]).map(
+    (head) => new ShownHead(head, masking),
+  );
+  const bodies = new Bodies(batch);
   const activities: ActivityEntry[] = [];
   const audits: AuditEntry[] = [];
-  for (const record of records) {
-    const bodies = { params: take(record.args), result: take(record.result) };
-    const shown = show(record, bodies, masking.one());
-    if (record.audit?.isAlone !== true) activities.push(toActivity(shown, first + activities.length));
-    if (record.audit !== undefined) audits.push(toAudit(shown, record.audit));
+  for (let start = 0; start < batch.rows.length; start += rowWidth) {
+    const numbers = batch.rows.subarray(start, start + rowWidth);
+    const head = heads[numbers[recordRow.head] ?? 0];
+    if (head === undefined) throw new Error('a record has no head');
+    const record = { head, numbers, flags: numbers[recordRow.flags] ?? 0, ...bodies.next(numbers) };
+    const isAlone = (record.flags & recordFlags.isAlone) !== 0;
+    const shown = show(record, masking, isAlone);
+    if (!isAlone) activities.push(toActivity(shown, masking, first + activities.length));
+    const { audit } = head.head;
+    const number = known(numbers[recordRow.number]);
+    if (audit === undefined || number === undefined) continue;
+    audits.push(toAuditEntry(shown, `${audit.prefix}${number}`, masking, batch.isPartial));
   }
   return { activities, audits };
 }
 
-interface Bodies {
+/** Those of one record after the other. */
+class Bodies {
+  readonly #bytes: Buffer;
+  readonly #isGone: boolean;
+  #at = 0;
+
+  constructor({ bodies, isPartial }: Batch) {
+    this.#bytes = Buffer.from(bodies.buffer, bodies.byteOffset, bodies.length);
+    this.#isGone = isPartial === true;
+  }
+
+  next(numbers: Float64Array): { readonly params: Buffer | undefined; readonly result: Buffer | undefined } {
+    const params = this.#take(numbers[recordRow.args] ?? -1);
+    return { params, result: this.#take(numbers[recordRow.result] ?? -1) };
+  }
+
+  #take(length: number): Buffer | undefined {
+    if (length < 0 || this.#isGone) return undefined;
+    const start = this.#at;
+    this.#at += length;
+    return this.#bytes.subarray(start, this.#at);
+  }
+}
+
+interface Record {
+  readonly head: ShownHead;
+  readonly numbers: Float64Array;
+  readonly flags: number;
   readonly params: Buffer | undefined;
   readonly result: Buffer | undefined;
 }
 
 /** A record with its secrets taken out. */
-interface Shown extends Bodies {
-  readonly record: RecordHead;
-  readonly masking: RecordMasking;
+export interface ShownRecord {
+  readonly head: ShownHead;
+  readonly numbers: Float64Array;
+  /** As they were sent. */
+  readonly params: Buffer | undefined;
   readonly outcome: ActivityRow['outcome'];
-  readonly shownArgs: MaskedJson | undefined;
-  readonly shownResult: MaskedJson | undefined;
+  readonly shownArgs: MaskedArguments | undefined;
+  readonly shownResult: MaskedBody | undefined;
   readonly text: string | undefined;
+  /** What turned out to be secret in it. */
+  readonly found: readonly string[];
 }
 
-function show(record: RecordHead, bodies: Bodies, masking: RecordMasking): Shown {
-  const { args, result, method, text } = record;
-  const argBytes = bodies.params && argumentsIn(method, bodies.params);
-  const shownArgs = argBytes && masking.json(argBytes, args?.isBeginning === true);
-  const isPrivate = record.outcome === 'ok' && isProof(method, bodies.params);
-  const seen = bodies.result && masking.json(bodies.result, result?.isBeginning === true);
-  const shownResult = seen && isPrivate ? proofAnswer(seen, record.answerBytes) : seen;
-  const hasFailed = shownResult?.isError === true || result?.isError === true;
-  const outcome = hasFailed && record.outcome === 'ok' ? 'tool-error' : record.outcome;
+function show(
+  { head, numbers, flags, params, result }: Record,
+  masking: Masking,
+  isAlone: boolean,
+): ShownRecord {
+  const { method, text } = head.head;
+  const isBeginning = (flags & recordFlags.argsBegin) !== 0;
+  const shownArgs = params && masking.arguments(argumentsIn(method, params), isBeginning);
+  const secrets = shownArgs?.found ?? none;
+  const resultBegins = (flags & recordFlags.resultBegins) !== 0;
+  const seen =
+    result &&
+    (isAlone
+      ? masking.summary(result, resultBegins, secrets, summaryLength)
+      : masking.result(result, resultBegins, secrets));
+  const isPrivate = head.head.outcome === 'ok' && isProof(method, params);
+  const answerBytes = known(numbers[recordRow.answerBytes]);
+  const shownResult = seen && isPrivate ? { ...proofAnswer(seen, answerBytes), found: seen.found } : seen;
+  const found = shownResult?.found ?? secrets;
+  const hasFailed = shownResult?.isError === true || (flags & recordFlags.resultFailed) !== 0;
+  const outcome = hasFailed && head.head.outcome === 'ok' ? 'tool-error' : head.head.outcome;
   const told = text ?? (outcome === 'tool-error' ? toldBy(shownResult) : undefined);
-  const shownText = told === undefined ? undefined : short(masking.text(told));
-  return {
-    params: bodies.params,
-    result: bodies.result,
-    record,
-    masking,
-    outcome,
-    shownArgs,
-    shownResult,
-    text: shownText,
-  };
+  const shownText = told === undefined ? undefined : short(masking.text(told, found));
+  return { head, numbers, params, outcome, shownArgs, shownResult, text: shownText, found };
 }
 
-function toActivity(shown: Shown, id: number): ActivityEntry {
-  const { shownArgs, shownResult, outcome, text, masking } = shown;
-  const { args: _args, result: _result, audit: _audit, ...head } = shown.record;
+const none: readonly string[] = [];
+
+function toActivity(shown: ShownRecord, masking: Masking, id: number): ActivityEntry {
+  const { shownArgs, shownResult } = shown;
   return {
-    row: toRow({ ...head, outcome }, text, masking, id),
+    row: toRow(shown, masking, id),
     arguments: shownArgs?.text,
     result: shownResult?.text,
     isCut: shownArgs?.isCut === true || shownResult?.isCut === true,
   };
-}
-
-function toAudit(shown: Shown, audit: AuditHead): AuditEntry {
-  const { record, params, masking, outcome, shownArgs, shownResult, text } = shown;
-  // What is hashed is all of it.
-  const isWhole = shownArgs?.isCut !== true || params === undefined;
-  const args = isWhole
-    ? shownArgs?.text
-    : masking.whole(argumentsIn(record.method, params), record.args?.isBeginning === true);
-  return toAuditEntry(
-    { head: record, audit, outcome, params, args, result: shownResult?.text, text },
-    masking,
-  );
 }
 
 /** What a tool or prompt was called with; of other requests, all that was said. */
@@ -106,19 +135,29 @@ function argumentsIn(method: string | undefined, bytes: Buffer): Buffer {
 
 /** Names and messages are told by servers and clients, and may hold anything. */
 function toRow(
-  head: Omit<ActivityRow, 'id'>,
-  told: string | undefined,
-  masking: RecordMasking,
+  { head: shown, numbers, outcome, text, found }: ShownRecord,
+  masking: Masking,
   id: number,
 ): ActivityRow {
-  const { name, clientName, fallback } = head;
+  const { audit: _audit, clientName, fallback, ...head } = shown.head;
+  const name = shown.name(found);
+  const [milliseconds, requestBytes, answerBytes] = [
+    known(numbers[recordRow.milliseconds]),
+    known(numbers[recordRow.requestBytes]),
+    known(numbers[recordRow.answerBytes]),
+  ];
   return {
     ...head,
     id,
-    ...(clientName === undefined ? {} : { clientName: short(masking.text(clientName)) }),
-    ...(name === undefined ? {} : { name: short(masking.text(name)) }),
-    ...(fallback === undefined ? {} : { fallback: short(masking.text(fallback)) }),
-    ...(told === undefined ? {} : { text: told }),
+    at: numbers[recordRow.at] ?? 0,
+    outcome,
+    ...(milliseconds === undefined ? {} : { milliseconds }),
+    ...(requestBytes === undefined ? {} : { requestBytes }),
+    ...(answerBytes === undefined ? {} : { answerBytes }),
+    ...(clientName === undefined ? {} : { clientName: short(masking.text(clientName, found)) }),
+    ...(name === undefined ? {} : { name: short(name) }),
+    ...(fallback === undefined ? {} : { fallback: short(masking.text(fallback, found)) }),
+    ...(text === undefined ? {} : { text }),
   };
 }
 

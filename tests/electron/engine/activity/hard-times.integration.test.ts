@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { DeskInput, DeskOutput, RecordHead } from '../../../../electron/engine/activity/contract.ts';
+import type { DeskOutput, NewRow } from '../../../../electron/engine/activity/contract.ts';
+import { type Bodies, RecordBatch } from '../../../../electron/engine/activity/record-batch.ts';
 import { deskIn } from '../../../../electron/engine/activity/start-desk.ts';
 import { dataPaths } from '../../../../electron/engine/store/data-dir.ts';
 import { eventually } from '../../../helper/eventually.ts';
@@ -33,15 +34,11 @@ function startDesk(folder: string) {
   };
   thread.post({ kind: 'open', file: join(folder, 'activity.db'), bounds, audit, secrets: [] });
   thread.post({ kind: 'watch', on: true });
-  const add = (heads: readonly RecordHead[], ...bodies: readonly string[]) =>
-    thread.post({
-      kind: 'add',
-      count: heads.length,
-      audited: 0,
-      notes: [],
-      heads: JSON.stringify(heads),
-      bodies: new Uint8Array(Buffer.from(bodies.join(''))),
-    } satisfies DeskInput);
+  const add = (...records: readonly (readonly [NewRow, Bodies?])[]) => {
+    const batch = new RecordBatch();
+    for (const [row, bodies] of records) batch.add(row, bodies);
+    thread.post(batch.take());
+  };
   const rows = () => told.flatMap((output) => (output.kind === 'added' ? output.added.rows : []));
   const problems = () => told.flatMap((output) => (output.kind === 'problem' ? [output.problem?.code] : []));
   return {
@@ -58,7 +55,7 @@ function startDesk(folder: string) {
   };
 }
 
-const call = (name: string): RecordHead => ({ at: Date.now(), kind: 'call', name, outcome: 'ok' });
+const call = (name: string): NewRow => ({ at: Date.now(), kind: 'call', name, outcome: 'ok' });
 
 const keptIn = (folder: string) =>
   withSqlite(join(folder, 'activity.db'), (db) =>
@@ -78,15 +75,12 @@ describe('the desk', () => {
   it('reads odd bodies to the end: none, broken, half', async () => {
     await using folder = await tempDir();
     await using desk = startDesk(folder.path);
-    const args = '{"arguments":{"a":1';
+    // More than is looked at.
+    const args = Buffer.from(`{"arguments":{"a":1,"b":"${'x'.repeat(70_000)}"}}`);
     desk.add(
-      [
-        call('none'),
-        { ...call('broken'), result: { length: 4 } },
-        { ...call('half'), method: 'tools/call', args: { length: args.length, isBeginning: true } },
-      ],
-      'oops',
-      args,
+      [call('none')],
+      [call('broken'), { result: Buffer.from('oops') }],
+      [{ ...call('half'), method: 'tools/call' }, { args }],
     );
     await eventually(() => expect(desk.rows().map(({ name }) => name)).toEqual(['none', 'broken', 'half']));
     desk.thread.post({ kind: 'ask', id: 1, question: { kind: 'get', id: desk.rows()[2]?.id ?? 0 } });
@@ -103,7 +97,7 @@ describe('the desk', () => {
     await using folder = await tempDir();
     {
       await using desk = startDesk(folder.path);
-      desk.add([{ ...call('old'), at: Date.now() - 2 * day }, call('new')]);
+      desk.add([{ ...call('old'), at: Date.now() - 2 * day }], [call('new')]);
       desk.thread.post({ kind: 'close' });
       await desk.gone;
     }
@@ -121,10 +115,10 @@ describe('the desk', () => {
       desk.add([call('before')]);
       await eventually(() => expect(desk.rows()).toHaveLength(1));
       disk.fill();
-      desk.add([
-        { ...call('during'), text: 'x'.repeat(50_000) },
-        ...Array.from({ length: 100 }, () => call('more')),
-      ]);
+      desk.add(
+        [{ ...call('during'), text: 'x'.repeat(50_000) }],
+        ...Array.from({ length: 100 }, () => [call('more')] as const),
+      );
       await eventually(() => expect(desk.problems()).toContain('hub.disk_full'));
       await eventually(() => expect(desk.rows().some(({ name }) => name === 'during')).toBe(true));
       await disk.empty();

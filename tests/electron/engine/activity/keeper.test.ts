@@ -65,6 +65,7 @@ const batch = (size = 10): Extract<DeskInput, { kind: 'add' }> => ({
   audited: 0,
   notes: [],
   heads: '[]',
+  rows: new Float64Array(0),
   bodies: new Uint8Array(size),
 });
 
@@ -134,21 +135,36 @@ describe('the keeper of activity', () => {
     await keeper.close();
   });
 
-  it('lets the oldest go where a thread does not keep up', async () => {
-    const { threads, keeper } = bench();
+  it('[REQ-MCP-OBS-002] gives up what the oldest calls carried where a thread does not keep up, and says so', async () => {
+    const { threads, problems, keeper } = bench();
     const megabyte = 1024 * 1024;
-    for (let count = 0; count < 40; count += 1) keeper.add(batch(megabyte));
-    expect(threads[0]?.batches).toBe(8);
-    threads[0]?.end('gone');
-    await keeper.close();
-    const after = bench();
     for (let count = 0; count < 40; count += 1)
-      after.keeper.add({ ...batch(megabyte), heads: String(count) });
-    for (let count = 0; count < 8; count += 1) after.threads[0]?.say({ kind: 'taken' });
-    const heads = after.threads[0]?.inputs.flatMap((input) =>
-      input.kind === 'add' ? [Number(input.heads)] : [],
-    );
-    expect(heads?.slice(0, 9)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 33]);
+      keeper.add({ ...batch(megabyte), heads: String(count), audited: 1 });
+    const [thread] = threads;
+    expect(thread?.batches).toBe(8);
+    expect(problems.get('audit incomplete')).toMatchObject({ code: 'hub.audit_incomplete' });
+    for (let count = 0; count < 40; count += 1) thread?.say({ kind: 'taken' });
+    const adds = thread?.inputs.flatMap((input) => (input.kind === 'add' ? [input] : [])) ?? [];
+    expect(adds.map(({ heads }) => Number(heads))).toEqual(Array.from({ length: 40 }, (_, index) => index));
+    const bare = adds.flatMap(({ isPartial, heads }) => (isPartial ? [Number(heads)] : []));
+    expect(bare).toEqual(Array.from({ length: 25 }, (_, index) => index + 8));
+    await keeper.close();
+  });
+
+  it('[REQ-MCP-OBS-002] writes how many were lost where even that is too much, or a thread dies of it', async () => {
+    const { clock, threads, problems, keeper } = bench();
+    const heads = JSON.stringify(['x'.repeat(1024 * 1024)]);
+    for (let count = 0; count < 40; count += 1) keeper.add({ ...batch(), heads, audited: 1 });
+    const notes = (thread: FakeThread | undefined) =>
+      thread?.inputs.flatMap((input) => (input.kind === 'add' ? input.notes : [])) ?? [];
+    for (let count = 0; count < 8; count += 1) threads[0]?.say({ kind: 'taken' });
+    expect(notes(threads[0])).toMatchObject([{ action: 'lost', text: expect.stringMatching(/^25 entries/) }]);
+    threads[0]?.end('out of memory');
+    expect(problems.get('audit incomplete')?.evidence[0]?.value).toBe('33');
+    keeper.add(batch());
+    await clock.advance(1_100);
+    expect(notes(threads[1])).toMatchObject([{ action: 'lost', text: expect.stringMatching(/^8 entries/) }]);
+    await keeper.close();
   });
 
   it('has everything written when it closes, and does not wait for ever', async () => {

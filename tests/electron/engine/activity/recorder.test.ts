@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { DeskInput, RecordHead } from '../../../../electron/engine/activity/contract.ts';
+import type { DeskInput } from '../../../../electron/engine/activity/contract.ts';
+import { recordsOf } from '../../../../electron/engine/activity/record-row.ts';
 import { Recorder } from '../../../../electron/engine/activity/recorder.ts';
 import { type CallRecord, noSession } from '../../../../electron/engine/route/contract.ts';
 import type { RawMessage, RawRequest } from '../../../../electron/engine/rpc/raw-message.ts';
@@ -49,7 +50,7 @@ function bench(clientName: (id: string) => string | undefined = () => 'Zed') {
     send: (batch) => batches.push(batch),
   });
   recorder.switch(true);
-  const heads = () => batches.flatMap((batch): RecordHead[] => JSON.parse(batch.heads));
+  const heads = () => batches.flatMap(recordsOf);
   return { clock, batches, failures, recorder, heads };
 }
 
@@ -82,6 +83,7 @@ describe('the recorder', () => {
     const { clock, batches, recorder, heads } = bench();
     const text = 'x'.repeat(5_000_000);
     recorder.ended(aCall(clock, { answer: answered({ content: [{ type: 'text', text }], isError: true }) }));
+    recorder.flush();
     expect(batches).toHaveLength(1);
     expect(batches[0]?.bodies.length).toBeLessThan(70_000);
     expect(heads()[0]?.result).toEqual({ length: 65_536, isBeginning: true, isError: true });

@@ -1,8 +1,8 @@
 import { CompiledQuery, sql } from 'kysely';
-import { inSizes } from '../in-sizes.ts';
-import type { AuditEventRow, AuditLogRow, InvocationRow, StateQueries } from '../tables.ts';
+import type { AuditLogRow, StateQueries } from '../tables.ts';
 import type { AuditEntry } from './audit.ts';
 import { genesis, hashOf, toLogRow } from './audit-row.ts';
+import { insertions } from './insertions.ts';
 
 /** The end of the chain. */
 interface Head {
@@ -25,20 +25,18 @@ export function createAuditWriter(): AuditWriter {
       known.delete(db);
       const head = await db.transaction().execute(async (step) => {
         const { rows, end } = chain(before ?? (await readHead(step)), entries);
-        await insert(step, rows);
-        await step
-          .insertInto('audit_anchor')
-          .values({ id: 1, from_seq: 0, from_hash: genesis, head_seq: end.seq, head_hash: end.hash })
-          .onConflict((conflict) =>
-            conflict.column('id').doUpdateSet({ head_seq: end.seq, head_hash: end.hash }),
-          )
-          .execute();
+        for (const statement of insertions(rows)) await step.executeQuery(statement);
+        await step.executeQuery(CompiledQuery.raw(noteHead, [genesis, end.seq, end.hash]));
         return end;
       });
       known.set(db, head);
     },
   };
 }
+
+/** Written by hand, as {@link insertions} are: it goes with every few calls. */
+const noteHead = `insert into audit_anchor (id, from_seq, from_hash, head_seq, head_hash) values (1, 0, ?1, ?2, ?3)
+  on conflict (id) do update set head_seq = ?2, head_hash = ?3`;
 
 async function readHead(db: StateQueries): Promise<Head> {
   const anchor = await db.selectFrom('audit_anchor').selectAll().executeTakeFirst();
@@ -56,64 +54,6 @@ function chain(start: Head, entries: readonly AuditEntry[]) {
   }
   return { rows, end };
 }
-
-async function insert(db: StateQueries, rows: readonly AuditLogRow[]): Promise<void> {
-  const calls = rows.filter(({ kind }) => kind === 'invocation');
-  const others = calls.length === rows.length ? [] : rows.filter(({ kind }) => kind !== 'invocation');
-  for (const some of inSizes(calls)) await db.executeQuery(insertion('mcp_invocations', invocation, some));
-  for (const some of inSizes(others)) await db.executeQuery(insertion('audit_event', event, some));
-}
-
-/** Columns of a table, each with the member of a row of the log that stands in it. */
-type Columns<R> = readonly (readonly [column: keyof R & string, member: keyof AuditLogRow])[];
-
-/** To have such a statement made anew each time takes longer than to run it. */
-function insertion<R>(table: string, columns: Columns<R>, rows: readonly AuditLogRow[]): CompiledQuery {
-  const names = columns.map(([column]) => column).join(', ');
-  const places = `(${columns.map(() => '?').join(', ')})`;
-  const values: unknown[] = [];
-  for (const row of rows) for (const [, member] of columns) values.push(row[member]);
-  return CompiledQuery.raw(
-    `insert into ${table} (${names}) values ${rows.map(() => places).join(', ')}`,
-    values,
-  );
-}
-
-const event: Columns<AuditEventRow> = [
-  ['seq', 'seq'],
-  ['id', 'id'],
-  ['at', 'at'],
-  ['kind', 'kind'],
-  ['action', 'action'],
-  ['actor', 'actor'],
-  ['outcome', 'outcome'],
-  ['server_id', 'server_id'],
-  ['tool_name', 'tool_name'],
-  ['text', 'text'],
-  ['hash', 'hash'],
-];
-
-const invocation: Columns<InvocationRow> = [
-  ['seq', 'seq'],
-  ['id', 'id'],
-  ['correlation_id', 'correlation_id'],
-  ['agent_id', 'actor'],
-  ['server_id', 'server_id'],
-  ['tool_name', 'tool_name'],
-  ['method', 'method'],
-  ['params_hash', 'params_hash'],
-  ['success', 'success'],
-  ['outcome', 'outcome'],
-  ['result_summary', 'result_summary'],
-  ['error_message', 'text'],
-  ['attempts', 'attempts'],
-  ['latency_ms', 'latency_ms'],
-  ['policy_decision', 'policy_decision'],
-  ['cached_decision', 'cached_decision'],
-  ['is_partial', 'is_partial'],
-  ['invoked_at', 'at'],
-  ['hash', 'hash'],
-];
 
 /** Forgets what came before a time, and notes where the chain begins now; resolves to how many went. */
 export async function forgetBefore(db: StateQueries, at: number): Promise<number> {

@@ -1,0 +1,95 @@
+import type { CallRecord } from '../route/contract.ts';
+import { decisionOf, isAudited } from './audit-heads.ts';
+import type { RecordHead } from './contract.ts';
+import type { RecordBatch } from './record-batch.ts';
+
+export interface CallHeadsOptions {
+  readonly clientName: (sessionId: string) => string | undefined;
+  readonly agentOf: (sessionId: string) => string | undefined;
+  readonly correlationOf: (call: CallRecord) => string | undefined;
+  /** What ids of calls in the audit log begin with. */
+  readonly prefix: string;
+}
+
+/** A head, with what of a call it was made from. */
+interface Known {
+  readonly call: Shared;
+  readonly index: number;
+}
+
+type Shared = Pick<
+  CallRecord,
+  'sessionId' | 'serverKey' | 'method' | 'name' | 'outcome' | 'attempts' | 'decision'
+>;
+
+/** What calls of a batch have in common, said once: most are like one of the last few before. */
+export class CallHeads {
+  readonly #options: CallHeadsOptions;
+  #known: Known[] = [];
+
+  constructor(options: CallHeadsOptions) {
+    this.#options = options;
+  }
+
+  /** The number of its head in this batch. */
+  find(batch: RecordBatch, call: CallRecord, isAuditing: boolean): number {
+    const correlationId = this.#options.correlationOf(call);
+    const { error, fallback, repeated } = call;
+    const isAlike = error === undefined && fallback === undefined && !repeated && correlationId === undefined;
+    if (!isAlike) return batch.addHead(this.#make(call, isAuditing, correlationId));
+    const first = Math.max(0, this.#known.length - most);
+    for (let at = this.#known.length - 1; at >= first; at -= 1) {
+      const known = this.#known[at];
+      if (known !== undefined && isLike(known.call, call)) return known.index;
+    }
+    const index = batch.addHead(this.#make(call, isAuditing, undefined));
+    this.#known.push({ call: sharedOf(call), index });
+    return index;
+  }
+
+  /** Another batch has begun. */
+  forget(): void {
+    if (this.#known.length > 0) this.#known = [];
+  }
+
+  #make(call: CallRecord, isAuditing: boolean, correlationId: string | undefined): RecordHead {
+    const { sessionId, method, attempts, fallback, decision } = call;
+    const { clientName, agentOf, prefix } = this.#options;
+    const isNoted = isAuditing && isAudited(method);
+    return {
+      kind: 'call',
+      clientId: sessionId,
+      clientName: clientName(sessionId),
+      serverKey: call.serverKey,
+      method,
+      name: call.name,
+      outcome: call.outcome ?? 'lost',
+      attempts: attempts === 1 ? undefined : attempts,
+      fallback: fallback && `${fallback.serverKey}:${fallback.name}`,
+      repeated: call.repeated || undefined,
+      text: call.error?.message,
+      audit: isNoted
+        ? { prefix, agent: agentOf(sessionId), correlationId, ...decisionOf(decision) }
+        : undefined,
+    };
+  }
+}
+
+/** Of heads that are compared with: more of them cost more than they spare. */
+const most = 16;
+
+function sharedOf({ sessionId, serverKey, method, name, outcome, attempts, decision }: CallRecord): Shared {
+  return { sessionId, serverKey, method, name, outcome, attempts, decision };
+}
+
+function isLike(known: Shared, call: CallRecord): boolean {
+  return (
+    known.name === call.name &&
+    known.serverKey === call.serverKey &&
+    known.sessionId === call.sessionId &&
+    known.outcome === call.outcome &&
+    known.method === call.method &&
+    known.attempts === call.attempts &&
+    known.decision === call.decision
+  );
+}
