@@ -32,17 +32,31 @@ export function isPackaged(self: string, execPath: string): boolean {
 
 /** The command the hub left when it last ran, else what lies beside this program. */
 export async function findLaunch(surroundings: LaunchSurroundings): Promise<Launch | undefined> {
-  const { self, execPath, packaged, dataDir } = surroundings;
+  const { execPath, packaged, dataDir } = surroundings;
   const stored = asLaunch(await readJsonFile(surroundings.file));
   if (stored !== undefined && isThere(stored)) return stored;
   const folder = dataDir === undefined ? [] : [`--data-dir=${dataDir}`];
   if (packaged) return { command: execPath, args: ['--hidden', ...folder], env: {} };
+  return findHeadless(surroundings);
+}
+
+/** The hub that lies beside this program and needs no display. */
+export function findHeadless({ self, execPath, packaged, dataDir }: LaunchSurroundings): Launch | undefined {
   const headless = {
     command: execPath,
-    args: [join(dirname(self), 'patchbay.mjs'), 'serve', ...folder],
-    env: {},
+    args: [
+      join(dirname(self), 'patchbay.mjs'),
+      'serve',
+      ...(dataDir === undefined ? [] : [`--data-dir=${dataDir}`]),
+    ],
+    env: packaged ? { ELECTRON_RUN_AS_NODE: '1' } : {},
   };
   return isThere(headless) ? headless : undefined;
+}
+
+/** Whether it opens no window, so that a display which is gone is not what ended it. */
+export function isHeadless({ args }: Launch): boolean {
+  return args.includes('serve');
 }
 
 /** The command as a person would type it. */

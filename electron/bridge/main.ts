@@ -15,7 +15,7 @@ import { connectHub } from './hub-connection.ts';
 import { createHubLink } from './hub-link.ts';
 import { createHubStarter } from './hub-starter.ts';
 import { watchForHub } from './hub-watch.ts';
-import { findLaunch, isPackaged } from './launch.ts';
+import { findHeadless, findLaunch, isPackaged } from './launch.ts';
 import { createOffline } from './offline.ts';
 import { refuseClient } from './refuse-client.ts';
 import { runRelay } from './relay.ts';
@@ -61,7 +61,13 @@ async function serve(dataDir: string, settings: BridgeSettings): Promise<void> {
   };
   const starter = createHubStarter({
     launch: () =>
-      startHub({ paths, launch: () => findLaunch(launchSurroundings(dataDir)), env: process.env, note }),
+      startHub({
+        paths,
+        launch: () => findLaunch(launchSurroundings(dataDir)),
+        headless: () => findHeadless(launchSurroundings(dataDir)),
+        env: process.env,
+        note,
+      }),
     clock: systemClock,
   });
   await runRelay({

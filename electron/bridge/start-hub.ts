@@ -5,12 +5,14 @@ import { asProblem, hubSilent, hubUnreachable, nothingStartsHub, startFailed } f
 import { examineFolder } from './data-folder.ts';
 import { type HubEnd, launchHub } from './hub-process.ts';
 import type { HubStart, StartFailure } from './hub-starter.ts';
-import { commandText, type Launch } from './launch.ts';
+import { commandText, isHeadless, type Launch } from './launch.ts';
 import { livingHub } from './living-hub.ts';
 
 export interface StartHubOptions {
   readonly paths: DataPaths;
   readonly launch: () => Promise<Launch | undefined>;
+  /** What is started where the app ends without a word: its display may be gone. */
+  readonly headless?: () => Launch | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly note: (text: string) => void;
 }
@@ -20,14 +22,22 @@ export function startHub(options: StartHubOptions): HubStart {
   const { paths, note } = options;
   let isWatched = true;
   let release = () => {};
-  const failed = options.launch().then(async (launch) => {
-    if (launch === undefined) return { problem: nothingStartsHub(), isFinal: false };
+  const run = async (launch: Launch, how = ''): Promise<StartFailure | undefined> => {
     const command = commandText(launch);
-    note(`starting Patchbay for ${paths.dir}: ${command}`);
+    note(`starting Patchbay for ${paths.dir}${how}: ${command}`);
     const hub = launchHub(launch, hubEnvironment(paths.dir, options.env));
     release = hub.release;
     if (!isWatched) release();
     return judgeEnd(await hub.ended, command, paths);
+  };
+  const failed = options.launch().then(async (launch) => {
+    if (launch === undefined) return { problem: nothingStartsHub(), isFinal: false };
+    const failure = await run(launch);
+    const headless =
+      isWatched && endedUntold(failure) && !isHeadless(launch) ? options.headless?.() : undefined;
+    if (failure === undefined || headless === undefined) return failure;
+    note(failure.problem.sentence);
+    return run(headless, ' without a window');
   });
   void failed.then((failure) => {
     if (isWatched && failure?.isFinal === false) note(failure.problem.sentence);
@@ -64,6 +74,11 @@ async function judgeEnd(end: HubEnd, command: string, paths: DataPaths): Promise
   const folder = await examineFolder(paths);
   const problem = folder.kind === 'unusable' ? folder.problem : startFailed(command, end);
   return { problem, isFinal: true };
+}
+
+/** The app can say nothing about a display that it cannot reach: the system ends it first. */
+function endedUntold(failure: StartFailure | undefined): boolean {
+  return failure?.problem.code === 'hub.unreachable';
 }
 
 /** The problem on the last line of what a hub said. */

@@ -59,6 +59,23 @@ describe('a hub that cannot start', () => {
     await eventually(() => expect(() => process.kill(pid, 0)).toThrow());
   });
 
+  it('[PB-BRIDGE-1] [NFR-R4] is followed by one without a window where the app ends without a word: its display may be gone', async () => {
+    await using at = await place();
+    await at.launch('process.kill(process.pid, "SIGSEGV")');
+    await using bridge = await startBridge(programs.bridge, ['--data-dir', at.dataDir], at.env);
+    await bridge.client.greet();
+    await eventually(async () => {
+      expect((await bridge.client.request('tools/list')).result).toMatchObject({
+        tools: [{ name: 'patchbay_status' }],
+      });
+    }, 20_000);
+    expect(bridge.stderr()).toMatch(/could not be started[\s\S]*without a window: .* serve --data-dir=/);
+    const { pid } = JSON.parse(await readFile(dataPaths(at.dataDir).hub, 'utf8'));
+    expect(await bridge.hangUp()).toBe(0);
+    process.kill(pid, 'SIGTERM');
+    await eventually(() => expect(() => process.kill(pid, 0)).toThrow());
+  });
+
   it('[PB-BRIDGE-1] is told of with its last words where it has no word of ours', async () => {
     await using at = await place();
     await at.launch('process.stderr.write("something broke\\n"); process.exitCode = 3');
