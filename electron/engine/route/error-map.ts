@@ -100,7 +100,8 @@ export function toolOutside(profile: string, serverKey: string, name: string): R
 /** Nothing of it was granted to the client. */
 export function serverNotGranted(serverKey: string): RpcError {
   const sentence = `This client may have nothing of the server ${serverKey}: nothing of it has been granted.`;
-  const fix = 'Allow it under Policies in Patchbay, then connect again.';
+  const fix =
+    'Allow it in Patchbay under Clients → Access, or by "patchbay access grant", then connect again.';
   return toRpcError(problem('call.not_allowed', sentence, fix, { server: serverKey }), { serverKey });
 }
 

@@ -106,7 +106,7 @@ describe('a local client', () => {
     });
     await expect(client.callTool({ name: 'a__pid' })).rejects.toMatchObject({
       message: expect.stringContaining('cursor may not call a:pid. A grant denies what is called a:p*.'),
-      data: { code: 'call.not_allowed', fix: expect.stringContaining('Policies') },
+      data: { code: 'call.not_allowed', fix: expect.stringMatching(/Clients → Access.*patchbay access/) },
     });
     await expect(client.callTool({ name: 'b:echo' })).rejects.toMatchObject(notAllowed);
     await expect(client.callTool({ name: 'a__nothing_like_it' })).rejects.toMatchObject({

@@ -4,7 +4,7 @@ import type { ToolAddress } from '../../route/contract.ts';
 import { toRpcError } from '../../route/error-map.ts';
 import type { RpcError } from '../../rpc/message.ts';
 
-const lookThere = 'under Policies in Patchbay';
+const lookThere = 'in Patchbay under Clients → Access, or by "patchbay access"';
 
 /** Why a call may not be made. `who`: what the client is called. */
 export function notAllowed(who: string, { serverKey, name }: ToolAddress, decision: Decision): RpcError {
@@ -89,5 +89,5 @@ export function approvalsFull(who: string, { serverKey, name }: ToolAddress, wai
 
 /** For a client that sees no tools at all. */
 export function nothingGranted(who: string, reason: string): string {
-  return `Patchbay runs, but ${who} may not call any of its tools. ${reason}\nFix: open Patchbay, look for ${who} under Policies, and allow what it may call.`;
+  return `Patchbay runs, but ${who} may not call any of its tools. ${reason}\nFix: open Patchbay, look for ${who} under Clients → Access, and allow what it may call, or do it by "patchbay access grant".`;
 }
