@@ -34,7 +34,21 @@ describe('the tester', { timeout: 120_000 }, () => {
       name,
     )) as readonly { readonly arguments: string }[];
   const lastArguments = async (page: Page) => (await calls(page, 'tester.call')).at(-1)?.arguments ?? '';
-  const run = (page: Page) => page.getByRole('button', { name: 'Run', exact: true }).click();
+  /** Also where something required is empty. */
+  async function run(page: Page): Promise<void> {
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const anyway = page.getByRole('button', { name: 'Run anyway' });
+    if (await anyway.isVisible()) await anyway.click();
+  }
+
+  it('[AG-US4-AC4] asks before it sends what lacks something that is required, and points it out', async () => {
+    const { page } = await show('tester');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText(/^Empty, but required: .*owner/).waitFor();
+    expect(await calls(page, 'tester.call')).toEqual([]);
+    await page.getByRole('button', { name: 'Run anyway' }).click();
+    await page.waitForFunction(() => window.harness?.calls.some(({ name }) => name === 'tester.call'));
+  });
 
   it('[AG-US4-AC4] refuses a number that it would round, and sends the one that is written in the JSON', async () => {
     const { page } = await show('tester-form-filled');

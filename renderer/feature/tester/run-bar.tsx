@@ -1,5 +1,5 @@
 import { Button, Progress } from '@mantine/core';
-import { Play, PowerOff, Square } from 'lucide-react';
+import { CircleAlert, Play, PowerOff, Square } from 'lucide-react';
 import { comboForAria } from '../../lib/key-combo.ts';
 import { useModel } from '../../store/model-context.tsx';
 import type { TryRun } from '../../store/tester-store.ts';
@@ -7,13 +7,20 @@ import { KeyHint } from '../../ui/key-hint.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import classes from './run-bar.module.css';
 
+/** Why a run is not begun before a person has said so. */
+export type RunDoubt =
+  /** Clients cannot use it. */
+  | { readonly kind: 'off' }
+  /** These are required, and empty. */
+  | { readonly kind: 'missing'; readonly missing: readonly string[] };
+
 interface RunBarProps {
   readonly verb: string;
   readonly name: string;
   readonly run: TryRun | undefined;
-  /** Whether something that is switched off is to be run. */
-  readonly asking: boolean;
-  readonly onRun: (evenIfOff: boolean) => void;
+  readonly asking: RunDoubt | undefined;
+  /** With the doubt that the person has answered. */
+  readonly onRun: (told?: RunDoubt) => void;
   readonly onCancel: () => void;
   readonly onRefuse: () => void;
 }
@@ -23,21 +30,8 @@ export function RunBar({ verb, name, run, asking, onRun, onCancel, onRefuse }: R
   const { mac } = useModel();
   return (
     <div className={classes.bar}>
-      {asking && (
-        <Notice
-          label="It is switched off"
-          icon={<PowerOff size={15} />}
-          title={`${name} is switched off`}
-          text="Clients cannot use it. You can run it here all the same; it stays off for them."
-          actions={
-            <>
-              <Button variant="default" onClick={onRefuse}>
-                Leave it
-              </Button>
-              <Button onClick={() => onRun(true)}>Run it once</Button>
-            </>
-          }
-        />
+      {asking !== undefined && (
+        <Doubt doubt={asking} name={name} onGo={() => onRun(asking)} onRefuse={onRefuse} />
       )}
       {run?.kind === 'running' ? (
         <Running run={run} onCancel={onCancel} />
@@ -46,7 +40,7 @@ export function RunBar({ verb, name, run, asking, onRun, onCancel, onRefuse }: R
           <Button
             leftSection={<Play size={13} aria-hidden />}
             aria-keyshortcuts={comboForAria('mod+enter', mac)}
-            onClick={() => onRun(false)}
+            onClick={() => onRun()}
           >
             {verb}
           </Button>
@@ -54,6 +48,37 @@ export function RunBar({ verb, name, run, asking, onRun, onCancel, onRefuse }: R
         </div>
       )}
     </div>
+  );
+}
+
+interface DoubtProps {
+  readonly doubt: RunDoubt;
+  readonly name: string;
+  readonly onGo: () => void;
+  readonly onRefuse: () => void;
+}
+
+function Doubt({ doubt, name, onGo, onRefuse }: DoubtProps) {
+  const isOff = doubt.kind === 'off';
+  return (
+    <Notice
+      label={isOff ? 'It is switched off' : 'Something is missing'}
+      icon={isOff ? <PowerOff size={15} /> : <CircleAlert size={15} />}
+      title={isOff ? `${name} is switched off` : `Empty, but required: ${doubt.missing.join(', ')}`}
+      text={
+        isOff
+          ? 'Clients cannot use it. You can run it here all the same; it stays off for them.'
+          : 'Nothing was sent yet. Fill it in, or run it as it is to see what the server says.'
+      }
+      actions={
+        <>
+          <Button variant="default" onClick={onRefuse}>
+            {isOff ? 'Leave it' : 'Fill it in'}
+          </Button>
+          <Button onClick={onGo}>{isOff ? 'Run it once' : 'Run anyway'}</Button>
+        </>
+      }
+    />
   );
 }
 

@@ -8,8 +8,9 @@ import { ArgumentsPane } from './arguments-pane.tsx';
 import { drawable } from './form/drawable-schema.ts';
 import type { SchemaFormContext } from './form/form-context.ts';
 import { initialText } from './form/schema-form.tsx';
+import { missingArguments } from './missing-arguments.ts';
 import { OutcomePane } from './outcome-pane.tsx';
-import { RunBar } from './run-bar.tsx';
+import { RunBar, type RunDoubt } from './run-bar.tsx';
 import classes from './runner.module.css';
 import { addressOf, argumentsSchema, sentRun } from './tried-item.ts';
 
@@ -29,17 +30,21 @@ export function Runner(props: RunnerProps) {
   const { target, definition, isOff, complete } = props;
   const model = useModel();
   const draft = useStore(model.tester, (state) => draftOf(state, target));
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<RunDoubt>();
   const schema = useMemo(() => argumentsSchema(target, definition), [target, definition]);
   const drawn = useMemo(() => (target.kind === 'resource' ? undefined : drawable(schema)), [target, schema]);
   const text = draft.text ?? (drawn === undefined ? '' : beginning(drawn));
   const isRunning = draft.run?.kind === 'running';
 
-  function run(evenIfOff: boolean): void {
+  /** Asks once for each thing that speaks against it, and does as it is told. */
+  function run(told?: RunDoubt): void {
     if (isRunning) return;
-    const isToBeAsked = isOff && !evenIfOff;
-    setAsking(isToBeAsked);
-    if (!isToBeAsked) void runTest(model, target, { ...sentRun(target, text), evenIfOff });
+    const missing = told === undefined && drawn !== undefined ? missingArguments(schema, text) : [];
+    const doubt = missing.length > 0 ? { kind: 'missing' as const, missing } : undefined;
+    const off = isOff && told?.kind !== 'off' ? { kind: 'off' as const } : undefined;
+    setAsking(doubt ?? off);
+    if ((doubt ?? off) === undefined)
+      void runTest(model, target, { ...sentRun(target, text), evenIfOff: isOff });
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -48,7 +53,7 @@ export function Runner(props: RunnerProps) {
     event.preventDefault();
     // In the editor it would be a new line.
     event.stopPropagation();
-    run(false);
+    run();
   }
 
   return (
@@ -61,7 +66,7 @@ export function Runner(props: RunnerProps) {
             drawn={drawn}
             text={text}
             editor={draft.editor}
-            tried={draft.run !== undefined}
+            tried={draft.run !== undefined || asking?.kind === 'missing'}
             onText={(next) => changeDraft(model.tester, target, { text: next })}
             onEditor={(editor) => changeDraft(model.tester, target, { editor, text })}
             complete={complete}
@@ -74,7 +79,7 @@ export function Runner(props: RunnerProps) {
           name={props.title}
           onRun={run}
           onCancel={() => void cancelTest(model, target)}
-          onRefuse={() => setAsking(false)}
+          onRefuse={() => setAsking(undefined)}
         />
       </section>
       <OutcomePane

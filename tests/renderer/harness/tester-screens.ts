@@ -28,11 +28,20 @@ export const testerScreens: readonly Screen[] = [
     },
   },
   {
-    name: 'tester-running',
+    name: 'tester-missing',
     scenario: 'rich',
     go: async (page) => {
       await tryTool(page, 'watch_issues');
       await page.getByRole('button', { name: 'Run', exact: true }).click();
+      await page.getByText(/^Empty, but required/).waitFor();
+    },
+  },
+  {
+    name: 'tester-running',
+    scenario: 'rich',
+    go: async (page) => {
+      await tryTool(page, 'watch_issues');
+      await runAnyway(page);
       await page.getByText('2 of 8: Reading the second page').waitFor();
     },
   },
@@ -131,7 +140,7 @@ async function run(page: Page, name: string): Promise<void> {
   await tryTool(page, name);
   await page.getByLabel(/^owner/).fill('ada');
   await page.getByLabel(/^repo/).fill('engine');
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await runAnyway(page);
   await page.getByRole('button', { name: 'Save', exact: true }).waitFor();
 }
 
@@ -152,4 +161,11 @@ async function saveCheck(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Save as check' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+/** Also where something required is empty. */
+async function runAnyway(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const anyway = page.getByRole('button', { name: 'Run anyway' });
+  if (await anyway.isVisible()) await anyway.click();
 }
