@@ -24,7 +24,7 @@ interface BranchProps {
 
 function Branch({ node, text, name, depth }: BranchProps) {
   const isList = node.type === 'array';
-  const [open, setOpen] = useState(depth < 2 && (node.children?.length ?? 0) <= openAtOnce);
+  const [open, setOpen] = useState(depth < openDepth(text) && (node.children?.length ?? 0) <= openAtOnce);
   if (!isList && node.type !== 'object') return <Leaf node={node} text={text} name={name} />;
   const count = node.children?.length ?? 0;
   const size = isList ? formatCount(count, 'item') : formatCount(count, 'member');
@@ -47,6 +47,11 @@ function Branch({ node, text, name, depth }: BranchProps) {
 }
 
 const openAtOnce = 50;
+
+/** What is short is read at once, down to the text of a result. */
+function openDepth({ length }: string): number {
+  return length <= 4_000 ? 5 : 2;
+}
 
 function Children({ node, text, depth, isList }: Omit<BranchProps, 'name'> & { readonly isList: boolean }) {
   const [shown, setShown] = useState(page);

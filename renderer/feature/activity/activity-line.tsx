@@ -3,7 +3,7 @@ import type { ActivityKind, ActivityRow } from '../../../shared/model/activity.t
 import { formatBytes } from '../../lib/format-amount.ts';
 import { formatClock, formatMilliseconds, formatMoment } from '../../lib/format-time.ts';
 import classes from './activity-view.module.css';
-import { kindNames, outcomeLooks, rowParties, rowRemark, rowTitle } from './activity-words.ts';
+import { kindNames, rowLook, rowParties, rowRemark, rowTitle } from './activity-words.ts';
 
 const icons: Readonly<Record<ActivityKind, typeof Wrench>> = {
   call: Wrench,
@@ -64,7 +64,7 @@ export function ActivityLine({ row, index, top, selected, onSelect }: ActivityLi
 
 /** In a word as well as in colour. */
 export function RowOutcome({ row }: { row: ActivityRow }) {
-  const { label, tone } = outcomeLooks[row.outcome];
+  const { label, tone } = rowLook(row);
   const shown = row.kind === 'hub' ? (row.tone ?? tone) : tone;
   return (
     <span className={classes.outcome} data-tone={shown}>

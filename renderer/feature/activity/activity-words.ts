@@ -22,6 +22,12 @@ export const outcomeLooks: Readonly<
   note: { label: 'Note', tone: 'quiet' },
 };
 
+/** A server that asks before any client is there finds nobody to ask, which is nothing wrong. */
+export function rowLook({ kind, outcome, clientName }: ActivityRow): (typeof outcomeLooks)[ActivityOutcome] {
+  const isNobody = kind === 'question' && outcome === 'refused' && clientName === undefined;
+  return isNobody ? { label: 'No client yet', tone: 'quiet' } : outcomeLooks[outcome];
+}
+
 /** Everything that did not go as it should. */
 export const failedOutcomes: readonly ActivityOutcome[] = [
   'tool-error',

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { isFiltered, isShown } from '../../../../renderer/feature/activity/activity-filter.ts';
 import { followActivity } from '../../../../renderer/feature/activity/activity-log.ts';
-import { rowParties, rowRemark, rowTitle } from '../../../../renderer/feature/activity/activity-words.ts';
+import {
+  rowLook,
+  rowParties,
+  rowRemark,
+  rowTitle,
+} from '../../../../renderer/feature/activity/activity-words.ts';
 import type { ActivityFilter, ActivityRow } from '../../../../shared/model/activity.ts';
 import { ScriptedLink } from '../../helper/test-model.ts';
 
@@ -181,5 +186,12 @@ describe('a row', () => {
   ])('%j reads %s | %s | %s', (other, title, parties, remark) => {
     const one = row(1, other);
     expect([rowTitle(one), rowParties(one), rowRemark(one)]).toEqual([title, parties, remark]);
+  });
+
+  it('looks like a fault only where it is one: nobody to ask is none', () => {
+    const asked = row(1, { kind: 'question', method: 'roots/list', outcome: 'refused' });
+    expect(rowLook(asked)).toMatchObject({ tone: 'warning' });
+    const { clientName: _, ...unasked } = asked;
+    expect(rowLook(unasked)).toMatchObject({ label: 'No client yet', tone: 'quiet' });
   });
 });
