@@ -30,7 +30,7 @@ export async function buildParts(names = parts) {
 /** Builds unless dist/ is newer than everything it is made from. */
 export async function ensureBuilt() {
   if (await isFresh()) return;
-  console.log('Building (sources are newer than dist/)…');
+  console.log('Building (dist/ is missing or older than the sources)…');
   await buildParts();
 }
 

@@ -86,7 +86,9 @@ function ListState({ client }: { client: ClientView }) {
       <p className={classes.list} data-tone="good">
         <CircleCheck size={15} aria-hidden />
         <span>
-          <strong>List up to date</strong> <span className={classes.dim}>revision {client.listRevision}</span>
+          <strong title={`Revision ${client.listRevision} of the list`}>
+            It has the newest list of tools
+          </strong>
         </span>
       </p>
     );
@@ -95,10 +97,9 @@ function ListState({ client }: { client: ClientView }) {
     <p className={classes.list} data-tone="warning">
       <History size={15} aria-hidden />
       <span>
-        <strong>Outdated list</strong>{' '}
-        <span className={classes.dim}>
-          revision {client.listRevision}, now {current}
-        </span>
+        <strong title={`It has revision ${client.listRevision}, the newest is ${current}`}>
+          It has an older list of tools
+        </strong>
         <span className={classes.advice}>
           {staleAdvice(client)} Tools that are switched off are refused meanwhile.
         </span>

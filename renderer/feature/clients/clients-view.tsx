@@ -51,11 +51,11 @@ function ConnectedClients() {
 function NoneConnected() {
   return (
     <Notice
-      label="No client is connected"
+      label="No client runs"
       icon={<MonitorSmartphone size={16} />}
       tone="quiet"
-      title="No client is connected now"
-      text="Connect one below: Patchbay shows what it would write, writes it, and proves that it works."
+      title="No client runs at the moment"
+      text="Those whose entry works, below, come up here as soon as they are started. To connect one more, Patchbay shows what it would write, writes it, and proves that it works."
     />
   );
 }
