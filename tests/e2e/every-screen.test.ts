@@ -273,7 +273,7 @@ describe.skipIf(process.platform !== 'linux')('every screen of the packaged app'
       expect(Object.fromEntries(Object.entries(found).filter(([, ids]) => ids.length > 0))).toEqual({});
     },
     // Thirty-five looks of axe at a whole page.
-    300_000,
+    480_000,
   );
 
   it('[PB-A11Y-1] what is on, chosen or open can be told in high contrast, and where a dialog ends', async () => {
