@@ -1,0 +1,157 @@
+import type { SkillsView } from '../../../../shared/model/skill.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/emitter.ts';
+import type { ClassifierAnswer, KnownSkill, SearchDocument, ToolClassifier } from '../contract.ts';
+import type { SkillIdeas } from './skill-ideas.ts';
+import { keptOf, type ToolShares } from './tool-shares.ts';
+
+export interface CatchingUpOptions {
+  readonly clock: Clock;
+  readonly tools: () => ReadonlyMap<string, readonly SearchDocument[]>;
+  readonly classifier: () => Promise<ToolClassifier>;
+  readonly report: (error: unknown) => void;
+  /** Resolves when what is kept has been read. */
+  readonly open: () => Promise<void>;
+  readonly skills: () => readonly KnownSkill[];
+  /** Of these servers something else is known. */
+  readonly tell: (servers: readonly string[]) => void;
+  /** It has come to its end. */
+  readonly settled: () => void;
+}
+
+/** Classifies in the background what is not, one server after the other, and again later where that failed. */
+export class CatchingUp implements Disposable {
+  readonly #options: CatchingUpOptions;
+  readonly #shares: ToolShares;
+  readonly #ideas: SkillIdeas;
+  /** How many tools each server had when that was last looked at. */
+  #sizes: ReadonlyMap<string, number> = new Map();
+  #running: Promise<void> | undefined;
+  #isWanted = false;
+  #progress: SkillsView['progress'];
+  #retry: Disposable | undefined;
+  #isOver = false;
+
+  constructor(options: CatchingUpOptions, shares: ToolShares, ideas: SkillIdeas) {
+    this.#options = options;
+    this.#shares = shares;
+    this.#ideas = ideas;
+  }
+
+  get progress(): SkillsView['progress'] {
+    return this.#progress;
+  }
+
+  /** Resolves when nothing is left to do. */
+  run(): Promise<void> {
+    this.#isWanted = true;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  dispose(): void {
+    this.#isOver = true;
+    this.#retry?.dispose();
+  }
+
+  async #run(): Promise<void> {
+    await this.#options.open();
+    while (this.#isWanted && !this.#isOver) {
+      this.#isWanted = false;
+      try {
+        await this.#pass(await this.#options.classifier());
+      } catch (error) {
+        this.#options.report(error);
+        this.#tryAgainLater();
+      }
+    }
+    if (this.#progress === undefined) return;
+    this.#progress = undefined;
+    this.#options.settled();
+  }
+
+  async #pass(classifier: ToolClassifier): Promise<void> {
+    const offered = this.#options.tools();
+    this.#tellWhatIsGone(offered);
+    const work = [...offered].map(([serverKey, tools]) => {
+      const wanted = tools.filter((tool) => !this.#shares.isSettled(tool, classifier));
+      return { serverKey, tools, wanted };
+    });
+    const total = work.reduce((sum, { wanted }) => sum + wanted.length, 0);
+    let done = 0;
+    for (const { serverKey, tools, wanted } of work) {
+      for (const some of batches(wanted, classifier.atOnce)) {
+        if (this.#isOver) return;
+        await this.#classify(classifier, serverKey, tools, some);
+        done += some.length;
+        this.#progress = { done, total };
+        this.#options.tell([serverKey]);
+        await breathe();
+      }
+    }
+  }
+
+  /** Skills of which there are fewer tools are others by that, though nothing is to be classified. */
+  #tellWhatIsGone(offered: ReadonlyMap<string, readonly SearchDocument[]>): void {
+    const gone = [...this.#sizes].filter(([key, size]) => (offered.get(key)?.length ?? 0) < size);
+    this.#sizes = new Map([...offered].map(([key, { length }]) => [key, length]));
+    if (gone.length > 0) this.#options.tell(gone.map(([key]) => key));
+  }
+
+  async #classify(
+    classifier: ToolClassifier,
+    serverKey: string,
+    tools: readonly SearchDocument[],
+    wanted: readonly SearchDocument[],
+  ): Promise<void> {
+    const shares = this.#shares;
+    const answer = await this.#ask(classifier, serverKey, tools, wanted);
+    const answered = wanted.flatMap((tool) => {
+      const found = answer.tools.get(tool.name);
+      // Somebody may have decided meanwhile.
+      if (found === undefined || shares.isPersons(tool)) return [];
+      return [keptOf(tool, classifier, found.skills, found.keywords)];
+    });
+    shares.keep(answered);
+    const failed = wanted.filter((tool) => !answer.tools.has(tool.name) && !shares.isPersons(tool));
+    for (const tool of failed) shares.note({ ...keptOf(tool, classifier, [], []), failed: true });
+    if (failed.length > 0) this.#tryAgainLater();
+    for (const idea of answer.ideas) this.#ideas.add(serverKey, idea, classifier.by);
+  }
+
+  async #ask(
+    classifier: ToolClassifier,
+    serverKey: string,
+    tools: readonly SearchDocument[],
+    wanted: readonly SearchDocument[],
+  ): Promise<ClassifierAnswer> {
+    try {
+      return await classifier.classify(serverKey, tools, wanted, this.#options.skills());
+    } catch (error) {
+      this.#options.report(error);
+      return { tools: new Map(), ideas: [] };
+    }
+  }
+
+  #tryAgainLater(): void {
+    this.#retry?.dispose();
+    this.#retry = this.#options.clock.after(retryMs, () => void this.run());
+  }
+}
+
+/** Milliseconds until what could not be classified is tried again. */
+const retryMs = 300_000;
+
+function batches<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  if (items.length <= size) return items.length === 0 ? [] : [items];
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}
+
+/** Lets everything else go on. */
+function breathe(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,63 @@
+import type { Decision } from '../../../../shared/model/skill.ts';
+import { digestOf } from '../../base/digest.ts';
+import type { ClassifierAnswer, KeptSuggestion, SkillKeeper } from '../contract.ts';
+
+/** The skills that classifiers have suggested, and what people decided on them. */
+export class SkillIdeas {
+  readonly #suggestions = new Map<string, KeptSuggestion>();
+  readonly #keeper: Pick<SkillKeeper, 'saveSuggestion'>;
+
+  constructor(keeper: Pick<SkillKeeper, 'saveSuggestion'>) {
+    this.#keeper = keeper;
+  }
+
+  fill(suggestions: readonly KeptSuggestion[]): void {
+    for (const suggestion of suggestions) this.#suggestions.set(suggestion.id, suggestion);
+  }
+
+  in(state: KeptSuggestion['state']): readonly KeptSuggestion[] {
+    return [...this.#suggestions.values()].filter((suggestion) => suggestion.state === state);
+  }
+
+  /** The suggestion of which this may be decided; undefined where there is none. */
+  decidable(id: string, decision: Decision): KeptSuggestion | undefined {
+    const suggestion = this.#suggestions.get(id);
+    const isOpen = suggestion?.state === 'open';
+    return isOpen === (decision === 'reopen') ? undefined : suggestion;
+  }
+
+  decide(suggestion: KeptSuggestion, decision: Decision): void {
+    this.#put({ ...suggestion, state: states[decision] });
+  }
+
+  /** What is suggested once is not suggested again, whatever was decided. */
+  add(
+    serverKey: string,
+    { name, description, tools }: ClassifierAnswer['ideas'][number],
+    by: KeptSuggestion['by'],
+  ): void {
+    const id = `own-${digestOf(name.toLowerCase()).slice(0, 12)}`;
+    const before = this.#suggestions.get(id);
+    if (before !== undefined && before.state !== 'open') return;
+    const isNew = (tool: string) =>
+      !before?.tools.some((known) => known.serverKey === serverKey && known.name === tool);
+    const added = tools.filter(isNew).map((tool) => ({ serverKey, name: tool }));
+    const all = [...(before?.tools ?? []), ...added].slice(0, mostNamed);
+    if (before === undefined && this.in('open').length >= mostOpen) return;
+    this.#put({ id, name, description, tools: all, by, state: 'open' });
+  }
+
+  #put(suggestion: KeptSuggestion): void {
+    this.#suggestions.set(suggestion.id, suggestion);
+    this.#keeper.saveSuggestion(suggestion);
+  }
+}
+
+const states = { accept: 'accepted', dismiss: 'dismissed', reopen: 'open' } as const satisfies Readonly<
+  Record<Decision, KeptSuggestion['state']>
+>;
+
+/** Tools that a suggestion names. */
+const mostNamed = 36;
+
+const mostOpen = 50;
