@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -9,6 +9,9 @@ import { withSqlite } from '../../helper/state-db.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
 
 const run = promisify(execFile);
+
+const patchbayErr = (dir: string, ...args: string[]) =>
+  run(process.execPath, [programs.patchbay, ...args, '--data-dir', dir]);
 
 async function patchbay(dir: string, ...args: string[]): Promise<string> {
   const { stdout } = await run(process.execPath, [programs.patchbay, ...args, '--data-dir', dir]);
@@ -46,6 +49,58 @@ it('[REQ-MCP-OBS-002] the audit log is listed, exported and verified without a d
   await expect(patchbay(hub.dir, 'audit', 'verify')).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/tampered with.*Row \d+ is not as it was written/),
+  });
+});
+
+describe('an audit log that is not what it was', () => {
+  it('[REQ-MCP-OBS-002] is left where it is and fails, whatever was done to it; the next one says so', async () => {
+    await using hub = await startHub({ echo: nodeEntry(fixture('echo')) }, { audit: true });
+    {
+      await using client = await hub.bridge('cursor');
+      for (let count = 0; count < 3; count += 1)
+        await client.callTool({ name: 'echo__echo', arguments: { count } });
+    }
+    await hub.engine.stop();
+    const file = join(hub.dir, 'audit.db');
+    const sound = await readFile(file);
+    const fails = async (stderr: string) => {
+      for (const verb of ['verify', 'list', 'export'])
+        await expect(patchbay(hub.dir, 'audit', verb)).rejects.toMatchObject({
+          code: 1,
+          stderr: expect.stringContaining(stderr),
+        });
+    };
+    await writeFile(file, 'garbage '.repeat(1_000));
+    await fails('[hub.database_unreadable]');
+    expect(await readFile(file, 'utf8')).toBe('garbage '.repeat(1_000));
+    await writeFile(file, '');
+    await fails('not in it any more');
+    await rm(file);
+    await fails('not in it any more');
+    await writeFile(file, sound);
+    await patchbay(hub.dir, 'audit', 'verify');
+    await withSqlite(file, (db) =>
+      db.exec('delete from mcp_invocations; delete from audit_event; delete from audit_anchor'),
+    );
+    await fails('not in it any more');
+
+    await hub.restart();
+    const { rows } = await hub.engine.audit.query({ limit: 100 });
+    expect(rows.at(-1)).toMatchObject({ seq: 1, action: 'rows-missing', outcome: 'failed' });
+    await hub.engine.stop();
+    await patchbay(hub.dir, 'audit', 'verify');
+    await writeFile(`${file}.damaged-2026`, '');
+    await fails('A damaged log was set aside');
+  });
+
+  it('[REQ-MCP-OBS-002] says what still waits to be taken in', async () => {
+    await using folder = await tempDir();
+    const run = join(folder.path, 'run');
+    await mkdir(run);
+    const entry = { id: 'x-1', at: 1, kind: 'hub', action: 'stopped', actor: 'hub', outcome: 'ok' };
+    await writeFile(join(run, 'audit.journal'), `${JSON.stringify(entry)}\nhalf a li`);
+    const { stderr } = await patchbayErr(folder.path, 'audit', 'verify');
+    expect(stderr).toContain('1 more entry in run/audit.journal');
   });
 });
 

@@ -6,6 +6,7 @@ import type { ActivityEntry } from '../../store/state/activity.ts';
 import { type ActivityStore, activityStore } from '../../store/state/activity-store.ts';
 import type { AuditEntry } from '../../store/state/audit/audit.ts';
 import { type AuditStore, auditStore } from '../../store/state/audit/audit-store.ts';
+import { headFileOf } from '../../store/state/audit/head-file.ts';
 import { createStateDb, type StateDb } from '../../store/state/state-db.ts';
 import type { DeskAnswers, DeskInput, DeskOutput, DeskQuestion } from '../contract.ts';
 import { Clearing } from './clearing.ts';
@@ -56,7 +57,12 @@ export class Desk {
           void this.#audit.append([begunAnew(clock.now(), problem)]);
       },
     });
-    this.#audit = auditStore({ state: this.#auditState, clock, bounds: audit.bounds });
+    this.#audit = auditStore({
+      state: this.#auditState,
+      clock,
+      bounds: audit.bounds,
+      headFile: headFileOf(audit.file),
+    });
     this.#journal = audit.journal;
     this.#store = activityStore({ state: this.#state, clock, bounds });
     this.#clearing = new Clearing(clock, (upTo) => this.#store.clear(upTo));

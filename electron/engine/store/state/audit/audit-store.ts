@@ -2,10 +2,12 @@ import type { AuditFilter, AuditPage, AuditQuery, AuditVerdict } from '../../../
 import type { MetricsQuery, MetricsSummary } from '../../../../../shared/model/metrics.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { StateDb } from '../state-db.ts';
+import type { StateQueries } from '../tables.ts';
 import { createWriteBatcher } from '../write-batcher.ts';
-import { type AuditBounds, type AuditEntry, lostEntries } from './audit.ts';
+import { type AuditBounds, type AuditEntry, lostEntries, missingEntries } from './audit.ts';
 import { auditsAfter, findAudits } from './audit-query.ts';
 import { createAuditWriter, forgetBefore, forgetBeyond } from './audit-writer.ts';
+import { HeadNotes, missingSince, readHead } from './head-file.ts';
 import { summarize } from './summary.ts';
 import { verifyAudits } from './verify.ts';
 
@@ -33,15 +35,27 @@ export interface AuditStoreOptions {
   readonly state: StateDb;
   readonly clock: Clock;
   readonly bounds: AuditBounds;
+  /** Where the end of the log is noted beside it, see head-file.ts. */
+  readonly headFile?: string;
 }
 
-export function auditStore({ state, clock, bounds }: AuditStoreOptions): AuditStore {
+export function auditStore({ state, clock, bounds, headFile }: AuditStoreOptions): AuditStore {
   const writer = createAuditWriter();
+  const ends = headFile === undefined ? undefined : new HeadNotes(headFile, clock);
+  let isCompared = headFile === undefined;
   let sinceForgotten = 0;
+  /** What is missing has to stand in the log itself. */
+  const write = async (db: StateQueries, entries: readonly AuditEntry[]) => {
+    const missing = isCompared ? undefined : await missingIn(db, headFile);
+    const said = missing === undefined ? [] : [missingEntries(missing, clock.now())];
+    const end = await writer.append(db, [...said, ...entries]);
+    isCompared = true;
+    if (end.seq > 0) ends?.note(end);
+  };
   const batcher = createWriteBatcher<AuditEntry>({
     clock,
     condense: (entries) => withoutExcess(entries, clock.now()),
-    write: (entries) => state.run((db) => writer.append(db, entries)),
+    write: (entries) => state.run((db) => write(db, entries)),
   });
   const forgetOld = () =>
     state.runIfThere(async (db) => {
@@ -59,7 +73,14 @@ export function auditStore({ state, clock, bounds }: AuditStoreOptions): AuditSt
     },
     find: (query) => state.runIfThere((db) => findAudits(db, query), noPage),
     after: (query) => state.runIfThere((db) => auditsAfter(db, query), noPage),
-    verify: () => state.runIfThere(verifyAudits, { ok: true, rows: 0 }),
+    async verify() {
+      const verdict = await state.runIfThere(verifyAudits, { ok: true, rows: 0 });
+      const end = headFile === undefined ? undefined : await readHead(headFile);
+      if (!verdict.ok || end === undefined) return verdict;
+      const gone = await missingSince(end, undefined);
+      const why = await state.runIfThere((db) => missingSince(end, db), gone);
+      return why === undefined ? verdict : { ok: false, rows: verdict.rows, at: end.seq, why };
+    },
     summary: (query) => state.run((db) => summarize(db, query, clock.now())),
     known: (ids) =>
       state.runIfThere(async (db) => {
@@ -74,8 +95,17 @@ export function auditStore({ state, clock, bounds }: AuditStoreOptions): AuditSt
         return new Set(rows.map(({ id }) => id));
       }, new Set<string>()),
     forgetOld,
-    flush: () => batcher.flush(),
+    async flush() {
+      const isWritten = await batcher.flush();
+      await ends?.flush();
+      return isWritten;
+    },
   };
+}
+
+async function missingIn(db: StateQueries, headFile: string | undefined): Promise<string | undefined> {
+  const end = headFile === undefined ? undefined : await readHead(headFile);
+  return end && missingSince(end, db);
 }
 
 const noPage: AuditPage = { rows: [], hasMore: false };

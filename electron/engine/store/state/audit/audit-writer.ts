@@ -2,22 +2,18 @@ import { CompiledQuery, sql } from 'kysely';
 import type { AuditLogRow, StateQueries } from '../tables.ts';
 import type { AuditEntry } from './audit.ts';
 import { genesis, hashOf, toLogRow } from './audit-row.ts';
+import type { AuditEnd } from './head-file.ts';
 import { insertions } from './insertions.ts';
-
-/** The end of the chain. */
-interface Head {
-  readonly seq: number;
-  readonly hash: string;
-}
 
 /** Appends to the chain. One at a time may. */
 export interface AuditWriter {
-  append(db: StateQueries, entries: readonly AuditEntry[]): Promise<void>;
+  /** Resolves to where the chain ends now. */
+  append(db: StateQueries, entries: readonly AuditEntry[]): Promise<AuditEnd>;
 }
 
 export function createAuditWriter(): AuditWriter {
   // Read once; by database, since one that replaces a damaged one has a chain of its own.
-  const known = new WeakMap<StateQueries, Head>();
+  const known = new WeakMap<StateQueries, AuditEnd>();
   return {
     async append(db, entries) {
       const before = known.get(db);
@@ -30,6 +26,7 @@ export function createAuditWriter(): AuditWriter {
         return end;
       });
       known.set(db, head);
+      return head;
     },
   };
 }
@@ -38,12 +35,12 @@ export function createAuditWriter(): AuditWriter {
 const noteHead = `insert into audit_anchor (id, from_seq, from_hash, head_seq, head_hash) values (1, 0, ?1, ?2, ?3)
   on conflict (id) do update set head_seq = ?2, head_hash = ?3`;
 
-async function readHead(db: StateQueries): Promise<Head> {
+async function readHead(db: StateQueries): Promise<AuditEnd> {
   const anchor = await db.selectFrom('audit_anchor').selectAll().executeTakeFirst();
   return anchor === undefined ? { seq: 0, hash: genesis } : { seq: anchor.head_seq, hash: anchor.head_hash };
 }
 
-function chain(start: Head, entries: readonly AuditEntry[]) {
+function chain(start: AuditEnd, entries: readonly AuditEntry[]) {
   const rows: AuditLogRow[] = [];
   let end = start;
   for (const entry of entries) {

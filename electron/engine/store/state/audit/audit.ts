@@ -28,3 +28,16 @@ export function lostEntries(count: number, now: number): AuditEntry {
     text,
   };
 }
+
+/** What stands before the first row of a log that is not what it was when it was last written. */
+export function missingEntries(text: string, now: number): AuditEntry {
+  return {
+    id: `missing-${now}`,
+    at: now,
+    kind: 'hub',
+    action: 'rows-missing',
+    actor: 'hub',
+    outcome: 'failed',
+    text,
+  };
+}

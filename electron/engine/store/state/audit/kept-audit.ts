@@ -1,7 +1,9 @@
 import type { AuditRow, AuditVerdict } from '../../../../../shared/model/audit.ts';
 import { systemClock } from '../../../base/clock.ts';
-import { createStateDb } from '../state-db.ts';
 import { auditStore } from './audit-store.ts';
+import { logTrouble } from './log-trouble.ts';
+import { readOnlyDb } from './read-only-db.ts';
+import { waitingEntries } from './waiting-entries.ts';
 
 /** The audit log of a folder, with or without a hub; only read. Its promises reject as those of StateDb do. */
 export interface KeptAudit {
@@ -9,13 +11,17 @@ export interface KeptAudit {
   oldestFirst(): AsyncGenerator<AuditRow>;
   newest(most: number): AsyncGenerator<AuditRow>;
   hasHash(hash: string): Promise<boolean>;
+  /** Why it is not all there was, in a sentence. */
+  trouble(): Promise<string | undefined>;
+  /** How many entries are still to be taken into it. */
+  waiting(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** `file`: see DataPaths. */
-export function openKeptAudit(file: string): KeptAudit {
+/** `file` and `journal`: see DataPaths. */
+export function openKeptAudit(file: string, journal: string): KeptAudit {
   const clock = systemClock;
-  const state = createStateDb({ file, clock, report: () => {} });
+  const state = readOnlyDb(file);
   // Nothing is written, so nothing is bounded.
   const bounds = { days: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
   const store = auditStore({ state, clock, bounds });
@@ -48,6 +54,12 @@ export function openKeptAudit(file: string): KeptAudit {
           .executeTakeFirst();
         return found !== undefined;
       }, false),
+    trouble: () => logTrouble(file, state),
+    async waiting() {
+      const ids = await waitingEntries(journal);
+      const known = await store.known(ids);
+      return ids.filter((id) => !known.has(id)).length;
+    },
     close: () => state.close(),
   };
 }

@@ -1,7 +1,7 @@
 import type { KeptAudit } from './kept-audit.ts';
 
-/** Opens the audit log of a folder; `file`: see DataPaths. The database is loaded then, as a hub may never need it. */
-export async function openKeptAudit(file: string): Promise<KeptAudit> {
+/** Opens the audit log of a folder; `file` and `journal`: see DataPaths. The database is loaded then, as a hub may never need it. */
+export async function openKeptAudit(file: string, journal: string): Promise<KeptAudit> {
   const { openKeptAudit: open } = await import('./kept-audit.ts');
-  return open(file);
+  return open(file, journal);
 }

@@ -1,0 +1,27 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { StateDb } from '../state-db.ts';
+import { headFileOf, missingSince, readHead } from './head-file.ts';
+
+/** Why the log of a folder is not all there was, in a sentence; undefined where nothing speaks against it. */
+export async function logTrouble(file: string, state: StateDb): Promise<string | undefined> {
+  const end = await readHead(headFileOf(file));
+  if (end !== undefined) {
+    const gone = await missingSince(end, undefined);
+    const missing = await state.runIfThere((db) => missingSince(end, db), gone);
+    if (missing !== undefined) return missing;
+  }
+  const [aside] = await setAsideOf(file);
+  return (
+    aside &&
+    `A damaged log was set aside and another one begun: ${aside}. Once it has been looked into, move it elsewhere.`
+  );
+}
+
+async function setAsideOf(file: string): Promise<readonly string[]> {
+  const names = await readdir(dirname(file)).catch(() => []);
+  const mark = `${basename(file)}.damaged-`;
+  return names
+    .filter((name) => name.startsWith(mark) && !/(?:\.jsonl|-wal|-shm|\.tmp)$/.test(name))
+    .map((name) => join(dirname(file), name));
+}

@@ -1,0 +1,47 @@
+import { stat } from 'node:fs/promises';
+import { Kysely } from 'kysely';
+import { ProblemError } from '../../../../../shared/error/problem.ts';
+import { type Connection, connect } from '../connection.ts';
+import { StateDialect } from '../dialect.ts';
+import { refuseNewer } from '../examine.ts';
+import type { StateDb } from '../state-db.ts';
+import { stateProblem } from '../state-problem.ts';
+import type { StateQueries, StateTables } from '../tables.ts';
+
+/**
+ * A database that is only read: it is neither made nor taken to other tables, and one that is damaged stays where it is and
+ * is a failure, `hub.database_unreadable`.
+ */
+export function readOnlyDb(file: string): StateDb {
+  let opened: Promise<{ readonly db: StateQueries } | undefined> | undefined;
+  const ask = async <T>(query: (db: StateQueries) => Promise<T>, otherwise: T): Promise<T> => {
+    try {
+      opened ??= open(file);
+      const found = await opened;
+      return found === undefined ? otherwise : await query(found.db);
+    } catch (error) {
+      throw new ProblemError(await stateProblem(file, error), { cause: error });
+    }
+  };
+  return {
+    run: () => Promise.reject(new Error('it is only read')),
+    runIfThere: ask,
+    close: async () => {
+      const found = await opened?.catch(() => undefined);
+      await found?.db.destroy();
+    },
+  };
+}
+
+async function open(file: string): Promise<{ readonly db: StateQueries } | undefined> {
+  const info = await stat(file).catch(() => undefined);
+  if (info === undefined || info.size === 0) return undefined;
+  const connection: Connection = connect(file);
+  try {
+    refuseNewer(file, connection);
+    return { db: new Kysely<StateTables>({ dialect: new StateDialect(connection) }) };
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
