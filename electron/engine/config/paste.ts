@@ -3,6 +3,7 @@ import type { EntryIssue, PastedEntry, PastePreview } from '../../../shared/mode
 import type { ExpandContext } from './expand-entry.ts';
 import { type Issue, keyPath } from './issue.ts';
 import { parseText } from './parse.ts';
+import { commandsAsJson } from './paste-command.ts';
 import { translateEntry } from './paste-entry.ts';
 import { type Candidate, candidatesIn } from './paste-shape.ts';
 import { type FoundJson, findJson } from './paste-text.ts';
@@ -19,12 +20,15 @@ export function parsePaste(text: string, keys: ReadonlySet<string>, context: Exp
   if (entries.length > 0) return { kind: 'entries', entries };
   const straight = straightened(text);
   if (straight !== text) return parsePaste(straight, keys, context);
+  const typed = commandsAsJson(text);
+  if (typed !== undefined) return parsePaste(typed, keys, context);
   if (fault === undefined) return { kind: 'unreadable', message: nothingFound };
   const { message, line, column } = fault;
   return { kind: 'unreadable', message: `Not valid JSON: ${message}.`, line, column };
 }
 
-const nothingFound = 'No MCP server was found in this text; it should hold JSON such as {"mcpServers": {…}}.';
+const nothingFound =
+  'No MCP server was found in this text; it should hold JSON such as {"mcpServers": {…}}, a command such as npx -y …, or an address.';
 
 /** Web pages and chat programs turn quotes and blanks into typographic ones. */
 function straightened(text: string): string {

@@ -4,6 +4,7 @@ import type { ImportInput } from '../../../shared/model/import-session.ts';
 import { FormatFault } from '../clients/format/contract.ts';
 import { formatOf } from '../clients/format/format-of.ts';
 import { type JsonNode, type ParsedText, parseText } from '../config/parse.ts';
+import { commandsAsJson } from '../config/paste-command.ts';
 import { candidatesIn } from '../config/paste-shape.ts';
 import { findJson } from '../config/paste-text.ts';
 import { memberOf, plainValue } from '../config/tree.ts';
@@ -33,6 +34,8 @@ export async function readText(text: string, context: TextContext): Promise<Text
   if (other.servers.length > 0) return { ...other, inputs: inputs.all };
   const straight = straightened(text);
   if (straight !== text) return readText(straight, context);
+  const typed = commandsAsJson(text);
+  if (typed !== undefined) return readText(typed, context);
   if (other.issues.length > 0) return { ...other, inputs: [] };
   const message = fault === undefined ? nothingFound : `Not valid JSON: ${fault.message}.`;
   const place = fault === undefined ? {} : { line: fault.line, column: fault.column };
