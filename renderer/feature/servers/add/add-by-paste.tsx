@@ -11,7 +11,14 @@ import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { IssueList } from '../config/entry-form.tsx';
 import classes from './add-server.module.css';
 import { addServers } from './add-servers.ts';
-import { entryTarget, firstChoices, guardedEntry, keyError, type PasteChoice } from './paste-choice.ts';
+import {
+  entryTarget,
+  entryVariables,
+  firstChoices,
+  guardedEntry,
+  keyError,
+  type PasteChoice,
+} from './paste-choice.ts';
 
 const placeholder = `{
   "mcpServers": {
@@ -50,7 +57,7 @@ export function AddByPaste({ firstText, onClose }: { firstText: string; onClose:
       <div className={classes.scroll}>
         <Textarea
           label="JSON"
-          description="A whole config file, an mcpServers block, or a single server. Comments are fine."
+          description="A config file, an mcpServers block, one server, a command such as npx -y … or claude mcp add …, or an address."
           placeholder={placeholder}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
@@ -161,9 +168,26 @@ function ChoiceLine({ choice, error, onChange }: ChoiceLineProps) {
           undefined && (
           <p className={classes.note}>{error ?? `“${pastedKey}” exists already; this one is renamed.`}</p>
         )}
+        <Variables entry={entry} />
         {issues.length > 0 && <IssueList issues={issues} />}
       </div>
     </li>
+  );
+}
+
+/** What it is given, by name; values stay where they were pasted. */
+function Variables({ entry }: Pick<PasteChoice, 'entry'>) {
+  const variables = entryVariables(entry);
+  if (variables.length === 0) return null;
+  return (
+    <ul className={classes.variables} aria-label="Variables and headers">
+      {variables.map(({ name, isPlaceholder }) => (
+        <li key={name} data-open={isPlaceholder}>
+          <code>{name}</code>
+          {isPlaceholder && ' — put your own here: it is a placeholder'}
+        </li>
+      ))}
+    </ul>
   );
 }
 
