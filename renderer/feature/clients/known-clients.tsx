@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { openClientDetail } from '../../command/client-actions.ts';
 import { clientTitle } from '../../lib/client-title.ts';
 import { formatCount } from '../../lib/format-amount.ts';
-import { useModel } from '../../store/model-context.tsx';
+import { formatDay } from '../../lib/format-day.ts';
+import { useModel, useTimeText } from '../../store/model-context.tsx';
 import { useKnownClients } from '../../store/use-client-detail.ts';
-import { Ago } from '../../ui/time-text.tsx';
 import classes from './clients-view.module.css';
 
 /** Clients that were here lately; nothing where there are none. */
@@ -20,7 +20,7 @@ export function KnownClients() {
           <li key={id}>
             <span className={classes.knownName}>{clientTitle({ name })}</span>
             <span className={classes.dim}>
-              {formatCount(calls, 'call')} in 30 days, the last <Ago at={lastUsedAt} />
+              {formatCount(calls, 'call')} in 30 days, the last <Day at={lastUsedAt} />
             </span>
             <Button
               variant="default"
@@ -34,4 +34,10 @@ export function KnownClients() {
       </ul>
     </section>
   );
+}
+
+/** Calls are counted by the day, so no time of day is known. */
+function Day({ at }: { at: number }) {
+  const text = useTimeText((now) => formatDay(at, now));
+  return <time dateTime={new Date(at).toISOString()}>{text}</time>;
 }
