@@ -166,10 +166,15 @@ function inUse(path: string, cause: unknown): ProblemError {
 }
 
 function unreachable(path: string, cause: NodeJS.ErrnoException): ProblemError {
-  const found = problem('hub.unreachable', 'The hub does not answer.', 'Start the app, then try again.', {
-    socket: path,
-    error: cause.code,
-  });
+  const found = problem(
+    'hub.unreachable',
+    'The hub does not answer.',
+    'Start the app, or "patchbay serve", then try again.',
+    {
+      socket: path,
+      error: cause.code,
+    },
+  );
   return new ProblemError(found, { cause });
 }
 
