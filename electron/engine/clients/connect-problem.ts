@@ -3,12 +3,18 @@ import type { RunningClient } from './running/running-client.ts';
 
 export function unknownClient(id: string): ProblemError {
   const sentence = `There is no client "${id}".`;
-  return new ProblemError(problem('client.unknown', sentence, 'Choose one from the list of clients.'));
+  return new ProblemError(
+    problem(
+      'client.unknown',
+      sentence,
+      'Choose one that is listed, in the window under Clients or by "patchbay connect list".',
+    ),
+  );
 }
 
 export function notFound(title: string): ProblemError {
   const sentence = `No config file of ${title} was found.`;
-  const fix = `Start ${title} once, or point at its config file with "It's here".`;
+  const fix = `Start ${title} once, or say where its config file is: "It is here…" in the window, --file on the command line.`;
   return new ProblemError(problem('client.config_unusable', sentence, fix));
 }
 
