@@ -64,15 +64,18 @@ export async function vaultProblem(vault: SecretVault): Promise<Problem | undefi
 export function signInTarget({ key, target }: ConfiguredServer): OAuthServer {
   if (!target.ok) throw new ProblemError(target.problem);
   const { value } = target;
-  if (value.kind === 'stdio') throw new ProblemError(noSignIn(key, 'it runs on this machine'));
+  if (value.kind === 'stdio') {
+    const fix = 'Nothing has to be done; credentials that it wants belong into "env" of its entry.';
+    throw new ProblemError(noSignIn(key, 'it is a program of this machine, not a remote server', fix));
+  }
   if (hasCredentials(value.headers, value.url)) {
-    throw new ProblemError(noSignIn(key, 'its config says who its user is, which is used instead'));
+    const fix = 'Take the credentials out of its entry first if you want to sign in instead.';
+    throw new ProblemError(noSignIn(key, 'its config says who its user is, which is used instead', fix));
   }
   return { key, url: value.url, ...(value.oauth === undefined ? {} : { options: value.oauth }) };
 }
 
-function noSignIn(key: string, why: string): Problem {
+function noSignIn(key: string, why: string, fix: string): Problem {
   const sentence = `There is no sign-in to ${key}: ${why}.`;
-  const fix = 'Give the server its credentials in its config, or take them out to sign in.';
   return problem('server.sign_in_failed', sentence, fix, { server: key });
 }

@@ -95,7 +95,9 @@ describe('patchbay sign-in', () => {
   it('says for which servers there is no sign-in', async () => {
     const local = await run(folder.path, 'sign-in', 'local');
     expect([local.code, local.stdout]).toEqual([1, '']);
-    expect(local.stderr).toContain('There is no sign-in to local: it runs on this machine.');
+    expect(local.stderr).toContain(
+      'There is no sign-in to local: it is a program of this machine, not a remote server.',
+    );
     expect(await run(folder.path, 'sign-out', 'nobody')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('[config.unknown_server]'),
