@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 
 /** What is to become of tools whose definitions are new or have changed. */
 type GuardVerb =
-  | { readonly verb: 'list'; readonly server?: string; readonly json: boolean }
+  | { readonly verb: 'list'; readonly server?: string; readonly json: boolean; readonly short: boolean }
   /** Without tools: all that wait. A tool may be `NAME@DIGEST`, as the list prints it. */
   | { readonly verb: 'approve' | 'deny'; readonly server: string; readonly tools: readonly string[] }
   | { readonly verb: 'undo'; readonly id: string };
@@ -13,6 +13,7 @@ export type GuardArgs = GuardVerb & { readonly kind: 'guard'; readonly dataDir?:
 interface Options {
   readonly dataDir?: string;
   readonly json?: boolean;
+  readonly short?: boolean;
 }
 
 type Usage = { readonly kind: 'usage'; readonly text: string };
@@ -33,12 +34,14 @@ export function describeGuard(
     .command('list [server]', { isDefault: true })
     .description('what is held, and how it differs from what was approved')
     .option(...dataDirOption)
+    .option('--short', 'a line for each, without its definition')
     .option('--json', 'everything there is to know, for programs')
     .action((server: string | undefined, options: Options) =>
       want(options, {
         verb: 'list',
         ...(server === undefined ? {} : { server }),
         json: options.json === true,
+        short: options.short === true,
       }),
     );
   for (const [verb, does] of [

@@ -16,6 +16,11 @@ export function heldText({ blocked }: HeldTool, review: ToolReview): string {
   ].join('\n');
 }
 
+/** The same in one line, without the definition. */
+export function shortText({ serverKey, blocked, ...tool }: HeldTool): string {
+  return `${serverKey}  ${safe(heldWord(tool))}  (${blocked ? 'denied' : tool.kind})`;
+}
+
 function partLines({ part, lines }: DefinitionPart): readonly string[] {
   return [`  ${safe(part)}:`, ...lines.map((line) => `    ${lineText(line)}`)];
 }

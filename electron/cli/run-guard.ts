@@ -3,11 +3,13 @@ import { formatCount } from '../../shared/model/amount.ts';
 import type { HeldTool, ToolReview } from '../../shared/model/guard.ts';
 import { chooseHeld, heldWord } from './choose-held.ts';
 import type { GuardArgs } from './guard-args.ts';
-import { heldText } from './guard-text.ts';
+import { heldText, shortText } from './guard-text.ts';
 import type { HubChannel } from './hub-channel.ts';
+import { unknownServer } from './unknown-server.ts';
 import { withHub } from './with-hub.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
+type ListArgs = Extract<GuardArgs, { verb: 'list' }>;
 type Decision = Extract<GuardArgs, { verb: 'approve' | 'deny' }>;
 
 /** Runs `patchbay guard`; resolves to the exit code: 0, or 1 where it could not be done. */
@@ -21,7 +23,7 @@ export function runGuard(args: GuardArgs, env: Environment): Promise<number> {
 async function answer(hub: HubChannel, args: GuardArgs): Promise<string> {
   switch (args.verb) {
     case 'list':
-      return list(hub, args.server, args.json);
+      return list(hub, args);
     case 'undo':
       await hub.ask('guard.undo', { undoId: args.id });
       return 'The decision is taken back.';
@@ -30,12 +32,13 @@ async function answer(hub: HubChannel, args: GuardArgs): Promise<string> {
   }
 }
 
-async function list(hub: HubChannel, server: string | undefined, json: boolean): Promise<string> {
+async function list(hub: HubChannel, { server, json, short }: ListArgs): Promise<string> {
   const held = await heldOf(hub, server);
+  if (short && !json) return held.length === 0 ? nothing : held.map(shortText).join('\n');
   const reviews: { readonly tool: HeldTool; readonly review: ToolReview }[] = [];
   for (const tool of held) reviews.push({ tool, review: await hub.ask('guard.review', tool) });
   if (json) return JSON.stringify({ held, reviews: reviews.map(({ review }) => review) }, undefined, 2);
-  if (held.length === 0) return 'Nothing is held back.';
+  if (held.length === 0) return nothing;
   const texts = reviews.map(({ tool, review }) => heldText(tool, review));
   const servers = [...new Set(held.filter(({ blocked }) => !blocked).map(({ serverKey }) => serverKey))];
   const ways = servers.map((key) => `  patchbay guard approve ${key}, or: patchbay guard deny ${key}`);
@@ -43,10 +46,14 @@ async function list(hub: HubChannel, server: string | undefined, json: boolean):
   return [...texts, '', 'One of them: patchbay guard approve SERVER TOOL@DIGEST', ...all].join('\n');
 }
 
+const nothing = 'Nothing is held back.';
+
 /** Names each definition by its digest, so that nothing is approved that came up a moment ago. */
 async function decide(hub: HubChannel, { verb, server, tools }: Decision): Promise<string> {
-  const choice = chooseHeld(await heldOf(hub, server), tools);
-  if (!choice.ok) throw new ProblemError(notHeld(server, choice.unknown));
+  const held = await heldOf(hub, server);
+  if (held.length === 0) await refuseUnknown(hub, server);
+  const choice = chooseHeld(held, tools);
+  if (!choice.ok) throw new ProblemError(notHeld(held, server, choice.unknown));
   if (choice.tools.length === 0) return `Nothing of ${server} waits for a decision.`;
   const { undoId } = await hub.ask('guard.decide', {
     serverKey: server,
@@ -65,8 +72,17 @@ async function heldOf(hub: HubChannel, server: string | undefined): Promise<read
   return server === undefined ? held : held.filter(({ serverKey }) => serverKey === server);
 }
 
-function notHeld(server: string, words: readonly string[]) {
-  const sentence = `Of ${server} this is not held, or not any more like that: ${words.join(', ')}.`;
-  const fix = `See what is: patchbay guard list ${server}`;
+async function refuseUnknown(hub: HubChannel, server: string): Promise<void> {
+  const known = (await hub.ask('hub.status', undefined)).servers.map(({ key }) => key);
+  if (!known.includes(server)) throw new ProblemError(unknownServer(server, known));
+}
+
+function notHeld(held: readonly HeldTool[], server: string, words: readonly string[]) {
+  const sentence = `No tool of ${server} with this name and definition is held back: ${words.join(', ')}.`;
+  const names = [...new Set(held.map(({ name }) => name))];
+  const fix =
+    names.length === 0
+      ? `Nothing of ${server} is held back.`
+      : `Held back are: ${names.join(', ')}. See how they differ: patchbay guard list ${server}`;
   return problem('guard.changed_meanwhile', sentence, fix, { server });
 }

@@ -1,5 +1,8 @@
+import { ProblemError } from '../../shared/error/problem.ts';
 import type { SearchHit, SearchResult } from '../../shared/model/search.ts';
+import type { HubChannel } from './hub-channel.ts';
 import type { SearchArgs } from './search-args.ts';
+import { unknownServer } from './unknown-server.ts';
 import { withHub } from './with-hub.ts';
 
 /** Runs `patchbay search`; resolves to the exit code: 0, or 1 where nothing was found or no hub runs. */
@@ -8,11 +11,19 @@ export function runSearch(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   return withHub(dataDir, env, async (hub) => {
+    if (servers.length > 0) await refuseUnknown(hub, servers);
     const filter = servers.length === 0 ? {} : { servers };
     const result = await hub.ask('search.find', { query, limit, ...filter });
     process.stdout.write(`${json ? JSON.stringify(result, undefined, 2) : resultText(result)}\n`);
     return result.hits.length > 0 ? 0 : 1;
   });
+}
+
+/** No answer would come of a server that is not there. */
+async function refuseUnknown(hub: HubChannel, wanted: readonly string[]): Promise<void> {
+  const known = (await hub.ask('hub.status', undefined)).servers.map(({ key }) => key);
+  const unknown = wanted.find((key) => !known.includes(key));
+  if (unknown !== undefined) throw new ProblemError(unknownServer(unknown, known));
 }
 
 function resultText({ hits, searched }: SearchResult): string {

@@ -53,6 +53,19 @@ describe('patchbay guard, on a running hub', () => {
     const { stdout } = await run('guard');
     expect(stdout).toMatch(/s {2}read@[0-9a-f]{16} {2}\(new\)/);
     expect(stdout).toContain('Does write.');
+    expect((await run('guard', 'list', '--short')).stdout).toMatch(
+      /^s {2}read@\S+ {2}\(new\)\ns {2}write@\S+ {2}\(new\)\n$/,
+    );
+    const wrongName = await run('guard', 'approve', 's', 'raed');
+    expect([wrongName.code, wrongName.stderr]).toEqual([
+      1,
+      expect.stringContaining('Held back are: read, write.'),
+    ]);
+    const wrongServer = await run('guard', 'approve', 'nope');
+    expect([wrongServer.code, wrongServer.stderr]).toEqual([
+      1,
+      expect.stringContaining('no server called "nope"'),
+    ]);
     const word = /read@[0-9a-f]{16}/.exec(stdout)?.[0] ?? '';
     expect(await run('guard', 'approve', 's', word)).toMatchObject({ code: 0, stderr: '' });
     expect((await run('guard', 'list', 's')).stdout).not.toContain('read@');

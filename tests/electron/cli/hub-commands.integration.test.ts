@@ -81,6 +81,9 @@ describe('commands to a running hub', () => {
     const nothing = await run(folder.path, 'search', 'zzyzx');
     expect(nothing.code).toBe(1);
     expect(nothing.stdout).toMatch(/^Nothing was found among \d+ tools/);
+    const nowhere = await run(folder.path, 'search', 'good', '--server', 'nope');
+    expect([nowhere.code, nowhere.stdout]).toEqual([1, '']);
+    expect(nowhere.stderr).toMatch(/no server called "nope"[\s\S]*There are: good, wrong, off/);
   });
 
   it('[PB-HEAD-1] [PB-PROC-1] patchbay restart ends the process and waits for the next one', async () => {
