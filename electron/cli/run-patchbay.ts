@@ -1,4 +1,5 @@
 import { type Problem, toProblem } from '../../shared/error/problem.ts';
+import { formatCount } from '../../shared/model/amount.ts';
 import type { HubView } from '../../shared/model/hub.ts';
 import { ancestorsVariable, hubInstanceId, loopProblem } from '../../shared/model/loop.ts';
 import type { ServerView } from '../../shared/model/server.ts';
@@ -194,6 +195,7 @@ function report(engine: Engine, logger: Logger): void {
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
   const newsOf = createProblemNews();
+  const up = new Set<string>();
   const tell = (name: string, { fresh, isOver }: ProblemNews) => {
     for (const found of fresh) logger.log('error', `${name}: ${problemText(found)}`);
     if (isOver) process.stdout.write(`${name}: fine again\n`);
@@ -210,9 +212,13 @@ function report(engine: Engine, logger: Logger): void {
     );
   };
   const tellServer = (server: ServerView) => {
-    const { key, status } = server;
+    const { key, status, counts } = server;
     const news = newsOf(`server ${key}`, problemsOf(server), isUndecided(server));
     tell(key, { ...news, isOver: news.isOver && status !== 'disabled' });
+    if (status === 'connected' && !up.has(key))
+      process.stdout.write(`${key}: connected, ${formatCount(counts.tools, 'tool')}\n`);
+    if (status === 'connected') up.add(key);
+    else if (!isUndecided(server)) up.delete(key);
   };
   tellHub(engine.hub());
   engine.onHub(tellHub);

@@ -91,6 +91,7 @@ describe('patchbay serve', () => {
     const good = await readFile(file, 'utf8');
     // It serves.
     await client.call('t__argv');
+    await eventually(() => expect(hub.printed()).toMatch(/t: connected, \d+ tools/));
     const before = hub.printed().length;
     const printed = () => hub.printed().slice(before);
     const entry = { ...nodeEntry(fixture('tricky')), patchbay: { restart: 'sometimes' } };
