@@ -2,13 +2,15 @@ import { once } from 'node:events';
 import { toProblem } from '../../shared/error/problem.ts';
 import { dataPaths, defaultDataDir, keptActivity } from '../engine/engine.ts';
 import type { ActivityArgs } from './activity-args.ts';
+import { activityText } from './activity-text.ts';
 import { problemText } from './report.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Runs `patchbay activity`; resolves to the exit code. */
 export async function runActivity(args: ActivityArgs, env: Environment): Promise<number> {
-  const { format, most } = args;
+  const { format = process.stdout.isTTY ? 'text' : 'jsonl', most } = args;
+  const isText = format === 'text';
   const file = dataPaths(args.dataDir ?? defaultDataDir(env)).activity;
   // Who reads may have seen enough (`| head`).
   let isHeard = true;
@@ -16,8 +18,9 @@ export async function runActivity(args: ActivityArgs, env: Environment): Promise
     isHeard = false;
   });
   try {
-    for await (const text of keptActivity({ file, format, most })) {
+    for await (const lines of keptActivity({ file, format: isText ? 'jsonl' : format, most })) {
       if (!isHeard) break;
+      const text = isText ? activityText(lines) : lines;
       if (!process.stdout.write(text) && isHeard) await once(process.stdout, 'drain').catch(() => undefined);
     }
     return 0;

@@ -28,6 +28,10 @@ it('[PB-HEAD-1] what went through the hub is printed without a display, while it
     { name: 'echo', clientName: 'Claude Desktop', arguments: { password: '•••', text: 'a, "b"' } },
   ]);
   await hub.engine.stop();
+  const [newest] = (await activity(hub.dir, '--text'))
+    .split('\n')
+    .filter((line) => line.includes('echo:echo'));
+  expect(newest).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}Claude Desktop {4}ok +\d+ ms {2}echo:echo$/);
   const table = await activity(hub.dir, '--csv', '--last', '1000');
   expect(table.split('\r\n')[0]).toMatch(/^time,kind,client,server,/);
   expect(table).toContain('"{""password"":""•••"",""text"":""a, \\""b\\""""}"');

@@ -1,0 +1,48 @@
+import type { ActivityRow } from '../../shared/model/activity.ts';
+
+/** Lines of JSON as a person reads them: when, who, what, how it ended; what it carried is left to the other forms. */
+export function activityText(lines: string): string {
+  return lines
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => `${rowText(JSON.parse(line) as ActivityRow)}\n`)
+    .join('');
+}
+
+function rowText({
+  at,
+  clientName,
+  serverKey,
+  method,
+  name,
+  outcome,
+  milliseconds,
+  text,
+}: ActivityRow): string {
+  const what = [serverKey, name ?? method].filter((part) => part !== undefined).join(':');
+  const took = milliseconds === undefined ? '' : `${Math.round(milliseconds)} ms`;
+  const columns = [
+    momentText(at),
+    (clientName ?? '-').padEnd(clientWidth),
+    outcome.padEnd(outcomeWidth),
+    took.padStart(tookWidth),
+    what,
+    text ?? '',
+  ];
+  return plain(columns.join('  '));
+}
+
+/** By the clock of this machine. */
+function momentText(at: number): string {
+  const local = new Date(at - new Date(at).getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** On one line, and with nothing in it that a terminal would obey. */
+function plain(text: string): string {
+  return text.replace(/\p{C}+/gu, ' ').trimEnd();
+}
+
+const clientWidth = 16;
+const outcomeWidth = 9;
+const tookWidth = 9;
