@@ -4,11 +4,29 @@ import type { Model } from '../store/model.ts';
 
 type Wish = IpcInput<'profile.setCompact'>;
 
-/** Changes the short list of a client or of a profile. */
+/** Changes the short list of a client or of a profile; where that forgets what stands in it, with the way back. */
 export async function setCompact(model: Model, wish: Wish): Promise<void> {
+  const before = settingsOf(model, wish);
   const answer = await model.link.call('profile.setCompact', wish);
-  if (!answer.ok) model.notify.problem(answer.problem);
+  if (!answer.ok) return model.notify.problem(answer.problem);
+  if (before === undefined || typeof wish.compact !== 'string' || isPlain(before)) return;
+  const undoId = `compact:${wish.of}:${wish.name}`;
+  model.notify.undoable(undoId, 'Compact mode is off. What stood in its short list is forgotten.', () => {
+    model.notify.close(undoId);
+    void saveCompact(model, wish, before);
+  });
 }
+
+/** What was chosen for it itself. */
+function settingsOf(model: Model, { of, name }: Pick<Wish, 'of' | 'name'>): CompactSettings | undefined {
+  const { profiles, compact } = model.mirrors.profiles.getState();
+  if (of === 'profile') return profiles.find((profile) => profile.name === name)?.compact;
+  const own = compact?.[name];
+  return own === 'off' ? undefined : own;
+}
+
+const isPlain = ({ direct, pinned }: CompactSettings): boolean =>
+  direct === plainCompact.direct && pinned.length === 0;
 
 /** Switches it for one client; what its profile says already is not said again. */
 export function switchClientCompact(
@@ -24,8 +42,8 @@ export function switchClientCompact(
 
 export function saveCompact(
   model: Model,
-  owner: Pick<Wish, 'of' | 'name'>,
+  { of, name }: Pick<Wish, 'of' | 'name'>,
   { direct, pinned }: CompactSettings,
 ): Promise<void> {
-  return setCompact(model, { ...owner, compact: { direct, pinned: [...pinned] } });
+  return setCompact(model, { of, name, compact: { direct, pinned: [...pinned] } });
 }
