@@ -62,17 +62,23 @@ export class CompactMode {
   }
 
   /** A list is about to be sent: what stands in it is not exchanged for other things any more. */
-  settle(full: CatalogueView): void {
-    const { choice } = this;
-    if (choice === undefined || this.#settled?.count === choice.settings.direct) return;
-    const { direct: count } = choice.settings;
-    this.#settled = { count, ids: firstFound(full, this.#ranking, count) };
+  async beforeList(client: string, full: () => CatalogueView | undefined): Promise<void> {
+    await this.ranked(client);
+    const view = full();
+    if (view !== undefined) this.#settle(view);
   }
 
   /** What can be called directly, by `server:tool`. */
   direct(full: CatalogueView, { settings }: CompactChoice): readonly string[] {
     const isSettled = this.#settled?.count === settings.direct;
     return directTools(full, settings, isSettled ? (this.#settled?.ids ?? []) : this.#ranking);
+  }
+
+  #settle(full: CatalogueView): void {
+    const { choice } = this;
+    if (choice === undefined || this.#settled?.count === choice.settings.direct) return;
+    const { direct: count } = choice.settings;
+    this.#settled = { count, ids: firstFound(full, this.#ranking, count) };
   }
 
   #choose(): CompactChoice | undefined {

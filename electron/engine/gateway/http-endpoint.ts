@@ -122,8 +122,11 @@ async function handle(
   if (stranger !== undefined) {
     return isExtension ? extension.forbid(response, stranger.message) : refuse(response, stranger);
   }
-  if (url.pathname === '/healthz')
+  if (url.pathname === '/healthz') {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!isRead) return refuse(response, onlyRead);
     return answerJson(response, 200, { status: 'ok', version: options.version });
+  }
   if (isExtension) return extension.handle(request, response);
   const path = readPlace(url.pathname);
   if (path === undefined) return refuse(response, notFound);
@@ -220,7 +223,8 @@ const code = rpcErrorCodes.invalidRequest;
 const notFound: HttpRefusal = {
   status: 404,
   code,
-  message: 'Only /mcp, /mcp/servers/{key} and /mcp/profiles/{name} are served here',
+  message:
+    'MCP is served at /mcp, /mcp/servers/{key} and /mcp/profiles/{name}; the REST interface is described at /docs',
 };
 const badAddress: HttpRefusal = { status: 400, code, message: 'The address cannot be read' };
 const noSuchProfile = (name: string): HttpRefusal => ({
@@ -235,6 +239,12 @@ const noSuchServer = (key: string): HttpRefusal => ({
 });
 const noBatch: HttpRefusal = { status: 400, code, message: 'This protocol revision has no batches' };
 const noSession: HttpRefusal = { status: 400, code, message: 'The Mcp-Session-Id header is missing' };
+const onlyRead: HttpRefusal = {
+  status: 405,
+  code,
+  message: 'Only GET is served here',
+  headers: { allow: 'GET, HEAD' },
+};
 const wrongMethod: HttpRefusal = {
   status: 405,
   code,

@@ -8,7 +8,6 @@ import type { SessionLists } from './session-lists.ts';
 /** What is known of a session. */
 export interface SessionFacts {
   readonly id: string;
-  readonly connectedAt: number;
   /** Undefined before it has introduced itself, and once it is over. */
   readonly greeted: { readonly client: Introduction; readonly profile: ClientProfile } | undefined;
   readonly lists: Pick<SessionLists, 'revision' | 'stale'>;
@@ -16,7 +15,7 @@ export interface SessionFacts {
   readonly choice: ProfileChoice;
   readonly compact: CompactChoice | undefined;
   readonly identityId: string | undefined;
-  readonly activity: Pick<ClientView, 'calls' | 'lastActiveAt'>;
+  readonly activity: Pick<ClientView, 'connectedAt' | 'calls' | 'lastActiveAt'>;
 }
 
 type Options = Pick<SessionSurroundings, 'programDefault'> &
@@ -24,7 +23,7 @@ type Options = Pick<SessionSurroundings, 'programDefault'> &
 
 /** The session as people see it. */
 export function sessionView(facts: SessionFacts, options: Options): ClientView {
-  const { id, connectedAt, greeted, lists, view, activity, choice, compact, identityId } = facts;
+  const { id, greeted, lists, view, activity, choice, compact, identityId } = facts;
   const { name = '', version = '', title } = greeted?.client ?? {};
   const style = options.askedStyle ?? (options.only === undefined ? options.programDefault : 'raw');
   return {
@@ -33,7 +32,6 @@ export function sessionView(facts: SessionFacts, options: Options): ClientView {
     version,
     ...(title === undefined ? {} : { title }),
     via: options.via,
-    connectedAt,
     nameStyle: greeted?.profile.style ?? style,
     ...(lists.revision === undefined ? {} : { listRevision: lists.revision }),
     stale: lists.stale(view).size > 0,

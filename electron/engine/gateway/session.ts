@@ -1,40 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientView } from '../../../shared/model/client.ts';
-import { heldListsMethod } from '../../../shared/schema/bridge-hello.ts';
 import { type Disposable, Emitter } from '../base/emitter.ts';
-import type { CatalogueView, ClientProfile, ListKind } from '../catalogue/contract.ts';
+import type { CatalogueView } from '../catalogue/contract.ts';
 import type { Participant } from '../route/backchannel-contract.ts';
-import { noSession, type Router } from '../route/contract.ts';
+import type { Router } from '../route/contract.ts';
 import type { JsonRpcNotification, RpcError } from '../rpc/message.ts';
 import { createPeer } from '../rpc/peer.ts';
 import type { Peer } from '../rpc/peer-contract.ts';
 import type { RawRequest } from '../rpc/raw-message.ts';
-import { toRaw } from '../rpc/read-message.ts';
+import { Acquaintance } from './acquaintance.ts';
 import { type Calls, createCalls } from './calls.ts';
 import { ClientNotices } from './client-notices.ts';
 import { type ClientQuestions, createClientQuestions } from './client-questions.ts';
 import { CompactMode } from './compact-mode.ts';
-import { asToServers, type Introduction, readIntroduction } from './introduction.ts';
+import { type Introduction, readIntroduction } from './introduction.ts';
+import { ListNews } from './list-news.ts';
 import type { ProfiledCatalogue } from './profiled-catalogue.ts';
 import { createScope, type Scope } from './scope.ts';
+import { SessionActivity } from './session-activity.ts';
+import { sessionCaller } from './session-caller.ts';
 import { SessionCatalogue } from './session-catalogue.ts';
 import type { Session, SessionConnection, SessionSurroundings, SessionTruth } from './session-contract.ts';
 import { hubEnds, refuseUngreeted } from './session-errors.ts';
 import { createSessionLists, type SessionLists } from './session-lists.ts';
+import { createSessionNotifications } from './session-notifications.ts';
 import { compactRequests, createSessionRequests } from './session-requests.ts';
+import { sessionTruth } from './session-truth.ts';
 import { sessionView } from './session-view.ts';
+import { createWaiting } from './waiting.ts';
 
 type Options = SessionSurroundings & SessionConnection;
-
-type State =
-  | { readonly kind: 'new' }
-  /** Answered `initialize`; `initialized` has not come, so no notice may be sent yet. */
-  | {
-      readonly kind: 'greeted' | 'initialized';
-      readonly client: Introduction;
-      readonly profile: ClientProfile;
-    }
-  | { readonly kind: 'closed' };
 
 /** One client's session; it answers nothing and tells nothing before {@link Session.start}. */
 export function createSession(options: Options): Session {
@@ -44,7 +39,8 @@ export function createSession(options: Options): Session {
 class ClientSession implements Session {
   readonly id: string;
   readonly #options: Options;
-  readonly #connectedAt: number;
+  readonly #activity: SessionActivity;
+  readonly #acquaintance: Acquaintance;
   readonly #changed = new Emitter<void>();
   readonly #closed = new Emitter<void>();
   readonly #ended = new AbortController();
@@ -54,30 +50,32 @@ class ClientSession implements Session {
   readonly #lists: SessionLists;
   readonly #peer: Peer;
   readonly #notices: ClientNotices;
+  readonly #news: ListNews;
   readonly #questions: ClientQuestions;
   readonly #participant: Participant;
   readonly #router: Router;
   readonly #calls: Calls;
   readonly #scope: Scope;
   readonly #answer: (message: RawRequest, view: CatalogueView) => Promise<unknown>;
+  readonly #hear: (message: JsonRpcNotification) => void;
   readonly #subscriptions: readonly Disposable[];
   readonly onChange = this.#changed.event;
   readonly onClosed = this.#closed.event;
-  #state: State = { kind: 'new' };
-  #activity: Pick<ClientView, 'calls' | 'lastActiveAt'>;
 
   constructor(options: Options) {
     const { clock, log, router, bridge, profiles } = options;
     this.#options = options;
     this.id = bridge?.session ?? randomUUID();
-    this.#connectedAt = clock.now();
-    this.#activity = { calls: 0, lastActiveAt: this.#connectedAt };
-    this.#sources = new SessionCatalogue({ sessionId: this.id, options, names: () => this.#names });
+    this.#activity = new SessionActivity(clock);
+    this.#acquaintance = new Acquaintance(bridge?.client);
+    const names = () => this.#acquaintance.names;
+    this.#sources = new SessionCatalogue({ sessionId: this.id, options, names });
     this.#catalogue = this.#sources.seen;
     const choice = () => this.#catalogue.choice;
-    this.#compact = new CompactMode({ session: options, choice, names: () => this.#names });
+    this.#compact = new CompactMode({ session: options, choice, names });
     this.#lists = createSessionLists(options, this.#ended.signal);
     this.#notices = new ClientNotices({ sessionId: this.id, peer: () => this.#peer, log });
+    this.#news = this.#createNews();
     this.#peer = this.#openPeer();
     this.#questions = createClientQuestions(this.#peer, () => this.#client);
     this.#participant = this.#join();
@@ -92,30 +90,34 @@ class ClientSession implements Session {
       status: this.#sources.status,
       view: () => this.#view,
       compact: compactRequests(options, this.#compact, () => this.#catalogue.current),
-      beforeList: () => this.#beforeList(),
+      beforeList: () => this.#compact.beforeList(this.#client?.name ?? '', () => this.#whole),
       onListed: () => this.#changed.fire(),
       onProgress: ({ id: relatedTo }, notice) => this.#notices.relay(notice, relatedTo),
     });
-    const told = (kinds: ReadonlySet<ListKind>) => {
-      this.#compact.reconsider();
-      this.#announce(this.#lists.toAnnounce(kinds, this.#view));
-      this.#offerRoots();
-      this.#changed.fire();
-    };
+    this.#hear = createSessionNotifications({
+      calls: this.#calls,
+      questions: this.#questions,
+      participant: this.#participant,
+      initialized: () => this.#initialized(),
+      learnHeld: options.via === 'bridge' ? (params) => this.#news.learnHeld(params) : undefined,
+    });
     this.#subscriptions = [
-      this.#catalogue.onChange(({ kinds }) => told(kinds)),
-      ...(profiles === undefined ? [] : [profiles.onChange(() => this.#profilesChanged())]),
+      this.#catalogue.onChange(({ kinds }) => {
+        this.#news.catalogueChanged(kinds);
+        this.#offerRoots();
+        this.#changed.fire();
+      }),
+      ...(profiles === undefined ? [] : [profiles.onChange(() => this.#news.profilesChanged())]),
     ];
   }
 
   view(): ClientView {
     const facts = {
       id: this.id,
-      connectedAt: this.#connectedAt,
-      greeted: 'client' in this.#state ? this.#state : undefined,
+      greeted: this.#acquaintance.known,
       lists: this.#lists,
       view: this.#view,
-      activity: this.#activity,
+      activity: this.#activity.shown,
       choice: this.#catalogue.choice,
       compact: this.#compact.choice,
       identityId: this.identityId,
@@ -124,30 +126,16 @@ class ClientSession implements Session {
   }
 
   truth(): SessionTruth | undefined {
-    const view = this.#view;
+    const { known } = this.#acquaintance;
     const whole = this.#whole;
-    if (!('profile' in this.#state) || view === undefined || whole === undefined) return undefined;
-    const { client, profile } = this.#state;
-    const { name, title } = client;
-    return {
-      client: { name, ...(title === undefined ? {} : { title }) },
-      profile,
-      view,
-      catalogue: this.#catalogue.current,
-      tools: this.#options.views.list(view, 'tools/list').items,
-      compact: this.#compact.choice,
-      whole,
-      direct: (choice) => this.#compact.direct(whole, choice),
-      heldTools: this.#lists.heldTools,
-      holdsTools: this.#lists.holds('tools'),
-      isStale: this.#lists.stale(view).has('tools'),
-      heldRevision: this.#lists.revision,
-    };
+    if (known === undefined || whole === undefined) return undefined;
+    const catalogue = this.#catalogue.current;
+    const facts = { ...known, whole, catalogue, compact: this.#compact, lists: this.#lists };
+    return sessionTruth(facts, this.#options.views);
   }
 
   remind(): void {
-    const stale = this.#lists.stale(this.#view);
-    this.#announce(stale.size > 0 ? stale : new Set(['tools']));
+    this.#news.remind();
   }
 
   ask(message: RawRequest, signal: AbortSignal): Promise<unknown> {
@@ -180,18 +168,14 @@ class ClientSession implements Session {
     else await this.close(why);
   }
 
-  /** What the client is known as, the surest first. */
-  get #names(): readonly string[] {
-    return [this.#options.bridge?.client, this.#client?.name].filter((name) => name !== undefined);
-  }
-
   get #client(): Introduction | undefined {
-    return 'client' in this.#state ? this.#state.client : undefined;
+    return this.#acquaintance.known?.client;
   }
 
   /** What it may have. */
   get #whole(): CatalogueView | undefined {
-    return 'profile' in this.#state ? this.#scope.view(this.#state.profile) : undefined;
+    const { known } = this.#acquaintance;
+    return known && this.#scope.view(known.profile);
   }
 
   /** The same, with as short a list as it gets. */
@@ -200,44 +184,57 @@ class ClientSession implements Session {
     return whole && this.#compact.view(whole);
   }
 
+  #createNews(): ListNews {
+    return new ListNews({
+      lists: this.#lists,
+      compact: this.#compact,
+      view: () => this.#view,
+      mayTell: () => this.#acquaintance.isInitialized,
+      tell: (kinds) => this.#notices.listsChanged(kinds),
+      changed: () => this.#changed.fire(),
+    });
+  }
+
   #openPeer(): Peer {
     const { transport, log } = this.#options;
     const noise = 'Client sent something that is no message';
     return createPeer(transport, {
       request: (message) => this.#request(message),
-      notification: (message) => this.#notification(message),
+      notification: (message) => {
+        this.#activity.heard();
+        this.#hear(message);
+      },
       noise: (text) => log.log('debug', noise, { session: this.id, text }),
       closed: (reason) => this.#end(reason),
     });
   }
 
   #join(): Participant {
-    const { backchannel, only, bridge } = this.#options;
-    return backchannel.join({
+    const caller = sessionCaller({
       sessionId: this.id,
-      introduction: () => this.#client && asToServers(this.#client),
+      connection: this.#options,
+      client: () => this.#client,
+      view: () => this.#view,
+      sources: this.#sources,
+      notices: this.#notices,
       ask: this.#questions.ask,
-      tell: (serverKey, notice, relatedTo) => {
-        // What servers say while they start is not for a client that has not said a word yet.
-        const isHeard = this.#client !== undefined && this.#catalogue.includes(serverKey);
-        if (isHeard) this.#notices.tell(this.#view, serverKey, notice, relatedTo);
-      },
-      sees: (serverKey) => this.#sources.sees(serverKey),
-      offerChanged: (key, connection) => this.#sources.own.changed(key, connection),
-      ...(only === undefined ? {} : { only }),
-      mayReturn: bridge?.session === undefined ? undefined : bridge.isAlive,
     });
+    return this.#options.backchannel.join(caller);
   }
 
   #createScope(): Scope {
-    const waiting = { ready: this.#lists.ready, reach: (serverKey: string) => this.#reach(serverKey) };
+    const waiting = createWaiting({
+      ready: this.#lists.ready,
+      router: this.#router,
+      view: () => this.#view,
+      ended: this.#ended.signal,
+    });
     return createScope({ ...this.#options, catalogue: this.#catalogue }, waiting);
   }
 
   #request(message: RawRequest): Promise<unknown> {
     const { method } = message;
-    this.#touch(method === 'tools/call' ? 1 : 0);
-    if (method !== 'tools/call') this.#options.heard?.(this.id, method);
+    this.#count(method);
     if (method === 'ping') return Promise.resolve({});
     if (method === 'initialize') return this.#introduce(message.params);
     const view = this.#view;
@@ -250,8 +247,7 @@ class ClientSession implements Session {
   async #introduce(params: unknown): Promise<unknown> {
     const client = readIntroduction(params);
     // At once: a client that does not wait for the answer has its next messages understood.
-    const greeted = { kind: 'greeted', client, profile: this.#scope.profileOf(client) } as const;
-    this.#state = greeted;
+    const takeBack = this.#acquaintance.greeted({ client, profile: this.#scope.profileOf(client) });
     this.#sources.introduced();
     this.#compact.reconsider();
     this.#changed.fire();
@@ -260,98 +256,35 @@ class ClientSession implements Session {
       await this.#compact.ranked(client.name);
       return greeting;
     } catch (error) {
-      if (this.#state === greeted) this.#state = { kind: 'new' };
+      takeBack();
       throw error;
     }
   }
 
-  /** Waits for the one server that the session is for: for the process that is listed, not for one of its own. */
-  async #reach(serverKey: string): Promise<void> {
-    await this.#lists.ready();
-    const view = this.#view;
-    if (view === undefined) return;
-    const message = toRaw({ jsonrpc: '2.0', id: 0, method: 'ping' }) as RawRequest;
-    const { signal } = this.#ended;
-    await this.#router.forward({
-      sessionId: noSession,
-      message,
-      view,
-      serverKey,
-      signal,
-      onProgress,
-    });
-  }
-
-  #notification(message: JsonRpcNotification): void {
-    this.#touch(0);
-    switch (message.method) {
-      case 'notifications/cancelled':
-        this.#cancel(message.params?.requestId, message.params?.reason);
-        break;
-      case 'notifications/initialized':
-        this.#initialized();
-        break;
-      case 'notifications/progress':
-        this.#questions.progress(message);
-        break;
-      case 'notifications/tasks/status':
-        this.#participant.taskStatus(message);
-        break;
-      case 'notifications/roots/list_changed':
-        this.#participant.rootsChanged();
-        break;
-      case heldListsMethod:
-        if (this.#options.via === 'bridge') this.#learnHeld(message.params);
-    }
-  }
-
-  #cancel(requestId: unknown, reason: unknown): void {
-    if (typeof requestId === 'string' || typeof requestId === 'number') this.#calls.cancel(requestId, reason);
-  }
-
   #initialized(): void {
-    if (this.#state.kind !== 'greeted') return;
-    this.#state = { ...this.#state, kind: 'initialized' };
-    this.#announce(this.#lists.stale(this.#view));
+    if (!this.#acquaintance.initialized()) return;
+    this.#news.outdated();
     this.#offerRoots();
   }
 
   /** Also when it may have a server from now on that asked in vain before. */
   #offerRoots(): void {
-    const isHeard = this.#state.kind === 'initialized' && this.#state.client.capabilities.roots !== undefined;
-    if (isHeard) this.#participant.hasRoots();
+    const { known, isInitialized } = this.#acquaintance;
+    if (isInitialized && known?.client.capabilities.roots !== undefined) this.#participant.hasRoots();
   }
 
-  #learnHeld(params: unknown): void {
-    if (this.#lists.learn(params, this.#view)) this.#announce(this.#lists.stale(this.#view));
-    this.#changed.fire();
-  }
-
-  /** Of a change of what it may have, the catalogue tells. */
-  #profilesChanged(): void {
-    if (!this.#compact.reconsider()) return;
-    this.#announce(this.#lists.stale(this.#view));
-    this.#changed.fire();
-  }
-
-  async #beforeList(): Promise<void> {
-    await this.#compact.ranked(this.#client?.name ?? '');
-    if (this.#whole !== undefined) this.#compact.settle(this.#whole);
-  }
-
-  #announce(kinds: ReadonlySet<ListKind>): void {
-    if (this.#state.kind === 'initialized') this.#notices.listsChanged(kinds);
-  }
-
-  #touch(newCalls: number): void {
-    const { calls } = this.#activity;
-    this.#activity = { calls: calls + newCalls, lastActiveAt: this.#options.clock.now() };
-    if (newCalls > 0) this.#changed.fire();
+  #count(method: string): void {
+    if (method === 'tools/call') {
+      this.#activity.called();
+      this.#changed.fire();
+      return;
+    }
+    this.#activity.heard();
+    this.#options.heard?.(this.id, method);
   }
 
   #end(reason?: Error): void {
-    if (this.#state.kind === 'closed') return;
-    this.#state = { kind: 'closed' };
+    if (!this.#acquaintance.close()) return;
     for (const subscription of this.#subscriptions) subscription.dispose();
     this.#sources.dispose();
     this.#ended.abort();
@@ -362,6 +295,3 @@ class ClientSession implements Session {
     this.#closed.fire();
   }
 }
-
-/** A ping has none. */
-function onProgress(): void {}
