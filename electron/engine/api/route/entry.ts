@@ -90,11 +90,14 @@ function shownValues(values: Readonly<Record<string, string>>): Record<string, s
   );
 }
 
-/** `--token X`: the value after the name of a secret is one. */
+/** `--token X`, `--token=X`: the value after the name of a secret is one. */
 function shownArgument(argument: string, index: number, all: readonly string[]): string {
   const before = all[index - 1] ?? '';
   if (isReference(argument)) return argument;
-  return before.startsWith('-') && isSecretName(before) ? hidden : maskText(argument);
+  if (/^-[^=]+$/.test(before) && isSecretName(before)) return hidden;
+  const [, option, value] = /^(-[^=]+)=(.+)$/s.exec(argument) ?? [];
+  if (option === undefined || value === undefined || !isSecretName(option)) return maskText(argument);
+  return isReference(value) ? argument : `${option}=${hidden}`;
 }
 
 function shownUrl(url: string): string {

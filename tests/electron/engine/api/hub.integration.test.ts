@@ -41,6 +41,17 @@ function raw(path: string, options: RequestOptions = {}): Promise<{ status: numb
 }
 
 describe('the REST interface of a hub', () => {
+  it('[REQ-MCP-OBS-002] has a call that was refused in the audit log by the name of whose it was', async () => {
+    const made = await hub.rest('POST', '/api/v1/identities', { name: 'without grants' });
+    const call = { name: 'echo.pid', arguments: {} };
+    const { status } = await hub.rest('POST', '/api/v1/tools/call', call, made.body.token);
+    expect(status).toBe(401);
+    await eventually(async () => {
+      const { rows } = await hub.engine.audit.query({ kinds: ['invocation'], limit: 10 });
+      expect(rows.map(({ actor, outcome }) => `${actor}: ${outcome}`)).toContain('without grants: refused');
+    });
+  });
+
   it.each([
     ['a host that is not this machine', { host: 'evil.example' }],
     ['another port', { host: '127.0.0.1:1' }],
@@ -116,7 +127,11 @@ describe('the REST interface of a hub', () => {
       auto_connect: false,
     });
     const noted = '/api/v1/aggregator/servers/noted';
-    await hub.rest('PATCH', noted, { connection_config: { command: 'node', args: ['--version'] } });
+    const reference = `--token=$\{secret:T}`;
+    const args = ['--version', '--api-key=PLAIN-777', reference];
+    await hub.rest('PATCH', noted, { connection_config: { command: 'node', args } });
+    const { body: shown } = await hub.rest('GET', noted);
+    expect(shown.connection_config.args).toEqual(['--version', '--api-key=[hidden]', reference]);
     await hub.rest('POST', `${noted}/connect`);
     await hub.rest('POST', `${noted}/disconnect`);
     await hub.rest('DELETE', noted);
