@@ -6,13 +6,13 @@ import { defineRoute, jsonAnswer, jsonBody } from '../http/define-route.ts';
 import { admin } from '../http/guard-caller.ts';
 import {
   agentParam,
-  type Duration,
   type GrantRequest,
   grantParam,
   grantRequestSchema,
   policyGrantSchema,
   revokedSchema,
   revokeRequestSchema,
+  secondsOf,
 } from '../schema/policy.ts';
 import { actor } from './actor.ts';
 import type { ApiApp } from './api-app.ts';
@@ -64,7 +64,9 @@ export function policyRoutes(app: ApiApp, ports: ApiPorts): void {
   const { access } = ports.engine;
   app.openapi(grantRoute, async (context) => {
     const wish = context.req.valid('json');
+    refusePast(wish, ports.clock.now());
     const scope = await scopeOf(ports, wish);
+    refusePattern(ports, scope);
     const identity = known(ports, wish.agent_id) ?? (await register(ports, wish.agent_id));
     const isRisky = scope.kind === 'tool' && ports.isHighRisk(scope.serverKey, scope.tool);
     const needsToken = isRisky && wish.effect === 'allow';
@@ -76,7 +78,7 @@ export function policyRoutes(app: ApiApp, ports: ApiPorts): void {
       ...(needsToken ? { needsToken } : {}),
       ...(wish.expires_at === undefined ? {} : { expiresAt: Date.parse(wish.expires_at) }),
     });
-    const ttl = wish.token_ttl === undefined ? ports.tokenTtl() : millisecondsOf(wish.token_ttl);
+    const ttl = wish.token_ttl === undefined ? ports.tokenTtl() : secondsOf(wish.token_ttl) * 1_000;
     const token =
       needsToken && scope.kind === 'tool'
         ? await access.issueToken(identity.id, scope.serverKey, scope.tool, ttl, actor)
@@ -188,11 +190,22 @@ function toolOf(scope: GrantScope): string {
   }
 }
 
-function millisecondsOf(duration: Duration): number {
-  if (typeof duration === 'number') return duration * 1_000;
-  const [, hours = 0, minutes = 0, seconds = 0] =
-    /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/.exec(duration)?.map(Number) ?? [];
-  return ((hours || 0) * 3_600 + (minutes || 0) * 60 + (seconds || 0)) * 1_000;
+function refusePast({ expires_at: end }: GrantRequest, now: number): void {
+  if (end === undefined || Date.parse(end) > now) return;
+  throw badRequest('invalid_request', 'The grant would have ended already.', {
+    fields: [{ path: 'expires_at', message: 'it lies in the past' }],
+  });
+}
+
+/** A name is meant as it is written. A tool may have a star in its name, and then it is one. */
+function refusePattern(ports: ApiPorts, scope: GrantScope): void {
+  if (scope.kind !== 'tool' || !scope.tool.includes('*')) return;
+  if (ports.place(scope.tool, scope.serverKey).kind !== 'unknown') return;
+  const sentence = `No tool is called ${JSON.stringify(scope.tool)}, and patterns are not understood here.`;
+  throw badRequest('invalid_request', sentence, {
+    fields: [{ path: 'tool_name', message: 'write the whole name, or * for all tools of the server' }],
+    fix: 'Grant tools one by one, all of a server with *, or a pattern with: patchbay access grant.',
+  });
 }
 
 function notGranted(): ApiError {

@@ -3,17 +3,31 @@ import { agentSchema } from './call.ts';
 
 const effectSchema = z.enum(['allow', 'ask', 'deny']);
 
+/** Seconds that a token may live: a day. */
+const longest = 86_400;
+
 /** `PT1H30M15S`, or seconds. */
 const durationSchema = z
   .union([
-    z.number().int().min(1).max(86_400),
-    z.string().regex(/^PT(?=\d)(?:\d{1,2}H)?(?:\d{1,4}M)?(?:\d{1,5}S)?$/, 'write PT15M, or seconds'),
+    z.number().int().min(1).max(longest),
+    z
+      .string()
+      .regex(/^PT(?=\d)(?:\d{1,2}H)?(?:\d{1,4}M)?(?:\d{1,5}S)?$/, 'write PT15M, or seconds')
+      .refine((text) => isWithinBounds(secondsOf(text)), 'from one second to a day'),
   ])
   .openapi({
     description: 'How long the token for a high-risk tool lives: PT15M, or seconds.',
     example: 'PT15M',
   });
-export type Duration = z.infer<typeof durationSchema>;
+function isWithinBounds(seconds: number): boolean {
+  return seconds >= 1 && seconds <= longest;
+}
+
+export function secondsOf(duration: number | string): number {
+  if (typeof duration === 'number') return duration;
+  const [, hours, minutes, seconds] = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/.exec(duration) ?? [];
+  return Number(hours ?? 0) * 3_600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
+}
 
 const place = {
   agent_id: agentSchema,

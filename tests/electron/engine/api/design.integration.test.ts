@@ -296,6 +296,10 @@ describe('/api/v1/mcp/policies', () => {
       {},
       { agent_id: 'a', tool_name: 'x' },
       { agent_id: 'a', tool_name: 's:x', token_ttl: 'P1Y' },
+      { agent_id: 'a', tool_name: 's:x', token_ttl: 'PT99H9999M99999S' },
+      { agent_id: 'a', tool_name: 's:x', token_ttl: 'PT0S' },
+      { agent_id: 'a', tool_name: 's:x', expires_at: '2020-01-01T00:00:00Z' },
+      { agent_id: 'a', tool_name: 'echo:*a*b' },
     ]) {
       const answer = await hub.rest('POST', `${mcp}/policies/grant`, body);
       expect(answer).toMatchObject({ status: 400, body: { error_type: 'BadRequestError' } });
