@@ -16,7 +16,11 @@ export function describeApi(app: ApiApp, version: string): OpenApiDocument {
       { name: 'servers', description: 'Servers: register, change, connect, watch.' },
       { name: 'tools', description: 'What the servers offer, by server; and finding it.' },
       { name: 'calls', description: 'Calling tools.' },
-      { name: 'mcp', description: 'The interface of the integration design.' },
+      {
+        name: 'mcp',
+        description:
+          'For agents: register a server’s tools, call one with a correlation id and an idempotency key, and who may call what.',
+      },
       { name: 'identities', description: 'Who may ask: clients and agents, and their tokens.' },
       { name: 'events', description: 'What happens, as it happens.' },
       { name: 'hub', description: 'The hub itself.' },

@@ -1,4 +1,5 @@
 import type { OpenApiDocument } from './document.ts';
+import { exampleOf } from './example.ts';
 
 /** The description as a page that a person reads: no script, nothing from elsewhere. */
 export function docsPage({ info, paths = {}, components, tags = [] }: OpenApiDocument): string {
@@ -12,7 +13,7 @@ export function docsPage({ info, paths = {}, components, tags = [] }: OpenApiDoc
     const own = operations.filter(({ operation }) => operation.tags?.includes(name));
     return own.length === 0
       ? ''
-      : `<section><h2>${text(name)}</h2><p>${text(description ?? '')}</p>${own.map(operationHtml).join('')}</section>`;
+      : `<section><h2>${text(name)}</h2><p>${prose(description ?? '')}</p>${own.map((one) => operationHtml(one, components)).join('')}</section>`;
   });
   const schemas = Object.entries(components?.schemas ?? {}).map(
     ([name, schema]) =>
@@ -22,7 +23,7 @@ export function docsPage({ info, paths = {}, components, tags = [] }: OpenApiDoc
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${text(info.title)} API</title><style>${style}</style></head><body><main>
 <h1>${text(info.title)} API <small>${text(info.version)}</small></h1>
-<p>${text(info.description ?? '')}</p>
+<p>${prose(info.description ?? '')}</p>
 <p>As a document for programs: <a href="/openapi.json">/openapi.json</a>. Send a token as <code>Authorization: Bearer …</code>.</p>
 ${sections.join('\n')}
 <section><h2>schemas</h2>${schemas.join('\n')}</section>
@@ -40,25 +41,26 @@ type Operation = {
 
 const methods = ['get', 'post', 'patch', 'delete'] as const;
 
-function operationHtml({
-  path,
-  method,
-  operation,
-}: {
+interface Placed {
   readonly path: string;
   readonly method: string;
   readonly operation: Operation;
-}): string {
+}
+
+function operationHtml(
+  { path, method, operation }: Placed,
+  components: OpenApiDocument['components'],
+): string {
   const { summary = '', description = '', parameters = [], requestBody, responses = {} } = operation;
   const answers = Object.entries(responses).map(([status, answer]) => {
     const { description: meaning = '', content } = answer as { description?: string; content?: Content };
-    return `<tr><td>${text(status)}</td><td>${text(meaning)}</td><td>${schemaName(content)}</td></tr>`;
+    return `<tr><td>${text(status)}</td><td>${prose(meaning)}</td><td>${schemaName(content)}</td></tr>`;
   });
   const body = (requestBody as { readonly content?: Content } | undefined)?.content;
-  return `<details><summary><b class="${method}">${method.toUpperCase()}</b> <code>${text(path)}</code> ${text(summary)}</summary>
-${description === '' ? '' : `<p>${text(description)}</p>`}
+  return `<details><summary><b class="${method}">${method.toUpperCase()}</b> <code>${text(path)}</code> ${prose(summary)}</summary>
+${description === '' ? '' : `<p>${prose(description)}</p>`}
 ${parameters.length === 0 ? '' : `<h4>Parameters</h4><ul>${parameters.map(parameterHtml).join('')}</ul>`}
-${body === undefined ? '' : `<h4>Body</h4>${schemaName(body)}`}
+${body === undefined ? '' : `<h4>Body</h4>${schemaName(body)}${exampleHtml(body, components)}`}
 <h4>Answers</h4><table>${answers.join('')}</table></details>`;
 }
 
@@ -66,8 +68,15 @@ type Content = Readonly<Record<string, { readonly schema?: unknown }>>;
 
 function parameterHtml(parameter: unknown): string {
   const { name, in: place, required, description } = parameter as Readonly<Record<string, unknown>>;
-  const note = typeof description === 'string' ? `: ${text(description)}` : '';
+  const note = typeof description === 'string' ? `: ${prose(description)}` : '';
   return `<li><code>${text(String(name))}</code> (${text(String(place))}${required === true ? ', required' : ''})${note}</li>`;
+}
+
+function exampleHtml(content: Content, components: OpenApiDocument['components']): string {
+  const schema = content['application/json']?.schema;
+  return schema === undefined
+    ? ''
+    : `<p>For example:</p>${json(exampleOf(schema, components?.schemas ?? {}))}`;
 }
 
 function schemaName(content: Content | undefined): string {
@@ -82,6 +91,11 @@ function schemaName(content: Content | undefined): string {
 
 function json(value: unknown): string {
   return `<pre>${text(JSON.stringify(value, undefined, 2) ?? '')}</pre>`;
+}
+
+/** What stands in backticks is code. */
+function prose(value: string): string {
+  return text(value).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 
 function text(value: string): string {

@@ -28,6 +28,9 @@ describe('the description of the API', () => {
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(page).toContain('/api/v1/aggregator/servers');
+    expect(page).not.toContain('`');
+    expect(page).toContain('&quot;connection_config&quot;: {');
+    expect(page).toContain('&quot;token_ttl&quot;'.replace('token_ttl', 'agent_id'));
     expect(page).not.toMatch(/<script|<link|<img|https?:\/\//);
   });
 });
