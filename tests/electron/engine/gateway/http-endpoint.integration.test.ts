@@ -317,6 +317,10 @@ describe('the HTTP endpoint', () => {
     const { base } = await hub();
     const { status, body } = await raw(base, '/healthz', {});
     expect([status, JSON.parse(body)]).toEqual([200, { status: 'ok', version: '1.2.3' }]);
+    for (const method of ['PUT', 'OPTIONS', 'POST', 'DELETE'])
+      expect((await raw(base, '/healthz', { method })).status).toBe(405);
+    const root = await raw(base, '/', {});
+    expect([root.status, root.body]).toEqual([404, expect.stringContaining('/docs')]);
   });
 
   it('[PB-SAFE-2] refuses a body over the limit, told or not told', async () => {
