@@ -76,6 +76,25 @@ const screens = {
     return () => openPage(window, 'Control+5', 'General');
   },
   clients: (window) => window.keyboard.press('Control+4'),
+  'client-compact': async (window) => {
+    await openCompact(window);
+    await window.getByText('To find and read one tool').waitFor();
+  },
+  'client-compact-on': async (window) => {
+    const of = { of: 'client', name: 'cursor-vscode' };
+    await setCompact(window, { ...of, compact: { direct: 5, pinned: ['files:read_text_file'] } });
+    await openCompact(window);
+    await window.getByText('To find and read one tool').waitFor();
+    return () => setCompact(window, { ...of, compact: 'inherit' });
+  },
+  'profile-compact': async (window) => {
+    await makeProfile(window, 'Notes', ['memory', 'notes']);
+    await openPage(window, 'Control+4', 'Profiles');
+    await window.getByRole('switch', { name: 'Compact mode for clients that have it' }).click();
+    await window.getByText('Pinned tools').waitFor();
+    await window.mouse.move(0, 0);
+    return () => openPage(window, 'Control+4', 'Clients');
+  },
   access: async (window) => {
     await openPage(window, 'Control+4', 'Access');
     await window.getByRole('button', { name: /^Cursor, files: / }).waitFor();
@@ -147,6 +166,27 @@ const healthy = 100_000;
 async function openPage(window, shortcut, title) {
   await window.keyboard.press(shortcut);
   await window.locator('label', { hasText: new RegExp(`^${title}$`) }).click();
+}
+
+async function openCompact(window) {
+  await openPage(window, 'Control+4', 'Clients');
+  await window.getByRole('button', { name: 'What Cursor gets' }).click();
+  await window.getByRole('tab', { name: 'Compact mode' }).click();
+}
+
+function setCompact(window, wish) {
+  return window.evaluate((input) => globalThis.patchbay.call('profile.setCompact', input), wish);
+}
+
+function makeProfile(window, name, keys) {
+  const servers = Object.fromEntries(keys.map((key) => [key, 'all']));
+  return window.evaluate(
+    async (input) => {
+      await globalThis.patchbay.call('profile.create', { name: input.name });
+      await globalThis.patchbay.call('profile.select', input);
+    },
+    { name, servers },
+  );
 }
 
 /** A client is to ask before it calls anything of a server. */

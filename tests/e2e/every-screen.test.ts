@@ -46,6 +46,12 @@ async function openAdd(window: Page, way: string): Promise<void> {
   await window.getByRole('dialog').getByText(way, { exact: true }).click();
 }
 
+async function openCompact(window: Page, client: string): Promise<void> {
+  await choose(window, 'Clients', 'Clients');
+  await window.getByRole('button', { name: `What ${client} gets` }).click();
+  await window.getByRole('tab', { name: 'Compact mode' }).click();
+}
+
 async function runCommand(window: Page, title: string): Promise<void> {
   await window.keyboard.press('Control+k');
   await window.getByPlaceholder('Search commands, servers and tools').fill(title);
@@ -107,6 +113,11 @@ const pages: Readonly<Record<string, Way>> = {
   },
   limits: (window) => choose(window, 'Settings', 'Limits'),
   profiles: (window) => choose(window, 'Clients', 'Profiles'),
+  'a profile in compact mode': async (window) => {
+    await window.getByRole('button', { name: 'New profile' }).first().click();
+    await window.getByRole('switch', { name: 'Compact mode for clients that have it' }).click();
+    await window.getByText('Pinned tools').waitFor();
+  },
   access: (window) => choose(window, 'Clients', 'Access'),
   secrets: (window) => choose(window, 'Settings', 'Secrets'),
   'settings of the search': async (window) => {
@@ -143,6 +154,21 @@ const dialogs: Readonly<Record<string, readonly [name: string, way: Way]>> = {
       await choose(window, 'Clients', 'Clients');
       await window.getByRole('button', { name: 'What editor gets' }).click();
       await window.getByText('Longest name').waitFor();
+    },
+  ],
+  'compact mode of a client': [
+    'What editor gets',
+    async (window) => {
+      await openCompact(window, 'editor');
+      await window.getByText('To find and read one tool').waitFor();
+    },
+  ],
+  'compact mode that is on': [
+    'What editor gets',
+    async (window) => {
+      await openCompact(window, 'editor');
+      await window.getByRole('switch', { name: 'Compact mode', exact: true }).click();
+      await window.getByText('Pinned tools').waitFor();
     },
   ],
   'an identity': [

@@ -88,10 +88,10 @@ export function sampleDetail(id: string, name: string, compact?: CompactSource):
   };
 }
 
-export function sampleWeight({ tools }: ClientDetail): ClientWeight {
+export function sampleWeight({ tools, compact: { by } }: ClientDetail): ClientWeight {
   const weights = tools.map(({ wireName }, index) => [wireName, 90 + ((index * 37) % 400)] as const);
   const total = weights.reduce((sum, [, tokens]) => sum + tokens, 0);
-  const compact = { whole: 95_045, short: 412, perTool: 655 };
+  const compact = { whole: 95_045, short: by === undefined ? 412 : total, perTool: 655 };
   return { total, byName: Object.fromEntries(weights), compact };
 }
 

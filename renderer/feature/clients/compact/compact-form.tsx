@@ -19,7 +19,7 @@ export function CompactForm({ settings, onChange }: CompactFormProps) {
       <Select
         size="xs"
         label="Most used tools"
-        description="Of the last weeks, without today; they stay while the client is connected"
+        description="By calls of earlier days; kept while connected"
         data={choicesOf(direct)}
         value={String(direct)}
         allowDeselect={false}
