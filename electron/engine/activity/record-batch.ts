@@ -51,7 +51,7 @@ export class RecordBatch {
   /** One that has nothing in common with others. */
   add(record: NewRow, bodies: Bodies = {}, audit?: AuditOf): void {
     const { at, milliseconds, requestBytes, answerBytes, ...head } = record;
-    const index = this.addHead({ ...head, audit: audit && { prefix: audit.prefix } });
+    const index = this.addHead({ ...head, audit: audit && { prefix: audit.prefix, agent: audit.agent } });
     const row = this.#row(index, at, audit?.number ?? Number.NaN, audit?.isAlone === true);
     this.#rows[row + recordRow.milliseconds] = milliseconds ?? Number.NaN;
     this.#rows[row + recordRow.requestBytes] = requestBytes ?? Number.NaN;
@@ -137,6 +137,7 @@ interface AuditOf {
   readonly prefix: string;
   readonly number: number;
   readonly isAlone?: true | undefined;
+  readonly agent?: string | undefined;
 }
 
 const mostCalls = 256;

@@ -51,6 +51,7 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
   readonly #merging: Coalescer;
   readonly #ids = new AuditIds();
   readonly #heads: CallHeads;
+  readonly #agentOf: (sessionId: string) => string | undefined;
   readonly #batch = new RecordBatch();
   #isAuditing = false;
   #timer: { readonly due: number; readonly timer: Disposable } | undefined;
@@ -58,6 +59,7 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
   constructor(options: RecorderOptions) {
     this.#options = options;
     const { clock, clientName, agentOf = unknown, correlationOf = unknown } = options;
+    this.#agentOf = agentOf;
     this.#heads = new CallHeads({ clientName, agentOf, correlationOf, prefix: this.#ids.ofCalls });
     this.#notices = new NoticeCounts(clock, (counted) => this.#happened(counted));
     this.#merging = createCoalescer(clock, mergeMs, () => this.#happened(this.#merged.take()));
@@ -104,7 +106,9 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
     if (!this.#failed.take(stray.at)) return;
     const isAlone = this.#isOn ? undefined : (true as const);
     this.#attempt(() => {
-      const audit = { prefix: this.#ids.ofOthers, number: this.#ids.next(), isAlone };
+      // The same name as for its calls: whose it is counts, not what the client calls itself.
+      const agent = this.#isAuditing ? this.#agentOf(stray.sessionId) : undefined;
+      const audit = { prefix: this.#ids.ofOthers, number: this.#ids.next(), isAlone, agent };
       recordStray(this.#batch, stray, this.#nameOf(stray.sessionId), this.#isAuditing ? audit : undefined);
     });
     this.#flushWithin(this.#isAuditing ? auditMs : this.#gatherMs);
