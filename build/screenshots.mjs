@@ -80,12 +80,16 @@ const screens = {
     await openCompact(window);
     await window.getByText('To find and read one tool').waitFor();
   },
-  'client-compact-on': async (window) => {
+  'client-compact-on': async (window, [, client]) => {
     const of = { of: 'client', name: 'cursor-vscode' };
     await setCompact(window, { ...of, compact: { direct: 5, pinned: ['files:read_text_file'] } });
+    await client.listTools();
     await openCompact(window);
     await window.getByText('To find and read one tool').waitFor();
-    return () => setCompact(window, { ...of, compact: 'inherit' });
+    return async () => {
+      await setCompact(window, { ...of, compact: 'inherit' });
+      await client.listTools();
+    };
   },
   'profile-compact': async (window) => {
     await makeProfile(window, 'Notes', ['memory', 'notes']);

@@ -101,7 +101,9 @@ function Known({ detail }: { detail: ClientDetail }) {
 function ListNotice({ detail }: { detail: ClientDetail }) {
   const { list, heldRevision, revision, connected } = detail;
   if (list === 'outdated' || list === 'unknown') {
-    const held = heldRevision === undefined ? 'an older list' : `the list of revision ${heldRevision}`;
+    // A short list in place of the whole one, or the other way round, is another list of the same revision.
+    const isKnown = heldRevision !== undefined && heldRevision !== revision;
+    const held = isKnown ? `the list of revision ${heldRevision}` : 'an older list';
     return <p className={classes.list}>{`It holds ${held}; now it is revision ${revision}.`}</p>;
   }
   if (!connected) return <p className={classes.list}>Not connected now. This is what it would get.</p>;
