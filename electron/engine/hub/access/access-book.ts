@@ -9,8 +9,9 @@ import type { AccessChange, AccessStore } from '../../store/state/access-store.t
 import * as problems from './access-problems.ts';
 import { AccessTables } from './access-tables.ts';
 import type { AccessEvent, NewIdentity } from './contract.ts';
-import { nextEnding } from './next-ending.ts';
+import { Endings } from './endings.ts';
 import { makeToken } from './own-token.ts';
+import { UnsavedChanges } from './unsaved-changes.ts';
 
 export interface AccessBookOptions {
   readonly store: AccessStore;
@@ -34,6 +35,8 @@ type Told = Omit<AccessEvent, 'at' | 'identity'>;
 export class AccessBook implements Disposable {
   readonly tables: AccessTables;
   readonly #options: AccessBookOptions;
+  readonly #endings: Endings;
+  readonly #unsaved: UnsavedChanges;
   readonly #changes = new Emitter<string>();
   readonly #ended = new Emitter<Identity>();
   readonly #told = new Emitter<AccessEvent>();
@@ -46,14 +49,8 @@ export class AccessBook implements Disposable {
   /** It has been read, or it is known that it cannot be. */
   readonly onLoaded = this.#looked.event;
   #state: State = 'loading';
-  /** Not told to the disk yet, in order. */
-  #later: AccessChange[] = [];
-  #isLight = false;
   /** Where nothing can be read. */
   #open: OpenClients | undefined;
-  #timer: Disposable | undefined;
-  /** What ended until then has been told. */
-  #lookedAt = Number.POSITIVE_INFINITY;
 
   constructor(options: AccessBookOptions) {
     this.#options = options;
@@ -61,6 +58,13 @@ export class AccessBook implements Disposable {
       (change) => this.#keep(change),
       (identityId) => this.#touched(identityId),
     );
+    this.#unsaved = new UnsavedChanges(options.store);
+    this.#endings = new Endings({
+      tables: this.tables,
+      clock: options.clock,
+      changed: (identityId) => this.#changes.fire(identityId),
+      expired: (identity) => this.#expired(identity),
+    });
   }
 
   get isReady(): boolean {
@@ -77,7 +81,7 @@ export class AccessBook implements Disposable {
       this.#state = 'unreadable';
     }
     this.#looked.fire();
-    this.#schedule();
+    this.#endings.schedule();
   }
 
   /**
@@ -95,33 +99,22 @@ export class AccessBook implements Disposable {
     for (const name of others ? names : [])
       if (this.tables.byName('client', name) === undefined) this.create({ kind: 'client', name }, by);
     this.#looked.fire();
-    this.#schedule();
+    this.#endings.schedule();
   }
 
-  /**
-   * Changes that would come about in the same way again: they open no database, and wait for the next one that has to be
-   * written, or for {@link settle}.
-   */
+  /** See {@link UnsavedChanges.lightly}. */
   lightly<T>(change: () => T): T {
-    const before = this.#isLight;
-    this.#isLight = true;
-    try {
-      return change();
-    } finally {
-      this.#isLight = before;
-    }
+    return this.#unsaved.lightly(change);
   }
 
   /** What waits is written a moment later. */
   settle(): void {
-    const { store } = this.#options;
-    for (const change of this.#later.splice(0)) store.add(change);
+    this.#unsaved.settle();
   }
 
   /** Resolves when all of it is on disk; rejects with `access.unsaved`. */
   async saved(): Promise<void> {
-    this.settle();
-    if (!(await this.#options.store.flush())) throw problems.unsaved();
+    if (!(await this.#unsaved.saved())) throw problems.unsaved();
   }
 
   create({ kind, name, owner, expiresAt }: NewIdentity, by: string): Identity {
@@ -289,7 +282,7 @@ export class AccessBook implements Disposable {
   }
 
   dispose(): void {
-    this.#timer?.dispose();
+    this.#endings.dispose();
     this.#changes.dispose();
     this.#ended.dispose();
     this.#told.dispose();
@@ -304,9 +297,7 @@ export class AccessBook implements Disposable {
   }
 
   #keep(change: AccessChange): void {
-    if (this.#state === 'unreadable') return;
-    this.#later.push(change);
-    if (!this.#isLight) this.settle();
+    if (this.#state !== 'unreadable') this.#unsaved.add(change);
   }
 
   #identity(id: string): Identity {
@@ -327,40 +318,13 @@ export class AccessBook implements Disposable {
 
   #touched(identityId: string): void {
     this.#changes.fire(identityId);
-    this.#schedule();
+    this.#endings.schedule();
   }
 
-  /** Wakes up when the next thing ends, so that lists and sessions follow; calls are judged by the time itself. */
-  #schedule(): void {
-    this.#timer?.dispose();
-    const { clock } = this.#options;
-    const now = clock.now();
-    // The clock may have been set back.
-    this.#lookedAt = Math.min(this.#lookedAt, now);
-    const next = nextEnding(this.tables, this.#lookedAt);
-    if (next === undefined) return;
-    const wait = Math.min(Math.max(0, next - now), longestWait);
-    this.#timer = clock.after(wait, () => this.#passed());
-  }
-
-  #passed(): void {
-    const from = this.#lookedAt;
-    const now = this.#options.clock.now();
-    this.#lookedAt = now;
-    const hasEnded = (at: number | undefined) => at !== undefined && at > from && at <= now;
-    for (const identity of this.tables.identities()) {
-      const { id, name } = identity;
-      const parts = [identity, ...this.tables.grants(id), ...this.tables.tokens(id)];
-      if (parts.some(({ expiresAt }) => hasEnded(expiresAt))) this.#changes.fire(id);
-      if (!hasEnded(identity.expiresAt)) continue;
-      this.#tell(identity, {
-        kind: 'identity.expired',
-        by: 'the hub',
-        text: `The access of ${name} has ended.`,
-      });
-      this.#ended.fire(identity);
-    }
-    this.#schedule();
+  #expired(identity: Identity): void {
+    const text = `The access of ${identity.name} has ended.`;
+    this.#tell(identity, { kind: 'identity.expired', by: 'the hub', text });
+    this.#ended.fire(identity);
   }
 
   #tell({ id, kind, name }: Identity, event: Told): void {
@@ -371,6 +335,3 @@ export class AccessBook implements Disposable {
 const verbs = { allow: 'may call', ask: 'asks before it calls', deny: 'may not call' } as const;
 
 const day = 24 * 60 * 60_000;
-
-/** The clock may be set meanwhile. */
-const longestWait = 60 * 60_000;
