@@ -21,6 +21,8 @@ import { unknownTool } from '../views.ts';
 import { type ClassifierSources, chooseClassifier } from './choose-classifier.ts';
 import type { MayHave } from './contract.ts';
 import { HubMeaning, type MeaningAnswer } from './hub-meaning.ts';
+import { RecentUses } from './recent-uses.ts';
+import { ServerDocuments } from './server-documents.ts';
 import { tryProvider } from './try-provider.ts';
 
 export interface HubSearchOptions extends ClassifierSources {
@@ -50,10 +52,8 @@ export class HubSearch implements Disposable {
   readonly #options: HubSearchOptions;
   readonly #changes = new Emitter<SkillsView>();
   readonly onSkills = this.#changes.event;
-  readonly #documents = new Map<
-    string,
-    { readonly of: Offered; readonly documents: readonly SearchDocument[] }
-  >();
+  readonly #documents = new ServerDocuments();
+  readonly #uses: RecentUses;
   readonly #stale = new Set<string>();
   readonly #subscription: Disposable;
   readonly #meaning: HubMeaning;
@@ -63,13 +63,12 @@ export class HubSearch implements Disposable {
   #openBook: SkillBook | undefined;
   #index: SearchIndex | undefined;
   #syncing: Promise<SearchIndex> | undefined;
-  #uses: ReadonlyMap<string, ReadonlyMap<string, number>> = new Map();
-  #usesReadAt = Number.NEGATIVE_INFINITY;
   #settling: Disposable | undefined;
 
   constructor(options: HubSearchOptions) {
     this.#options = options;
     this.settings = options.settings;
+    this.#uses = new RecentUses(options);
     this.#meaning = new HubMeaning({ ...options, report: (error) => this.#report(error) });
     this.#subscription = options.catalogue.onChange(() => this.#classifySoon());
     this.#classifySoon();
@@ -113,7 +112,7 @@ export class HubSearch implements Disposable {
     const room = await this.#load();
     const index = room.openSearchIndex(await this.skills(), () => undefined);
     for (const server of servers) {
-      const known = new Set(this.#documents.get(server.key)?.documents.map(({ name }) => name));
+      const known = new Set(this.#documents.of(server.key).map(({ name }) => name));
       const own = room.toolsOf(room.documentsOf(server, true)).filter(({ name }) => !known.has(name));
       index.set(server.key, own);
     }
@@ -138,7 +137,7 @@ export class HubSearch implements Disposable {
   async tool(serverKey: string, name: string): Promise<SearchDocument> {
     const { toolsOf } = await this.#load();
     await this.#refresh();
-    const tools = toolsOf(this.#documents.get(serverKey)?.documents ?? []);
+    const tools = toolsOf(this.#documents.of(serverKey));
     const tool = tools.find((one) => one.name === name);
     if (tool === undefined) throw new ProblemError(unknownTool(serverKey, name));
     return tool;
@@ -172,7 +171,7 @@ export class HubSearch implements Disposable {
     const source = await this.#source.catch(() => ({ kind: 'off' as const }));
     const book = this.#openBook;
     if (book === undefined) return { kind: 'off' };
-    const documents = () => [...this.#documents.values()].flatMap((one) => one.documents);
+    const documents = () => [...this.#documents.all()].flatMap(([, documents]) => documents);
     const knowledgeOf: KnowledgeOf = (key, name) => book.knowledgeOf(key, name);
     return this.#meaning.ask(await this.#load(), source, query, documents, knowledgeOf);
   }
@@ -203,7 +202,7 @@ export class HubSearch implements Disposable {
       const book = room.openSkillBook({
         clock: this.#options.clock,
         keeper: this.#options.keeper,
-        tools: () => new Map([...this.#documents].map(([key, one]) => [key, room.toolsOf(one.documents)])),
+        tools: () => new Map([...this.#documents.all()].map(([key, all]) => [key, room.toolsOf(all)])),
         classifier: async () => {
           const { classifier } = await this.settings.read();
           return chooseClassifier(room, classifier, this.#options);
@@ -232,13 +231,13 @@ export class HubSearch implements Disposable {
   async #syncNow(): Promise<SearchIndex> {
     const room = await this.#load();
     const book = await this.skills();
-    await this.#readUses();
+    await this.#uses.read();
     await this.#refresh();
-    const index = this.#index ?? room.openSearchIndex(book, (key) => this.#uses.get(key));
+    const index = this.#index ?? room.openSearchIndex(book, (key) => this.#uses.of(key));
     this.#index = index;
     for (const key of index.servers) if (!this.#documents.has(key)) index.set(key, []);
     let since = performance.now();
-    for (const [key, { documents }] of this.#documents) {
+    for (const [key, documents] of this.#documents.all()) {
       if (index.documents(key) === documents && !this.#stale.has(key)) continue;
       this.#stale.delete(key);
       index.set(key, documents);
@@ -252,32 +251,7 @@ export class HubSearch implements Disposable {
   /** Reads anew what servers offer where that is another list than before. */
   async #refresh(): Promise<void> {
     const { documentsOf } = await this.#load();
-    const { servers, off } = this.#options.catalogue.current;
-    const all = [
-      ...servers.map((server) => [server, true] as const),
-      ...off.map((server) => [server, false] as const),
-    ];
-    const keys = new Set(all.map(([{ key }]) => key));
-    for (const key of this.#documents.keys()) if (!keys.has(key)) this.#documents.delete(key);
-    for (const [server, isOn] of all) {
-      const offered = offeredBy(server, isOn);
-      const known = this.#documents.get(server.key);
-      if (known !== undefined && isSame(known.of, offered)) continue;
-      this.#documents.set(server.key, { of: offered, documents: documentsOf(server, isOn) });
-    }
-  }
-
-  /** What was called in the last minutes is of no weight beside weeks. */
-  async #readUses(): Promise<void> {
-    const now = this.#options.clock.uptime();
-    if (now - this.#usesReadAt < usesMs) return;
-    this.#usesReadAt = now;
-    const uses = new Map<string, Map<string, number>>();
-    for (const { serverKey, name, calls } of await this.#options.uses().catch(() => [])) {
-      const ofServer = uses.get(serverKey) ?? new Map<string, number>();
-      uses.set(serverKey, ofServer.set(name, (ofServer.get(name) ?? 0) + calls));
-    }
-    this.#uses = uses;
+    this.#documents.refresh(this.#options.catalogue.current, documentsOf);
   }
 
   #report(error: unknown): void {
@@ -290,30 +264,3 @@ const settleMs = 3_000;
 
 /** Milliseconds that indexing may hold everything else up. */
 const sliceMs = 8;
-
-const usesMs = 300_000;
-
-/** What of a server decides what its documents are. */
-type Offered = Pick<CatalogueServer, 'disabledTools' | 'heldTools'> &
-  Pick<CatalogueServer['offer'], 'tools' | 'prompts' | 'resources' | 'resourceTemplates'> & {
-    readonly isOn: boolean;
-  };
-
-function offeredBy({ offer, disabledTools, heldTools }: CatalogueServer, isOn: boolean): Offered {
-  const { tools, prompts, resources, resourceTemplates } = offer;
-  return { tools, prompts, resources, resourceTemplates, disabledTools, heldTools, isOn };
-}
-
-function isSame(one: Offered, other: Offered): boolean {
-  const { disabledTools, heldTools, ...lists } = one;
-  const isSameList = (key: keyof typeof lists) => one[key] === other[key];
-  return (
-    (Object.keys(lists) as (keyof typeof lists)[]).every(isSameList) &&
-    isSameSet(disabledTools, other.disabledTools) &&
-    isSameSet(heldTools, other.heldTools)
-  );
-}
-
-function isSameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  return one === other || (one.size === other.size && [...one].every((name) => other.has(name)));
-}

@@ -1,0 +1,39 @@
+import type { Clock } from '../../base/clock.ts';
+import type { ToolUse } from '../../store/state/tool-uses.ts';
+
+export interface RecentUsesOptions {
+  readonly clock: Clock;
+  /** Calls of the last weeks. */
+  readonly uses: () => Promise<readonly ToolUse[]>;
+}
+
+/** How often tools were called, by server and name; nothing where that cannot be read. */
+export class RecentUses {
+  readonly #options: RecentUsesOptions;
+  #uses: ReadonlyMap<string, ReadonlyMap<string, number>> = new Map();
+  #readAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: RecentUsesOptions) {
+    this.#options = options;
+  }
+
+  of(serverKey: string): ReadonlyMap<string, number> | undefined {
+    return this.#uses.get(serverKey);
+  }
+
+  /** What was called in the last minutes is of no weight beside weeks. */
+  async read(): Promise<void> {
+    const now = this.#options.clock.uptime();
+    if (now - this.#readAt < freshMs) return;
+    this.#readAt = now;
+    const uses = new Map<string, Map<string, number>>();
+    for (const { serverKey, name, calls } of await this.#options.uses().catch(() => [])) {
+      const ofServer = uses.get(serverKey) ?? new Map<string, number>();
+      uses.set(serverKey, ofServer.set(name, (ofServer.get(name) ?? 0) + calls));
+    }
+    this.#uses = uses;
+  }
+}
+
+/** Milliseconds that what was read is taken for what is so. */
+const freshMs = 300_000;

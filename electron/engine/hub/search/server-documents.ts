@@ -1,0 +1,63 @@
+import type { Catalogue, CatalogueServer } from '../../catalogue/contract.ts';
+import type { SearchDocument } from '../../search/contract.ts';
+
+/** What of a server decides what its documents are. */
+type Offered = Pick<CatalogueServer, 'disabledTools' | 'heldTools'> &
+  Pick<CatalogueServer['offer'], 'tools' | 'prompts' | 'resources' | 'resourceTemplates'> & {
+    readonly isOn: boolean;
+  };
+
+type DocumentsOf = (server: CatalogueServer, isOn: boolean) => readonly SearchDocument[];
+
+/** The documents of all servers, read anew only where a server offers another list than before. */
+export class ServerDocuments {
+  readonly #kept = new Map<string, { readonly of: Offered; readonly documents: readonly SearchDocument[] }>();
+
+  has(serverKey: string): boolean {
+    return this.#kept.has(serverKey);
+  }
+
+  /** None of a server that is not there. */
+  of(serverKey: string): readonly SearchDocument[] {
+    return this.#kept.get(serverKey)?.documents ?? [];
+  }
+
+  /** As they are when each comes up: whoever pauses on the way gets what was read meanwhile. */
+  *all(): Generator<readonly [serverKey: string, documents: readonly SearchDocument[]]> {
+    for (const [key, { documents }] of this.#kept) yield [key, documents];
+  }
+
+  refresh({ servers, off }: Pick<Catalogue, 'servers' | 'off'>, documentsOf: DocumentsOf): void {
+    const all = [
+      ...servers.map((server) => [server, true] as const),
+      ...off.map((server) => [server, false] as const),
+    ];
+    const keys = new Set(all.map(([{ key }]) => key));
+    for (const key of this.#kept.keys()) if (!keys.has(key)) this.#kept.delete(key);
+    for (const [server, isOn] of all) {
+      const offered = offeredBy(server, isOn);
+      const known = this.#kept.get(server.key);
+      if (known !== undefined && isSame(known.of, offered)) continue;
+      this.#kept.set(server.key, { of: offered, documents: documentsOf(server, isOn) });
+    }
+  }
+}
+
+function offeredBy({ offer, disabledTools, heldTools }: CatalogueServer, isOn: boolean): Offered {
+  const { tools, prompts, resources, resourceTemplates } = offer;
+  return { tools, prompts, resources, resourceTemplates, disabledTools, heldTools, isOn };
+}
+
+function isSame(one: Offered, other: Offered): boolean {
+  const { disabledTools, heldTools, ...lists } = one;
+  const isSameList = (key: keyof typeof lists) => one[key] === other[key];
+  return (
+    (Object.keys(lists) as (keyof typeof lists)[]).every(isSameList) &&
+    isSameSet(disabledTools, other.disabledTools) &&
+    isSameSet(heldTools, other.heldTools)
+  );
+}
+
+function isSameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one === other || (one.size === other.size && [...one].every((name) => other.has(name)));
+}
