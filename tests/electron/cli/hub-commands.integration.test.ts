@@ -34,8 +34,16 @@ describe('commands to a running hub', () => {
     const mcpServers = {
       good: { ...nodeEntry(fixture('tricky')), env: { API_KEY: 'canary-of-status-4711' } },
       wrong: { command: 'no-such-program-of-patchbay' },
+      told: {
+        ...nodeEntry(fixture('turncoat')),
+        env: { TOOLS: join(folder.path, 'tools.json'), SESSION_TOKEN: 'canary-of-description-0815' },
+      },
       off: { ...nodeEntry(fixture('tricky')), disabled: true },
     };
+    const tools = [
+      { name: 'leak', description: 'Uses canary-of-description-0815.', inputSchema: { type: 'object' } },
+    ];
+    await writeFile(join(folder.path, 'tools.json'), JSON.stringify(tools));
     await writeFile(join(folder.path, 'mcp.json'), JSON.stringify({ mcpServers }));
     const serve = [programs.patchbay, 'serve', '--data-dir', folder.path, '--port', String(await freePort())];
     hub = spawn(process.execPath, serve, { stdio: 'ignore' });
@@ -67,7 +75,7 @@ describe('commands to a running hub', () => {
     const { stdout } = await run(folder.path, 'status', '--json');
     const { hub: view, servers } = JSON.parse(stdout);
     expect(view).toMatchObject({ pid: hub.pid, dataDir: folder.path });
-    expect(servers.map(({ key }: { key: string }) => key)).toEqual(['good', 'wrong', 'off']);
+    expect(servers.map(({ key }: { key: string }) => key)).toEqual(['good', 'wrong', 'told', 'off']);
     expect(stdout).not.toContain('canary-of-status');
   });
 
@@ -81,9 +89,11 @@ describe('commands to a running hub', () => {
     const nothing = await run(folder.path, 'search', 'zzyzx');
     expect(nothing.code).toBe(1);
     expect(nothing.stdout).toMatch(/^Nothing was found among \d+ tools/);
+    const leaky = await run(folder.path, 'search', 'leak', '--server', 'told');
+    expect(leaky.stdout).toMatch(/told:leak\s+Uses •••\./);
     const nowhere = await run(folder.path, 'search', 'good', '--server', 'nope');
     expect([nowhere.code, nowhere.stdout]).toEqual([1, '']);
-    expect(nowhere.stderr).toMatch(/no server called "nope"[\s\S]*There are: good, wrong, off/);
+    expect(nowhere.stderr).toMatch(/no server called "nope"[\s\S]*There are: good, wrong, told, off/);
   });
 
   it('[PB-HEAD-1] [PB-PROC-1] patchbay restart ends the process and waits for the next one', async () => {

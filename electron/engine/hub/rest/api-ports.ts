@@ -12,7 +12,9 @@ import type { Engine } from '../contract.ts';
 import { identityOfApiSession } from '../invoke/api-session.ts';
 import { ApiNames } from '../invoke/exact-view.ts';
 import { Invoker } from '../invoke/invoker.ts';
+import { maskKnown } from '../mask-known.ts';
 import type { RunningHub } from '../running-hub.ts';
+import { KnownSecrets } from '../tester/known-secrets.ts';
 import { createServerRegistry } from './server-registry.ts';
 
 export interface ApiPortsOptions {
@@ -45,7 +47,7 @@ export function createApiPorts({ engine, hub, version, log }: ApiPortsOptions): 
     version,
     clock,
     log,
-    engine: onBehalfOf(engine, actor),
+    engine: masking(onBehalfOf(engine, actor), hub),
     registry: createServerRegistry(hub.registry, clock),
     identify: (bearer) => callerOf(access.identify(bearer)),
     agent: (idOrName) => {
@@ -85,6 +87,24 @@ function onBehalfOf(engine: Engine, name: string): ApiPorts['engine'] {
     setEnabled: as(engine.setEnabled),
     restart: as(engine.restart),
     setToolsEnabled: as(engine.setToolsEnabled),
+  };
+}
+
+/** The same engine, whose views have no secrets in them that a server was given and says again. */
+function masking(engine: ApiPorts['engine'], hub: RunningHub): ApiPorts['engine'] {
+  const secrets = new KnownSecrets();
+  const show = <T>(view: T): T => {
+    secrets.learn(hub);
+    return maskKnown(view, secrets.mask);
+  };
+  return {
+    ...engine,
+    servers: () => show(engine.servers()),
+    tools: () => show(engine.tools()),
+    search: {
+      ...engine.search,
+      find: async (query, mayHave) => show(await engine.search.find(query, mayHave)),
+    },
   };
 }
 

@@ -1,0 +1,17 @@
+import type { MaskText } from './tester/known-secrets.ts';
+
+/** The same view with `mask` over its texts. What it is named and found by stays as it is. */
+export function maskKnown<T>(value: T, mask: MaskText): T {
+  return masked(value, mask) as T;
+}
+
+function masked(value: unknown, mask: MaskText): unknown {
+  if (typeof value === 'string') return mask(value);
+  if (Array.isArray(value)) return value.map((item) => masked(item, mask));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, names.has(name) ? member : masked(member, mask)]),
+  );
+}
+
+const names: ReadonlySet<string> = new Set(['id', 'key', 'name', 'serverKey']);
