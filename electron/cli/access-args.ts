@@ -39,6 +39,19 @@ export function describeAccess(
     .option('--json', 'everything there is to know, for programs')
     .action((options: Options) => want(options, { verb: 'list' }));
   group
+    .command('waiting')
+    .description('calls that wait for somebody to allow them')
+    .option(...dataDirOption)
+    .option('--json', 'everything there is to know, for programs')
+    .action((options: Options) => want(options, { verb: 'waiting' }));
+  group
+    .command('answer <id> <answer>')
+    .description('let a call that waits go on: once, 15m or always, or deny it')
+    .option(...dataDirOption)
+    .action((id: string, answer: string, options: Options) =>
+      want(options, { verb: 'answer', id, answer: answer === '15m' ? 'for-15-minutes' : answer }),
+    );
+  group
     .command('begin-anew')
     .description('go on with what could be saved, after the database was damaged')
     .option(...dataDirOption)

@@ -5,6 +5,7 @@ import { defaultDataDir } from '../engine/engine.ts';
 import type { AccessArgs } from './access-args.ts';
 import { askAccess } from './ask-access.ts';
 import { problemText } from './report.ts';
+import { waitingText } from './waiting-text.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -20,12 +21,18 @@ export async function runAccess(args: AccessArgs, env: Environment): Promise<num
   }
 }
 
-function outcome({ command, json }: AccessArgs, { view, token }: AccessAnswer): string {
-  if (json) return `${JSON.stringify(view, undefined, 2)}\n`;
+function outcome({ command, json }: AccessArgs, { view, token, waiting = [] }: AccessAnswer): string {
+  if (command.verb === 'waiting') return json ? toJson(waiting) : waitingText(waiting);
+  if (command.verb === 'answer') return waitingText(waiting);
+  if (json) return toJson(view);
   if (token !== undefined) return `${token}\n`;
   if (command.verb === 'list' || command.verb === 'begin-anew') return listText(view);
   const about = view.identities.filter(({ name }) => name === command.name);
   return about.map((identity) => identityText(identity, view)).join('');
+}
+
+function toJson(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
 function listText(view: AccessView): string {

@@ -3,6 +3,7 @@ import { formatCount } from '../../shared/model/amount.ts';
 import type { ServerView } from '../../shared/model/server.ts';
 import type { HubArgs } from './hub-args.ts';
 import { problemText } from './report.ts';
+import { waitingText } from './waiting-text.ts';
 import { withHub } from './with-hub.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -16,7 +17,7 @@ export function runStatus(args: Extract<HubArgs, { kind: 'status' }>, env: Envir
   });
 }
 
-function statusText({ hub, servers }: AdminOutput<'hub.status'>): string {
+function statusText({ hub, servers, waiting }: AdminOutput<'hub.status'>): string {
   const keyWidth = Math.max(0, ...servers.map(({ key }) => key.length));
   const statusWidth = Math.max(0, ...servers.map((server) => statusOf(server).length));
   const lines = servers.map((server) => {
@@ -29,6 +30,7 @@ function statusText({ hub, servers }: AdminOutput<'hub.status'>): string {
     `  servers      ${hub.configFile}`,
     `  endpoint     ${hub.endpoint ?? 'not served'}`,
     ...hub.problems.map(problemText),
+    ...(waiting.length === 0 ? [] : ['', waitingText(waiting).trimEnd()]),
     '',
     ...(lines.length === 0 ? ['No servers have been added yet.'] : lines),
     '',

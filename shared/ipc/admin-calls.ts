@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { approvalRequestSchema } from '../model/access.ts';
 import { accessAnswerSchema, accessCommandSchema } from '../model/access-command.ts';
 import { hubViewSchema } from '../model/hub.ts';
 import { serverViewSchema } from '../model/server.ts';
@@ -15,7 +16,12 @@ export const adminCalls = {
   /** The hub and its servers, in config order, as they are now. */
   'hub.status': {
     input: nothing,
-    output: z.object({ hub: hubViewSchema, servers: z.array(serverViewSchema).readonly() }),
+    output: z.object({
+      hub: hubViewSchema,
+      servers: z.array(serverViewSchema).readonly(),
+      /** Calls that somebody has to allow. */
+      waiting: z.array(approvalRequestSchema).readonly().default([]),
+    }),
   },
   /**
    * Ends a hub that runs without a window, in order: answers which process it is, which has yet to end. Rejects with

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import {
   accessViewSchema,
+  approvalAnswerSchema,
+  approvalRequestSchema,
   effectSchema,
   grantScopeSchema,
   identityKindSchema,
@@ -26,6 +28,10 @@ export const accessCommandSchema = z.discriminatedUnion('verb', [
   /** The grant about this, or all access where nothing is said. */
   z.object({ verb: z.literal('revoke'), ...who, scope: grantScopeSchema.optional() }),
   z.object({ verb: z.literal('restore'), ...who }),
+  /** Calls that somebody has to allow. */
+  z.object({ verb: z.literal('waiting') }),
+  /** By its id, or the beginning of it. */
+  z.object({ verb: z.literal('answer'), id: z.string().min(1), answer: approvalAnswerSchema }),
   /** A client was connected, by the name in its entry: it gets everything unless something was decided already. */
   z.object({ verb: z.literal('connected'), name: identityNameSchema }),
   /** A new token of its own; an agent that nobody knows becomes known. */
@@ -36,6 +42,8 @@ export type AccessCommand = Readonly<z.infer<typeof accessCommandSchema>>;
 export const accessAnswerSchema = z.object({
   /** How things are now. */
   view: accessViewSchema,
+  /** Calls that somebody has to allow. */
+  waiting: z.array(approvalRequestSchema).readonly().optional(),
   /** The token that was made, this once. */
   token: z.string().optional(),
 });

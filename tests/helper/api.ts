@@ -135,6 +135,8 @@ export function fakePorts() {
         },
         revokeGrant: async () => {},
         issueToken: async () => ({ tokenId: 't1', expiresAt: 2 }),
+        approvals: () => [],
+        answer: async () => {},
       },
       breakers: {
         list: () => [

@@ -1,5 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Grant, GrantInput, Identity, IdentityKind } from '../../../shared/model/access.ts';
+import type {
+  ApprovalAnswer,
+  ApprovalRequest,
+  Grant,
+  GrantInput,
+  Identity,
+  IdentityKind,
+} from '../../../shared/model/access.ts';
 import type { BreakerView } from '../../../shared/model/breaker.ts';
 import type { HealthSample } from '../../../shared/model/health.ts';
 import type { MetricsQuery, MetricsSummary } from '../../../shared/model/metrics.ts';
@@ -147,6 +154,8 @@ export interface ApiAccess {
     ttlMs?: number,
     by?: string,
   ): Promise<{ readonly tokenId: string; readonly expiresAt: number }>;
+  approvals(): readonly ApprovalRequest[];
+  answer(approvalId: string, answer: ApprovalAnswer, by?: string): Promise<void>;
 }
 
 /** The part of the engine that the API is about; see its `Engine`. Methods reject with ProblemError. */

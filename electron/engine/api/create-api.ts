@@ -8,6 +8,7 @@ import { guardBody } from './http/guard-body.ts';
 import { guardCaller } from './http/guard-caller.ts';
 import { answerUnserved } from './http/unserved.ts';
 import type { ApiApp } from './route/api-app.ts';
+import { approvalRoutes } from './route/approvals.ts';
 import { breakerRoutes } from './route/breakers.ts';
 import { callRoutes } from './route/calls.ts';
 import { eventRoutes } from './route/events.ts';
@@ -45,6 +46,7 @@ export function createApi(ports: ApiPorts): Api {
   registryRoutes(app, ports);
   policyRoutes(app, ports);
   identityRoutes(app, ports);
+  approvalRoutes(app, ports);
   breakerRoutes(app, ports);
   metricsRoutes(app, ports);
   const events = eventRoutes(app, ports);

@@ -52,6 +52,25 @@ describe('patchbay access', () => {
     expect((await access(hub.dir, 'restore', 'cursor')).out).toContain('cursor  (client)\n');
   });
 
+  it('[PB-HEAD-1] [REQ-MCP-AUTH-001] shows and answers calls that wait, as status does', async () => {
+    await using hub = await startHub({ a: nodeEntry(fixture('moody')) });
+    await isConnected(hub, 'a');
+    await using client = await hub.bridge('cursor');
+    await namesOf(client);
+    expect((await access(hub.dir, 'waiting')).out).toBe('No call waits for somebody to allow it.\n');
+    await access(hub.dir, 'grant', 'cursor', 'a:pid', '--ask');
+    const called = client.callTool({ name: 'a__pid', arguments: {} });
+    await eventually(() => expect(hub.engine.access.approvals()).toHaveLength(1));
+    const { out } = await access(hub.dir, 'waiting');
+    const [, id = ''] = /^ {2}([0-9a-f]{8}) {2}cursor {2}a:pid {2}\(/m.exec(out) ?? [];
+    const status = spawn(process.execPath, [programs.patchbay, 'status', '--data-dir', hub.dir]);
+    expect(await text(status.stdout)).toContain(`  ${id}  cursor  a:pid`);
+    const missed = await access(hub.dir, 'answer', 'nothing', 'once');
+    expect([missed.code, missed.err]).toEqual([1, expect.stringContaining('[access.approval_gone]')]);
+    expect((await access(hub.dir, 'answer', id, 'once')).code).toBe(0);
+    expect((await called).isError ?? false).toBe(false);
+  });
+
   it.each([
     ['garbage', 'no database '.repeat(500)],
     ['nothing', ''],
@@ -84,6 +103,7 @@ describe('patchbay access', () => {
     [['grant', 'cursor', 'all', '--minutes', 'soon']],
     [['grant', 'cursor', 'all', '--kind', 'robot']],
     [['token', '']],
+    [['answer', 'x', 'perhaps']],
   ])('[CLI-1] %j is a usage error', async (args) => {
     const { code, err } = await access('/nowhere', ...args);
     expect([code, err]).toEqual([2, expect.stringContaining('error:')]);

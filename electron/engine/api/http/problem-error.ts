@@ -25,6 +25,7 @@ const statuses: ReadonlyMap<ProblemCode, Row> = new Map<ProblemCode, Row>([
   ['config.unknown_server', missing],
   ['access.unknown_identity', missing],
   ['access.unknown_grant', missing],
+  ['access.approval_gone', missing],
   ['access.identity_exists', conflict],
   ['access.unreadable', busy],
   ['access.unsaved', busy],

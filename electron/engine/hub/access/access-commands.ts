@@ -3,16 +3,19 @@ import type { Identity, NewClients } from '../../../../shared/model/access.ts';
 import type { AccessAnswer, AccessCommand } from '../../../../shared/model/access-command.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { AccessBook } from './access-book.ts';
-import { unknownGrant, unreadable } from './access-problems.ts';
+import { approvalGone, unknownGrant, unreadable } from './access-problems.ts';
+import type { ApprovalDesk } from './approval-desk.ts';
 import { connectedByHand } from './first-connection.ts';
 
 export interface CommandedAccess {
   readonly book: AccessBook;
   readonly newClients: NewClients;
   readonly clock: Clock;
+  /** Where calls wait; there is none while no hub runs. */
+  readonly desk?: Pick<ApprovalDesk, 'list' | 'answer'>;
 }
 
-type Named = Exclude<AccessCommand, { verb: 'list' | 'connected' | 'begin-anew' }>;
+type Named = Exclude<AccessCommand, { verb: 'list' | 'connected' | 'begin-anew' | 'waiting' | 'answer' }>;
 
 /** Does what a command says; resolves when it is on disk. Rejects with ProblemError. */
 export async function runAccessCommand(
@@ -23,7 +26,7 @@ export async function runAccessCommand(
   if (command.verb === 'begin-anew') await book.beginAnew(by);
   if (!book.isReady) throw unreadable();
   const token = act(access, command);
-  if (command.verb !== 'list') await book.saved();
+  if (command.verb !== 'list' && command.verb !== 'waiting') await book.saved();
   const { tables } = book;
   const view = {
     identities: tables.identities(),
@@ -31,13 +34,15 @@ export async function runAccessCommand(
     tokens: tables.tokens(),
     newClients,
   };
-  return token === undefined ? { view } : { view, token };
+  const waiting = access.desk?.list() ?? [];
+  return token === undefined ? { view, waiting } : { view, waiting, token };
 }
 
 /** The token that was made. */
-function act({ book, clock }: CommandedAccess, command: AccessCommand): string | undefined {
+function act({ book, clock, desk }: CommandedAccess, command: AccessCommand): string | undefined {
   switch (command.verb) {
     case 'list':
+    case 'waiting':
     case 'begin-anew':
       return undefined;
     case 'grant': {
@@ -56,6 +61,9 @@ function act({ book, clock }: CommandedAccess, command: AccessCommand): string |
     case 'restore':
       book.restore(known(book, command).id, by);
       return undefined;
+    case 'answer':
+      answer(desk, command);
+      return undefined;
     case 'connected':
       connectedByHand(book, command.name, 'connected on the command line');
       return undefined;
@@ -65,6 +73,13 @@ function act({ book, clock }: CommandedAccess, command: AccessCommand): string |
         by,
       ).token;
   }
+}
+
+function answer(desk: CommandedAccess['desk'], command: Extract<AccessCommand, { verb: 'answer' }>): void {
+  const meant = desk?.list().filter(({ id }) => id.startsWith(command.id)) ?? [];
+  const [only] = meant;
+  if (desk === undefined || only === undefined || meant.length > 1) throw approvalGone();
+  desk.answer(only.id, command.answer, by);
 }
 
 function revokeGrant(

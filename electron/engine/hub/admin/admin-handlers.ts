@@ -27,7 +27,7 @@ export function createAdminHandlers({ ports, settings, paths, hub }: AdminHandle
     'hub.status': async () => {
       const running = await hub();
       const servers = running.config.state.servers.flatMap(({ key }) => serverOf(running, key) ?? []);
-      return { hub: hubView(settings, paths, running, []), servers };
+      return { hub: hubView(settings, paths, running, []), servers, waiting: running.access.desk.list() };
     },
     'hub.stop': async () => {
       const { endAsked } = ports;
@@ -43,7 +43,10 @@ export function createAdminHandlers({ ports, settings, paths, hub }: AdminHandle
     },
     'access.command': async (command) => {
       const { access, clock } = await hub();
-      return runAccessCommand({ book: access.book, newClients: access.newClients, clock }, command);
+      return runAccessCommand(
+        { book: access.book, desk: access.desk, newClients: access.newClients, clock },
+        command,
+      );
     },
     'server.signIn': async ({ key }) => {
       const running = await hub();

@@ -330,6 +330,26 @@ describe('a call that somebody is asked about', () => {
   });
 });
 
+describe('a call that waits, without a window', () => {
+  it('[API-1] [PB-HEAD-1] is listed and answered by the administrator, and by nobody else', async () => {
+    const grant = { agent_id: 'waiter', server_id: 'echo', tool_name: 'pid', effect: 'ask' };
+    await hub.rest('POST', `${mcp}/policies/grant`, grant);
+    const called = invoke('echo', 'pid', { agent_id: 'waiter' }, hub.rest.adminToken);
+    const list = () => hub.rest('GET', '/api/v1/approvals');
+    await eventually(async () => expect((await list()).body).toHaveLength(1));
+    const [asked] = (await list()).body;
+    expect(asked).toMatchObject({ agent_name: 'waiter', server_id: 'echo', tool_name: 'pid', behind: 0 });
+    const path = `/api/v1/approvals/${asked.id}`;
+    const made = await hub.rest('POST', '/api/v1/identities', { name: 'waiter 2' });
+    const others = hub.rest('POST', path, { answer: 'once' }, made.body.token);
+    expect((await others).status).toBe(403);
+    expect((await hub.rest('POST', path, { answer: 'perhaps' })).status).toBe(422);
+    expect((await hub.rest('POST', path, { answer: 'once' })).status).toBe(204);
+    expect((await called).status).toBe(200);
+    expect((await hub.rest('POST', path, { answer: 'once' })).status).toBe(404);
+  });
+});
+
 describe('the token of an identity', () => {
   it('[API-1] opens nothing once it is rotated, revoked or expired', async () => {
     const soon = new Date(Date.now() + 60_000).toISOString();

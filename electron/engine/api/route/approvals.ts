@@ -1,0 +1,53 @@
+import { z } from '@hono/zod-openapi';
+import type { ApprovalRequest } from '../../../../shared/model/access.ts';
+import type { ApiPorts } from '../contract.ts';
+import { defineRoute, jsonAnswer, jsonBody } from '../http/define-route.ts';
+import { admin } from '../http/guard-caller.ts';
+import { approvalAnswerBody, approvalParam, approvalSchema } from '../schema/approval.ts';
+import { actor } from './actor.ts';
+import type { ApiApp } from './api-app.ts';
+import { time } from './server-answer.ts';
+
+const about = { tags: ['approvals'], middleware: admin };
+
+const listRoute = defineRoute({
+  ...about,
+  method: 'get',
+  path: '/api/v1/approvals',
+  summary: 'Calls that wait for somebody to allow them.',
+  responses: { 200: jsonAnswer('The calls, in the order in which they came.', z.array(approvalSchema)) },
+});
+const answerRoute = defineRoute({
+  ...about,
+  method: 'post',
+  path: '/api/v1/approvals/{id}',
+  summary: 'Lets a call that waits go on, or refuses it.',
+  request: { params: approvalParam, body: jsonBody(approvalAnswerBody) },
+  errors: [404, 422],
+  responses: { 204: { description: 'It is answered.' } },
+});
+
+/** What somebody is asked about, where nobody sits at a window. */
+export function approvalRoutes(app: ApiApp, { engine }: ApiPorts): void {
+  app.openapi(listRoute, (context) => context.json(engine.access.approvals().map(approvalAnswer), 200));
+  app.openapi(answerRoute, async (context) => {
+    await engine.access.answer(context.req.valid('param').id, context.req.valid('json').answer, actor);
+    return context.body(null, 204);
+  });
+}
+
+function approvalAnswer(request: ApprovalRequest) {
+  const { id, identityId, clientName, serverKey, tool, risk, argumentsText, askedAt, expiresAt } = request;
+  return {
+    id,
+    agent_id: identityId,
+    agent_name: clientName,
+    server_id: serverKey,
+    tool_name: tool,
+    risk,
+    arguments_text: argumentsText,
+    asked_at: time(askedAt),
+    expires_at: time(expiresAt),
+    behind: request.behind,
+  };
+}
