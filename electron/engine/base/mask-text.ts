@@ -33,7 +33,9 @@ const privateKeys = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A
 const credentials = /(\b(?:bearer|basic)\s+)[A-Za-z0-9._~+/=-]{6,}/gi;
 /** `scheme://user:password@`; the password alone is left out. */
 const userInfos = /([a-z][a-z0-9+.-]{0,20}:\/\/[^\s:@/]{0,200}:)[^\s@]{1,500}@/gi;
-const assignments = /(?<![\w.-])([A-Za-z][\w.-]{0,60})(["']?\s?[:=](?!\/\/)\s?["']?)([^\s"'&;,<>]{4,})/g;
+/** Our own sentence about a tool's name assigns nothing. */
+const assignments =
+  /(?<![\w.-]|must be prefixed with server )([A-Za-z][\w.-]{0,60})(["']?\s?[:=](?!\/\/)\s?["']?)([^\s"'&;,<>]{4,})/g;
 
 function maskAssignment(whole: string, name: string, sign: string, value: string): string {
   const isLeft = plainValues.test(value) || !isSecretName(name);

@@ -47,17 +47,29 @@ const wireCodes: ReadonlyMap<ProblemCode, number> = new Map<ProblemCode, number>
   ['client.unable', rpcErrorCodes.methodNotFound],
 ]);
 
-/** The specification tells two mistakes apart: a name that leads nowhere, and one that forgot its server (US3.4). */
-export function unknownTool(name: string): RpcError {
+/**
+ * The specification tells two mistakes apart: a name that leads nowhere, and one that forgot its server (US3.4). `meant` are
+ * the names that would lead to a tool of that name.
+ */
+export function unknownTool(name: string, meant: readonly string[] = []): RpcError {
   const hasPrefix = /[:.]|__/.test(name);
-  const fix = 'List the tools again and use a name from that list.';
-  const error = toRpcError(problem('call.unknown_tool', sentenceFor(name, hasPrefix), fix, { name }));
+  const fix =
+    meant.length === 0
+      ? 'List the tools again and use a name from that list.'
+      : `Use ${meant.slice(0, mostNamed).join(' or ')}.`;
+  const error = toRpcError(
+    problem('call.unknown_tool', sentenceFor(name, hasPrefix, meant.length > 0 ? fix : ''), fix, { name }),
+  );
   return hasPrefix ? error : new RpcError({ ...error.toObject(), code: rpcErrorCodes.invalidParams });
 }
 
-function sentenceFor(name: string, hasPrefix: boolean): string {
-  return hasPrefix ? `Tool not found: ${name}` : `Tool name must be prefixed with server key: ${name}`;
+function sentenceFor(name: string, hasPrefix: boolean, offer: string): string {
+  if (hasPrefix) return `Tool not found: ${name}`;
+  return `Tool name must be prefixed with server key: ${name}${offer === '' ? '' : `. ${offer}`}`;
 }
+
+/** Many servers may have a tool of one name. */
+const mostNamed = 5;
 
 /** The name may be right: its server has never told. */
 export function serverUnlisted(serverKey: string, name: string): RpcError {

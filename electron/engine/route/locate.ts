@@ -153,8 +153,20 @@ function namedTool(view: CatalogueView, told: string): NamedItem {
     case 'server-off':
       throw serverSwitchedOff(lookup.target.serverKey);
     case 'unknown':
-      throw lookup.server === undefined ? unknownTool(told) : serverUnlisted(lookup.server, told);
+      throw lookup.server === undefined
+        ? unknownTool(told, namesMeant(view, told))
+        : serverUnlisted(lookup.server, told);
   }
+}
+
+/** What the client would have to say for a tool that several servers have; only what it is told of. */
+function namesMeant(view: CatalogueView, told: string): readonly string[] {
+  return view.tools
+    .map(({ name }) => String(name))
+    .filter((name) => {
+      const found = view.findTool(name);
+      return found.kind === 'found' && found.target.name === told;
+    });
 }
 
 function namedPrompt(view: CatalogueView, told: string): NamedItem {

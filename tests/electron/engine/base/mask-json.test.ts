@@ -48,6 +48,12 @@ describe('JSON with its secrets masked', () => {
     });
   });
 
+  it('[PB-SAFE-2] leaves the name of a tool in our own sentence', () => {
+    const text = 'Tool name must be prefixed with server key: echo. Use one__echo or two__echo.';
+    expect(mask({ text })).toEqual({ text });
+    expect(mask({ text: 'The server key: hunter2' })).toEqual({ text: 'The server key: •••' });
+  });
+
   it('leaves everything else to the letter', () => {
     const text = '{ "a" : 1.50e+3, "b":\t"\\u00e4\\/ö", "c":[ ],\n"d": {"at":"2026-01-02T03:04:05Z"} }';
     expect(maskJson(text)).toEqual({ text, isCut: false, isError: false });

@@ -147,3 +147,16 @@ describe('locate', () => {
     expect(errorOf(method, params).toObject()).toMatchObject({ code, message, data: { code: stable } });
   });
 });
+
+describe('a bare name that several servers have', () => {
+  const twice = createView(
+    catalogueOf(serverOf('one', { tools: ['echo'] }), serverOf('two', { tools: ['echo'] })),
+    chooseProfile({ programDefault: 'safe' }),
+  );
+
+  it('[US3.4] is answered with the names that would work', () => {
+    expect(() => locate('tools/call', { name: 'echo' }, twice)).toThrow(
+      'Tool name must be prefixed with server key: echo. Use one__echo or two__echo.',
+    );
+  });
+});
