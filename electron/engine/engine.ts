@@ -1,6 +1,6 @@
 import { type Problem, ProblemError, problem, toProblem } from '../../shared/error/problem.ts';
 import type { ClientView } from '../../shared/model/client.ts';
-import { systemClock } from './base/clock.ts';
+import { delay, systemClock } from './base/clock.ts';
 import { Emitter } from './base/emitter.ts';
 import type { ConfigState } from './config/contract.ts';
 import { createAccessEngine } from './hub/access/access-engine.ts';
@@ -138,6 +138,8 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
   async function stop(): Promise<void> {
     if (state.kind === 'starting') await state.done;
     const opened = running();
+    // What they are answered has to reach them.
+    if (opened?.access.desk.end()) await delay(clock, answerMs);
     state = { kind: 'stopped' };
     rest.dispose();
     usage.dispose();
@@ -259,6 +261,9 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
   engine.access.onEvent((event) => account.audit.note(noteAccess(event)));
   return withNotedOperations(engine, { note: account.audit.note, actor: () => actor.name });
 }
+
+/** Milliseconds for answers on their way. */
+const answerMs = 200;
 
 const noop = () => {};
 

@@ -7,7 +7,7 @@ import type { CallSignal } from '../../route/contract.ts';
 import { cancelled } from '../../route/error-map.ts';
 import type { RpcError } from '../../rpc/message.ts';
 import { approvalGone } from './access-problems.ts';
-import { approvalDenied, approvalsFull, approvalTimeout } from './refusals.ts';
+import { approvalCut, approvalDenied, approvalsFull, approvalTimeout } from './refusals.ts';
 
 /** One call that somebody has to allow. */
 export interface AskedCall {
@@ -113,6 +113,17 @@ export class ApprovalDesk implements Disposable {
       else entry.refuse(judged);
       this.#tell();
     }
+  }
+
+  /** The hub is about to end: whoever waits is told so, while it can be. Whether anybody did. */
+  end(): boolean {
+    const all = [...this.#lines.values()].flat();
+    this.#drop(all);
+    for (const entry of all) {
+      this.#options.onEnd(entry.call, { kind: 'withdrawn' });
+      entry.refuse(approvalCut(entry.call.clientName, entry.call.tool));
+    }
+    return all.length > 0;
   }
 
   dispose(): void {

@@ -61,6 +61,15 @@ export function approvalDenied(who: string, { serverKey, name }: ToolAddress): R
   });
 }
 
+export function approvalCut(who: string, { serverKey, name }: ToolAddress): RpcError {
+  const sentence = `Patchbay is about to end, and nobody has said yet whether ${who} may call ${serverKey}:${name}, so it was not called.`;
+  const fix = 'Try again when it has started again.';
+  return toRpcError(problem('call.draining', sentence, fix, { server: serverKey, tool: name }), {
+    serverKey,
+    tool: name,
+  });
+}
+
 export function approvalTimeout(
   who: string,
   { serverKey, name }: ToolAddress,

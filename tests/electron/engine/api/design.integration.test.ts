@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../../helper/eventually.ts';
-import { fixture } from '../../../helper/programs.ts';
+import { fixture, nodeEntry } from '../../../helper/programs.ts';
 import { type RestHub, startRestHub } from '../../../helper/rest.ts';
 
 const mcp = '/api/v1/mcp';
@@ -347,6 +347,25 @@ describe('a call that waits, without a window', () => {
     expect((await hub.rest('POST', path, { answer: 'once' })).status).toBe(204);
     expect((await called).status).toBe(200);
     expect((await hub.rest('POST', path, { answer: 'once' })).status).toBe(404);
+  });
+});
+
+describe('a call that waits when the hub ends', () => {
+  it('[API-1] [PB-PROC-1] is answered 503, and a client by its code', async () => {
+    await using own = await startRestHub({ echo: nodeEntry(fixture('echo')) });
+    await using client = await own.bridge('cursor');
+    await client.listTools();
+    for (const { id: identityId } of own.engine.access.identities()) {
+      const scope = { kind: 'tool', serverKey: 'echo', tool: 'pid' } as const;
+      await own.engine.access.grant({ identityId, effect: 'ask', scope });
+    }
+    const call = { name: 'echo.pid', agent_id: own.agentId };
+    const asked = own.rest('POST', '/api/v1/tools/call', call);
+    const waiting = client.callTool({ name: 'echo__pid' }).catch((error: unknown) => error);
+    await eventually(() => expect(own.engine.access.approvals()).toHaveLength(2));
+    await own.engine.stop();
+    expect(await asked).toMatchObject({ status: 503, body: { error_type: 'ServiceUnavailableError' } });
+    expect(await waiting).toMatchObject({ data: { code: 'call.draining' } });
   });
 });
 
