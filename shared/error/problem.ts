@@ -31,6 +31,7 @@ export const problemCodes = [
   'server.stop_failed',
   'tool.invalid_definition',
   'tool.name_clash',
+  'resource.uri_clash',
   'tool.name_refused',
   'call.unknown_tool',
   'call.unknown_prompt',

@@ -116,5 +116,5 @@ const wrappedPrefix = /^patchbay:\/\/resource\/[^/]+\//;
 function uriClash(uri: string, kept: string, left: string, told: string): Problem {
   const sentence = `The servers ${kept} and ${left} both offer ${uri}; ${kept} keeps it.`;
   const fix = `Read the one of ${left} as ${told}.`;
-  return problem('tool.name_clash', sentence, fix, { uri, kept, left, server: left });
+  return problem('resource.uri_clash', sentence, fix, { uri, kept, left, server: left });
 }

@@ -61,6 +61,17 @@ describe('the truth about a client', () => {
     const detail = await hub.engine.clientTruth.detail('known:claude-ai');
     expect(detail).toMatchObject({ connected: false, list: 'none', honoursListChanged: false });
     expect(detail.tools.find(({ name }) => name === 'pid')?.calls).toBe(1);
+    const { access } = hub.engine;
+    const identityId = access.byName('client', 'claude-ai')?.id ?? '';
+    const deny = {
+      identityId,
+      effect: 'deny',
+      scope: { kind: 'tool', serverKey: 's', tool: 'pid' },
+    } as const;
+    const { id: denied } = await access.grant({ ...deny, grantedBy: 'test' });
+    const less = await hub.engine.clientTruth.detail('known:claude-ai');
+    expect(less.tools).toEqual(detail.tools.filter(({ name }) => name !== 'pid'));
+    await access.revokeGrant(denied);
     await hub.engine.profiles.create('small');
     await hub.engine.profiles.setTools('small', 's', ['pid'], true);
     await hub.engine.profiles.assign('claude-ai', 'small');

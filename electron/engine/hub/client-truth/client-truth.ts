@@ -12,6 +12,8 @@ import { directTools } from '../../gateway/compact-mode.ts';
 import type { SessionProfiles } from '../../gateway/session-contract.ts';
 import type { SessionRegistry } from '../../gateway/session-registry.ts';
 import type { ToolUse, ToolUses } from '../../store/state/tool-uses.ts';
+import type { AccessTables } from '../access/access-tables.ts';
+import type { Standings } from '../access/standings.ts';
 import { daysCounted } from '../kept-state.ts';
 import type { ClientTruthEngine } from './contract.ts';
 import { type DescribedClient, describeClient } from './describe-client.ts';
@@ -24,6 +26,10 @@ export interface ClientTruthHub {
   readonly clock: Clock;
   readonly catalogue: CatalogueStore;
   readonly profiles: Pick<SessionProfiles, 'choose' | 'select' | 'compact'>;
+  readonly access: {
+    readonly book: { readonly tables: Pick<AccessTables, 'byName'> };
+    readonly standings: Pick<Standings, 'part'>;
+  };
   readonly truth: {
     readonly sessions: Pick<SessionRegistry, 'find' | 'views'>;
     readonly uses: ToolUses;
@@ -117,8 +123,17 @@ async function absentClient(hub: ClientTruthHub, id: string, name: string): Prom
   };
 }
 
-/** As far as the profile goes that the client was given. */
-function whatItGets({ catalogue: { current }, profiles }: ClientTruthHub, client: string) {
+/** What it may have; all where it is nobody yet, since what it will be granted is not known. */
+function granted({ catalogue: { current }, access: { book, standings } }: ClientTruthHub, client: string) {
+  const identity = book.tables.byName('client', client);
+  if (identity === undefined) return current;
+  return standings.part(identity.id)?.select(current) ?? { ...current, servers: [], off: [] };
+}
+
+/** As far as its grants and the profile go that the client was given. */
+function whatItGets(hub: ClientTruthHub, client: string) {
+  const { profiles } = hub;
+  const current = granted(hub, client);
   const choice = profiles.choose(undefined, [client]);
   const compact = profiles.compact(choice, [client], false);
   if (choice.kind === 'everything') return { catalogue: current, compact };

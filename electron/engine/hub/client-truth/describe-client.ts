@@ -1,3 +1,4 @@
+import type { Problem } from '../../../../shared/error/problem.ts';
 import type { ClientDetail, ClientFix, ClientTool } from '../../../../shared/model/client-detail.ts';
 import { clientTitle } from '../../../../shared/model/client-title.ts';
 import { plainCompact } from '../../../../shared/model/compact.ts';
@@ -48,12 +49,17 @@ export function describeClient(client: DescribedClient, uses: readonly ToolUse[]
     list,
     ...(difference === undefined ? {} : { difference }),
     tools: toldTools(tools, view, usesOf(uses, name)),
-    leftOut: [...view.problems, ...catalogue.servers.flatMap(({ setAside }) => setAside)],
+    leftOut: [...view.problems.filter(isLeftOut), ...catalogue.servers.flatMap(({ setAside }) => setAside)],
     withheld: withheldOf(catalogue, profile),
     ...(uses.length === 0 ? {} : { countedSince: startOfDay(Math.min(...uses.map(({ day }) => day))) }),
     compact: compactOf(client),
     fixes: fixesOf(client, list),
   };
+}
+
+/** A resource of an address that two servers have is in the list all the same, under another one. */
+function isLeftOut({ code }: Problem): boolean {
+  return code !== 'resource.uri_clash';
 }
 
 function compactOf({ compact, whole }: DescribedClient): ClientDetail['compact'] {

@@ -25,7 +25,7 @@ describe('resources of a view', () => {
     expect(seen.resources[1]).toEqual({ ...resources[0], uri: wrapped });
     expect(seen.findResource('demo://shared')?.serverKey).toBe('first');
     expect(seen.findResource(wrapped)).toEqual({ serverKey: 'the second/1', uri: 'demo://shared' });
-    expect(seen.problems).toMatchObject([{ code: 'tool.name_clash' }]);
+    expect(seen.problems).toMatchObject([{ code: 'resource.uri_clash' }]);
     expect(seen.problems[0]?.sentence).toContain('first');
     expect(seen.problems[0]?.sentence).toContain('the second/1');
   });

@@ -88,3 +88,11 @@ test('[PB-NAMES-1] [PB-SMART-1] the fix fits the client: told again, started ane
   expect(kinds('cursor-vscode', { tools: many, compact })).toEqual(['fewer-tools']);
   expect(kinds('claude-ai', { ...stale, connected: false })).toEqual([]);
 });
+
+test('[EDGE-3] a resource that it gets under another address is not left out', () => {
+  const resources = [{ uri: 'demo://x' }];
+  const twice = catalogueOf(serverOf('a', { resources }), serverOf('b', { resources }));
+  const view = createView(twice, chooseProfile({ clientName: 'claude-ai', programDefault: 'safe' }));
+  expect(view.problems).toHaveLength(1);
+  expect(describeClient(client('claude-ai', { catalogue: twice, view }), []).leftOut).toEqual([]);
+});
