@@ -48,8 +48,9 @@ describe('packaged compact mode', () => {
       .getByRole('navigation', { name: 'Main' })
       .getByRole('button', { name: /^Clients/ })
       .click();
-    const compact = window.getByRole('switch', { name: 'Compact mode of editor' });
-    await compact.click();
+    const compact = (checked: boolean) =>
+      window.getByRole('switch', { name: 'Compact mode of editor', checked });
+    await compact(false).click();
     await eventually(async () => expect(await toolNames(client)).toEqual(short));
     await eventually(() => expect(told).toBeGreaterThan(0));
     const query = { query: 'invoice for a customer' };
@@ -58,7 +59,7 @@ describe('packaged compact mode', () => {
     const asked = { name: 'office__make_invoice', arguments: {} };
     expect(textOf(await client.callTool({ name: 'call_tool', arguments: asked }))).toBe('make_invoice ran');
 
-    await compact.click();
+    await compact(true).click();
     await eventually(async () => expect(await toolNames(client)).toEqual(whole));
   });
 });
