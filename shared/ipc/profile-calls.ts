@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { compactSettingsSchema } from '../model/compact.ts';
 import { profileNameSchema, profilesViewSchema, serverSelectionSchema } from '../model/profile.ts';
+import { compactSettingsSchema } from '../schema/compact-schema.ts';
 import { type IpcRows, nothing } from './parts.ts';
 
 const name = z.object({ name: z.string() });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { problemSchema } from '../error/problem-schema.ts';
+import { compactSettingsSchema } from '../schema/compact-schema.ts';
 import { nameStyles } from './client.ts';
-import { compactSettingsSchema, compactSources } from './compact.ts';
+import { compactSources } from './compact.ts';
 import { toolDifferenceSchema } from './server-update.ts';
 
 /** What brings a client up to date, or gets it tools that it can use. */

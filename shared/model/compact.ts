@@ -1,16 +1,13 @@
-import { z } from 'zod';
-
 /** Most used tools that may stand in a list beside the search. */
 export const mostDirect = 50;
 
 /** How a list is kept short: what stands in it beside the tools that search, describe and call all others. */
-export const compactSettingsSchema = z.object({
+export interface CompactSettings {
   /** How many of the tools that the client has used most. */
-  direct: z.int().min(0).max(mostDirect),
+  readonly direct: number;
   /** Tools that always do, as `server:tool`. */
-  pinned: z.array(z.string().min(1)).readonly(),
-});
-export type CompactSettings = Readonly<z.infer<typeof compactSettingsSchema>>;
+  readonly pinned: readonly string[];
+}
 
 export const plainCompact: CompactSettings = { direct: 0, pinned: [] };
 

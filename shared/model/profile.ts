@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { problemSchema } from '../error/problem-schema.ts';
-import { compactSettingsSchema } from './compact.ts';
+import { compactSettingsSchema } from '../schema/compact-schema.ts';
 
 /** What a profile may be called. */
 export const profileNameSchema = z
