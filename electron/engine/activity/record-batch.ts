@@ -1,7 +1,7 @@
 import type { CallRecord } from '../route/contract.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
 import type { AuditEntry } from '../store/state/audit/audit.ts';
-import type { DeskInput, NewRow, RecordHead } from './contract.ts';
+import type { AuditHead, DeskInput, NewRow, RecordHead } from './contract.ts';
 import { recordFlags, recordRow, rowWidth } from './record-row.ts';
 
 /** The bytes that went one way. */
@@ -51,7 +51,7 @@ export class RecordBatch {
   /** One that has nothing in common with others. */
   add(record: NewRow, bodies: Bodies = {}, audit?: AuditOf): void {
     const { at, milliseconds, requestBytes, answerBytes, ...head } = record;
-    const index = this.addHead({ ...head, audit: audit && { prefix: audit.prefix, agent: audit.agent } });
+    const index = this.addHead({ ...head, audit: audit && auditHead(audit) });
     const row = this.#row(index, at, audit?.number ?? Number.NaN, audit?.isAlone === true);
     this.#rows[row + recordRow.milliseconds] = milliseconds ?? Number.NaN;
     this.#rows[row + recordRow.requestBytes] = requestBytes ?? Number.NaN;
@@ -138,6 +138,11 @@ interface AuditOf {
   readonly number: number;
   readonly isAlone?: true | undefined;
   readonly agent?: string | undefined;
+  readonly decision?: AuditHead['decision'];
+}
+
+function auditHead({ prefix, agent, decision }: AuditOf): AuditHead {
+  return { prefix, agent, ...(decision === undefined ? {} : { decision }) };
 }
 
 const mostCalls = 256;

@@ -1,10 +1,12 @@
+import type { ProblemCode } from '../../../shared/error/problem.ts';
+import { isRecord } from '../../../shared/json.ts';
 import type { ActivityOutcome } from '../../../shared/model/activity.ts';
 import type { QuestionRecord, StrayCall } from '../route/contract.ts';
 import { RpcError } from '../rpc/message.ts';
 import { RawMessage } from '../rpc/raw-message.ts';
 import { type Body, jsonOf, paramsOf, type RecordBatch, resultOf } from './record-batch.ts';
 
-/** The name is as the client said it: nothing is known by it. */
+/** Where nothing is known by its name, that is as the client said it. */
 export function recordStray(
   batch: RecordBatch,
   stray: StrayCall,
@@ -13,13 +15,15 @@ export function recordStray(
 ): void {
   const { sessionId, request, at, error } = stray;
   const args = paramsOf(request);
-  const name = request.param('name') ?? request.param('uri');
+  const meant = meantBy(error);
+  const name = meant.tool ?? request.param('name') ?? request.param('uri');
   batch.add(
     {
       at,
       kind: 'call',
       clientId: sessionId,
       clientName,
+      serverKey: meant.serverKey,
       method: request.method,
       name: typeof name === 'string' ? name : undefined,
       outcome: 'refused',
@@ -27,9 +31,31 @@ export function recordStray(
       text: error.message,
     },
     { args, result: jsonOf(error.toObject()) },
-    audit,
+    audit && { ...audit, decision: meant.decision },
   );
 }
+
+/** What our own refusals say of the tool that was meant (see error-map.ts), and whether it was denied. */
+function meantBy({ data }: RpcError): {
+  readonly serverKey?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly decision?: 'DENY' | undefined;
+} {
+  if (!isRecord(data)) return {};
+  const { code, serverKey, tool } = data;
+  return {
+    serverKey: typeof serverKey === 'string' ? serverKey : undefined,
+    tool: typeof tool === 'string' ? tool : undefined,
+    decision: denials.has(code) ? 'DENY' : undefined,
+  };
+}
+
+const denials: ReadonlySet<unknown> = new Set<ProblemCode>([
+  'call.not_allowed',
+  'call.token_needed',
+  'call.identity_ended',
+  'access.unreadable',
+]);
 
 export function recordQuestion(
   batch: RecordBatch,

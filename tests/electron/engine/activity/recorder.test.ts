@@ -3,6 +3,7 @@ import type { DeskInput } from '../../../../electron/engine/activity/contract.ts
 import { recordsOf } from '../../../../electron/engine/activity/record-row.ts';
 import { Recorder } from '../../../../electron/engine/activity/recorder.ts';
 import { type CallRecord, noSession } from '../../../../electron/engine/route/contract.ts';
+import { RpcError } from '../../../../electron/engine/rpc/message.ts';
 import type { RawMessage, RawRequest } from '../../../../electron/engine/rpc/raw-message.ts';
 import { readMessage } from '../../../../electron/engine/rpc/read-message.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
@@ -55,6 +56,25 @@ function bench(clientName: (id: string) => string | undefined = () => 'Zed') {
 }
 
 describe('the recorder', () => {
+  it('[REQ-MCP-OBS-002] tells the audit log whom and what a refusal was about, and that it was denied', async () => {
+    const { clock, recorder, heads } = bench();
+    recorder.audit(true);
+    const facts = { serverKey: 'a', tool: 'x' };
+    const denied = new RpcError({
+      code: -32021,
+      message: 'no',
+      data: { code: 'call.not_allowed', ...facts },
+    });
+    const unknown = new RpcError({ code: -32601, message: 'what?', data: { code: 'call.unknown_tool' } });
+    for (const error of [denied, unknown]) recorder.strayed({ sessionId: 's1', request, at: 0, error });
+    await clock.advance(1_000);
+    expect(heads()).toMatchObject([
+      { serverKey: 'a', name: 'x', outcome: 'refused', audit: { decision: 'DENY' } },
+      { name: 'a__x', outcome: 'refused' },
+    ]);
+    expect(heads()[1]?.audit?.decision).toBeUndefined();
+  });
+
   it('hands over many calls at once, a moment after they ended', async () => {
     const { clock, batches, recorder, heads } = bench();
     for (let count = 0; count < 3; count += 1) recorder.ended(aCall(clock));
