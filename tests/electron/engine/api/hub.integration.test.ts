@@ -48,7 +48,7 @@ describe('the REST interface of a hub', () => {
     expect(status).toBe(401);
     await eventually(async () => {
       const { rows } = await hub.engine.audit.query({ kinds: ['invocation'], limit: 10 });
-      expect(rows.map(({ actor, outcome }) => `${actor}: ${outcome}`)).toContain('without grants: refused');
+      expect(rows.map(({ actor, outcome }) => `${actor}: ${outcome}`)).toContain('without grants: denied');
     });
   });
 
