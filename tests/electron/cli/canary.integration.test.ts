@@ -114,7 +114,8 @@ describe('what programs print', () => {
 
   it('[NFR-SEC1] [PB-BRIDGE-1] patchbay-bridge tells of a hub that does not start without what that said', async () => {
     await using folder = await tempDir();
-    const launch = { command: process.execPath, args: ['-e', talker], env: { API_KEY: issued } };
+    // As a hub without a window: for one that may have lost its display, the bridge would start another.
+    const launch = { command: process.execPath, args: ['-e', talker, 'serve'], env: { API_KEY: issued } };
     await mkdir(join(folder.path, 'run'));
     await writeFile(join(folder.path, 'run', 'launch.json'), JSON.stringify(launch));
     const text = await printed(

@@ -100,7 +100,10 @@ export class Desk {
   async #add(batch: Input<'add'>): Promise<void> {
     const first = await this.#numbers();
     const { activities: entries, audits } = readBatch(batch, this.#masking, first);
-    const audited = [...audits, ...maskNotes(batch.notes, this.#masking)];
+    // What was done in one batch stands in the log in the order in which it was done.
+    const audited = [...audits, ...maskNotes(batch.notes, this.#masking)].sort(
+      (one, other) => one.at - other.at,
+    );
     if (audited.length > 0) await this.#audit.append(audited);
     this.#lastId = first + entries.length - 1;
     for (const entry of entries) this.#store.add(entry);
