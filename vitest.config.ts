@@ -9,7 +9,7 @@ const { version }: { version: string } = JSON.parse(
 export default defineConfig({
   define: { __PATCHBAY_VERSION__: JSON.stringify(version) },
   test: {
-    // Real processes on a busy machine: one more try in CI, where nobody can look at what else ran.
+    // Real processes on a busy machine: one more try in CI, where nobody can look at what else ran. It is told at the end.
     retry: process.env.CI === undefined ? 0 : 1,
     projects: [
       {

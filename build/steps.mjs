@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { takeReport } from './report.mjs';
 import { root } from './root.mjs';
 
 /**
@@ -12,11 +12,30 @@ import { root } from './root.mjs';
  * @property {string} [report] a vitest JSON report that the command writes; its tests are counted
  */
 
+/**
+ * @typedef {object} Outcome
+ * @property {string} name
+ * @property {boolean} ok
+ * @property {number} milliseconds
+ * @property {number} passed
+ * @property {number} failed
+ * @property {import('./report.mjs').TestNote[]} failures
+ * @property {import('./report.mjs').TestNote[]} unstable
+ */
+
 /** Runs all steps in turn, also after one has failed, and says at the end how each went. */
 export async function runSteps(/** @type {readonly Step[]} */ steps) {
   const outcomes = [];
   for (const step of steps) outcomes.push(await runStep(step));
   console.log('');
+  tell(
+    'Passed only when tried again',
+    outcomes.flatMap(({ unstable }) => unstable),
+  );
+  tell(
+    'Failed',
+    outcomes.flatMap(({ failures }) => failures),
+  );
   for (const { name, ok, milliseconds, passed, failed } of outcomes) {
     const tests = passed + failed > 0 ? `${passed} passed, ${failed} failed` : '';
     const time = `${(milliseconds / 1000).toFixed(1)} s`.padStart(8);
@@ -27,6 +46,14 @@ export async function runSteps(/** @type {readonly Step[]} */ steps) {
     passed: sum(outcomes, 'passed'),
     failed: sum(outcomes, 'failed'),
   };
+}
+
+/** At the end once more, because what is kept of a long run's output is often only its end. */
+function tell(heading, notes) {
+  if (notes.length === 0) return;
+  console.log(`${heading}:`);
+  for (const { file, title, message } of notes) console.log(`  ${file}: ${title}\n    ${message}`);
+  console.log('');
 }
 
 /** A step that runs one vitest project. `wrapper` is a command that starts the given one in some surroundings. */
@@ -42,18 +69,20 @@ export function tool(script, ...args) {
   return [process.execPath, path.join(root, 'node_modules', script), ...args];
 }
 
-/** @returns {Promise<{ name: string, ok: boolean, milliseconds: number, passed: number, failed: number }>} */
+/** @returns {Promise<Outcome>} */
 async function runStep({ name, command, prepare, report }) {
   console.log(`\n── ${name}`);
   const started = performance.now();
   const ended = () => performance.now() - started;
+  const none = { passed: 0, failed: 0, failures: [], unstable: [] };
   try {
     await prepare?.();
     const ok = await succeeds(command);
-    return { name, ok, milliseconds: ended(), ...(await countTests(report, ok)) };
+    const tests = report === undefined ? none : await countTests(command, report, ok);
+    return { name, ok, milliseconds: ended(), ...tests };
   } catch (error) {
     console.error(error.message);
-    return { name, ok: false, milliseconds: ended(), passed: 0, failed: report === undefined ? 0 : 1 };
+    return { ...none, name, ok: false, milliseconds: ended(), failed: report === undefined ? 0 : 1 };
   }
 }
 
@@ -69,12 +98,28 @@ function succeeds([program, ...args]) {
   });
 }
 
-/** A run that failed without a failed test (a file that did not load, a crash) counts as one. */
-async function countTests(report, ok) {
-  if (report === undefined) return { passed: 0, failed: 0 };
-  const { numPassedTests, numFailedTests } = JSON.parse(await readFile(report, 'utf8'));
-  await rm(report);
-  return { passed: numPassedTests, failed: Math.max(numFailedTests, ok ? 0 : 1) };
+/**
+ * What failed while much else ran is run once more by itself in CI, where nobody can do that by hand: what then passes is
+ * told as such. A run that failed without a failed test (a crash) counts as one, and is not tried again.
+ */
+async function countTests(command, report, succeeded) {
+  const first = await takeReport(report);
+  if (succeeded || first.failed.length === 0 || process.env.CI === undefined) {
+    return counted(first.passed, first.failed, first.unstable, succeeded);
+  }
+  const files = [...new Set(first.failed.map(({ file }) => file))];
+  console.log(`\n── once more, by themselves: ${files.join(', ')}`);
+  const ok = await succeeds([...command, '--no-file-parallelism', ...files]);
+  const { failed } = await takeReport(report);
+  const unstable = first.failed.filter(
+    (note) => !failed.some((other) => other.file === note.file && other.title === note.title),
+  );
+  const passed = first.passed + first.failed.length - failed.length;
+  return counted(passed, failed, [...first.unstable, ...unstable], ok);
+}
+
+function counted(passed, failures, unstable, ok) {
+  return { ok, passed, failed: Math.max(failures.length, ok ? 0 : 1), failures, unstable };
 }
 
 function sum(outcomes, key) {
