@@ -2,7 +2,7 @@ import { closing, type JsonFrame, type JsonPhase, noteAt } from './json-frame.ts
 import { decoded, endOfString, isSpace, withoutHalfEscape } from './json-text.ts';
 import { maskString } from './mask-string.ts';
 import { masked, maskText } from './mask-text.ts';
-import { isSecretName } from './secret-name.ts';
+import { countsTokens, isSecretMember } from './secret-member.ts';
 
 export interface MaskOptions {
   /** Replaces what is known to be secret. */
@@ -29,7 +29,7 @@ export interface MaskedJson {
 
 const usual: MaskOptions = {
   redact: (text) => text,
-  isSecret: isSecretName,
+  isSecret: isSecretMember,
   onSecret: () => {},
   longestString: 4 * 1024,
   longest: 32 * 1024,
@@ -234,7 +234,8 @@ class JsonWalk {
     if (found === undefined) return 'broken';
     this.#at = next;
     const isWord = /^[tfn]/.test(found);
-    const isHidden = !isWord && (isSecret || this.#options.redact(found) !== found);
+    const isNamed = isSecret && !countsTokens(frame?.name ?? '');
+    const isHidden = !isWord && (isNamed || this.#options.redact(found) !== found);
     this.#out += isHidden ? `"${masked}"` : found;
     if (found === 'true' && this.#frames.length === 1 && frame?.name === 'isError') this.#isError = true;
     return this.#valueWritten(frame);

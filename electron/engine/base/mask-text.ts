@@ -1,4 +1,4 @@
-import { isSecretName } from './secret-name.ts';
+import { isSecretMember } from './secret-member.ts';
 import { hasSecretShape, isIssuedToken } from './secret-shape.ts';
 
 /** What stands where a secret was. */
@@ -38,7 +38,7 @@ const assignments =
   /(?<![\w.-]|must be prefixed with server )([A-Za-z][\w.-]{0,60})(["']?\s?[:=](?!\/\/)\s?["']?)([^\s"'&;,<>]{4,})/g;
 
 function maskAssignment(whole: string, name: string, sign: string, value: string): string {
-  const isLeft = plainValues.test(value) || !isSecretName(name);
+  const isLeft = plainValues.test(value) || !isSecretMember(name);
   return isLeft ? whole : `${name}${sign}${masked}`;
 }
 

@@ -8,7 +8,8 @@ export function isSecretName(name: string): boolean {
   return words.some(isSecretWord) || connectionString.test(words.join('_'));
 }
 
-function wordsOf(name: string): readonly string[] {
+/** In capitals. */
+export function wordsOf(name: string): readonly string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toUpperCase()
@@ -17,7 +18,7 @@ function wordsOf(name: string): readonly string[] {
 }
 
 /** `PGPASSWORD`, `GITHUBTOKEN`: names are often run together, with what matters at the end. */
-function isSecretWord(word: string): boolean {
+export function isSecretWord(word: string): boolean {
   return (
     secretWords.has(word) || /(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|APIKEY|CREDENTIAL)S?$/.test(word)
   );

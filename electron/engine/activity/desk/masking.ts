@@ -1,7 +1,7 @@
 import { digestOfText } from '../../base/digest.ts';
 import { type MaskedJson, type MaskOptions, maskJson } from '../../base/mask-json.ts';
 import { maskText } from '../../base/mask-text.ts';
-import { isSecretName } from '../../base/secret-name.ts';
+import { isSecretMember } from '../../base/secret-member.ts';
 import { createRedactor, type Redact } from '../../supervise/redact.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { RecentTexts } from './recent-texts.ts';
@@ -106,7 +106,7 @@ export class Masking {
   readonly #isSecret = (name: string): boolean => {
     const known = this.#names.get(name);
     if (known !== undefined) return known;
-    const isSecret = isSecretName(name);
+    const isSecret = isSecretMember(name);
     if (this.#names.size < mostNames) this.#names.set(name, isSecret);
     return isSecret;
   };
