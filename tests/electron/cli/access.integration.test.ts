@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../helper/eventually.ts';
@@ -19,6 +21,12 @@ async function access(dir: string, ...args: string[]) {
     once(child, 'close'),
   ]);
   return { out, err, code };
+}
+
+/** What waits for the next hub's audit log. */
+function journal(dir: string): readonly unknown[] {
+  const lines = readFileSync(join(dir, 'run', 'audit.journal'), 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
 }
 
 describe('patchbay access', () => {
@@ -50,6 +58,17 @@ describe('patchbay access', () => {
       /night job {2}\(agent, has a token of its own\)\n {2}ask {4}risk=high {2}\(until 2\d{3}-/,
     );
     expect((await access(hub.dir, 'restore', 'cursor')).out).toContain('cursor  (client)\n');
+    // For the next hub, which writes it to its audit log [REQ-MCP-OBS-002].
+    expect(journal(hub.dir)).toMatchObject([
+      {
+        kind: 'grant',
+        action: 'made',
+        actor: 'the command line',
+        text: expect.stringContaining('night job: asks'),
+      },
+      { kind: 'identity', action: 'revoked', text: 'cursor may do nothing any more.' },
+      { kind: 'identity', action: 'restored' },
+    ]);
   });
 
   it('[PB-HEAD-1] [REQ-MCP-AUTH-001] shows and answers calls that wait, as status does', async () => {
@@ -95,6 +114,12 @@ describe('patchbay access', () => {
     expect([closed.code, closed.err]).toEqual([1, expect.stringContaining('access begin-anew')]);
     const { out, code } = await access(hub.dir, 'begin-anew');
     expect([code, out]).toEqual([0, expect.stringContaining('bad  (client)\n  nothing is granted\n')]);
+    expect(journal(hub.dir)[0]).toMatchObject({
+      kind: 'hub',
+      action: 'begun_anew',
+      actor: 'the command line',
+      outcome: 'ok',
+    });
     expect((await access(hub.dir, 'list')).code).toBe(0);
   });
 

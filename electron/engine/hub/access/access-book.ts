@@ -3,84 +3,65 @@ import type { Grant, GrantInput, Identity, ToolToken } from '../../../../shared/
 import { endOf } from '../../../../shared/model/access-decision.ts';
 import { scopeText } from '../../../../shared/model/access-text.ts';
 import type { Clock } from '../../base/clock.ts';
-import { type Disposable, Emitter } from '../../base/emitter.ts';
-import { everybody, identityName, isOpenTo, type OpenClients } from '../../catalogue/open-clients.ts';
-import type { AccessChange, AccessStore } from '../../store/state/access-store.ts';
+import type { Disposable } from '../../base/emitter.ts';
+import type { AccessStore } from '../../store/state/access-store.ts';
+import { AccessNews, type Told } from './access-news.ts';
 import * as problems from './access-problems.ts';
+import { AccessReading, type AccessReadingOptions } from './access-reading.ts';
 import { AccessTables } from './access-tables.ts';
-import type { AccessEvent, NewIdentity } from './contract.ts';
+import type { NewIdentity } from './contract.ts';
 import { Endings } from './endings.ts';
 import { makeToken } from './own-token.ts';
 import { UnsavedChanges } from './unsaved-changes.ts';
 
-export interface AccessBookOptions {
+export interface AccessBookOptions extends Pick<AccessReadingOptions, 'lastResort'> {
   readonly store: AccessStore;
   readonly clock: Clock;
   /** Milliseconds that a token for a tool lives. */
   readonly tokenTtl: () => number;
-  /** What bridges were told of who may have everything: all there is to go by where nothing can be read. */
-  readonly lastResort: () => Promise<OpenClients>;
 }
-
-type State = 'loading' | 'ready' | 'unreadable';
-
-type Told = Omit<AccessEvent, 'at' | 'identity'>;
 
 /**
  * The owner of who may call what: identities, their grants, their tokens. Whatever is changed holds at once and is written
- * down a moment later; `saved` tells when. As long as it has not been read, nobody is known and nothing can be changed. Where
- * it cannot be read, local clients that might have everything when that was last written down still do, and nobody else
- * has anything: a hub without its database serves on.
+ * down a moment later; `saved` tells when. As long as it has not been read, nobody is known and nothing can be changed.
  */
 export class AccessBook implements Disposable {
   readonly tables: AccessTables;
   readonly #options: AccessBookOptions;
   readonly #endings: Endings;
   readonly #unsaved: UnsavedChanges;
-  readonly #changes = new Emitter<string>();
-  readonly #ended = new Emitter<Identity>();
-  readonly #told = new Emitter<AccessEvent>();
-  readonly #looked = new Emitter<void>();
-  /** Of what this identity may do something is other now, or may have ended. */
-  readonly onChange = this.#changes.event;
-  /** It may do nothing any more; or, after a new token, nothing with the old one. */
-  readonly onEnded = this.#ended.event;
-  readonly onEvent = this.#told.event;
-  /** It has been read, or it is known that it cannot be. */
-  readonly onLoaded = this.#looked.event;
-  #state: State = 'loading';
-  /** Where nothing can be read. */
-  #open: OpenClients | undefined;
+  readonly #reading: AccessReading;
+  readonly #news = new AccessNews(() => this.#options.clock.now());
+  readonly onChange = this.#news.changed.event;
+  readonly onEnded = this.#news.ended.event;
+  readonly onWithdrawn = this.#news.withdrawn.event;
+  readonly onEvent = this.#news.events.event;
+  readonly onLoaded = this.#news.looked.event;
 
   constructor(options: AccessBookOptions) {
     this.#options = options;
     this.tables = new AccessTables(
-      (change) => this.#keep(change),
+      (change) => (this.#reading.isUnreadable ? undefined : this.#unsaved.add(change)),
       (identityId) => this.#touched(identityId),
     );
+    this.#reading = new AccessReading({ ...options, tables: this.tables });
     this.#unsaved = new UnsavedChanges(options.store);
     this.#endings = new Endings({
       tables: this.tables,
       clock: options.clock,
-      changed: (identityId) => this.#changes.fire(identityId),
+      changed: (identityId) => this.#news.changed.fire(identityId),
       expired: (identity) => this.#expired(identity),
     });
   }
 
   get isReady(): boolean {
-    return this.#state === 'ready';
+    return this.#reading.isReady;
   }
 
-  /** Reads what was kept. What keeps it from being read is reported where that is found out. */
+  /** Reads what was kept; see {@link AccessReading}. */
   async load(): Promise<void> {
-    try {
-      this.tables.fill(await this.#options.store.load(), this.#options.clock.now());
-      this.#state = 'ready';
-    } catch {
-      this.#open = await this.#options.lastResort();
-      this.#state = 'unreadable';
-    }
-    this.#looked.fire();
+    await this.#reading.load();
+    this.#news.looked.fire();
     this.#endings.schedule();
   }
 
@@ -89,16 +70,15 @@ export class AccessBook implements Disposable {
    * have nothing until somebody grants it.
    */
   async beginAnew(by: string): Promise<void> {
-    const kept = await this.#options.store.beginAnew();
-    if (this.#state === 'ready') return this.#keepAll();
-    for (const { id } of this.tables.identities()) this.tables.dropIdentity(id);
-    this.tables.fill(kept, this.#options.clock.now());
-    this.#state = 'ready';
-    const { others, names } = this.#open ?? everybody;
-    this.#open = undefined;
-    for (const name of others ? names : [])
-      if (this.tables.byName('client', name) === undefined) this.create({ kind: 'client', name }, by);
-    this.#looked.fire();
+    const wasReady = this.isReady;
+    const limited = await this.#reading.beginAnew();
+    const { tables } = this;
+    const text = `What could be saved of a damaged database counts from now on: ${tables.identities().length} clients and agents with ${tables.grants().length} grants.`;
+    this.#news.tell(undefined, { kind: 'access.begun_anew', by, text });
+    if (wasReady) return;
+    for (const name of limited)
+      if (tables.byName('client', name) === undefined) this.create({ kind: 'client', name }, by);
+    this.#news.looked.fire();
     this.#endings.schedule();
   }
 
@@ -121,7 +101,7 @@ export class AccessBook implements Disposable {
     this.#requireReady();
     if (this.tables.byName(kind, name) !== undefined) throw problems.identityExists(kind, name);
     const identity: Identity = {
-      id: this.#freeId(),
+      id: this.tables.freeId(),
       kind,
       name,
       ...(owner === undefined ? {} : { owner }),
@@ -130,7 +110,7 @@ export class AccessBook implements Disposable {
       hasToken: false,
     };
     this.tables.putIdentity(identity);
-    this.#tell(identity, { kind: 'identity.created', by, text: `${name} became known.` });
+    this.#news.tell(identity, { kind: 'identity.created', by, text: `${name} became known.` });
     return identity;
   }
 
@@ -140,12 +120,12 @@ export class AccessBook implements Disposable {
     const { token, hash } = makeToken(id);
     const identity = { ...before, hasToken: true };
     this.tables.putIdentity(identity, hash);
-    this.#tell(identity, {
+    this.#news.tell(identity, {
       kind: 'identity.token_made',
       by,
       text: `${identity.name} has a new token of its own.`,
     });
-    if (before.hasToken) this.#ended.fire(identity);
+    if (before.hasToken) this.#news.ended.fire(identity);
     return { identity, token };
   }
 
@@ -154,15 +134,19 @@ export class AccessBook implements Disposable {
     if (before.revokedAt !== undefined) return;
     const identity = { ...before, revokedAt: this.#options.clock.now() };
     this.tables.putIdentity(identity);
-    this.#tell(identity, { kind: 'identity.revoked', by, text: `${identity.name} may do nothing any more.` });
-    this.#ended.fire(identity);
+    this.#news.tell(identity, {
+      kind: 'identity.revoked',
+      by,
+      text: `${identity.name} may do nothing any more.`,
+    });
+    this.#news.ended.fire(identity);
   }
 
   restore(id: string, by: string): void {
     const { revokedAt, ...identity } = this.#identity(id);
     if (revokedAt === undefined) return;
     this.tables.putIdentity(identity);
-    this.#tell(identity, {
+    this.#news.tell(identity, {
       kind: 'identity.restored',
       by,
       text: `${identity.name} may do again what is granted.`,
@@ -172,18 +156,20 @@ export class AccessBook implements Disposable {
   remove(id: string, by: string): void {
     const identity = this.#identity(id);
     this.tables.dropIdentity(id);
-    this.#tell(identity, { kind: 'identity.removed', by, text: `${identity.name} was forgotten.` });
-    this.#ended.fire(identity);
+    this.#news.tell(identity, { kind: 'identity.removed', by, text: `${identity.name} was forgotten.` });
+    this.#news.ended.fire(identity);
   }
 
   grant({ grantedBy = 'the hub', ...input }: GrantInput): Grant {
     const identity = this.#identity(input.identityId);
     const before = this.tables.grantLike(input);
     const grant: Grant = { ...input, id: randomUUID(), grantedAt: this.#options.clock.now(), grantedBy };
-    if (before !== undefined) this.tables.dropGrant(before);
-    this.tables.putGrant(grant);
+    this.#withdrawing(identity, () => {
+      if (before !== undefined) this.tables.dropGrant(before);
+      this.tables.putGrant(grant);
+    });
     const text = `${identity.name}: ${verbs[grant.effect]} ${scopeText(grant.scope)}.`;
-    this.#tell(identity, { kind: 'grant.made', by: grantedBy, text, grant });
+    this.#news.tell(identity, { kind: 'grant.made', by: grantedBy, text, grant });
     return grant;
   }
 
@@ -191,14 +177,14 @@ export class AccessBook implements Disposable {
     this.#requireReady();
     const grant = this.tables.grant(grantId);
     if (grant === undefined) throw problems.unknownGrant(grantId);
-    this.dropGrant(grant, 'grant.revoked', by);
+    this.#withdrawing(this.#identity(grant.identityId), () => this.dropGrant(grant, 'grant.revoked', by));
   }
 
   dropGrant(grant: Grant, kind: 'grant.revoked' | 'grant.dropped', by: string): void {
     const identity = this.#identity(grant.identityId);
     this.tables.dropGrant(grant);
     const text = `${identity.name}: no longer ${verbs[grant.effect]} ${scopeText(grant.scope)}.`;
-    this.#tell(identity, { kind, by, text, grant });
+    this.#news.tell(identity, { kind, by, text, grant });
   }
 
   /** The same grant, about something that has another name now. */
@@ -206,7 +192,7 @@ export class AccessBook implements Disposable {
     const identity = this.#identity(grant.identityId);
     this.tables.putGrant(grant);
     const text = `${identity.name}: ${verbs[grant.effect]} ${scopeText(grant.scope)}, as it is called now.`;
-    this.#tell(identity, { kind: 'grant.moved', by: 'the hub', text, grant });
+    this.#news.tell(identity, { kind: 'grant.moved', by: 'the hub', text, grant });
   }
 
   issueToken(
@@ -224,7 +210,7 @@ export class AccessBook implements Disposable {
     const token = { tokenId: randomUUID(), identityId, serverKey, tool, createdAt, expiresAt };
     this.tables.putToken(token);
     const text = `${identity.name} may call ${serverKey}:${tool} for ${Math.ceil((expiresAt - createdAt) / 60_000)} min.`;
-    this.#tell(identity, { kind: 'token.issued', by, text, serverKey, tool, tokenId: token.tokenId });
+    this.#news.tell(identity, { kind: 'token.issued', by, text, serverKey, tool, tokenId: token.tokenId });
     return token;
   }
 
@@ -233,31 +219,15 @@ export class AccessBook implements Disposable {
     const token = this.tables.token(tokenId);
     if (token === undefined) throw problems.unknownToken(tokenId);
     const identity = this.#identity(token.identityId);
-    this.tables.dropToken(token);
+    this.#withdrawing(identity, () => this.tables.dropToken(token));
     const { serverKey, tool } = token;
     const text = `${identity.name}: the token for ${serverKey}:${tool} was revoked.`;
-    this.#tell(identity, { kind: 'token.revoked', by, text, serverKey, tool, tokenId });
+    this.#news.tell(identity, { kind: 'token.revoked', by, text, serverKey, tool, tokenId });
   }
 
-  /** The client of this name while nothing can be read; undefined where it has to wait. It is kept nowhere. */
+  /** See {@link AccessReading.standIn}. */
   standIn(names: readonly string[]): string | undefined {
-    if (this.#open === undefined || !isOpenTo(this.#open, names)) return undefined;
-    const name = identityName(names);
-    const known = this.tables.byName('client', name);
-    if (known !== undefined) return known.id;
-    const id = this.#freeId();
-    const createdAt = this.#options.clock.now();
-    this.tables.putIdentity({ id, kind: 'client', name, createdAt, hasToken: false });
-    const scope = { kind: 'all' } as const;
-    this.tables.putGrant({
-      id: randomUUID(),
-      identityId: id,
-      effect: 'allow',
-      scope,
-      grantedAt: createdAt,
-      grantedBy: 'the hub',
-    });
-    return id;
+    return this.#reading.standIn(names);
   }
 
   /** It has connected. Noted once a day. */
@@ -278,26 +248,19 @@ export class AccessBook implements Disposable {
   /** Told to whoever keeps the audit. */
   tell(identityId: string, event: Told): void {
     const identity = this.tables.identity(identityId);
-    if (identity !== undefined) this.#tell(identity, event);
+    if (identity !== undefined) this.#news.tell(identity, event);
   }
 
   dispose(): void {
     this.#endings.dispose();
-    this.#changes.dispose();
-    this.#ended.dispose();
-    this.#told.dispose();
-    this.#looked.dispose();
+    this.#news.dispose();
   }
 
-  /** What was lost on the disk is known here. */
-  #keepAll(): void {
-    for (const identity of this.tables.identities()) this.tables.putIdentity(identity);
-    for (const grant of this.tables.grants()) this.tables.putGrant(grant);
-    for (const token of this.tables.tokens()) this.tables.putToken(token);
-  }
-
-  #keep(change: AccessChange): void {
-    if (this.#state !== 'unreadable') this.#unsaved.add(change);
+  /** Calls under way are looked at once it holds and is told. */
+  #withdrawing(identity: Identity, change: () => void): void {
+    const before = this.tables.rulesOf(identity.id);
+    change();
+    if (before !== undefined) this.#news.withdrawn.fire({ identity, before });
   }
 
   #identity(id: string): Identity {
@@ -308,27 +271,18 @@ export class AccessBook implements Disposable {
   }
 
   #requireReady(): void {
-    if (this.#state !== 'ready') throw problems.unreadable();
-  }
-
-  #freeId(): string {
-    const id = randomUUID();
-    return this.tables.isFree(id) ? id : this.#freeId();
+    if (!this.isReady) throw problems.unreadable();
   }
 
   #touched(identityId: string): void {
-    this.#changes.fire(identityId);
+    this.#news.changed.fire(identityId);
     this.#endings.schedule();
   }
 
   #expired(identity: Identity): void {
     const text = `The access of ${identity.name} has ended.`;
-    this.#tell(identity, { kind: 'identity.expired', by: 'the hub', text });
-    this.#ended.fire(identity);
-  }
-
-  #tell({ id, kind, name }: Identity, event: Told): void {
-    this.#told.fire({ ...event, at: this.#options.clock.now(), identity: { id, kind, name } });
+    this.#news.tell(identity, { kind: 'identity.expired', by: 'the hub', text });
+    this.#news.ended.fire(identity);
   }
 }
 

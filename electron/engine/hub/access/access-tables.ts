@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Grant, Identity, IdentityKind, ToolToken } from '../../../../shared/model/access.ts';
 import { scopeKey } from '../../../../shared/model/access-text.ts';
 import { AccessRules } from '../../policy/access/rules.ts';
@@ -68,8 +69,9 @@ export class AccessTables {
   }
 
   /** Ids begin differently, so that tokens tell whose they are. */
-  isFree(id: string): boolean {
-    return !this.#prefixes.has(prefixOf(id));
+  freeId(): string {
+    const id = randomUUID();
+    return this.#prefixes.has(prefixOf(id)) ? this.freeId() : id;
   }
 
   grants(identityId?: string): readonly Grant[] {
@@ -103,6 +105,13 @@ export class AccessTables {
       [...owned.tokens.values()],
     );
     return owned.rules;
+  }
+
+  /** What was lost on the disk is known here. */
+  keepAll(): void {
+    for (const identity of this.identities()) this.putIdentity(identity);
+    for (const grant of this.grants()) this.putGrant(grant);
+    for (const token of this.tokens()) this.putToken(token);
   }
 
   putIdentity(identity: Identity, tokenHash = this.#owned.get(identity.id)?.stored.tokenHash): void {

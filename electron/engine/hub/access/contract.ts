@@ -21,6 +21,7 @@ export interface NewIdentity {
 }
 
 export type AccessEventKind =
+  | 'access.begun_anew'
   | 'identity.created'
   | 'identity.revoked'
   | 'identity.restored'
@@ -42,7 +43,8 @@ export type AccessEventKind =
 export interface AccessEvent {
   readonly kind: AccessEventKind;
   readonly at: number;
-  readonly identity: Pick<Identity, 'id' | 'kind' | 'name'>;
+  /** Undefined for what is about nobody alone. */
+  readonly identity?: Pick<Identity, 'id' | 'kind' | 'name'>;
   /** Who did it, as far as that is known: `the window`, `the command line`, `first connection`, `the hub`… */
   readonly by: string;
   /** One plain sentence. */

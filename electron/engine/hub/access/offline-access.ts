@@ -11,6 +11,7 @@ import { createStateDb } from '../../store/state/state-db.ts';
 import { Limits } from '../limits/limits.ts';
 import { AccessBook } from './access-book.ts';
 import { runAccessCommand } from './access-commands.ts';
+import { OfflineNotes } from './offline-notes.ts';
 
 /**
  * Does what a command says with what a hub left that does not run now; none can start meanwhile. Rejects with ProblemError,
@@ -44,8 +45,12 @@ export async function offlineAccess(
       tokenTtl,
       lastResort: () => readOpenClients(paths.openClients),
     });
+    const notes = new OfflineNotes();
+    book.onEvent((event) => notes.add(event));
     await book.load();
-    return await runAccessCommand({ book, newClients: settings.newClients, clock }, command);
+    const answer = await runAccessCommand({ book, newClients: settings.newClients, clock }, command);
+    if (settings.audit) notes.write(paths.auditJournal);
+    return answer;
   } catch (error) {
     throw trouble === undefined ? error : new ProblemError(trouble, { cause: error });
   } finally {

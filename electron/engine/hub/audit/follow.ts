@@ -27,4 +27,5 @@ const kinds: Readonly<Record<string, AuditNote['kind']>> = {
   grant: 'grant',
   token: 'token',
   approval: 'approval',
+  access: 'hub',
 };

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Catalogue } from '../../../../../electron/engine/catalogue/contract.ts';
 import { everybody } from '../../../../../electron/engine/catalogue/open-clients.ts';
 import { AccessBook } from '../../../../../electron/engine/hub/access/access-book.ts';
+import type { AccessEvent } from '../../../../../electron/engine/hub/access/contract.ts';
 import { riskOf } from '../../../../../electron/engine/policy/access/risk.ts';
 import type { StoredAccess } from '../../../../../electron/engine/store/state/access-store.ts';
 import type { GrantScope } from '../../../../../shared/model/access.ts';
@@ -248,7 +249,10 @@ describe('a decision', () => {
       session.introduce([name]);
       return session;
     });
+    const told: AccessEvent[] = [];
+    book.onEvent((event) => told.push(event));
     await book.beginAnew('test');
+    expect(told[0]).toMatchObject({ kind: 'access.begun_anew', by: 'test' });
     const effects = opened.map(
       ({ identityId }) => standings.decide(identityId, { serverKey: 'fs', name: 'read' }).effect,
     );
