@@ -12,7 +12,7 @@ const { values } = parseArgs({
   options: { data: { type: 'string' }, misses: { type: 'boolean' }, fit: { type: 'boolean' } },
 });
 const unnamed = 'mcp1';
-const tools = readTools(values.data ?? join(import.meta.dirname, 'data'));
+const tools = readTools(values.data ?? join(import.meta.dirname, 'data', 'own'));
 const lexicon = buildLexicon(taxonomy);
 const servers = [...new Set(tools.map(({ document }) => document.serverKey))].map((key) =>
   tools.filter(({ document }) => document.serverKey === key),

@@ -16,9 +16,12 @@ import { openSearchIndex, openSkillBook, ruleClassifier } from '../../electron/e
 import { mean } from './lib/measure.ts';
 import { type LabelledTool, readTools } from './lib/read-data.ts';
 
-const data = readTools(join(import.meta.dirname, 'data')).map((tool) => written(tool));
+const data = readTools(join(import.meta.dirname, 'data', 'own')).map((tool) => written(tool));
 // A second account with the same servers, for more tools than the data have.
-const all = [...data, ...readTools(join(import.meta.dirname, 'data')).map((tool) => written(tool, '-2'))];
+const all = [
+  ...data,
+  ...readTools(join(import.meta.dirname, 'data', 'own')).map((tool) => written(tool, '-2')),
+];
 console.log(
   '| tools | whole list | short list | search | definition | words around | list + search + call | part of the whole |',
 );

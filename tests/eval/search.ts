@@ -1,48 +1,65 @@
-/** `npm run eval:search [-- --data DIR] [--misses]`: how well things are found, by type of query. See docs/search.md. */
-import { join } from 'node:path';
+/**
+ * `npm run eval:search [-- --data DIR] [--set NAME] [--keywords FILE] [--misses]`: how well things are found, by type of
+ * query. See docs/search.md.
+ */
 import { parseArgs } from 'node:util';
-import { systemClock } from '../../electron/engine/base/clock.ts';
-import type { SearchDocument } from '../../electron/engine/search/contract.ts';
-import { openSearchIndex, openSkillBook, ruleClassifier } from '../../electron/engine/search/room.ts';
+import { modelClassifier, openAiModel } from '../../electron/engine/search/room.ts';
 import { mean, ndcg10, recall10 } from './lib/measure.ts';
-import { type GradedQuery, type Half, readQueries, readTools } from './lib/read-data.ts';
+import { type Finder, moduleSearch } from './lib/module-search.ts';
+import type { GradedQuery, Half } from './lib/read-data.ts';
+import { serveRecordedModel } from './lib/recorded-model.ts';
+import { dataFolder, type EvaluationSet, readSets } from './lib/sets.ts';
 
 const { values } = parseArgs({
-  options: { data: { type: 'string' }, misses: { type: 'boolean' } },
-});
-const folder = values.data ?? join(import.meta.dirname, 'data');
-const tools = readTools(folder);
-const byServer = new Map<string, SearchDocument[]>();
-for (const { document } of tools)
-  byServer.set(document.serverKey, [...(byServer.get(document.serverKey) ?? []), document]);
-// As it is shipped: everything is classified by rules, which needs no network.
-const book = openSkillBook({
-  clock: systemClock,
-  keeper: {
-    load: async () => ({ tools: [], suggestions: [] }),
-    saveTools() {},
-    saveSuggestion() {},
-    forget() {},
+  options: {
+    data: { type: 'string' },
+    set: { type: 'string' },
+    keywords: { type: 'string' },
+    misses: { type: 'boolean' },
   },
-  tools: () => byServer,
-  classifier: async () => ruleClassifier(),
-  report: (error) => console.error(error),
 });
-await book.catchUp();
-const index = openSearchIndex(book, () => undefined);
-for (const [server, documents] of byServer) index.set(server, documents);
+const sets = readSets(values.data ?? dataFolder).filter(
+  ({ name, queries }) => queries.length > 0 && (values.set === undefined || name === values.set),
+);
 
-const judged = readQueries(folder).map((query) => {
-  const { hits } = index.search({ query: query.query, limit: 10 }, { isConnected: () => true });
-  const found = hits.map(({ serverKey, name }) => `${serverKey}:${name}`);
-  return { ...query, found, ndcg: ndcg10(found, query.grades), recall: recall10(found, query.grades) };
-});
-
-for (const half of ['dev', 'held'] as const) print(half);
+console.log('By rules, without a network:');
+const judged = await judge((set) => moduleSearch(set.tools));
+for (const half of ['dev', 'held'] as const) print(judged, half);
 if (values.misses) for (const one of judged) if (one.half === 'dev' && one.ndcg < 0.7) printMiss(one);
+if (values.keywords !== undefined) await withKeywords(values.keywords);
 
-function print(half: Half): void {
-  const ofHalf = judged.filter((one) => one.half === half);
+type Judged = GradedQuery & {
+  readonly set: string;
+  readonly found: readonly string[];
+  readonly ndcg: number;
+  readonly recall: number;
+};
+
+async function judge(finderFor: (set: EvaluationSet) => Promise<Finder>): Promise<readonly Judged[]> {
+  const judged: Judged[] = [];
+  for (const set of sets) {
+    const find = await finderFor(set);
+    for (const query of set.queries) {
+      const found = await find(query.query);
+      const figures = { ndcg: ndcg10(found, query.grades), recall: recall10(found, query.grades) };
+      judged.push({ ...query, set: set.name, found, ...figures });
+    }
+  }
+  return judged;
+}
+
+/** The same with what a model once said of these tools, which goes the way that any model's answer goes. */
+async function withKeywords(file: string): Promise<void> {
+  const recorded = await serveRecordedModel(file);
+  const model = openAiModel({ url: recorded.url, model: 'recorded', key: () => undefined });
+  const keyed = await judge((set) => moduleSearch(set.tools, modelClassifier(model)));
+  recorded.close();
+  console.log('\nWith the skills and keywords that a model wrote:');
+  for (const half of ['dev', 'held'] as const) print(keyed, half);
+}
+
+function print(all: readonly Judged[], half: Half): void {
+  const ofHalf = all.filter((one) => one.half === half);
   if (ofHalf.length === 0) return;
   const types = [...new Set(ofHalf.map(({ type }) => type))];
   const rows = types.map((type) => {
@@ -61,14 +78,9 @@ function print(half: Half): void {
   console.log(`| mean of types | ${ofHalf.length} | ${macro.map((one) => one.toFixed(3)).join(' | ')} |`);
 }
 
-function printMiss({
-  type,
-  query,
-  found,
-  grades,
-  ndcg,
-}: GradedQuery & { found: string[]; ndcg: number }): void {
+function printMiss({ set, type, query, found, grades, ndcg }: Judged): void {
+  const wanted = [...grades.keys()].join(' ');
   console.log(
-    `\n${ndcg.toFixed(2)} ${type}: ${query}\n  wanted ${[...grades.keys()].join(' ')}\n  found ${found.join(' ')}`,
+    `\n${ndcg.toFixed(2)} ${set} ${type}: ${query}\n  wanted ${wanted}\n  found ${found.join(' ')}`,
   );
 }

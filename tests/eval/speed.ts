@@ -7,7 +7,7 @@ import { readQueries, readTools } from './lib/read-data.ts';
 
 const count = 10_000;
 const each = 100;
-const folder = join(import.meta.dirname, 'data');
+const folder = join(import.meta.dirname, 'data', 'own');
 const seeds = readTools(folder);
 const queries = readQueries(folder).map(({ query }) => query);
 const nouns =
