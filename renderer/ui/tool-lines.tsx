@@ -11,17 +11,11 @@ import { MarkedText } from './marked-text.tsx';
 import classes from './tool-list.module.css';
 import { ToolTraits } from './tool-page.tsx';
 import { type TriState, TriSwitch } from './tri-switch.tsx';
-
-/** Where a line stands in its list. */
-interface LinePlace {
-  readonly index: number;
-  readonly top: number;
-  readonly total: number;
-}
+import type { RowPlace } from './virtual-list.tsx';
 
 interface GroupLineProps {
   readonly row: Extract<ToolRow, { kind: 'group' }>;
-  readonly place: LinePlace;
+  readonly place: RowPlace;
   readonly onToggle: () => void;
 }
 
@@ -58,7 +52,7 @@ export function GroupLine({ row, place, onToggle }: GroupLineProps) {
 
 interface ToolLineProps {
   readonly tool: ToolSummary;
-  readonly place: LinePlace;
+  readonly place: RowPlace;
   readonly words: readonly string[];
   readonly open: boolean;
   readonly onOpen: () => void;
@@ -98,7 +92,7 @@ export function ToolLine({ tool, place, words, open, onOpen }: ToolLineProps) {
 }
 
 interface LineProps {
-  readonly place: LinePlace;
+  readonly place: RowPlace;
   readonly className: string | undefined;
   readonly open?: boolean;
   readonly children: ReactNode;
@@ -106,13 +100,7 @@ interface LineProps {
 
 function Line({ place, className, open = false, children }: LineProps) {
   return (
-    <li
-      className={`${classes.line} ${className}`}
-      data-open={open}
-      aria-posinset={place.index + 1}
-      aria-setsize={place.total}
-      style={{ transform: `translateY(${place.top}px)` }}
-    >
+    <li className={`${classes.line} ${className}`} data-open={open} {...place.line}>
       {children}
     </li>
   );

@@ -1,6 +1,4 @@
 import { Button } from '@mantine/core';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
 import type { Effect } from '../../../../shared/model/access.ts';
 import { reasonOf } from '../../../../shared/model/access-text.ts';
 import { riskOfTool } from '../../../../shared/model/risk.ts';
@@ -11,7 +9,7 @@ import { useModel } from '../../../store/model-context.tsx';
 import { EffectSwitch } from '../../../ui/effect-switch.tsx';
 import { RiskMark } from '../../../ui/risk-mark.tsx';
 import { TimeLeft } from '../../../ui/time-text.tsx';
-import { useListKeys } from '../../../ui/use-list-keys.ts';
+import { VirtualList } from '../../../ui/virtual-list.tsx';
 import classes from './access-dialog.module.css';
 
 interface ToolRulesProps {
@@ -19,38 +17,22 @@ interface ToolRulesProps {
   readonly tools: readonly ToolSummary[];
 }
 
-/** Tools with what decides about each, in a sentence; only those on screen are drawn. */
+/** Tools with what decides about each, in a sentence. */
 export function ToolRules({ standing, tools }: ToolRulesProps) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({
-    count: tools.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => 50,
-    overscan: 8,
-    getItemKey: (index) => tools[index]?.name ?? index,
-  });
-  const onKeyDown = useListKeys({ count: tools.length, show: (index) => virtual.scrollToIndex(index) });
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move the focus among the buttons inside
-    <div ref={scroller} className={classes.tools} onKeyDown={onKeyDown}>
-      <ul aria-label="Its tools" style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, start, key }) => {
-          const tool = tools[index];
-          if (tool === undefined) return null;
-          return (
-            <li
-              key={key}
-              className={classes.tool}
-              style={{ transform: `translateY(${start}px)` }}
-              aria-posinset={index + 1}
-              aria-setsize={tools.length}
-            >
-              <ToolRule standing={standing} tool={tool} index={index} />
-            </li>
-          );
-        })}
-      </ul>
-    </div>
+    <VirtualList
+      label="Its tools"
+      rows={tools}
+      heightOf={() => 50}
+      keyOf={({ name }) => name}
+      className={classes.tools}
+    >
+      {(tool, { index, line }) => (
+        <li className={classes.tool} {...line}>
+          <ToolRule standing={standing} tool={tool} index={index} />
+        </li>
+      )}
+    </VirtualList>
   );
 }
 

@@ -1,14 +1,12 @@
 import { Checkbox } from '@mantine/core';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronRight } from 'lucide-react';
-import { useRef } from 'react';
 import type { Profile } from '../../../../shared/model/profile.ts';
 import { isIn, type Selected, selectionState } from '../../../../shared/model/profile-selection.ts';
 import { selectInProfile, setProfileTools } from '../../../command/profile-actions.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { TriSwitch } from '../../../ui/tri-switch.tsx';
-import { useListKeys } from '../../../ui/use-list-keys.ts';
+import { VirtualList } from '../../../ui/virtual-list.tsx';
 import type { ProfileRow } from './profile-rows.ts';
 import classes from './profiles.module.css';
 
@@ -18,49 +16,27 @@ interface ProfileTreeProps {
   readonly onToggle: (serverKey: string) => void;
 }
 
-/** Servers and their tools with what of them is in a profile; only what is on screen is drawn. */
+/** Servers and their tools with what of them is in a profile. */
 export function ProfileTree({ profile, rows, onToggle }: ProfileTreeProps) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: (index) => (rows[index]?.kind === 'server' ? 38 : 32),
-    overscan: 12,
-    getItemKey: (index) => rowKey(rows[index]),
-  });
-  const onKeyDown = useListKeys({ count: rows.length, show: (index) => virtual.scrollToIndex(index) });
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move the focus among the buttons inside
-    <div ref={scroller} className={classes.tree} onKeyDown={onKeyDown}>
-      <ul aria-label={`What is in ${profile.name}`} style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, start, key }) => {
-          const row = rows[index];
-          if (row === undefined) return null;
-          return (
-            <li
-              key={key}
-              className={classes.row}
-              data-kind={row.kind}
-              style={{ transform: `translateY(${start}px)` }}
-              aria-posinset={index + 1}
-              aria-setsize={rows.length}
-            >
-              {row.kind === 'server' ? (
-                <ServerLine profile={profile} row={row} index={index} onToggle={onToggle} />
-              ) : (
-                <ToolLine profile={profile} row={row} index={index} />
-              )}
-            </li>
-          );
-        })}
-      </ul>
-    </div>
+    <VirtualList
+      label={`What is in ${profile.name}`}
+      rows={rows}
+      heightOf={({ kind }) => (kind === 'server' ? 38 : 32)}
+      keyOf={(row) => (row.kind === 'server' ? row.key : `${row.key}:${row.tool.name}`)}
+      className={classes.tree}
+    >
+      {(row, { index, line }) => (
+        <li className={classes.row} data-kind={row.kind} {...line}>
+          {row.kind === 'server' ? (
+            <ServerLine profile={profile} row={row} index={index} onToggle={onToggle} />
+          ) : (
+            <ToolLine profile={profile} row={row} index={index} />
+          )}
+        </li>
+      )}
+    </VirtualList>
   );
-}
-
-function rowKey(row: ProfileRow | undefined): string {
-  if (row === undefined) return '';
-  return row.kind === 'server' ? row.key : `${row.key}:${row.tool.name}`;
 }
 
 interface ServerLineProps {

@@ -59,9 +59,8 @@ function ProfileList({ view, open }: { view: ProfilesView; open: string }) {
   const onKeyDown = useListKeys({ count: profiles.length, show: () => {} });
   const users = (name: string) => Object.values(clients).filter((one) => one === name).length;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move the focus among the buttons inside
-    <div className={classes.list} onKeyDown={onKeyDown}>
-      <ul aria-label="Profiles">
+    <div className={classes.list}>
+      <ul aria-label="Profiles" onKeyDown={onKeyDown}>
         {profiles.map(({ name, servers }, index) => (
           <li key={name} data-open={name === open}>
             <button

@@ -9,11 +9,12 @@ import { useModel, useServers, useToolSwitch } from '../../../store/model-contex
 import { RangedText } from '../../../ui/ranged-text.tsx';
 import { Tag } from '../../../ui/tag.tsx';
 import { ToolTraits } from '../../../ui/tool-page.tsx';
+import type { RowPlace } from '../../../ui/virtual-list.tsx';
 import classes from './found.module.css';
 
 interface FoundLineProps {
   readonly hit: SearchHit;
-  readonly place: { readonly index: number; readonly top: number; readonly total: number };
+  readonly place: RowPlace;
   readonly isMeaningUsed: boolean;
   readonly open: boolean;
   readonly onOpen: (hit: SearchHit) => void;
@@ -24,13 +25,7 @@ export function FoundLine({ hit, place, isMeaningUsed, open, onOpen }: FoundLine
   const tool = useToolOf(hit);
   const isOn = useToolSwitch(tool);
   return (
-    <li
-      className={classes.line}
-      data-open={open}
-      aria-posinset={place.index + 1}
-      aria-setsize={place.total}
-      style={{ transform: `translateY(${place.top}px)` }}
-    >
+    <li className={classes.line} data-open={open} {...place.line}>
       <div className={classes.text}>
         <div className={classes.first}>
           <KindIcon kind={hit.kind} />

@@ -50,9 +50,8 @@ export function MoveDialog({ tool, skills, onClose }: MoveDialogProps) {
         <p className={classes.about}>
           {tool.name} stays there, whatever is found later, until you take it back.
         </p>
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move the focus among the buttons inside */}
-        <div className={classes.choices} onKeyDown={onKeyDown}>
-          <ul ref={list} aria-label="Skills to choose from">
+        <div className={classes.choices}>
+          <ul ref={list} aria-label="Skills to choose from" onKeyDown={onKeyDown}>
             {shown.map((skill, index) => (
               <li key={skill.id}>
                 <button

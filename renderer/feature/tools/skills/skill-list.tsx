@@ -23,9 +23,8 @@ export function SkillList({ view, open, isDragging, onDrop }: SkillListProps) {
   const onKeyDown = useListKeys({ count, show: () => {} });
   const entry = (id: string, index: number) => ({ id, index, isOpen: id === open });
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move the focus among the buttons inside
-    <div className={classes.skills} onKeyDown={onKeyDown}>
-      <ul aria-label="Skills" data-dragging={isDragging}>
+    <div className={classes.skills}>
+      <ul aria-label="Skills" data-dragging={isDragging} onKeyDown={onKeyDown}>
         {offset === 1 && (
           <Entry
             {...entry(suggestionsPlace, 0)}

@@ -5,13 +5,14 @@ import { openTool } from '../../../command/navigate.ts';
 import { releaseTool } from '../../../command/skill-actions.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { Tag } from '../../../ui/tag.tsx';
+import type { RowPlace } from '../../../ui/virtual-list.tsx';
 import classes from './skills.module.css';
 
 interface SkillToolLineProps {
   readonly tool: ToolSkills;
   readonly skills: readonly Skill[];
   readonly skill: string | undefined;
-  readonly place: { readonly index: number; readonly top: number; readonly total: number };
+  readonly place: RowPlace;
   readonly isOpen: boolean;
   readonly onDrag: (tool: ToolSkills | undefined) => void;
   readonly onMove: (tool: ToolSkills) => void;
@@ -26,9 +27,7 @@ export function SkillToolLine({ tool, skills, skill, place, isOpen, onDrag, onMo
       className={classes.line}
       data-open={isOpen}
       draggable
-      aria-posinset={place.index + 1}
-      aria-setsize={place.total}
-      style={{ transform: `translateY(${place.top}px)` }}
+      {...place.line}
       onDragStart={(event) => {
         event.dataTransfer.setData('text/plain', name);
         event.dataTransfer.effectAllowed = 'move';
