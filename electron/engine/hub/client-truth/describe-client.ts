@@ -2,6 +2,7 @@ import type { Problem } from '../../../../shared/error/problem.ts';
 import type { ClientDetail, ClientFix, ClientTool } from '../../../../shared/model/client-detail.ts';
 import { clientTitle } from '../../../../shared/model/client-title.ts';
 import { plainCompact } from '../../../../shared/model/compact.ts';
+import { compactWorth, isWorthwhile } from '../../../../shared/model/compact-worth.ts';
 import type { Catalogue, CatalogueView, ClientProfile, RawItem } from '../../catalogue/contract.ts';
 import { textOfItems } from '../../catalogue/item-text.ts';
 import type { CompactChoice } from '../../catalogue/profiles.ts';
@@ -149,10 +150,11 @@ function fixesOf(client: DescribedClient, list: ClientDetail['list']): readonly 
   const isStale = client.connected && (list === 'outdated' || list === 'unknown');
   const { toolCap } = profile;
   const isTooMuch = toolCap !== undefined && tools.length > toolCap;
+  const worth = compactWorth({ tools: tools.length, toolCap });
   return [
     ...(isStale ? [staleFix(title, profile.honoursListChanged)] : []),
     ...(isTooMuch ? [capFix(title, tools.length, toolCap)] : []),
-    ...(isTooMuch && compact === undefined ? [compactFix(title, tools.length)] : []),
+    ...(compact === undefined && isWorthwhile(worth) ? [compactFix(title, tools.length)] : []),
   ];
 }
 

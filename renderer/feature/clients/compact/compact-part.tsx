@@ -56,16 +56,16 @@ function CompactState({ detail }: { detail: ClientDetail }) {
   );
 }
 
-function Saving({ detail: { compact }, weight }: CompactPartProps) {
+function Saving({ detail, weight }: CompactPartProps) {
   if (weight.kind === 'failed') return <p className={classes.note}>{weight.problem.sentence}</p>;
   if (weight.kind === 'counting')
     return <Loader size={14} role="status" aria-label="Counting what it saves" />;
   const { whole, short, perTool } = weight.weight.compact;
-  const { pays, sentence } = compactVerdict(compact.tools, weight.weight.compact);
+  const { pays, sentence } = compactVerdict(detail, weight.weight.compact);
   return (
     <>
       <dl className={classes.figures}>
-        <Figure label={`Whole list, ${formatCount(compact.tools, 'tool')}`}>{whole}</Figure>
+        <Figure label={`Whole list, ${formatCount(detail.compact.tools, 'tool')}`}>{whole}</Figure>
         <Figure label="Short list">{short}</Figure>
         <Figure label="To find and read one tool">{perTool}</Figure>
       </dl>

@@ -87,6 +87,9 @@ test('[PB-NAMES-1] [PB-SMART-1] the fix fits the client: told again, started ane
   const compact = { by: 'client', settings: { direct: 0, pinned: [] } } as const;
   expect(kinds('cursor-vscode', { tools: many, compact })).toEqual(['fewer-tools']);
   expect(kinds('claude-ai', { ...stale, connected: false })).toEqual([]);
+  const listOf = (count: number) => Array.from({ length: count }, (_, index) => toolNamed(`a__t${index}`));
+  expect(kinds('claude-ai', { tools: listOf(59) })).toEqual([]);
+  expect(kinds('claude-ai', { tools: listOf(100) })).toEqual(['compact']);
 });
 
 test('[EDGE-3] a resource that it gets under another address is not left out', () => {
