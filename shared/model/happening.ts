@@ -15,6 +15,8 @@ export interface Happening {
   readonly sessionId?: string;
   readonly text: string;
   readonly tone: Tone;
+  /** Epoch milliseconds, when that was, where it is known: it is told a moment later. */
+  readonly at?: number;
 }
 
 /** What became different about a server; nothing when only its numbers changed. */
@@ -33,7 +35,9 @@ function describeHeld(before: ServerView, after: ServerView): readonly Happening
 function describeStatus(before: ServerView, after: ServerView): readonly Happening[] {
   const restarted = after.restarts > before.restarts;
   if (shownStatus(before) === shownStatus(after) && !restarted) return [];
-  return [serverHappening(after, statusSentence(before, after), serverLook(after).tone)];
+  return [
+    { ...serverHappening(after, statusSentence(before, after), serverLook(after).tone), at: after.since },
+  ];
 }
 
 function describeUpdate(before: ServerView, after: ServerView): readonly Happening[] {
@@ -81,7 +85,9 @@ export function describeHub(before: HubView | undefined, after: HubView): readon
 
 function describeClient(before: ClientView | undefined, after: ClientView): readonly Happening[] {
   if (before === undefined || (before.name === '' && after.name !== '')) {
-    return after.name === '' ? [] : [clientHappening(after, `Connected through the ${after.via}`, 'good')];
+    if (after.name === '') return [];
+    const text = `Connected through the ${after.via}`;
+    return [{ ...clientHappening(after, text, 'good'), at: after.connectedAt }];
   }
   return after.stale && !before.stale
     ? [clientHappening(after, 'Holds an outdated tool list', 'warning')]

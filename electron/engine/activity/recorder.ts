@@ -81,10 +81,10 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
   }
 
   /** For the audit log. */
-  note(note: Omit<AuditEntry, 'id' | 'at'>): void {
+  note(note: Omit<AuditEntry, 'id' | 'at'> & { readonly at?: number | undefined }): void {
     if (!this.#isAuditing) return;
     const id = `${this.#ids.ofOthers}${this.#ids.next()}`;
-    this.#batch.note({ ...note, id, at: this.#options.clock.now() });
+    this.#batch.note({ ...note, id, at: note.at ?? this.#options.clock.now() });
     this.#flushWithin(auditMs);
   }
 
@@ -163,7 +163,7 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
 
   happened(happenings: readonly Happening[]): void {
     const at = this.#options.clock.now();
-    this.#happened(happenings.map((happening) => rowOf(happening, at)));
+    this.#happened(happenings.map((happening) => rowOf(happening, happening.at ?? at)));
   }
 
   /** Hands over what was noted so far. */

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowUp } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { useListKeys } from '../../ui/use-list-keys.ts';
 import { ActivityLine } from './activity-line.tsx';
 import type { ActivityLog, ActivityLogState } from './activity-log.ts';
 import classes from './activity-view.module.css';
+import { newestFirst } from './newest-first.ts';
 
 interface ActivityListProps {
   readonly state: ActivityLogState;
@@ -17,7 +18,8 @@ interface ActivityListProps {
 
 /** The rows themselves; only those on screen are drawn. To scroll down or to look into one stops following. */
 export function ActivityList({ state, log, selected, onSelect }: ActivityListProps) {
-  const { rows, fresh, following, hasMore } = state;
+  const { fresh, following, hasMore } = state;
+  const rows = useMemo(() => newestFirst(state.rows, ({ id }) => id), [state.rows]);
   const scroller = useRef<HTMLElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,

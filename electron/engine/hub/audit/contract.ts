@@ -20,6 +20,8 @@ export interface AuditNote {
   readonly serverKey?: string | undefined;
   readonly tool?: string | undefined;
   readonly text?: string | undefined;
+  /** When it was done; now, by default. */
+  readonly at?: number | undefined;
 }
 
 /** Who did what: every server operation, grant, token, approval and invocation (REQ-MCP-OBS-002, NFR-SEC4). */

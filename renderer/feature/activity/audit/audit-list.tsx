@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowUp } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import { useListKeys } from '../../../ui/use-list-keys.ts';
 import classes from '../activity-view.module.css';
+import { newestFirst } from '../newest-first.ts';
 import own from './audit.module.css';
 import { AuditLine } from './audit-line.tsx';
 import type { AuditLogState, AuditLogView } from './audit-log.ts';
@@ -18,7 +19,8 @@ interface AuditListProps {
 
 /** The rows themselves; only those on screen are drawn. To scroll down or to look into one holds new ones back. */
 export function AuditList({ state, log, selected, onSelect }: AuditListProps) {
-  const { rows, hasMore, following, hasNews } = state;
+  const { hasMore, following, hasNews } = state;
+  const rows = useMemo(() => newestFirst(state.rows, ({ seq }) => seq), [state.rows]);
   const scroller = useRef<HTMLElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,

@@ -181,6 +181,21 @@ describe('the recorder', () => {
     ]);
   });
 
+  it('keeps when something happened, where that is known', () => {
+    const { clock, recorder, heads } = bench();
+    const connected = {
+      about: 'client',
+      subject: 'Zed',
+      sessionId: 's1',
+      text: 'Connected',
+      tone: 'good',
+    } as const;
+    const before = clock.now() - 40;
+    recorder.happened([{ ...connected, at: before }, connected]);
+    recorder.dispose();
+    expect(heads().map(({ at }) => at)).toEqual([before, clock.now()]);
+  });
+
   it('hands over what it has when it ends', () => {
     const { clock, recorder, heads } = bench();
     for (let count = 0; count < 501; count += 1) recorder.ended(aCall(clock));

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { newestFirst } from '../../../../renderer/feature/activity/newest-first.ts';
+
+const numberOf = ({ id }: { readonly id: number }) => id;
+
+describe('the order of what happened', () => {
+  it('[REQ-MCP-OBS-002] is by when things began, not by when they were written', () => {
+    // The client connected before its first call, and that was written after it.
+    const connected = { id: 2, at: 100 };
+    const [first, second] = [
+      { id: 1, at: 110 },
+      { id: 3, at: 120 },
+    ];
+    const expected = [second, first, connected];
+    expect(newestFirst([second, connected, first], numberOf)).toEqual(expected);
+    expect(newestFirst([connected, first, second], numberOf)).toEqual(expected);
+  });
+
+  it('is by number within one moment, and leaves alone what stands right', () => {
+    const rows = [
+      { id: 3, at: 100 },
+      { id: 2, at: 100 },
+      { id: 1, at: 90 },
+    ];
+    expect(newestFirst(rows, numberOf)).toBe(rows);
+    expect(newestFirst(rows.toReversed(), numberOf)).toEqual(rows);
+  });
+});
