@@ -48,6 +48,7 @@ export function fakePorts() {
   const toolsChanged = new Emitter<unknown>();
   const completed = new Emitter<Parameters<Parameters<ApiPorts['onCompleted']>[0]>[0]>();
   const circuitsChanged = new Emitter<string>();
+  const ended = new Emitter<string>();
   const recordOf = (key: string): ServerRecord => {
     const known = records.get(key) ?? {
       id: `uuid-${key}`,
@@ -180,9 +181,10 @@ export function fakePorts() {
       serverKey: 'a',
     }),
     onCompleted: completed.event,
+    onEnded: ended.event,
     onCircuits: circuitsChanged.event,
   };
-  return { ports, servers, tools, records, serversChanged, toolsChanged, completed, circuitsChanged };
+  return { ports, servers, tools, records, serversChanged, toolsChanged, completed, circuitsChanged, ended };
 }
 
 /** The answer of a server with this result. */

@@ -203,6 +203,8 @@ export interface ApiPorts {
   /** Rejects with `InvocationRefused`. */
   invoke(call: Invocation): Promise<InvocationAnswer>;
   readonly onCompleted: Event<CompletedCall>;
+  /** The identity of this id may do nothing any more, or nothing with the token that it had. */
+  readonly onEnded: Event<string>;
   /** Whether a tool is one that needs a token by the document's rule. */
   isHighRisk(serverKey: string, tool: string): boolean;
   /** Milliseconds that a token for a tool lives, by default. */

@@ -16,11 +16,13 @@ import { callStopped } from '../route/error-map.ts';
 import type { ActivityEngine } from './activity-contract.ts';
 import type { HubActivity } from './activity-recorder.ts';
 import type { RunningHub } from './running-hub.ts';
+import { stopCall } from './stop-call.ts';
 
 interface WithActivity {
   readonly activity: HubActivity;
   readonly calls: RunningHub['calls'];
   readonly truth: Pick<RunningHub['truth'], 'sessions'>;
+  readonly feed: RunningHub['feed'];
 }
 
 export interface ActivityEngineOptions {
@@ -57,7 +59,7 @@ export function createActivityEngine(options: ActivityEngineOptions): ActivityEn
       counts: async (filter) => keeper().ask({ kind: 'counts', filter }),
       get: async (id) => keeper().ask({ kind: 'get', id }),
       underway,
-      stop: (id) => stopCall(running(), id),
+      stop: (id) => stopByHand(running(), id),
       onAdded: fromWhenItOpens(options),
       export: async (wish) => keeper().ask({ kind: 'export', ...wish }),
       clear: async () => keeper().ask({ kind: 'clear' }),
@@ -68,12 +70,12 @@ export function createActivityEngine(options: ActivityEngineOptions): ActivityEn
 }
 
 /** The client is answered that somebody has ended it, and the server is told to stop. */
-function stopCall(hub: WithActivity | undefined, id: number): boolean {
+function stopByHand(hub: WithActivity | undefined, id: number): boolean {
   const call = hub?.calls.find(id);
-  if (call === undefined) return false;
-  const { sessionId, serverKey, name, method, request } = call;
-  const why = callStopped(serverKey, name ?? method);
-  return hub?.truth.sessions.find(sessionId)?.stopCall(request, why) ?? false;
+  if (hub === undefined || call === undefined) return false;
+  const { serverKey, name, method } = call;
+  const owners = { sessions: hub.truth.sessions, feed: hub.feed };
+  return stopCall(owners, call, callStopped(serverKey, name ?? method));
 }
 
 /** A window may watch before the hub runs. */

@@ -39,6 +39,10 @@ export class CallBook implements CallListener {
     this.#options.onEnded(fallback?.serverKey ?? serverKey, endedAt - startedAt, failed);
   }
 
+  underWay(): Iterable<CallRecord> {
+    return this.#active.values();
+  }
+
   /** `nameOf`: the client of a session. */
   active(nameOf: (sessionId: string) => string): readonly ActiveCall[] {
     return [...this.#active.values()].map((call) => ({

@@ -31,6 +31,7 @@ import { circuitRules, type Limits, retryRules } from './limits/limits.ts';
 import type { Meter } from './metrics/meter.ts';
 import type { ProfileBook } from './profiles/profile-book.ts';
 import type { HubServers } from './servers.ts';
+import { stopCall } from './stop-call.ts';
 
 export interface HubEndpointsOptions {
   readonly settings: EngineConfig;
@@ -128,7 +129,10 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     log,
     clock,
   });
-  access.cutIn(sessions);
+  access.cutIn(sessions, {
+    underWay: () => servers.calls.underWay(),
+    stop: (call, why) => void stopCall({ sessions, feed }, call, why),
+  });
   const socket = createSocketEndpoint({ path: options.socketPath, version, sessions, admin, log });
   const http = createHttpEndpoint({
     token: options.token,

@@ -7,9 +7,10 @@ import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { describe, expect, it } from 'vitest';
 import { createOffline } from '../../../electron/bridge/offline.ts';
 import type { AccessEvent } from '../../../electron/engine/hub/access/contract.ts';
-import type { Identity } from '../../../shared/model/access.ts';
+import type { GrantScope, Identity } from '../../../shared/model/access.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../helper/programs.ts';
+import { restOf } from '../../helper/rest.ts';
 import { type Hub, isConnected, namesOf, startHub, textOf } from '../../helper/running-hub.ts';
 
 const servers = { a: nodeEntry(fixture('moody')), b: nodeEntry(fixture('echo')) };
@@ -130,6 +131,62 @@ describe('a local client', () => {
     });
     await access.restore(id);
     expect(Number(textOf(await client.callTool({ name: 'a__pid' })))).toBeGreaterThan(0);
+  });
+});
+
+describe('a call under way', () => {
+  const wait = { name: 'a__wait', arguments: { milliseconds: 60_000 } };
+  const error = (thrown: unknown) => thrown;
+  const scopes = {
+    server: { kind: 'server', serverKey: 'a' },
+    tool: { kind: 'tool', serverKey: 'a', tool: 'wait' },
+  } as const;
+
+  it('[REQ-MCP-AUTH-003] ends when what alone allowed it is taken back or denied, and not before', async () => {
+    await using hub = await started();
+    const { access } = hub.engine;
+    access.setNewClients('nothing');
+    await using client = await hub.bridge('cursor');
+    const { id } = await identified(hub, 'cursor');
+    const allow = (scope: GrantScope) => access.grant({ identityId: id, effect: 'allow', scope });
+    const [wide, narrow] = [await allow(scopes.server), await allow(scopes.tool)];
+    await eventually(async () => expect(await namesOf(client)).toContain('a__wait'));
+    const first = client.callTool(wait).catch(error);
+    await eventually(() => expect(hub.engine.activeCalls()).toHaveLength(1));
+    await access.revokeGrant(narrow.id);
+    expect(hub.engine.activeCalls()).toHaveLength(1);
+    await access.revokeGrant(wide.id);
+    expect(await first).toMatchObject({
+      message: expect.stringContaining('cursor may no longer call a:wait: that was taken back while'),
+      data: { code: 'call.not_allowed', serverKey: 'a', tool: 'wait' },
+    });
+    await eventually(() => expect(hub.engine.log('a').map(({ text }) => text)).toContain('told to stop'));
+    await allow(scopes.server);
+    await eventually(async () => expect(await namesOf(client)).toContain('a__wait'));
+    const second = client.callTool(wait).catch(error);
+    await eventually(() => expect(hub.engine.activeCalls()).toHaveLength(1));
+    await access.grant({ identityId: id, effect: 'deny', scope: scopes.tool });
+    expect(await second).toMatchObject(notAllowed);
+  });
+
+  it('[REQ-MCP-AUTH-003] [API-1] over REST ends in the same way, and with the identity', async () => {
+    await using hub = await started();
+    const { access } = hub.engine;
+    const rest = await restOf(hub);
+    const { id, token } = await agent(hub);
+    const body = { server_id: 'a', name: 'wait', arguments: { milliseconds: 60_000 } };
+    const call = () => rest('POST', '/api/v1/tools/call', body, token);
+    const grant = await access.grant({ identityId: id, effect: 'allow', scope: scopes.server });
+    const first = call();
+    await eventually(() => expect(hub.engine.activeCalls()).toHaveLength(1));
+    await access.revokeGrant(grant.id);
+    expect(await first).toMatchObject({ status: 401, body: { code: 'call.not_allowed' } });
+    await access.grant({ identityId: id, effect: 'allow', scope: scopes.server });
+    const second = call();
+    await eventually(() => expect(hub.engine.activeCalls()).toHaveLength(1));
+    await access.revoke(id);
+    expect(await second).toMatchObject({ status: 401, body: { code: 'call.identity_ended' } });
+    expect(hub.engine.activeCalls()).toEqual([]);
   });
 });
 

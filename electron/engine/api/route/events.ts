@@ -24,7 +24,12 @@ const streamRoute = defineRoute({
 export function eventRoutes(app: ApiApp, ports: ApiPorts): Disposable {
   const log = new EventLog();
   const watch = watchEngine(ports, log);
-  const streams = new Set<EventStream>();
+  /** With whose they are. */
+  const streams = new Map<EventStream, ApiCaller>();
+  const cut = ports.onEnded((id) => {
+    for (const [stream, caller] of [...streams])
+      if (caller.kind === 'identity' && caller.id === id) stream.dispose();
+  });
   app.openapi(streamRoute, (context) => {
     if (streams.size >= mostStreams) throw tooMany();
     const caller = context.get('caller');
@@ -35,14 +40,15 @@ export function eventRoutes(app: ApiApp, ports: ApiPorts): Disposable {
       after: context.req.header('last-event-id'),
       onEnd: (ended) => streams.delete(ended),
     });
-    if (!stream.isOver) streams.add(stream);
+    if (!stream.isOver) streams.set(stream, caller);
     const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' };
     return new Response(stream.body, { headers });
   });
   return {
     dispose() {
       watch.dispose();
-      for (const stream of [...streams]) stream.dispose();
+      cut.dispose();
+      for (const stream of [...streams.keys()]) stream.dispose();
       log.dispose();
     },
   };

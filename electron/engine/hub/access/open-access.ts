@@ -13,6 +13,7 @@ import type { Limits } from '../limits/limits.ts';
 import { AccessBook } from './access-book.ts';
 import { AccessServers } from './access-servers.ts';
 import { ApprovalDesk, type ApprovalEnd, type AskedCall } from './approval-desk.ts';
+import { CallCutter, type CallsUnderWay } from './cut-calls.ts';
 import { OpenClientsFile } from './open-clients-file.ts';
 import { accessCut } from './refusals.ts';
 import { SessionsAccess } from './session-access.ts';
@@ -81,6 +82,8 @@ export class HubAccess {
   /** Who each session is. Whoever calls in the name of an identity opens one. */
   readonly sessions: SessionsAccess;
   readonly #openClients: OpenClientsFile;
+  readonly #catalogue: () => Catalogue;
+  readonly #clock: Clock;
   #newClients: NewClients;
 
   constructor(options: HubAccessOptions) {
@@ -89,6 +92,8 @@ export class HubAccess {
     this.book = book;
     this.adminToken = adminToken;
     this.#newClients = newClients;
+    this.#catalogue = catalogue;
+    this.#clock = clock;
     this.#openClients = new OpenClientsFile({ file, book, newClients: () => this.newClients, clock, log });
     opened.defer(() => this.#openClients.close());
     this.standings = new Standings({ book, clock, cacheTtl: () => limits.current.authCacheTtl * minute });
@@ -120,9 +125,22 @@ export class HubAccess {
     this.#openClients.mark();
   }
 
-  /** Whoever may do nothing any more has no sessions either. */
-  cutIn({ cut }: Pick<SessionRegistry, 'cut'>): void {
-    this.book.onEnded(({ id, name }) => void cut(id, accessCut(name)));
+  /** Whoever may do nothing any more has no sessions either; what only a grant allowed that was taken back ends. */
+  cutIn({ cut }: Pick<SessionRegistry, 'cut'>, calls: CallsUnderWay): void {
+    const { book, standings, sessions } = this;
+    const cutter = new CallCutter({
+      calls,
+      holderOf: (sessionId) => sessions.holderOf(sessionId),
+      rulesOf: (identityId) => book.tables.rulesOf(identityId),
+      standings,
+      catalogue: this.#catalogue,
+      now: () => this.#clock.now(),
+    });
+    book.onEnded((identity) => {
+      void cut(identity.id, accessCut(identity.name));
+      cutter.ended(identity);
+    });
+    book.onWithdrawn((withdrawal) => cutter.withdrawn(withdrawal));
   }
 }
 

@@ -77,6 +77,11 @@ export class SessionsAccess implements SessionAccess, CallAuthorizer {
     return serverNotAllowed(this.#nameOf(sessionId), serverKey);
   }
 
+  /** Whose session it is, by id, also of one that is not known any more. */
+  holderOf(sessionId: string): string | undefined {
+    return this.#sessions.get(sessionId)?.identityId;
+  }
+
   /** Whose session it is; undefined for nobody's, and for one that has ended. */
   identityOf(sessionId: string): Identity | undefined {
     return this.#sessions.get(sessionId)?.identity;

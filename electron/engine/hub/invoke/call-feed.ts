@@ -1,11 +1,13 @@
 import { Emitter } from '../../base/emitter.ts';
 import type { CallListener, CallRecord } from '../../route/contract.ts';
+import type { RpcError } from '../../rpc/message.ts';
 import type { RawRequest } from '../../rpc/raw-message.ts';
 
 /** Calls of tools that have ended, for whoever listens; for each call one look where nobody does. */
 export class CallFeed implements CallListener {
   readonly #ended = new Emitter<CallRecord>();
   readonly #correlations = new WeakMap<RawRequest, string>();
+  readonly #stops = new WeakMap<RawRequest, (why: RpcError) => void>();
 
   get onEnded() {
     return this.#ended.event;
@@ -23,6 +25,18 @@ export class CallFeed implements CallListener {
 
   correlationOf({ request, id }: Pick<CallRecord, 'request' | 'id'>): string {
     return this.#correlations.get(request) ?? `call-${id}`;
+  }
+
+  /** How a call is ended that has no session of a client to end it. */
+  endsBy(request: RawRequest, stop: (why: RpcError) => void): void {
+    this.#stops.set(request, stop);
+  }
+
+  /** False for a call that came in by another way. */
+  stop(request: RawRequest, why: RpcError): boolean {
+    const stop = this.#stops.get(request);
+    stop?.(why);
+    return stop !== undefined;
   }
 
   started(): void {}

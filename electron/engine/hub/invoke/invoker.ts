@@ -37,6 +37,8 @@ interface Progress {
   serverKey: string;
   timer: Disposable | undefined;
   isLate: boolean;
+  /** Why it was ended from outside. */
+  stopped: RpcError | undefined;
 }
 
 /** Calls over REST, through the router that the calls of clients go through, in a session of the identity's. */
@@ -66,6 +68,7 @@ export class Invoker implements Disposable {
       serverKey: call.serverKey,
       timer: undefined,
       isLate: false,
+      stopped: undefined,
     };
     try {
       const answer = await this.#send(call, target, request, progress);
@@ -78,7 +81,9 @@ export class Invoker implements Disposable {
         serverKey: progress.serverKey,
       };
     } catch (error) {
-      throw new InvocationRefused(failureOf(error, call, progress, clock.uptime() - startedAt));
+      throw new InvocationRefused(
+        failureOf(progress.stopped ?? error, call, progress, clock.uptime() - startedAt),
+      );
     }
   }
 
@@ -97,6 +102,10 @@ export class Invoker implements Disposable {
     const ending = new AbortController();
     const leave = () => ending.abort('The caller has gone.');
     this.#sessions.hear(message, (serverKey) => this.#sent(progress, serverKey, ending));
+    this.#options.feed.endsBy(message, (why) => {
+      progress.stopped ??= why;
+      ending.abort(why);
+    });
     call.signal.addEventListener('abort', leave, { once: true });
     if (call.signal.aborted) leave();
     try {

@@ -29,6 +29,7 @@ export function createApiPorts({ engine, hub, version, log }: ApiPortsOptions): 
   const { clock, feed } = hub;
   const { access } = engine;
   const completed = new Emitter<CompletedCall>();
+  const ended = new Emitter<string>();
   const names = new ApiNames(
     () => hub.catalogue.current,
     () => hub.config.state.servers.map(({ key }) => key),
@@ -42,6 +43,7 @@ export function createApiPorts({ engine, hub, version, log }: ApiPortsOptions): 
     timeoutOf: (key) =>
       hub.configured(key)?.callTimeout === undefined ? limitOf(engine, 'invocationTimeoutMs') : undefined,
   });
+  const cut = hub.access.book.onEnded(({ id }) => ended.fire(id));
   const heard = feed.onEnded((call) => completed.fire(completedCall(call, feed.correlationOf(call), hub)));
   return {
     version,
@@ -59,6 +61,7 @@ export function createApiPorts({ engine, hub, version, log }: ApiPortsOptions): 
       placeOf(serverKey === undefined ? names.named(name) : names.find(serverKey, name)),
     invoke: (call) => invoker.invoke(call),
     onCompleted: completed.event,
+    onEnded: ended.event,
     isHighRisk: (serverKey, tool) => {
       const lookup = names.find(serverKey, tool);
       return riskOf(tool, lookup.kind === 'unknown' ? {} : lookup.target.item) === 'high';
@@ -67,8 +70,10 @@ export function createApiPorts({ engine, hub, version, log }: ApiPortsOptions): 
     onCircuits: hub.resilience.circuits.onChange,
     dispose() {
       heard.dispose();
+      cut.dispose();
       invoker.dispose();
       completed.dispose();
+      ended.dispose();
     },
   };
 }

@@ -42,6 +42,19 @@ async function listen(api: ServedApi, headers: Readonly<Record<string, string>> 
 }
 
 describe('events', () => {
+  it('[EVT-1] [REQ-MCP-AUTH-003] end for whom may do nothing any more, and for nobody else', async () => {
+    const { ports, ended } = fakePorts();
+    await using api = await serveApi(ports);
+    await using admin = await listen(api);
+    await using theirs = await listen(api, {}, agentToken);
+    ended.fire('somebody else');
+    await eventually(() => expect(theirs.comments).toHaveLength(1));
+    expect(theirs.state.isOver).toBe(false);
+    ended.fire(bot.id);
+    await eventually(() => expect(theirs.state.isOver).toBe(true));
+    expect(admin.state.isOver).toBe(false);
+  });
+
   it('[EVT-1] tell of servers, tools, circuits and calls', async () => {
     const { ports, servers, tools, serversChanged, toolsChanged, completed, circuitsChanged } = fakePorts();
     let open: ReturnType<typeof ports.engine.breakers.list> = [];
