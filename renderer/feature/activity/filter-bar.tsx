@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Select } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { X } from 'lucide-react';
 import {
   type ActivityCounts,
@@ -6,6 +6,7 @@ import {
   type ActivityKind,
   activityKinds,
 } from '../../../shared/model/activity.ts';
+import { MoreFilters } from '../../ui/more-filters.tsx';
 import { isFiltered } from './activity-filter.ts';
 import classes from './activity-view.module.css';
 import { kindNames } from './activity-words.ts';
@@ -22,6 +23,8 @@ interface FilterBarProps {
 /** What is shown of the activity; each choice says how many entries it would leave. */
 export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
   const change = (part: Partial<ActivityFilter>) => onChange(withoutEmpty({ ...filter, ...part }));
+  const { clientName, name, method, since } = filter;
+  const set = [clientName, name, method, since].filter((value) => value !== undefined).length;
   return (
     <search className={classes.filters} aria-label="Filter the activity">
       <TextFilter
@@ -29,15 +32,12 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
         value={filter.text ?? ''}
         onChange={(text) => change({ text: text === '' ? undefined : text })}
       />
-      <SegmentedControl
-        size="xs"
-        aria-label="Kind"
-        value={filter.kind ?? 'all'}
-        onChange={(kind) => change({ kind: kind === 'all' ? undefined : (kind as ActivityKind) })}
-        data={[
-          { value: 'all', label: 'All' },
-          ...activityKinds.map((kind) => ({ value: kind, label: kindNames[kind] })),
-        ]}
+      <Choice
+        label="Kind"
+        value={filter.kind}
+        counts={activityKinds.map((value) => ({ value, count: countOf(counts?.kinds ?? [], value) }))}
+        show={(value) => kindNames[value as ActivityKind]}
+        onChange={(kind) => change({ kind: activityKinds.find((one) => one === kind) })}
       />
       <Choice
         label="Server"
@@ -45,25 +45,35 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
         counts={counts?.servers}
         onChange={(serverKey) => change({ serverKey })}
       />
-      <Choice
-        label="Client"
-        value={filter.clientName}
-        counts={counts?.clients}
-        onChange={(clientName) => change({ clientName })}
-      />
-      <Choice label="Tool" value={filter.name} counts={counts?.names} onChange={(name) => change({ name })} />
-      <Choice
-        label="Method"
-        value={filter.method}
-        counts={counts?.methods}
-        onChange={(method) => change({ method })}
-      />
       <OutcomeChoice
         value={filter.outcomes}
         counts={counts?.outcomes}
         onChange={(outcomes) => change({ outcomes })}
       />
-      <TimeChoice since={filter.since} onChange={(since) => change({ since })} />
+      <MoreFilters set={set}>
+        <Choice
+          isWide
+          label="Client"
+          value={clientName}
+          counts={counts?.clients}
+          onChange={(next) => change({ clientName: next })}
+        />
+        <Choice
+          isWide
+          label="Tool"
+          value={name}
+          counts={counts?.names}
+          onChange={(next) => change({ name: next })}
+        />
+        <Choice
+          isWide
+          label="Method"
+          value={method}
+          counts={counts?.methods}
+          onChange={(next) => change({ method: next })}
+        />
+        <TimeChoice since={since} onChange={(next) => change({ since: next })} />
+      </MoreFilters>
       {isFiltered(filter) && (
         <Button variant="subtle" leftSection={<X size={13} aria-hidden />} onClick={() => onChange({})}>
           Show everything
@@ -77,10 +87,12 @@ interface ChoiceProps {
   readonly label: string;
   readonly value: string | undefined;
   readonly counts: ActivityCounts['servers'] | undefined;
+  readonly show?: (value: string) => string;
+  readonly isWide?: boolean;
   readonly onChange: (value: string | undefined) => void;
 }
 
-function Choice({ label, value, counts = [], onChange }: ChoiceProps) {
+function Choice({ label, value, counts = [], show = same, isWide = false, onChange }: ChoiceProps) {
   // What is chosen stays a choice when nothing of it is left.
   const all =
     value === undefined || counts.some((one) => one.value === value)
@@ -89,16 +101,17 @@ function Choice({ label, value, counts = [], onChange }: ChoiceProps) {
   return (
     <Select
       size="xs"
-      w={112}
+      w={isWide ? '100%' : 112}
       clearable
       searchable
+      openOnFocus={!isWide}
       aria-label={label}
       placeholder={label}
       nothingFoundMessage="None"
       comboboxProps={{ width: 240, position: 'bottom-start', withinPortal: false }}
       value={value ?? null}
       onChange={(chosen) => onChange(chosen ?? undefined)}
-      data={all.map((one) => ({ value: one.value, label: one.value }))}
+      data={all.map((one) => ({ value: one.value, label: show(one.value) }))}
       renderOption={({ option }) => (
         <span className={classes.option}>
           <span>{option.label}</span>
@@ -107,6 +120,10 @@ function Choice({ label, value, counts = [], onChange }: ChoiceProps) {
       )}
     />
   );
+}
+
+function same(value: string): string {
+  return value;
 }
 
 function countOf(counts: ActivityCounts['servers'], value: string): number {

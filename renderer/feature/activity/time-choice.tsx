@@ -21,7 +21,7 @@ export function TimeChoice({ since, onChange }: TimeChoiceProps) {
   return (
     <Select
       size="xs"
-      w={112}
+      w="100%"
       clearable
       aria-label="Time"
       placeholder="Time"

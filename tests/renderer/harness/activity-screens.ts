@@ -41,6 +41,15 @@ export const activityScreens: readonly Screen[] = [
     },
   },
   {
+    name: 'activity-more-filters',
+    scenario: 'rich',
+    go: async (page) => {
+      await openActivity(page);
+      await page.getByRole('button', { name: 'More filters' }).click();
+      await page.getByRole('combobox', { name: 'Method' }).waitFor();
+    },
+  },
+  {
     name: 'activity-no-match',
     scenario: 'rich',
     go: async (page) => {

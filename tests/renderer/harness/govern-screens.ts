@@ -36,6 +36,7 @@ const auditScreens: readonly Screen[] = [
       await openAudit(page);
       await page.getByRole('combobox', { name: 'Kind' }).click();
       await page.getByRole('option', { name: 'All but calls' }).click();
+      await page.getByRole('button', { name: 'More filters' }).click();
       await page.getByRole('combobox', { name: 'Time' }).click();
       await page.getByRole('option', { name: 'From day to day' }).click();
       await page.getByLabel('From day', { exact: true }).waitFor();

@@ -9,6 +9,7 @@ import {
   auditKinds,
   auditOutcomes,
 } from '../../../../shared/model/audit.ts';
+import { MoreFilters } from '../../../ui/more-filters.tsx';
 import classes from '../activity-view.module.css';
 import { TextFilter } from '../text-filter.tsx';
 import { AuditTime } from './audit-time.tsx';
@@ -27,6 +28,8 @@ interface AuditFilterBarProps {
 export function AuditFilterBar({ filter, rows, onChange }: AuditFilterBarProps) {
   const names = useKnownNames(rows, filter.serverKey);
   const change = (part: Partial<AuditFilter>) => onChange(withoutEmpty({ ...filter, ...part }));
+  const { identity, tool, since, until } = filter;
+  const set = [identity, tool, since ?? until].filter((value) => value !== undefined).length;
   return (
     <search className={classes.filters} aria-label="Filter the audit log">
       <TextFilter
@@ -36,26 +39,30 @@ export function AuditFilterBar({ filter, rows, onChange }: AuditFilterBarProps) 
       />
       <KindChoice value={filter.kinds} onChange={(kinds) => change({ kinds })} />
       <KnownChoice
-        label="Who"
-        value={filter.identity}
-        known={names.actors}
-        show={actorText}
-        onChange={(identity) => change({ identity })}
-      />
-      <KnownChoice
         label="Server"
         value={filter.serverKey}
         known={names.servers}
         onChange={(serverKey) => change({ serverKey })}
       />
-      <KnownChoice
-        label="Tool"
-        value={filter.tool}
-        known={names.tools}
-        onChange={(tool) => change({ tool })}
-      />
       <OutcomeFilter value={filter.outcomes} onChange={(outcomes) => change({ outcomes })} />
-      <AuditTime value={filter} onChange={change} />
+      <MoreFilters set={set}>
+        <KnownChoice
+          isWide
+          label="Who"
+          value={identity}
+          known={names.actors}
+          show={actorText}
+          onChange={(next) => change({ identity: next })}
+        />
+        <KnownChoice
+          isWide
+          label="Tool"
+          value={tool}
+          known={names.tools}
+          onChange={(next) => change({ tool: next })}
+        />
+        <AuditTime value={filter} onChange={change} />
+      </MoreFilters>
       {isNarrowed(filter) && (
         <Button variant="subtle" leftSection={<X size={13} aria-hidden />} onClick={() => onChange({})}>
           Show everything
@@ -81,7 +88,7 @@ function KindChoice({ value, onChange }: ChoiceProps<AuditKind>) {
   return (
     <Select
       size="xs"
-      w={112}
+      w={124}
       clearable
       aria-label="Kind"
       placeholder="Kind"

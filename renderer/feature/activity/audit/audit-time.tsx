@@ -36,7 +36,6 @@ export function AuditTime({ value, onChange }: AuditTimeProps) {
     <>
       <Select
         size="xs"
-        w={148}
         clearable
         aria-label="Time"
         placeholder="Time"

@@ -7,11 +7,19 @@ interface KnownChoiceProps {
   /** Those that are known now; what is typed can be chosen as well, since the log is older than that. */
   readonly known: readonly string[];
   readonly show?: (value: string) => string;
+  readonly isWide?: boolean;
   readonly onChange: (value: string | undefined) => void;
 }
 
 /** A name by which the log is narrowed: one of those that are known, or any other. */
-export function KnownChoice({ label, value, known, show = same, onChange }: KnownChoiceProps) {
+export function KnownChoice({
+  label,
+  value,
+  known,
+  show = same,
+  isWide = false,
+  onChange,
+}: KnownChoiceProps) {
   const [typed, setTyped] = useState('');
   const isFound = known.some((one) => show(one) === typed || one === typed);
   const typedOption = typed === '' || isFound ? [] : [typed];
@@ -19,9 +27,10 @@ export function KnownChoice({ label, value, known, show = same, onChange }: Know
   return (
     <Select
       size="xs"
-      w={112}
+      w={isWide ? '100%' : 112}
       clearable
       searchable
+      openOnFocus={!isWide}
       aria-label={label}
       placeholder={label}
       nothingFoundMessage="None"
