@@ -61,6 +61,8 @@ export interface Catalogue {
    * their names can be told why it fails.
    */
   readonly off: readonly CatalogueServer[];
+  /** Keys of servers that have never said what they offer: what is called as theirs may be right. */
+  readonly silent?: readonly string[];
 }
 
 export type ListKind = 'tools' | 'resources' | 'prompts';

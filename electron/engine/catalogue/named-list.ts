@@ -75,7 +75,8 @@ export function createNamedList(
   const unlisted = catalogue.servers
     .filter(({ offer }) => offer.protocolVersion === '')
     .map(({ key }) => key);
-  return { items, problems, find: createNameIndex(wire, all, off, unlisted) };
+  const silent = [...unlisted, ...(catalogue.silent ?? [])];
+  return { items, problems, find: createNameIndex(wire, all, off, silent) };
 }
 
 function namesOf(

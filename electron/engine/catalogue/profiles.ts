@@ -82,6 +82,7 @@ export class Selector {
       ...catalogue,
       servers: catalogue.servers.flatMap((server) => this.#server(server, selection)),
       off: catalogue.off.flatMap((server) => this.#server(server, selection)),
+      silent: (catalogue.silent ?? []).filter((key) => selection.servers.has(key)),
     }));
   }
 

@@ -75,10 +75,16 @@ export function createCatalogueStore(options: CatalogueStoreOptions): CatalogueS
       arrangement.filter(({ enabled }) => !enabled),
       known,
     );
-    if (isSameServers(current.servers, servers) && isSameServers(current.off, off)) return current;
+    const silent = arrangement.flatMap(({ key }) => (known.has(key) ? [] : [key]));
+    if (
+      isSameServers(current.servers, servers) &&
+      isSameServers(current.off, off) &&
+      isSameList(current.silent ?? [], silent)
+    )
+      return current;
     const kinds = changedKinds(current.servers, servers);
     for (const kind of kinds) unannounced.add(kind);
-    current = { revision: current.revision + (kinds.size === 0 ? 0 : 1), servers, off };
+    current = { revision: current.revision + (kinds.size === 0 ? 0 : 1), servers, off, silent };
     return current;
   }
 
@@ -142,4 +148,8 @@ function serversOf(
     const offered = known.get(key);
     return offered === undefined ? [] : [{ key, disabledTools, ...offered }];
   });
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((key, index) => key === other[index]);
 }

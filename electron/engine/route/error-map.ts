@@ -1,4 +1,5 @@
 import { type Problem, type ProblemCode, problem } from '../../../shared/error/problem.ts';
+import { silentServer } from '../../../shared/model/silent-server.ts';
 import { RpcError, rpcErrorCodes } from '../rpc/message.ts';
 import type { ServerState, SupervisedServer } from '../supervise/contract.ts';
 import type { ToolAddress } from './contract.ts';
@@ -72,10 +73,21 @@ function sentenceFor(name: string, hasPrefix: boolean, offer: string): string {
 const mostNamed = 5;
 
 /** The name may be right: its server has never told. */
-export function serverUnlisted(serverKey: string, name: string): RpcError {
-  const sentence = `${name} cannot be found: the server ${serverKey} is not running, and has never said what it offers.`;
-  const fix = `Look at ${serverKey} in Patchbay, which says why it does not start.`;
-  return toRpcError(problem('call.server_unavailable', sentence, fix, { server: serverKey }), { serverKey });
+export function serverUnlisted(serverKey: string, name: string, state: ServerState | undefined): RpcError {
+  const why = state !== undefined && 'problem' in state ? state.problem : undefined;
+  const { sentence, fix } = silentServer(serverKey, state?.status, why);
+  const told = problem('call.server_unavailable', `${name} cannot be found. ${sentence}`, fix, {
+    server: serverKey,
+  });
+  const evidence = [...told.evidence, ...(why?.evidence ?? [])];
+  return toRpcError(
+    { ...told, evidence },
+    {
+      serverKey,
+      ...(state === undefined ? {} : { status: state.status }),
+      ...causeOf(why),
+    },
+  );
 }
 
 export function unknownPrompt(name: string): RpcError {

@@ -1,6 +1,7 @@
 import { isRecord } from '../../../shared/json.ts';
 import type { CatalogueView, NamedItem } from '../catalogue/contract.ts';
 import type { ParamChanges, RawRequest } from '../rpc/raw-message.ts';
+import type { ServerState } from '../supervise/contract.ts';
 import {
   missingParam,
   serverSwitchedOff,
@@ -14,6 +15,11 @@ import {
 } from './error-map.ts';
 
 type Params = Readonly<Record<string, unknown>>;
+
+/** How a server is; asked of those that have never said what they offer. */
+export type StateOf = (serverKey: string) => ServerState | undefined;
+
+const unknownState: StateOf = () => undefined;
 
 /** Which server a request is for, and its params as that server knows things; nothing else of them is changed. */
 export interface Located {
@@ -58,11 +64,11 @@ export function wayToServer(serverKey: string): Way {
 const unchanged: ParamChanges = {};
 
 /** The way of a request. Throws like {@link locate}. */
-export function findWay(request: RawRequest, view: CatalogueView): Way {
+export function findWay(request: RawRequest, view: CatalogueView, stateOf: StateOf = unknownState): Way {
   const { method } = request;
   if (method === 'tools/call')
-    return wayToTool(namedTool(view, textParam(method, addressOf(request), 'name')));
-  const { serverKey, params } = locate(method, addressOf(request), view);
+    return wayToTool(namedTool(view, textParam(method, addressOf(request), 'name'), stateOf));
+  const { serverKey, params } = locate(method, addressOf(request), view, stateOf);
   const { name, uri, ref } = params;
   const changes = {
     ...(name === undefined ? {} : { name: JSON.stringify(name) }),
@@ -81,14 +87,19 @@ function refChanges({ name, uri }: Params): ParamChanges {
 }
 
 /** Decides by the view what a request's name or URI means. Throws the RpcError to answer with when it means nothing. */
-export function locate(method: string, params: Params, view: CatalogueView): Located {
+export function locate(
+  method: string,
+  params: Params,
+  view: CatalogueView,
+  stateOf: StateOf = unknownState,
+): Located {
   switch (method) {
     case 'tools/call':
-      return byName(params, namedTool(view, textParam(method, params, 'name')));
+      return byName(params, namedTool(view, textParam(method, params, 'name'), stateOf));
     case 'prompts/get':
-      return byName(params, namedPrompt(view, textParam(method, params, 'name')));
+      return byName(params, namedPrompt(view, textParam(method, params, 'name'), stateOf));
     case 'completion/complete':
-      return byReference(method, params, view);
+      return byReference(method, params, view, stateOf);
     default:
       return byUri(params, view, textParam(method, params, 'uri'));
   }
@@ -127,17 +138,17 @@ function byUri(params: Params, view: CatalogueView, told: string): Located {
 }
 
 /** A completion names a prompt, or a resource by URI or template. */
-function byReference(method: string, params: Params, view: CatalogueView): Located {
+function byReference(method: string, params: Params, view: CatalogueView, stateOf: StateOf): Located {
   const reference = params.ref;
   if (!isRecord(reference)) throw missingParam(method, 'ref.type');
   const inner =
     reference.type === 'ref/prompt'
-      ? byName(reference, namedPrompt(view, textParam(method, reference, 'name')))
+      ? byName(reference, namedPrompt(view, textParam(method, reference, 'name'), stateOf))
       : byUri(reference, view, textParam(method, reference, 'uri'));
   return { serverKey: inner.serverKey, params: { ...params, ref: inner.params } };
 }
 
-function namedTool(view: CatalogueView, told: string): NamedItem {
+function namedTool(view: CatalogueView, told: string, stateOf: StateOf): NamedItem {
   const lookup = view.findTool(told);
   switch (lookup.kind) {
     case 'found':
@@ -155,7 +166,7 @@ function namedTool(view: CatalogueView, told: string): NamedItem {
     case 'unknown':
       throw lookup.server === undefined
         ? unknownTool(told, namesMeant(view, told))
-        : serverUnlisted(lookup.server, told);
+        : serverUnlisted(lookup.server, told, stateOf(lookup.server));
   }
 }
 
@@ -169,12 +180,12 @@ function namesMeant(view: CatalogueView, told: string): readonly string[] {
     });
 }
 
-function namedPrompt(view: CatalogueView, told: string): NamedItem {
+function namedPrompt(view: CatalogueView, told: string, stateOf: StateOf): NamedItem {
   const lookup = view.findPrompt(told);
   if (lookup.kind === 'found') return lookup.target;
   if (lookup.kind === 'server-off') throw serverSwitchedOff(lookup.target.serverKey);
   const server = lookup.kind === 'unknown' ? lookup.server : undefined;
-  throw server === undefined ? unknownPrompt(told) : serverUnlisted(server, told);
+  throw server === undefined ? unknownPrompt(told) : serverUnlisted(server, told, stateOf(server));
 }
 
 function textParam(method: string, params: Params, name: string): string {

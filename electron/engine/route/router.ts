@@ -8,9 +8,9 @@ import type { Supervisor } from '../supervise/contract.ts';
 import { type Instances, noInstances } from '../supervise/instances-contract.ts';
 import { Attempts, type CallTask, type ServerCallOptions } from './attempt.ts';
 import { CallEntry, guarded } from './call-entry.ts';
-import type { CallAuthorizer, CallListener, RouteRequest, Router } from './contract.ts';
+import { type CallAuthorizer, type CallListener, noSession, type RouteRequest, type Router } from './contract.ts';
 import { toRpcError } from './error-map.ts';
-import { findWay, type Way, wayToServer } from './locate.ts';
+import { findWay, type StateOf, type Way, wayToServer } from './locate.ts';
 import { ProgressTokens } from './progress-tokens.ts';
 import { Rescue } from './rescue.ts';
 import { kindOf, outcomeOf } from './resilience/failure.ts';
@@ -51,12 +51,14 @@ class RpcRouter implements Router, Disposable {
   readonly #heard: readonly Disposable[];
   readonly #attempts: Attempts;
   readonly #rescue: Rescue;
+  readonly #stateOf: StateOf;
   #lastId = 0;
 
   constructor({ supervisor, clock, waitMs = 30_000, resilience, access, calls, ...rest }: RouterOptions) {
     const { instances = noInstances, optionsOf = () => undefined, random = Math.random } = rest;
     const tokens = this.#tokens;
     this.#clock = clock;
+    this.#stateOf = (key) => supervisor.serverFor(key, noSession)?.state;
     this.#access = access;
     this.#keys = resilience?.keys;
     this.#listener = calls && guarded(calls);
@@ -81,7 +83,7 @@ class RpcRouter implements Router, Disposable {
     let way: Way;
     let decision: Decision | undefined;
     try {
-      way = destinationOf(request);
+      way = destinationOf(request, this.#stateOf);
       decision = this.#access && authorize(this.#access, request, way);
     } catch (error) {
       return Promise.reject(this.#strayed(request, error));
@@ -216,6 +218,6 @@ function keyedCall({ sessionId, message, signal }: RouteRequest, { tool }: Way):
   return tool && key !== undefined ? { key, sessionId, tool, request: message, signal } : undefined;
 }
 
-function destinationOf({ message, view, serverKey }: RouteRequest): Way {
-  return serverKey === undefined ? findWay(message, view) : wayToServer(serverKey);
+function destinationOf({ message, view, serverKey }: RouteRequest, stateOf: StateOf): Way {
+  return serverKey === undefined ? findWay(message, view, stateOf) : wayToServer(serverKey);
 }

@@ -313,6 +313,10 @@ describe('failing children', () => {
       expect(aggregator.stderr()).toContain('"dead"');
       expect(aggregator.stderr()).toContain('"absent"');
     });
+    await expect(aggregator.client.callTool({ name: 'absent:tool' })).rejects.toMatchObject({
+      message: expect.stringContaining('absent:tool cannot be found. The server absent has failed to start'),
+      data: { code: 'call.server_unavailable', serverKey: 'absent' },
+    });
   });
 
   it('[FR-009] drops the tools of a child that crashes, tells the client, and keeps serving', async () => {

@@ -13,7 +13,7 @@ import type { ApiApp } from './api-app.ts';
 import { callIdentity } from './call-identity.ts';
 import { callRefusal } from './call-refusal.ts';
 import { CallSlots } from './call-slots.ts';
-import { unavailable } from './known-servers.ts';
+import { silent, unavailable } from './known-servers.ts';
 import { time } from './server-answer.ts';
 
 const callRoute = defineRoute({
@@ -95,11 +95,7 @@ async function callable(
     case 'server-off':
       throw await unavailable(ports, place.serverKey, `The server ${place.serverKey} is switched off.`);
     case 'unlisted':
-      throw await unavailable(
-        ports,
-        place.serverKey,
-        `The server ${place.serverKey} is not connected, and has never said what it offers.`,
-      );
+      throw await silent(ports, place.serverKey);
     default:
       throw unknownTool(name);
   }

@@ -1,4 +1,5 @@
 import type { ServerView } from '../../../../shared/model/server.ts';
+import { silentServer } from '../../../../shared/model/silent-server.ts';
 import type { ApiPorts, ServerRecord } from '../contract.ts';
 import { ApiError, unknownServer } from '../http/api-error.ts';
 import { serverInfo } from './server-answer.ts';
@@ -32,18 +33,26 @@ export async function knownServer({ engine, registry }: Ports, idOrKey: string):
   return { record: made, view };
 }
 
+/** 503 for a server that has never said what it offers. */
+export function silent(ports: Ports, serverKey: string): Promise<ApiError> {
+  const view = ports.engine.servers().find(({ key }) => key === serverKey);
+  const { sentence, fix } = silentServer(serverKey, view?.status, view?.problem);
+  return unavailable(ports, serverKey, sentence, {}, fix);
+}
+
 /** 503 for a server whose tools cannot be called now. */
 export async function unavailable(
   { engine, registry }: Ports,
   serverKey: string,
   sentence: string,
   facts: Readonly<Record<string, unknown>> = {},
+  fix = 'Connect the server, or see its status for why it is not.',
 ): Promise<ApiError> {
   const [record] = await registry.records([serverKey]);
   const view = engine.servers().find(({ key }) => key === serverKey);
   const server = record === undefined ? undefined : serverInfo(record, view);
   return new ApiError(503, 'ServiceUnavailableError', 'server_unavailable', sentence, {
-    fix: 'Connect the server, or see its status for why it is not.',
+    fix,
     facts,
     ...(server === undefined ? {} : { server }),
   });

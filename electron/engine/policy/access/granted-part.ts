@@ -25,8 +25,10 @@ export class GrantedPart {
     if (known !== undefined) return known;
     const servers = catalogue.servers.flatMap((server) => this.#server(server));
     const off = catalogue.off.flatMap((server) => this.#server(server));
-    const isWhole = isSame(servers, catalogue.servers) && isSame(off, catalogue.off);
-    const selected = isWhole ? catalogue : { ...catalogue, servers, off };
+    const all = catalogue.silent ?? [];
+    const silent = all.filter((key) => this.#rules.mayKnow(key, this.#now));
+    const isWhole = isSame(servers, catalogue.servers) && isSame(off, catalogue.off) && isSame(silent, all);
+    const selected = isWhole ? catalogue : { ...catalogue, servers, off, silent };
     this.#catalogues.set(catalogue, selected);
     return selected;
   }

@@ -75,6 +75,16 @@ export class AccessRules {
     );
   }
 
+  /** Whether something of a server is granted to it by name, so that it may be told how the server is. */
+  mayKnow(serverKey: string, now: number): boolean {
+    if (this.passesServer(serverKey, now)) return true;
+    if (endOf(this.identity, now) !== undefined) return false;
+    return this.#grants.some((grant) => {
+      const isUsable = grant.effect !== 'deny' && isInForce(grant, now);
+      return isUsable && isPartOf(grant.scope, serverKey);
+    });
+  }
+
   /** When something of it ends next, after `now`; Infinity where nothing does. */
   nextEnd(now: number): number {
     let next = Number.POSITIVE_INFINITY;
@@ -83,6 +93,11 @@ export class AccessRules {
     }
     return next;
   }
+}
+
+function isPartOf(scope: Grant['scope'], serverKey: string): boolean {
+  if (scope.kind === 'pattern') return scope.pattern.startsWith(`${serverKey}:`);
+  return scope.kind === 'tool' && scope.serverKey === serverKey;
 }
 
 const none: readonly never[] = [];

@@ -29,6 +29,19 @@ describe('createCatalogueStore', () => {
     store.dispose();
   });
 
+  it('[US3.4] names those that have never said what they offer, until they do', () => {
+    const { store, arrange } = setUp({ stored: catalogueOf(serverOf('old', { tools: ['x'] })) });
+    arrange('old', 'a', 'b');
+    expect(store.current.silent).toEqual(['a', 'b']);
+    store.setOffer('a', offerOf());
+    expect(store.current.silent).toEqual(['b']);
+    store.clearOffer('old');
+    expect(store.current.silent).toEqual(['old', 'b']);
+    arrange('a');
+    expect(store.current.silent).toEqual([]);
+    store.dispose();
+  });
+
   it('tells of a burst once, after it', async () => {
     const { clock, store, changes, arrange } = setUp();
     arrange('a', 'b');

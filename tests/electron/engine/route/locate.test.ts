@@ -3,6 +3,8 @@ import { chooseProfile } from '../../../../electron/engine/catalogue/client-tabl
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
 import { isKnown, locate } from '../../../../electron/engine/route/locate.ts';
 import type { RpcError } from '../../../../electron/engine/rpc/message.ts';
+import type { ServerState } from '../../../../electron/engine/supervise/contract.ts';
+import { problem } from '../../../../shared/error/problem.ts';
 import { catalogueOf, serverOf } from '../../../helper/catalogue.ts';
 
 const resources = [{ uri: 'demo://x' }];
@@ -145,6 +147,46 @@ describe('locate', () => {
     ],
   ])('[US3.4] answers %s with %j by %i: %s', (method, params, code, message, stable) => {
     expect(errorOf(method, params).toObject()).toMatchObject({ code, message, data: { code: stable } });
+  });
+});
+
+describe('a name of a server that has never said what it offers', () => {
+  const bare = { ...catalogueOf(serverOf('fs', { tools: ['read'] })), silent: ['late'] };
+  const shown = createView(bare, chooseProfile({ programDefault: 'safe' }));
+  const why = problem('server.crashed', 'It ended with code 3.', 'Set DATABASE_URL.', { stderr: 'fatal' });
+  const states: readonly [ServerState | undefined, string, string][] = [
+    [undefined, 'is not running, and has never', 'Look at late'],
+    [{ status: 'disabled', since: 0 }, 'is switched off, and has never', 'Switch late on'],
+    [{ status: 'connecting', since: 0 }, 'is still starting, and has never', 'Try again in a moment'],
+    [
+      { status: 'disconnected', since: 0, problem: why },
+      'is not running: It ended with',
+      'Set DATABASE_URL.',
+    ],
+    [{ status: 'error', since: 0, problem: why }, 'has failed to start: It ended with', 'Set DATABASE_URL.'],
+    [{ status: 'needs-auth', since: 0, problem: why }, 'needs somebody to sign in: It', 'Set DATABASE_URL.'],
+  ];
+
+  it.each(states)('[US3.4] is answered with how that is: %j', (state, sentence, fix) => {
+    for (const [method, name] of [
+      ['tools/call', 'late__tool'],
+      ['tools/call', 'late:tool'],
+      ['prompts/get', 'late__prompt'],
+    ] as const) {
+      const call = () => locate(method, { name }, shown, () => state);
+      expect(call).toThrow(`${name} cannot be found. The server late ${sentence}`);
+      expect(call).toThrow(
+        expect.objectContaining({
+          data: expect.objectContaining({
+            code: 'call.server_unavailable',
+            fix: expect.stringContaining(fix),
+            serverKey: 'late',
+            ...(state === undefined ? {} : { status: state.status }),
+          }),
+        }),
+      );
+    }
+    expect(() => locate('tools/call', { name: 'lately__tool' }, shown)).toThrow('Tool not found');
   });
 });
 
