@@ -8,8 +8,10 @@ export function saysItFailed(result: Buffer): boolean {
 }
 
 /** The same in the path of every call: most answers are told without their members being read, long ones by their ends. */
-export function seemsFailed({ resultBytes, result }: RawMessage): boolean {
-  if (resultBytes === undefined) return hasFlag(result);
+export function seemsFailed(answer: RawMessage): boolean {
+  const { resultBytes } = answer;
+  // To ask for the result is to parse all of the answer, however long it is.
+  if (resultBytes === undefined) return hasFlag(answer.result);
   if (resultBytes.length <= longestRead) return claims(resultBytes) && saysItFailed(resultBytes);
   return claims(resultBytes.subarray(0, endLength)) || claims(resultBytes.subarray(-endLength));
 }

@@ -63,7 +63,8 @@ export class Exchanges {
 }
 
 /** The request that a cancellation names. */
-export function cancelledId({ method, params }: RawMessage): JsonRpcId | undefined {
-  if (method !== 'notifications/cancelled') return undefined;
+export function cancelledId(message: RawMessage): JsonRpcId | undefined {
+  if (message.method !== 'notifications/cancelled') return undefined;
+  const { params } = message;
   return isId(params?.requestId) ? params.requestId : undefined;
 }
