@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { problemSchema } from '../error/problem-schema.ts';
+import { entryVariableSchema } from './entry-variable.ts';
 import { entryIssueSchema } from './import.ts';
 import { secretNameSchema } from './secret.ts';
 
@@ -61,8 +62,7 @@ export const importEntrySchema = z.object({
   transport: z.enum(['stdio', 'http', 'sse']),
   /** Switched off where it comes from; it is added so. */
   disabled: z.boolean(),
-  /** Names of the variables and headers it sets. */
-  fields: z.array(z.string()).readonly(),
+  variables: z.array(entryVariableSchema).readonly(),
   issues: z.array(entryIssueSchema).readonly(),
   duplicate: duplicateSchema.optional(),
   secrets: z.array(importSecretSchema).readonly(),

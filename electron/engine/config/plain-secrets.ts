@@ -1,4 +1,5 @@
 import { isRecord } from '../../../shared/json.ts';
+import { isPlaceholder } from '../../../shared/model/entry-variable.ts';
 import { isSecretName } from '../base/secret-name.ts';
 import { hasSecretShape } from '../base/secret-shape.ts';
 import type { Path } from './tree.ts';
@@ -161,13 +162,11 @@ function schemeLength(text: string): number {
 /** Neither empty, nor too short to be one, nor a reference, nor what stands where a value is to be filled in. */
 function isPlain(text: string): boolean {
   const value = text.trim();
-  return value.length >= shortest && !reference.test(value) && !placeholder.test(value);
+  return value.length >= shortest && !reference.test(value) && !isPlaceholder(value);
 }
 
 const shortest = 4;
 const reference = /\$\{|(?<!\$)\$[A-Z_][A-Z0-9_]*\b|%[A-Z_][A-Z0-9_]*%|^<[^<>]*>$|\{\{/;
-const placeholder =
-  /^(?:x{3,}|\*{3,}|\.{3,}|•+|(?:your|my|insert|enter|replace|change)[-_ ]?\w*[-_ ].*|changeme|placeholder)$/i;
 
 function isSwitch(text: string): boolean {
   return /^(?:true|false|null|none|undefined|yes|no|on|off|\d{1,3})$/i.test(text.trim());

@@ -1,4 +1,3 @@
-import { isRecord } from '../../../shared/json.ts';
 import type { EntryIssue } from '../../../shared/model/import.ts';
 import type { ImportEntry } from '../../../shared/model/import-session.ts';
 import type { ConfigStore, ConfiguredServer } from '../config/contract.ts';
@@ -143,14 +142,6 @@ function samples(inputs: readonly FoundInput[]): Answers {
       return [view.id, { kind: 'text', text }];
     }),
   );
-}
-
-/** Names of what an entry sets. */
-export function fieldsOf(entry: Entry): readonly string[] {
-  return (['env', 'headers'] as const).flatMap((field) => {
-    const values = entry[field];
-    return isRecord(values) ? Object.keys(values) : [];
-  });
 }
 
 export function transportOf({ url, type }: Entry): ImportEntry['transport'] {

@@ -1,6 +1,7 @@
+import { entryVariables } from '../../../shared/model/entry-variable.ts';
 import type { ImportEntry, ImportInput, ImportPreview } from '../../../shared/model/import-session.ts';
 import type { FoundSource } from './found.ts';
-import { fieldsOf, type JudgedServer, shownTarget, transportOf } from './judge.ts';
+import { type JudgedServer, shownTarget, transportOf } from './judge.ts';
 
 /** What may be seen of a source: no value of a variable or header, no secret. */
 export function previewOf(
@@ -46,7 +47,7 @@ function entryOf(judged: JudgedServer): ImportEntry {
     target: shownTarget(judged),
     transport: transportOf(found.entry),
     disabled: found.entry.disabled === true,
-    fields: fieldsOf(found.entry),
+    variables: entryVariables(found.entry),
     issues,
     secrets: secrets.map(({ id: secret, place, secretName }) => ({
       id: secret,

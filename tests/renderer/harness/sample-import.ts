@@ -27,7 +27,7 @@ export const sampleSources: readonly ImportSource[] = [
 const plain: Omit<ImportEntry, 'id' | 'key' | 'writtenKey' | 'target'> = {
   transport: 'stdio',
   disabled: false,
-  fields: [],
+  variables: [],
   issues: [],
   secrets: [],
   inputs: [],
@@ -41,7 +41,11 @@ const entries: readonly ImportEntry[] = [
     key: 'airtable',
     writtenKey: 'airtable',
     target: 'npx -y airtable-mcp-server',
-    fields: ['AIRTABLE_TOKEN', 'LOG_LEVEL'],
+    variables: [
+      { name: 'AIRTABLE_TOKEN', isPlaceholder: false },
+      { name: 'LOG_LEVEL', isPlaceholder: false },
+      { name: 'AIRTABLE_BASE', isPlaceholder: true },
+    ],
     secrets: [{ id: 'env.AIRTABLE_TOKEN:0', path: 'env.AIRTABLE_TOKEN', secretName: 'AIRTABLE_TOKEN' }],
   },
   {
@@ -62,7 +66,7 @@ const entries: readonly ImportEntry[] = [
     writtenKey: 'jira',
     transport: 'http',
     target: 'https://mcp.example.com/jira',
-    fields: ['Authorization'],
+    variables: [{ name: 'Authorization', isPlaceholder: false }],
     inputs: ['input:jira'],
   },
   {

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
+import { entryVariables } from '../../../../shared/model/entry-variable.ts';
 import type { GuardMode } from '../../../../shared/model/guard.ts';
 import type { PastePreview } from '../../../../shared/model/import.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
@@ -9,16 +10,10 @@ import { DialogFoot } from '../../../ui/dialog.tsx';
 import { GuardChoice } from '../../../ui/guard-choice.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { IssueList } from '../config/entry-form.tsx';
+import { VariableList } from '../variable-list.tsx';
 import classes from './add-server.module.css';
 import { addServers } from './add-servers.ts';
-import {
-  entryTarget,
-  entryVariables,
-  firstChoices,
-  guardedEntry,
-  keyError,
-  type PasteChoice,
-} from './paste-choice.ts';
+import { entryTarget, firstChoices, guardedEntry, keyError, type PasteChoice } from './paste-choice.ts';
 
 const placeholder = `{
   "mcpServers": {
@@ -168,26 +163,10 @@ function ChoiceLine({ choice, error, onChange }: ChoiceLineProps) {
           undefined && (
           <p className={classes.note}>{error ?? `“${pastedKey}” exists already; this one is renamed.`}</p>
         )}
-        <Variables entry={entry} />
+        <VariableList variables={entryVariables(entry)} />
         {issues.length > 0 && <IssueList issues={issues} />}
       </div>
     </li>
-  );
-}
-
-/** What it is given, by name; values stay where they were pasted. */
-function Variables({ entry }: Pick<PasteChoice, 'entry'>) {
-  const variables = entryVariables(entry);
-  if (variables.length === 0) return null;
-  return (
-    <ul className={classes.variables} aria-label="Variables and headers">
-      {variables.map(({ name, isPlaceholder }) => (
-        <li key={name} data-open={isPlaceholder}>
-          <code>{name}</code>
-          {isPlaceholder && ' — put your own here: it is a placeholder'}
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -74,29 +74,3 @@ function guessKey(entry: Readonly<Record<string, unknown>>): string {
 function isError(issue: EntryIssue): boolean {
   return issue.severity === 'error';
 }
-
-/** A variable or header that a server is given. */
-export interface EntryVariable {
-  readonly name: string;
-  /** Its value is nobody's: instructions have it filled in. */
-  readonly isPlaceholder: boolean;
-}
-
-export function entryVariables({
-  env,
-  headers,
-}: Readonly<Record<string, unknown>>): readonly EntryVariable[] {
-  return [env, headers].flatMap((group) =>
-    typeof group === 'object' && group !== null
-      ? Object.entries(group).map(([name, value]) => ({ name, isPlaceholder: isPlaceholder(String(value)) }))
-      : [],
-  );
-}
-
-/** `<YOUR_TOKEN>`, `your-api-key`, `xxxx`, `...`, nothing; after `Bearer ` too. */
-function isPlaceholder(text: string): boolean {
-  const value = text.replace(/^(?:Bearer|Basic|token)\s+/i, '').trim();
-  return /^(?:|<[^<>]+>|\[[^[\]]+\]|[x*.…]{3,}|(?:my|your|insert|enter|put|replace|change)[-_ ]?\w.*|.*[-_ ]here|todo)$/i.test(
-    value,
-  );
-}

@@ -3,6 +3,7 @@ import type { ImportEntry, ImportSecret } from '../../../../shared/model/import-
 import { secretNameError } from '../../../lib/secret-name-error.ts';
 import { Tag } from '../../../ui/tag.tsx';
 import { IssueList } from '../config/entry-form.tsx';
+import { VariableList } from '../variable-list.tsx';
 import type { EntryChoice } from './import-choices.ts';
 import classes from './import-servers.module.css';
 
@@ -15,7 +16,7 @@ interface ImportLineProps {
 
 /** One server that was found. */
 export function ImportLine({ entry, choice, error, onChange }: ImportLineProps) {
-  const { target, issues, secrets, writtenKey, disabled, project, fields } = entry;
+  const { target, issues, secrets, writtenKey, disabled, project, variables } = entry;
   const isBad = issues.some(({ severity }) => severity === 'error');
   return (
     <li className={classes.line}>
@@ -44,7 +45,7 @@ export function ImportLine({ entry, choice, error, onChange }: ImportLineProps) 
         {error !== undefined && <p className={classes.error}>{error}</p>}
         <Known entry={entry} />
         {project !== undefined && <p className={classes.note}>From the project {project}</p>}
-        {fields.length > 0 && <p className={classes.note}>Sets {fields.join(', ')}</p>}
+        <VariableList variables={variables} />
         {choice.chosen &&
           secrets.map((secret) => (
             <SecretLine

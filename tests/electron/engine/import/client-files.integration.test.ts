@@ -157,7 +157,7 @@ describe('the config of a client', () => {
     );
     const preview = await bench.read('cursor');
     expect(preview.entries.map(({ key }) => key)).toEqual(['x', 'y', 'z']);
-    expect(preview.entries[0]?.fields).toEqual(['PLAIN', 'API_TOKEN']);
+    expect(preview.entries[0]?.variables.map(({ name }) => name)).toEqual(['PLAIN', 'API_TOKEN']);
     expect(JSON.stringify({ ...preview, entries: preview.entries.slice(0, 2) })).not.toContain(canary);
   });
 });

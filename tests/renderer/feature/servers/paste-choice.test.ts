@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   entryTarget,
-  entryVariables,
   firstChoices,
   guardedEntry,
   keyError,
@@ -79,23 +78,5 @@ describe('the decision about their tools', () => {
     expect(guardedEntry({ url: 'https://x', patchbay: { guard: 'off' } }, 'each')).toMatchObject({
       patchbay: { guard: 'off' },
     });
-  });
-});
-
-describe('what a pasted server is given', () => {
-  it.each([
-    ['<YOUR_TOKEN>', true],
-    ['your-api-key', true],
-    ['YOUR_API_KEY_HERE', true],
-    ['Bearer xxxx', true],
-    ['', true],
-    ['ghp_abc123', false],
-    ['@me', false],
-    ['info', false],
-  ])('%j is a placeholder: %s', (value, isPlaceholder) => {
-    expect(entryVariables({ env: { A: value }, headers: { B: value } })).toEqual([
-      { name: 'A', isPlaceholder },
-      { name: 'B', isPlaceholder },
-    ]);
   });
 });

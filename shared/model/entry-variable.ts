@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { isRecord } from '../json.ts';
+
+/** A variable or header that a server is given; never its value. */
+export const entryVariableSchema = z.object({
+  name: z.string(),
+  /** Its value is nobody's: instructions have it filled in. */
+  isPlaceholder: z.boolean(),
+});
+export type EntryVariable = Readonly<z.infer<typeof entryVariableSchema>>;
+
+/** Those of an entry, in the order in which they stand there. */
+export function entryVariables({
+  env,
+  headers,
+}: Readonly<Record<string, unknown>>): readonly EntryVariable[] {
+  return [env, headers].flatMap((group) =>
+    isRecord(group)
+      ? Object.entries(group).map(([name, value]) => ({ name, isPlaceholder: isPlaceholder(String(value)) }))
+      : [],
+  );
+}
+
+/** `<YOUR_TOKEN>`, `your-api-key-here`, `ghp_xxxx`, `...`, nothing; after `Bearer ` too. */
+export function isPlaceholder(text: string): boolean {
+  return text.length <= longest && placeholder.test(text.replace(/^(?:bearer|basic|token)\s+/i, '').trim());
+}
+
+/** Longer texts are documents. */
+const longest = 200;
+const placeholder =
+  /^(?:|<[^<>]+>|\[[^[\]]+\]|(?:[a-z0-9]+[-_])*[x*.…•]{3,}|your\w*(?:[-_ ].*)?|(?:my|insert|enter|put|add|replace|change)[-_ ]?\w*[-_ ].*|(?:change|replace)[-_ ]?(?:me|it)|.*[-_ ]here|todo|placeholder)$/i;
