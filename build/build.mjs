@@ -9,7 +9,13 @@ export const parts = ['main', 'preload', 'renderer', 'patchbay', 'bridge', 'aggr
 const stamp = path.join(root, 'dist', '.built');
 
 /** What is built with a part, and of no use without it. */
-const companions = { main: ['main-desk', 'main-tokens'], patchbay: ['patchbay-desk', 'patchbay-tokens'] };
+const companions = {
+  main: ['main-desk', 'main-tokens', 'main-embedding'],
+  patchbay: ['patchbay-desk', 'patchbay-tokens', 'patchbay-embedding'],
+};
+
+/** What the thread for meaning loads once somebody wants it; one file for all programs. */
+const runtime = 'node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm';
 
 /** Builds the given parts side by side; rejects after all have ended if any failed. */
 export async function buildParts(names = parts) {
@@ -19,6 +25,7 @@ export async function buildParts(names = parts) {
     recursive: true,
     filter: isIconOfApp,
   });
+  await cp(path.join(root, runtime), path.join(root, 'dist', 'bin', 'onnxruntime.wasm'));
   const all = names.flatMap((name) => [name, ...(companions[name] ?? [])]);
   const outcomes = await Promise.allSettled(all.map(buildPart));
   const failures = outcomes.filter(({ status }) => status === 'rejected').map(({ reason }) => reason);

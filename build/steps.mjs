@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { takeReport } from './report.mjs';
 import { root } from './root.mjs';
 
 /**
@@ -9,7 +9,7 @@ import { root } from './root.mjs';
  * @property {string} name
  * @property {string[]} command program and arguments
  * @property {() => Promise<void>} [prepare]
- * @property {string} [report] a vitest JSON report that the command writes; its tests are counted
+ * @property {string} [report] where the command's own reporter writes what became of its tests
  */
 
 /**
@@ -19,8 +19,8 @@ import { root } from './root.mjs';
  * @property {number} milliseconds
  * @property {number} passed
  * @property {number} failed
- * @property {import('./report.mjs').TestNote[]} failures
- * @property {import('./report.mjs').TestNote[]} unstable
+ * @property {import('./test-reporter.mjs').TestNote[]} failures
+ * @property {import('./test-reporter.mjs').TestNote[]} unstable
  */
 
 /** Runs all steps in turn, also after one has failed, and says at the end how each went. */
@@ -59,7 +59,7 @@ function tell(heading, notes) {
 /** A step that runs one vitest project. `wrapper` is a command that starts the given one in some surroundings. */
 export function vitestStep(project, wrapper = []) {
   const report = path.join(os.tmpdir(), `patchbay-${process.pid}-${project}.json`);
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const reporters = ['--reporter=default', '--reporter=build/test-reporter.mjs'];
   const command = [...wrapper, ...tool('vitest/vitest.mjs'), 'run', '--project', project, ...reporters];
   return { name: project, command, report };
 }
@@ -77,7 +77,7 @@ async function runStep({ name, command, prepare, report }) {
   const none = { passed: 0, failed: 0, failures: [], unstable: [] };
   try {
     await prepare?.();
-    const ok = await succeeds(command);
+    const ok = await succeeds(command, report);
     const tests = report === undefined ? none : await countTests(command, report, ok);
     return { name, ok, milliseconds: ended(), ...tests };
   } catch (error) {
@@ -86,9 +86,10 @@ async function runStep({ name, command, prepare, report }) {
   }
 }
 
-function succeeds([program, ...args]) {
+function succeeds([program, ...args], report = '') {
   const child = spawn(program, args, {
     cwd: root,
+    env: { ...process.env, TEST_REPORT: report },
     stdio: ['ignore', 'inherit', 'inherit'],
     timeout: limitMs,
   });
@@ -100,25 +101,32 @@ function succeeds([program, ...args]) {
 
 /**
  * What failed while much else ran is run once more by itself in CI, where nobody can do that by hand: what then passes is
- * told as such. A run that failed without a failed test (a crash) counts as one, and is not tried again.
+ * told as such. Errors outside of all tests are not tried again; a run that ends badly without any counts as one.
  */
 async function countTests(command, report, succeeded) {
-  const first = await takeReport(report);
-  if (succeeded || first.failed.length === 0 || process.env.CI === undefined) {
-    return counted(first.passed, first.failed, first.unstable, succeeded);
+  const first = await take(report);
+  const failures = [...first.failed, ...first.stray];
+  if (succeeded || process.env.CI === undefined || first.failed.length === 0 || first.stray.length > 0) {
+    return counted({ ...first, failures }, succeeded);
   }
   const files = [...new Set(first.failed.map(({ file }) => file))];
   console.log(`\n── once more, by themselves: ${files.join(', ')}`);
-  const ok = await succeeds([...command, '--no-file-parallelism', ...files]);
-  const { failed } = await takeReport(report);
-  const unstable = first.failed.filter(
-    (note) => !failed.some((other) => other.file === note.file && other.title === note.title),
-  );
-  const passed = first.passed + first.failed.length - failed.length;
-  return counted(passed, failed, [...first.unstable, ...unstable], ok);
+  const ok = await succeeds([...command, '--no-file-parallelism', ...files], report);
+  const { failed, stray } = await take(report);
+  const stillFails = (note) => failed.some(({ file, title }) => file === note.file && title === note.title);
+  const mended = first.failed.filter((note) => !stillFails(note));
+  const passed = first.passed + mended.length;
+  return counted({ passed, failures: [...failed, ...stray], unstable: [...first.unstable, ...mended] }, ok);
 }
 
-function counted(passed, failures, unstable, ok) {
+/** @returns {Promise<import('./test-reporter.mjs').TestReport>} */
+async function take(report) {
+  const text = await readFile(report, 'utf8');
+  await rm(report);
+  return JSON.parse(text);
+}
+
+function counted({ passed, failures, unstable }, ok) {
   return { ok, passed, failed: Math.max(failures.length, ok ? 0 : 1), failures, unstable };
 }
 

@@ -1,0 +1,52 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from './root.mjs';
+
+/**
+ * Writes what `build/steps.mjs` reads of a run of tests to the file that TEST_REPORT names. Errors outside of all tests are in vitest's own words only on the screen,
+ * and its JSON report has neither them nor which tests passed only when tried again.
+ *
+ * @typedef {object} TestNote
+ * @property {string} file relative to the repository; '' for an error outside of all files
+ * @property {string} title the whole name of the test
+ * @property {string} message the first line of what it failed with
+ *
+ * @typedef {object} TestReport
+ * @property {number} passed
+ * @property {TestNote[]} failed a file that did not load counts as one
+ * @property {TestNote[]} unstable passed, but not at first
+ * @property {TestNote[]} stray errors that belong to no test
+ */
+export default class TestReporter {
+  onTestRunEnd(/** @type {readonly import('vitest/node').TestModule[]} */ modules, strayErrors) {
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const suites = modules.flatMap((module) => [module, ...module.children.allSuites()]);
+    const broken = suites.filter((suite) => suite.errors().length > 0);
+    const report = {
+      passed: tests.filter((test) => test.result().state === 'passed').length,
+      failed: [
+        ...tests.filter((test) => test.result().state === 'failed').map(noteOf),
+        ...broken.map((suite) => note(suite.module ?? suite, suite.fullName ?? '(the file)', suite.errors())),
+      ],
+      unstable: tests.filter((test) => test.diagnostic()?.flaky === true).map(noteOf),
+      stray: strayErrors.map((error) => ({
+        file: '',
+        title: '(outside of all tests)',
+        message: firstLine([error]),
+      })),
+    };
+    writeFileSync(process.env.TEST_REPORT, JSON.stringify(report));
+  }
+}
+
+function noteOf(test) {
+  return note(test.module, test.fullName, test.result().errors);
+}
+
+function note(module, title, errors) {
+  return { file: path.relative(root, module.moduleId), title, message: firstLine(errors) };
+}
+
+function firstLine([error]) {
+  return (error?.message ?? '').split('\n', 1)[0];
+}
