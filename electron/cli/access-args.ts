@@ -18,6 +18,7 @@ interface Options {
   readonly ask?: boolean;
   readonly deny?: boolean;
   readonly minutes?: string;
+  readonly yes?: boolean;
 }
 
 type Usage = { readonly kind: 'usage'; readonly text: string };
@@ -65,6 +66,7 @@ export function describeAccess(
     .option('--ask', 'somebody is asked at each call')
     .option('--deny', 'it may not, whatever else is granted')
     .option('--minutes <number>', 'it ends after that time')
+    .option('--yes', 'also what is not there, for when it is')
     .action((name: string, about: string, options: Options) =>
       want(options, { verb: 'grant', ...named(name, options), ...granted(about, options) }),
     );
@@ -110,9 +112,14 @@ function named(name: string, { kind }: Options): { readonly name: string; readon
   return kind === undefined ? { name } : { name, kind: kind as IdentityKind };
 }
 
-function granted(about: string, { ask, deny, minutes }: Options) {
+function granted(about: string, { ask, deny, minutes, yes }: Options) {
   const effect: Effect = deny ? 'deny' : ask ? 'ask' : 'allow';
-  return { effect, scope: scopeOf(about), ...(minutes === undefined ? {} : { minutes: Number(minutes) }) };
+  return {
+    effect,
+    scope: scopeOf(about),
+    ...(minutes === undefined ? {} : { minutes: Number(minutes) }),
+    ...(yes ? { ahead: true } : {}),
+  };
 }
 
 /** A key may have a colon itself; then its tools are granted in the window. */

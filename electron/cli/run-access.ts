@@ -13,6 +13,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function runAccess(args: AccessArgs, env: Environment): Promise<number> {
   try {
     const answer = await askAccess(args.command, args.dataDir ?? defaultDataDir(env));
+    if (answer.note !== undefined) process.stderr.write(`${answer.note}\n`);
     process.stdout.write(outcome(args, answer));
     return 0;
   } catch (error) {

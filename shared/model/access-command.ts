@@ -24,6 +24,8 @@ export const accessCommandSchema = z.discriminatedUnion('verb', [
     scope: grantScopeSchema,
     /** Minutes after which it ends. */
     minutes: z.number().positive().optional(),
+    /** It is meant so, though there is no such server or tool. */
+    ahead: z.boolean().optional(),
   }),
   /** The grant about this, or all access where nothing is said. */
   z.object({ verb: z.literal('revoke'), ...who, scope: grantScopeSchema.optional() }),
@@ -46,5 +48,7 @@ export const accessAnswerSchema = z.object({
   waiting: z.array(approvalRequestSchema).readonly().optional(),
   /** The token that was made, this once. */
   token: z.string().optional(),
+  /** What to know about what was done. */
+  note: z.string().optional(),
 });
 export type AccessAnswer = Readonly<z.infer<typeof accessAnswerSchema>>;

@@ -164,6 +164,7 @@ export function fakePorts() {
       return bearer === agentToken ? { kind: 'identity', id: bot.id, name: bot.name } : undefined;
     },
     agent: (idOrName) => identities.find(({ id, name }) => id === idOrName || name === idOrName)?.id,
+    grantTarget: () => 'there',
     isHighRisk: (_key, tool) => tool.includes('write'),
     tokenTtl: () => 900_000,
     mayCall: (_id, _key, tool) => tool !== 'forbidden',

@@ -4,6 +4,7 @@ import type {
   ApprovalRequest,
   Grant,
   GrantInput,
+  GrantScope,
   Identity,
   IdentityKind,
 } from '../../../shared/model/access.ts';
@@ -205,6 +206,8 @@ export interface ApiPorts {
   readonly onCompleted: Event<CompletedCall>;
   /** The identity of this id may do nothing any more, or nothing with the token that it had. */
   readonly onEnded: Event<string>;
+  /** Whether there is what a grant is about; `ahead`: its server has never said what it offers. */
+  grantTarget(scope: GrantScope): 'there' | 'ahead' | 'no-server' | 'no-tool';
   /** Whether a tool is one that needs a token by the document's rule. */
   isHighRisk(serverKey: string, tool: string): boolean;
   /** Milliseconds that a token for a tool lives, by default. */

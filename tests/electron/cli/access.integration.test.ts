@@ -42,6 +42,8 @@ describe('patchbay access', () => {
     await eventually(async () => expect(await namesOf(client)).not.toContain('a__wait'));
     const made = await access(hub.dir, 'token', 'night job');
     expect(hub.engine.access.identify(made.out.trim())).toMatchObject({ kind: 'agent', name: 'night job' });
+    const slip = await access(hub.dir, 'grant', 'night job', 'a:pidd');
+    expect([slip.code, slip.err]).toEqual([1, expect.stringContaining('There is no tool a:pidd.')]);
     const missed = await access(hub.dir, 'revoke', 'cursor', 'b');
     expect([missed.code, missed.err]).toEqual([1, expect.stringContaining('[access.unknown_grant]')]);
     await hub.engine.stop();
@@ -50,6 +52,13 @@ describe('patchbay access', () => {
       0,
     );
     expect((await access(hub.dir, 'revoke', 'cursor')).code).toBe(0);
+    const slips = await access(hub.dir, 'grant', 'night job', 'b:pid');
+    expect([slips.code, slips.err]).toEqual([1, expect.stringContaining('There are: a.')]);
+    const meant = await access(hub.dir, 'grant', 'night job', 'b:pid', '--yes');
+    expect([meant.code, meant.err]).toEqual([
+      0,
+      expect.stringContaining('the grant holds for when there is'),
+    ]);
     const strange = await access(hub.dir, 'grant', 'nobody', 'all');
     expect([strange.code, strange.err]).toEqual([1, expect.stringContaining('patchbay access token nobody')]);
     const { out } = await access(hub.dir, 'list');
@@ -66,6 +75,7 @@ describe('patchbay access', () => {
         actor: 'the command line',
         text: expect.stringContaining('night job: asks'),
       },
+      { kind: 'grant', action: 'made', text: 'night job: may call b:pid.' },
       { kind: 'identity', action: 'revoked', text: 'cursor may do nothing any more.' },
       { kind: 'identity', action: 'restored' },
     ]);

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Grant, GrantScope, Identity } from '../../../../shared/model/access.ts';
 import type { ApiPorts } from '../contract.ts';
-import { ApiError, badRequest } from '../http/api-error.ts';
+import { ApiError, badRequest, unknownServer } from '../http/api-error.ts';
 import { defineRoute, jsonAnswer, jsonBody } from '../http/define-route.ts';
 import { admin } from '../http/guard-caller.ts';
 import {
@@ -28,7 +28,7 @@ const grantRoute = defineRoute({
   summary:
     'Grants a tool to an agent; one that is not known is registered. A high-risk tool comes with a token.',
   request: { body: jsonBody(grantRequestSchema) },
-  errors: [409],
+  errors: [404, 409],
   responses: { 200: jsonAnswer('The grant.', policyGrantSchema) },
 });
 const revokeRoute = defineRoute({
@@ -67,6 +67,7 @@ export function policyRoutes(app: ApiApp, ports: ApiPorts): void {
     refusePast(wish, ports.clock.now());
     const scope = await scopeOf(ports, wish);
     refusePattern(ports, scope);
+    const warning = await warningOf(ports, scope);
     const identity = known(ports, wish.agent_id) ?? (await register(ports, wish.agent_id));
     const isRisky = scope.kind === 'tool' && ports.isHighRisk(scope.serverKey, scope.tool);
     const needsToken = isRisky && wish.effect === 'allow';
@@ -83,7 +84,8 @@ export function policyRoutes(app: ApiApp, ports: ApiPorts): void {
       needsToken && scope.kind === 'tool'
         ? await access.issueToken(identity.id, scope.serverKey, scope.tool, ttl, actor)
         : undefined;
-    return context.json(grantAnswer(identity, grant, ttl, token), 200);
+    const answer = grantAnswer(identity, grant, ttl, token);
+    return context.json(warning === undefined ? answer : { ...answer, warning }, 200);
   });
   app.openapi(revokeRoute, async (context) => {
     const wish = context.req.valid('json');
@@ -206,6 +208,32 @@ function refusePattern(ports: ApiPorts, scope: GrantScope): void {
     fields: [{ path: 'tool_name', message: 'write the whole name, or * for all tools of the server' }],
     fix: 'Grant tools one by one, all of a server with *, or a pattern with: patchbay access grant.',
   });
+}
+
+/** A grant of what is not there is a slip of the pen. One whose server has never said what it offers may be right. */
+async function warningOf(
+  { registry, grantTarget }: ApiPorts,
+  scope: GrantScope,
+): Promise<string | undefined> {
+  const target = grantTarget(scope);
+  if (target === 'there' || !('serverKey' in scope)) return undefined;
+  const { serverKey } = scope;
+  const isDeclared = await isRegistered(registry, scope);
+  if (isDeclared) return undefined;
+  if (target === 'no-server') throw unknownServer(serverKey);
+  const what = scope.kind === 'tool' ? `${serverKey}:${scope.tool}` : serverKey;
+  if (target === 'no-tool') {
+    throw new ApiError(404, 'ToolNotFoundError', 'tool_not_found', `Tool not found: ${what}`);
+  }
+  return `The server ${serverKey} has never said what it offers; the grant of ${what} holds for when it does.`;
+}
+
+/** Also of a server that the config has not. */
+async function isRegistered(registry: ApiPorts['registry'], scope: GrantScope): Promise<boolean> {
+  if (scope.kind === 'server') return (await registry.find(scope.serverKey)) !== undefined;
+  if (scope.kind !== 'tool') return false;
+  const declared = (await registry.declared(scope.serverKey)).get(scope.serverKey) ?? [];
+  return declared.some(({ name }) => name === scope.tool);
 }
 
 function notGranted(): ApiError {

@@ -70,6 +70,7 @@ export const policyGrantSchema = z
     granted_at: z.iso.datetime(),
     granted_by: z.string(),
     expires_at: z.iso.datetime().optional(),
+    warning: z.string().optional().openapi({ description: 'The server has never said what it offers.' }),
   })
   .openapi('PolicyGrant');
 

@@ -2,18 +2,27 @@ import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import type { Identity, NewClients } from '../../../../shared/model/access.ts';
 import type { AccessAnswer, AccessCommand } from '../../../../shared/model/access-command.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { Catalogue } from '../../catalogue/contract.ts';
 import type { AccessBook } from './access-book.ts';
 import { approvalGone, unknownGrant, unreadable } from './access-problems.ts';
 import type { ApprovalDesk } from './approval-desk.ts';
 import { connectedByHand } from './first-connection.ts';
+import { checkTarget } from './grant-ahead.ts';
 
 export interface CommandedAccess {
   readonly book: AccessBook;
   readonly newClients: NewClients;
   readonly clock: Clock;
+  /** What there is to be granted; undefined where that cannot be told. */
+  readonly catalogue: () => Catalogue | undefined;
   /** Where calls wait; there is none while no hub runs. */
   readonly desk?: Pick<ApprovalDesk, 'list' | 'answer'>;
 }
+
+/** The token that was made, and what to know. */
+type Done = Pick<AccessAnswer, 'token' | 'note'>;
+
+const nothing: Done = {};
 
 type Named = Exclude<AccessCommand, { verb: 'list' | 'connected' | 'begin-anew' | 'waiting' | 'answer' }>;
 
@@ -25,7 +34,7 @@ export async function runAccessCommand(
   const { book, newClients } = access;
   if (command.verb === 'begin-anew') await book.beginAnew(by);
   if (!book.isReady) throw unreadable();
-  const token = act(access, command);
+  const { token, note } = act(access, command);
   if (command.verb !== 'list' && command.verb !== 'waiting') await book.saved();
   const { tables } = book;
   const view = {
@@ -35,44 +44,59 @@ export async function runAccessCommand(
     newClients,
   };
   const waiting = access.desk?.list() ?? [];
-  return token === undefined ? { view, waiting } : { view, waiting, token };
+  return {
+    view,
+    waiting,
+    ...(token === undefined ? {} : { token }),
+    ...(note === undefined ? {} : { note }),
+  };
 }
 
-/** The token that was made. */
-function act({ book, clock, desk }: CommandedAccess, command: AccessCommand): string | undefined {
+function act(access: CommandedAccess, command: AccessCommand): Done {
+  const { book, desk } = access;
   switch (command.verb) {
     case 'list':
     case 'waiting':
     case 'begin-anew':
-      return undefined;
-    case 'grant': {
-      const { effect, scope, minutes } = command;
-      const { id: identityId } = known(book, command);
-      const ends = minutes === undefined ? {} : { expiresAt: clock.now() + minutes * 60_000 };
-      book.grant({ identityId, effect, scope, ...ends, grantedBy: by });
-      return undefined;
-    }
+      return nothing;
+    case 'grant':
+      return grant(access, command);
     case 'revoke': {
       const { id: identityId } = known(book, command);
       if (command.scope === undefined) book.revoke(identityId, by);
       else revokeGrant(book, identityId, command.scope);
-      return undefined;
+      return nothing;
     }
     case 'restore':
       book.restore(known(book, command).id, by);
-      return undefined;
+      return nothing;
     case 'answer':
       answer(desk, command);
-      return undefined;
+      return nothing;
     case 'connected':
       connectedByHand(book, command.name, 'connected on the command line');
-      return undefined;
+      return nothing;
     case 'token':
-      return book.rotate(
-        (found(book, command) ?? book.create({ kind: 'agent', name: command.name }, by)).id,
-        by,
-      ).token;
+      return { token: makeToken(book, command) };
   }
+}
+
+function grant(
+  { book, clock, catalogue }: CommandedAccess,
+  command: Extract<AccessCommand, { verb: 'grant' }>,
+): Done {
+  const { effect, scope, minutes, ahead = false } = command;
+  const { id: identityId } = known(book, command);
+  const there = catalogue();
+  const note = there && checkTarget(scope, there, ahead);
+  const ends = minutes === undefined ? {} : { expiresAt: clock.now() + minutes * 60_000 };
+  book.grant({ identityId, effect, scope, ...ends, grantedBy: by });
+  return note === undefined ? nothing : { note };
+}
+
+function makeToken(book: AccessBook, command: Extract<AccessCommand, { verb: 'token' }>): string {
+  const { id } = found(book, command) ?? book.create({ kind: 'agent', name: command.name }, by);
+  return book.rotate(id, by).token;
 }
 
 function answer(desk: CommandedAccess['desk'], command: Extract<AccessCommand, { verb: 'answer' }>): void {

@@ -11,6 +11,7 @@ import { createStateDb } from '../../store/state/state-db.ts';
 import { Limits } from '../limits/limits.ts';
 import { AccessBook } from './access-book.ts';
 import { runAccessCommand } from './access-commands.ts';
+import { offlineCatalogue } from './offline-catalogue.ts';
 import { OfflineNotes } from './offline-notes.ts';
 
 /**
@@ -45,10 +46,14 @@ export async function offlineAccess(
       tokenTtl,
       lastResort: () => readOpenClients(paths.openClients),
     });
+    const catalogue = await offlineCatalogue(paths);
     const notes = new OfflineNotes();
     book.onEvent((event) => notes.add(event));
     await book.load();
-    const answer = await runAccessCommand({ book, newClients: settings.newClients, clock }, command);
+    const answer = await runAccessCommand(
+      { book, newClients: settings.newClients, clock, catalogue: () => catalogue },
+      command,
+    );
     if (settings.audit) notes.write(paths.auditJournal);
     return answer;
   } catch (error) {

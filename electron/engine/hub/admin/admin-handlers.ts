@@ -42,11 +42,9 @@ export function createAdminHandlers({ ports, settings, paths, hub }: AdminHandle
       await restartServer(running, key);
     },
     'access.command': async (command) => {
-      const { access, clock } = await hub();
-      return runAccessCommand(
-        { book: access.book, desk: access.desk, newClients: access.newClients, clock },
-        command,
-      );
+      const { access, clock, catalogue } = await hub();
+      const { book, desk, newClients } = access;
+      return runAccessCommand({ book, desk, newClients, clock, catalogue: () => catalogue.current }, command);
     },
     'server.signIn': async ({ key }) => {
       const running = await hub();

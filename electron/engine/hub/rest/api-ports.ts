@@ -5,6 +5,7 @@ import { actor } from '../../api/route/actor.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { NameLookup } from '../../catalogue/contract.ts';
+import { grantTarget } from '../../policy/access/grant-target.ts';
 import { riskOf } from '../../policy/access/risk.ts';
 import type { CallRecord } from '../../route/contract.ts';
 import { seemsFailed } from '../../rpc/tool-failure.ts';
@@ -62,6 +63,7 @@ export function createApiPorts({ engine, hub, version, log }: ApiPortsOptions): 
     invoke: (call) => invoker.invoke(call),
     onCompleted: completed.event,
     onEnded: ended.event,
+    grantTarget: (scope) => grantTarget(scope, hub.catalogue.current),
     isHighRisk: (serverKey, tool) => {
       const lookup = names.find(serverKey, tool);
       return riskOf(tool, lookup.kind === 'unknown' ? {} : lookup.target.item) === 'high';

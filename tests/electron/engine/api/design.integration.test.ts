@@ -304,6 +304,14 @@ describe('/api/v1/mcp/policies', () => {
       const answer = await hub.rest('POST', `${mcp}/policies/grant`, body);
       expect(answer).toMatchObject({ status: 400, body: { error_type: 'BadRequestError' } });
     }
+    for (const [tool_name, code] of [
+      ['nosuch:x', 'server_not_found'],
+      ['nosuch:*', 'server_not_found'],
+      ['echo:ecko', 'tool_not_found'],
+    ]) {
+      const answer = await hub.rest('POST', `${mcp}/policies/grant`, { agent_id: 'a', tool_name });
+      expect(answer).toMatchObject({ status: 404, body: { code } });
+    }
     expect((await hub.rest('GET', `${mcp}/policies/nobody`)).status).toBe(404);
     const { agentId } = hub;
     expect((await hub.rest('DELETE', `${mcp}/policies/${agentId}/none`)).status).toBe(404);

@@ -1,0 +1,27 @@
+import { ProblemError, problem } from '../../../../shared/error/problem.ts';
+import type { GrantScope } from '../../../../shared/model/access.ts';
+import { scopeText } from '../../../../shared/model/access-text.ts';
+import type { Catalogue } from '../../catalogue/contract.ts';
+import { grantTarget } from '../../policy/access/grant-target.ts';
+
+/**
+ * A grant of what is not there is most often a slip of the pen: throws ProblemError, unless it is meant so. Where it may
+ * still come, the note that says so.
+ */
+export function checkTarget(scope: GrantScope, catalogue: Catalogue, isMeant: boolean): string | undefined {
+  const target = grantTarget(scope, catalogue);
+  if (target === 'there') return undefined;
+  if (target === 'ahead' || isMeant)
+    return `Nothing that is known now is ${scopeText(scope)}; the grant holds for when there is.`;
+  const meantSo = 'To grant it all the same, for when there is: --yes.';
+  if (target === 'no-tool') {
+    const sentence = `There is no tool ${scopeText(scope)}.`;
+    const fix = `Look at the names of tools in Patchbay, or by "patchbay search". ${meantSo}`;
+    throw new ProblemError(problem('call.unknown_tool', sentence, fix));
+  }
+  const { servers, off, silent = [] } = catalogue;
+  const keys = [...servers, ...off].map(({ key }) => key).concat(silent);
+  const known = keys.length === 0 ? 'No servers have been added yet.' : `There are: ${keys.join(', ')}.`;
+  const sentence = `There is no server that ${scopeText(scope)} would be about.`;
+  throw new ProblemError(problem('config.unknown_server', sentence, `${known} ${meantSo}`));
+}

@@ -1,0 +1,46 @@
+import type { GrantScope } from '../../../../shared/model/access.ts';
+import { matchesGlob } from '../../../../shared/model/glob.ts';
+import type { Catalogue, CatalogueServer } from '../../catalogue/contract.ts';
+
+/**
+ * Whether there is what a grant is about. `ahead`: it may come, since its server has never said what it offers, or since it
+ * is a pattern that nothing is called by yet.
+ */
+export type GrantTarget = 'there' | 'ahead' | 'no-server' | 'no-tool';
+
+export function grantTarget(scope: GrantScope, catalogue: Catalogue): GrantTarget {
+  switch (scope.kind) {
+    case 'all':
+    case 'risk':
+      return 'there';
+    case 'server':
+      return ofServer(scope.serverKey, catalogue, () => 'there');
+    case 'tool':
+      return ofServer(scope.serverKey, catalogue, ({ offer }) =>
+        offer.tools.some(({ name }) => name === scope.tool) ? 'there' : 'no-tool',
+      );
+    case 'pattern':
+      return ofPattern(scope.pattern, catalogue);
+  }
+}
+
+function ofServer(
+  key: string,
+  { servers, off, silent = [] }: Catalogue,
+  judge: (server: CatalogueServer) => GrantTarget,
+): GrantTarget {
+  const server = [...servers, ...off].find((one) => one.key === key);
+  if (server !== undefined) return server.offer.protocolVersion === '' ? 'ahead' : judge(server);
+  return silent.includes(key) ? 'ahead' : 'no-server';
+}
+
+function ofPattern(pattern: string, catalogue: Catalogue): GrantTarget {
+  const { servers, off } = catalogue;
+  const isMatched = [...servers, ...off].some(({ key, offer }) =>
+    offer.tools.some(({ name }) => matchesGlob(pattern, `${key}:${String(name)}`)),
+  );
+  if (isMatched) return 'there';
+  // What stands before the first star or colon is the name of a server, if that is a colon.
+  const key = /^([^*?:]+):/.exec(pattern)?.[1];
+  return key === undefined ? 'ahead' : ofServer(key, catalogue, () => 'ahead');
+}
