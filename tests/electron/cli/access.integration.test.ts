@@ -75,8 +75,8 @@ describe('patchbay access', () => {
         actor: 'the command line',
         text: expect.stringContaining('night job: asks'),
       },
-      { kind: 'grant', action: 'made', text: 'night job: may call b:pid.' },
       { kind: 'identity', action: 'revoked', text: 'cursor may do nothing any more.' },
+      { kind: 'grant', action: 'made', text: 'night job: may call b:pid.' },
       { kind: 'identity', action: 'restored' },
     ]);
   });
