@@ -19,6 +19,7 @@ import { MergedCalls } from './merged-calls.ts';
 import { NoticeCounts } from './notice-counts.ts';
 import { RecordBatch } from './record-batch.ts';
 import { recordQuestion, recordStray } from './record-parts.ts';
+import { RefusalCounts } from './refusal-counts.ts';
 
 export interface RecorderOptions {
   readonly clock: Clock;
@@ -49,6 +50,7 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
   readonly #failed = new Budget({ most: 200, perSecond: 50 });
   readonly #merged = new MergedCalls();
   readonly #merging: Coalescer;
+  readonly #refusals: RefusalCounts;
   readonly #ids = new AuditIds();
   readonly #heads: CallHeads;
   readonly #agentOf: (sessionId: string) => string | undefined;
@@ -62,6 +64,7 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
     this.#agentOf = agentOf;
     this.#heads = new CallHeads({ clientName, agentOf, correlationOf, prefix: this.#ids.ofCalls });
     this.#notices = new NoticeCounts(clock, (counted) => this.#happened(counted));
+    this.#refusals = new RefusalCounts(clock, (note) => this.note(note));
     this.#merging = createCoalescer(clock, mergeMs, () => this.#happened(this.#merged.take()));
   }
 
@@ -76,6 +79,7 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
 
   /** Whether what is done is told to the audit log. */
   audit(on: boolean): void {
+    this.#refusals.flush();
     this.flush();
     this.#isAuditing = on;
   }
@@ -101,9 +105,12 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
   }
 
   strayed(stray: StrayCall): void {
-    // Refusals come as fast as a client likes to ask: what is beyond the budget is noise.
     if (!(this.#isOn || this.#isAuditing) || stray.sessionId === noSession) return;
-    if (!this.#failed.take(stray.at)) return;
+    // Refusals come as fast as a client likes to ask: what is beyond the budget is counted.
+    if (!this.#failed.take(stray.at)) {
+      this.#refused(stray);
+      return;
+    }
     const isAlone = this.#isOn ? undefined : (true as const);
     this.#attempt(() => {
       // The same name as for its calls: whose it is counts, not what the client calls itself.
@@ -112,6 +119,13 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
       recordStray(this.#batch, stray, this.#nameOf(stray.sessionId), this.#isAuditing ? audit : undefined);
     });
     this.#flushWithin(this.#isAuditing ? auditMs : this.#gatherMs);
+  }
+
+  #refused({ sessionId }: StrayCall): void {
+    if (!this.#isAuditing) return;
+    this.#attempt(() =>
+      this.#refusals.add(this.#agentOf(sessionId) ?? this.#nameOf(sessionId) ?? 'somebody unknown'),
+    );
   }
 
   /** As {@link #attempt}, without a function for each call. */
@@ -178,6 +192,7 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
 
   dispose(): void {
     this.#merging.flush();
+    this.#refusals.dispose();
     this.#notices.dispose();
     this.flush();
     this.#isOn = false;

@@ -75,6 +75,32 @@ describe('the recorder', () => {
     expect(heads()[1]?.audit?.decision).toBeUndefined();
   });
 
+  it('[REQ-MCP-OBS-002] counts refusals beyond what is worth a row each, by whose calls they were', async () => {
+    const { clock, recorder, heads, batches } = bench((id) => (id === 's2' ? 'Cline' : 'Zed'));
+    recorder.audit(true);
+    const error = new RpcError({ code: -32021, message: 'no', data: { code: 'call.not_allowed' } });
+    const refuse = (sessionId: string, count: number) => {
+      for (let done = 0; done < count; done += 1) recorder.strayed({ sessionId, request, at: 1, error });
+    };
+    refuse('s1', 200 + 1_234);
+    refuse('s2', 1);
+    await clock.advance(1_100);
+    expect(heads()).toHaveLength(200);
+    const notes = () => batches.flatMap((batch) => batch.notes);
+    const refused = { kind: 'identity', action: 'refused', outcome: 'refused' };
+    expect(notes()).toMatchObject([
+      { ...refused, actor: 'Zed', text: 'and 1,234 more refusals of Zed, within a second' },
+      { ...refused, actor: 'Cline', text: 'and 1 more refusal of Cline, within a second' },
+    ]);
+    // What was counted is told before nothing is any more.
+    refuse('s1', 10);
+    recorder.audit(false);
+    expect(notes().at(-1)).toMatchObject({ actor: 'Zed', text: expect.stringContaining('and 10 more') });
+    refuse('s1', 10);
+    recorder.dispose();
+    expect(notes()).toHaveLength(3);
+  });
+
   it('hands over many calls at once, a moment after they ended', async () => {
     const { clock, batches, recorder, heads } = bench();
     for (let count = 0; count < 3; count += 1) recorder.ended(aCall(clock));

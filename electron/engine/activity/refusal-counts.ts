@@ -1,0 +1,43 @@
+import type { Clock } from '../base/clock.ts';
+import { type Coalescer, createCoalescer } from '../base/coalescer.ts';
+import type { Disposable } from '../base/emitter.ts';
+import type { AuditEntry } from '../store/state/audit/audit.ts';
+
+/** Counts the refusals that are too many for a row each: one row a second for each whose calls they were. */
+export class RefusalCounts implements Disposable {
+  readonly #coalescer: Coalescer;
+  readonly #counts = new Map<string, number>();
+
+  constructor(clock: Clock, tell: (note: Omit<AuditEntry, 'id' | 'at'>) => void) {
+    this.#coalescer = createCoalescer(clock, spanMs, () => {
+      const notes = [...this.#counts].map(toNote);
+      this.#counts.clear();
+      for (const note of notes) tell(note);
+    });
+  }
+
+  add(agent: string): void {
+    // Clients may be as many as they like; beyond so many they are told apart no longer.
+    const told = this.#counts.has(agent) || this.#counts.size < mostAgents ? agent : others;
+    this.#counts.set(told, (this.#counts.get(told) ?? 0) + 1);
+    this.#coalescer.mark();
+  }
+
+  flush(): void {
+    this.#coalescer.flush();
+  }
+
+  dispose(): void {
+    this.#coalescer.flush();
+    this.#coalescer.dispose();
+  }
+}
+
+const spanMs = 1_000;
+const mostAgents = 200;
+const others = 'others';
+
+function toNote([actor, count]: readonly [string, number]): Omit<AuditEntry, 'id' | 'at'> {
+  const text = `and ${count.toLocaleString('en')} more ${count === 1 ? 'refusal' : 'refusals'} of ${actor}, within a second`;
+  return { kind: 'identity', action: 'refused', actor, outcome: 'refused', text };
+}
