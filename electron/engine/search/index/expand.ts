@@ -1,5 +1,7 @@
+import { partEnds } from '../text/parts.ts';
 import type { Stems, Term } from '../text/terms.ts';
 import { termsOf } from '../text/terms.ts';
+import { weakWords } from '../text/weak-words.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** A term of the index that a word of the query stands for, and how well. */
@@ -12,12 +14,14 @@ export interface Reading {
 export interface QueryWord {
   readonly word: Term;
   readonly readings: readonly Reading[];
+  /** A bit for each part of the query that it stands in. */
+  readonly parts: number;
   /** How telling it is. */
   readonly weight: number;
 }
 
 /** Words of a query that count; what is longer is an essay, whose beginning says what it is about. */
-const mostWords = 24;
+const mostWords = 48;
 
 /** Characters of a query that are looked at. */
 const longest = 1_000;
@@ -32,13 +36,25 @@ export interface ExpandOptions {
 /** What is asked for, word by word. The last word may be still being typed. */
 export function expandQuery(query: string, options: ExpandOptions): readonly QueryWord[] {
   const text = query.slice(0, longest);
-  const terms = [...new Map(termsOf(text, options.stems).map((term) => [term.stem, term])).values()];
-  const asked = terms.slice(0, mostWords);
+  const terms = termsOf(text, options.stems);
+  const parts = partsOf(text, terms);
+  const asked = [...new Map(terms.map((term) => [term.stem, term])).values()].slice(0, mostWords);
   return asked.map((word, index) => {
     const isLast = index === asked.length - 1 && word.end === text.trimEnd().length;
     const readings = readingsOf(word, isLast && !/\s$/.test(text), asked, options);
-    return { word, readings, weight: telling(word, readings, options) };
+    return { word, readings, weight: telling(word, readings, options), parts: parts.get(word.stem) ?? 1 };
   });
+}
+
+/** By stem, a bit for each part that it stands in. */
+function partsOf(text: string, terms: readonly Term[]): ReadonlyMap<string, number> {
+  const ends = partEnds(text);
+  const parts = new Map<string, number>();
+  for (const { stem, end } of terms) {
+    const part = ends.findIndex((last) => end <= last);
+    parts.set(stem, (parts.get(stem) ?? 0) | (1 << Math.max(0, part)));
+  }
+  return parts;
 }
 
 function readingsOf(
@@ -88,7 +104,10 @@ const otherWord = 0.5;
 const beginning = 0.95;
 const weakBeginning = 0.35;
 const goodBeginning = 0.75;
-const misspelt = 0.8;
+const misspelt = 0.4;
+
+/** How much a letter by itself, or a word of whoever asks, counts beside others. */
+const weakWord = 0.5;
 
 const leastTelling = 1.6;
 
@@ -109,7 +128,8 @@ function telling(
 ): number {
   if (readings.length === 0) return 0;
   const best = readings.reduce((one, other) => (other.factor > one.factor ? other : one));
-  return rarity(vocabulary.count(best.term), documents) * (text.length === 1 ? 0.5 : 1);
+  const factor = text.length === 1 || weakWords.has(text) ? weakWord : 1;
+  return rarity(vocabulary.count(best.term), documents) * factor;
 }
 
 export function rarity(count: number, documents: number): number {

@@ -1,5 +1,6 @@
 import type { QueryWord } from './expand.ts';
 import { rarity } from './expand.ts';
+import { PartPoints } from './part-points.ts';
 import type { Segment } from './segment.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -11,6 +12,8 @@ export interface Candidate {
 }
 
 interface ScoredWord {
+  /** A bit for each part of the query that it stands in. */
+  readonly parts: number;
   readonly weight: number;
   /** So frequent beside the others that what has nothing but it is not what is looked for. */
   readonly isCommon: boolean;
@@ -24,8 +27,9 @@ export function weighReadings(
   documents: number,
 ): readonly ScoredWord[] {
   const heaviest = words.reduce((most, { weight }) => Math.max(most, weight), 0);
-  const scored = words.map(({ readings, weight }) => ({
+  const scored = words.map(({ readings, weight, parts }) => ({
     weight,
+    parts,
     isCommon: weight < heaviest * common,
     readings: readings.map(({ term, factor }) => ({
       term,
@@ -51,6 +55,7 @@ export class Tally {
   #covered = new Float64Array(1_024);
   #touched = new Uint32Array(1_024);
   #ofWord = new Uint32Array(1_024);
+  readonly #parts = new PartPoints();
   readonly #found = new Found();
 
   begin(): void {
@@ -67,6 +72,7 @@ export class Tally {
     this.#grow(segment.documents.length);
     let asked = 0;
     let touched = 0;
+    this.#parts.begin(words, segment.documents.length);
     for (const word of words) {
       asked += word.weight;
       touched = this.#addWord(this.#wordPlaces(segment, word.readings), word, touched);
@@ -74,7 +80,8 @@ export class Tally {
     for (let index = 0; index < touched; index += 1) {
       const place = this.#touched[index] ?? 0;
       const coverage = asked === 0 ? 1 : Math.min(1, (this.#covered[place] ?? 0) / asked);
-      const points = (this.#total[place] ?? 0) * (0.55 + 0.45 * coverage) * favour(place);
+      const whole = (this.#total[place] ?? 0) * (0.6 + 0.4 * coverage);
+      const points = this.#parts.mixed(place, whole) * favour(place);
       if (points > 0) this.#found.push(segment, place, points);
       this.#total[place] = 0;
       this.#covered[place] = 0;
@@ -86,7 +93,7 @@ export class Tally {
     return this.#found.best(most);
   }
 
-  #addWord(places: number, { weight, isCommon }: ScoredWord, before: number): number {
+  #addWord(places: number, { weight, isCommon, parts: inParts }: ScoredWord, before: number): number {
     let touched = before;
     for (let index = 0; index < places; index += 1) {
       const place = this.#ofWord[index] ?? 0;
@@ -101,6 +108,7 @@ export class Tally {
       }
       this.#total[place] = (this.#total[place] ?? 0) + (this.#word[place] ?? 0);
       this.#covered[place] = covered + Math.max(weight, smallest);
+      this.#parts.add(place, inParts, this.#word[place] ?? 0);
       this.#word[place] = 0;
     }
     return touched;

@@ -1,3 +1,5 @@
+import { everydayLines } from './everyday-words.ts';
+
 /**
  * Words that people use for what tools call something else, in words of our own. A line stands for its words in both
  * directions; `a > b c` only from left to right.
@@ -255,7 +257,7 @@ export function buildThesaurus(stem: (word: string) => string): ReadonlyMap<stri
     const known = related.get(from) ?? new Set();
     related.set(from, known.add(to));
   };
-  for (const line of lines.trim().split('\n')) {
+  for (const line of `${lines.trim()}\n${everydayLines.trim()}`.split('\n')) {
     const [left = '', right] = line.split(' > ');
     const sources = left.split(' ').map(stem);
     const targets = right === undefined ? sources : right.split(' ').map(stem);

@@ -158,6 +158,16 @@ it.each([
   expect(() => find(indexOf(all), query)).not.toThrow();
 });
 
+it('goes by what is asked for, not by the words of whoever asks', () => {
+  const some = serverOf('some', {
+    tools: [
+      { ...toolNamed('first'), description: 'Kindly' },
+      { ...toolNamed('second'), description: 'The weather of a place and of its surroundings' },
+    ],
+  });
+  expect(find(indexOf([some]), 'kindly the weather')).toEqual(['some:second', 'some:first']);
+});
+
 it('finds in other scripts, and by pictograms', () => {
   const index = indexOf([
     serverOf('haus', { tools: [{ name: 'licht', description: 'Schaltet das Licht 💡 über der Küche' }] }),
