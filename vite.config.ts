@@ -23,6 +23,7 @@ const renderer: UserConfig = {
 };
 
 const tokensEntry = 'electron/engine/hub/client-truth/token-thread.ts';
+const embeddingEntry = 'electron/engine/search/onnx/thread.ts';
 const deskEntry = 'electron/engine/activity/desk/main.ts';
 
 /**
@@ -52,6 +53,9 @@ const builds: Readonly<Record<string, UserConfig>> = {
   // The thread that counts tokens, in the same places.
   'main-tokens': nodeBuild({ entry: tokensEntry, file: 'main/token-counter.mjs', minify: true }),
   'patchbay-tokens': nodeBuild({ entry: tokensEntry, file: 'bin/token-counter.mjs', minify: true }),
+  // The thread that runs a model of meaning.
+  'main-embedding': nodeBuild({ entry: embeddingEntry, file: 'main/embedding.mjs', minify: true }),
+  'patchbay-embedding': nodeBuild({ entry: embeddingEntry, file: 'bin/embedding.mjs', minify: true }),
   bridge: nodeBuild({
     entry: 'electron/bridge/main.ts',
     file: 'bin/patchbay-bridge.mjs',

@@ -141,6 +141,7 @@ async function start(
       env: async () => (await environment.reading()).env,
       activityDesk,
       tokenCounter,
+      embedding,
     },
     {
       dataDir,
@@ -247,3 +248,7 @@ const undecided: ReadonlySet<ServerView['status']> = new Set(['connecting', 'dis
 /** Lies beside this program. */
 const activityDesk = new URL('./activity-desk.mjs', import.meta.url);
 const tokenCounter = new URL('./token-counter.mjs', import.meta.url);
+const embedding = {
+  thread: new URL('./embedding.mjs', import.meta.url),
+  runtime: new URL('./onnxruntime.wasm', import.meta.url),
+};

@@ -29,6 +29,7 @@ type MirroredEvent = Exclude<
   | 'guard.changed'
   | 'access.changed'
   | 'skills.changed'
+  | 'meaning.changed'
   | 'breaker.changed'
   | 'update.changed'
 >;

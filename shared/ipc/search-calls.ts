@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  meaningStateSchema,
   searchQuerySchema,
   searchResultSchema,
   searchSettingsSchema,
@@ -16,7 +17,9 @@ export const searchCalls = {
   'search.settings': { input: nothing, output: searchSettingsSchema },
   /** Classifies anew, or gathers vectors, where that is another one's work from now on. */
   'search.configure': { input: searchSettingsSchema, output: nothing },
-  /** Asks a provider once, with nothing of any tool, before it is chosen. Refused with `search.provider_failed`. */
+  /** `meaning.changed` keeps it fresh. */
+  'search.meaning': { input: nothing, output: meaningStateSchema },
+  /** Asks a provider once, with nothing of any tool, before it is chosen. Refused with `search.provider_failed` or `search.model_unusable`. */
   'search.test': { input: searchTrialSchema, output: z.object({ milliseconds: z.number() }) },
   /** `skills.changed` keeps it fresh. */
   'skill.view': { input: nothing, output: skillsViewSchema },
@@ -43,4 +46,5 @@ export const searchCalls = {
 
 export const searchEvents = {
   'skills.changed': skillsViewSchema,
+  'meaning.changed': meaningStateSchema,
 } as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { problemSchema } from '../error/problem-schema.ts';
 import { skillShareSchema } from './skill.ts';
 
 export const searchKinds = ['tool', 'prompt', 'resource'] as const;
@@ -80,8 +81,11 @@ export const searchResultSchema = z.object({
   total: z.number(),
   /** What was looked through, after the filters by server and state. */
   searched: z.object({ servers: z.number(), tools: z.number() }),
-  /** Whether meaning counted beside words; `failed` where it should have, and its provider did not answer. */
-  meaning: z.enum(['off', 'used', 'failed']),
+  /**
+   * Whether meaning counted beside words; `starting` while its model is being loaded, `failed` where it should have counted
+   * and its provider did not answer.
+   */
+  meaning: z.enum(['off', 'used', 'starting', 'failed']),
 });
 export type SearchResult = Readonly<z.infer<typeof searchResultSchema>>;
 
@@ -107,8 +111,22 @@ export const meaningSourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('off') }),
   z.object({ kind: z.literal('openai'), ...endpoint }),
   z.object({ kind: z.literal('ollama'), ...endpoint }),
+  /** A folder of this machine with an ONNX model and its tokenizer; nothing is sent anywhere and nothing is loaded from elsewhere. */
+  z.object({ kind: z.literal('folder'), folder: z.string().min(1).max(4_096) }),
 ]);
 export type MeaningSource = Readonly<z.infer<typeof meaningSourceSchema>>;
+
+/** How far meaning is. Vectors are made once and kept; the count is of different texts. */
+export const meaningStateSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('off') }),
+  /** Chosen, and nobody has searched since the hub began. */
+  z.object({ kind: z.literal('resting') }),
+  /** The model is being loaded. */
+  z.object({ kind: z.literal('starting') }),
+  z.object({ kind: z.enum(['learning', 'ready']), known: z.number(), total: z.number() }),
+  z.object({ kind: z.literal('failed'), problem: problemSchema }),
+]);
+export type MeaningState = Readonly<z.infer<typeof meaningStateSchema>>;
 
 /** Something that is to be asked once, to see whether it answers. */
 export const searchTrialSchema = z.discriminatedUnion('part', [

@@ -1,5 +1,6 @@
 import { Emitter } from '../../electron/engine/base/emitter.ts';
 import type { Engine } from '../../electron/engine/hub/contract.ts';
+import type { MeaningState } from '../../shared/model/search.ts';
 import type { SkillsView } from '../../shared/model/skill.ts';
 
 type Record = (...call: unknown[]) => Promise<void>;
@@ -13,6 +14,8 @@ export function fakeSearch(record: Record): Engine['search'] {
     },
     settings: async () => ({ classifier: { kind: 'rules' }, meaning: { kind: 'off' } }),
     configure: (settings) => record('search.configure', settings),
+    meaning: async () => ({ kind: 'off' }),
+    onMeaning: new Emitter<MeaningState>().event,
     test: async (trial) => {
       await record('search.test', trial);
       return 1;

@@ -52,6 +52,7 @@ export async function startHub(config?: string | Entries, options: HubOptions = 
         env: async () => process.env,
         activityDesk: programs.activityDesk,
         tokenCounter: programs.tokenCounter,
+        embedding: programs.embedding,
         ...options.ports,
       },
       { dataDir: folder.path, version: '0.0.0-test', port, recordActivity, audit },

@@ -13,6 +13,7 @@ import type { Event } from '../base/emitter.ts';
 import type { Logger } from '../base/logger.ts';
 import type { BridgeProgram } from '../clients/launcher/launcher.ts';
 import type { Machine } from '../clients/machine.ts';
+import type { EmbeddingProgram } from '../search/contract.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import type { EnvironmentSource } from '../supervise/environment-source.ts';
 import type { AccessEngine } from './access/contract.ts';
@@ -48,6 +49,8 @@ export interface EnginePorts {
   readonly activityDesk?: URL;
   /** The program of the thread that counts tokens; without it they are not counted. */
   readonly tokenCounter?: URL;
+  /** What runs a model of meaning out of a folder; without it, none can. */
+  readonly embedding?: EmbeddingProgram;
   /** Ends the program in order because a command asks for it; without it, none can. */
   readonly endAsked?: () => void;
 }

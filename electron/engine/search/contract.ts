@@ -61,6 +61,14 @@ export interface SkillKeeper {
   forget(serverKey: string, names: readonly string[]): void;
 }
 
+/** What runs a model of meaning on this machine. */
+export interface EmbeddingProgram {
+  /** The program of its thread (`embedding.mjs`). */
+  readonly thread: URL;
+  /** The WebAssembly that the thread loads (`onnxruntime.wasm`), a file. */
+  readonly runtime: URL;
+}
+
 /** Where vectors are kept, by the model that made them and the digest of their text. */
 export interface VectorKeeper {
   vectors(model: string, digests: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;

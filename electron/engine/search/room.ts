@@ -9,16 +9,22 @@ import { Meaning, type MeaningOptions } from './meaning/meaning.ts';
 import { anthropicModel, openAiModel } from './model/http-models.ts';
 import { modelClassifier } from './model/model-classifier.ts';
 import { samplingModel } from './model/sampling-model.ts';
+import { FolderEmbedder } from './onnx/folder-embedder.ts';
+import { findModel } from './onnx/model-folder.ts';
+import { unusable } from './onnx/unusable.ts';
 
 export {
   anthropicModel,
   documentsOf,
+  FolderEmbedder,
+  findModel,
   modelClassifier,
   ollamaEmbedder,
   openAiEmbedder,
   openAiModel,
   ruleClassifier,
   samplingModel,
+  unusable,
 };
 
 /** Everything of this room that a hub needs only once somebody searches or something is to be classified. */

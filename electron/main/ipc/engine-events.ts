@@ -17,6 +17,7 @@ export function forwardEngineEvents(
     engine.breakers.onChange((breakers) => push({ name: 'breaker.changed', payload: { breakers } })),
     engine.profiles.onChange((payload) => push({ name: 'profiles.changed', payload })),
     engine.skills.onChange((payload) => push({ name: 'skills.changed', payload })),
+    engine.search.onMeaning((payload) => push({ name: 'meaning.changed', payload })),
     engine.access.onChange((payload) => push({ name: 'access.changed', payload })),
     engine.access.onApprovals((approvals) => push({ name: 'approvals.changed', payload: { approvals } })),
     engine.guard.onChange((payload) => push({ name: 'guard.changed', payload })),

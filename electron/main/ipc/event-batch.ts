@@ -27,6 +27,7 @@ type LatestEventName =
   | 'profiles.changed'
   | 'breaker.changed'
   | 'skills.changed'
+  | 'meaning.changed'
   | 'update.changed';
 
 export type BatchedEvent = {

@@ -7,6 +7,7 @@ export function searchHandlers({ engine: { search, skills } }: HandlerContext) {
     'search.find': (query) => search.find(query),
     'search.settings': () => search.settings(),
     'search.configure': (settings) => search.configure(settings),
+    'search.meaning': () => search.meaning(),
     'search.test': async (trial) => ({ milliseconds: await search.test(trial) }),
     'skill.view': () => skills.view(),
     'skill.tools': async ({ skill, servers }) => ({

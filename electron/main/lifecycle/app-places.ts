@@ -15,6 +15,7 @@ export interface AppPlaces {
   /** The program of the thread that keeps the activity. */
   readonly activityDesk: string;
   readonly tokenCounter: string;
+  readonly embedding: { readonly thread: string; readonly runtime: string };
   readonly start: StartCommand;
   readonly bridge: BridgeProgram;
   /** The `.mcpb` bundle of the bridge. */
@@ -40,6 +41,13 @@ export function findPlaces(app: Pick<App, 'getAppPath'>, dataDir: string | undef
     icons: join(folder, 'dist', 'icons'),
     activityDesk: join(folder, 'dist', 'main', 'activity-desk.mjs'),
     tokenCounter: join(folder, 'dist', 'main', 'token-counter.mjs'),
+    embedding: {
+      thread: join(folder, 'dist', 'main', 'embedding.mjs'),
+      // One for the app and the commands, beside what they are started by.
+      runtime: unpackaged
+        ? join(folder, 'dist', 'bin', 'onnxruntime.wasm')
+        : join(process.resourcesPath, 'lib', 'onnxruntime.wasm'),
+    },
     start: hiddenStart(program),
     bridge: bridgeProgram({
       resources: process.resourcesPath,

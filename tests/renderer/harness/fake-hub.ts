@@ -297,6 +297,7 @@ export class FakeHub {
       () => this.#state.tools,
       (view) => this.push('skills.changed', view),
     ),
+      (state) => this.push('meaning.changed', state),
     ...fakeClients(() => this.#state.clients),
     ...fakeGuard(
       (view) => this.push('guard.changed', view),

@@ -1,5 +1,11 @@
 import type { IpcCallName, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
-import type { FieldMatch, SearchHit, SearchQuery, SearchSettings } from '../../../shared/model/search.ts';
+import type {
+  FieldMatch,
+  MeaningState,
+  SearchHit,
+  SearchQuery,
+  SearchSettings,
+} from '../../../shared/model/search.ts';
 import type { SkillSuggestion, SkillsView, ToolSkills } from '../../../shared/model/skill.ts';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
 import { sampleOffers, sampleSkills, sampleSuggestions } from './sample-skills.ts';
@@ -17,6 +23,7 @@ interface Entry {
 export function fakeSearch(
   tools: () => readonly ToolSummary[],
   push: (view: SkillsView) => void,
+  pushMeaning: (state: MeaningState) => void,
 ): SearchHandlers {
   let settings: SearchSettings = { classifier: { kind: 'rules' }, meaning: { kind: 'off' } };
   const decided = new Map<string, 'accept' | 'dismiss'>();
@@ -38,8 +45,10 @@ export function fakeSearch(
     'search.settings': () => settings,
     'search.configure': (next) => {
       settings = next;
+      if (next.meaning.kind !== 'off') learn(pushMeaning);
       return undefined;
     },
+    'search.meaning': () => (settings.meaning.kind === 'off' ? { kind: 'off' } : known),
     'search.test': () => ({ milliseconds: 184 }),
     'skill.view': () => view(),
     'skill.tools': ({ skill, servers }) => ({
@@ -68,6 +77,15 @@ export function fakeSearch(
       return undefined;
     },
   };
+}
+
+const known: MeaningState = { kind: 'ready', known: 440, total: 440 };
+
+/** As a model that is loaded, and makes its vectors. */
+function learn(push: (state: MeaningState) => void): void {
+  push({ kind: 'starting' });
+  setTimeout(() => push({ kind: 'learning', known: 192, total: 440 }), 400);
+  setTimeout(() => push(known), 2500);
 }
 
 /** What is made of all tools, once for each list of them. */

@@ -141,6 +141,28 @@ export const searchScreens: readonly Screen[] = [
       await page.getByText('It answered').waitFor();
     },
   },
+  { name: 'settings-search-folder', scenario: 'rich', go: (page) => useFolder(page, 'are made') },
+  { name: 'settings-search-folder-ready', scenario: 'rich', go: (page) => useFolder(page, 'Ready:') },
+  {
+    name: 'settings-search-folder-failed',
+    scenario: 'rich',
+    go: async (page) => {
+      await useFolder(page, 'Ready:');
+      await page.evaluate(() =>
+        window.harness?.push('meaning.changed', {
+          kind: 'failed',
+          problem: {
+            code: 'search.model_unusable',
+            sentence:
+              'The model in /home/ada/models/all-MiniLM-L6-v2 cannot be used: there is no tokenizer.json in it.',
+            fix: 'Copy tokenizer.json of the same model into the folder.',
+            evidence: [{ label: 'folder', value: '/home/ada/models/all-MiniLM-L6-v2' }],
+          },
+        }),
+      );
+      await page.getByText('there is no tokenizer.json in it').waitFor();
+    },
+  },
   {
     name: 'settings-search-refused',
     scenario: 'rich',
@@ -184,6 +206,17 @@ async function openMove(page: Page): Promise<void> {
     .click();
   await page.getByRole('menuitem', { name: 'Move to skill…' }).click();
   await page.getByLabel('Skill', { exact: true }).waitFor();
+}
+
+/** Waits until its state says `said`. */
+export async function useFolder(page: Page, said: string): Promise<void> {
+  await openSearchSettings(page);
+  await page.getByRole('combobox', { name: 'Search by meaning' }).click();
+  await page.getByRole('option', { name: 'A folder on this machine' }).click();
+  const group = page.getByRole('region', { name: 'Meaning' });
+  await group.getByLabel('Folder').fill('/home/ada/models/all-MiniLM-L6-v2');
+  await group.getByRole('button', { name: 'Use it' }).click();
+  await group.getByText(said).waitFor();
 }
 
 async function openSearchSettings(page: Page): Promise<void> {

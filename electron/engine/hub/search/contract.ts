@@ -1,4 +1,5 @@
 import type {
+  MeaningState,
   SearchQuery,
   SearchResult,
   SearchSettings,
@@ -17,7 +18,10 @@ export interface SearchEngine {
     find(query: SearchQuery, mayHave?: MayHave): Promise<SearchResult>;
     settings(): Promise<SearchSettings>;
     configure(settings: SearchSettings): Promise<void>;
-    /** Milliseconds until it answered. Rejects with `search.provider_failed`. */
+    /** How far meaning is, by the settings in force. */
+    meaning(): Promise<MeaningState>;
+    readonly onMeaning: Event<MeaningState>;
+    /** Milliseconds until it answered. Rejects with `search.provider_failed` or `search.model_unusable`. */
     test(trial: SearchTrial): Promise<number>;
   };
   readonly skills: {

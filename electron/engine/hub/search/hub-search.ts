@@ -1,6 +1,7 @@
 import { ProblemError } from '../../../../shared/error/problem.ts';
 import type {
   MeaningSource,
+  MeaningState,
   SearchHit,
   SearchQuery,
   SearchResult,
@@ -9,7 +10,7 @@ import type {
 } from '../../../../shared/model/search.ts';
 import type { SkillsView } from '../../../../shared/model/skill.ts';
 import type { Clock } from '../../base/clock.ts';
-import { type Disposable, Emitter } from '../../base/emitter.ts';
+import { type Disposable, Emitter, type Event } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { CatalogueServer, CatalogueStore } from '../../catalogue/contract.ts';
 import type { FindScope } from '../../gateway/session-contract.ts';
@@ -19,13 +20,14 @@ import type { SearchIndex, SearchMoment } from '../../search/index/search-index.
 import type { ToolUse } from '../../store/state/tool-uses.ts';
 import { unknownTool } from '../views.ts';
 import { type ClassifierSources, chooseClassifier } from './choose-classifier.ts';
+import type { EmbedderSources } from './choose-embedder.ts';
 import type { MayHave } from './contract.ts';
 import { HubMeaning, type MeaningAnswer } from './hub-meaning.ts';
 import { RecentUses } from './recent-uses.ts';
 import { ServerDocuments } from './server-documents.ts';
 import { tryProvider } from './try-provider.ts';
 
-export interface HubSearchOptions extends ClassifierSources {
+export interface HubSearchOptions extends ClassifierSources, EmbedderSources {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly catalogue: CatalogueStore;
@@ -57,6 +59,7 @@ export class HubSearch implements Disposable {
   readonly #stale = new Set<string>();
   readonly #subscription: Disposable;
   readonly #meaning: HubMeaning;
+  readonly onMeaning: Event<MeaningState>;
   #source: Promise<MeaningSource> | undefined;
   #room: Promise<Room> | undefined;
   #book: Promise<SkillBook> | undefined;
@@ -70,6 +73,7 @@ export class HubSearch implements Disposable {
     this.settings = options.settings;
     this.#uses = new RecentUses(options);
     this.#meaning = new HubMeaning({ ...options, report: (error) => this.#report(error) });
+    this.onMeaning = this.#meaning.onState;
     this.#subscription = options.catalogue.onChange(() => this.#classifySoon());
     this.#classifySoon();
   }
@@ -148,6 +152,14 @@ export class HubSearch implements Disposable {
     this.#source = Promise.resolve(settings.meaning);
     const book = await this.#opened();
     void book.catchUp();
+    await this.#refresh();
+    const { documents, knowledgeOf } = this.#meant(book);
+    void this.#meaning.begin(await this.#load(), settings.meaning, documents, knowledgeOf);
+  }
+
+  /** How far meaning is. Rejects where the settings cannot be read. */
+  async meaning(): Promise<MeaningState> {
+    return this.#meaning.state((await this.settings.read()).meaning);
   }
 
   /** Asks a provider once, before it is chosen: milliseconds until it answered. */
@@ -162,6 +174,7 @@ export class HubSearch implements Disposable {
     this.#subscription.dispose();
     this.#settling?.dispose();
     this.#openBook?.dispose();
+    this.#meaning.dispose();
     this.#changes.dispose();
   }
 
@@ -171,9 +184,15 @@ export class HubSearch implements Disposable {
     const source = await this.#source.catch(() => ({ kind: 'off' as const }));
     const book = this.#openBook;
     if (book === undefined) return { kind: 'off' };
+    const { documents, knowledgeOf } = this.#meant(book);
+    return this.#meaning.ask(await this.#load(), source, query, documents, knowledgeOf);
+  }
+
+  /** What is offered, and what is known of it. */
+  #meant(book: SkillBook) {
     const documents = () => [...this.#documents.all()].flatMap(([, documents]) => documents);
     const knowledgeOf: KnowledgeOf = (key, name) => book.knowledgeOf(key, name);
-    return this.#meaning.ask(await this.#load(), source, query, documents, knowledgeOf);
+    return { documents, knowledgeOf };
   }
 
   #classifySoon(): void {

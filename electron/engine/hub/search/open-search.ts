@@ -13,7 +13,7 @@ import { HubSearch } from './hub-search.ts';
 import { searchSettingsFile } from './settings-file.ts';
 
 export interface OpenSearchOptions {
-  readonly ports: Pick<EnginePorts, 'logger'>;
+  readonly ports: Pick<EnginePorts, 'logger' | 'embedding'>;
   readonly clock: Clock;
   readonly opened: CloseStack;
   readonly paths: DataPaths;
@@ -42,6 +42,7 @@ export function openHubSearch(options: OpenSearchOptions): HubSearch {
     settings: searchSettingsFile(paths.search),
     askClient: askByClients(sessions),
     secret: (name) => secrets.get(name),
+    embedding: ports.embedding,
   });
   opened.defer(() => search.dispose());
   return search;

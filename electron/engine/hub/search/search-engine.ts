@@ -1,3 +1,4 @@
+import type { MeaningState } from '../../../../shared/model/search.ts';
 import type { SkillsView } from '../../../../shared/model/skill.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import type { SearchEngine } from './contract.ts';
@@ -16,12 +17,18 @@ export interface SearchEngineOptions {
 /** Search and skills, for the engine. */
 export function createSearchEngine({ open, onOpen }: SearchEngineOptions): SearchEngine {
   const changes = new Emitter<SkillsView>();
-  onOpen(({ search }) => search.onSkills((view) => changes.fire(view)));
+  const meanings = new Emitter<MeaningState>();
+  onOpen(({ search }) => {
+    search.onSkills((view) => changes.fire(view));
+    search.onMeaning((state) => meanings.fire(state));
+  });
   return {
     search: {
       find: async (query, mayHave) => open().search.find(query, mayHave),
       settings: async () => open().search.settings.read(),
       configure: async (settings) => open().search.configure(settings),
+      meaning: async () => open().search.meaning(),
+      onMeaning: meanings.event,
       test: async (trial) => open().search.test(trial),
     },
     skills: {

@@ -1,7 +1,9 @@
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import type { SearchTrial } from '../../../../shared/model/search.ts';
+import type { Embedder } from '../../search/meaning/embedder.ts';
 import type { LanguageModel } from '../../search/model/contract.ts';
 import { type ClassifierSources, keyOf } from './choose-classifier.ts';
+import { chooseEmbedder, type EmbedderSources } from './choose-embedder.ts';
 
 type Room = typeof import('../../search/room.ts');
 
@@ -11,19 +13,29 @@ const patience = 30_000;
 /** Asks a provider something that tells nothing of any tool. What is ours needs no asking. */
 export async function tryProvider(
   room: Room,
-  { part, source }: SearchTrial,
-  sources: ClassifierSources,
+  trial: SearchTrial,
+  sources: ClassifierSources & EmbedderSources,
 ): Promise<void> {
-  if (source.kind === 'rules' || source.kind === 'off') return;
+  if (trial.part === 'meaning') {
+    if (trial.source.kind === 'off') return;
+    return tryEmbedder(await chooseEmbedder(room, trial.source, sources));
+  }
+  const { source } = trial;
+  if (source.kind === 'rules') return;
   if (source.kind === 'sampling') return tryModel(room.samplingModel(sources.askClient));
   const { url, model } = source;
   const endpoint = { url, model, key: keyOf(source.secret, sources.secret) };
-  if (part === 'classifier') {
-    const make = source.kind === 'anthropic' ? room.anthropicModel : room.openAiModel;
-    return tryModel(make(endpoint, patience));
+  const make = source.kind === 'anthropic' ? room.anthropicModel : room.openAiModel;
+  return tryModel(make(endpoint, patience));
+}
+
+/** What was loaded for the trial goes with it. */
+async function tryEmbedder(embedder: Embedder): Promise<void> {
+  try {
+    await embedder.embed(['a test'], patience);
+  } finally {
+    embedder.model?.dispose();
   }
-  const embedder = source.kind === 'ollama' ? room.ollamaEmbedder(endpoint) : room.openAiEmbedder(endpoint);
-  await embedder.embed(['a test'], patience);
 }
 
 async function tryModel(model: LanguageModel): Promise<void> {

@@ -1,14 +1,26 @@
 import { z } from 'zod';
+import type { Disposable } from '../../base/emitter.ts';
 import type { ModelEndpoint } from '../model/contract.ts';
 import { joined } from '../model/http-models.ts';
 import { failed, postJson } from '../model/post-json.ts';
+import type { TextRole } from '../onnx/contract.ts';
+import { normalised } from './normalised.ts';
 
 /** Turns texts into vectors of length 1 whose product says how near they are in meaning. */
 export interface Embedder {
   /** Vectors of different ones cannot be compared. */
   readonly tag: string;
-  /** In their order. Rejects with `search.provider_failed`. */
-  embed(texts: readonly string[], patience: number): Promise<readonly Float32Array[]>;
+  /** Of one that runs on this machine. */
+  readonly model?: LocalModel;
+  /** In their order. Rejects with `search.provider_failed` or `search.model_unusable`. */
+  embed(texts: readonly string[], patience: number, role?: TextRole): Promise<readonly Float32Array[]>;
+}
+
+/** What has to be loaded before it can be asked, which takes longer than a search may. */
+export interface LocalModel extends Disposable {
+  isLoaded(): boolean;
+  /** Resolves to the length of its vectors, at once where it is loaded. Rejects with `search.model_unusable`. */
+  load(): Promise<number>;
 }
 
 const vector = z.array(z.number()).min(1).max(8_192);
@@ -64,12 +76,4 @@ function embedderAt(
 
 function ofLengthOne(numbers: readonly number[]): Float32Array {
   return normalised(Float32Array.from(numbers));
-}
-
-/** The same direction with length 1; nothing stays nothing. */
-export function normalised(numbers: Float32Array): Float32Array {
-  const length = Math.sqrt(numbers.reduce((sum, one) => sum + one * one, 0));
-  return length === 0 || !Number.isFinite(length)
-    ? new Float32Array(numbers.length)
-    : numbers.map((one) => one / length);
 }

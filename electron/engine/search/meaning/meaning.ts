@@ -1,12 +1,15 @@
 import { digestOf } from '../../base/digest.ts';
 import type { KnowledgeOf, SearchDocument, VectorKeeper } from '../contract.ts';
 import { spoken } from '../index/segment.ts';
-import { type Embedder, normalised } from './embedder.ts';
+import type { Embedder } from './embedder.ts';
+import { normalised } from './normalised.ts';
 
 export interface MeaningOptions {
   readonly embedder: Embedder;
   readonly keeper: VectorKeeper;
   readonly knowledgeOf: KnowledgeOf;
+  /** More is known than before. */
+  readonly onLearned?: () => void;
 }
 
 /** How near a document is to what was asked for, 0 to 1. */
@@ -19,7 +22,7 @@ export type Nearness = (document: SearchDocument) => number;
 export class Meaning {
   readonly #options: MeaningOptions;
   readonly #vectors = new Map<string, Float32Array>();
-  #digests = new WeakMap<SearchDocument, string>();
+  readonly #digests = new WeakMap<SearchDocument, string>();
   readonly #queries = new Map<string, Float32Array>();
   #documents: readonly SearchDocument[] = [];
   #skills: ReadonlyMap<string, Float32Array> | undefined;
@@ -37,6 +40,13 @@ export class Meaning {
       this.#learning = undefined;
     });
     return this.#learning;
+  }
+
+  /** Of how many different texts it has the vectors. */
+  progress(): { readonly known: number; readonly total: number } {
+    const digests = new Set(this.#documents.map((document) => this.#digestOf(document)));
+    const known = [...digests].filter((digest) => this.#vectors.has(digest)).length;
+    return { known, total: digests.size };
   }
 
   /** Members of skills are others than before. */
@@ -67,13 +77,18 @@ export class Meaning {
   }
 
   async #learnNow(): Promise<void> {
+    const { embedder, keeper, onLearned } = this.#options;
+    // Before what is known is looked at, as a query needs it too.
+    const dimension = await embedder.model?.load();
     const missing = this.#missing();
     if (missing.size === 0) return;
-    const { embedder, keeper } = this.#options;
     for (const [digest, vector] of await keeper.vectors(embedder.tag, [...missing.keys()])) {
+      // A damaged one is made anew.
+      if (dimension !== undefined && vector.length !== dimension) continue;
       this.#vectors.set(digest, vector);
       missing.delete(digest);
     }
+    onLearned?.();
     const left = [...missing];
     for (let from = 0; from < left.length; from += atOnce) {
       const some = left.slice(from, from + atOnce);
@@ -87,6 +102,7 @@ export class Meaning {
       for (const [digest, vector] of learned) this.#vectors.set(digest, vector);
       this.#skills = undefined;
       await keeper.saveVectors(embedder.tag, learned);
+      onLearned?.();
     }
   }
 
@@ -110,7 +126,11 @@ export class Meaning {
   async #queryVector(query: string): Promise<Float32Array> {
     const known = this.#queries.get(query);
     if (known !== undefined) return known;
-    const [vector = new Float32Array(0)] = await this.#options.embedder.embed([query], queryPatience);
+    const [vector = new Float32Array(0)] = await this.#options.embedder.embed(
+      [query],
+      queryPatience,
+      'query',
+    );
     if (this.#queries.size >= mostQueries) this.#queries.clear();
     this.#queries.set(query, vector);
     return vector;

@@ -15,6 +15,7 @@ export const classifierChoices: readonly ProviderChoice[] = [
 
 export const meaningChoices: readonly ProviderChoice[] = [
   { kind: 'off', label: 'Off: by words only' },
+  { kind: 'folder', label: 'A folder on this machine' },
   { kind: 'ollama', label: 'Ollama', url: 'http://127.0.0.1:11434' },
   openAi,
 ];

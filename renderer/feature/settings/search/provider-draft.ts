@@ -8,6 +8,8 @@ export interface ProviderDraft {
   readonly url: string;
   readonly model: string;
   readonly secret: string | null;
+  /** Of a model on this machine. */
+  readonly folder: string;
 }
 
 /** A kind that can be chosen. */
@@ -19,9 +21,11 @@ export interface ProviderChoice {
 }
 
 export function draftOf(source: Source): ProviderDraft {
-  if (!('url' in source)) return { kind: source.kind, url: '', model: '', secret: null };
+  const none = { url: '', model: '', secret: null, folder: '' };
+  if (source.kind === 'folder') return { ...none, ...source };
+  if (!('url' in source)) return { ...none, kind: source.kind };
   const { kind, url, model, secret } = source;
-  return { kind, url, model, secret: secret ?? null };
+  return { ...none, kind, url, model, secret: secret ?? null };
 }
 
 /** Another kind: its usual address, where none of one's own is typed. */
@@ -38,12 +42,18 @@ export function withKind(
 /** What is to be corrected before it can be used, or the source that it makes. */
 export type DraftReading<S> =
   | { readonly kind: 'ready'; readonly source: S }
-  | { readonly kind: 'incomplete'; readonly url?: string; readonly model?: string };
+  | {
+      readonly kind: 'incomplete';
+      readonly url?: string;
+      readonly model?: string;
+      readonly folder?: string;
+    };
 
 export function readDraft<S extends Source>(
   draft: ProviderDraft,
   choices: readonly ProviderChoice[],
 ): DraftReading<S> {
+  if (draft.kind === 'folder') return readFolder(draft.folder.trim());
   const choice = choices.find(({ kind }) => kind === draft.kind);
   if (choice?.url === undefined) return { kind: 'ready', source: { kind: draft.kind } as S };
   const url = isAddress(draft.url) ? {} : { url: 'An address that begins with http:// or https://.' };
@@ -52,6 +62,16 @@ export function readDraft<S extends Source>(
   const secret = draft.secret === null ? {} : { secret: draft.secret };
   const source = { kind: draft.kind, url: draft.url.trim(), model: draft.model.trim(), ...secret };
   return { kind: 'ready', source: source as S };
+}
+
+function readFolder<S extends Source>(folder: string): DraftReading<S> {
+  if (!isWholePath(folder)) return { kind: 'incomplete', folder: 'The whole path of a folder.' };
+  return { kind: 'ready', source: { kind: 'folder', folder } as S };
+}
+
+/** Of any system: the window does not know on which the hub runs. */
+function isWholePath(path: string): boolean {
+  return /^(?:\/|[a-z]:[\\/]|\\\\)/i.test(path);
 }
 
 function isAddress(text: string): boolean {

@@ -1,5 +1,5 @@
 import { Button, Select } from '@mantine/core';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
 import type { SearchTrial } from '../../../../shared/model/search.ts';
 import { type TrialState, tryProvider } from '../../../command/search-actions.ts';
@@ -7,6 +7,7 @@ import { useModel } from '../../../store/model-context.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import shared from '../settings-view.module.css';
 import type { SaveState } from '../use-saved-setting.ts';
+import { FolderField } from './folder-field.tsx';
 import {
   draftOf,
   type ProviderChoice,
@@ -27,12 +28,14 @@ interface ProviderGroupProps<S extends Source> {
   readonly part: SearchTrial['part'];
   readonly choices: readonly ProviderChoice[];
   readonly source: S;
+  /** How far what is in use is. */
+  readonly status?: ReactNode;
   readonly onSave: (source: S) => Promise<Problem | undefined>;
 }
 
 /** One provider: which, where it is, with which key; tried before it is used, and told plainly what it is sent. */
 export function ProviderGroup<S extends Source>(props: ProviderGroupProps<S>) {
-  const { title, label, hint, part, choices, source, onSave } = props;
+  const { title, label, hint, part, choices, source, status, onSave } = props;
   const model = useModel();
   const id = useId();
   const [draft, setDraft] = useState(() => draftOf(source));
@@ -82,14 +85,22 @@ export function ProviderGroup<S extends Source>(props: ProviderGroupProps<S>) {
         </SettingRow>
         {!isOurs && (
           <div className={classes.provider}>
-            {draft.kind !== 'sampling' && (
+            {draft.kind !== 'sampling' && draft.kind !== 'folder' && (
               <ProviderFields
                 draft={draft}
                 wrong={reading.kind === 'incomplete' ? reading : {}}
                 onChange={change}
               />
             )}
+            {draft.kind === 'folder' && (
+              <FolderField
+                folder={draft.folder}
+                wrong={reading.kind === 'incomplete' ? reading.folder : undefined}
+                onChange={(folder) => change({ ...draft, folder })}
+              />
+            )}
             <p className={classes.sent}>{whatIsSent(part, draft)}</p>
+            {!isNew && status}
             <TrialResult trial={trial} />
             <div className={classes.buttons}>
               <Button
@@ -116,6 +127,8 @@ export function ProviderGroup<S extends Source>(props: ProviderGroupProps<S>) {
 }
 
 function whatIsSent(part: SearchTrial['part'], { kind, url }: ProviderDraft): string {
+  if (kind === 'folder')
+    return 'Nothing is sent anywhere and nothing is loaded from elsewhere: the model in this folder runs on this computer, while it is used. It takes a few hundred MB of memory then.';
   const what = 'The names, descriptions and parameter names of your tools';
   if (kind === 'sampling')
     return `${what} are sent to the model of a connected client that offers sampling. It may ask you first, and it counts as use of that client.`;

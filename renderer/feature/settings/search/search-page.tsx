@@ -8,6 +8,7 @@ import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import { SettingsHeader } from '../settings-header.tsx';
 import shared from '../settings-view.module.css';
+import { MeaningStatus } from './meaning-status.tsx';
 import { classifierChoices, meaningChoices } from './provider-choices.ts';
 import { ProviderGroup } from './provider-group.tsx';
 
@@ -44,6 +45,7 @@ export function SearchPage() {
               part="meaning"
               choices={meaningChoices}
               source={settings.meaning}
+              status={<MeaningStatus />}
               onSave={(meaning) => save({ ...settings, meaning })}
             />
           </>

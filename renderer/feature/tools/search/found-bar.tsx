@@ -25,6 +25,7 @@ export function FoundBar({ result, filters, onFilter }: FoundBarProps) {
         {total > hits.length && `, the best ${hits.length} are shown`}
       </p>
       {meaning === 'failed' && <MeaningFailed />}
+      {meaning === 'starting' && <span>By words only: the model for meaning is being loaded.</span>}
       <FilterChoices filters={filters} onFilter={onFilter} />
       <SwitchAll hits={hits} />
     </div>

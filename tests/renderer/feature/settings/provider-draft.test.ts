@@ -40,10 +40,27 @@ describe('a model provider that is typed', () => {
     });
   });
 
+  it('is a folder once it has a whole path, of any system', () => {
+    const draft = withKind(draftOf({ kind: 'off' }), 'folder', meaningChoices);
+    for (const folder of ['', 'models/mini', '~/mini'])
+      expect(readDraft({ ...draft, folder }, meaningChoices)).toMatchObject({
+        kind: 'incomplete',
+        folder: expect.any(String),
+      });
+    for (const folder of ['/models/mini', 'C:\\models\\mini', '\\\\nas\\mini']) {
+      const source = { kind: 'folder', folder } as const;
+      expect(readDraft({ ...draft, folder: ` ${folder} ` }, meaningChoices)).toEqual({
+        kind: 'ready',
+        source,
+      });
+      expect(draftOf(source)).toEqual({ ...draft, folder });
+    }
+  });
+
   it('[NFR-SEC3] says where texts go, and where a key could be read on its way', () => {
     expect(whereIs('https://api.example.com/v1')).toBe('api.example.com');
     expect(whereIs('http://127.0.0.1:11434')).toBe('127.0.0.1:11434, a program on this computer');
-    const keyed = { kind: 'openai', model: 'm', secret: 'KEY' } as const;
+    const keyed = { kind: 'openai', model: 'm', secret: 'KEY', folder: '' } as const;
     expect(isOpenToReaders({ ...keyed, url: 'http://example.com' })).toBe(true);
     expect(isOpenToReaders({ ...keyed, url: 'https://example.com' })).toBe(false);
     expect(isOpenToReaders({ ...keyed, url: 'http://localhost:1' })).toBe(false);

@@ -1,0 +1,145 @@
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { ProblemError } from '../../../../shared/error/problem.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/emitter.ts';
+import type { EmbeddingProgram } from '../contract.ts';
+import type { Embedder, LocalModel } from '../meaning/embedder.ts';
+import type { EmbedRequest, ModelFolder, TextRole, ThreadMessage, ThreadTask } from './contract.ts';
+import { unusable } from './unusable.ts';
+
+interface Waiting {
+  resolve(vectors: readonly Float32Array[]): void;
+  reject(error: ProblemError): void;
+}
+
+/** A thread that has a model, or is about to. */
+interface Running {
+  readonly thread: Worker;
+  /** The length of its vectors. */
+  readonly loaded: Promise<number>;
+}
+
+/** Runs the model of a folder in a thread, which is there only while it is used. */
+export class FolderEmbedder implements Embedder {
+  readonly tag: string;
+  readonly model: LocalModel;
+  readonly #files: ModelFolder;
+  readonly #program: EmbeddingProgram;
+  readonly #clock: Clock;
+  readonly #waiting = new Map<number, Waiting>();
+  #running: Running | undefined;
+  #isLoaded = false;
+  #idle: Disposable | undefined;
+  #last = 0;
+
+  constructor(files: ModelFolder, program: EmbeddingProgram, clock: Clock) {
+    this.tag = `folder ${files.identity}`;
+    this.#files = files;
+    this.#program = program;
+    this.#clock = clock;
+    this.model = {
+      isLoaded: () => this.#isLoaded,
+      load: () => this.#load(),
+      dispose: () => this.#end(this.#failed('it was ended')),
+    };
+  }
+
+  async embed(texts: readonly string[], patience: number, role: TextRole = 'text') {
+    await this.#load();
+    const { thread } = this.#running ?? {};
+    if (thread === undefined) throw this.#failed('it was ended');
+    this.#last += 1;
+    const request: EmbedRequest = { id: this.#last, texts, role };
+    return new Promise<readonly Float32Array[]>((resolve, reject) => {
+      const timer = this.#clock.after(patience, () => this.#tooSlow(request));
+      const settle = <T>(done: (value: T) => void) => {
+        return (value: T) => {
+          timer.dispose();
+          done(value);
+        };
+      };
+      this.#waiting.set(request.id, { resolve: settle(resolve), reject: settle(reject) });
+      thread.postMessage(request);
+    });
+  }
+
+  #load(): Promise<number> {
+    this.#idle?.dispose();
+    this.#idle = this.#clock.after(idleMs, () => this.#end(this.#failed('it was ended')));
+    this.#running ??= this.#start();
+    return this.#running.loaded;
+  }
+
+  #start(): Running {
+    const task: ThreadTask = { files: this.#files, runtime: fileURLToPath(this.#program.runtime) };
+    // What the runtime prints is told by its errors already.
+    const options = { name: 'meaning', workerData: task, stdout: true, stderr: true };
+    const thread = new Worker(this.#program.thread, options);
+    thread.unref();
+    thread.stdout.resume();
+    thread.stderr.resume();
+    const loaded = new Promise<number>((resolve, reject) => {
+      const timer = this.#clock.after(loadPatience, () => this.#end(this.#failed(tooLongToLoad), thread));
+      this.#waiting.set(loading, { resolve: () => undefined, reject });
+      thread.on('message', (message: ThreadMessage) => {
+        if (this.#running?.thread !== thread) return;
+        if (message.kind === 'loaded' || message.kind === 'unusable') timer.dispose();
+        if (message.kind === 'loaded') {
+          this.#isLoaded = true;
+          this.#waiting.delete(loading);
+          resolve(message.dimension);
+        } else this.#hear(message, thread);
+      });
+      thread.once('error', (reason) => this.#end(this.#failed('it crashed', reason), thread));
+      thread.once('exit', () => {
+        timer.dispose();
+        this.#end(this.#failed('it ended by itself'), thread);
+      });
+    });
+    return { thread, loaded };
+  }
+
+  #hear(message: Exclude<ThreadMessage, { kind: 'loaded' }>, thread: Worker): void {
+    if (message.kind === 'unusable') {
+      this.#end(new ProblemError(message.problem), thread);
+      return;
+    }
+    const waiting = this.#waiting.get(message.id);
+    this.#waiting.delete(message.id);
+    if (message.kind === 'embedded') waiting?.resolve(message.vectors);
+    else waiting?.reject(new ProblemError(message.problem));
+  }
+
+  /** A query is given up, and the thread goes on; what takes a minute for a batch is no model for this machine. */
+  #tooSlow({ id, role }: EmbedRequest): void {
+    const why = this.#failed('it takes too long for this machine');
+    if (role === 'text') this.#end(why);
+    else this.#waiting.get(id)?.reject(why);
+    this.#waiting.delete(id);
+  }
+
+  #end(why: ProblemError, thread = this.#running?.thread): void {
+    if (thread === undefined || this.#running?.thread !== thread) return;
+    this.#running = undefined;
+    this.#isLoaded = false;
+    this.#idle?.dispose();
+    for (const { reject } of this.#waiting.values()) reject(why);
+    this.#waiting.clear();
+    void thread.terminate();
+  }
+
+  #failed(why: string, reason?: unknown): ProblemError {
+    return unusable(this.#files.folder, why, 'Choose a smaller model, or its quantized form.', reason);
+  }
+}
+
+/** Number of the request that every thread begins with. */
+const loading = 0;
+const tooLongToLoad = 'it takes too long to load';
+
+/** Milliseconds. */
+const loadPatience = 120_000;
+
+/** Milliseconds after which a model that nobody asks gives its memory back. */
+const idleMs = 600_000;

@@ -1,0 +1,106 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, isAbsolute, join, relative } from 'node:path';
+import { digestOf } from '../../base/digest.ts';
+import type { ModelFolder } from './contract.ts';
+import { unusable } from './unusable.ts';
+
+/** Bytes. What is above would not fit into the memory that WebAssembly has, with what it takes to run it. */
+const largestModel = 500_000_000;
+const largestTokenizer = 100_000_000;
+
+/** What else says how a model is to be used, where it is there. */
+const hints = [
+  'tokenizer_config.json',
+  'config.json',
+  'sentence_bert_config.json',
+  'config_sentence_transformers.json',
+  join('1_Pooling', 'config.json'),
+];
+
+/** Raised where vectors come out otherwise for the same files. */
+const edition = 1;
+
+/** The model that lies in a folder. Rejects with `search.model_unusable`. */
+export async function findModel(folder: string): Promise<ModelFolder> {
+  if (!isAbsolute(folder))
+    throw unusable(folder, 'its folder is not named from the root on', 'Name the folder by its whole path.');
+  const model = await chooseModel(folder);
+  const tokenizer = join(folder, 'tokenizer.json');
+  const data = await firstFile([`${model}_data`, `${model}.data`]);
+  await refuseLarge(folder, model, data?.bytes ?? 0);
+  const read = await fileAt(tokenizer);
+  if (read === undefined)
+    throw unusable(
+      folder,
+      'there is no tokenizer.json in it',
+      'Copy tokenizer.json of the same model into the folder.',
+    );
+  if (read.bytes > largestTokenizer)
+    throw unusable(folder, 'its tokenizer.json is larger than any should be');
+  const parts = [model, ...(data === undefined ? [] : [data.path]), tokenizer];
+  const identity = await identityOf(folder, [...parts, ...hints.map((name) => join(folder, name))]);
+  return { folder, model, tokenizer, identity, ...(data === undefined ? {} : { data: data.path }) };
+}
+
+async function chooseModel(folder: string): Promise<string> {
+  const found = await Promise.all([onnxIn(folder), onnxIn(join(folder, 'onnx'))]);
+  const [own] = found;
+  if (own === undefined)
+    throw unusable(folder, 'there is no such folder, or it cannot be read', 'Choose the folder anew.');
+  const files = bySuitability(found.flatMap((one) => one ?? []));
+  const [best] = files;
+  if (best !== undefined) return best;
+  throw unusable(
+    folder,
+    'there is no model in it',
+    'Choose the folder that holds model.onnx, or onnx/model.onnx, beside tokenizer.json.',
+  );
+}
+
+async function onnxIn(folder: string): Promise<readonly string[] | undefined> {
+  const names = await readdir(folder).catch(() => undefined);
+  return names?.filter((name) => name.endsWith('.onnx')).map((name) => join(folder, name));
+}
+
+/**
+ * Of several forms of a model the one with weights of 8 bits comes first: half the time and memory of the whole one, nearly the same
+ * vectors. Those of 16 bits and less come last, as not every one runs here.
+ */
+export function bySuitability(files: readonly string[]): readonly string[] {
+  return [...files].sort((one, other) => rank(one) - rank(other) || one.localeCompare(other));
+}
+
+function rank(file: string): number {
+  const name = basename(file, '.onnx');
+  if (/fp16|f16|bf16|bnb|q[1-4]/.test(name)) return 3;
+  if (/quantized|int8|q8/.test(name)) return 0;
+  return name === 'model' ? 1 : 2;
+}
+
+async function refuseLarge(folder: string, model: string, beside: number): Promise<void> {
+  const bytes = ((await fileAt(model))?.bytes ?? 0) + beside;
+  if (bytes <= largestModel) return;
+  throw unusable(
+    folder,
+    `${basename(model)} has ${Math.round(bytes / 1_000_000)} MB, and more than ${largestModel / 1_000_000} MB are not loaded`,
+    'Choose a smaller model, or its quantized form: a few ten MB are enough for descriptions of tools.',
+  );
+}
+
+async function identityOf(folder: string, files: readonly string[]): Promise<string> {
+  const facts = await Promise.all(files.map(async (file) => [relative(folder, file), await fileAt(file)]));
+  return digestOf([edition, ...facts]).slice(0, 24);
+}
+
+async function firstFile(paths: readonly string[]) {
+  for (const path of paths) {
+    const file = await fileAt(path);
+    if (file !== undefined) return { path, ...file };
+  }
+  return undefined;
+}
+
+async function fileAt(path: string) {
+  const file = await stat(path).catch(() => undefined);
+  return file?.isFile() ? { bytes: file.size, changed: file.mtimeMs } : undefined;
+}

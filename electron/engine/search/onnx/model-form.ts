@@ -1,0 +1,62 @@
+/** A tensor as a runtime describes it. */
+export interface TensorFact {
+  readonly name: string;
+  readonly isTensor: boolean;
+  readonly type?: string;
+}
+
+/** How a model is asked, and which of its answers is taken. */
+export interface ModelForm {
+  readonly inputs: readonly { readonly name: InputName; readonly isLong: boolean }[];
+  readonly output: string;
+  /** Texts one behind the other and where each begins, as models of fixed word vectors want them. */
+  readonly isFlat: boolean;
+}
+
+const inputNames = ['input_ids', 'attention_mask', 'token_type_ids', 'position_ids', 'offsets'] as const;
+export type InputName = (typeof inputNames)[number];
+
+/** The vector of the whole text comes before those of its tokens, as the model knows best how to join them. */
+const outputNames = [
+  'sentence_embedding',
+  'last_hidden_state',
+  'token_embeddings',
+  'embeddings',
+  'text_embeds',
+];
+
+/** The form of a model for texts, or why it is none. */
+export function formOf(
+  inputs: readonly TensorFact[],
+  outputs: readonly TensorFact[],
+): ModelForm | { readonly why: string } {
+  const stranger = inputs.find(({ name }) => !isInputName(name));
+  if (stranger !== undefined)
+    return { why: `it wants an input "${stranger.name}", which no model of sentences needs` };
+  if (!inputs.some(({ name }) => name === 'input_ids')) return { why: 'it has no input "input_ids"' };
+  const odd = inputs.find(({ type }) => type !== 'int64' && type !== 'int32');
+  if (odd !== undefined) return { why: `its input "${odd.name}" takes no whole numbers` };
+  const output = chosenOutput(outputs);
+  if (output === undefined)
+    return {
+      why: `none of its outputs is a vector of a text (${outputs.map(({ name }) => name).join(', ')})`,
+    };
+  if (output.type !== 'float32')
+    return { why: `its output "${output.name}" has numbers of another kind than 32 bits` };
+  const named = inputs.flatMap(({ name, type }) =>
+    isInputName(name) ? [{ name, isLong: type === 'int64' }] : [],
+  );
+  return { inputs: named, output: output.name, isFlat: named.some(({ name }) => name === 'offsets') };
+}
+
+function chosenOutput(outputs: readonly TensorFact[]): TensorFact | undefined {
+  for (const name of outputNames) {
+    const output = outputs.find((one) => one.name === name);
+    if (output !== undefined) return output;
+  }
+  return outputs.length === 1 ? outputs[0] : undefined;
+}
+
+function isInputName(name: string): name is InputName {
+  return (inputNames as readonly string[]).includes(name);
+}

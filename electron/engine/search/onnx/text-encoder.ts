@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { Tokenizer } from '@huggingface/tokenizers';
+import type { TextRole } from './contract.ts';
+import type { ModelHints } from './model-hints.ts';
+import { unusable } from './unusable.ts';
+
+/** Texts as the numbers that a model knows. */
+export interface TextEncoder {
+  /** Never empty, and never longer than the model takes. */
+  encode(text: string, role: TextRole): readonly number[];
+  /** Stands where a text is shorter than others. */
+  readonly filler: number;
+}
+
+/** Rejects with `search.model_unusable`. `isBare`: without what marks the ends of a text. */
+export async function openEncoder(
+  { folder, tokenizer: file }: { readonly folder: string; readonly tokenizer: string },
+  { tokenizerConfig, longest, prompts }: ModelHints,
+  isBare: boolean,
+): Promise<TextEncoder> {
+  const tokenizer = await openTokenizer(folder, file, tokenizerConfig);
+  const filler = fillerOf(tokenizer, tokenizerConfig);
+  return {
+    filler,
+    encode: (text, role) => {
+      const { ids } = tokenizer.encode(prompts[role] + text, { add_special_tokens: !isBare });
+      if (ids.length === 0) return [filler];
+      // The last one usually says that the text ends.
+      return ids.length <= longest ? ids : [...ids.slice(0, longest - 1), ...ids.slice(-1)];
+    },
+  };
+}
+
+async function openTokenizer(folder: string, file: string, config: object): Promise<Tokenizer> {
+  try {
+    const tokenizer = new Tokenizer(JSON.parse(await readFile(file, 'utf8')), config);
+    tokenizer.encode('a test');
+    return tokenizer;
+  } catch (reason) {
+    throw unusable(
+      folder,
+      'its tokenizer.json cannot be read, or is of a kind that is not known here',
+      'Copy tokenizer.json of the same model into the folder anew, or choose another model.',
+      reason,
+    );
+  }
+}
+
+function fillerOf(tokenizer: Tokenizer, { pad_token }: Readonly<Record<string, unknown>>): number {
+  return (typeof pad_token === 'string' ? tokenizer.token_to_id(pad_token) : undefined) ?? 0;
+}

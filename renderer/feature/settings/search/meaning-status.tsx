@@ -1,0 +1,37 @@
+import { Progress } from '@mantine/core';
+import { Check } from 'lucide-react';
+import type { MeaningState } from '../../../../shared/model/search.ts';
+import { formatCount } from '../../../lib/format-amount.ts';
+import { useMeaning } from '../../../store/use-meaning.ts';
+import { ProblemCard } from '../../../ui/problem-card.tsx';
+import classes from './search-page.module.css';
+
+/** How far the provider that is in use is. */
+export function MeaningStatus() {
+  const state = useMeaning();
+  if (state === undefined || state.kind === 'off') return null;
+  if (state.kind === 'failed') return <ProblemCard problem={state.problem} about="meaning" open />;
+  return (
+    <div className={classes.status}>
+      <p role="status">
+        {state.kind === 'ready' && <Check size={13} aria-hidden />} {stateText(state)}
+      </p>
+      {state.kind === 'learning' && (
+        <Progress
+          size="sm"
+          value={(100 * state.known) / Math.max(1, state.total)}
+          aria-label="Texts that have their vectors"
+        />
+      )}
+    </div>
+  );
+}
+
+function stateText(state: Exclude<MeaningState, { kind: 'off' | 'failed' }>): string {
+  if (state.kind === 'starting') return 'The model is being loaded. Words alone count meanwhile.';
+  if (state.kind === 'resting') return 'In use. It is asked when somebody searches.';
+  const texts = formatCount(state.total, 'text');
+  if (state.kind === 'ready')
+    return `Ready: ${texts} ${state.total === 1 ? 'has its' : 'have their'} vectors.`;
+  return `Vectors of ${state.known} of ${texts} are made. The others are found by their words.`;
+}

@@ -1,0 +1,149 @@
+import { rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { HubMeaning } from '../../../../../electron/engine/hub/search/hub-meaning.ts';
+import { documentsOf } from '../../../../../electron/engine/search/index/documents.ts';
+import * as room from '../../../../../electron/engine/search/room.ts';
+import type { MeaningState } from '../../../../../shared/model/search.ts';
+import { serverOf } from '../../../../helper/catalogue.ts';
+import { eventually } from '../../../../helper/eventually.ts';
+import { FakeClock } from '../../../../helper/fake-clock.ts';
+import { onnxModel } from '../../../../helper/onnx-model.ts';
+import { programs } from '../../../../helper/programs.ts';
+import { tempDir } from '../../../../helper/temp-dir.ts';
+import { layOut, toyFiles, toyModels } from '../../../../helper/toy-model.ts';
+
+const documents = documentsOf(
+  serverOf('zoo', { tools: [{ name: 'feline' }, { name: 'canine' }, { name: 'list' }] }),
+  true,
+);
+
+/** A hub's meaning by a folder, with what it kept and what it told. */
+async function inFolder(files = toyFiles()) {
+  const folder = await tempDir();
+  await layOut(folder.path, files);
+  const kept = new Map<string, Map<string, Float32Array>>();
+  const failures: unknown[] = [];
+  const states: MeaningState[] = [];
+  const clock = new FakeClock();
+  const meaning = new HubMeaning({
+    clock,
+    embedding: programs.embedding,
+    secret: () => undefined,
+    report: (error) => failures.push(error),
+    keeper: {
+      vectors: async (model) => new Map(kept.get(model)),
+      saveVectors: async (model, vectors) => {
+        kept.set(model, new Map([...(kept.get(model) ?? []), ...vectors]));
+      },
+    },
+  });
+  meaning.onState((state) => states.push(state));
+  onTestFinished(async () => {
+    meaning.dispose();
+    await folder[Symbol.asyncDispose]();
+  });
+  const source = { kind: 'folder', folder: folder.path } as const;
+  return {
+    ...{ meaning, source, kept, failures, states, clock, folder: folder.path },
+    ask: (query: string) =>
+      meaning.ask(
+        room,
+        source,
+        query,
+        () => documents,
+        () => undefined,
+      ),
+  };
+}
+
+type Meant = Awaited<ReturnType<typeof inFolder>>;
+
+/** What is nearest, once the model is loaded and knows all texts. */
+async function nearest(at: Meant, query: string): Promise<string | undefined> {
+  let best: string | undefined;
+  await eventually(async () => {
+    const answer = await at.ask(query);
+    if (answer.kind !== 'used') throw new Error(answer.kind);
+    expect(at.meaning.state(at.source)).toEqual({ kind: 'ready', known: 3, total: 3 });
+    best = [...documents].sort((one, other) => answer.nearness(other) - answer.nearness(one))[0]?.name;
+  }, 20_000);
+  return best;
+}
+
+describe('[AG-US2-AC1] meaning by a model in a folder', () => {
+  it('lets no search wait while it is loaded, says how far it is, and then finds what is meant', async () => {
+    const at = await inFolder();
+    expect(at.meaning.state(at.source)).toEqual({ kind: 'resting' });
+    expect(await at.ask('kitten')).toEqual({ kind: 'starting' });
+    expect(await nearest(at, 'kitten')).toBe('feline');
+    expect(await nearest(at, 'dog')).toBe('canine');
+    expect(at.states[0]).toEqual({ kind: 'starting' });
+    expect(at.states.at(-1)).toEqual({ kind: 'ready', known: 3, total: 3 });
+    expect(at.failures).toEqual([]);
+  });
+
+  it('makes vectors as soon as it is chosen, keeps them, and makes those anew that are damaged', async () => {
+    const at = await inFolder();
+    const begin = () =>
+      at.meaning.begin(
+        room,
+        at.source,
+        () => documents,
+        () => undefined,
+      );
+    await begin();
+    await eventually(() => expect([...at.kept.values()].map(({ size }) => size)).toEqual([3]), 20_000);
+    const [vectors = new Map<string, Float32Array>()] = at.kept.values();
+    const [digest = ''] = vectors.keys();
+    vectors.set(digest, new Float32Array(2));
+    // Chosen anew, so that it has to look into what is kept.
+    await at.meaning.begin(
+      room,
+      { kind: 'off' },
+      () => documents,
+      () => undefined,
+    );
+    expect(at.meaning.state({ kind: 'off' })).toEqual({ kind: 'off' });
+    await begin();
+    expect(await nearest(at, 'cat')).toBe('feline');
+    expect([...at.kept.values()][0]?.get(digest)).toHaveLength(3);
+  });
+
+  it('takes the new model where its file has changed, and mixes no vectors', async () => {
+    const at = await inFolder();
+    expect(await nearest(at, 'cat')).toBe('feline');
+    // Cats and dogs have changed places.
+    const { values, ...words } = toyModels.bert.weights[0];
+    const swapped = values.map((_, place) => values[place - (place % 3) + (((place % 3) + 1) % 3)] ?? 0);
+    const model = { ...toyModels.bert, weights: [{ ...words, values: swapped }] };
+    await writeFile(join(at.folder, 'onnx', 'model.onnx'), onnxModel(model));
+    await utimes(join(at.folder, 'onnx', 'model.onnx'), 1, 1);
+    await at.clock.advance(5_000);
+    await nearest(at, 'dog');
+    expect(at.kept.size).toBe(2);
+  });
+
+  it('says why it does not work, lets words alone count, and tries again after a while', async () => {
+    const at = await inFolder();
+    await rm(join(at.folder, 'tokenizer.json'));
+    expect(await at.ask('cat')).toEqual({ kind: 'failed' });
+    expect(await at.ask('cat')).toEqual({ kind: 'failed' });
+    expect(at.failures).toHaveLength(1);
+    expect(at.meaning.state(at.source)).toMatchObject({
+      kind: 'failed',
+      problem: { code: 'search.model_unusable', fix: expect.stringContaining('tokenizer.json') },
+    });
+    await layOut(at.folder, toyFiles());
+    await at.clock.advance(30_000);
+    expect(await nearest(at, 'cat')).toBe('feline');
+  });
+
+  it('says so too where the model can be loaded by nobody', async () => {
+    const at = await inFolder(toyFiles(toyModels.writer));
+    expect(await at.ask('cat')).toEqual({ kind: 'starting' });
+    await eventually(() => expect(at.meaning.state(at.source)).toMatchObject({ kind: 'failed' }), 20_000);
+    expect(await at.ask('cat')).toEqual({ kind: 'failed' });
+    expect(at.failures).toMatchObject([{ problem: { code: 'search.model_unusable' } }]);
+  });
+});
