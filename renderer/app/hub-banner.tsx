@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
-import { FileCog, FolderOpen, Settings } from 'lucide-react';
+import { FileCog, FolderOpen, Settings, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { Problem, ProblemCode } from '../../shared/error/problem.ts';
+import { openAccess } from '../command/access-actions.ts';
 import { runAppCall } from '../command/app-actions.ts';
 import { openView } from '../command/navigate.ts';
 import type { Model } from '../store/model.ts';
@@ -23,7 +24,7 @@ export function HubBanner() {
     <div className={classes.banner}>
       {[first, ...(all ? rest : [])].map((problem) => (
         <ProblemCard
-          key={problem.code}
+          key={problem.code + problem.sentence}
           problem={problem}
           about="the hub"
           actions={<HelpButton problem={problem} />}
@@ -53,6 +54,9 @@ function helpFor(code: ProblemCode) {
   if (code.startsWith('config.')) {
     const run = (model: Model) => void runAppCall(model, 'app.openConfigFile');
     return { label: 'Open the config file', icon: <FileCog size={14} aria-hidden />, run };
+  }
+  if (code === 'access.lost') {
+    return { label: 'Go on in Access', icon: <ShieldCheck size={14} aria-hidden />, run: openAccess };
   }
   if (code === 'hub.port_in_use') {
     const run = (model: Model) => openView(model, 'settings');

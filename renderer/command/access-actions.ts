@@ -66,6 +66,14 @@ export async function removeIdentity(model: Model, { id, name }: Identity): Prom
   model.notify.done(`${clientTitle({ name })} was removed.`);
 }
 
+/** Goes on with what could be saved of a damaged database. */
+export async function beginAccessAnew(model: Model): Promise<void> {
+  const answer = await model.link.call('access.beginAnew', undefined);
+  if (answer.ok)
+    model.notify.done('What could be saved counts from now on. Look through what each may call.');
+  else model.notify.problem(answer.problem);
+}
+
 /** What somebody grants, as a choice of the window. */
 export type NewGrant = Pick<GrantInput, 'identityId' | 'effect' | 'scope' | 'needsToken' | 'expiresAt'>;
 

@@ -1,5 +1,5 @@
-import type { ApprovalAnswer, ApprovalRequest } from '../../shared/model/access.ts';
-import { answeredText } from '../lib/approval-words.ts';
+import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../shared/model/access.ts';
+import { answeredText, askedAgainText } from '../lib/approval-words.ts';
 import { noteAnswered } from '../store/approval-store.ts';
 import type { Model } from '../store/model.ts';
 
@@ -20,8 +20,46 @@ export async function answerApproval(
 ): Promise<void> {
   const { id } = request;
   noteAnswered(model.approval, id, true);
+  const before = answer === 'always' ? await ruleAbout(model, request) : undefined;
   const given = await model.link.call('access.answer', { approvalId: id, answer });
-  if (given.ok) return model.notify.done(answeredText(request, answer));
+  if (given.ok) {
+    if (answer === 'always') return offerUndo(model, request, before);
+    return model.notify.done(answeredText(request, answer));
+  }
   noteAnswered(model.approval, id, false);
   model.notify.problem(given.problem);
+}
+
+/** What holds for good can be taken back at once, to the rule that was there before. */
+function offerUndo(model: Model, request: ApprovalRequest, before: Grant | undefined): void {
+  const undoId = `always-${request.id}`;
+  const undo = async () => {
+    model.notify.close(undoId);
+    const made = await ruleAbout(model, request);
+    if (made === undefined) return model.notify.done(askedAgainText(request));
+    const answer = await takeBack(model, made, before);
+    if (answer.ok) model.notify.done(askedAgainText(request));
+    else model.notify.problem(answer.problem);
+  };
+  model.notify.undoable(undoId, answeredText(request, 'always'), () => void undo());
+}
+
+function takeBack({ link }: Model, made: Grant, before: Grant | undefined) {
+  if (before === undefined) return link.call('access.revokeGrant', { grantId: made.id });
+  // It takes the place of the one about the same.
+  const { id: _other, grantedAt: _then, grantedBy: _who, ...again } = before;
+  return link.call('access.grant', again);
+}
+
+/** The rule of this identity about this very tool. */
+async function ruleAbout(
+  { link }: Model,
+  { identityId, serverKey, tool }: ApprovalRequest,
+): Promise<Grant | undefined> {
+  const answer = await link.call('access.get', undefined);
+  if (!answer.ok) return undefined;
+  return answer.value.grants.find(
+    ({ identityId: whose, scope }) =>
+      whose === identityId && scope.kind === 'tool' && scope.serverKey === serverKey && scope.tool === tool,
+  );
 }

@@ -51,8 +51,13 @@ export function answeredText(
     case 'for-15-minutes':
       return `${who} may run ${what} for 15 minutes.`;
     case 'always':
-      return `${who} may always run ${what}. That can be changed under Clients, Access.`;
+      return `${who} may always run ${what}.`;
     case 'deny':
       return `${what} was refused to ${who}.`;
   }
+}
+
+/** When “always” was taken back. */
+export function askedAgainText({ clientName, serverKey, tool }: ApprovalRequest): string {
+  return `${clientTitle({ name: clientName })} asks again before it runs ${serverKey}:${tool}.`;
 }

@@ -98,6 +98,7 @@ export const problemCodes = [
   'access.approval_gone',
   'access.unreadable',
   'access.unsaved',
+  'access.lost',
   'activity.gone',
   'activity.export_failed',
   'hub.already_running',

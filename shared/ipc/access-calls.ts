@@ -55,6 +55,8 @@ export const accessCalls = {
     input: z.object({ approvalId: z.string(), answer: approvalAnswerSchema }),
     output: nothing,
   },
+  /** Goes on with what could be saved of a damaged database, while the hub has the problem `access.lost`. */
+  'access.beginAnew': { input: nothing, output: nothing },
 } as const satisfies IpcRows;
 
 export const accessEvents = {

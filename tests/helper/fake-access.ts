@@ -42,6 +42,7 @@ export function fakeAccess(record: (...call: unknown[]) => Promise<void>): Engin
     identify: () => undefined,
     approvals: () => [],
     answer: (approvalId, answer) => record('access.answer', approvalId, answer),
+    beginAnew: () => record('access.beginAnew'),
     setNewClients: (newClients) => void record('access.setNewClients', newClients),
     clientConnected: (name) => record('access.clientConnected', name),
     onChange: new Emitter<never>().event,

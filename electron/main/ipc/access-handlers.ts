@@ -17,6 +17,7 @@ export function accessHandlers({ engine: { access }, system }: HandlerContext) {
     'access.revokeToken': ({ tokenId }) => access.revokeToken(tokenId, by),
     'access.approvals': () => ({ approvals: access.approvals() }),
     'access.answer': ({ approvalId, answer }) => access.answer(approvalId, answer, by),
+    'access.beginAnew': () => access.beginAnew(by),
   } satisfies Partial<IpcHandlers>;
 }
 

@@ -200,7 +200,7 @@ describe('a guard without its database', () => {
     await using client = await connectSession(hub, 'bridge', 'c');
     expect(await client.tools()).toEqual(['write']);
     const codes = hub.engine.hub().problems.map(({ code }) => code);
-    expect(codes).toEqual(database === undefined ? [] : ['hub.database_unreadable']);
+    expect(codes).toEqual(database === undefined ? [] : ['access.lost']);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMirroring } from '../../../renderer/bridge/mirror.ts';
 import { answerApproval, showApprovals } from '../../../renderer/command/approval-actions.ts';
 import { runPushedCommand } from '../../../renderer/command/run-pushed-command.ts';
-import type { ApprovalRequest } from '../../../shared/model/access.ts';
+import type { ApprovalRequest, Grant } from '../../../shared/model/access.ts';
 import { refused, testModel } from '../helper/test-model.ts';
 
 const request = (id: string, more: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
@@ -39,6 +39,22 @@ async function mirrored(answers: Parameters<typeof testModel>[0] = {}) {
   return made;
 }
 
+const granted = (grants: () => readonly Grant[]) => ({
+  'access.get': () => ({
+    ok: true as const,
+    value: { identities: [], grants: grants(), tokens: [], newClients: 'everything' as const },
+  }),
+});
+
+const about = (id: string, effect: Grant['effect']): Grant => ({
+  id,
+  identityId: 'i',
+  effect,
+  scope: { kind: 'tool', serverKey: 's', tool: 'write' },
+  grantedAt: 1,
+  grantedBy: 'somebody',
+});
+
 describe('[REQ-MCP-AUTH-002] calls that wait', () => {
   it('are announced with the way to answer, once each', async () => {
     const { model, link } = await mirrored();
@@ -68,10 +84,44 @@ describe('[REQ-MCP-AUTH-002] calls that wait', () => {
   });
 
   it('stay where the answer was refused', async () => {
-    const { model, notifier } = await mirrored({ 'access.answer': () => refused });
+    const { model, notifier } = await mirrored({ 'access.answer': () => refused, ...granted(() => []) });
     await answerApproval(model, request('1'), 'always');
     expect(notifier.noted).toEqual(['problem: config.unwritable']);
     expect(model.approval.getState().answered.has('1')).toBe(false);
+  });
+
+  it('[REQ-MCP-AUTH-001] are always allowed with a way back: the rule is taken away again', async () => {
+    let rules: readonly Grant[] = [];
+    const { model, link, notifier } = await mirrored({
+      ...granted(() => rules),
+      'access.answer': () => {
+        rules = [about('made', 'allow')];
+        return { ok: true, value: undefined };
+      },
+    });
+    await answerApproval(model, request('1'), 'always');
+    expect(notifier.noted).toEqual(['undoable: Claude Desktop may always run s:write.']);
+    notifier.undos.get('always-1')?.();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(link.calls.at(-1)).toEqual({ name: 'access.revokeGrant', input: { grantId: 'made' } });
+    expect(notifier.noted.at(-1)).toBe('done: Claude Desktop asks again before it runs s:write.');
+    expect(notifier.undos.size).toBe(0);
+  });
+
+  it('[REQ-MCP-AUTH-001] are always allowed with a way back: the rule that asked is there again', async () => {
+    let rules = [about('before', 'ask')];
+    const { model, link, notifier } = await mirrored({
+      ...granted(() => rules),
+      'access.answer': () => {
+        rules = [about('made', 'allow')];
+        return { ok: true, value: undefined };
+      },
+    });
+    await answerApproval(model, request('1'), 'always');
+    notifier.undos.get('always-1')?.();
+    await new Promise((resolve) => setImmediate(resolve));
+    const { id: _id, grantedAt: _at, grantedBy: _by, ...asked } = about('before', 'ask');
+    expect(link.calls.at(-1)).toEqual({ name: 'access.grant', input: asked });
   });
 
   it('are shown by the command of the tray and the notification', async () => {

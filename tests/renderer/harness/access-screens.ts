@@ -48,6 +48,16 @@ export const accessScreens: readonly Screen[] = [
       await page.getByText('cannot be read').waitFor();
     },
   },
+  { name: 'access-lost', scenario: 'lost-state', go: openAccess },
+  {
+    name: 'access-lost-going-on',
+    scenario: 'lost-state',
+    go: async (page) => {
+      await openAccess(page);
+      await page.getByRole('button', { name: 'Go on…' }).click();
+      await page.getByText('This cannot be taken back').waitFor();
+    },
+  },
   {
     name: 'access-tools',
     scenario: 'rich',

@@ -7,6 +7,8 @@ type AccessHandlers = { [N in AccessCall]: (input: IpcInput<N>) => IpcOutput<N> 
 interface Pushes {
   readonly access: (view: AccessView) => void;
   readonly approvals: (event: IpcEvent<'approvals.changed'>) => void;
+  /** The hub has no problem any more. */
+  readonly solved: () => void;
 }
 
 /** Made-up identities and grants, kept as the real ones are. */
@@ -78,9 +80,26 @@ export function fakeAccess(
       approvals ??= waiting();
       return { approvals };
     },
-    'access.answer': ({ approvalId }) => {
+    'access.answer': ({ approvalId, answer }) => {
+      const asked = (approvals ?? waiting()).find(({ id }) => id === approvalId);
+      if (answer === 'always' && asked !== undefined) {
+        const { identityId, serverKey, tool } = asked;
+        const scope = { kind: 'tool', serverKey, tool } as const;
+        const made = {
+          identityId,
+          effect: 'allow',
+          scope,
+          grantedAt: Date.now(),
+          grantedBy: 'the window',
+        } as const;
+        change({ grants: [...now().grants, { ...made, id: `grant-${++last}` }] });
+      }
       approvals = (approvals ?? waiting()).filter(({ id }) => id !== approvalId);
       push.approvals({ approvals });
+      return undefined;
+    },
+    'access.beginAnew': () => {
+      push.solved();
       return undefined;
     },
   };

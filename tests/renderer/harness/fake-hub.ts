@@ -280,6 +280,7 @@ export class FakeHub {
       {
         access: (view) => this.push('access.changed', view),
         approvals: (event) => this.push('approvals.changed', event),
+        solved: () => this.push('hub.changed', { ...this.#state.hub, problems: [] }),
       },
     ),
     ...fakeUpdates((event) => this.push('update.changed', event)),

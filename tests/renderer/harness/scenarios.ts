@@ -42,6 +42,14 @@ function stateFor(name: string, theme: Snapshot['settings']['theme']): Snapshot 
   const firstStepsDone = name !== 'empty';
   const settings = settingsSchema.parse({ startAtLogin: true, theme, firstStepsDone });
   const hub = hubView(name === 'broken');
+  if (name === 'lost-state')
+    return {
+      hub: { ...hub, problems: [lostState] },
+      settings,
+      servers: richServers,
+      tools: sampleTools(richServers),
+      clients,
+    };
   if (name === 'elsewhere')
     return { hub: { ...hub, problems: [anotherHub] }, settings, servers: [], tools: [], clients: [] };
   if (name === 'empty') return { hub, settings, servers: [], tools: [], clients: [] };
@@ -49,6 +57,14 @@ function stateFor(name: string, theme: Snapshot['settings']['theme']): Snapshot 
   if (name === 'alone') return { hub, settings, servers: richServers, tools: [], clients: [] };
   return { hub, settings, servers: richServers, tools: sampleTools(richServers), clients };
 }
+
+const lostState = {
+  code: 'access.lost' as const,
+  sentence:
+    'The database /home/ada/.patchbay/state.db was damaged: it is no database. It was set aside, and a new one was begun.',
+  fix: 'Until somebody has said how to go on, local clients that could call everything still can, nobody else may call anything, and tools that are not known are held back. To go on with what could be saved, open Clients, Access in the window, or run: patchbay access begin-anew.',
+  evidence: [{ label: 'set aside as', value: '/home/ada/.patchbay/state.db.damaged-2026-11-28' }],
+};
 
 const anotherHub = {
   code: 'hub.already_running' as const,

@@ -88,6 +88,11 @@ export function createAccessEngine(options: AccessEngineOptions): AccessEngine {
       },
       approvals: () => running()?.access.desk.list() ?? [],
       answer: (approvalId, answer, by = unsaid) => change(({ desk }) => desk.answer(approvalId, answer, by)),
+      beginAnew: async (by = unsaid) => {
+        const { book } = open().access;
+        await book.beginAnew(by);
+        await book.saved();
+      },
       setNewClients: (next) => {
         newClients = next;
         const access = running()?.access;

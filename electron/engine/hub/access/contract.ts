@@ -102,6 +102,9 @@ export interface AccessEngine {
     /** Rejects with `access.approval_gone`. */
     answer(approvalId: string, answer: ApprovalAnswer, by?: string): Promise<void>;
 
+    /** Goes on with what could be saved of a damaged database; see `access.lost`. */
+    beginAnew(by?: string): Promise<void>;
+
     /** For clients that are seen for the first time from now on. */
     setNewClients(newClients: NewClients): void;
     /** A client was connected in the window: it is known from now on, and gets everything unless something was decided already. */

@@ -19,7 +19,7 @@ interface Loss {
 export async function setAside(file: string, damage: Damage, now: number, mark?: LossMark): Promise<Loss> {
   const aside = `${file}.damaged-${new Date(now).toISOString().replace(/[:.]/g, '-')}`;
   const sentence = `The database ${file} was damaged: ${damage.why}. It was set aside, and a new one was begun.`;
-  await mark?.set(problem('hub.database_unreadable', sentence, lossFix, { file, 'set aside as': aside }));
+  await mark?.set(problem('access.lost', sentence, lossFix, { file, 'set aside as': aside }));
   await rename(file, aside);
   await moveLog(file, aside);
   const saved = `${aside}.jsonl`;
@@ -37,8 +37,10 @@ export async function setAside(file: string, damage: Damage, now: number, mark?:
     'rows read': count,
     'rows saved in': isSaved ? saved : undefined,
   };
-  const fix = mark === undefined ? usual : lossFix;
-  const why = problem('hub.database_unreadable', sentence, fix, evidence);
+  const why =
+    mark === undefined
+      ? problem('hub.database_unreadable', sentence, usual, evidence)
+      : problem('access.lost', sentence, lossFix, evidence);
   return { problem: why, saved: isSaved ? saved : undefined };
 }
 

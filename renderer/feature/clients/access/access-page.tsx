@@ -17,6 +17,7 @@ import { ClientsHeader } from '../clients-header.tsx';
 import classes from './access.module.css';
 import { AccessMatrix } from './access-matrix.tsx';
 import { identitySearchText } from './identity-words.ts';
+import { LostNotice } from './lost-notice.tsx';
 
 /** Who may call what: everyone who is known against every server. */
 export function AccessPage() {
@@ -36,6 +37,7 @@ export function AccessPage() {
           New agent
         </Button>
       </ClientsHeader>
+      <LostNotice />
       {state.kind === 'loading' && (
         <div className={classes.alone} role="status" aria-label="Loading who may call what">
           <Skeleton height={260} radius={8} />

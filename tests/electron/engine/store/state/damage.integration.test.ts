@@ -122,7 +122,7 @@ describe('a damaged state', () => {
     await state.close();
     expect(identities).toMatchObject([identity]);
     const fix = expect.stringContaining('access begin-anew');
-    expect(told.at(-1)).toMatchObject({ ...lost, fix });
+    expect(told.at(-1)).toMatchObject({ code: 'access.lost', fix });
     const again = new LossMark(file, () => {});
     expect(await again.look()).toEqual(told.at(-1));
     await again.clear();
