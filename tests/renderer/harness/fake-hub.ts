@@ -297,8 +297,8 @@ export class FakeHub {
     ...fakeSearch(
       () => this.#state.tools,
       (view) => this.push('skills.changed', view),
-    ),
       (state) => this.push('meaning.changed', state),
+    ),
     ...fakeClients(() => this.#state.clients),
     ...fakeGuard(
       (view) => this.push('guard.changed', view),
