@@ -72,6 +72,12 @@ export interface ServerRegistry {
   remove(key: string): Promise<void>;
 }
 
+/** As W3C Trace Context has it. */
+export interface InvocationTrace {
+  readonly traceparent: string;
+  readonly tracestate?: string;
+}
+
 /** A call on its way to a tool, through all that a client's call goes through. */
 export interface Invocation {
   readonly identityId: string;
@@ -81,6 +87,8 @@ export interface Invocation {
   readonly argumentsText: string;
   readonly idempotencyKey?: string | undefined;
   readonly correlationId?: string | undefined;
+  /** The trace that it is part of, by the request's own headers. */
+  readonly trace?: InvocationTrace | undefined;
   readonly signal: AbortSignal;
 }
 

@@ -34,6 +34,7 @@ import { type HubServers, openHubServers } from './servers.ts';
 import { statusText } from './status-text.ts';
 import { isTesterSession, testerName } from './tester/identity.ts';
 import { KnownSecrets } from './tester/known-secrets.ts';
+import { Traces } from './traces/traces.ts';
 
 /** What the running hub tells its owner, who turns it into events. */
 export interface HubListener {
@@ -108,6 +109,7 @@ async function openHub(
   let endpoints: HubEndpoints | undefined;
   let access: HubAccess | undefined;
   let search: HubSearch | undefined;
+  const traces = new Traces({ ...common, ...ground, version: settings.version, log: ports.logger });
   const agentOf = (sessionId: string) =>
     isTesterSession(sessionId) ? testerName : access?.sessions.identityOf(sessionId)?.name;
   const meter = createMeter({
@@ -149,6 +151,7 @@ async function openHub(
     find: async (query, scope) => search?.findIn(query, scope) ?? [],
     log: ports.logger,
   });
+  void traces.follow(endpoints.feed);
   followClients(ground, servers, endpoints, listener);
   countNotices(servers.supervisor, activity.recorder);
   ground.guard.onDecided(({ serverKey: subject, text }) =>

@@ -5,6 +5,7 @@ import type { ApiEnv } from '../http/api-env.ts';
 import { ApiError, unknownTool } from '../http/api-error.ts';
 import { defineRoute, jsonAnswer, jsonBody } from '../http/define-route.ts';
 import { rawText } from '../http/raw-text.ts';
+import { traceIn } from '../http/trace-headers.ts';
 import { InvocationRefused } from '../invocation-refused.ts';
 import { bodyMember } from '../raw/body-member.ts';
 import { resultBytes, resultWith } from '../raw/result-text.ts';
@@ -64,12 +65,13 @@ export function callRoutes(app: ApiApp, ports: ApiPorts): void {
   });
 }
 
-type Raw = Pick<Invocation, 'argumentsText' | 'signal' | 'idempotencyKey'>;
+type Raw = Pick<Invocation, 'argumentsText' | 'signal' | 'idempotencyKey' | 'trace'>;
 
 function rawCall(context: Context<ApiEnv>, member: string, idempotencyKey: string | undefined): Raw {
   return {
     argumentsText: bodyMember(context.get('body'), member) ?? '{}',
     signal: context.req.raw.signal,
+    trace: traceIn((name) => context.req.header(name)),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   };
 }

@@ -1,16 +1,27 @@
 import { Emitter } from '../../base/emitter.ts';
-import type { CallListener, CallRecord } from '../../route/contract.ts';
+import type { CallListener, CallRecord, StrayCall } from '../../route/contract.ts';
 import type { RpcError } from '../../rpc/message.ts';
 import type { RawRequest } from '../../rpc/raw-message.ts';
 
 /** Calls of tools that have ended, for whoever listens; for each call one look where nobody does. */
 export class CallFeed implements CallListener {
   readonly #ended = new Emitter<CallRecord>();
+  readonly #allEnded = new Emitter<CallRecord>();
+  readonly #strayed = new Emitter<StrayCall>();
   readonly #correlations = new WeakMap<RawRequest, string>();
   readonly #stops = new WeakMap<RawRequest, (why: RpcError) => void>();
 
   get onEnded() {
     return this.#ended.event;
+  }
+
+  /** Also of prompts, resources and the rest. */
+  get onAllEnded() {
+    return this.#allEnded.event;
+  }
+
+  get onStrayed() {
+    return this.#strayed.event;
   }
 
   /** The id that its caller gave a call. */
@@ -43,5 +54,10 @@ export class CallFeed implements CallListener {
 
   ended(call: CallRecord): void {
     if (this.#ended.hasListeners && call.method === 'tools/call') this.#ended.fire(call);
+    if (this.#allEnded.hasListeners) this.#allEnded.fire(call);
+  }
+
+  strayed(stray: StrayCall): void {
+    if (this.#strayed.hasListeners) this.#strayed.fire(stray);
   }
 }

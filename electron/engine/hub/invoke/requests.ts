@@ -8,11 +8,12 @@ export function callRequest(
   name: string,
   argumentsText: string,
   id: number,
-  { idempotencyKey, correlationId }: Pick<Invocation, 'idempotencyKey' | 'correlationId'>,
+  { idempotencyKey, correlationId, trace }: Pick<Invocation, 'idempotencyKey' | 'correlationId' | 'trace'>,
 ): RawRequest {
   const known = {
     ...(idempotencyKey === undefined ? {} : { 'patchbay/idempotencyKey': idempotencyKey }),
     ...(correlationId === undefined ? {} : { 'patchbay/correlationId': correlationId }),
+    ...trace,
   };
   const meta = Object.keys(known).length === 0 ? '' : `,"_meta":${JSON.stringify(known)}`;
   const params = `"name":${JSON.stringify(name)},"arguments":${argumentsText}${meta}`;

@@ -1,0 +1,14 @@
+import type { InvocationTrace } from '../contract.ts';
+
+/** The trace that a request says it is part of; undefined where its headers are none of W3C Trace Context. */
+export function traceIn(header: (name: string) => string | undefined): InvocationTrace | undefined {
+  const traceparent = header('traceparent');
+  const tracestate = header('tracestate');
+  if (traceparent === undefined || !form.test(traceparent)) return undefined;
+  const isKnown = tracestate !== undefined && tracestate.length <= longest;
+  return isKnown ? { traceparent, tracestate } : { traceparent };
+}
+
+const form =
+  /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-[0-9a-zA-Z-]{0,200})?$/;
+const longest = 512;
