@@ -37,7 +37,7 @@ function BreakerLine({ breaker, withServer }: { breaker: BreakerView; withServer
           {formatCount(failures, 'failure')} in a row
           {openedAt !== undefined && (
             <>
-              , {state === 'open' ? 'open' : 'opened'} <Ago at={openedAt} />
+              , paused <Ago at={openedAt} />
             </>
           )}
         </span>
@@ -60,11 +60,11 @@ function BreakerLine({ breaker, withServer }: { breaker: BreakerView; withServer
 /** What becomes of the next call. */
 function Stage({ breaker: { state, until, successes } }: { breaker: BreakerView }) {
   if (state === 'half-open')
-    return `Half open: the next call is a trial${successes === 0 ? '' : `, ${successes} went well`}`;
-  if (until === undefined) return 'Open';
+    return `On trial: the next call decides${successes === 0 ? '' : `, ${successes} went well`}`;
+  if (until === undefined) return 'Paused';
   return (
     <>
-      Open: tried again <Until at={until} />
+      Paused: tried again <Until at={until} />
     </>
   );
 }

@@ -101,7 +101,7 @@ export function ToolTraits({ tool }: { tool: ToolSummary }) {
   if (tool.unfit === true) {
     return (
       <span className={classes.trait} data-unfit="true" title={unfitReason}>
-        set aside for strict clients
+        not for strict clients
       </span>
     );
   }
@@ -117,7 +117,7 @@ export function ToolTraits({ tool }: { tool: ToolSummary }) {
 const heldReason = 'Its definition is new or has changed. Clients do not get it until you have approved it.';
 
 const unfitReason =
-  'Its definition breaks the protocol’s schema. Clients that would refuse their whole list for it do not get it.';
+  'Its definition is broken. Clients that would refuse their whole list for it do not get it.';
 
 function HeldNote({ tool }: { tool: ToolSummary }) {
   const model = useModel();

@@ -52,7 +52,7 @@ export const limitFields = {
   },
   circuitFailureThreshold: {
     variable: 'MCP_CIRCUIT_FAILURE_THRESHOLD',
-    title: 'Failures in a row that open a circuit',
+    title: 'Failures in a row that pause a tool',
     unit: 'failures',
     default: 5,
     min: 1,
@@ -61,7 +61,7 @@ export const limitFields = {
   },
   circuitCooldown: {
     variable: 'MCP_CIRCUIT_COOLDOWN',
-    title: 'Time before an open circuit is tried again',
+    title: 'Pause before a trial',
     unit: 's',
     default: 60,
     min: 1,
@@ -70,7 +70,7 @@ export const limitFields = {
   },
   circuitHalfOpenMax: {
     variable: 'MCP_CIRCUIT_HALF_OPEN_MAX',
-    title: 'Trials that close a half-open circuit',
+    title: 'Trials that have to go well after a pause',
     unit: 'calls',
     default: 3,
     min: 1,

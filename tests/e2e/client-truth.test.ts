@@ -58,14 +58,14 @@ describe('what the packaged app knows of a client', () => {
     await offer('read', 'write', 'new');
     await eventually(() => expect(heard).toBe(1));
     const dialog = await whatItGets(window, 'Cursor');
-    const changes = dialog.getByRole('region', { name: 'Changed since it listed' });
+    const changes = dialog.getByRole('region', { name: 'What has changed' });
     await changes.getByText('s__new').waitFor();
     await changes.getByText('s__gone').waitFor();
     await dialog.getByText('was told that its list has changed').waitFor();
     await dialog.getByRole('button', { name: 'Tell it again' }).click();
     await eventually(() => expect(heard).toBe(2));
     expect(await toolNames(client)).toEqual(['s__read', 's__write', 's__new']);
-    await dialog.getByText('It holds the list of today').waitFor();
+    await dialog.getByText('It has the newest list of tools').waitFor();
 
     // Weighed by a thread of its own; the tables of it are large.
     await dialog.getByLabel('Counting tokens').first().waitFor({ state: 'detached' });

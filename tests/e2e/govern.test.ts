@@ -72,7 +72,7 @@ describe('the account that the packaged app keeps', () => {
     await app.row('moody').getByText('Connected').first().waitFor();
     await openPage(window, 'Settings', 'Limits');
     await setLimit(window, 'Longest time of a call', 300);
-    await setLimit(window, 'Failures in a row that open a circuit', 2);
+    await setLimit(window, 'Failures in a row that pause a tool', 2);
     await using client = await connectBridge(dir);
     const act = (end: string) => client.callTool({ name: 'moody__act', arguments: { mark: 'x', end } });
     await expect(act('hang')).rejects.toThrow('did not answer');

@@ -86,9 +86,7 @@ function ListState({ client }: { client: ClientView }) {
       <p className={classes.list} data-tone="good">
         <CircleCheck size={15} aria-hidden />
         <span>
-          <strong title={`Revision ${client.listRevision} of the list`}>
-            It has the newest list of tools
-          </strong>
+          <strong title={`List ${client.listRevision}`}>It has the newest list of tools</strong>
         </span>
       </p>
     );
@@ -97,7 +95,7 @@ function ListState({ client }: { client: ClientView }) {
     <p className={classes.list} data-tone="warning">
       <History size={15} aria-hidden />
       <span>
-        <strong title={`It has revision ${client.listRevision}, the newest is ${current}`}>
+        <strong title={`It has list ${client.listRevision}; the newest is ${current}`}>
           It has an older list of tools
         </strong>
         <span className={classes.advice}>

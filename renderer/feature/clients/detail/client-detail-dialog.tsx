@@ -69,7 +69,7 @@ function Known({ detail }: { detail: ClientDetail }) {
         keepMounted={false}
       >
         <Tabs.List aria-label="Parts of what it gets">
-          {difference !== undefined && <Tabs.Tab value="changes">Changed since it listed</Tabs.Tab>}
+          {difference !== undefined && <Tabs.Tab value="changes">What has changed</Tabs.Tab>}
           <Tabs.Tab value="tools">Its tools</Tabs.Tab>
           <Tabs.Tab value="compact">Compact mode</Tabs.Tab>
           <Tabs.Tab value="left-out">
@@ -78,7 +78,7 @@ function Known({ detail }: { detail: ClientDetail }) {
         </Tabs.List>
         {difference !== undefined && (
           <Tabs.Panel value="changes">
-            <ScrollRegion label="Changed since it listed" className={classes.scroll}>
+            <ScrollRegion label="What has changed" className={classes.scroll}>
               <ToolDifferenceView difference={difference} />
             </ScrollRegion>
           </Tabs.Panel>
@@ -101,16 +101,20 @@ function Known({ detail }: { detail: ClientDetail }) {
 function ListNotice({ detail }: { detail: ClientDetail }) {
   const { list, heldRevision, revision, connected } = detail;
   if (list === 'outdated' || list === 'unknown') {
-    // A short list in place of the whole one, or the other way round, is another list of the same revision.
+    // A short list in place of the whole one, or the other way round, is another list of the same number.
     const isKnown = heldRevision !== undefined && heldRevision !== revision;
-    const held = isKnown ? `the list of revision ${heldRevision}` : 'an older list';
-    return <p className={classes.list}>{`It holds ${held}; now it is revision ${revision}.`}</p>;
+    const numbers = isKnown ? `It has list ${heldRevision}; the newest is ${revision}` : undefined;
+    return (
+      <p className={classes.list} title={numbers}>
+        It still has an older list of tools.
+      </p>
+    );
   }
   if (!connected) return <p className={classes.list}>Not connected now. This is what it would get.</p>;
   if (list === 'none') return <p className={classes.list}>It has not asked for its list yet.</p>;
   return (
-    <p className={classes.list} data-tone="good">
-      <CircleCheck size={14} aria-hidden /> It holds the list of today, revision {revision}.
+    <p className={classes.list} data-tone="good" title={`List ${revision}`}>
+      <CircleCheck size={14} aria-hidden /> It has the newest list of tools.
     </p>
   );
 }

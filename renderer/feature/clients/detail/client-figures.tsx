@@ -38,12 +38,10 @@ export function ClientFigures({ detail, weight }: ClientFiguresProps) {
   );
 }
 
-/** How long it has been counted, where that is shorter than what is asked for. */
+/** In how long: calls are counted for thirty days, and at first for less. */
 function unusedLabel({ countedSince }: ClientDetail): string {
   const days = countedSince === undefined ? 0 : Math.ceil((Date.now() - countedSince) / 86_400_000);
-  return days >= 30
-    ? 'Never used in 30 days'
-    : `Not used in ${days <= 1 ? 'the first day' : `the ${days} days`} that calls were counted`;
+  return days <= 1 ? 'Not used today' : `Not used in ${days} days`;
 }
 
 function Limit({ of }: { of: number | undefined }) {

@@ -84,7 +84,7 @@ function ToolTable({ tools, byName, longestName }: ToolTableProps) {
     <GridPart role="table" className={classes.table} aria-label="Its tools" aria-rowcount={tools.length + 1}>
       <GridPart role="rowgroup">
         <GridPart role="row" className={`${classes.row} ${classes.headRow}`}>
-          <GridPart role="columnheader">Name it is told</GridPart>
+          <GridPart role="columnheader">Name it sees</GridPart>
           <GridPart role="columnheader">Characters</GridPart>
           <GridPart role="columnheader">Tokens</GridPart>
           <GridPart role="columnheader">Calls</GridPart>

@@ -14,7 +14,7 @@ export function LeftOut({ detail: { leftOut, withheld } }: { detail: ClientDetai
     { count: held, text: 'held until you have seen what changed about them' },
     {
       count: unfit,
-      text: 'broken by the protocol’s schema, which this client would refuse its whole list for',
+      text: 'with a broken definition, for which this client would refuse its whole list',
     },
   ].filter(({ count }) => count > 0);
   if (reasons.length === 0 && leftOut.length === 0) {

@@ -42,7 +42,7 @@ export function StateSection({ server }: { server: ServerView }) {
           <Offers server={server} />
         </Fact>
         {serverInfo !== undefined && (
-          <Fact label="Introduces itself">
+          <Fact label="Calls itself">
             {serverInfo.title ?? serverInfo.name} {serverInfo.version}
           </Fact>
         )}

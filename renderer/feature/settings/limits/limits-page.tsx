@@ -47,7 +47,10 @@ const groups: readonly { readonly title: string; readonly names: readonly LimitN
     title: 'Calls that fail',
     names: ['invocationTimeoutMs', 'retryMaxAttempts', 'retryBaseMs', 'retryFactor', 'retryMaxDelayMs'],
   },
-  { title: 'Circuits', names: ['circuitFailureThreshold', 'circuitCooldown', 'circuitHalfOpenMax'] },
+  {
+    title: 'Pausing a tool that keeps failing',
+    names: ['circuitFailureThreshold', 'circuitCooldown', 'circuitHalfOpenMax'],
+  },
   { title: 'Who may call what', names: ['tokenTtlMinutes', 'authCacheTtl'] },
   { title: 'Audit log', names: ['auditRetentionDays'] },
 ];
