@@ -21,14 +21,15 @@ const longestName = 200;
 /** What is left of the words of a query that names a server as well, spoken; undefined where it does not. */
 export function withoutServer({ words }: NamedQuery, { keyWords }: Segment): string | undefined {
   if (keyWords.length === 0 || words.length <= keyWords.length) return undefined;
-  if (startsWith(words, keyWords)) return trimJoints(words.slice(keyWords.length)).join(' ');
-  if (startsWith([...words].reverse(), [...keyWords].reverse()))
+  if (standAt(words, keyWords, 0)) return trimJoints(words.slice(keyWords.length)).join(' ');
+  if (standAt(words, keyWords, words.length - keyWords.length))
     return trimJoints(words.slice(0, -keyWords.length)).join(' ');
   return undefined;
 }
 
-function startsWith(words: readonly string[], start: readonly string[]): boolean {
-  return start.every((word, index) => words[index] === word);
+function standAt(words: readonly string[], some: readonly string[], from: number): boolean {
+  for (let index = 0; index < some.length; index += 1) if (words[from + index] !== some[index]) return false;
+  return true;
 }
 
 function trimJoints(words: readonly string[]): readonly string[] {

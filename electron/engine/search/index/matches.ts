@@ -1,6 +1,7 @@
 import type { FieldMatch, MatchField } from '../../../../shared/model/search.ts';
 import type { SearchDocument, SkillNames, ToolKnowledge } from '../contract.ts';
-import { type Stems, termsOf } from '../text/terms.ts';
+import type { Stems } from '../text/terms.ts';
+import { wordsOf } from '../text/words.ts';
 import type { QueryWord } from './expand.ts';
 import { textsOf } from './segment.ts';
 
@@ -30,7 +31,8 @@ export function matchesOf(
 
 function rangesOf(text: string, wanted: ReadonlyMap<string, string>, stems: Stems): [number, number][] {
   const ranges: [number, number][] = [];
-  for (const { stem, text: word, start, end } of termsOf(text, stems)) {
+  for (const { text: word, start, end } of wordsOf(text)) {
+    const stem = stems.of(word);
     const asked = wanted.get(stem);
     if (asked === undefined) continue;
     // Of a word that is still being typed, only what stands there already.

@@ -82,8 +82,9 @@ export class SearchIndex {
         ? everything(segments, passes)
         : this.#rank(query.query, words, segments, passes, moment);
     const best = found.slice(0, query.limit);
+    const skillNames = this.#options.skillNames();
     return {
-      hits: best.map((one) => this.#hit(one, words)),
+      hits: best.map((one) => this.#hit(one, words, skillNames)),
       total,
       searched: { servers: segments.length, tools: countTools(segments, query) },
     };
@@ -160,12 +161,11 @@ export class SearchIndex {
     });
   }
 
-  #hit({ segment, place, score }: Scored, words: readonly QueryWord[]): SearchHit {
+  #hit({ segment, place, score }: Scored, words: readonly QueryWord[], skillNames: SkillNames): SearchHit {
     const document = segment.documents[place];
     if (document === undefined) throw new Error('a hit is of no document');
     const { kind, serverKey, name, title, description, enabled, risk } = document;
     const knowledge = segment.knowledge[place];
-    const skillNames = this.#options.skillNames();
     const shown = { ...document, description: description?.slice(0, shownDescription) };
     const matched = matchesOf(shown, knowledge, words, { skillNames, stems: this.#stems });
     return {
@@ -252,12 +252,7 @@ function everything(
 }
 
 function countTools(segments: readonly Segment[], { enabledOnly }: SearchQuery): number {
-  return segments.reduce(
-    (sum, { documents }) =>
-      sum +
-      documents.filter(({ kind, enabled }) => kind === 'tool' && (enabledOnly !== true || enabled)).length,
-    0,
-  );
+  return segments.reduce((sum, one) => sum + (enabledOnly === true ? one.enabledTools : one.tools), 0);
 }
 
 /** Beside words, half as much; each is held against its own best, since their numbers mean different things. */

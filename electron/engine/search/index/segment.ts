@@ -22,6 +22,8 @@ export interface Segment {
   readonly names: ReadonlyMap<string, readonly number[]>;
   /** The words of its key. */
   readonly keyWords: readonly string[];
+  readonly tools: number;
+  readonly enabledTools: number;
 }
 
 export interface SegmentSource {
@@ -60,6 +62,8 @@ export function buildSegment(source: SegmentSource): Segment {
     said,
     names: namesOf(serverKey, documents, said),
     keyWords: wordsOf(serverKey).map(({ text }) => text),
+    tools: documents.filter(({ kind }) => kind === 'tool').length,
+    enabledTools: documents.filter(({ kind, enabled }) => kind === 'tool' && enabled).length,
   };
 }
 

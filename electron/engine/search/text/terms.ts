@@ -24,7 +24,9 @@ export interface Term extends Word {
 
 /** The words that count of a text; all of them where none does. */
 export function termsOf(text: string, stems: Stems): readonly Term[] {
-  const words = wordsOf(text).map((word) => ({ ...word, stem: stems.of(word.text) }));
-  const telling = words.filter((word) => !stopWords.has(word.text));
-  return telling.length > 0 ? telling : words;
+  const words = wordsOf(text);
+  const telling: Term[] = [];
+  for (const { text: word, start, end } of words)
+    if (!stopWords.has(word)) telling.push({ text: word, start, end, stem: stems.of(word) });
+  return telling.length > 0 ? telling : words.map((word) => ({ ...word, stem: stems.of(word.text) }));
 }

@@ -1,3 +1,5 @@
+import { asciiWords, pushLetters } from './ascii-words.ts';
+
 /** A word of a text as it stands there, in lower case. */
 export interface Word {
   readonly text: string;
@@ -12,41 +14,24 @@ export interface Word {
  */
 const runs = /[\p{L}\p{M}]+|\p{N}+|\p{Extended_Pictographic}/gu;
 
-const asciiRuns = /[a-z]+|\d+/gi;
-
 const asciiOnly = /^[\0-\x7f]*$/;
 
 /** Written without spaces between words. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-const humps = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]/g;
-
 /** The words of a text, in order. */
 export function wordsOf(text: string): Word[] {
-  const isAscii = asciiOnly.test(text);
+  if (asciiOnly.test(text)) return asciiWords(text);
   const words: Word[] = [];
-  for (const match of text.matchAll(isAscii ? asciiRuns : runs)) {
+  for (const match of text.matchAll(runs)) {
     const run = match[0];
     const start = match.index;
-    if (isAscii) pushHumps(words, run, start);
-    else if (unspaced.test(run)) pushPairs(words, run, start);
-    else if (asciiOnly.test(run)) pushHumps(words, run, start);
+    if (unspaced.test(run)) pushPairs(words, run, start);
+    else if (asciiOnly.test(run)) pushLetters(words, run, start);
     else words.push({ text: fold(run), start, end: start + run.length });
   }
   return joinShortDigits(words);
-}
-
-function pushHumps(words: Word[], run: string, start: number): void {
-  const lower = run.toLowerCase();
-  if (lower === run || run.toUpperCase() === run) {
-    words.push({ text: lower, start, end: start + run.length });
-    return;
-  }
-  for (const match of run.matchAll(humps)) {
-    const from = start + match.index;
-    words.push({ text: match[0].toLowerCase(), start: from, end: from + match[0].length });
-  }
 }
 
 /** Where nothing says where a word ends, two characters after each other stand for it. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { wordsOf } from '../../../../../electron/engine/search/text/words.ts';
 
@@ -29,4 +30,15 @@ it('tells where each word stands, in units that the window counts in', () => {
     'On',
     'écran',
   ]);
+});
+
+it('has every letter and digit of an ASCII text in one word, in order', () => {
+  const characters = fc.constantFrom(...'abzABZ019 _-.');
+  fc.assert(
+    fc.property(fc.string({ unit: characters, maxLength: 30 }), (text) => {
+      const words = wordsOf(text);
+      for (const word of words) expect(text.slice(word.start, word.end).toLowerCase()).toBe(word.text);
+      expect(words.map((word) => word.text).join('')).toBe(text.toLowerCase().replace(/[ _.-]/g, ''));
+    }),
+  );
 });
