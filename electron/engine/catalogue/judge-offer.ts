@@ -31,7 +31,7 @@ function listsOf(offer: Offer): readonly (readonly [ItemKind, readonly RawItem[]
 
 function unfitItem(serverKey: string, kind: ItemKind, item: RawItem, fault: string): Problem {
   const name = String(item.name ?? item.uri ?? item.uriTemplate);
-  const sentence = `The ${kind} ${JSON.stringify(name)} of ${serverKey} is in no list of clients that would refuse it: ${fault}.`;
+  const sentence = `The ${kind} ${JSON.stringify(name)} of ${serverKey} has a broken definition, and clients that would refuse it do not get it: ${fault}.`;
   const fix = 'Update the server or report this to its author; the rest of it works.';
   return problem('tool.invalid_definition', sentence, fix, { server: serverKey, kind, name, reason: fault });
 }

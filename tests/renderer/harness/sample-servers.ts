@@ -112,7 +112,7 @@ export const sampleServers: readonly ServerView[] = [
       {
         code: 'tool.invalid_definition',
         sentence:
-          'The tool "update_issues" of sentry is in no list of clients that would refuse it: inputSchema is no object.',
+          'The tool "update_issues" of sentry has a broken definition, and clients that would refuse it do not get it: inputSchema is no object.',
         fix: 'Report it to the maker of the server. All its other tools work.',
         evidence: [{ label: 'name', value: 'update_issues' }],
       },
