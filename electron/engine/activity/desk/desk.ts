@@ -14,6 +14,7 @@ import { exportRows } from './export-rows.ts';
 import { maskNotes } from './mask-notes.ts';
 import { Masking } from './masking.ts';
 import { readBatch } from './read-batch.ts';
+import { Reports } from './reports.ts';
 import { takeJournal } from './take-journal.ts';
 
 export interface DeskPorts {
@@ -43,8 +44,9 @@ export class Desk {
   constructor(ports: DeskPorts, { file, bounds, audit, secrets }: Input<'open'>) {
     const { clock } = ports;
     this.#ports = ports;
+    const reports = new Reports(ports.post);
     const report = (about: string) => (cause: string, problem: Problem | undefined) =>
-      ports.post({ kind: 'problem', about: `${about} ${cause}`, problem });
+      reports.tell(`${about} ${cause}`, problem);
     this.#state = createStateDb({ file, clock, report: report('activity') });
     const reportAudit = report('audit');
     this.#auditState = createStateDb({
@@ -106,7 +108,8 @@ export class Desk {
     );
     if (audited.length > 0) await this.#audit.append(audited);
     this.#lastId = first + entries.length - 1;
-    for (const entry of entries) this.#store.add(entry);
+    // What is for the audit log too comes ten times as often.
+    for (const entry of entries) this.#store.add(entry, audited.length > 0 ? gatherMs : undefined);
     this.#note(entries);
     this.#ports.post({ kind: 'taken' });
   }
@@ -207,6 +210,8 @@ function begunAnew(at: number, { sentence }: Problem): AuditEntry {
   };
 }
 
+/** Milliseconds in which activity is written together: each write has its cost. With those before, a quarter of a second. */
+const gatherMs = 200;
 /** Milliseconds in which what comes is told together. */
 const pushMs = 100;
 const mostNews = 200;

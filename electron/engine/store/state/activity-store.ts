@@ -20,8 +20,8 @@ import { createWriteBatcher } from './write-batcher.ts';
 
 /** What went through the hub, the latest of it. Its promises reject as those of StateDb do. */
 export interface ActivityStore {
-  /** Takes note; it is written a moment later. */
-  add(entry: ActivityEntry): void;
+  /** Takes note; it is written a moment later, or within `milliseconds`. */
+  add(entry: ActivityEntry, milliseconds?: number): void;
   /** Those newer than `after`; so are all below. */
   find(query: ActivityQuery): Promise<ActivityPage>;
   counts(filter: ActivityFilter, after: number): Promise<ActivityCounts>;
@@ -49,7 +49,7 @@ export function activityStore({ state, clock, bounds }: ActivityStoreOptions): A
     write: (entries) => state.run((db) => writer.write(db, entries)),
   });
   return {
-    add: (entry) => batcher.add(toNewActivity(entry)),
+    add: (entry, milliseconds) => batcher.add(toNewActivity(entry), milliseconds),
     find: (query) => state.runIfThere((db) => findActivities(db, query), { rows: [], hasMore: false }),
     counts: (filter, after) => state.runIfThere((db) => countActivities(db, filter, after), nothing),
     get: (id, after) =>

@@ -64,8 +64,7 @@ export function auditStore({ state, clock, bounds, headFile }: AuditStoreOptions
     }, undefined);
   return {
     async append(entries) {
-      for (const entry of entries) batcher.add(entry);
-      await batcher.flush();
+      await batcher.addAll(entries);
       sinceForgotten += entries.length;
       if (sinceForgotten < forgottenEvery) return;
       sinceForgotten = 0;

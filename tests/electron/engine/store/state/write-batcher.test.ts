@@ -41,6 +41,25 @@ describe('a batcher of writes', () => {
     expect([batches.length, clock.pending]).toEqual([1, 0]);
   });
 
+  it('writes many at once together with what waits already, and what comes meanwhile after them', async () => {
+    const { clock, batches, batcher, writeBy } = batching();
+    batcher.add(1);
+    let end = () => {};
+    const ends = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    writeBy(() => ends);
+    const written = batcher.addAll([2, 3]);
+    await clock.advance(0);
+    const next = batcher.addAll([4]);
+    await clock.advance(1_000);
+    expect(batches).toEqual([{ items: [1, 2, 3], at: 0 }]);
+    end();
+    expect(await written).toBe(true);
+    expect(await next).toBe(true);
+    expect(batches[1]?.items).toEqual([4]);
+  });
+
   it('writes what can wait with what cannot, or when its own time has come', async () => {
     const { clock, batches, batcher } = batching();
     batcher.add(1, 2_000);

@@ -1,0 +1,19 @@
+import type { Problem } from '../../../../shared/error/problem.ts';
+import type { DeskOutput } from '../contract.ts';
+
+/** Tells what is wrong, and once that nothing is: a database says so with each write, and each word wakes the hub's thread. */
+export class Reports {
+  readonly #post: (output: DeskOutput) => void;
+  readonly #well = new Set<string>();
+
+  constructor(post: (output: DeskOutput) => void) {
+    this.#post = post;
+  }
+
+  tell(about: string, problem: Problem | undefined): void {
+    if (problem !== undefined) this.#well.delete(about);
+    else if (this.#well.has(about)) return;
+    else this.#well.add(about);
+    this.#post({ kind: 'problem', about, problem });
+  }
+}

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import type { DeskOutput } from '../../../../../electron/engine/activity/contract.ts';
+import { Reports } from '../../../../../electron/engine/activity/desk/reports.ts';
+import { problem } from '../../../../../shared/error/problem.ts';
+
+describe('what a desk reports', () => {
+  it('is told when it changes: that all is well once, for each cause', () => {
+    const told: DeskOutput[] = [];
+    const reports = new Reports((output) => void told.push(output));
+    const full = problem('hub.disk_full', 'The disk is full.', 'Make room.');
+    const all = [undefined, undefined, full, full, undefined, undefined];
+    for (const one of all) reports.tell('audit use', one);
+    reports.tell('activity use', undefined);
+    expect(told).toEqual([
+      { kind: 'problem', about: 'audit use', problem: undefined },
+      { kind: 'problem', about: 'audit use', problem: full },
+      { kind: 'problem', about: 'audit use', problem: full },
+      { kind: 'problem', about: 'audit use', problem: undefined },
+      { kind: 'problem', about: 'activity use', problem: undefined },
+    ]);
+  });
+});
