@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { SourceMap } from 'node:module';
 import { basename, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { concurrent } from '../lib/load.mjs';
 import { child, root } from '../lib/places.mjs';
@@ -12,7 +13,8 @@ const INTERVAL = '200';
 const TOP = 14;
 /** Not work: the processor waits for messages. */
 const IDLE = new Set(['(idle)', '(root)']);
-const parts = { 'mcp-simple-aggregator': 'aggregator', patchbay: 'patchbay' };
+/** A hub without the program of its desk would be another one: what it does instead would be measured. */
+const parts = { 'mcp-simple-aggregator': ['aggregator'], patchbay: ['patchbay', 'patchbay-desk'] };
 
 /**
  * Where a program's time goes on the hot path: `node --cpu-prof` under 32 calls of 100 bytes in flight, as shares of
@@ -52,9 +54,13 @@ async function profileOf(target, folder, size) {
     return { ...(await load(size.milliseconds)), begun, ended: monotonicMicroseconds() };
   };
   const { calls, begun, ended } = await run().finally(() => session.close());
-  const written = (await readdir(folder)).find((entry) => entry.endsWith('.cpuprofile'));
-  const profile = JSON.parse(await readFile(join(folder, written), 'utf8'));
-  return { calls, ...ranked(profile, timesBetween(profile, begun, ended), await placeNamer(file)) };
+  const profile = JSON.parse(await readFile(join(folder, ofMainThread(await readdir(folder))), 'utf8'));
+  return { calls, ...ranked(profile, timesBetween(profile, begun, ended), await placeNamer(folder)) };
+}
+
+/** Each thread writes one: `CPU.<date>.<time>.<process>.<thread>.<number>.cpuprofile`. */
+function ofMainThread(files) {
+  return files.find((file) => /^CPU\.\d+\.\d+\.\d+\.0\.\d+\.cpuprofile$/.test(file));
 }
 
 /** The clock that a profile's times are of. */
@@ -75,26 +81,29 @@ function timesBetween({ startTime, samples, timeDeltas }, begun, ended) {
   return times;
 }
 
-/** The program as it is shipped, with a map to its source beside it. */
+/** The program as it is shipped, with maps to its source beside it. */
 async function buildMapped(name, folder) {
-  await build({
-    configFile: join(root, 'vite.config.ts'),
-    mode: parts[name],
-    build: { outDir: folder, sourcemap: true },
-  });
+  for (const mode of parts[name]) {
+    const into = { outDir: folder, sourcemap: true };
+    await build({ configFile: join(root, 'vite.config.ts'), mode, build: into });
+  }
   return join(folder, `${name}.mjs`);
 }
 
 /** Names a function by file and line of the source it was built from. */
-async function placeNamer(file) {
-  const map = new SourceMap(JSON.parse(await readFile(`${file}.map`, 'utf8')));
-  const bundle = basename(file);
+async function placeNamer(folder) {
+  const maps = new Map();
+  for (const name of (await readdir(folder)).filter((entry) => entry.endsWith('.mjs.map'))) {
+    const file = join(folder, name.slice(0, -'.map'.length));
+    maps.set(file, new SourceMap(JSON.parse(await readFile(join(folder, name), 'utf8'))));
+  }
   return ({ url, lineNumber, columnNumber }) => {
-    if (url === '') return '';
-    if (!url.endsWith(bundle)) return url;
+    const file = url.startsWith('file:') ? fileURLToPath(url) : '';
+    const map = maps.get(file);
+    if (map === undefined) return url;
     const { originalSource, originalLine } = map.findEntry(lineNumber, columnNumber);
-    if (originalSource === undefined) return bundle;
-    const path = relative(root, resolve(file, '..', originalSource)).replaceAll('\\', '/');
+    if (originalSource === undefined) return basename(file);
+    const path = relative(root, resolve(folder, originalSource)).replaceAll('\\', '/');
     return `${path.replace(/^.*node_modules\//, '')}:${originalLine + 1}`;
   };
 }
