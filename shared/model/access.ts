@@ -1,11 +1,15 @@
 import { z } from 'zod';
 
+/** Control characters, and those that let a name look like another: of other directions, of other lines, of no width. */
+const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u;
+
 /** What an identity may be called: a client by what it calls itself or its entry, an agent by what it was named. */
 export const identityNameSchema = z
   .string()
   .min(1, 'an identity needs a name')
   .max(200, 'a name has at most 200 characters')
-  .refine((name) => !/\p{Cc}/u.test(name), 'a name has no control characters');
+  .refine((name) => name.trim() !== '', 'a name has something to be seen by')
+  .refine((name) => !unseen.test(name), 'a name has no control characters, nor any that are not seen');
 
 export const identityKindSchema = z.enum(['client', 'agent']);
 export type IdentityKind = z.infer<typeof identityKindSchema>;

@@ -35,11 +35,14 @@ export function isOpenTo({ others, names }: OpenClients, told: readonly string[]
 
 /** Who a local client is, by what it is known as, the surest first: as it may be kept and shown. */
 export function identityName(names: readonly string[]): string {
-  const told = names.map((name) => name.replace(/\p{Cc}/gu, ' ').trim()).find((name) => name !== '');
+  const told = names.map((name) => name.replace(unseen, ' ').trim()).find((name) => name !== '');
   return told?.slice(0, longestName) ?? 'unnamed client';
 }
 
 const longestName = 200;
+
+/** As in shared/model/access.ts, which bridges have no room for. */
+const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu;
 
 const nobody: OpenClients = { others: false, names: [] };
 

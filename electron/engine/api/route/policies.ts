@@ -1,5 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import type { Grant, GrantScope, Identity } from '../../../../shared/model/access.ts';
+import {
+  type Grant,
+  type GrantScope,
+  type Identity,
+  identityNameSchema,
+} from '../../../../shared/model/access.ts';
 import type { ApiPorts } from '../contract.ts';
 import { ApiError, badRequest, unknownServer } from '../http/api-error.ts';
 import { defineRoute, jsonAnswer, jsonBody } from '../http/define-route.ts';
@@ -127,6 +132,13 @@ function knownOr404(ports: ApiPorts, idOrName: string): Identity {
 
 /** Capabilities are bound when an agent is registered, and this registers it. */
 function register({ engine }: ApiPorts, name: string): Promise<Identity> {
+  const parsed = identityNameSchema.safeParse(name);
+  if (!parsed.success) {
+    const message = parsed.error.issues[0]?.message ?? '';
+    throw badRequest('invalid_request', 'An agent cannot be called so.', {
+      fields: [{ path: 'agent_id', message }],
+    });
+  }
   return engine.access.create({ kind: 'agent', name }, actor);
 }
 

@@ -9,7 +9,10 @@ export const newIdentitySchema = z
       .string()
       .min(1)
       .max(200)
-      .refine((name) => identityNameSchema.safeParse(name).success, 'a name has no control characters'),
+      .refine(
+        (name) => identityNameSchema.safeParse(name).success,
+        'a name has nothing in it that is not seen',
+      ),
     kind: kindSchema.default('agent'),
     owner: z.string().min(1).max(200).optional(),
     expires_at: z.iso.datetime({ offset: true }).optional(),

@@ -2,7 +2,7 @@ import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import type { GrantScope } from '../../../../shared/model/access.ts';
 import { scopeText } from '../../../../shared/model/access-text.ts';
 import type { Catalogue } from '../../catalogue/contract.ts';
-import { grantTarget } from '../../policy/access/grant-target.ts';
+import { grantTarget, serverIn } from '../../policy/access/grant-target.ts';
 
 /**
  * A grant of what is not there is most often a slip of the pen: throws ProblemError, unless it is meant so. Where it may
@@ -22,6 +22,14 @@ export function checkTarget(scope: GrantScope, catalogue: Catalogue, isMeant: bo
   const { servers, off, silent = [] } = catalogue;
   const keys = [...servers, ...off].map(({ key }) => key).concat(silent);
   const known = keys.length === 0 ? 'No servers have been added yet.' : `There are: ${keys.join(', ')}.`;
-  const sentence = `There is no server that ${scopeText(scope)} would be about.`;
+  const sentence = `There is no server called ${JSON.stringify(serverOf(scope))}.`;
   throw new ProblemError(problem('config.unknown_server', sentence, `${known} ${meantSo}`));
+}
+
+function serverOf(scope: GrantScope): string | undefined {
+  return scope.kind === 'pattern'
+    ? serverIn(scope.pattern)
+    : 'serverKey' in scope
+      ? scope.serverKey
+      : undefined;
 }

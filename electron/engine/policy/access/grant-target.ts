@@ -40,7 +40,11 @@ function ofPattern(pattern: string, catalogue: Catalogue): GrantTarget {
     offer.tools.some(({ name }) => matchesGlob(pattern, `${key}:${String(name)}`)),
   );
   if (isMatched) return 'there';
-  // What stands before the first star or colon is the name of a server, if that is a colon.
-  const key = /^([^*?:]+):/.exec(pattern)?.[1];
+  const key = serverIn(pattern);
   return key === undefined ? 'ahead' : ofServer(key, catalogue, () => 'ahead');
+}
+
+/** The server that a pattern names: what stands before its first colon, unless something may stand for it. */
+export function serverIn(pattern: string): string | undefined {
+  return /^([^*?:]+):/.exec(pattern)?.[1];
 }

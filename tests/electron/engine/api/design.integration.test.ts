@@ -300,6 +300,9 @@ describe('/api/v1/mcp/policies', () => {
       { agent_id: 'a', tool_name: 's:x', token_ttl: 'PT0S' },
       { agent_id: 'a', tool_name: 's:x', expires_at: '2020-01-01T00:00:00Z' },
       { agent_id: 'a', tool_name: 'echo:*a*b' },
+      { agent_id: 'two\nlines', tool_name: 'echo:pid' },
+      { agent_id: 'from right to left\u202e', tool_name: 'echo:pid' },
+      { agent_id: ' ', tool_name: 'echo:pid' },
     ]) {
       const answer = await hub.rest('POST', `${mcp}/policies/grant`, body);
       expect(answer).toMatchObject({ status: 400, body: { error_type: 'BadRequestError' } });

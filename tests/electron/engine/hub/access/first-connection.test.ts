@@ -22,6 +22,8 @@ describe('a client that is seen for the first time', () => {
     expect(nameOf('claude-desktop', 'claude-ai')).toBe('claude-desktop');
     expect(nameOf('')).toBe('unnamed client');
     expect(nameOf(' two\nlines ')).toBe('two lines');
+    expect(nameOf('\u202eexe.reganam')).toBe('exe.reganam');
+    expect(nameOf('\u200b\u2066')).toBe('unnamed client');
     expect(nameOf('x'.repeat(500))).toHaveLength(200);
   });
 
