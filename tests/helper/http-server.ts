@@ -1,6 +1,10 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type PostedMessages, readHttpBody } from '../../electron/engine/transport/http-server-body.ts';
+import {
+  type HttpBody,
+  type PostedMessages,
+  readHttpBody,
+} from '../../electron/engine/transport/http-server-body.ts';
 
 export interface TestHttpServer extends AsyncDisposable {
   readonly url: string;
@@ -27,7 +31,9 @@ export async function httpServer(listener: RequestListener): Promise<TestHttpSer
 /** What a POST carried; undefined for other requests. */
 export async function readPosted(request: IncomingMessage): Promise<PostedMessages | undefined> {
   if (request.method !== 'POST') return undefined;
-  const body = await readHttpBody(request, 64 * 1024 * 1024);
+  const body = await new Promise<HttpBody>((take, fail) =>
+    readHttpBody(request, 64 * 1024 * 1024, { take, fail }),
+  );
   if (!body.ok) throw new Error(body.refusal.message);
   return body.posted;
 }

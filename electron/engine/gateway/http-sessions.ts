@@ -40,6 +40,8 @@ interface Entry {
   readonly transport: HttpServerTransport;
   readonly place: Place;
   readonly close: () => Promise<void>;
+  /** A response has ended: one function for all of them. */
+  readonly answered: () => void;
   /** Responses not ended, streams included. */
   open: number;
   lastSeen: number;
@@ -61,10 +63,14 @@ export function createHttpSessions(
     const endInOrder = async () => session.close(clientEnds());
     const transport = createHttpServerTransport(systemClock, endInOrder);
     const session: Session = await sessions.open({ transport, via: 'http', ...wish });
-    const entry = {
+    const entry: Entry = {
       transport,
       place: wish,
       close: () => session.close(),
+      answered: () => {
+        entry.open -= 1;
+        entry.lastSeen = clock.now();
+      },
       open: 0,
       lastSeen: clock.now(),
     };
@@ -100,10 +106,7 @@ export function createHttpSessions(
       if (entry === undefined) return;
       entry.open += 1;
       entry.lastSeen = clock.now();
-      response.once('close', () => {
-        entry.open -= 1;
-        entry.lastSeen = clock.now();
-      });
+      response.on('close', entry.answered);
       entry.transport.handle(request, response, posted);
     },
     end: async (sessionId) => entries.get(sessionId)?.close(),

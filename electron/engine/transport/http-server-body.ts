@@ -17,24 +17,40 @@ export type HttpBody =
   | { readonly ok: true; readonly posted: PostedMessages }
   | { readonly ok: false; readonly refusal: HttpRefusal; readonly id: string | number | null };
 
-/** Reads the body of a POST, of at most `limit` bytes. Rejects when the client goes away before its end. */
-export function readHttpBody(request: IncomingMessage, limit: number): Promise<HttpBody> {
-  if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.resolve(tooLarge(limit));
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on('error', reject);
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= limit) chunks.push(chunk);
-      else {
-        request.pause();
-        resolve(tooLarge(limit));
-      }
-    });
-    request.on('end', () => {
-      if (size <= limit) resolve(readMessages(joined(chunks, size)));
-    });
+/** Hears once what became of a body. */
+export interface BodyTaker {
+  take(body: HttpBody): void;
+  /** The client went away before its end. */
+  fail(error: unknown): void;
+}
+
+/** Reads the body of a POST, of at most `limit` bytes. What takes it is called as soon as the last of it is there. */
+export function readHttpBody(request: IncomingMessage, limit: number, taker: BodyTaker): void {
+  if (Number(request.headers['content-length'] ?? 0) > limit) taker.take(tooLarge(limit));
+  else readPieces(request, limit, taker);
+}
+
+function readPieces(request: IncomingMessage, limit: number, taker: BodyTaker): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let isTold = false;
+  request.on('error', (error) => {
+    if (!isTold) taker.fail(error);
+    isTold = true;
+  });
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= limit) {
+      chunks.push(chunk);
+      return;
+    }
+    request.pause();
+    if (!isTold) taker.take(tooLarge(limit));
+    isTold = true;
+  });
+  request.on('end', () => {
+    if (!isTold) taker.take(readMessages(joined(chunks, size)));
+    isTold = true;
   });
 }
 

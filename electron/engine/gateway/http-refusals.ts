@@ -1,0 +1,63 @@
+import type { Problem } from '../../../shared/error/problem.ts';
+import { rpcErrorCodes } from '../rpc/message.ts';
+import type { HttpRefusal } from '../transport/http-refusal.ts';
+
+/** What requests are refused with that belong to no session. */
+
+const code = rpcErrorCodes.invalidRequest;
+
+export const notFound: HttpRefusal = {
+  status: 404,
+  code,
+  message:
+    'MCP is served at /mcp, /mcp/servers/{key} and /mcp/profiles/{name}; the REST interface is described at /docs',
+};
+
+export const badAddress: HttpRefusal = { status: 400, code, message: 'The address cannot be read' };
+
+export const noSuchProfile = (name: string): HttpRefusal => ({
+  status: 404,
+  code,
+  message: `There is no profile ${JSON.stringify(name)}`,
+});
+
+export const noSuchServer = (key: string): HttpRefusal => ({
+  status: 404,
+  code,
+  message: `There is no server ${JSON.stringify(key)}`,
+});
+
+export const noBatch: HttpRefusal = { status: 400, code, message: 'This protocol revision has no batches' };
+
+export const noSession: HttpRefusal = { status: 400, code, message: 'The Mcp-Session-Id header is missing' };
+
+export const onlyRead: HttpRefusal = {
+  status: 405,
+  code,
+  message: 'Only GET is served here',
+  headers: { allow: 'GET, HEAD' },
+};
+
+export const wrongMethod: HttpRefusal = {
+  status: 405,
+  code,
+  message: 'Only GET, POST and DELETE are served here',
+  headers: { allow: 'GET, POST, DELETE' },
+};
+
+export const tooMany: HttpRefusal = {
+  status: 503,
+  code: rpcErrorCodes.internalError,
+  message: 'Too many sessions are open',
+  headers: { 'retry-after': '60' },
+};
+
+export const failed: HttpRefusal = {
+  status: 500,
+  code: rpcErrorCodes.internalError,
+  message: 'Internal error',
+};
+
+export function ofLoop(loop: Problem): HttpRefusal & { readonly data: unknown } {
+  return { status: 403, code, message: loop.sentence, data: loop };
+}

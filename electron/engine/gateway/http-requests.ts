@@ -1,0 +1,265 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ungreetedError } from '../../../shared/model/greeting.ts';
+import { ancestorsHeader, loopProblem } from '../../../shared/model/loop.ts';
+import type { Logger } from '../base/logger.ts';
+import type { JsonRpcId } from '../rpc/message.ts';
+import { answerJson, type HttpRefusal, refuse } from '../transport/http-refusal.ts';
+import {
+  type BodyTaker,
+  type HttpBody,
+  type PostedMessages,
+  readHttpBody,
+} from '../transport/http-server-body.ts';
+import { sessionOver } from '../transport/http-server-rules.ts';
+import { Acquaintances, guardOrigin, type Place, readBearer, readNames, readPlace } from './http-guard.ts';
+import {
+  badAddress,
+  failed,
+  noBatch,
+  noSession,
+  noSuchProfile,
+  noSuchServer,
+  notFound,
+  ofLoop,
+  onlyRead,
+  tooMany,
+  wrongMethod,
+} from './http-refusals.ts';
+import type { HttpSessions, HttpSessionWish } from './http-sessions.ts';
+
+export interface HttpRequestOptions {
+  /** Bearer token that local clients show. */
+  readonly token: string;
+  /** Id of the identity whose own token it is; without it, only the token above is one. */
+  readonly identify?: (bearer: string) => string | undefined;
+  readonly version: string;
+  /** Id of this hub: a request that comes from one of its own servers is refused, see `shared/model/loop.ts`. */
+  readonly instanceId: string;
+  /** Whether there is a server of this key, running or not. */
+  readonly hasServer: (serverKey: string) => boolean;
+  readonly hasProfile: (name: string) => boolean;
+  /** Asked for every path, once Host and Origin have been looked at. */
+  readonly extension?: HttpExtension;
+  readonly log: Logger;
+  readonly maxBodyBytes?: number;
+}
+
+/** What is served at other paths; it looks at tokens itself. */
+export interface HttpExtension {
+  handles(pathname: string): boolean;
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Answers what was refused before, in its own form. */
+  forbid(response: ServerResponse, sentence: string): void;
+}
+
+/** Where a request was sent to, and by whom. */
+interface Destination {
+  readonly url: URL;
+  readonly place: Place;
+}
+
+/** Sees each request to its session. */
+export class HttpRequests {
+  readonly #options: HttpRequestOptions;
+  readonly #sessions: HttpSessions;
+  readonly #acquaintances = new Acquaintances();
+
+  constructor(options: HttpRequestOptions, sessions: HttpSessions) {
+    this.#options = options;
+    this.#sessions = sessions;
+  }
+
+  /** Answered it is, whatever befalls it. */
+  take(request: IncomingMessage, response: ServerResponse): void {
+    try {
+      const refusal = this.#admit(request, response);
+      if (refusal !== undefined) refuse(response, refusal);
+    } catch (error) {
+      this.fail(response, error);
+    }
+  }
+
+  /** What a POST to MCP carried, once it is there. */
+  post(request: IncomingMessage, response: ServerResponse, to: Destination, posted: PostedMessages): void {
+    try {
+      const refusal = this.#deliver(request, response, to, posted);
+      if (refusal !== undefined) refuse(response, refusal, idOf(posted), refusal.data);
+    } catch (error) {
+      this.fail(response, error);
+    }
+  }
+
+  fail(response: ServerResponse, error: unknown): void {
+    this.#options.log.log('warn', 'A request over HTTP failed', { error: String(error) });
+    if (response.headersSent) response.destroy();
+    else refuse(response, failed);
+  }
+
+  /** What it returns is why nothing has been done; so is that of those below. */
+  #admit(request: IncomingMessage, response: ServerResponse): HttpRefusal | undefined {
+    const url = urlOf(request);
+    if (url === undefined) return badAddress;
+    const isKnown = this.#acquaintances.knows(request);
+    const stranger = isKnown ? undefined : guardOrigin(request.headers, request.socket.localPort ?? 0);
+    const { extension } = this.#options;
+    if (extension?.handles(url.pathname) === true) {
+      if (stranger === undefined) extension.handle(request, response);
+      else extension.forbid(response, stranger.message);
+      return undefined;
+    }
+    if (stranger !== undefined) return stranger;
+    if (url.pathname === '/healthz') return this.#tellHealth(request, response);
+    const path = readPlace(url.pathname);
+    if (path === undefined) return notFound;
+    const place = isKnown ? path : this.#identified(request, path);
+    return 'status' in place ? place : this.#serve(request, response, { url, place });
+  }
+
+  #tellHealth({ method }: IncomingMessage, response: ServerResponse): HttpRefusal | undefined {
+    if (method !== 'GET' && method !== 'HEAD') return onlyRead;
+    answerJson(response, 200, { status: 'ok', version: this.#options.version });
+    return undefined;
+  }
+
+  /** The same path, with whose token was shown. */
+  #identified(request: IncomingMessage, path: Place): Place | HttpRefusal {
+    const { token, identify = nobody } = this.#options;
+    const bearer = readBearer(request.headers, token, identify);
+    if ('status' in bearer) return bearer;
+    if (bearer.identityId !== undefined) return { ...path, ...bearer };
+    // That of an identity's own may end at any time.
+    this.#acquaintances.remember(request);
+    return path;
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse, to: Destination): HttpRefusal | undefined {
+    const { only } = to.place;
+    const { hasServer, maxBodyBytes = mostBodyBytes } = this.#options;
+    if (only !== undefined && !hasServer(only)) return noSuchServer(only);
+    const { method } = request;
+    if (method === 'POST') {
+      readHttpBody(request, maxBodyBytes, new Posting(this, request, response, to));
+      return undefined;
+    }
+    if (method !== 'GET' && method !== 'DELETE') return wrongMethod;
+    const sessionId = sessionOf(request);
+    if (sessionId === undefined) return noSession;
+    if (!this.#sessions.has(sessionId, to.place)) return sessionOver;
+    this.#sessions.serve(sessionId, request, response);
+    return undefined;
+  }
+
+  #deliver(
+    request: IncomingMessage,
+    response: ServerResponse,
+    to: Destination,
+    posted: PostedMessages,
+  ): (HttpRefusal & { readonly data?: unknown }) | undefined {
+    if (posted.isBatch && !takesBatches(request)) return noBatch;
+    const loop = loopProblem(headerOf(request, ancestorsHeader), this.#options.instanceId);
+    if (loop !== undefined) return ofLoop(loop);
+    const sessionId = sessionOf(request);
+    if (sessionId !== undefined && this.#sessions.has(sessionId, to.place)) {
+      this.#sessions.serve(sessionId, request, response, posted);
+      return undefined;
+    }
+    // A client whose session has ended may introduce itself again without forgetting the old id.
+    const [{ method }] = posted.messages;
+    if (method === 'initialize') return this.#introduce(request, response, to, posted);
+    if (sessionId !== undefined) return sessionOver;
+    return method === undefined ? noSession : { status: 400, ...ungreetedError(method) };
+  }
+
+  #introduce(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { url, place }: Destination,
+    posted: PostedMessages,
+  ): HttpRefusal | undefined {
+    const { profile } = place;
+    if (profile !== undefined && !this.#options.hasProfile(profile)) return noSuchProfile(profile);
+    const names = readNames(url.searchParams);
+    if ('status' in names) return names;
+    const wish = {
+      ...(names.asked === undefined ? {} : { askedStyle: names.asked }),
+      ...(url.searchParams.get('compact') === '1' ? { compact: true } : {}),
+      ...place,
+    };
+    this.#begin(request, response, posted, wish).catch((error: unknown) => this.fail(response, error));
+    return undefined;
+  }
+
+  async #begin(
+    request: IncomingMessage,
+    response: ServerResponse,
+    posted: PostedMessages,
+    wish: HttpSessionWish,
+  ): Promise<void> {
+    const sessionId = await this.#sessions.open(wish);
+    if (sessionId === undefined) {
+      refuse(response, tooMany, idOf(posted));
+      return;
+    }
+    this.#sessions.serve(sessionId, request, response, posted);
+    // A refused introduction (no Accept header, say) never told the client its session id.
+    if (response.statusCode >= 400) await this.#sessions.end(sessionId);
+  }
+}
+
+/** A POST whose body is being read. */
+class Posting implements BodyTaker {
+  readonly #requests: HttpRequests;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #to: Destination;
+
+  constructor(requests: HttpRequests, request: IncomingMessage, response: ServerResponse, to: Destination) {
+    this.#requests = requests;
+    this.#request = request;
+    this.#response = response;
+    this.#to = to;
+  }
+
+  take(body: HttpBody): void {
+    if (body.ok) this.#requests.post(this.#request, this.#response, this.#to, body.posted);
+    else refuse(this.#response, body.refusal, body.id);
+  }
+
+  fail(error: unknown): void {
+    this.#requests.fail(this.#response, error);
+  }
+}
+
+/** Nearly all requests go to one address, which need not be read anew each time. */
+function urlOf({ url = '/' }: IncomingMessage): URL | undefined {
+  if (url === '/mcp') return allServers;
+  return URL.canParse(url, base) ? new URL(url, base) : undefined;
+}
+
+const base = 'http://127.0.0.1';
+const allServers = new URL('http://127.0.0.1/mcp');
+
+/** Nobody has a token of their own. */
+function nobody(): undefined {}
+
+/** Results of up to 50 MB must pass, in both directions, with room for their envelope. */
+const mostBodyBytes = 64 * 1024 * 1024;
+
+/** Batches came and went with revision 2025-03-26; clients of it do not name their revision yet. */
+function takesBatches(request: IncomingMessage): boolean {
+  const revision = headerOf(request, 'mcp-protocol-version');
+  return revision === undefined || revision === '2025-03-26';
+}
+
+function idOf({ messages: [{ id = null }] }: PostedMessages): JsonRpcId | null {
+  return id;
+}
+
+function sessionOf(request: IncomingMessage): string | undefined {
+  return headerOf(request, 'mcp-session-id');
+}
+
+function headerOf(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
