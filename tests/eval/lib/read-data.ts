@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SearchDocument } from '../../../electron/engine/search/contract.ts';
 import { toolDocument } from '../../../electron/engine/search/index/documents.ts';
@@ -43,16 +43,19 @@ export function readTools(folder: string): readonly LabelledTool[] {
   return tools;
 }
 
-/** Reads `queries.txt` of a folder. */
+/** Reads what people ask, and what a program made of the names of the tools. */
 export function readQueries(folder: string): readonly GradedQuery[] {
-  return lines(folder, 'queries.txt').map((line) => {
-    const [half, type = '', query = '', relevant = ''] = line.split(' | ');
-    const grades = words(relevant).map((one): [string, number] => {
-      const at = one.lastIndexOf('=');
-      return [one.slice(0, at), Number(one.slice(at + 1))];
+  const files = ['queries.txt', 'named.txt'].filter((file) => existsSync(join(folder, file)));
+  return files
+    .flatMap((file) => lines(folder, file))
+    .map((line) => {
+      const [half, type = '', query = '', relevant = ''] = line.split(' | ');
+      const grades = words(relevant).map((one): [string, number] => {
+        const at = one.lastIndexOf('=');
+        return [one.slice(0, at), Number(one.slice(at + 1))];
+      });
+      return { half: half === 'held' ? 'held' : 'dev', type, query, grades: new Map(grades) };
     });
-    return { half: half === 'held' ? 'held' : 'dev', type, query, grades: new Map(grades) };
-  });
 }
 
 function lines(folder: string, file: string): readonly string[] {

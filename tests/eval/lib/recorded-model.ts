@@ -10,6 +10,8 @@ const questionSchema = z.object({ tools: z.array(z.object({ name: z.string() }))
 
 export interface RecordedModel {
   readonly url: string;
+  /** It has been asked about these, among others. */
+  knows(name: string): boolean;
   close(): void;
 }
 
@@ -25,6 +27,7 @@ export async function serveRecordedModel(file: string): Promise<RecordedModel> {
       .map((line) => recordingSchema.parse(JSON.parse(line)))
       .map(({ asked, answer }) => [JSON.stringify(asked), answer]),
   );
+  const known = new Set([...answers.keys()].flatMap((asked) => z.array(z.string()).parse(JSON.parse(asked))));
   const server = createServer(async (request, response) => {
     const content = answers.get(JSON.stringify(await askedIn(request)));
     response.writeHead(content === undefined ? 404 : 200, { 'content-type': 'application/json' });
@@ -33,6 +36,7 @@ export async function serveRecordedModel(file: string): Promise<RecordedModel> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
+    knows: (name) => known.has(name),
     url: `http://127.0.0.1:${port}/v1`,
     close: () => {
       server.close();

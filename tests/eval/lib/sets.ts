@@ -25,6 +25,5 @@ function isSet(folder: string): boolean {
 }
 
 function readSet(name: string, folder: string): EvaluationSet {
-  const hasQueries = existsSync(join(folder, 'queries.txt'));
-  return { name, tools: readTools(folder), queries: hasQueries ? readQueries(folder) : [] };
+  return { name, tools: readTools(folder), queries: readQueries(folder) };
 }

@@ -1,3 +1,4 @@
+import { editDistance } from '../text/edit-distance.ts';
 import { wordsOf } from '../text/words.ts';
 import type { Segment } from './segment.ts';
 
@@ -49,8 +50,20 @@ export function nameSureness(query: NamedQuery, segment: Segment, name: string):
   const isBeginning = query.words.length > 1 || query.said.length >= 4;
   if (isBeginning && name.startsWith(query.said)) return 0.9 + (0.06 * query.said.length) / name.length;
   if (rest !== undefined && rest.length >= 3 && endsNamed(segment, rest, name)) return 0.9;
-  return 0;
+  return isNearly(query.said, name) || (rest !== undefined && isNearly(rest, name)) ? misspeltName : 0;
 }
+
+/** A name with a letter or two wrong: surer than words alone can be. */
+const misspeltName = 0.895;
+
+function isNearly(said: string, name: string): boolean {
+  const limit = said.length < 12 ? 1 : 2;
+  if (said.length < shortestMisspelt || Math.abs(said.length - name.length) > limit) return false;
+  return editDistance(said, name, limit) <= limit;
+}
+
+/** Characters; of shorter names many differ by a letter. */
+const shortestMisspelt = 6;
 
 function isNamed({ keyWords }: Segment, said: string, name: string): boolean {
   return name === said || name === `${keyWords.join(' ')} ${said}`;

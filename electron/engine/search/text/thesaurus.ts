@@ -151,7 +151,8 @@ website site > url
 scrape crawl extract
 markdown text > markdown
 text article content > extract
-headline news press
+headline news
+press > news
 picture image photo drawing
 picture photo > image
 icon logo image
@@ -247,6 +248,30 @@ support helpdesk > ticket
 requests > ticket
 hours worked > worklog time
 block blocks blocked blocker > dependency dependencies link
+pr > pull request
+report file > create
+report > issue
+forget > delete remove
+decline reject refuse deny
+fake dummy stub > mock
+lint linter style > lint
+postgres postgresql psql > postgresql
+k8s kubernetes kubectl
+pod replica deployment > kubectl
+droplet vm instance
+owe spend > balance billing
+reach expose tunnel > port forward
+term terminology > glossary
+bold italic font > format
+join combine merge
+watch changes changed > monitor
+leak heap > memory snapshot
+version revision history
+address coordinates > geocode
+car drive > driving directions
+opening hours > details
+react emoji > reaction
+older previous > version history
 `;
 
 /** By stem, the stems that stand for it too. Built when it is first asked for. */

@@ -190,3 +190,11 @@ it('[AG-US2-AC6] ranks ten servers of a hundred tools together, and hands out no
   expect([hits.length, total]).toEqual([7, 1_000]);
   expect(find(index, 's7 list things 42')[0]).toBe('s7:list_things_42');
 });
+
+it.each(['create isue', 'sprnt board', 'jira create isssue', 'delte repository'])(
+  'is surer of a misspelt name than words alone can be: %j',
+  (query) => {
+    const { hits } = indexOf(all).search({ query, limit: 1 }, { isConnected: () => true });
+    expect(hits[0]?.score).toBeGreaterThan(0.89);
+  },
+);
