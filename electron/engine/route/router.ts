@@ -8,7 +8,13 @@ import type { Supervisor } from '../supervise/contract.ts';
 import { type Instances, noInstances } from '../supervise/instances-contract.ts';
 import { Attempts, type CallTask, type ServerCallOptions } from './attempt.ts';
 import { CallEntry, guarded } from './call-entry.ts';
-import { type CallAuthorizer, type CallListener, noSession, type RouteRequest, type Router } from './contract.ts';
+import {
+  type CallAuthorizer,
+  type CallListener,
+  noSession,
+  type RouteRequest,
+  type Router,
+} from './contract.ts';
 import { toRpcError } from './error-map.ts';
 import { findWay, type StateOf, type Way, wayToServer } from './locate.ts';
 import { ProgressTokens } from './progress-tokens.ts';
