@@ -318,8 +318,7 @@ describe.skipIf(process.platform !== 'linux')('every screen of the packaged app'
       await dialog.waitFor({ state: 'detached' });
     }
     expect(Object.fromEntries(Object.entries(found).filter(([, ids]) => ids.length > 0))).toEqual({});
-  }, // A hundred looks of axe at a whole page.
-  300_000);
+  }, 300_000); // A hundred looks of axe at a whole page.
 
   it('[PB-A11Y-1] what is on, chosen or open can be told in high contrast, and where a dialog ends', async () => {
     await using folder = await tempDir();
