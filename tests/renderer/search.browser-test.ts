@@ -134,6 +134,26 @@ describe('search and skills', { timeout: 60_000 }, () => {
       ]);
   });
 
+  it('[AG-US2-AC1] [NFR-SEC3] takes a model in a folder, by path or chosen, and says how far it is', async () => {
+    const { page } = await show('rich');
+    await openView(page, 'Settings');
+    await page.locator('label', { hasText: /^Search$/ }).click();
+    await page.getByRole('combobox', { name: 'Search by meaning' }).click();
+    await page.getByRole('option', { name: 'A folder on this machine' }).click();
+    await page.getByText('Nothing is sent anywhere').waitFor();
+    const group = page.getByRole('region', { name: 'Meaning' });
+    await group.getByLabel('Folder').fill('models/mini');
+    await group.getByText('The whole path of a folder.').waitFor();
+    expect(await group.getByRole('button', { name: 'Use it' }).isDisabled()).toBe(true);
+    await group.getByRole('button', { name: 'Choose…' }).click();
+    await expect.poll(() => group.getByLabel('Folder').inputValue()).toBe('/home/ada/work');
+    expect(await inputsOf(page, 'search.configure')).toEqual([]);
+    await group.getByRole('button', { name: 'Use it' }).click();
+    await group.getByText('Ready: 440 texts have their vectors.').waitFor();
+    const meaning = { kind: 'folder', folder: '/home/ada/work' };
+    expect(await inputsOf(page, 'search.configure')).toEqual([{ classifier: { kind: 'rules' }, meaning }]);
+  });
+
   it('[AG-US2-AC1] draws only what is on screen of ten thousand tools', async () => {
     const { page } = await show('many');
     await search(page, 'commit');

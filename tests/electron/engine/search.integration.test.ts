@@ -1,9 +1,12 @@
 import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it } from 'vitest';
+import type { MeaningState } from '../../../shared/model/search.ts';
 import type { SkillsView } from '../../../shared/model/skill.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../helper/programs.ts';
 import { connectBridge, type Hub, isConnected, startHub } from '../../helper/running-hub.ts';
+import { tempDir } from '../../helper/temp-dir.ts';
+import { layOut, toyFiles } from '../../helper/toy-model.ts';
 
 const servers = {
   a: nodeEntry(fixture('echo')),
@@ -113,4 +116,27 @@ it('[AG-US3-AC1] the model of a connected client classifies where that is wanted
   expect(JSON.stringify(hits)).not.toContain('umbrella');
   await hub.restart();
   expect(await hub.engine.search.settings()).toEqual(settings);
+});
+
+it('[AG-US2-AC1] a hub finds what is meant by a model in a folder, and says how far it is', async () => {
+  await using folder = await tempDir();
+  await layOut(folder.path, toyFiles());
+  await using hub = await started();
+  expect(await hub.engine.search.meaning()).toEqual({ kind: 'off' });
+  const states: MeaningState[] = [];
+  hub.engine.search.onMeaning((state) => states.push(state));
+  const meaning = { kind: 'folder', folder: folder.path } as const;
+  await hub.engine.search.configure({ classifier: { kind: 'rules' }, meaning });
+  await eventually(
+    async () => expect(await hub.engine.search.meaning()).toMatchObject({ kind: 'ready' }),
+    20_000,
+  );
+  expect(states[0]).toEqual({ kind: 'starting' });
+  expect(states.at(-1)).toEqual(await hub.engine.search.meaning());
+  expect(await hub.engine.search.find({ query: 'cat', limit: 5 })).toMatchObject({ meaning: 'used' });
+  const gone = { kind: 'folder', folder: `${folder.path}-gone` } as const;
+  await hub.engine.search.configure({ classifier: { kind: 'rules' }, meaning: gone });
+  await eventually(async () => expect(await hub.engine.search.meaning()).toMatchObject({ kind: 'failed' }));
+  const { hits, meaning: counted } = await hub.engine.search.find({ query: 'echo', limit: 5 });
+  expect([hits.length > 0, counted]).toEqual([true, 'failed']);
 });

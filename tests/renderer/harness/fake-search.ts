@@ -26,6 +26,11 @@ export function fakeSearch(
   pushMeaning: (state: MeaningState) => void,
 ): SearchHandlers {
   let settings: SearchSettings = { classifier: { kind: 'rules' }, meaning: { kind: 'off' } };
+  let meaning: MeaningState = { kind: 'off' };
+  const tellMeaning = (state: MeaningState) => {
+    meaning = state;
+    pushMeaning(state);
+  };
   const decided = new Map<string, 'accept' | 'dismiss'>();
   const corrected = new Map<string, readonly string[]>();
   const skillsOf = (tool: ToolSummary) => sampleSkillsOf(tool, corrected);
@@ -45,10 +50,10 @@ export function fakeSearch(
     'search.settings': () => settings,
     'search.configure': (next) => {
       settings = next;
-      if (next.meaning.kind !== 'off') learn(pushMeaning);
+      if (next.meaning.kind !== 'off') learn(tellMeaning);
       return undefined;
     },
-    'search.meaning': () => (settings.meaning.kind === 'off' ? { kind: 'off' } : known),
+    'search.meaning': () => meaning,
     'search.test': () => ({ milliseconds: 184 }),
     'skill.view': () => view(),
     'skill.tools': ({ skill, servers }) => ({
@@ -79,13 +84,11 @@ export function fakeSearch(
   };
 }
 
-const known: MeaningState = { kind: 'ready', known: 440, total: 440 };
-
 /** As a model that is loaded, and makes its vectors. */
 function learn(push: (state: MeaningState) => void): void {
   push({ kind: 'starting' });
   setTimeout(() => push({ kind: 'learning', known: 192, total: 440 }), 400);
-  setTimeout(() => push(known), 2500);
+  setTimeout(() => push({ kind: 'ready', known: 440, total: 440 }), 2500);
 }
 
 /** What is made of all tools, once for each list of them. */
