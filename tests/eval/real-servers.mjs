@@ -4,7 +4,9 @@
  *
  * Nothing is called but `initialize` and `tools/list`. Keys that servers ask for before they tell are made up.
  */
+
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -55,9 +57,7 @@ console.log(
 console.log(
   '# server is named with its package, version and licence; the texts are their authors’, shortened to 400',
 );
-console.log(
-  '# characters, of the first hundred tools of each. name | parameters | description | skills (where a person gave some)',
-);
+console.log('# characters, of the first hundred tools of each. name | parameters | description');
 for (const name of readdirSync(folder).sort()) {
   const server = packageIn(join(folder, name));
   if (server === undefined) continue;
@@ -129,7 +129,9 @@ function parsed(line) {
 }
 
 function print({ name, version, license }, tools) {
-  console.log(`\n# ${name} ${version}, ${license ?? 'no licence told'}\n[${keyOf(name)}] dev`);
+  console.log(
+    `\n# ${name} ${version}, ${license ?? 'no licence told'}\n[${keyOf(name)}] ${halfOf(keyOf(name))}`,
+  );
   for (const { name: tool, description = '', inputSchema } of tools.slice(0, most)) {
     const parameters = Object.keys(inputSchema?.properties ?? {}).join(' ');
     const told = description
@@ -138,6 +140,11 @@ function print({ name, version, license }, tools) {
       .slice(0, 400);
     console.log(`${tool} | ${parameters} | ${told} |`);
   }
+}
+
+function halfOf(key) {
+  const digest = createHash('sha256').update(key).digest('hex');
+  return Number.parseInt(digest.slice(0, 8), 16) % 2 === 0 ? 'dev' : 'held';
 }
 
 /** What a person might call it: without what says no more than that it is a server. */

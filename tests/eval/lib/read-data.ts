@@ -23,6 +23,7 @@ export interface GradedQuery {
 
 /** Reads `tools.txt` of a folder; its form stands in its first lines. */
 export function readTools(folder: string): readonly LabelledTool[] {
+  const given = readSkills(folder);
   const tools: LabelledTool[] = [];
   let server = '';
   let half: Half = 'dev';
@@ -38,9 +39,21 @@ export function readTools(folder: string): readonly LabelledTool[] {
       .map((part) => part.trim());
     const properties = Object.fromEntries(words(parameters).map((one) => [one, {}]));
     const item = { name, description, inputSchema: { type: 'object', properties } };
-    tools.push({ half, item, document: toolDocument(server, name, item, true), skills: words(skills) });
+    const told = skills === '' ? given(`${server}:${name}`) : words(skills);
+    tools.push({ half, item, document: toolDocument(server, name, item, true), skills: told });
   }
   return tools;
+}
+
+/** The skills that stand in a file of their own, by `server:tool`; a later line counts before an earlier one. */
+function readSkills(folder: string): (id: string) => readonly string[] {
+  if (!existsSync(join(folder, 'skills.txt'))) return () => [];
+  const rules = lines(folder, 'skills.txt').map((line) => {
+    const [pattern = '', skills = ''] = line.split(' | ');
+    const parts = pattern.split('*').map((part) => part.replace(/\W/g, '\\$&'));
+    return { matches: new RegExp(`^${parts.join('.*')}$`), skills: words(skills) };
+  });
+  return (id) => rules.findLast(({ matches }) => matches.test(id))?.skills ?? [];
 }
 
 /** Reads what people ask, and what a program made of the names of the tools. */

@@ -43,8 +43,9 @@ export const taxonomy: readonly TaxonomySkill[] = [
     name: 'Code understanding',
     description: 'Symbols, searches in code, libraries and their documentation.',
     words:
-      'code! symbol! symbols! function? class? syntax! ast! lint! linter! refactor! library! libraries! dependency? documentation? docs? reference? references? referencing! definition! regex? regular? expression? source? static? semgrep! coverage! complexity! language? outline? snippet! examples? test? tests? flaky? trace? stack? body?',
-    products: 'context7 serena semgrep sonarqube eslint sourcegraph lsp language-server ast-grep deepwiki',
+      'code! symbol! symbols! function? class? syntax! ast! lint! linter! refactor! library! libraries! dependency? documentation? docs? reference? references? referencing! definition! regex? regular? expression? source? static? semgrep! coverage! complexity! language? outline? snippet! examples? test? tests? flaky? trace? stack? body? npm! package! packages! component! components! changelog! version? versions? deprecated! maintainers! react! css? typescript! maven! dependencies! eslint! license? readme!',
+    products:
+      'context7 serena semgrep sonarqube eslint sourcegraph lsp language-server ast-grep deepwiki npm npm-sentinel maven shadcn shadcn-ui mui magicuidesign ant-design antd storybook',
   },
   {
     id: 'ci-cd',
@@ -92,9 +93,9 @@ export const taxonomy: readonly TaxonomySkill[] = [
     name: 'Documents and notes',
     description: 'Pages, notes, wikis and office documents.',
     words:
-      'page! pages? document! documents! doc! note! notes! wiki! paragraph! heading! markdown? block! blocks! space? comment? comments? article! articles! text? daily? pdf! vault? title? template? slide! slides! presentation! sheet? spreadsheet? table? row? record? content?',
+      'page! pages? document! documents! doc! note! notes! wiki! paragraph! heading! markdown? block! blocks! space? comment? comments? article! articles! text? daily? pdf! vault? title? template? slide! slides! presentation! sheet? spreadsheet? table? row? record? content? pptx! docx! powerpoint! footnote!',
     products:
-      'notion confluence obsidian google-docs google-drive evernote onenote coda word sharepoint airtable',
+      'notion confluence obsidian google-docs google-drive evernote onenote coda word sharepoint airtable word-document ppt powerpoint',
   },
   {
     id: 'databases',
@@ -110,8 +111,8 @@ export const taxonomy: readonly TaxonomySkill[] = [
     name: 'Data and spreadsheets',
     description: 'Spreadsheets, tables of figures, charts and statistics.',
     words:
-      'spreadsheet! spreadsheets! sheet! sheets! cell! cells! chart! charts! plot! csv! dataframe! statistics! statistic! analyze? analysis! pivot! report? reports? range? rows? notebook! data? summarize? dataset! tabs? figure? formatting?',
-    products: 'google-sheets excel pandas jupyter tableau looker powerbi metabase',
+      'spreadsheet! spreadsheets! sheet! sheets! cell! cells! chart! charts! plot! csv! dataframe! statistics! statistic! analyze? analysis! pivot! report? reports? range? rows? notebook! data? summarize? dataset! tabs? figure? formatting? excel! worksheet! worksheets! workbook! calculate! calculator! math! diagram! diagrams! graph? histogram! correlation!',
+    products: 'google-sheets excel pandas jupyter tableau looker powerbi metabase calculator',
   },
   {
     id: 'web-search',
@@ -208,9 +209,9 @@ export const taxonomy: readonly TaxonomySkill[] = [
     name: 'Cloud and containers',
     description: 'Machines, containers, clusters, networks and DNS.',
     words:
-      'container! containers! pod! pods! cluster! clusters! instance! instances! namespace! image? images? lambda! worker! workers! dns! zone! bucket! buckets! region! virtual! machine? machines! deployment? replicas! node? nodes! volume! volumes! domain! cache! edge! iam! kubernetes! terraform! manifest! server? servers? account? service? services?',
+      'container! containers! pod! pods! cluster! clusters! instance! instances! namespace! image? images? lambda! worker! workers! dns! zone! bucket! buckets! region! virtual! machine? machines! deployment? replicas! node? nodes! volume! volumes! domain! cache! edge! iam! kubernetes! terraform! manifest! server? servers? account? service? services? whois! ip? droplet! droplets! firewall! vpc! compose? kubectl! helm?',
     products:
-      'aws cloudflare kubernetes k8s docker gcp azure terraform digitalocean podman fly pulumi hetzner linode',
+      'aws cloudflare kubernetes k8s docker gcp azure terraform digitalocean podman fly pulumi hetzner linode whois',
   },
   {
     id: 'command-execution',
@@ -225,7 +226,7 @@ export const taxonomy: readonly TaxonomySkill[] = [
     name: 'Pictures, sound and design',
     description: 'Images, audio, video, music and layouts.',
     words:
-      'image! images! picture! design! layer! layers! icon! icons! color! colors! font! fonts! audio! voice! voices! speech! sound! song! songs! music! playlist! track? tracks! album! albums! video! videos? frame! layout! play! recording! transcribe! transcript? draw? screenshot? figma! photo! render? noise!',
+      'image! images! picture! design! layer! layers! icon! icons! color! colors! font! fonts! audio! voice! voices! speech! sound! song! songs! music! playlist! track? tracks! album! albums! video! videos? frame! layout! play! recording! transcribe! transcript? draw? screenshot? figma! photo! render? noise! svg! png! canvas! gif! photos! animation! animations?',
     products:
       'figma elevenlabs spotify canva photoshop blender imagen dalle stable-diffusion ffmpeg cloudinary',
   },
@@ -234,8 +235,9 @@ export const taxonomy: readonly TaxonomySkill[] = [
     name: 'Social media',
     description: 'Posts, videos, followers and trends.',
     words:
-      'tweet! tweets! post? posts! follower! followers! follows! timeline! like? subscribers! views! channel? channels? video? videos? trending! popular! hashtag! profile? username! comments? feed! social! subreddit! transcript!',
-    products: 'twitter x youtube reddit linkedin instagram facebook mastodon bluesky tiktok hackernews',
+      'tweet! tweets! post? posts! follower! followers! follows! timeline! like? subscribers! views! channel? channels? video? videos? trending! popular! hashtag! profile? username! comments? feed! social! subreddit! transcript! submissions? stories! story? news?',
+    products:
+      'twitter x youtube reddit linkedin instagram facebook mastodon bluesky tiktok hackernews hackernews trends-hub weibo',
   },
   {
     id: 'finance-markets',
@@ -266,7 +268,7 @@ export const taxonomy: readonly TaxonomySkill[] = [
     name: 'People and access',
     description: 'Accounts, groups, roles and permissions.',
     words:
-      'user! users! group! groups! role! roles! member! members! permission! permissions? password! access! deactivate! organization? sign? ban! invite? team? teams? account? accounts? people? iam! access? applications? share?',
+      'user! users! group! groups! role! roles! member! members! permission! permissions? password! access! deactivate! organization? sign? ban! invite? team? teams? account? accounts? people? iam! access? applications? share? login! logout! profile? identity! authentication!',
     products: 'okta auth0 keycloak entra azure-ad workos clerk jumpcloud',
   },
   {
@@ -276,6 +278,38 @@ export const taxonomy: readonly TaxonomySkill[] = [
     words:
       'model! models! prediction! predictions! dataset! datasets! train! training! inference! prompt! hub! spaces! space? generate? machine? learning! llm! finetune! embedding? speech? clone? paper? papers?',
     products: 'huggingface replicate openai anthropic ollama fal together wandb mlflow elevenlabs',
+  },
+  {
+    id: 'language',
+    name: 'Languages',
+    description: 'Translations, dictionaries and glossaries.',
+    words:
+      'translate! translation! translations! translator! language! languages! glossary! dictionary! grammar! spelling? pronunciation! vocabulary! synonym! multilingual! locale? detect_language!',
+    products: 'lara deepl lingo',
+  },
+  {
+    id: 'games-leisure',
+    name: 'Games and leisure',
+    description: 'Games, sports, films and books.',
+    words:
+      'game! games! player! players! team? league! tournament! champion! champions! esports! chess! board? dice! cards! deck! puzzle! quiz! leaderboard! sport! sports! film! movie! movies! anime! manga! book? books! novel! ranked! summoner! character? characters! weapon! museum! tier? winrate! series? shuffle!',
+    products: 'opgg steam chess lichess tmdb imdb ygocdb',
+  },
+  {
+    id: 'health-science',
+    name: 'Health and science',
+    description: 'Medicine, biology and research.',
+    words:
+      'health! medical! patient! patients! disease! diseases! drug! drugs! clinical! trial! trials! gene! genes! genetic! genomic! protein! variant? variants! biomedical! pubmed! medicine! symptom! symptoms! diagnosis! cancer! hospital! doctor! calories! nutrition! fitness! workout! biology! chemistry! molecule! compound! species! nct! fda!',
+    products: 'biomcp pubmed chembl openfda',
+  },
+  {
+    id: 'travel-food',
+    name: 'Travel and food',
+    description: 'Trips, tickets, stays, recipes and restaurants.',
+    words:
+      'travel! trip! trips! hotel! hotels! flight! flights! airport! airline! train! trains! station! stations! booking! listings! accommodation! itinerary! tourism! recipe! recipes! meal! meals! dish! dishes! cook! cooking! ingredient! ingredients! food! restaurant? restaurants? menu! checkin! guests!',
+    products: 'airbnb booking tripadvisor howtocook 12306 amadeus',
   },
   {
     id: otherSkill,
