@@ -6,6 +6,7 @@ import { freePort } from '../helper/free-port.ts';
 import { fixture, nodeEntry } from '../helper/programs.ts';
 import { hubGone, startApp } from '../helper/running-app.ts';
 import { tempDir } from '../helper/temp-dir.ts';
+import { layOut, toyFiles } from '../helper/toy-model.ts';
 
 const invoice = {
   name: 'create_invoice',
@@ -13,12 +14,12 @@ const invoice = {
   inputSchema: { type: 'object', properties: { amount: { type: 'number' } } },
 };
 
-/** A data folder with one server that offers one tool. */
-async function dataFolder(folder: string) {
+/** A data folder with one server that offers these tools. */
+async function dataFolder(folder: string, tools: readonly object[] = [invoice]) {
   const dir = join(folder, 'data');
   const file = join(folder, 'tools.json');
   await mkdir(dir);
-  await writeFile(file, JSON.stringify([invoice]));
+  await writeFile(file, JSON.stringify(tools));
   const billing = { ...nodeEntry(fixture('turncoat')), env: { TOOLS: file } };
   await writeFile(join(dir, 'mcp.json'), JSON.stringify({ mcpServers: { billing } }));
   await writeFile(join(dir, 'settings.json'), JSON.stringify({ version: 1, port: await freePort() }));
@@ -66,5 +67,31 @@ describe('packaged search', () => {
     await app.window.getByRole('button', { name: /^Calendar.*1$/ }).click();
     await app.window.getByRole('button', { name: 'create_invoice', exact: true }).waitFor();
     await app.window.getByText('by you', { exact: true }).waitFor();
+  });
+
+  it('[AG-US2-AC1] finds what is meant by a model in a folder, which the app runs itself', async () => {
+    await using folder = await tempDir();
+    const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
+    const dir = await dataFolder(folder.path, [tool('feline'), tool('canine')]);
+    const models = join(folder.path, 'models');
+    await layOut(models, toyFiles());
+    await using app = await startApp(dir);
+    const { window } = app;
+    await app.row('billing').getByText('Connected').first().waitFor();
+    await window
+      .getByRole('navigation')
+      .getByRole('button', { name: /^Settings/ })
+      .click();
+    await window.locator('label', { hasText: /^Search$/ }).click();
+    await window.getByRole('combobox', { name: 'Search by meaning' }).click();
+    await window.getByRole('option', { name: 'A folder on this machine' }).click();
+    const group = window.getByRole('region', { name: 'Meaning' });
+    await group.getByLabel('Folder').fill(models);
+    await group.getByRole('button', { name: 'Use it' }).click();
+    await group.getByText('Ready: 2 texts have their vectors.').waitFor();
+    await openTools(window);
+    await window.getByLabel('Search name, description or server').fill('kitten');
+    await window.getByRole('button', { name: 'feline', exact: true }).waitFor();
+    await window.getByText('near in meaning').first().waitFor();
   });
 });
