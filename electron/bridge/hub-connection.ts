@@ -41,7 +41,8 @@ export async function connectHub(
     const answer = judgeHubHello(await readHelloLine(socket, helloLimits.bytes, patience + grace));
     if (answer.kind === 'refused') socket.destroy();
     if (answer.kind === 'refused') return answer;
-    return { ...answer, transport: createStreamTransport({ readable: socket, writable: socket }) };
+    const transport = createStreamTransport({ readable: socket, writable: socket, isReadBefore: true });
+    return { ...answer, transport };
   } catch (error) {
     if (isSilent) return { kind: 'silent' };
     throw error;

@@ -26,6 +26,11 @@ export function readByteMessage(bytes: Buffer, source?: MessageSource): RawMessa
   return kind && new ByteMessage([bytes], kind, id, undefined, source, places);
 }
 
+/** The result that these pieces are known to be. */
+export function resultFrom(pieces: readonly Buffer[], id: JsonRpcId, source?: MessageSource): RawMessage {
+  return new ByteMessage(pieces, 'result', id, undefined, source);
+}
+
 /** A message that is there as bytes, with or without its newline. */
 class ByteMessage extends RawMessage {
   readonly kind: MessageKind;

@@ -13,7 +13,7 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 /** Strings longer than this are worth the preparations for a quicker look. */
-const SHORT = 64;
+const SHORT = 512;
 
 /** Not a position: what was looked at is not JSON. */
 export const BROKEN = -1;

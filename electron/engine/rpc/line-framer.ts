@@ -10,6 +10,8 @@ export interface LineFramerOptions extends FramerLimits {
 export interface ByteFramerOptions extends FramerLimits {
   /** The line with its newline (the last one of a stream may have none); a view that nobody writes to again. */
   line(bytes: Buffer): void;
+  /** Is offered a long line first, in the pieces it came in, which together are as `line` gets it; false to get that instead. */
+  longLine?(pieces: readonly Buffer[]): boolean;
   /** A line over the limit was skipped; the lines after it are not affected. */
   oversize(line: OversizeLine): void;
 }
@@ -46,6 +48,8 @@ const EXCERPT_BYTES = 512;
 const EMPTY = Buffer.alloc(0);
 const NEWLINES = Buffer.from([NEWLINE]);
 const GATHERED_BYTES = 4096;
+/** From this size on it costs something to put a line together. */
+const LONG_BYTES = 64 * 1024;
 
 /**
  * Splits a byte stream into lines at 0x0A only; U+2028 and U+2029 are ordinary characters.
@@ -154,7 +158,8 @@ class Framer implements LineFramer {
   }
 
   #beginSkipping(limit: number, rest: Buffer): void {
-    const begun = this.#takeLine();
+    const length = this.#length;
+    const begun = joined(this.#takePieces(), length);
     const head = Buffer.concat([begun.subarray(0, EXCERPT_BYTES), rest.subarray(0, EXCERPT_BYTES)]);
     const state: State = {
       kind: 'skipping',
@@ -168,18 +173,19 @@ class Framer implements LineFramer {
   }
 
   #reportLine(): void {
-    this.#options.line(this.#takeLine());
+    const length = this.#length;
+    const pieces = this.#takePieces();
+    if (length >= LONG_BYTES && this.#options.longLine?.(pieces)) return;
+    this.#options.line(joined(pieces, length));
   }
 
   /** The line so far, which is forgotten. */
-  #takeLine(): Buffer {
+  #takePieces(): readonly Buffer[] {
     this.#closeGathered();
-    const [first] = this.#pieces;
-    const line =
-      this.#pieces.length === 1 && first !== undefined ? first : Buffer.concat(this.#pieces, this.#length);
+    const pieces = this.#pieces;
     this.#pieces = [];
     this.#length = 0;
-    return line;
+    return pieces;
   }
 
   #reportOversize(state: Extract<State, { kind: 'skipping' }>): void {
@@ -187,6 +193,11 @@ class Framer implements LineFramer {
     const { size, limit, head, tail } = state;
     this.#options.oversize({ size, limit, head: head.toString('utf8'), tail: tail.toString('utf8') });
   }
+}
+
+function joined(pieces: readonly Buffer[], length: number): Buffer {
+  const [first] = pieces;
+  return pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces, length);
 }
 
 function skip(state: Extract<State, { kind: 'skipping' }>, bytes: Buffer): void {

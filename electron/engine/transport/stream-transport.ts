@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
 import { createByteFramer, type LineFramer, type OversizeLine } from '../rpc/line-framer.ts';
+import { readLongAnswer } from '../rpc/long-answer.ts';
 import { ConnectionClosedError, rpcErrorCodes } from '../rpc/message.ts';
 import { lineOf } from '../rpc/object-message.ts';
 import { type MessageSource, RawMessage } from '../rpc/raw-message.ts';
@@ -10,6 +11,7 @@ import { SENT, type Transport, type TransportHandlers } from '../rpc/transport.t
 import { identifyMessage } from './identify-message.ts';
 import { OpenRequests } from './open-requests.ts';
 import { createOutgoingLines, type OutgoingLines } from './outgoing-lines.ts';
+import { isSame, isUsable } from './stream-pair.ts';
 
 export interface StreamTransportOptions {
   /** Where messages come from: a child's stdout, our stdin, a socket. Must not have been given an encoding. */
@@ -18,6 +20,8 @@ export interface StreamTransportOptions {
   readonly writable: Writable;
   /** Longest message in bytes, default 64 MiB; the request a longer one belongs to is answered with an error. */
   readonly maxLineBytes?: number;
+  /** What comes in has been read by a program of ours: of long results only the ends are looked at. */
+  readonly isReadBefore?: boolean;
   /** How many bytes may wait to be written before senders are told to wait, default 4 MiB. */
   readonly maxWaitingBytes?: number;
   /** What was asked before the input ended still gets its answers; by default the end of the input is the end. */
@@ -93,6 +97,7 @@ class StreamTransport implements Transport, MessageSource {
     this.#framer = createByteFramer({
       ...(maxLineBytes === undefined ? {} : { maxLineBytes }),
       line: (line) => this.#receiveLine(line),
+      ...(options.isReadBefore ? { longLine: (pieces) => this.#receiveLong(pieces) } : {}),
       oversize: (line) => this.#receiveOversize(line),
     });
     // Kept for good: a stream may fail before the start and after the end, and must not take the program with it.
@@ -200,6 +205,13 @@ class StreamTransport implements Transport, MessageSource {
     this.#clock.after(LAST_WORDS_MS, () => this.#end(undefined));
   }
 
+  #receiveLong(pieces: readonly Buffer[]): boolean {
+    if (this.#state.kind !== 'open' && this.#state.kind !== 'mute') return true;
+    const message = readLongAnswer(pieces, this);
+    if (message !== undefined) this.#state.handlers.message(message);
+    return message !== undefined;
+  }
+
   #receiveLine(line: Buffer): void {
     if (this.#state.kind !== 'open' && this.#state.kind !== 'mute') return;
     const message = readMessage(line, this);
@@ -286,12 +298,4 @@ function every(clock: Clock, milliseconds: number, look: () => void): Disposable
 function excerpt(text: string): string {
   if (text.length <= NOISE_CHARACTERS) return text;
   return `${text.slice(0, NOISE_CHARACTERS)}… (${text.length} characters)`;
-}
-
-function isUsable(readable: Readable, writable: Writable): boolean {
-  return writable.writable && !readable.readableEnded && !readable.destroyed;
-}
-
-function isSame(readable: Readable, writable: Writable): boolean {
-  return (readable as unknown) === writable;
 }

@@ -8,9 +8,10 @@ export interface TraceParent {
   readonly tracestate?: string;
 }
 
-/** Most calls say nothing, and are not parsed to find that out. */
-export function traceParentOf({ paramsBytes, params }: RawRequest): TraceParent | undefined {
-  const meta = paramsBytes === undefined ? params?._meta : metaIn(paramsBytes);
+/** Most calls say nothing, and are not parsed to find that out, as they would be if all params were asked for first. */
+export function traceParentOf(request: RawRequest): TraceParent | undefined {
+  const { paramsBytes } = request;
+  const meta = paramsBytes === undefined ? request.params?._meta : metaIn(paramsBytes);
   if (!isRecord(meta) || typeof meta.traceparent !== 'string') return undefined;
   const { traceparent, tracestate } = meta;
   return typeof tracestate === 'string' ? { traceparent, tracestate } : { traceparent };

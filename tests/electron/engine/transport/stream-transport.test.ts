@@ -10,7 +10,7 @@ import { FakeClock } from '../../../helper/fake-clock.ts';
 
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-async function open(options: { writable?: Writable; maxLineBytes?: number; maxWaitingBytes?: number } = {}) {
+async function open(options: Partial<Parameters<typeof createStreamTransport>[0]> = {}) {
   const readable = new PassThrough();
   const written = new PassThrough();
   const writable = options.writable ?? written;
@@ -117,6 +117,18 @@ describe('stream transport', () => {
       id: 5,
       error: { code: -32600, data: { limit: 1000 } },
     });
+  });
+
+  it('[PB-PASS-1] passes on what a program of ours has read before, whatever is long in it as it came', async () => {
+    const { readable, messages } = await open({ isReadBefore: true });
+    const request = message(1, 'x'.repeat(100_000));
+    const broken = `{"jsonrpc":"2.0","id":2,"method":"m","params":{"text":"${'x'.repeat(100_000)}}`;
+    const result = { jsonrpc: '2.0', id: 3, result: { text: 'x'.repeat(100_000) } } as const;
+    const lines = [JSON.stringify(request), broken, JSON.stringify(result), JSON.stringify(message(4))];
+    const bytes = Buffer.from(`${lines.join('\n')}\n`);
+    for (let at = 0; at < bytes.length; at += 30_000) readable.write(bytes.subarray(at, at + 30_000));
+    await tick();
+    expect(messages).toEqual([request, result, message(4)]);
   });
 
   it('[NFR-R4] makes senders wait while the stream is full', async () => {
