@@ -14,10 +14,18 @@ export function runSearch(
     if (servers.length > 0) await refuseUnknown(hub, servers);
     const filter = servers.length === 0 ? {} : { servers };
     const result = await hub.ask('search.find', { query, limit, ...filter });
+    const note = json ? undefined : notes[result.meaning];
+    if (note !== undefined) process.stderr.write(`${note}\n`);
     process.stdout.write(`${json ? JSON.stringify(result, undefined, 2) : resultText(result)}\n`);
     return result.hits.length > 0 ? 0 : 1;
   });
 }
+
+/** What the order of the hits does not say. */
+const notes: Readonly<Partial<Record<SearchResult['meaning'], string>>> = {
+  starting: 'By words only: the model for meaning is being loaded. Ask again in a moment.',
+  failed: 'By words only: the model for meaning does not answer. Settings, Search says why.',
+};
 
 /** No answer would come of a server that is not there. */
 async function refuseUnknown(hub: HubChannel, wanted: readonly string[]): Promise<void> {
