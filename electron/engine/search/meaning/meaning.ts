@@ -26,6 +26,7 @@ export class Meaning {
   readonly #queries = new Map<string, Float32Array>();
   #documents: readonly SearchDocument[] = [];
   #skills: ReadonlyMap<string, Float32Array> | undefined;
+  #usual: Float32Array | undefined;
   #learning: Promise<void> | undefined;
 
   constructor(options: MeaningOptions) {
@@ -34,8 +35,11 @@ export class Meaning {
 
   /** Gets the vectors that are missing, from the store or from the embedder. Rejects where it does not answer. */
   learn(documents: readonly SearchDocument[]): Promise<void> {
-    this.#documents = documents;
-    this.#skills = undefined;
+    if (!isSameList(this.#documents, documents)) {
+      this.#documents = documents;
+      this.#skills = undefined;
+      this.#usual = undefined;
+    }
     this.#learning ??= this.#learnNow().finally(() => {
       this.#learning = undefined;
     });
@@ -63,7 +67,9 @@ export class Meaning {
   /** Rejects where the embedder does not answer. */
   async nearnessTo(query: string): Promise<Nearness> {
     const asked = await this.#queryVector(query.trim().slice(0, longestQuery));
-    const skills = new Map([...this.skillVectors()].map(([id, vector]) => [id, product(asked, vector)]));
+    const base = baseOf(product(asked, this.#usualVector()));
+    const nearness = (vector: Float32Array) => (product(asked, vector) - base) / (1 - base);
+    const skills = new Map([...this.skillVectors()].map(([id, vector]) => [id, nearness(vector)]));
     return (document) => {
       const own = this.#vectors.get(this.#digestOf(document));
       if (own === undefined) return 0;
@@ -72,7 +78,7 @@ export class Meaning {
         (best, { id, confidence }) => Math.max(best, (skills.get(id) ?? 0) * confidence),
         0,
       );
-      return Math.min(1, Math.max(0, (1 - skillShare) * product(asked, own) + skillShare * bySkill));
+      return Math.min(1, Math.max(0, (1 - skillShare) * nearness(own) + skillShare * bySkill));
     };
   }
 
@@ -101,6 +107,7 @@ export class Meaning {
       );
       for (const [digest, vector] of learned) this.#vectors.set(digest, vector);
       this.#skills = undefined;
+      this.#usual = undefined;
       await keeper.saveVectors(embedder.tag, learned);
       onLearned?.();
     }
@@ -136,6 +143,25 @@ export class Meaning {
     return vector;
   }
 
+  /** The mean of all, drawn towards nothing where there are few, which say little of what is usual. */
+  #usualVector(): Float32Array {
+    this.#usual ??= this.#meanOfAll();
+    return this.#usual;
+  }
+
+  #meanOfAll(): Float32Array {
+    let count = fewTexts;
+    let mean = new Float32Array(0);
+    for (const document of this.#documents) {
+      const vector = this.#vectors.get(this.#digestOf(document));
+      if (vector === undefined) continue;
+      if (mean.length === 0) mean = new Float32Array(vector.length);
+      addTo(mean, vector);
+      count += 1;
+    }
+    return mean.map((one) => one / count);
+  }
+
   #meanBySkill(): ReadonlyMap<string, Float32Array> {
     const sums = new Map<string, Float32Array>();
     for (const document of this.#documents) {
@@ -143,19 +169,33 @@ export class Meaning {
       if (vector === undefined) continue;
       for (const { id } of this.#options.knowledgeOf(document.serverKey, document.name)?.skills ?? []) {
         const sum = sums.get(id) ?? new Float32Array(vector.length);
-        sums.set(
-          id,
-          sum.map((one, at) => one + (vector[at] ?? 0)),
-        );
+        addTo(sum, vector);
+        sums.set(id, sum);
       }
     }
     return new Map([...sums].map(([id, sum]) => [id, normalised(sum)]));
   }
 }
 
+/**
+ * What is to be taken off, so that what is usual becomes what it is with others. Some models (E5) find everything at least 0.7 near
+ * everything else, so that each query would find all there is.
+ */
+function baseOf(usual: number): number {
+  return Math.min(0.95, Math.max(0, (usual - usualNearness) / (1 - usualNearness)));
+}
+
+function isSameList(one: readonly SearchDocument[], other: readonly SearchDocument[]): boolean {
+  return one.length === other.length && one.every((document, at) => document === other[at]);
+}
+
 function textOf({ serverKey, name, title, description }: SearchDocument): string {
   const said = [spoken(serverKey), spoken(name), title, description?.slice(0, longestText)];
   return said.filter((part) => part !== undefined && part !== '').join('. ');
+}
+
+function addTo(sum: Float32Array, vector: Float32Array): void {
+  for (let at = 0; at < sum.length; at += 1) sum[at] = (sum[at] ?? 0) + (vector[at] ?? 0);
 }
 
 function product(one: Float32Array, other: Float32Array): number {
@@ -166,6 +206,12 @@ function product(one: Float32Array, other: Float32Array): number {
 }
 
 const atOnce = 64;
+
+/** Counted in as if they were near nothing. */
+const fewTexts = 10;
+
+/** How near things are to each other usually, by models that tell them well apart. */
+const usualNearness = 0.3;
 const longestText = 600;
 const longestQuery = 400;
 const mostQueries = 500;

@@ -70,6 +70,34 @@ it('finds by meaning what no word of the query is in, beside what its words find
   expect(hits.map(({ name }) => name)).toEqual(['feline']);
 });
 
+it('[AG-US2-AC1] a model that finds everything near everything finds only what is nearer than usual', async () => {
+  const many = documentsOf(
+    serverOf('zoo', {
+      tools: Array.from({ length: 40 }, (_, at) => ({
+        name: `beast${at}`,
+        description: at === 7 ? 'cat' : `n${at}`,
+      })),
+    }),
+    true,
+  );
+  // At an angle of at most 40 degrees to each other, as with E5.
+  const narrow: Embedder = {
+    tag: 'narrow',
+    embed: async (texts) =>
+      texts.map((text) => Float32Array.from(/cat|kitten/.test(text) ? [0.94, 0.34] : [0.94, -0.34])),
+  };
+  const meaning = new Meaning({ embedder: narrow, keeper: keeper(), knowledgeOf: () => undefined });
+  await meaning.learn(many);
+  const nearness = await meaning.nearnessTo('kitten');
+  const index = indexOf([]);
+  index.set('zoo', many);
+  const { hits } = index.search(
+    { query: 'kitten', limit: 50 },
+    { isConnected: () => true, meaning: nearness },
+  );
+  expect(hits.map(({ name }) => name)).toEqual(['beast7']);
+});
+
 it('asks for each text once, over restarts', async () => {
   const kept = keeper();
   const first = embedder();
