@@ -3,10 +3,11 @@ import type { ActivityAdded } from '../../../shared/model/activity.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Disposable, Emitter } from '../base/emitter.ts';
 import type { ActivityBounds } from '../store/state/activity.ts';
-import { type AuditBounds, type AuditEntry, lostEntries } from '../store/state/audit/audit.ts';
+import type { AuditBounds } from '../store/state/audit/audit.ts';
 import { AuditJournal, journalEntries } from './audit-journal.ts';
 import type { DeskAnswers, DeskQuestion, StartDesk } from './contract.ts';
-import { type Batch, DeskHandle, notKept, sizeOf } from './desk-handle.ts';
+import { type Batch, DeskHandle, notKept } from './desk-handle.ts';
+import { WaitingBatches } from './waiting-batches.ts';
 
 export interface KeeperOptions {
   readonly start: StartDesk;
@@ -34,39 +35,38 @@ type State =
 
 /**
  * Has what was recorded kept by a desk in a thread of its own, which is there only while there is something to do. What
- * becomes of it harms nobody: what cannot be handed over waits, within bounds; see {@link Keeper.#makeRoom}.
+ * becomes of it harms nobody: what cannot be handed over waits, within bounds; see {@link WaitingBatches}.
  */
 export class Keeper {
   readonly #options: KeeperOptions;
   readonly #added = new Emitter<ActivityAdded>();
   #state: State = { kind: 'resting' };
-  #waiting: Batch[] = [];
+  readonly #waiting: WaitingBatches;
   #breaks = 0;
   #begin: Disposable | undefined;
   #rest: Disposable | undefined;
   #usedAt = 0;
   #retry: Disposable | undefined;
   readonly #journal: AuditJournal;
-  /** Of the audit log, and not yet told there. */
-  #lost = 0;
-  #lostInAll = 0;
-  /** Calls of the audit log whose bodies were given up. */
-  #partial = 0;
 
   constructor(options: KeeperOptions) {
     this.#options = options;
     this.#journal = new AuditJournal(options.audit.journal, (error) =>
       options.report('audit journal', notWritten(options.audit.journal, error)),
     );
+    this.#waiting = new WaitingBatches({
+      clock: options.clock,
+      report: (problem) => options.report('audit incomplete', problem),
+    });
   }
 
   add(batch: Batch): void {
     if (this.#state.kind === 'closed') return;
     const left = this.#journaled(batch);
     if (left === undefined) return;
-    this.#waiting.push(left);
-    this.#makeRoom();
-    if (this.#state.kind !== 'resting' || this.#isWorthIt) this.#handOver();
+    this.#waiting.add(left);
+    const isWorthIt = this.isWatched || this.#waiting.areWorthAThread;
+    if (this.#state.kind !== 'resting' || isWorthIt) this.#handOver();
     else this.#begin ??= this.#options.clock.after(beginMs, () => this.#handOver());
   }
 
@@ -86,7 +86,7 @@ export class Keeper {
   readonly onAdded = (listener: (added: ActivityAdded) => void): Disposable => {
     const heard = this.#added.event(listener);
     this.#tellWatched();
-    if (this.#waiting.length > 0) this.#handOver();
+    if (!this.#waiting.isEmpty) this.#handOver();
     return {
       dispose: () => {
         heard.dispose();
@@ -107,15 +107,21 @@ export class Keeper {
   /** Everything that was handed over is in the file when it resolves, or has been given up. */
   async close(): Promise<void> {
     if (this.#state.kind === 'ending') await this.#state.done;
-    const desk = this.#waiting.length > 0 ? this.#desk() : this.#runningDesk;
-    for (const batch of this.#waiting.splice(0)) desk?.take(this.#withLost(batch));
+    const desk = this.#waiting.isEmpty ? this.#runningDesk : this.#desk();
+    if (desk !== undefined) this.#giveAll(desk);
     // The next hub tells it.
-    if (this.#lost > 0) this.#journal.append([this.#takeLost()]);
+    const lost = this.#waiting.takeLost();
+    if (lost !== undefined) this.#journal.append([lost]);
     this.#state = { kind: 'closed' };
     for (const timer of [this.#begin, this.#rest, this.#retry]) timer?.dispose();
     await desk?.end(this.#options.clock);
     if (desk?.isDone === true) this.#journal.clearPending();
     this.#added.dispose();
+  }
+
+  #giveAll(desk: DeskHandle): void {
+    for (let batch = this.#waiting.next(); batch !== undefined; batch = this.#waiting.next())
+      desk.take(batch);
   }
 
   get #runningDesk(): DeskHandle | undefined {
@@ -136,17 +142,6 @@ export class Keeper {
     return batch;
   }
 
-  /** A thread takes time and memory to begin with, so a few calls wait for others. */
-  get #isWorthIt(): boolean {
-    const calls = this.#waiting.reduce((sum, { count }) => sum + count, 0);
-    const isAudited = this.#waiting.some(({ audited }) => audited > 0);
-    return isAudited || this.isWatched || calls >= manyCalls || this.#waitingBytes > manyBytes;
-  }
-
-  get #waitingBytes(): number {
-    return this.#waiting.reduce((sum, batch) => sum + sizeOf(batch), 0);
-  }
-
   #handOver(): void {
     this.#begin?.dispose();
     this.#begin = undefined;
@@ -154,9 +149,9 @@ export class Keeper {
     if (desk === undefined) return;
     this.#restLater();
     while (desk.hasRoom) {
-      const batch = this.#waiting.shift();
+      const batch = this.#waiting.next();
       if (batch === undefined) return;
-      desk.take(this.#withLost(batch));
+      desk.take(batch);
     }
   }
 
@@ -177,8 +172,7 @@ export class Keeper {
         taken: () => this.#taken(desk),
         gone: (reason) => {
           if (this.#runningDesk !== desk) return;
-          this.#lose(desk.audited);
-          this.#tellMissing();
+          this.#waiting.lose(desk.audited);
           this.#break(reason);
         },
       });
@@ -199,19 +193,7 @@ export class Keeper {
     this.#options.report('activity desk', undefined);
     if (this.#runningDesk !== desk) return;
     this.#handOver();
-    if (desk.isDone && this.#waiting.length === 0) this.#journal.clearPending();
-  }
-
-  /** That something is missing from the audit log has to stand in it. */
-  #withLost(batch: Batch): Batch {
-    if (this.#lost === 0) return batch;
-    return { ...batch, notes: [this.#takeLost(), ...batch.notes], audited: batch.audited + 1 };
-  }
-
-  #takeLost(): AuditEntry {
-    const lost = lostEntries(this.#lost, this.#options.clock.now());
-    this.#lost = 0;
-    return lost;
+    if (desk.isDone && this.#waiting.isEmpty) this.#journal.clearPending();
   }
 
   /** The longer, the more often in a row. */
@@ -224,7 +206,7 @@ export class Keeper {
     this.#rest = undefined;
     this.#retry?.dispose();
     this.#retry = this.#options.clock.after(pause, () => {
-      if (this.#waiting.length > 0) this.#handOver();
+      if (!this.#waiting.isEmpty) this.#handOver();
     });
   }
 
@@ -246,7 +228,7 @@ export class Keeper {
     const done = desk.end(this.#options.clock).then(() => {
       if (this.#state.kind !== 'ending') return;
       this.#state = { kind: 'resting' };
-      if (this.#waiting.length > 0) this.#handOver();
+      if (!this.#waiting.isEmpty) this.#handOver();
     });
     this.#state = { kind: 'ending', done };
   }
@@ -254,47 +236,10 @@ export class Keeper {
   #tellWatched(): void {
     this.#runningDesk?.tell({ kind: 'watch', on: this.isWatched });
   }
-
-  /**
-   * Calls are not held up: what waits for a desk that does not keep up loses what was carried first, the oldest first, and only then
-   * is lost altogether. Either is told.
-   */
-  #makeRoom(): void {
-    let size = this.#waitingBytes;
-    for (let at = 0; size > mostWaiting && at < this.#waiting.length; at += 1) {
-      const batch = this.#waiting[at];
-      if (batch === undefined || batch.isPartial) continue;
-      const bare: Batch = { ...batch, bodies: new Uint8Array(0), isPartial: true };
-      this.#waiting[at] = bare;
-      size -= sizeOf(batch) - sizeOf(bare);
-      this.#partial += batch.audited - batch.notes.length;
-    }
-    while (size > mostWaiting) {
-      const batch = this.#waiting.shift();
-      if (batch === undefined) break;
-      size -= sizeOf(batch);
-      this.#lose(batch.audited);
-    }
-    this.#tellMissing();
-  }
-
-  #lose(audited: number): void {
-    this.#lost += audited;
-    this.#lostInAll += audited;
-  }
-
-  #tellMissing(): void {
-    const [lost, partial] = [this.#lostInAll, this.#partial];
-    if (lost + partial > 0) this.#options.report('audit incomplete', incomplete(lost, partial));
-  }
 }
 
 const noHeads = '[]';
 
-/** Bytes. */
-const mostWaiting = 8 * 1024 * 1024;
-const manyCalls = 10;
-const manyBytes = 1024 * 1024;
 /** Milliseconds that a few calls wait for a thread; a kill costs no more than them. */
 const beginMs = 5_000;
 /** Milliseconds without anything to do. */
@@ -313,15 +258,4 @@ function notWritten(file: string, error: unknown): Problem {
       error: String(error),
     },
   );
-}
-
-function incomplete(lost: number, partial: number): Problem {
-  const sentence =
-    'More went through the hub than could be written down: since it started, the audit log lacks calls, or what they carried.';
-  const fix =
-    'Rows named lost, and those marked as partial, show where. Give the computer less to do at once, or send less through the hub.';
-  return problem('hub.audit_incomplete', sentence, fix, {
-    'entries lost': lost,
-    'calls without what they carried': partial,
-  });
 }
