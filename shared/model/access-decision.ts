@@ -12,7 +12,7 @@ export interface AskedTool {
 export interface Verdict {
   readonly effect: Effect;
   readonly code: DecisionCode;
-  /** Which decided. */
+  /** Which decided; where none is in force, one that was. */
   readonly grant?: Grant;
 }
 
@@ -30,13 +30,14 @@ export function decide(
 ): Verdict {
   const ended = endOf(identity, now);
   if (ended !== undefined) return ended;
-  const matching = grants.filter((grant) => isInForce(grant, now) && covers(grant.scope, tool));
+  const about = grants.filter((grant) => covers(grant.scope, tool));
+  const matching = about.filter((grant) => isInForce(grant, now));
   const denying = matching.find(({ effect }) => effect === 'deny');
   if (denying !== undefined) return { effect: 'deny', code: 'denied', grant: denying };
   const hasToken = tokens.some((token) => isFor(token, tool) && token.expiresAt > now);
   const usable = hasToken ? matching : matching.filter(({ needsToken }) => needsToken !== true);
   const [first, ...others] = usable;
-  if (first === undefined) return refusal(matching);
+  if (first === undefined) return refusal(matching, about);
   const best = others.reduce((one, other) => (rank(other) > rank(one) ? other : one), first);
   if (best.effect === 'ask' && !hasToken) return { effect: 'ask', code: 'asks', grant: best };
   const isByToken = best.effect === 'ask' || best.needsToken === true;
@@ -73,8 +74,12 @@ function isFor(token: ToolToken, { serverKey, name }: AskedTool): boolean {
   return token.serverKey === serverKey && token.tool === name;
 }
 
-function refusal([needing]: readonly Grant[]): Verdict {
-  if (needing === undefined) return { effect: 'deny', code: 'no_grant' };
+/** `about`: also those that have ended. */
+function refusal([needing]: readonly Grant[], about: readonly Grant[]): Verdict {
+  if (needing === undefined) {
+    const ended = about.find(({ effect }) => effect !== 'deny');
+    return { effect: 'deny', code: 'no_grant', ...(ended === undefined ? {} : { grant: ended }) };
+  }
   return { effect: 'deny', code: 'token_needed', grant: needing };
 }
 

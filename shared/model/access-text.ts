@@ -16,7 +16,9 @@ export function reasonOf({ code, grant }: Verdict): string {
     case 'token_needed':
       return `A grant of ${what} holds only with a token for this tool, and none is alive.`;
     case 'no_grant':
-      return 'Nothing that this tool is part of has been granted.';
+      return grant === undefined
+        ? 'Nothing that this tool is part of has been granted.'
+        : `A grant of ${what} has ended.`;
     case 'identity_unknown':
       return 'Nobody knows who asks.';
     case 'identity_revoked':

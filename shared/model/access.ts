@@ -99,7 +99,7 @@ export const decisionSchema = z.object({
   /** One plain sentence. */
   reason: z.string(),
   code: decisionCodeSchema,
-  /** The grant that decided. */
+  /** The grant that decided; where none is in force, one that was. */
   grantId: z.string().optional(),
   /** It may be another one from then on. */
   until: z.number().optional(),

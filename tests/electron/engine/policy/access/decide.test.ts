@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { riskOf } from '../../../../../electron/engine/policy/access/risk.ts';
 import type { Grant, Identity, ToolToken } from '../../../../../shared/model/access.ts';
 import { decide } from '../../../../../shared/model/access-decision.ts';
+import { reasonOf } from '../../../../../shared/model/access-text.ts';
 import { matchesGlob } from '../../../../../shared/model/glob.ts';
 import { aGrant } from '../../../../helper/access.ts';
 
@@ -68,7 +69,9 @@ describe('a decision about a call', () => {
   it('[REQ-MCP-AUTH-003] ends with its grant, its token and its identity, to the millisecond', () => {
     const short = aGrant({ expiresAt: 51 });
     expect(judged([short], 50)).toEqual(['allow', 'granted', 'g']);
-    expect(judged([short], 51)).toEqual(['deny', 'no_grant']);
+    expect(judged([short], 51)).toEqual(['deny', 'no_grant', 'g']);
+    expect(reasonOf(decide(agent, [short], [], write, 51))).toBe('A grant of everything has ended.');
+    expect(judged([aGrant({ effect: 'deny', expiresAt: 51 })], 51)).toEqual(['deny', 'no_grant']);
     const needing = aGrant({ ...tool, needsToken: true });
     expect(judged([needing])).toEqual(['deny', 'token_needed', 'tool']);
     expect(judged([needing], 99, [token])).toEqual(['allow', 'granted_with_token', 'tool']);
