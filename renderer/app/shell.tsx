@@ -19,6 +19,7 @@ const loaders = {
   settings: () => import('../feature/settings/settings-view.tsx'),
   tester: () => import('../feature/tester/tester-view.tsx'),
 };
+const loadPalette = () => import('./palette.tsx');
 
 const ToolsView = lazy(() => loaders.tools().then((module) => ({ default: module.ToolsView })));
 const ActivityView = lazy(() => loaders.activity().then((module) => ({ default: module.ActivityView })));
@@ -67,10 +68,10 @@ function CurrentView({ view }: { view: View }) {
   }
 }
 
-/** Fetches the other views once the first one has been drawn, so that opening them is instant. */
+/** Fetches the other views and the palette once the first one has been drawn, so that opening them is instant. */
 function preloadViews(): () => void {
   const idle = requestIdleCallback(() => {
-    for (const load of Object.values(loaders)) void load();
+    for (const load of [...Object.values(loaders), loadPalette]) void load();
   });
   return () => cancelIdleCallback(idle);
 }

@@ -18,14 +18,15 @@ export function openClients(model: Model): void {
   navigate(model, { ...model.view.getState().place, view: 'clients', clientsPage: 'clients' });
 }
 
-/** Makes an empty one, or a copy, under a free name, and opens it. */
-export async function createProfile(model: Model, copyOf?: string): Promise<void> {
+/** Makes an empty one, or a copy, under a free name, and opens it. Resolves to its name, if it was made. */
+export async function createProfile(model: Model, copyOf?: string): Promise<string | undefined> {
   const taken = new Set(model.mirrors.profiles.getState().profiles.map(({ name }) => name));
   const name = freeKey(copyOf === undefined ? 'New profile' : `${copyOf} copy`, taken);
   const copy = copyOf === undefined ? {} : { copyOf };
   const answer = await model.link.call('profile.create', { name, ...copy });
   if (answer.ok) openProfiles(model, name);
   else model.notify.problem(answer.problem);
+  return answer.ok ? name : undefined;
 }
 
 export async function renameProfile(model: Model, name: string, newName: string): Promise<void> {

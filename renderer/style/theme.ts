@@ -7,6 +7,8 @@ import {
   type MantineColorsTuple,
   Menu,
   Modal,
+  MultiSelect,
+  Select,
   Switch,
   Textarea,
   TextInput,
@@ -40,6 +42,9 @@ const dark: MantineColorsTuple = [
   '#0f1012',
 ];
 
+/** Choices that scroll are gone through by arrow keys: Tab goes on to the next field, not into the list that closes then. */
+const unreached = { viewportProps: { tabIndex: -1 } } as const;
+
 /** The look of Mantine's parts; colours of surfaces and text are variables in `tokens.css`. */
 export const theme = createTheme({
   primaryColor: 'iris',
@@ -69,6 +74,8 @@ export const theme = createTheme({
     TextInput: TextInput.extend({ defaultProps: { size: 'xs' } }),
     Textarea: Textarea.extend({ defaultProps: { size: 'xs' } }),
     Switch: Switch.extend({ defaultProps: { size: 'sm', withThumbIndicator: false } }),
+    Select: Select.extend({ defaultProps: { scrollAreaProps: unreached } }),
+    MultiSelect: MultiSelect.extend({ defaultProps: { scrollAreaProps: unreached } }),
     Checkbox: Checkbox.extend({ defaultProps: { size: 'xs' } }),
     Loader: Loader.extend({ defaultProps: { size: 14, type: 'oval' } }),
     Menu: Menu.extend({

@@ -12,7 +12,7 @@ interface BreakerListProps {
   readonly withServer?: boolean;
 }
 
-/** Circuits that are not closed: since when, when the next call is tried, and the way to close them by hand. */
+/** Tools whose circuit is not closed: since when, when the next call is tried, and the way to close them by hand. */
 export function BreakerList({ breakers, withServer = false }: BreakerListProps) {
   return (
     <ul className={classes.list}>

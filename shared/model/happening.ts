@@ -90,7 +90,7 @@ function describeClient(before: ClientView | undefined, after: ClientView): read
     return [{ ...clientHappening(after, text, 'good'), at: after.connectedAt }];
   }
   return after.stale && !before.stale
-    ? [clientHappening(after, 'Holds an outdated tool list', 'warning')]
+    ? [clientHappening(after, 'Has an older list of tools', 'warning')]
     : [];
 }
 

@@ -115,6 +115,24 @@ describe('activity', { timeout: 60_000 }, () => {
     await page.getByText('15 entries', { exact: true }).waitFor();
   });
 
+  it('[PB-A11Y-1] filters are gone through by Tab, those behind the button too, and Escape leads back to it', async () => {
+    const page = await showActivity();
+    const label = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    await page.getByRole('combobox', { name: 'Server' }).focus();
+    await page.getByRole('option', { name: /github/ }).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await label()).toBe('Outcome');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const method = page.getByRole('combobox', { name: 'Method' });
+    await method.waitFor();
+    for (let tabs = 0; tabs < 3; tabs += 1) await page.keyboard.press('Tab');
+    await expect.poll(label).toBe('Method');
+    await page.keyboard.press('Escape');
+    await method.waitFor({ state: 'detached' });
+    await expect.poll(label).toBe('More filters');
+  });
+
   it('is cleared without a question, and comes back', async () => {
     const page = await showActivity();
     await page.getByRole('button', { name: 'Clear' }).click();

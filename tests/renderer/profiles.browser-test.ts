@@ -58,7 +58,8 @@ describe('profiles', { timeout: 60_000 }, () => {
     await page.keyboard.press('Enter');
     const name = page.getByLabel('Name of the profile');
     await expect.poll(() => name.inputValue()).toBe('New profile');
-    await name.fill('Research');
+    await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.keyboard.type('Research');
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'Profile Research' }).waitFor();
     await page.getByRole('checkbox', { name: 'memory in Research' }).focus();

@@ -112,6 +112,8 @@ describe('the tester', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Cancelled', { exact: true }).waitFor();
     await page.getByLabel(/^owner/).fill('ada');
+    await page.getByLabel(/^repo/).fill('engine');
+    await page.getByRole('button', { name: 'list_issues', exact: true }).focus();
     await page.keyboard.press('Control+Enter');
     await page.getByText('2 of 8: Reading the second page').waitFor();
     expect(await calls(page, 'tester.call')).toHaveLength(2);

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { OfferedItem } from '../../../shared/model/tester.ts';
 import { cancelTest, runTest } from '../../command/tester-actions.ts';
@@ -13,6 +13,7 @@ import { OutcomePane } from './outcome-pane.tsx';
 import { RunBar, type RunDoubt } from './run-bar.tsx';
 import classes from './runner.module.css';
 import { addressOf, argumentsSchema, sentRun } from './tried-item.ts';
+import { useRunKey } from './use-run-key.ts';
 
 interface RunnerProps {
   readonly target: TryTarget;
@@ -47,17 +48,10 @@ export function Runner(props: RunnerProps) {
       void runTest(model, target, { ...sentRun(target, text), evenIfOff: isOff });
   }
 
-  function onKeyDown(event: KeyboardEvent): void {
-    const isRun = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
-    if (!isRun) return;
-    event.preventDefault();
-    // In the editor it would be a new line.
-    event.stopPropagation();
-    run();
-  }
+  useRunKey(() => run());
 
   return (
-    <div className={classes.runner} onKeyDownCapture={onKeyDown}>
+    <div className={classes.runner}>
       <section className={classes.input} aria-label={`Try ${props.title}`}>
         <Head {...props} text={text} />
         {drawn !== undefined && (

@@ -80,7 +80,7 @@ function TryPage({ testing }: { testing: TestingPlace }) {
   );
   const open: TryTarget | undefined = testing.open && { ...testing.open, serverKey };
   return (
-    <div className={classes.frame}>
+    <div className={classes.frame} data-tester>
       <nav className={classes.list} aria-label={`What ${serverKey} offers`}>
         <div className={classes.search}>
           <SearchField label="Search what it offers" width="100%" value={query} onChange={setQuery} />

@@ -41,8 +41,8 @@ export function sampleTools(servers: readonly ServerView[]): readonly ToolSummar
   );
 }
 
-export function manyServers(): readonly ServerView[] {
-  return Array.from({ length: 50 }, (_, index) =>
+export function manyServers(count = 50): readonly ServerView[] {
+  return Array.from({ length: count }, (_, index) =>
     serverView({
       key: `server-${String(index + 1).padStart(2, '0')}`,
       status: index % 17 === 3 ? 'error' : index % 11 === 5 ? 'disabled' : 'connected',

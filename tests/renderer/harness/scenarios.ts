@@ -54,6 +54,10 @@ function stateFor(name: string, theme: Snapshot['settings']['theme']): Snapshot 
     return { hub: { ...hub, problems: [anotherHub] }, settings, servers: [], tools: [], clients: [] };
   if (name === 'empty') return { hub, settings, servers: [], tools: [], clients: [] };
   if (name === 'many') return { hub, settings, servers: manyServers(), tools: manyTools(), clients };
+  if (name === 'thousand') {
+    const servers = manyServers(5);
+    return { hub, settings, servers, tools: sampleTools(servers), clients };
+  }
   if (name === 'alone') return { hub, settings, servers: richServers, tools: [], clients: [] };
   return { hub, settings, servers: richServers, tools: sampleTools(richServers), clients };
 }

@@ -113,7 +113,7 @@ describe('activity', () => {
       aClient('4', { name: 'x', via: 'http' }),
     ];
     expect(describeClients(before, after).map(({ subject, text }) => `${subject}: ${text}`)).toEqual([
-      'Claude Desktop: Holds an outdated tool list',
+      'Claude Desktop: Has an older list of tools',
       'x: Connected through the http',
       'Cursor: Disconnected',
     ]);

@@ -3,9 +3,10 @@ import type { AccessEvent } from '../access/contract.ts';
 import type { AuditNote } from './contract.ts';
 
 /** What became different about a server by itself or by a change of its config, as the audit log tells it. */
-export function noteHappening({ about, subject, text, at }: Happening): AuditNote | undefined {
+export function noteHappening({ about, subject, text, tone, at }: Happening): AuditNote | undefined {
   if (about !== 'server') return undefined;
-  return { kind: 'server', action: 'observed', actor: 'hub', serverKey: subject, text, at };
+  const outcome = tone === 'bad' ? 'failed' : 'ok';
+  return { kind: 'server', action: 'observed', actor: 'hub', outcome, serverKey: subject, text, at };
 }
 
 /** A change of who may do what. */

@@ -33,8 +33,11 @@ export const auditOutcomeLooks: Readonly<
 /** What was done, in two or three words: `Call`, `Server: restart`, `Tool list`. */
 export function actionText({ kind, action, method }: AuditRow): string {
   if (kind === 'invocation') return calls[method ?? ''] ?? method ?? 'Call';
-  return `${auditKindNames[kind]}: ${action.replaceAll(/[-_]/g, ' ')}`;
+  return `${auditKindNames[kind]}: ${actions[action] ?? action.replaceAll(/[-_]/g, ' ')}`;
 }
+
+/** Where the word that is kept says too little. */
+const actions: Readonly<Record<string, string>> = { observed: 'state' };
 
 const calls: Readonly<Record<string, string>> = {
   'tools/call': 'Tool call',

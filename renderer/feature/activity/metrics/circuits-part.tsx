@@ -9,7 +9,7 @@ import classes from './metrics.module.css';
 export function CircuitsPart() {
   const state = useBreakers();
   return (
-    <Section title="Circuits that are not closed">
+    <Section title="Paused tools">
       {state.kind === 'failed' && <ProblemCard problem={state.problem} about="Circuits" />}
       {state.kind === 'known' && state.breakers.length === 0 && (
         <p className={classes.note}>None: calls of all tools are sent.</p>

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
 import { Copy, Ellipsis, Link, SearchX, Trash2 } from 'lucide-react';
-import { type KeyboardEvent, useDeferredValue, useMemo, useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { Profile } from '../../../../shared/model/profile.ts';
 import { isIn } from '../../../../shared/model/profile-selection.ts';
@@ -26,8 +26,15 @@ import { type ProfileRow, profileRows } from './profile-rows.ts';
 import { ProfileTree } from './profile-tree.tsx';
 import classes from './profiles.module.css';
 
+interface ProfilePageProps {
+  readonly profile: Profile;
+  /** It was made just now: its name is what comes next. */
+  readonly isNew: boolean;
+  readonly onNaming: () => void;
+}
+
 /** One profile: its name, who has it, and what is in it. */
-export function ProfilePage({ profile }: { profile: Profile }) {
+export function ProfilePage({ profile, isNew, onNaming }: ProfilePageProps) {
   const [query, setQuery] = useState('');
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const searched = useDeferredValue(query);
@@ -40,7 +47,7 @@ export function ProfilePage({ profile }: { profile: Profile }) {
   }
   return (
     <section className={classes.page} aria-label={`Profile ${profile.name}`}>
-      <Head profile={profile} />
+      <Head profile={profile} isNew={isNew} onNaming={onNaming} />
       <ProfileCompact profile={profile} />
       <div className={classes.bar}>
         <SearchField label="Search servers and tools" width={240} value={query} onChange={setQuery} />
@@ -79,7 +86,7 @@ function summary(profile: Profile, groups: ReturnType<typeof useGroups>): string
   return `${formatCount(tools, 'tool')} of ${formatCount(chosen.length, 'server')}`;
 }
 
-function Head({ profile }: { profile: Profile }) {
+function Head({ profile, isNew, onNaming }: ProfilePageProps) {
   const model = useModel();
   const { name } = profile;
   const clients = useStore(model.mirrors.profiles, (view) => view.clients);
@@ -87,7 +94,7 @@ function Head({ profile }: { profile: Profile }) {
   return (
     <header className={classes.head}>
       <div className={classes.titles}>
-        <NameField key={name} name={name} />
+        <NameField key={name} name={name} isNew={isNew} onNaming={onNaming} />
         <p className={classes.users}>
           {users.length === 0
             ? 'No client has it. Give it to one on its card.'
@@ -131,8 +138,13 @@ function Head({ profile }: { profile: Profile }) {
 }
 
 /** Renames on Enter and when it is left; Escape takes the change back. */
-function NameField({ name }: { name: string }) {
+function NameField({ name, isNew, onNaming }: Omit<ProfilePageProps, 'profile'> & { readonly name: string }) {
   const model = useModel();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // Takes the focus as well.
+    if (isNew) field.current?.select();
+  }, [isNew]);
   const [typed, setTyped] = useState(name);
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
     if (event.key === 'Enter') event.currentTarget.blur();
@@ -143,6 +155,7 @@ function NameField({ name }: { name: string }) {
   }
   return (
     <TextInput
+      ref={field}
       aria-label="Name of the profile"
       value={typed}
       maxLength={64}
@@ -150,6 +163,7 @@ function NameField({ name }: { name: string }) {
       classNames={{ input: classes.name ?? '' }}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onKeyDown={onKeyDown}
+      onFocus={onNaming}
       onBlur={() => void renameProfile(model, name, typed)}
     />
   );

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { Layers, Plus } from 'lucide-react';
+import { useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { ProfilesView } from '../../../../shared/model/profile.ts';
 import { createProfile, openProfiles } from '../../../command/profile-actions.ts';
@@ -18,12 +19,14 @@ export function ProfilesPage() {
   const view = useStore(model.mirrors.profiles, (state) => state);
   const wanted = useView(({ place }) => place.profile);
   const open = view.profiles.find(({ name }) => name === wanted) ?? view.profiles[0];
+  const [made, setMade] = useState<string>();
+  const create = async () => setMade(await createProfile(model));
   return (
     <>
       <ClientsHeader page="profiles">
         <Button
           leftSection={<Plus size={15} aria-hidden />}
-          onClick={() => void createProfile(model)}
+          onClick={() => void create()}
           disabled={view.problem !== undefined}
         >
           New profile
@@ -40,13 +43,18 @@ export function ProfilesPage() {
           title="No profiles yet"
           text="A profile is a selection of servers and tools. Give it to a client, and that is all the client gets."
         >
-          <Button onClick={() => void createProfile(model)}>New profile</Button>
+          <Button onClick={() => void create()}>New profile</Button>
         </EmptyState>
       )}
       {open !== undefined && (
         <div className={classes.split}>
           <ProfileList view={view} open={open.name} />
-          <ProfilePage key={open.name} profile={open} />
+          <ProfilePage
+            key={open.name}
+            profile={open}
+            isNew={open.name === made}
+            onNaming={() => setMade(undefined)}
+          />
         </div>
       )}
     </>
