@@ -10,8 +10,8 @@ const stamp = path.join(root, 'dist', '.built');
 
 /** What is built with a part, and of no use without it. */
 const companions = {
-  main: ['main-desk', 'main-tokens', 'main-embedding'],
-  patchbay: ['patchbay-desk', 'patchbay-tokens', 'patchbay-embedding'],
+  main: ['main-desk', 'main-tokens', 'main-fork', 'main-embedding'],
+  patchbay: ['patchbay-desk', 'patchbay-tokens', 'patchbay-fork', 'patchbay-embedding'],
 };
 
 /** What the thread for meaning loads once somebody wants it; one file for all programs. */

@@ -49,6 +49,8 @@ export interface EnginePorts {
   readonly activityDesk?: URL;
   /** The program of the thread that counts tokens; without it they are not counted. */
   readonly tokenCounter?: URL;
+  /** The program that starts servers which fail again and again (`fork-server.mjs`); without it the hub does. */
+  readonly forkServer?: URL;
   /** What runs a model of meaning out of a folder; without it, none can. */
   readonly embedding?: EmbeddingProgram;
   /** Ends the program in order because a command asks for it; without it, none can. */

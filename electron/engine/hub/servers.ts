@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { Problem } from '../../../shared/error/problem.ts';
 import { hubInstanceId } from '../../../shared/model/loop.ts';
 import type { Clock } from '../base/clock.ts';
@@ -72,6 +73,7 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
     version: settings.version,
     instanceId: hubInstanceId(settings.dataDir),
     ledgerFile: paths.children,
+    ...(ports.forkServer === undefined ? {} : { forkServer: fileURLToPath(ports.forkServer) }),
     authorize: signIns.authorization,
     // A desktop launch may leave us in `/`; no server should find itself there.
     defaultCwd: defaultFolder(),

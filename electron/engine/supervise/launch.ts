@@ -9,6 +9,7 @@ import { resolveCommand } from './resolve-command.ts';
 import type { RunEnding, RunOptions } from './run.ts';
 import type { RunMark } from './run-mark.ts';
 import { type Child, spawnChild } from './spawn-child.ts';
+import { type Program, type StartedProcess, startProcess } from './start-process.ts';
 
 export type StdioTarget = Extract<LaunchTarget, { kind: 'stdio' }>;
 
@@ -85,7 +86,12 @@ async function start(
     log.append('stderr', text);
   };
   const shownCwd = written?.cwd ?? cwd;
-  const child = await spawnChild({ file, args: target.args, env, cwd, shownCwd, onStderr });
+  const child = await spawnChild({
+    program: { file, args: target.args, env, cwd },
+    start: (program) => startOnce(options, program, runId),
+    shownCwd,
+    onStderr,
+  });
   void child.exited.then((value) => {
     exit = value;
   });
@@ -105,6 +111,17 @@ async function start(
 }
 
 const evidenceLines = 12;
+
+/** What fails again and again is started elsewhere: other servers' clients wait while this program starts one. */
+async function startOnce(
+  { ports, again }: RunOptions,
+  program: Program,
+  runId: string | undefined,
+): Promise<StartedProcess> {
+  const started =
+    again === true && runId !== undefined ? await ports.forkServer?.start(program, runId) : undefined;
+  return started ?? startProcess(program);
+}
 
 async function note({ key, ports }: RunOptions, pid: number): Promise<void> {
   const identity = await processIdentity(pid);

@@ -18,7 +18,8 @@ export interface MainRunOptions {
   /** Yields 0 to 1, for the jitter. */
   readonly random: () => number;
   readonly isFree: () => boolean;
-  readonly begin: (order: RunnableOrder) => ServerRun;
+  /** `again`: see {@link RunOptions.again}. */
+  readonly begin: (order: RunnableOrder, again: boolean) => ServerRun;
   readonly goal: () => Goal;
   readonly face: ServerFace;
   /** It is started again by itself. */
@@ -152,7 +153,7 @@ export class MainRun {
   #start(order: RunnableOrder, history: FailureHistory): void {
     // Otherwise it starts with the next settling, which comes with that end.
     if (!this.#options.isFree()) return;
-    const run = this.#options.begin(order);
+    const run = this.#options.begin(order, history.streak > 0);
     this.#phase = { kind: 'running', run, history };
     this.#show({ status: 'connecting', since: this.#now() });
   }

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { readlinkSync, statSync } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { runsVariable } from '../../../shared/model/loop.ts';
 import { digestOfText } from '../base/digest.ts';
 import { createProcReader } from '../store/proc-file.ts';
 import type { ProcessTable } from './process-table.ts';
 import { type RunMark, readRuns } from './run-mark.ts';
+import { takeTurns } from './turn-taking.ts';
 
 /** A living process of this user that a run of a server has started, directly or not. */
 export interface MarkedProcess {
@@ -31,10 +31,10 @@ export async function readMarked(
 async function readLinux(table: ProcessTable, startedSince: number): Promise<readonly MarkedProcess[]> {
   const read = createProcReader(environSize);
   const found: MarkedProcess[] = [];
-  let looked = 0;
+  const turns = takeTurns();
   for (const { pid, zombie, startedAt = Number.POSITIVE_INFINITY } of table.values()) {
     if (zombie || startedAt < startedSince) continue;
-    if (++looked % looksPerTurn === 0) await nextTurn();
+    if (turns.isOver()) await turns.next();
     const environ = read(`/proc/${pid}/environ`);
     const runs = readRuns(variableOf(environ, runsVariable));
     const inner = runs.at(-1);
@@ -47,9 +47,6 @@ async function readLinux(table: ProcessTable, startedSince: number): Promise<rea
 
 /** Of a longer environment, its beginning; hardly any comes near it. */
 const environSize = 256 * 1024;
-
-/** About two milliseconds. */
-const looksPerTurn = 100;
 
 /** GLib sets it in what it starts for the desktop; servers are started without it. */
 const desktopVariable = 'GIO_LAUNCHED_DESKTOP_FILE';

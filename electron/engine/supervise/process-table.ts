@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pidtree from 'pidtree';
 import { createProcReader, statSize } from '../store/proc-file.ts';
 import { bootTime, pageSize, parseStat } from './proc-stat.ts';
 import { parsePs, psColumns } from './ps-output.ts';
+import { takeTurns } from './turn-taking.ts';
 
 /** One process of this machine. */
 export interface ProcessRow {
@@ -78,18 +78,16 @@ async function readLinux(): Promise<readonly ProcessRow[]> {
   const read = createProcReader(statSize);
   const scale = { bootTime: bootTime(read('/proc/self/stat')), pageSize: pageSize() };
   const rows: ProcessRow[] = [];
-  for (const [index, name] of names.entries()) {
+  const turns = takeTurns();
+  for (const name of names) {
     // On a machine with thousands of processes, messages must not wait for all of them.
-    if (index % rowsPerTurn === rowsPerTurn - 1) await nextTurn();
+    if (turns.isOver()) await turns.next();
     const text = read(`/proc/${name}/stat`);
     // Undefined: it has gone meanwhile.
     if (text !== undefined) rows.push(parseStat(text, scale));
   }
   return rows;
 }
-
-/** Less than half a millisecond. */
-const rowsPerTurn = 20;
 
 async function readPosix(): Promise<readonly ProcessRow[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', psColumns]);

@@ -26,7 +26,7 @@ export class ProcessTree {
 
   /** Remembers its family as it is now; to be called while the parents still live, since orphans lose their line. */
   async collectFamily(): Promise<void> {
-    await this.#addFamily(await orEmpty(this.#tables.now()));
+    if (this.#mayHaveFamily()) await this.#addFamily(await orEmpty(this.#tables.now()));
   }
 
   /** Remembers its family and all that carry its mark. */
@@ -54,6 +54,11 @@ export class ProcessTree {
       others.filter((pid) => !members.has(pid)),
       signal,
     );
+  }
+
+  /** False once neither the root nor its group is there: nobody can be found by a parent or a group any more. */
+  #mayHaveFamily(): boolean {
+    return process.platform === 'win32' || sendSignal(this.root, 0) || sendSignal(-this.root, 0);
   }
 
   async #members(): Promise<readonly number[]> {

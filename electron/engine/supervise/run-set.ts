@@ -51,8 +51,9 @@ export class RunSet {
     return [...this.#runs].some(({ phase }) => phase === 'draining');
   }
 
-  begin(order: RunnableOrder, log: ServerLog): ServerRun {
-    const run = new ServerRun({ ...this.#options, order, log });
+  /** `again`: see {@link RunOptions.again}. */
+  begin(order: RunnableOrder, log: ServerLog, again = false): ServerRun {
+    const run = new ServerRun({ ...this.#options, order, log, again });
     this.#runs.add(run);
     this.#redact = run.redact;
     if (this.#refusesCalls) run.refuseCalls();

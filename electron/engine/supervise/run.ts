@@ -4,6 +4,7 @@ import type { Logger } from '../base/logger.ts';
 import type { JsonRpcId, JsonRpcNotification } from '../rpc/message.ts';
 import type { Environment } from './child-env.ts';
 import type { Authorize, Connection, LaunchTarget, ServerOrder, ServerRequest } from './contract.ts';
+import type { ForkServer } from './fork-server/fork-server.ts';
 import type { ClientIntroduction } from './instances-contract.ts';
 import type { Ledger } from './ledger.ts';
 import type { ProcessTables } from './process-tables.ts';
@@ -69,6 +70,8 @@ export interface RunPorts {
   readonly defaultCwd: string;
   readonly timing: SupervisorTiming;
   readonly authorize?: Authorize;
+  /** Starts what has to be started again; this program does where there is none. */
+  readonly forkServer?: ForkServer;
 }
 
 export interface RunOptions<Target extends LaunchTarget = LaunchTarget> {
@@ -76,6 +79,8 @@ export interface RunOptions<Target extends LaunchTarget = LaunchTarget> {
   readonly target: Target;
   /** Command line or URL that is safe to show. */
   readonly display: string;
+  /** It has failed and is started again, which may go on for long. */
+  readonly again?: boolean;
   /** Who the server is told its client is; the hub itself by default. */
   readonly introduction?: ClientIntroduction;
   /** See {@link ServerOrder}. */

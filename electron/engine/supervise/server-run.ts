@@ -38,6 +38,8 @@ export interface ServerRunOptions {
   readonly run: (options: RunOptions) => Promise<RunResult>;
   readonly log: ServerLog;
   readonly owner: RunOwner;
+  /** See {@link RunOptions.again}. */
+  readonly again?: boolean;
   /** Asked when it starts. */
   readonly introduction?: () => ClientIntroduction | undefined;
 }
@@ -161,7 +163,7 @@ export class ServerRun {
 
   async #run(): Promise<RunResult> {
     if (this.#controller.signal.aborted) return { ending: { kind: 'stopped' }, left: [] };
-    const { key, ports, run, log } = this.#options;
+    const { key, ports, run, log, again = false } = this.#options;
     const { target, display, written } = this.order;
     const introduction = this.#options.introduction?.();
     try {
@@ -173,6 +175,7 @@ export class ServerRun {
         ports,
         events: redactedEvents(this.#events(), this.redact),
         signal: this.#controller.signal,
+        again,
         ...(written === undefined ? {} : { written }),
         ...(introduction === undefined ? {} : { introduction }),
       });

@@ -1,18 +1,15 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { stat } from 'node:fs/promises';
-import spawn from 'cross-spawn';
+import type { Readable } from 'node:stream';
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
 import { createLineFramer } from '../rpc/line-framer.ts';
 import type { Transport } from '../rpc/transport.ts';
 import { createStreamTransport } from '../transport/stream-transport.ts';
 import type { ChildExit } from './failure-problem.ts';
+import type { Program, StartedProcess } from './start-process.ts';
 
 export interface SpawnOptions {
-  /** The file to run, already looked up. */
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string;
+  readonly program: Program;
+  readonly start: (program: Program) => Promise<StartedProcess>;
   /** The folder as it may be shown. */
   readonly shownCwd: string;
   /** Lines of stderr; a line over the limit arrives cut. */
@@ -24,36 +21,31 @@ export interface Child {
   readonly pid: number;
   readonly transport: Transport;
   readonly exited: Promise<ChildExit>;
-  /** It has exited and all it wrote has been read; may never come where a stranger holds its output open. */
+  /** See {@link StartedProcess.drained}. */
   readonly drained: Promise<void>;
   closeStdin(): void;
   /** Lets go of its output, which a surviving stranger may hold open. */
   release(): void;
 }
 
-/** Starts a program in its own process group, without a shell. Rejects with ProblemError `server.spawn_failed`. */
+/** Starts a program that speaks over its standard streams. Rejects with ProblemError `server.spawn_failed`. */
 export async function spawnChild(options: SpawnOptions): Promise<Child> {
   await requireFolder(options);
-  const child = start(options);
-  const exited = new Promise<ChildExit>((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal }));
-  });
-  const drained = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const pid = await spawned(child, options);
-  readStderr(child, options.onStderr);
+  const { pid, stdin, stdout, stderr, exited, drained } = await begin(options);
+  readStderr(stderr, options.onStderr);
   return {
     pid,
-    transport: createStreamTransport({ readable: child.stdout, writable: child.stdin }),
+    transport: createStreamTransport({ readable: stdout, writable: stdin }),
     exited,
     drained,
-    closeStdin: () => child.stdin.end(),
+    closeStdin: () => stdin.end(),
     release: () => {
-      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+      for (const stream of [stdin, stdout, stderr]) stream.destroy();
     },
   };
 }
 
-async function requireFolder({ cwd, shownCwd }: SpawnOptions): Promise<void> {
+async function requireFolder({ program: { cwd }, shownCwd }: SpawnOptions): Promise<void> {
   // The system reports a missing folder as if the command were missing.
   const found = await stat(cwd).catch(() => undefined);
   if (found?.isDirectory()) return;
@@ -64,36 +56,13 @@ async function requireFolder({ cwd, shownCwd }: SpawnOptions): Promise<void> {
   );
 }
 
-function start({ file, args, env, cwd }: SpawnOptions): ChildProcessWithoutNullStreams {
+async function begin({ program, start }: SpawnOptions): Promise<StartedProcess> {
   try {
-    // The cast states what `stdio: 'pipe'` guarantees; the types of cross-spawn do not follow the option.
-    return spawn(file, args, {
-      cwd,
-      env,
-      stdio: 'pipe',
-      windowsHide: true,
-      // A process group of its own on POSIX; on Windows this would open a console window.
-      detached: process.platform !== 'win32',
-    }) as ChildProcessWithoutNullStreams;
+    return await start(program);
   } catch (error) {
-    throw spawnFailed(file, error);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ProblemError(spawnProblem(program.file, reason), { cause: error });
   }
-}
-
-function spawned(child: ChildProcessWithoutNullStreams, { file }: SpawnOptions): Promise<number> {
-  return new Promise((resolve, reject) => {
-    child.once('spawn', () => {
-      if (child.pid === undefined) reject(spawnFailed(file, new Error('no process id')));
-      else resolve(child.pid);
-    });
-    // Stays for good: a later error (a signal that cannot be sent) must not take the hub with it.
-    child.on('error', (error) => reject(spawnFailed(file, error)));
-  });
-}
-
-function spawnFailed(file: string, error: unknown): ProblemError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new ProblemError(spawnProblem(file, reason), { cause: error });
 }
 
 function spawnProblem(file: string, reason: string): Problem {
@@ -106,15 +75,17 @@ function spawnProblem(file: string, reason: string): Problem {
 }
 
 /** Reads on whatever happens, so that a full pipe never blocks the child. */
-function readStderr(child: ChildProcessWithoutNullStreams, onStderr: (text: string) => void): void {
+function readStderr(stderr: Readable, onStderr: (text: string) => void): void {
   const framer = createLineFramer({
     maxLineBytes: longestLine,
     line: onStderr,
     oversize: ({ size, head }) => onStderr(`${head} … (${size} bytes in this line)`),
   });
-  child.stderr.on('data', (chunk: Buffer) => framer.push(chunk));
-  child.stderr.on('end', () => framer.end());
-  child.stderr.on('error', () => framer.end());
+  stderr.on('data', (chunk: Buffer) => framer.push(chunk));
+  stderr.on('end', () => framer.end());
+  stderr.on('error', () => framer.end());
+  // It may have been handed over paused.
+  stderr.resume();
 }
 
 const longestLine = 8 * 1024;

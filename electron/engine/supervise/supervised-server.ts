@@ -57,7 +57,7 @@ export class OwnedServer implements SupervisedServer {
       ...(introduction === undefined ? {} : { introduction }),
     });
     const isFree = () => this.#runs.isFree;
-    const begin = (order: RunnableOrder) => this.#runs.begin(order, this.log);
+    const begin = (order: RunnableOrder, again?: boolean) => this.#runs.begin(order, this.log, again);
     this.#main = new MainRun({
       key,
       clock,

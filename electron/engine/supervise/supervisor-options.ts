@@ -20,6 +20,8 @@ export interface SupervisorOptions {
   readonly ledgerFile?: string;
   /** Working directory of servers that name none; by default this program's own. */
   readonly defaultCwd?: string;
+  /** The built `fork-server/program.ts`, which starts servers that fail again and again; without it this program does. */
+  readonly forkServer?: string;
   readonly timing?: Partial<SupervisorTiming>;
   /**
    * Whether a client holds something open beside calls (a task, a subscription), so that the server must not sleep; `id` of

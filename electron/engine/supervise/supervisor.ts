@@ -14,6 +14,7 @@ import type {
   Supervisor,
 } from './contract.ts';
 import { draining } from './failure-problem.ts';
+import { openForkServer } from './fork-server/open-fork-server.ts';
 import { instanceEvents, labelOf } from './instance-events.ts';
 import { type InstanceEvents, type InstanceIdentity, OwnedInstances } from './instances.ts';
 import { openLedger } from './open-ledger.ts';
@@ -54,6 +55,7 @@ class ServerSupervisor implements Supervisor {
     const processes = createProcessTables();
     const reap = { clock, logger, processes, step: timing.stopStep };
     const { ledger, cleared } = openLedger(options.ledgerFile, reap);
+    const forkServer = openForkServer(options.forkServer, { ...reap, instanceId });
     this.#ports = {
       clock,
       logger,
@@ -66,6 +68,7 @@ class ServerSupervisor implements Supervisor {
       timing,
       ...(authorize === undefined ? {} : { authorize }),
       ...(refreshEnv === undefined ? {} : { refreshEnv }),
+      ...(forkServer === undefined ? {} : { forkServer }),
     };
     this.#cleared = cleared;
   }
@@ -175,6 +178,7 @@ class ServerSupervisor implements Supervisor {
       ...[...this.#servers.values(), ...this.#leaving.values()].map((server) => server.end()),
       ...[...this.#trials].map(({ over }) => over),
     ]);
+    await this.#ports.forkServer?.close();
   }
 
   /** Undefined once everything ends. */

@@ -15,6 +15,7 @@ export interface AppPlaces {
   /** The program of the thread that keeps the activity. */
   readonly activityDesk: string;
   readonly tokenCounter: string;
+  readonly forkServer: string;
   readonly embedding: { readonly thread: string; readonly runtime: string };
   readonly start: StartCommand;
   readonly bridge: BridgeProgram;
@@ -41,6 +42,7 @@ export function findPlaces(app: Pick<App, 'getAppPath'>, dataDir: string | undef
     icons: join(folder, 'dist', 'icons'),
     activityDesk: join(folder, 'dist', 'main', 'activity-desk.mjs'),
     tokenCounter: join(folder, 'dist', 'main', 'token-counter.mjs'),
+    forkServer: join(folder, 'dist', 'main', 'fork-server.mjs'),
     embedding: {
       thread: join(folder, 'dist', 'main', 'embedding.mjs'),
       // One for the app and the commands, beside what they are started by.

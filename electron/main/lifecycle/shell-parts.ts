@@ -92,6 +92,7 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
           keychainBox({ keychain: safeStorage, platform: process.platform, onError: noKeychain }),
         activityDesk: pathToFileURL(places.activityDesk),
         tokenCounter: pathToFileURL(places.tokenCounter),
+        forkServer: pathToFileURL(places.forkServer),
         embedding: {
           thread: pathToFileURL(places.embedding.thread),
           runtime: pathToFileURL(places.embedding.runtime),

@@ -1,0 +1,105 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/emitter.ts';
+import type { Logger } from '../../base/logger.ts';
+import { childEnvironment } from '../child-env.ts';
+import { markNewRun } from '../new-run.ts';
+import type { Program, StartedProcess } from '../start-process.ts';
+import { ForkHelper, ForkLostError } from './fork-helper.ts';
+
+export interface ForkServerOptions {
+  /** The built `program.ts`. */
+  readonly file: string;
+  readonly instanceId: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Ends whatever carries the mark of a run; resolves when it is gone. */
+  readonly endRun: (runId: string) => Promise<void>;
+}
+
+/**
+ * Starts programs by way of a small process: to start one, the system copies the page tables of whoever starts it, which
+ * takes a hub that serves for months so long that its clients wait. It runs only while it is of use.
+ */
+export class ForkServer {
+  readonly #options: ForkServerOptions;
+  #helper: Promise<ForkHelper | undefined> = Promise.resolve(undefined);
+  #lingering: Disposable | undefined;
+  #notBefore = Number.NEGATIVE_INFINITY;
+
+  constructor(options: ForkServerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Undefined if that is not possible now, and nothing of it runs: the hub starts the program itself. Rejects with what
+   * the system says of the program.
+   */
+  async start(program: Program, runId: string): Promise<StartedProcess | undefined> {
+    const helper = await this.#current();
+    try {
+      return await helper?.start(program);
+    } catch (error) {
+      if (!(error instanceof ForkLostError)) throw error;
+      this.#rest('It ended, or did not answer');
+      await this.#options.endRun(runId);
+      return undefined;
+    }
+  }
+
+  /** To be called when all that was started has ended. */
+  async close(): Promise<void> {
+    this.#lingering?.dispose();
+    this.#notBefore = Number.POSITIVE_INFINITY;
+    await (await this.#helper)?.end();
+  }
+
+  #current(): Promise<ForkHelper | undefined> {
+    this.#lingering?.dispose();
+    this.#helper = this.#helper.then((helper) => (helper?.isGone === false ? helper : this.#begin()));
+    return this.#helper;
+  }
+
+  async #begin(): Promise<ForkHelper | undefined> {
+    const { clock, file } = this.#options;
+    if (clock.uptime() < this.#notBefore) return undefined;
+    const env = await this.#environment();
+    if (env === undefined) return undefined;
+    try {
+      const helper: ForkHelper = new ForkHelper({ file, env, clock, onIdle: () => this.#linger(helper) });
+      if (await helper.ready) return helper;
+      this.#rest('It ended at once');
+    } catch (error) {
+      this.#rest(String(error));
+    }
+    return undefined;
+  }
+
+  /** Undefined where the process could not be told from others, and so not be ended by the next hub. */
+  async #environment(): Promise<Readonly<Record<string, string>> | undefined> {
+    const mark = await markNewRun();
+    if (mark === undefined) return undefined;
+    // Options for this program's Node are not for that one.
+    const inherited = { ...process.env, NODE_OPTIONS: undefined };
+    const entry = process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
+    return childEnvironment({ inherited, entry, instanceId: this.#options.instanceId, mark });
+  }
+
+  #linger(helper: ForkHelper): void {
+    this.#lingering?.dispose();
+    this.#lingering = this.#options.clock.after(linger, () => {
+      if (helper.isIdle) void helper.end();
+    });
+  }
+
+  #rest(reason: string): void {
+    const { clock, logger } = this.#options;
+    this.#notBefore = Math.max(this.#notBefore, clock.uptime() + rest);
+    logger.log('warn', 'The fork server is of no use for now; the hub starts servers itself', { reason });
+  }
+}
+
+/** Milliseconds for which it stays with nothing to do: longer than a server in a crash loop pauses. */
+const linger = 60_000;
+
+/** Milliseconds until it is tried again. */
+const rest = 60_000;

@@ -1,0 +1,12 @@
+import { type EndRunOptions, endRun } from '../end-run.ts';
+import { ForkServer, type ForkServerOptions } from './fork-server.ts';
+
+/** None without its program, and none where starting a program costs no more from a large program: only Linux forks. */
+export function openForkServer(
+  file: string | undefined,
+  options: Omit<ForkServerOptions, 'file' | 'endRun'> & EndRunOptions,
+): ForkServer | undefined {
+  if (file === undefined || process.platform !== 'linux') return undefined;
+  const { instanceId, clock, logger } = options;
+  return new ForkServer({ file, instanceId, clock, logger, endRun: (runId) => endRun(runId, options) });
+}

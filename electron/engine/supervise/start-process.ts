@@ -1,0 +1,54 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import spawn from 'cross-spawn';
+import type { ChildExit } from './failure-problem.ts';
+
+/** What is started, and with what. */
+export interface Program {
+  /** The file to run, already looked up. */
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+}
+
+/** A process that runs in a process group of its own (POSIX), whoever started it. */
+export interface StartedProcess {
+  readonly pid: number;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  readonly exited: Promise<ChildExit>;
+  /** It has exited and all it wrote has been read; may never come where a stranger holds its output open. */
+  readonly drained: Promise<void>;
+}
+
+/** Starts a program as a child of this one, without a shell. Rejects, or throws, with what the system says. */
+export async function startProcess({ file, args, env, cwd }: Program): Promise<StartedProcess> {
+  // The cast states what `stdio: 'pipe'` guarantees; the types of cross-spawn do not follow the option.
+  const child = spawn(file, args, {
+    cwd,
+    env,
+    stdio: 'pipe',
+    windowsHide: true,
+    // A process group of its own on POSIX; on Windows this would open a console window.
+    detached: process.platform !== 'win32',
+  }) as ChildProcessWithoutNullStreams;
+  const exited = new Promise<ChildExit>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+  const drained = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const { stdin, stdout, stderr } = child;
+  return { pid: await spawned(child), stdin, stdout, stderr, exited, drained };
+}
+
+function spawned(child: ChildProcessWithoutNullStreams): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('spawn', () => {
+      if (child.pid === undefined) reject(new Error('no process id'));
+      else resolve(child.pid);
+    });
+    // Stays for good: a later error (a signal that cannot be sent) must not take the hub with it.
+    child.on('error', reject);
+  });
+}
