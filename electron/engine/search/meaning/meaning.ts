@@ -1,3 +1,4 @@
+import type { SkillShare } from '../../../../shared/model/skill.ts';
 import { digestOf } from '../../base/digest.ts';
 import type { KnowledgeOf, SearchDocument, VectorKeeper } from '../contract.ts';
 import { spoken } from '../index/segment.ts';
@@ -25,6 +26,10 @@ export class Meaning {
   readonly #digests = new WeakMap<SearchDocument, string>();
   readonly #queries = new Map<string, Float32Array>();
   #documents: readonly SearchDocument[] = [];
+  /** What was looked up for each already, as it is asked for thousands with each search. */
+  readonly #byDocument = new WeakMap<SearchDocument, Float32Array>();
+  #shares = new WeakMap<SearchDocument, readonly SkillShare[]>();
+  #isComplete = false;
   #skills: ReadonlyMap<string, Float32Array> | undefined;
   #usual: Float32Array | undefined;
   #learning: Promise<void> | undefined;
@@ -37,6 +42,7 @@ export class Meaning {
   learn(documents: readonly SearchDocument[]): Promise<void> {
     if (!isSameList(this.#documents, documents)) {
       this.#documents = documents;
+      this.#isComplete = false;
       this.#skills = undefined;
       this.#usual = undefined;
     }
@@ -56,6 +62,7 @@ export class Meaning {
   /** Members of skills are others than before. */
   skillsChanged(): void {
     this.#skills = undefined;
+    this.#shares = new WeakMap();
   }
 
   /** The mean of what its tools mean, for each skill. */
@@ -71,13 +78,11 @@ export class Meaning {
     const nearness = (vector: Float32Array) => (product(asked, vector) - base) / (1 - base);
     const skills = new Map([...this.skillVectors()].map(([id, vector]) => [id, nearness(vector)]));
     return (document) => {
-      const own = this.#vectors.get(this.#digestOf(document));
+      const own = this.#vectorOf(document);
       if (own === undefined) return 0;
-      const known = this.#options.knowledgeOf(document.serverKey, document.name)?.skills ?? [];
-      const bySkill = known.reduce(
-        (best, { id, confidence }) => Math.max(best, (skills.get(id) ?? 0) * confidence),
-        0,
-      );
+      let bySkill = 0;
+      for (const { id, confidence } of this.#sharesOf(document))
+        bySkill = Math.max(bySkill, (skills.get(id) ?? 0) * confidence);
       return Math.min(1, Math.max(0, (1 - skillShare) * nearness(own) + skillShare * bySkill));
     };
   }
@@ -86,9 +91,11 @@ export class Meaning {
     const { embedder, keeper, onLearned } = this.#options;
     // Before what is known is looked at, as a query needs it too.
     const dimension = await embedder.model?.load();
+    if (this.#isComplete) return;
+    const documents = this.#documents;
     const missing = this.#missing();
-    if (missing.size === 0) return;
-    for (const [digest, vector] of await keeper.vectors(embedder.tag, [...missing.keys()])) {
+    const kept = missing.size === 0 ? [] : await keeper.vectors(embedder.tag, [...missing.keys()]);
+    for (const [digest, vector] of kept) {
       // A damaged one is made anew.
       if (dimension !== undefined && vector.length !== dimension) continue;
       this.#vectors.set(digest, vector);
@@ -111,6 +118,7 @@ export class Meaning {
       await keeper.saveVectors(embedder.tag, learned);
       onLearned?.();
     }
+    this.#isComplete = documents === this.#documents;
   }
 
   #missing(): Map<string, string> {
@@ -128,6 +136,22 @@ export class Meaning {
     const digest = digestOf(textOf(document)).slice(0, 24);
     this.#digests.set(document, digest);
     return digest;
+  }
+
+  #vectorOf(document: SearchDocument): Float32Array | undefined {
+    const known = this.#byDocument.get(document);
+    if (known !== undefined) return known;
+    const vector = this.#vectors.get(this.#digestOf(document));
+    if (vector !== undefined) this.#byDocument.set(document, vector);
+    return vector;
+  }
+
+  #sharesOf(document: SearchDocument): readonly SkillShare[] {
+    const known = this.#shares.get(document);
+    if (known !== undefined) return known;
+    const shares = this.#options.knowledgeOf(document.serverKey, document.name)?.skills ?? [];
+    this.#shares.set(document, shares);
+    return shares;
   }
 
   async #queryVector(query: string): Promise<Float32Array> {
@@ -153,7 +177,7 @@ export class Meaning {
     let count = fewTexts;
     let mean = new Float32Array(0);
     for (const document of this.#documents) {
-      const vector = this.#vectors.get(this.#digestOf(document));
+      const vector = this.#vectorOf(document);
       if (vector === undefined) continue;
       if (mean.length === 0) mean = new Float32Array(vector.length);
       addTo(mean, vector);
@@ -165,9 +189,9 @@ export class Meaning {
   #meanBySkill(): ReadonlyMap<string, Float32Array> {
     const sums = new Map<string, Float32Array>();
     for (const document of this.#documents) {
-      const vector = this.#vectors.get(this.#digestOf(document));
+      const vector = this.#vectorOf(document);
       if (vector === undefined) continue;
-      for (const { id } of this.#options.knowledgeOf(document.serverKey, document.name)?.skills ?? []) {
+      for (const { id } of this.#sharesOf(document)) {
         const sum = sums.get(id) ?? new Float32Array(vector.length);
         addTo(sum, vector);
         sums.set(id, sum);
