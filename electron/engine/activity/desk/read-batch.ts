@@ -30,7 +30,8 @@ export function readBatch(batch: Batch, masking: Masking, first: number): ReadBa
     const numbers = batch.rows.subarray(start, start + rowWidth);
     const head = heads[numbers[recordRow.head] ?? 0];
     if (head === undefined) throw new Error('a record has no head');
-    const record = { head, numbers, flags: numbers[recordRow.flags] ?? 0, ...bodies.next(numbers) };
+    const { params, result } = bodies.next(numbers);
+    const record = { head, numbers, flags: numbers[recordRow.flags] ?? 0, params, result };
     const isAlone = (record.flags & recordFlags.isAlone) !== 0;
     const shown = show(record, masking, isAlone);
     if (!isAlone) activities.push(toActivity(shown, masking, first + activities.length));

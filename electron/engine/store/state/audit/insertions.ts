@@ -93,18 +93,28 @@ const invocation = table<InvocationRow>(
 function groupsOf(rows: readonly AuditLogRow[]): readonly (readonly AuditLogRow[])[] {
   const groups: AuditLogRow[][] = [];
   for (const row of rows) {
-    const recent = groups.slice(-mostCompared);
-    const group = recent.find(([first]) => first !== undefined && isLike(first, row));
+    const group = groupFor(row, groups);
     if (group === undefined) groups.push([row]);
     else group.push(row);
   }
   return groups;
 }
 
+/** Most rows are like the one before. */
+function groupFor(row: AuditLogRow, groups: readonly AuditLogRow[][]): AuditLogRow[] | undefined {
+  const least = Math.max(0, groups.length - mostCompared);
+  for (let at = groups.length - 1; at >= least; at -= 1) {
+    const first = groups[at]?.[0];
+    if (first !== undefined && isLike(first, row)) return groups[at];
+  }
+  return undefined;
+}
+
 const mostCompared = 16;
 
 function isLike(first: AuditLogRow, row: AuditLogRow): boolean {
-  return invocation.common.every((member) => first[member] === row[member]);
+  for (const member of invocation.common) if (first[member] !== row[member]) return false;
+  return true;
 }
 
 function insertion(name: string, shape: Table, rows: readonly AuditLogRow[]): CompiledQuery {

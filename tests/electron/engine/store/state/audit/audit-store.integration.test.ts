@@ -121,6 +121,19 @@ describe('[REQ-MCP-OBS-002] the audit log', () => {
     ]);
   });
 
+  it("keeps of calls that came together the id that each is known by, its own or its caller's", async () => {
+    await using log = await opened();
+    const calls = Array.from({ length: 90 }, (_, index) =>
+      call(index, index % 3 === 0 ? { correlationId: `trace ${index}` } : {}),
+    );
+    await log.store.append(calls);
+    const { rows } = await log.store.after({ filter: {}, after: 0, limit: 100 });
+    expect(rows.map(({ correlationId }) => correlationId)).toEqual(
+      calls.map(({ id, correlationId = id }) => correlationId),
+    );
+    expect(await log.store.verify()).toMatchObject({ ok: true, rows: 90 });
+  });
+
   it('is a chain, over several writes and another run of the hub', async () => {
     await using log = await opened();
     await log.store.append(many(300));
