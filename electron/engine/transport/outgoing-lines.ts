@@ -110,9 +110,12 @@ class Lines implements OutgoingLines {
 
   /** The first line, and with it those after it that are short enough. */
   #writeNext(): void {
-    const lines = this.#takeNext();
-    const pieces = lines.flatMap((line) => line.pieces);
-    const size = lines.reduce((sum, line) => sum + line.size, 0);
+    const pieces: Buffer[] = [];
+    let size = 0;
+    for (const line of this.#takeNext()) {
+      size += line.size;
+      for (const piece of line.pieces) pieces.push(piece);
+    }
     this.#bytes -= size;
     const [first] = pieces;
     if (pieces.length === 1 && first !== undefined) this.#writable.write(first);
