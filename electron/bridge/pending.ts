@@ -9,7 +9,7 @@ import {
 } from '../engine/rpc/message.ts';
 import type { RawMessage, RawRequest } from '../engine/rpc/raw-message.ts';
 import type { WireMessage } from '../engine/rpc/read-message.ts';
-import type { Transport } from '../engine/rpc/transport.ts';
+import { SENT, type Transport } from '../engine/rpc/transport.ts';
 
 type Stage =
   /** Being answered from what is on disk. */
@@ -63,7 +63,7 @@ export class PendingRequests {
   send(entry: PendingEntry, transport: Transport): void {
     this.#calm(entry);
     const taken = transport.send(entry.request);
-    taken.catch(() => {});
+    if (taken !== SENT) taken.catch(() => {});
     entry.stage = { kind: 'sent', transport, taken };
   }
 

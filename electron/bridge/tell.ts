@@ -1,9 +1,10 @@
 import { toRaw, type WireMessage } from '../engine/rpc/read-message.ts';
-import type { Transport } from '../engine/rpc/transport.ts';
+import { SENT, type Transport } from '../engine/rpc/transport.ts';
 
 /** Says something to one side. A side that cannot be told has gone, and its transport says so. */
 export function tell(transport: Transport, message: WireMessage, urgent = false): void {
-  transport.send(message, undefined, urgent).catch(ignore);
+  const sent = transport.send(message, undefined, urgent);
+  if (sent !== SENT) sent.catch(ignore);
   holdBack(message, transport);
 }
 
