@@ -57,6 +57,31 @@ describe('packaged approvals and access', () => {
     await panel.getByRole('button', { name: 'Always allow' }).click();
     expect(textOf(await always)).toBe('write ran');
     expect(textOf(await client.callTool({ name: 's__write' }))).toBe('write ran');
+
+    await app.window.getByRole('button', { name: 'Undo' }).click();
+    await app.window.getByText('editor asks again before it runs s:write.').waitFor();
+    const again = client.callTool({ name: 's__write' });
+    await panel.getByRole('button', { name: 'Allow once' }).click();
+    expect(textOf(await again)).toBe('write ran');
+  });
+
+  it('[REQ-MCP-AUTH-003] after a lost database the window says how to go on, and does', async () => {
+    await using folder = await tempDir();
+    const dir = await dataFolder(folder.path, 'everything');
+    await writeFile(join(dir, 'state.db'), 'no database '.repeat(500));
+    await using app = await startApp(dir);
+    const { window } = app;
+    await window.getByRole('button', { name: 'Go on in Access' }).click();
+    await window.getByRole('button', { name: 'Go on…' }).click();
+    const dialog = window.getByRole('dialog', { name: 'Go on with what could be saved?' });
+    await dialog.getByText('This cannot be taken back').waitFor();
+    await dialog.getByRole('button', { name: 'Go on', exact: true }).click();
+    await window.getByText('What could be saved counts from now on').waitFor();
+    await window.getByRole('button', { name: 'Go on in Access' }).waitFor({ state: 'detached' });
+    await using client = await connectBridge(dir, 'editor');
+    // Known again from now on; what its tools are has to be seen once more.
+    await window.getByRole('rowheader', { name: /^editor/ }).waitFor();
+    await toolNames(client);
   });
 
   it('[REQ-MCP-AUTH-002] [PB-A11Y-1] by keyboard alone, among several, and back to where it was', async () => {
