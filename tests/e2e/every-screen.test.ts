@@ -320,6 +320,36 @@ describe.skipIf(process.platform !== 'linux')('every screen of the packaged app'
     expect(Object.fromEntries(Object.entries(found).filter(([, ids]) => ids.length > 0))).toEqual({});
   }, 300_000); // A hundred looks of axe at a whole page.
 
+  it('[PB-APP-1] heads of lists stand above their columns, with and without a scroll bar', async () => {
+    await using folder = await tempDir();
+    await using app = await furnishedApp(folder.path, 'light');
+    const { window } = app;
+    const right = (part: Locator) =>
+      part.first().evaluate((element) => Math.round(element.getBoundingClientRect().right));
+    const stands = async (head: Locator, cell: Locator) => expect(await right(head)).toBe(await right(cell));
+    const servers = window.getByRole('table', { name: 'Servers' });
+    await stands(
+      servers.locator('[role="columnheader"][data-column="actions"]'),
+      servers.locator('[role="cell"][data-column="actions"]'),
+    );
+    for (const [page, list] of [
+      ['Calls', 'Activity list'],
+      ['Audit', 'Audit log'],
+    ] as const) {
+      await choose(window, 'Activity', page);
+      const rows = window.getByRole('region', { name: list });
+      await rows.getByRole('button').first().waitFor();
+      await stands(
+        rows.locator('xpath=preceding-sibling::*[1]/*[last()]'),
+        rows.getByRole('button').first().locator('xpath=*[last()]'),
+      );
+    }
+    await choose(window, 'Clients', 'Clients');
+    await window.getByRole('button', { name: 'What editor gets' }).click();
+    const tools = window.getByRole('table', { name: 'Its tools' });
+    await stands(tools.getByRole('columnheader', { name: 'Calls' }), tools.getByRole('cell').nth(3));
+  });
+
   it('[PB-A11Y-1] what is on, chosen or open can be told in high contrast, and where a dialog ends', async () => {
     await using folder = await tempDir();
     await using app = await furnishedApp(folder.path, 'light');
