@@ -10,9 +10,10 @@ import { type Goal, goalOf, type Need, needAfter, type RunnableOrder, updateOf }
 import { redactProblem } from './redact.ts';
 import type { RunResult } from './run.ts';
 import { RunSet } from './run-set.ts';
+import { deliver, voiceOf } from './run-voice.ts';
 import { ServerFace } from './server-face.ts';
 import type { RunOwner, ServerRun } from './server-run.ts';
-import { answerBeforeUse, type Candidate, prepareNothing, Updater } from './updater.ts';
+import { prepareNothing, Updater } from './updater.ts';
 
 /**
  * The one owner of a server's processes. Wishes (orders, restarts, sleep) only change what is wanted; {@link #settle} moves
@@ -78,7 +79,7 @@ export class OwnedServer implements SupervisedServer {
       hasCalls: () => (this.#main.run?.activeCalls ?? 0) > 0,
       takeOver: (candidate, { commit }) => {
         this.#main.takeOver(candidate.run, commit);
-        this.#deliver(candidate);
+        deliver(candidate, options);
         this.#settle();
       },
       onChange: () => this.#face.tellUpdate(this.update),
@@ -233,7 +234,6 @@ export class OwnedServer implements SupervisedServer {
   }
 
   #runOwner(): RunOwner {
-    const { onNotification, onRequest, onLate } = this.#options;
     return {
       started: (run) => {
         if (run === this.#main.run) this.#main.started();
@@ -258,13 +258,7 @@ export class OwnedServer implements SupervisedServer {
       knocked: (run) => {
         if (run === this.#main.run && run.phase === 'draining') this.#wake();
       },
-      notification: (run, notification, relatedTo) => {
-        if (!this.#updater.holds(run, notification, relatedTo))
-          onNotification(notification, relatedTo, run.connection);
-      },
-      late: (run, id) => onLate(id, run.connection),
-      request: (run, request) =>
-        this.#updater.isCandidate(run) ? answerBeforeUse(request, onRequest) : onRequest(request),
+      ...voiceOf(this.#options, () => this.#updater),
     };
   }
 
@@ -290,12 +284,7 @@ export class OwnedServer implements SupervisedServer {
     const candidate = this.#updater.promote();
     if (candidate === undefined) return false;
     this.#main.succeed(candidate.run);
-    this.#deliver(candidate);
+    deliver(candidate, this.#options);
     return true;
-  }
-
-  #deliver({ run, notices }: Candidate): void {
-    for (const { notification, relatedTo } of notices)
-      this.#options.onNotification(notification, relatedTo, run.connection);
   }
 }
