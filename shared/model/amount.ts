@@ -10,5 +10,7 @@ export function formatBytes(bytes: number): string {
 
 /** A count with its noun: `1 tool`, `12 tools`, `2 entries` when a plural is given. */
 export function formatCount(count: number, noun: string, plural = `${noun}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
+  // What needs no commas needs no locale either: the first one takes a program some milliseconds and 2 MB.
+  const digits = Math.abs(count) < 1_000 ? String(count) : count.toLocaleString('en');
+  return `${digits} ${count === 1 ? noun : plural}`;
 }

@@ -77,9 +77,10 @@ function oneServer({ catalogue, views }: Options, only: string, { reach }: Waiti
     async greeting({ protocolVersion: asked }) {
       const { protocolVersion, capabilities, serverInfo, instructions } = await offer();
       const spoken = negotiateVersion(asked);
+      // Revisions are dates: the older of the two is what both ends speak.
+      const isOlder = spoken < protocolVersion;
       return {
-        // Revisions are dates: the older of the two is what both ends speak.
-        protocolVersion: spoken.localeCompare(protocolVersion) < 0 ? spoken : protocolVersion,
+        protocolVersion: isOlder ? spoken : protocolVersion,
         capabilities,
         serverInfo,
         ...(instructions === undefined ? {} : { instructions }),

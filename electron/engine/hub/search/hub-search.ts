@@ -23,9 +23,12 @@ import { type ClassifierSources, chooseClassifier } from './choose-classifier.ts
 import type { EmbedderSources } from './choose-embedder.ts';
 import type { MayHave } from './contract.ts';
 import { HubMeaning, type MeaningAnswer } from './hub-meaning.ts';
+import { hasOwnTools } from './own-tools.ts';
 import { RecentUses } from './recent-uses.ts';
 import { ServerDocuments } from './server-documents.ts';
+import { isByRules, isCheap } from './settings-cost.ts';
 import { tryProvider } from './try-provider.ts';
+import { UnusedTimer } from './unused-timer.ts';
 
 export interface HubSearchOptions extends ClassifierSources, EmbedderSources {
   readonly clock: Clock;
@@ -46,8 +49,8 @@ export interface SearchSettingsFile {
 type Room = typeof import('../../search/room.ts');
 
 /**
- * Search and skills of a running hub. Nothing of it is loaded before somebody searches, or tools have been there for a
- * moment and nobody has classified them.
+ * Search and skills of a running hub. Nothing of it is loaded before somebody looks for something, unless a model classifies,
+ * which takes its time; and what is made of it is let go of when nobody has looked for a while.
  */
 export class HubSearch implements Disposable {
   readonly settings: SearchSettingsFile;
@@ -67,6 +70,9 @@ export class HubSearch implements Disposable {
   #index: SearchIndex | undefined;
   #syncing: Promise<SearchIndex> | undefined;
   #settling: Disposable | undefined;
+  /** Somebody has looked, and may be looking: what is new is classified as it comes. */
+  #isWanted = false;
+  readonly #unused: UnusedTimer;
 
   constructor(options: HubSearchOptions) {
     this.#options = options;
@@ -74,6 +80,8 @@ export class HubSearch implements Disposable {
     this.#uses = new RecentUses(options);
     this.#meaning = new HubMeaning({ ...options, report: (error) => this.#report(error) });
     this.onMeaning = this.#meaning.onState;
+    const onUnused = () => void this.#letGo();
+    this.#unused = new UnusedTimer({ clock: options.clock, milliseconds: unusedMs, onUnused });
     this.#subscription = options.catalogue.onChange(() => this.#classifySoon());
     this.#classifySoon();
   }
@@ -98,17 +106,9 @@ export class HubSearch implements Disposable {
     const mayHave = ({ serverKey, name }: SearchDocument) => has(serverKey, name);
     const { moment } = await this.#momentOf(asked);
     const { hits } = index.search(asked, { ...moment, mayHave });
-    const own = servers.filter((server) => this.#hasOwnTools(server));
+    const own = servers.filter((server) => hasOwnTools(server, this.#options.catalogue.current));
     const more = own.length === 0 ? [] : await this.#findOwn(own, asked, { ...moment, mayHave });
     return [...hits, ...more].sort((one, other) => other.score - one.score).slice(0, limit);
-  }
-
-  /** A process of a session's own may offer what is offered to nobody else. */
-  #hasOwnTools({ key, offer }: CatalogueServer): boolean {
-    const shared = this.#options.catalogue.current.servers.find((server) => server.key === key)?.offer;
-    if (shared === undefined || shared.tools === offer.tools) return false;
-    const known = new Set(shared.tools.map(({ name }) => name));
-    return offer.tools.some(({ name }) => !known.has(name));
   }
 
   /** Of these servers, what the index of all does not have. */
@@ -173,6 +173,7 @@ export class HubSearch implements Disposable {
   dispose(): void {
     this.#subscription.dispose();
     this.#settling?.dispose();
+    this.#unused.dispose();
     this.#openBook?.dispose();
     this.#meaning.dispose();
     this.#changes.dispose();
@@ -205,6 +206,7 @@ export class HubSearch implements Disposable {
   async #classify(): Promise<void> {
     const { servers, off } = this.#options.catalogue.current;
     if (servers.length + off.length === 0 && this.#book === undefined) return;
+    if (!this.#isWanted && (await isByRules(this.settings))) return;
     const book = await this.#opened();
     await this.#refresh();
     await book.catchUp();
@@ -215,7 +217,10 @@ export class HubSearch implements Disposable {
     return this.#room;
   }
 
+  /** Where rules classify, it knows every tool: they are through in a moment. What a model says is told when it comes. */
   #opened(): Promise<SkillBook> {
+    this.#isWanted = true;
+    this.#unused.used();
     this.#book ??= this.#load().then(async (room) => {
       await this.#refresh();
       const book = room.openSkillBook({
@@ -234,6 +239,8 @@ export class HubSearch implements Disposable {
         this.#meaning.skillsChanged();
       });
       this.#openBook = book;
+      const classified = book.catchUp();
+      if (await isByRules(this.settings)) await classified;
       return book;
     });
     return this.#book;
@@ -267,6 +274,17 @@ export class HubSearch implements Disposable {
     return index;
   }
 
+  /** What a model has said is dear, and what failed is to be tried again. */
+  async #letGo(): Promise<void> {
+    if (!(await isCheap(this.settings)) || this.#unused.isUsed) return this.#unused.used();
+    this.#openBook?.dispose();
+    this.#book = undefined;
+    this.#openBook = undefined;
+    this.#index = undefined;
+    this.#documents.forget();
+    this.#stale.clear();
+  }
+
   /** Reads anew what servers offer where that is another list than before. */
   async #refresh(): Promise<void> {
     const { documentsOf } = await this.#load();
@@ -280,6 +298,9 @@ export class HubSearch implements Disposable {
 
 /** Milliseconds after a change until tools are classified: servers come one after the other. */
 const settleMs = 3_000;
+
+/** Milliseconds without a look after which nothing is held ready. */
+const unusedMs = 600_000;
 
 /** Milliseconds that indexing may hold everything else up. */
 const sliceMs = 8;

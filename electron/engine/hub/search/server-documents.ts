@@ -13,6 +13,10 @@ type DocumentsOf = (server: CatalogueServer, isOn: boolean) => readonly SearchDo
 export class ServerDocuments {
   readonly #kept = new Map<string, { readonly of: Offered; readonly documents: readonly SearchDocument[] }>();
 
+  forget(): void {
+    this.#kept.clear();
+  }
+
   has(serverKey: string): boolean {
     return this.#kept.has(serverKey);
   }

@@ -1,0 +1,9 @@
+import type { Catalogue, CatalogueServer } from '../../catalogue/contract.ts';
+
+/** A process of a session's own may offer what is offered to nobody else. */
+export function hasOwnTools({ key, offer }: CatalogueServer, { servers }: Catalogue): boolean {
+  const shared = servers.find((server) => server.key === key)?.offer;
+  if (shared === undefined || shared.tools === offer.tools) return false;
+  const known = new Set(shared.tools.map(({ name }) => name));
+  return offer.tools.some(({ name }) => !known.has(name));
+}

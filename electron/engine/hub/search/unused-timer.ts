@@ -1,0 +1,42 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/emitter.ts';
+
+export interface UnusedTimerOptions {
+  readonly clock: Clock;
+  readonly milliseconds: number;
+  readonly onUnused: () => void;
+}
+
+/** Tells once when a thing has not been used for a while; the next use begins that anew. */
+export class UnusedTimer implements Disposable {
+  readonly #options: UnusedTimerOptions;
+  #usedAt = 0;
+  #timer: Disposable | undefined;
+
+  constructor(options: UnusedTimerOptions) {
+    this.#options = options;
+  }
+
+  /** It was, and has not been told of as unused since. */
+  get isUsed(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  used(): void {
+    const { clock, milliseconds } = this.#options;
+    this.#usedAt = clock.uptime();
+    this.#timer ??= clock.after(milliseconds, () => this.#look());
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+  }
+
+  #look(): void {
+    const { clock, milliseconds, onUnused } = this.#options;
+    const left = this.#usedAt + milliseconds - clock.uptime();
+    this.#timer = left > 0 ? clock.after(left, () => this.#look()) : undefined;
+    if (left <= 0) onUnused();
+  }
+}

@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest';
+import { Emitter } from '../../../../../electron/engine/base/emitter.ts';
+import type { CatalogueChange } from '../../../../../electron/engine/catalogue/contract.ts';
+import { HubSearch } from '../../../../../electron/engine/hub/search/hub-search.ts';
+import type { SearchSettings } from '../../../../../shared/model/search.ts';
+import { catalogueOf, serverOf } from '../../../../helper/catalogue.ts';
+import { eventually } from '../../../../helper/eventually.ts';
+import { FakeClock } from '../../../../helper/fake-clock.ts';
+
+const rules: SearchSettings = { classifier: { kind: 'rules' }, meaning: { kind: 'off' } };
+const byModel: SearchSettings = { ...rules, classifier: { kind: 'sampling' } };
+
+/** A search over one server, and how often what is kept of its skills was read. */
+function searching(settings: SearchSettings) {
+  const clock = new FakeClock();
+  const changes = new Emitter<CatalogueChange>();
+  const current = catalogueOf(serverOf('github', { tools: ['create_issue', 'merge_pull_request'] }));
+  const reads = { count: 0 };
+  const search = new HubSearch({
+    clock,
+    logger: { log: () => {} },
+    catalogue: {
+      current,
+      onChange: changes.event,
+      arrange: () => {},
+      setOffer: () => {},
+      clearOffer: () => {},
+      flush: () => {},
+      dispose: () => {},
+    },
+    keeper: {
+      load: async () => {
+        reads.count += 1;
+        return { tools: [], suggestions: [] };
+      },
+      saveTools: () => {},
+      saveSuggestion: () => {},
+      forget: () => {},
+      vectors: async () => new Map(),
+      saveVectors: async () => {},
+    },
+    isConnected: () => true,
+    uses: async () => [],
+    settings: { read: async () => settings, write: async () => {} },
+    askClient: async () => {
+      throw new Error('nobody is there to be asked');
+    },
+    secret: () => undefined,
+  });
+  return { search, clock, reads };
+}
+
+it('[AG-US3-AC1] a hub that nobody searches classifies nothing; whoever looks first sees every tool classified', async () => {
+  const { search, clock, reads } = searching(rules);
+  await clock.advance(60_000);
+  expect(reads.count).toBe(0);
+  const tools = (await search.skills()).tools();
+  expect(tools.map(({ isClassified }) => isClassified)).toEqual([true, true]);
+  search.dispose();
+});
+
+it('[AG-US3-AC1] a model, which takes its time, classifies before anybody looks', async () => {
+  const { search, clock, reads } = searching(byModel);
+  await clock.advance(60_000);
+  await eventually(() => expect(reads.count).toBe(1));
+  search.dispose();
+});
+
+it('[AG-US2-AC1] what a search has built is let go of when nobody searches, and built anew for the next one', async () => {
+  const { search, clock, reads } = searching(rules);
+  const found = async () =>
+    (await search.find({ query: 'create issue', limit: 5 })).hits.map(({ name }) => name);
+  const before = await found();
+  expect(before[0]).toBe('create_issue');
+  await clock.advance(599_000);
+  await found();
+  await clock.advance(599_000);
+  expect(reads.count).toBe(1);
+  await clock.advance(601_000);
+  expect(await found()).toEqual(before);
+  expect(reads.count).toBe(2);
+  search.dispose();
+});
+
+it('[AG-US3-AC1] what a model has found out is not let go of', async () => {
+  const { search, clock, reads } = searching(byModel);
+  await search.skills();
+  await clock.advance(3_600_000);
+  await search.skills();
+  expect(reads.count).toBe(1);
+  search.dispose();
+});
