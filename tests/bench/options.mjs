@@ -49,7 +49,7 @@ const sizes = {
       warmUp: 600,
       concurrent: { calls: 1000, inFlight: 8, milliseconds: 400 },
     },
-    memory: { settle: 3000, calls: 50_000, first: 10_000 },
+    memory: { idle: 20_000, settle: 3000, calls: 50_000, first: 10_000 },
     profile: { milliseconds: 4000 },
   },
   quick: {
@@ -72,7 +72,7 @@ const sizes = {
       warmUp: 300,
       concurrent: { calls: 600, inFlight: 8, milliseconds: 300 },
     },
-    memory: { settle: 1000, calls: 10_000, first: 2_000 },
+    memory: { idle: 1000, settle: 1000, calls: 10_000, first: 2_000 },
     profile: { milliseconds: 1000 },
   },
 };

@@ -7,8 +7,9 @@ import { pause } from '../lib/wait.mjs';
 const TEXT = 'x'.repeat(100);
 
 /**
- * Resident memory of a headless hub with 10 x 100 tools, in MB: idle with one client, after the first calls (the
- * engine's young generation has grown by then), and after all of them.
+ * Resident memory of a headless hub with 10 x 100 tools, in MB: idle with one client, which has not called anything for as long
+ * as the thread that keeps calls waits for more; after the first calls (the engine's young generation has grown by then); and
+ * after all of them.
  */
 export async function measureMemory({ target, size, log }) {
   const servers = Object.fromEntries(
@@ -16,13 +17,13 @@ export async function measureMemory({ target, size, log }) {
   );
   const session = await openSession(target, servers);
   const [pid] = session.pids.slice(-1);
-  const settled = async () => {
-    await pause(size.settle);
+  const settled = async (milliseconds = size.settle) => {
+    await pause(milliseconds);
     return residentMegabytes([pid]);
   };
   try {
     await session.ask('tools/list');
-    const idle = await settled();
+    const idle = await settled(size.idle);
     await calls(session, size.first, log);
     const first = await settled();
     await calls(session, size.calls - size.first, log);
