@@ -52,7 +52,7 @@ export function openActivity(options: HubActivityOptions): HubActivity {
     secrets: () => knownSecrets(options),
     report: (about, problem) => problems.set(about, problem),
   });
-  const clientName = createClientNames(options.clients);
+  const clientName = createClientNames(options);
   const recorder = new Recorder({
     clock,
     clientName,
@@ -95,8 +95,11 @@ function knownSecrets({ config, secrets, token }: HubActivityOptions): readonly 
   ];
 }
 
-/** Names of sessions, also of those that have just ended. */
-function createClientNames(clients: () => readonly ClientView[]): (sessionId: string) => string | undefined {
+/** Names of sessions, also of those that have just ended: of one that did before it was met, the name it is known by. */
+function createClientNames({
+  clients,
+  agentOf,
+}: Pick<HubActivityOptions, 'clients' | 'agentOf'>): (sessionId: string) => string | undefined {
   const names = new Map<string, string>();
   return (sessionId) => {
     if (isTesterSession(sessionId)) return testerName;
@@ -106,7 +109,9 @@ function createClientNames(clients: () => readonly ClientView[]): (sessionId: st
       if (names.size <= mostNames) break;
       names.delete(id);
     }
-    return names.get(sessionId);
+    const name = names.get(sessionId);
+    const agent = name === undefined ? agentOf(sessionId) : undefined;
+    return agent === undefined ? name : clientTitle({ name: agent });
   };
 }
 

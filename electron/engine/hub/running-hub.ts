@@ -111,7 +111,7 @@ async function openHub(
   let search: HubSearch | undefined;
   const traces = new Traces({ ...common, ...ground, version: settings.version, log: ports.logger });
   const agentOf = (sessionId: string) =>
-    isTesterSession(sessionId) ? testerName : access?.sessions.identityOf(sessionId)?.name;
+    isTesterSession(sessionId) ? testerName : access?.sessions.holderName(sessionId);
   const meter = createMeter({
     agentOf: (sessionId) => agentOf(sessionId) ?? 'unknown',
     circuits: () => endpoints?.resilience.circuits.all() ?? [],

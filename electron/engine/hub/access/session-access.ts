@@ -28,6 +28,8 @@ export interface SessionsAccessOptions {
 export class SessionsAccess implements SessionAccess, CallAuthorizer {
   readonly #options: SessionsAccessOptions;
   readonly #sessions = new Map<string, GrantedSession>();
+  /** Names of those that have ended: what was under way for them ends after them. */
+  readonly #ended = new Map<string, string>();
 
   constructor(options: SessionsAccessOptions) {
     this.#options = options;
@@ -42,7 +44,9 @@ export class SessionsAccess implements SessionAccess, CallAuthorizer {
 
   open(sessionId: string, identityId: string | undefined): GrantedSession {
     const session = new GrantedSession(this.#options, identityId, () => {
-      if (this.#sessions.get(sessionId) === session) this.#sessions.delete(sessionId);
+      if (this.#sessions.get(sessionId) !== session) return;
+      this.#keepName(sessionId, session.identity?.name);
+      this.#sessions.delete(sessionId);
     });
     this.#sessions.set(sessionId, session);
     return session;
@@ -85,6 +89,20 @@ export class SessionsAccess implements SessionAccess, CallAuthorizer {
   /** Whose session it is; undefined for nobody's, and for one that has ended. */
   identityOf(sessionId: string): Identity | undefined {
     return this.#sessions.get(sessionId)?.identity;
+  }
+
+  /** What its holder is called, also of a session that has just ended; undefined for nobody's. */
+  holderName(sessionId: string): string | undefined {
+    return this.identityOf(sessionId)?.name ?? this.#ended.get(sessionId);
+  }
+
+  #keepName(sessionId: string, name: string | undefined): void {
+    if (name === undefined) return;
+    this.#ended.set(sessionId, name);
+    for (const oldest of this.#ended.keys()) {
+      if (this.#ended.size <= mostEnded) break;
+      this.#ended.delete(oldest);
+    }
   }
 
   #nameOf(sessionId: string): string {
@@ -173,6 +191,8 @@ class GrantedSession implements SessionGrants {
     return this.#part;
   }
 }
+
+const mostEnded = 1_000;
 
 /** What the hub itself asks, and the person at the window. */
 function isOurs(sessionId: string): boolean {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AuditRow } from '../../../../../shared/model/audit.ts';
@@ -48,6 +49,21 @@ describe('[REQ-MCP-OBS-002] what is done is in the audit log', () => {
     expect(row?.actor).toMatch(/cursor/i);
     expect(row?.resultSummary).toHaveLength(500);
     expect(row?.resultSummary).toMatch(/^\{"content":\[/);
+  });
+
+  it('[REQ-MCP-OBS-002] whose call it was that ended with its client, though it was the first thing it asked for', async () => {
+    const moody = { ...nodeEntry(fixture('fails-on-command')), env: { RUNS: devNull } };
+    await using hub = await startHub({ moody }, { ...audited, recordActivity: true });
+    await isConnected(hub, 'moody');
+    const client = await hub.bridge('cursor');
+    const call = client.callTool({ name: 'moody__act', arguments: { mark: 'x', end: 'hang' } });
+    call.catch(() => {});
+    await eventually(() => expect(hub.engine.activeCalls()).toHaveLength(1));
+    await client.close();
+    await eventually(async () => expect(await invocations(hub)).toHaveLength(1));
+    expect((await invocations(hub))[0]).toMatchObject({ actor: 'cursor', outcome: 'cancelled' });
+    const { rows: kept } = await hub.engine.activity.query({ filter: {}, limit: 50 });
+    expect(kept.find(({ kind }) => kind === 'call')).toMatchObject({ clientName: 'cursor' });
   });
 
   it('one with the id that its caller knows it by', async () => {
