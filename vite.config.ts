@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type UserConfig } from 'vite';
+import { defineConfig, type Rolldown, type UserConfig } from 'vite';
 
 /** One build a mode: `vite build --mode bridge`; without one of these modes it is the window (`vite` serves it). */
 export default defineConfig(({ mode }) => builds[mode] ?? renderer);
@@ -37,6 +37,17 @@ const plain = {
   codegen: { removeWhitespace: true, asciiOnly: true },
 } as const;
 
+/**
+ * What a program loads at once, in several files: while V8 reads one, it takes several times its length beside the heap, and keeps most
+ * of that. Of zod, what only parts need that are loaded later stays with those.
+ */
+const loadedAtOnce = [
+  ['npm', /node_modules[\\/](?!zod[\\/](?!v4[\\/]classic[\\/]coerce))/],
+  ['shared', /[\\/]shared[\\/]/],
+  ['below', /[\\/]engine[\\/](?:base|rpc|store|transport|config|supervise)[\\/]/],
+  ['middle', /[\\/]engine[\\/](?:clients|import|catalogue|policy|route|gateway|activity)[\\/]/],
+].map(([name, test]) => ({ name, test, tags: ['$initial'] }) as Rolldown.CodeSplittingGroup);
+
 const builds: Readonly<Record<string, UserConfig>> = {
   renderer,
   main: nodeBuild({ entry: 'electron/main/main.ts', file: 'main/main.js', parts: true }),
@@ -47,6 +58,7 @@ const builds: Readonly<Record<string, UserConfig>> = {
     file: 'bin/patchbay.mjs',
     command: true,
     parts: true,
+    pieces: true,
   }),
   // The thread that keeps the activity, beside either of the programs that start it.
   'main-desk': nodeBuild({ entry: deskEntry, file: 'main/activity-desk.mjs', minify: true }),
@@ -86,11 +98,21 @@ interface NodeBuild {
    * the entry in turn, which therefore must not wait for anything at its top level.
    */
   readonly parts?: boolean;
+  /** What it loads at once is several files, too; for a program that is to stay small. */
+  readonly pieces?: boolean;
 }
 
 /** One file with all dependencies inside, for Node 20.18 (the oldest runtime we run on). */
 function nodeBuild(options: NodeBuild): UserConfig {
-  const { entry, file, format = 'es', command = false, minify = false, parts = false } = options;
+  const {
+    entry,
+    file,
+    format = 'es',
+    command = false,
+    minify = false,
+    parts = false,
+    pieces = false,
+  } = options;
   const [folder = '', name = ''] = file.split('/');
   const stem = name.replace(/\.\w+$/, '');
   return {
@@ -104,11 +126,12 @@ function nodeBuild(options: NodeBuild): UserConfig {
       minify,
       license: { fileName: `${name}.licenses.md` },
       rolldownOptions: {
+        treeshake: { manualPureFunctions: ['z'] },
         output: {
           format,
           entryFileNames: name,
           chunkFileNames: `${stem}.[name].mjs`,
-          codeSplitting: parts,
+          codeSplitting: pieces ? { groups: loadedAtOnce, includeDependenciesRecursively: false } : parts,
           ...(minify ? {} : { comments: false, minify: plain }),
           ...(command ? { banner: ({ isEntry }) => (isEntry ? commandBanner() : '') } : {}),
         },
