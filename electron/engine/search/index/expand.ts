@@ -80,8 +80,10 @@ function readingsOf(
       note(term, isKnown ? weakBeginning : beginning * Math.sqrt(text.length / term.length));
   }
   if (!isKnown && ![...readings.values()].some((factor) => factor > goodBeginning)) {
-    for (const { term, distance } of vocabulary.spelledLike(stem, mistakesIn(stem), mostSpellings))
-      note(term, misspelt - 0.15 * (distance - 1));
+    // A mistake near the end may look like an ending: "calender" would be a form of "calend".
+    for (const form of new Set([stem, text]))
+      for (const { term, distance } of vocabulary.spelledLike(form, mistakesIn(form), mostSpellings))
+        note(term, misspelt - 0.15 * (distance - 1));
     correct(text, stems, thesaurus, vocabulary, note);
   }
   return [...readings].map(([term, factor]) => ({ term, factor }));

@@ -108,6 +108,11 @@ it('tells where the words were found', () => {
   ]);
 });
 
+it('[AG-US2-AC1] finds a word whose mistake looks like an ending', () => {
+  const index = indexOf([serverOf('office', { tools: ['read_calendar'] })]);
+  expect(find(index, 'calender')).toEqual(['office:read_calendar']);
+});
+
 it('follows a server that offers something else, and one that goes', () => {
   const index = indexOf(all);
   index.set('jira', documentsOf(serverOf('jira', { tools: ['log_work'] }), true));
