@@ -8,13 +8,13 @@ export function reasonOf({ code, grant }: Verdict): string {
     case 'granted':
       return `A grant allows ${what}.`;
     case 'granted_with_token':
-      return `A grant is about ${what}, and a token for this tool is alive.`;
+      return `A grant is about ${what}, and the tool is permitted for a while.`;
     case 'asks':
       return `A grant of ${what} says that somebody has to be asked.`;
     case 'denied':
       return `A grant denies ${what}.`;
     case 'token_needed':
-      return `A grant of ${what} holds only with a token for this tool, and none is alive.`;
+      return `A grant of ${what} holds only while the tool is permitted for a while, and now it is not.`;
     case 'no_grant':
       return grant === undefined
         ? 'Nothing that this tool is part of has been granted.'

@@ -86,7 +86,7 @@ export function describeHub(before: HubView | undefined, after: HubView): readon
 function describeClient(before: ClientView | undefined, after: ClientView): readonly Happening[] {
   if (before === undefined || (before.name === '' && after.name !== '')) {
     if (after.name === '') return [];
-    const text = `Connected through the ${after.via}`;
+    const text = after.via === 'http' ? 'Connected over HTTP' : `Connected through the ${after.via}`;
     return [{ ...clientHappening(after, text, 'good'), at: after.connectedAt }];
   }
   return after.stale && !before.stale

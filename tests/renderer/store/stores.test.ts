@@ -114,7 +114,7 @@ describe('activity', () => {
     ];
     expect(describeClients(before, after).map(({ subject, text }) => `${subject}: ${text}`)).toEqual([
       'Claude Desktop: Has an older list of tools',
-      'x: Connected through the http',
+      'x: Connected over HTTP',
       'Cursor: Disconnected',
     ]);
   });
