@@ -69,6 +69,9 @@ export const activityDetailSchema = z.object({
 });
 export type ActivityDetail = Readonly<z.infer<typeof activityDetailSchema>>;
 
+/** Characters of a text that rows are filtered by. */
+export const longestFilterText = 1_000;
+
 /** Which rows; all that is given has to hold. */
 export const activityFilterSchema = z.object({
   kind: z.enum(activityKinds).optional(),
@@ -82,7 +85,7 @@ export const activityFilterSchema = z.object({
    * Part of its name, server, client, method or message, or of what it carried, as that is kept, in the newest
    * `searchedBodies`; A to Z in either case.
    */
-  text: z.string().max(1_000).optional(),
+  text: z.string().max(longestFilterText).optional(),
   since: z.number().optional(),
   until: z.number().optional(),
 });

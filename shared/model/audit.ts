@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { activityOutcomes } from './activity.ts';
+import { activityOutcomes, longestFilterText } from './activity.ts';
 
 /**
  * `invocation`: a call of a tool, prompt or resource. `server`: a server was added, changed, renamed, removed, switched, connected,
@@ -60,7 +60,7 @@ export const auditFilterSchema = z.object({
   tool: z.string().optional(),
   outcomes: z.array(z.enum(auditOutcomes)).readonly().optional(),
   /** Part of its action, actor, server, tool, text or correlation id; A to Z in either case. */
-  text: z.string().max(1_000).optional(),
+  text: z.string().max(longestFilterText).optional(),
 });
 export type AuditFilter = Readonly<z.infer<typeof auditFilterSchema>>;
 

@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { longestFilterText } from '../../shared/model/activity.ts';
 import { activityScreens } from './harness/activity-screens.ts';
 import { type OpenOptions, openStage, type Stage } from './harness/browser.ts';
 import { openView } from './harness/screen.ts';
@@ -111,7 +112,10 @@ describe('activity', { timeout: 60_000 }, () => {
     await page.getByText('2 of 15 entries').waitFor();
     await page.getByLabel('Search activity').fill('file');
     await page.getByText('1 of 15 entries').waitFor();
-    await page.getByRole('button', { name: 'Show everything' }).click();
+    await page.getByLabel('Search activity').fill('x'.repeat(10_000));
+    await page.getByText('Nothing matches').waitFor();
+    expect(await page.getByLabel('Search activity').inputValue()).toHaveLength(longestFilterText);
+    await page.getByRole('button', { name: 'Show everything' }).last().click();
     await page.getByText('15 entries', { exact: true }).waitFor();
   });
 

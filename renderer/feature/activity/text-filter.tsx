@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { longestFilterText } from '../../../shared/model/activity.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 
 interface TextFilterProps {
@@ -17,5 +18,12 @@ export function TextFilter({ label, value, onChange }: TextFilterProps) {
     const timer = setTimeout(() => onChange(text), 250);
     return () => clearTimeout(timer);
   }, [text]);
-  return <SearchField label={label} value={text} onChange={setText} width={190} />;
+  return (
+    <SearchField
+      label={label}
+      value={text}
+      onChange={(next) => setText(next.slice(0, longestFilterText))}
+      width={190}
+    />
+  );
 }
