@@ -77,14 +77,18 @@ describe('access and approvals', { timeout: 60_000 }, () => {
     expect(await inputs(page, 'access.revokeGrant')).toHaveLength(1);
   });
 
-  it('[REQ-MCP-AUTH-002] what is revoked comes back by its undo', async () => {
+  it('[REQ-MCP-AUTH-002] what is revoked comes back by its undo, and by the button that the message leaves free', async () => {
     const { page } = await show();
+    await page.setViewportSize({ width: 960, height: 700 });
     await openAccess(page);
     await page.getByRole('rowheader', { name: 'night job' }).getByRole('button').click();
     await page.getByRole('button', { name: 'Revoke access' }).click();
     await page.getByText('night job may do nothing any more.').waitFor();
+    // A message over what is pressed next would stay as long as the pointer is there.
+    await page.getByRole('button', { name: 'Restore access' }).click();
+    await page.getByRole('button', { name: 'Revoke access' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'Revoke access' }).waitFor();
-    expect(await inputs(page, 'access.restore')).toEqual([{ id: 'night' }]);
+    expect(await inputs(page, 'access.restore')).toEqual([{ id: 'night' }, { id: 'night' }]);
   });
 });
