@@ -4,10 +4,17 @@ import { setFlagsFromString } from 'node:v8';
 // everything does: it would hold 16 MB for garbage that an idle hub does not make. What calls leave is collected as cheaply in less.
 hold();
 process.on('worker', (worker) => {
-  // A new thread sets the flag back, for all of them.
-  worker.once('online', hold);
+  // A new thread sets the flag back, for all of them, somewhere between now and its first line: a busy program would grow meanwhile.
+  const holding = setInterval(hold, holdMs);
+  worker.once('online', () => {
+    clearInterval(holding);
+    hold();
+  });
   // Threads end when there is nothing left for them to do.
-  worker.once('exit', collectIfQuiet);
+  worker.once('exit', () => {
+    clearInterval(holding);
+    collectIfQuiet();
+  });
 });
 
 function hold(): void {
@@ -33,3 +40,4 @@ async function collect(): Promise<void> {
 /** Share of its time in which a program may have something to do and count as quiet. */
 const quiet = 0.05;
 const quietMs = 1_000;
+const holdMs = 1;
