@@ -3,8 +3,9 @@ import { callTool, describeTool, searchTool } from '../catalogue/compact-tools.t
 import type { Catalogue, CatalogueView, NamedItem } from '../catalogue/contract.ts';
 import { keptText, withMember } from '../catalogue/item-text.ts';
 import { canonicalId } from '../catalogue/wire-name.ts';
-import { missingParam, unknownTool } from '../route/error-map.ts';
+import { fixByList, missingParam, unknownTool } from '../route/error-map.ts';
 import { locate } from '../route/locate.ts';
+import { RpcError } from '../rpc/message.ts';
 import type { RawRequest } from '../rpc/raw-message.ts';
 import type { FoundTool, ToolFinder } from './session-contract.ts';
 import { unwrapCall } from './unwrap-call.ts';
@@ -49,7 +50,7 @@ export function createCompactCalls(options: CompactCallsOptions): CompactCalls {
       case searchTool.name:
         return search(message, view);
       case describeTool.name:
-        return describe(message, view);
+        return describe(message, view).catch(searchAgain);
       default:
         return undefined;
     }
@@ -65,6 +66,14 @@ function namedIn(view: CatalogueView, serverKey: string, name: string): string |
   const { wireName } = found.target;
   const named = view.findTool(wireName);
   return named.kind === 'found' && named.target === found.target ? wireName : id;
+}
+
+/** The client's list does not hold what is described, so that listing again would not help. */
+function searchAgain(error: unknown): never {
+  if (!(error instanceof RpcError) || !isRecord(error.data) || error.data.fix !== fixByList) throw error;
+  const fix = `Find its name by ${searchTool.name}.`;
+  const told = error.toObject();
+  throw new RpcError({ ...told, message: `${told.message}. ${fix}`, data: { ...error.data, fix } });
 }
 
 /** Throws what a call of it would be refused with. What was not granted is as if it were not there. */

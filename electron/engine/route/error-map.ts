@@ -54,10 +54,7 @@ const wireCodes: ReadonlyMap<ProblemCode, number> = new Map<ProblemCode, number>
  */
 export function unknownTool(name: string, meant: readonly string[] = []): RpcError {
   const hasPrefix = /[:.]|__/.test(name);
-  const fix =
-    meant.length === 0
-      ? 'List the tools again and use a name from that list.'
-      : `Use ${meant.slice(0, mostNamed).join(' or ')}.`;
+  const fix = meant.length === 0 ? fixByList : `Use ${meant.slice(0, mostNamed).join(' or ')}.`;
   const error = toRpcError(
     problem('call.unknown_tool', sentenceFor(name, hasPrefix, meant.length > 0 ? fix : ''), fix, { name }),
   );
@@ -68,6 +65,9 @@ function sentenceFor(name: string, hasPrefix: boolean, offer: string): string {
   if (hasPrefix) return `Tool not found: ${name}`;
   return `Tool name must be prefixed with server key: ${name}${offer === '' ? '' : `. ${offer}`}`;
 }
+
+/** What helps a client whose list holds what it may call. */
+export const fixByList = 'List the tools again and use a name from that list.';
 
 /** Many servers may have a tool of one name. */
 const mostNamed = 5;

@@ -154,7 +154,9 @@ describe('compact mode', () => {
     ]);
     const hidden = await call(client, 'describe_tool', { name: 'web__read' });
     expect(hidden.error?.data).toMatchObject({ code: 'call.outside_profile' });
-    expect((await call(client, 'describe_tool', { name: 'nothing' })).error?.code).toBe(-32602);
+    const { error } = await call(client, 'describe_tool', { name: 'nothing' });
+    expect(error).toMatchObject({ code: -32602, data: { code: 'call.unknown_tool' } });
+    expect(error?.message).toMatch(/nothing\. Find its name by search_tools\.$/);
     expect(textIn(await call(client, 'search_tools', { query: 'zzz' }))).toContain('No tool was found');
   });
 
