@@ -15,7 +15,7 @@ import type { SessionConnection, SessionSurroundings } from './session-contract.
 import { methodNotFound, refuseUngreeted, unknownLogLevel } from './session-errors.ts';
 import type { SessionLists } from './session-lists.ts';
 import { createTaskRequests } from './session-tasks.ts';
-import { statusAnswer, statusTool } from './status-tool.ts';
+import { listedMeanwhile, statusAnswer, statusTool } from './status-tool.ts';
 
 export interface SessionRequestOptions {
   readonly scope: Scope;
@@ -126,7 +126,8 @@ export function createSessionRequests(
     const held = known instanceof Promise ? callCompact?.(message, view) : undefined;
     if (held !== undefined) return held;
     const isOwn = known instanceof Promise && message.param('name') === statusTool.name;
-    if (isOwn && options.status !== undefined) return Promise.resolve(statusAnswer(options.status()));
+    if (isOwn && options.status !== undefined)
+      return Promise.resolve(statusAnswer(listedMeanwhile(view) ?? options.status()));
     // Looking for it means parsing all arguments, so only where there can be tasks.
     const mayBeTask = known instanceof Promise || scope.taskServers().size > 0;
     return mayBeTask ? callAsTask(message, known) : send(message, known);

@@ -1,4 +1,4 @@
-import type { RawItem } from '../catalogue/contract.ts';
+import type { CatalogueView, RawItem } from '../catalogue/contract.ts';
 
 /**
  * The hub's own tool, listed where there is no other: an empty list would look like a broken connection, and nobody could
@@ -15,4 +15,11 @@ export const statusTool: RawItem & { readonly name: string } = {
 
 export function statusAnswer(text: string): unknown {
   return { content: [{ type: 'text', text }] };
+}
+
+/** For a client that goes by the list of before: there is nothing wrong any more. */
+export function listedMeanwhile({ tools }: CatalogueView): string | undefined {
+  const count = tools.filter(({ name }) => name !== statusTool.name).length;
+  if (count === 0) return undefined;
+  return `Patchbay has ${count === 1 ? '1 tool' : `${count} tools`} for this client now. List the tools again.`;
 }

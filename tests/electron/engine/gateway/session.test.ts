@@ -276,6 +276,10 @@ describe('a session', () => {
     store.setOffer('files', offerOf('read'));
     store.flush();
     await until('the notice', () => client.notices('notifications/tools/list_changed').length > 0);
+    const stale = await client.request('tools/call', { name: 'patchbay_status', arguments: {} });
+    expect(stale.result).toMatchObject({
+      content: [{ text: expect.stringMatching(/^Patchbay has 1 tool for/) }],
+    });
     expect((await client.request('tools/list')).result?.tools).toMatchObject([{ name: 'files__read' }]);
   });
 
