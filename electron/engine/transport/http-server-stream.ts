@@ -70,7 +70,12 @@ export function beginEvents(response: ServerResponse, sessionId: string): void {
 export function left(response: ServerResponse): Promise<void> {
   if (response.writableLength <= WAITING_BYTES || response.destroyed) return SENT;
   return new Promise((resolve) => {
-    for (const event of ['drain', 'finish', 'close']) response.once(event, () => resolve());
+    // A stream that stays open for weeks must not gather what waited for its end each time that it was full.
+    const settle = () => {
+      for (const event of LEFT_EVENTS) response.off(event, settle);
+      resolve();
+    };
+    for (const event of LEFT_EVENTS) response.on(event, settle);
   });
 }
 
@@ -87,6 +92,7 @@ export function writeEvent(response: ServerResponse, id: string, message: Buffer
 /** Milliseconds after which a client whose stream broke is to come back. */
 const RETRY_MS = 1_000;
 const GATHERED_BYTES = 64 * 1024;
+const LEFT_EVENTS = ['drain', 'finish', 'close'];
 /** What may wait before whoever sends is held back. */
 const WAITING_BYTES = 4 * 1024 * 1024;
 /** What may wait before a client that does not read loses its stream; it can take it up again. */
