@@ -148,8 +148,20 @@ describe('search and skills', { timeout: 60_000 }, () => {
     await group.getByRole('button', { name: 'Choose…' }).click();
     await expect.poll(() => group.getByLabel('Folder').inputValue()).toBe('/home/ada/work');
     expect(await inputsOf(page, 'search.configure')).toEqual([]);
+    await page.evaluate(() =>
+      window.harness?.failNext('search.test', {
+        code: 'search.model_unusable',
+        sentence: 'There is no model in it.',
+        fix: 'Choose the folder anew.',
+        evidence: [],
+      }),
+    );
+    await group.getByRole('button', { name: 'Test' }).click();
+    await group.getByText('There is no model in it.').waitFor();
     await group.getByRole('button', { name: 'Use it' }).click();
     await group.getByText('Ready: 440 texts have their vectors.').waitFor();
+    // What was tried before it was used says nothing of how it is now.
+    expect(await group.getByText('There is no model in it.').count()).toBe(0);
     const meaning = { kind: 'folder', folder: '/home/ada/work' };
     expect(await inputsOf(page, 'search.configure')).toEqual([{ classifier: { kind: 'rules' }, meaning }]);
   });

@@ -47,6 +47,8 @@ export function ProviderGroup<S extends Source>(props: ProviderGroupProps<S>) {
   async function save(next: S): Promise<void> {
     setSaving({ kind: 'saving' });
     const problem = await onSave(next);
+    // From now on it is said how the one in use is.
+    setTrial({ kind: 'untried' });
     setSaving(problem === undefined ? { kind: 'saved' } : { kind: 'failed', problem });
   }
   function change(next: ProviderDraft): void {
@@ -100,7 +102,7 @@ export function ProviderGroup<S extends Source>(props: ProviderGroupProps<S>) {
               />
             )}
             <p className={classes.sent}>{whatIsSent(part, draft)}</p>
-            {!isNew && status}
+            {!isNew && trial.kind !== 'failed' && status}
             <TrialResult trial={trial} />
             <div className={classes.buttons}>
               <Button
