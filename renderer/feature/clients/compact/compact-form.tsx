@@ -31,6 +31,7 @@ export function CompactForm({ settings, onChange }: CompactFormProps) {
         description="Always in its list"
         placeholder={pinned.length === 0 ? 'None' : undefined}
         searchable
+        selectFirstOptionOnChange
         limit={50}
         nothingFoundMessage="No tool is called so"
         data={ids}
