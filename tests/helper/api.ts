@@ -10,6 +10,7 @@ import { ProblemError, problem } from '../../shared/error/problem.ts';
 import type { Grant, Identity } from '../../shared/model/access.ts';
 import type { ServerView } from '../../shared/model/server.ts';
 import type { ToolSummary } from '../../shared/model/tool.ts';
+import { apiSkills } from './api-skills.ts';
 
 export const adminToken = 'admin-token';
 export const agentToken = 'agent-token';
@@ -158,6 +159,7 @@ export function fakePorts() {
       search: {
         find: async () => ({ hits: [], total: 0, searched: { servers: 1, tools: 1 }, meaning: 'off' }),
       },
+      skills: apiSkills(),
     },
     identify(bearer) {
       if (bearer === adminToken) return { kind: 'admin' };

@@ -13,6 +13,7 @@ import type { HealthSample } from '../../../shared/model/health.ts';
 import type { MetricsQuery, MetricsSummary } from '../../../shared/model/metrics.ts';
 import type { SearchQuery, SearchResult } from '../../../shared/model/search.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
+import type { Decision, SkillsView, ToolSkills } from '../../../shared/model/skill.ts';
 import type { ToolDetail, ToolSummary } from '../../../shared/model/tool.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Event } from '../base/emitter.ts';
@@ -191,6 +192,18 @@ export interface ApiEngine {
   };
   readonly search: {
     find(query: SearchQuery, mayHave?: (serverKey: string, name: string) => boolean): Promise<SearchResult>;
+  };
+  /** What tools are good for; see the engine's `skills`. */
+  readonly skills: {
+    view(): Promise<SkillsView>;
+    tools(filter?: {
+      readonly skill?: string;
+      readonly servers?: readonly string[];
+    }): Promise<readonly ToolSkills[]>;
+    correct(serverKey: string, name: string, skills: readonly string[]): Promise<void>;
+    release(serverKey: string, name: string): Promise<void>;
+    decide(suggestion: string, decision: Decision): Promise<void>;
+    reclassify(servers?: readonly string[]): Promise<void>;
   };
 }
 

@@ -19,6 +19,9 @@ import { policyRoutes } from './route/policies.ts';
 import { registryRoutes } from './route/registry.ts';
 import { searchRoutes } from './route/search.ts';
 import { serverRoutes } from './route/servers.ts';
+import { skillReviewRoutes } from './route/skill-review.ts';
+import { skillRoutes } from './route/skills.ts';
+import { toolSkillsRoutes } from './route/tool-skills.ts';
 import { toolRoutes } from './route/tools.ts';
 
 /** The REST API: one schema of each thing validates, types and describes it. Loaded when somebody asks for the first time. */
@@ -42,6 +45,9 @@ export function createApi(ports: ApiPorts): Api {
   serverRoutes(app, ports);
   toolRoutes(app, ports);
   searchRoutes(app, ports);
+  skillRoutes(app, ports);
+  skillReviewRoutes(app, ports);
+  toolSkillsRoutes(app, ports);
   callRoutes(app, ports);
   registryRoutes(app, ports);
   policyRoutes(app, ports);

@@ -15,6 +15,7 @@ export function describeApi(app: ApiApp, version: string): OpenApiDocument {
     tags: [
       { name: 'servers', description: 'Servers: register, change, connect, watch.' },
       { name: 'tools', description: 'What the servers offer, by server; and finding it.' },
+      { name: 'skills', description: 'What tools are good for, and who decides on it.' },
       { name: 'calls', description: 'Calling tools.' },
       {
         name: 'mcp',

@@ -29,6 +29,7 @@ const statuses: ReadonlyMap<ProblemCode, Row> = new Map<ProblemCode, Row>([
   ['access.identity_exists', conflict],
   ['access.unreadable', busy],
   ['access.unsaved', busy],
+  ['skill.unknown', missing],
   ['call.unknown_tool', [404, 'ToolNotFoundError']],
   ['hub.disk_full', busy],
   ['hub.busy', busy],

@@ -24,7 +24,7 @@ export const searchResultSchema = z
         original_name: z.string(),
         title: z.string().optional(),
         description: z.string(),
-        score: z.number(),
+        score: z.number().min(0).max(1),
         source_server: serverInfoSchema,
         is_classified: z.boolean(),
         skill_ids: z.array(z.string()),

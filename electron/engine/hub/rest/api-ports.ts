@@ -112,6 +112,8 @@ function masking(engine: ApiPorts['engine'], hub: RunningHub): ApiPorts['engine'
       ...engine.search,
       find: async (query, mayHave) => show(await engine.search.find(query, mayHave)),
     },
+    // Texts of suggestions say what tools are called, or are a model's.
+    skills: { ...engine.skills, view: async () => show(await engine.skills.view()) },
   };
 }
 

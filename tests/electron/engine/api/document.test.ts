@@ -11,7 +11,7 @@ describe('the description of the API', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Patchbay', version: '1.2.3' } });
   });
 
-  it('[API-1] has every path of the two documents', async () => {
+  it('[API-1] has every path of the two documents, and of skills', async () => {
     await using api = await serveApi(fakePorts().ports);
     const { paths } = (await (await api.ask('/openapi.json')).json()) as { paths: Record<string, object> };
     const served = Object.entries(paths).flatMap(([path, item]) =>
@@ -47,6 +47,9 @@ const documented = [
   'GET /api/v1/tools',
   'POST /api/v1/tools/call',
   'POST /api/v1/search',
+  'GET /api/v1/skills',
+  'GET /api/v1/skills/suggestions',
+  'POST /api/v1/skills/reclassify',
   'POST /api/v1/mcp/register',
   'GET /api/v1/mcp/tools',
   'GET /api/v1/mcp/tools/{server_id}/{tool_name}',
