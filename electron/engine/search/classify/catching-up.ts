@@ -80,6 +80,8 @@ export class CatchingUp implements Disposable {
       return { serverKey, tools, wanted };
     });
     const total = work.reduce((sum, { wanted }) => sum + wanted.length, 0);
+    // A model takes its time until the first answer.
+    if (total > 0) this.#progress = { done: 0, total };
     let done = 0;
     for (const { serverKey, tools, wanted } of work) {
       for (const some of batches(wanted, classifier.atOnce)) {

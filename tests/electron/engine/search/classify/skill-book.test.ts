@@ -238,6 +238,19 @@ it('[AG-US3-AC6] [AG-US3-AC7] goes through thousands of tools in turns, and tell
   expect(book.view().unclassified).toBe(0);
 });
 
+it('[AG-US3-AC1] is under way from the first question to a model on, and not after the last', async () => {
+  const { classifier } = scripted(() => ['issue_tracking']);
+  const seen: unknown[] = [];
+  const classify: ToolClassifier['classify'] = (...asked) => {
+    seen.push(book.view().progress);
+    return classifier.classify(...asked);
+  };
+  const { book } = bookOf({ current: documentsOf(github, true) }, { ...classifier, classify });
+  await book.catchUp();
+  expect(seen).toEqual([{ done: 0, total: 2 }]);
+  expect(book.view().progress).toBeUndefined();
+});
+
 it('[AG-US6-AC7] skills lose the tools of a server that was removed, and whoever looks is told', async () => {
   const offered = { current: documentsOf(github, true) };
   const { book } = bookOf(offered);
