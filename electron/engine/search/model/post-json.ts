@@ -62,7 +62,7 @@ export function failed(url: string, why: string): ProblemError {
     problem(
       'search.provider_failed',
       `The model at ${origin} gave no answer: ${why}.`,
-      'See whether it runs, whether its address, model and key are right, or choose rules of our own.',
+      'See whether it runs, and whether its address, model and key are right, or do without a model in Settings, Search.',
       { address: origin },
     ),
   );
