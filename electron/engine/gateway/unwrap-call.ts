@@ -1,12 +1,13 @@
 import { isRecord } from '../../../shared/json.ts';
-import { missingParam } from '../route/error-map.ts';
+import { callTool } from '../catalogue/compact-tools.ts';
+import { missingParam, textForObject } from '../route/error-map.ts';
 import { memberSpans } from '../rpc/json-spans.ts';
 import type { RawRequest } from '../rpc/raw-message.ts';
 import { readMessage, toRaw } from '../rpc/read-message.ts';
 
 /**
  * The call that a call of `call_tool` stands for: the same message under the same id, with the name and the arguments that
- * are its arguments, byte for byte. Throws RpcError where there is no name.
+ * are its arguments, byte for byte. Throws RpcError where there is no name, or the arguments are a text.
  */
 export function unwrapCall(message: RawRequest): RawRequest {
   const name = wrappedName(message);
@@ -20,7 +21,7 @@ export function unwrapCall(message: RawRequest): RawRequest {
 function wrappedName(message: RawRequest): string {
   const bytes = message.paramsBytes;
   const given = bytes === undefined ? wrappedValue(message).name : nameIn(bytes);
-  if (typeof given !== 'string') throw missingParam('call_tool', 'arguments.name');
+  if (typeof given !== 'string') throw missingParam(callTool.name, 'arguments.name');
   return given;
 }
 
@@ -39,6 +40,7 @@ function unwrapParams(line: Buffer): readonly Buffer[] {
   const name = lastMember(wrapped, 'name') ?? noArguments;
   // A member cannot be taken out without its comma; a server sees no difference between none and an empty one.
   const inner = lastMember(wrapped, 'arguments') ?? noArguments;
+  if (inner[0] === QUOTE) throw textForObject(callTool.name, 'arguments.arguments');
   const replaced = [
     ...memberSpans(params, 'name').map((span) => ({ ...span, bytes: name })),
     ...memberSpans(params, 'arguments').map((span) => ({ ...span, bytes: inner })),
@@ -53,6 +55,7 @@ function unwrapParams(line: Buffer): readonly Buffer[] {
 }
 
 const noArguments = Buffer.from('{}');
+const QUOTE = 0x22;
 
 /** Of members of one name, parsers take the last. */
 function lastMember(object: Buffer, name: string): Buffer | undefined {
@@ -62,6 +65,7 @@ function lastMember(object: Buffer, name: string): Buffer | undefined {
 
 function unwrapValue(message: RawRequest, name: string): RawRequest {
   const inner = wrappedValue(message).arguments ?? {};
+  if (typeof inner === 'string') throw textForObject(callTool.name, 'arguments.arguments');
   const params = { ...message.params, name, arguments: inner };
   return toRaw({ ...message.value, params } as typeof message.value) as RawRequest;
 }

@@ -163,6 +163,15 @@ export function missingParam(method: string, param: string): RpcError {
   });
 }
 
+/** Models give what a parameter should hold as JSON in a text. No server would know what to do with it. */
+export function textForObject(method: string, param: string): RpcError {
+  return new RpcError({
+    code: rpcErrorCodes.invalidParams,
+    message: `${method} needs the parameter "${param}" as an object, not as a text. Call it again with the object itself.`,
+    data: { code: 'app.invalid_request' satisfies ProblemCode, param },
+  });
+}
+
 /**
  * The request was not sent. `said` is what the server's owner gave as the reason; `state` is where the server stands,
  * nothing for one that is no longer configured.

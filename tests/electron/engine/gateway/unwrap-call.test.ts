@@ -37,6 +37,13 @@ it.each([
   expect(() => unwrapped(line)).toThrow('arguments.name');
 });
 
+it('[PB-SMART-1] arguments that a model gives as a text are refused with what to do, and reach no server', () => {
+  const params = { name: 'call_tool', arguments: { name: 'a:b', arguments: '{"x":1}' } };
+  const message = { jsonrpc: '2.0' as const, id: 1, method: 'tools/call', params };
+  expect(() => unwrapped(JSON.stringify(message))).toThrow('"arguments.arguments" as an object');
+  expect(() => unwrapCall(toRaw(message) as RawRequest)).toThrow('"arguments.arguments" as an object');
+});
+
 it('[PB-SMART-1] means the same for any arguments, as bytes and as a value', () => {
   fc.assert(
     fc.property(fc.string(), fc.jsonValue(), fc.jsonValue(), (name, wrapped, extra) => {
@@ -48,7 +55,7 @@ it('[PB-SMART-1] means the same for any arguments, as bytes and as a value', () 
       };
       // The value as it is read: -0 is written as 0.
       const params = JSON.parse(JSON.stringify({ name, arguments: wrapped ?? {}, extra }));
-      if (wrapped === null) return;
+      if (wrapped === null || typeof wrapped === 'string') return;
       expect(unwrapCall(read(JSON.stringify(message))).params).toEqual(params);
       expect(JSON.parse(JSON.stringify(unwrapCall(toRaw(message) as RawRequest).params))).toEqual(params);
     }),
