@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { SearchQuery } from '../../shared/model/search.ts';
 import { createFinder, type FindState } from './finder.ts';
@@ -19,5 +19,6 @@ export function useFinder(query: SearchQuery | undefined): {
     finder.ask(text === undefined ? undefined : (JSON.parse(text) as SearchQuery));
   }, [finder, text, tools, tries]);
   const state = useDeferredValue(useStore(finder.state, (found) => found));
-  return { state, again: () => setTries((before) => before + 1) };
+  const again = useCallback(() => setTries((before) => before + 1), []);
+  return { state, again };
 }

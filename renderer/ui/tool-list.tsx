@@ -22,7 +22,7 @@ export function ToolList({ rows, query, label, open, onOpen, onToggleGroup }: To
     <VirtualList
       label={label}
       rows={rows}
-      heightOf={(row) => (row.kind === 'group' ? 38 : 46)}
+      heightOf={rowHeight}
       keyOf={rowKey}
       className={classes.scroller}
       listClassName={classes.rows}
@@ -43,6 +43,10 @@ export function ToolList({ rows, query, label, open, onOpen, onToggleGroup }: To
       }
     </VirtualList>
   );
+}
+
+function rowHeight(row: ToolRow): number {
+  return row.kind === 'group' ? 38 : 46;
 }
 
 function rowKey(row: ToolRow): string {

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, Fragment, type Key, type ReactNode, useRef } from 'react';
+import { type CSSProperties, type Key, memo, type ReactNode, useMemo, useRef } from 'react';
 import { useListKeys } from './use-list-keys.ts';
 
 /** Where a row stands in its list. */
@@ -44,16 +44,14 @@ export function VirtualList<Row extends object>(props: VirtualListProps<Row>) {
     children,
   } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const at = <T,>(index: number, ask: ((row: Row) => T) | undefined): T | undefined => {
-    const row = rows[index];
-    return row && ask?.(row);
-  };
+  // Other functions have every place worked out again, which for ten thousand rows takes as long as drawing those on screen.
+  const asked = useMemo(() => askedOf(rows, heightOf, keyOf), [rows, heightOf, keyOf]);
   const virtual = useVirtualizer({
+    ...asked,
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => at(index, heightOf) ?? 0,
     overscan,
-    getItemKey: (index) => at(index, keyOf) ?? index,
+    initialRect: { width: 0, height: window.innerHeight * listShare },
   });
   const onKeyDown = useListKeys({ count: rows.length, show: (index) => virtual.scrollToIndex(index) });
   return (
@@ -66,14 +64,48 @@ export function VirtualList<Row extends object>(props: VirtualListProps<Row>) {
         onKeyDown={onKeyDown}
       >
         {virtual.getVirtualItems().map(({ index, start, key }) => (
-          <Fragment key={key}>
-            {at(index, (row) => children(row, placeOf(index, start, rows.length)))}
-          </Fragment>
+          <Line key={key} row={rows[index]} index={index} top={start} total={rows.length}>
+            {children}
+          </Line>
         ))}
       </ul>
     </div>
   );
 }
+
+/**
+ * Of the window's height, what a list has about; the rows of so much are drawn at once. Those of a list that is measured first
+ * could only be drawn all in one go, which a key press would have to wait for.
+ */
+const listShare = 0.75;
+
+function askedOf<Row>(
+  rows: readonly Row[],
+  heightOf: (row: Row) => number,
+  keyOf: ((row: Row) => Key) | undefined,
+) {
+  const at = <T,>(index: number, ask: ((row: Row) => T) | undefined): T | undefined => {
+    const row = rows[index];
+    return row && ask?.(row);
+  };
+  return {
+    estimateSize: (index: number) => at(index, heightOf) ?? 0,
+    getItemKey: (index: number) => at(index, keyOf) ?? index,
+  };
+}
+
+interface LineProps<Row> {
+  readonly row: Row | undefined;
+  readonly index: number;
+  readonly top: number;
+  readonly total: number;
+  readonly children: (row: Row, place: RowPlace) => ReactNode;
+}
+
+/** Not drawn again where only the list has moved. */
+const Line = memo(function LineOfList<Row>({ row, index, top, total, children }: LineProps<Row>) {
+  return row && children(row, placeOf(index, top, total));
+}) as <Row>(props: LineProps<Row>) => ReactNode;
 
 function placeOf(index: number, top: number, total: number): RowPlace {
   const style = { transform: `translateY(${top}px)` };

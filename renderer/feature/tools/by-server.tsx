@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { memo, useCallback, useMemo, useState } from 'react';
+import type { SearchHit } from '../../../shared/model/search.ts';
 import { openTool } from '../../command/navigate.ts';
 import { openHit } from '../../command/search-actions.ts';
 import { formatCount } from '../../lib/format-amount.ts';
@@ -32,8 +33,9 @@ export function ByServer({ index, total }: ByServerProps) {
   // The list stays until there is something else to show, which a key press does not wait for.
   const isSearching = isAsked && (state.kind === 'found' || state.kind === 'failed');
   const servers = index.filter((group) => group.tools.length > 0).map((group) => group.serverKey);
+  const onOpen = useCallback((hit: SearchHit) => openHit(model, hit), [model]);
+  const onEmpty = useCallback(() => setQuery(''), []);
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
-  const page = useOpenTool();
   return (
     <>
       <ToolsHeader
@@ -64,13 +66,12 @@ export function ByServer({ index, total }: ByServerProps) {
           state={state}
           filters={filters}
           onFilter={setFilters}
-          onOpen={(hit) => openHit(model, hit)}
+          onOpen={onOpen}
           onAgain={again}
-          onEmpty={() => setQuery('')}
-          page={page}
+          onEmpty={onEmpty}
         />
       ) : (
-        <AllTools index={index} collapsed={collapsed} onCollapse={setCollapsed} page={page} />
+        <AllTools index={index} collapsed={collapsed} onCollapse={setCollapsed} />
       )}
     </>
   );
@@ -80,10 +81,11 @@ interface AllToolsProps {
   readonly index: readonly IndexedGroup[];
   readonly collapsed: ReadonlySet<string>;
   readonly onCollapse: (collapsed: ReadonlySet<string>) => void;
-  readonly page: ReturnType<typeof useOpenTool>;
 }
 
-function AllTools({ index, collapsed, onCollapse, page }: AllToolsProps) {
+/** A key press draws none of it. */
+const AllTools = memo(function EveryTool({ index, collapsed, onCollapse }: AllToolsProps) {
+  const page = useOpenTool();
   const model = useModel();
   const open = useView(({ place }) => place.tool);
   const rows = useMemo(() => toolRows(index, '', collapsed), [index, collapsed]);
@@ -103,7 +105,7 @@ function AllTools({ index, collapsed, onCollapse, page }: AllToolsProps) {
       {...page}
     />
   );
-}
+});
 
 function toggled(set: ReadonlySet<string>, key: string): ReadonlySet<string> {
   const next = new Set(set);

@@ -1,4 +1,5 @@
 import { Button, Select } from '@mantine/core';
+import { memo } from 'react';
 import type { SearchHit, SearchQuery, SearchResult } from '../../../../shared/model/search.ts';
 import { openSettings } from '../../../command/navigate.ts';
 import { setToolsEnabled } from '../../../command/tool-actions.ts';
@@ -32,13 +33,17 @@ export function FoundBar({ result, filters, onFilter }: FoundBarProps) {
   );
 }
 
-export function FilterChoices({ filters, onFilter }: Pick<FoundBarProps, 'filters' | 'onFilter'>) {
+/** Not drawn again for each key press, for fields that choose take longer than all that was found. */
+const FilterChoices = memo(function Choices({
+  filters,
+  onFilter,
+}: Pick<FoundBarProps, 'filters' | 'onFilter'>) {
   const servers = useServers(({ order }) => order);
   const choose = <K extends keyof Filters>(key: K, value: string | null) => {
     const { [key]: _before, ...others } = filters;
     onFilter(value === null ? others : { ...others, [key]: [value] });
   };
-  const common = { size: 'xs', clearable: true, comboboxProps: { withinPortal: false } } as const;
+  const common = { size: 'xs', clearable: true, comboboxProps } as const;
   return (
     <>
       <Select
@@ -71,7 +76,10 @@ export function FilterChoices({ filters, onFilter }: Pick<FoundBarProps, 'filter
       />
     </>
   );
-}
+});
+
+// What they open is drawn when it is opened.
+const comboboxProps = { withinPortal: false, keepMounted: false };
 
 const kinds = [
   { value: 'tool', label: 'Tools' },

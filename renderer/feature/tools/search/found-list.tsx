@@ -17,7 +17,7 @@ export function FoundList({ hits, isMeaningUsed, open, onOpen }: FoundListProps)
     <VirtualList
       label="Found"
       rows={hits}
-      heightOf={() => 52}
+      heightOf={rowHeight}
       overscan={4}
       className={classes.scroller}
       listClassName={classes.rows}
@@ -33,4 +33,8 @@ export function FoundList({ hits, isMeaningUsed, open, onOpen }: FoundListProps)
       )}
     </VirtualList>
   );
+}
+
+function rowHeight(): number {
+  return 52;
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { SearchX } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { memo } from 'react';
 import type { SearchHit, SearchResult } from '../../../../shared/model/search.ts';
 import { openSkills } from '../../../command/skill-actions.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
@@ -9,8 +9,9 @@ import { useModel, useView } from '../../../store/model-context.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { SplitView } from '../../../ui/split-view.tsx';
+import { useOpenTool } from '../use-open-tool.tsx';
 import classes from './found.module.css';
-import { FilterChoices, type Filters, FoundBar } from './found-bar.tsx';
+import { type Filters, FoundBar } from './found-bar.tsx';
 import { FoundList } from './found-list.tsx';
 
 interface FoundViewProps {
@@ -20,11 +21,10 @@ interface FoundViewProps {
   readonly onOpen: (hit: SearchHit) => void;
   readonly onAgain: () => void;
   readonly onEmpty: () => void;
-  readonly page: { readonly detail?: ReactNode };
 }
 
 /** What a search has come to. */
-export function FoundView(props: FoundViewProps) {
+export const FoundView = memo(function FoundOrFailed(props: FoundViewProps) {
   const { state, onAgain, filters, onFilter } = props;
   if (state.kind === 'failed') {
     return (
@@ -41,37 +41,26 @@ export function FoundView(props: FoundViewProps) {
       </div>
     );
   }
-  if (state.result.total > 0) return <Found {...props} result={state.result} />;
+  const { result, asked } = state;
   return (
     <>
-      <div className={classes.bar}>
-        <p role="status" className={classes.count}>
-          0 matches
-        </p>
-        <FilterChoices filters={filters} onFilter={onFilter} />
-      </div>
-      <NoneFound {...props} result={state.result} query={state.asked.query} />
+      <FoundBar result={result} filters={filters} onFilter={onFilter} />
+      {result.total > 0 ? (
+        <Found result={result} onOpen={props.onOpen} />
+      ) : (
+        <NoneFound {...props} result={result} query={asked.query} />
+      )}
     </>
   );
-}
+});
 
-function Found({
-  result,
-  filters,
-  onFilter,
-  onOpen,
-  page,
-}: FoundViewProps & { readonly result: SearchResult }) {
+function Found({ result, onOpen }: Pick<FoundViewProps, 'onOpen'> & { readonly result: SearchResult }) {
+  const page = useOpenTool();
   const open = useView(({ place }) => place.tool);
   const list = (
     <FoundList hits={result.hits} isMeaningUsed={result.meaning === 'used'} open={open} onOpen={onOpen} />
   );
-  return (
-    <>
-      <FoundBar result={result} filters={filters} onFilter={onFilter} />
-      <SplitView fixed="detail" list={list} {...page} />
-    </>
-  );
+  return <SplitView fixed="detail" list={list} {...page} />;
 }
 
 type NoneFoundProps = FoundViewProps & { readonly result: SearchResult; readonly query: string };
