@@ -133,6 +133,11 @@ describe('the REST interface of a hub', () => {
     const { body: shown } = await hub.rest('GET', noted);
     expect(shown.connection_config.args).toEqual(['--version', '--api-key=[hidden]', reference]);
     await hub.rest('POST', `${noted}/connect`);
+    // Disconnected sooner, it is not seen to fail.
+    await eventually(async () => {
+      const { rows } = await hub.engine.audit.query({ serverKey: 'noted', limit: 10 });
+      expect(rows.map(({ actor }) => actor)).toContain('hub');
+    });
     await hub.rest('POST', `${noted}/disconnect`);
     await hub.rest('DELETE', noted);
     await eventually(async () => {
