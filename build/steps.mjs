@@ -101,22 +101,23 @@ function succeeds([program, ...args], report = '') {
 
 /**
  * What failed while much else ran is run once more by itself in CI, where nobody can do that by hand: what then passes is
- * told as such. Errors outside of all tests are not tried again; a run that ends badly without any counts as one.
+ * told as such. A run that ends badly and says of nothing that it failed counts as one failure.
  */
 async function countTests(command, report, succeeded) {
   const first = await take(report);
   const failures = [...first.failed, ...first.stray];
-  if (succeeded || process.env.CI === undefined || first.failed.length === 0 || first.stray.length > 0) {
+  const files = [...new Set(failures.map(({ file }) => file))];
+  if (succeeded || process.env.CI === undefined || files.length === 0 || files.includes('')) {
     return counted({ ...first, failures }, succeeded);
   }
-  const files = [...new Set(first.failed.map(({ file }) => file))];
   console.log(`\n── once more, by themselves: ${files.join(', ')}`);
   const ok = await succeeds([...command, '--no-file-parallelism', ...files], report);
-  const { failed, stray } = await take(report);
-  const stillFails = (note) => failed.some(({ file, title }) => file === note.file && title === note.title);
-  const mended = first.failed.filter((note) => !stillFails(note));
-  const passed = first.passed + mended.length;
-  return counted({ passed, failures: [...failed, ...stray], unstable: [...first.unstable, ...mended] }, ok);
+  const again = await take(report);
+  const still = [...again.failed, ...again.stray];
+  const fails = (note) => still.some(({ file, title }) => file === note.file && title === note.title);
+  const passed = first.passed + first.failed.filter((note) => !fails(note)).length;
+  const unstable = [...first.unstable, ...failures.filter((note) => !fails(note))];
+  return counted({ passed, failures: still, unstable }, ok);
 }
 
 /** @returns {Promise<import('./test-reporter.mjs').TestReport>} */

@@ -7,7 +7,7 @@ import { root } from './root.mjs';
  * and its JSON report has neither them nor which tests passed only when tried again.
  *
  * @typedef {object} TestNote
- * @property {string} file relative to the repository; '' for an error outside of all files
+ * @property {string} file relative to the repository; '' where that is not known
  * @property {string} title the whole name of the test
  * @property {string} message the first line of what it failed with
  *
@@ -15,7 +15,7 @@ import { root } from './root.mjs';
  * @property {number} passed
  * @property {TestNote[]} failed a file that did not load counts as one
  * @property {TestNote[]} unstable passed, but not at first
- * @property {TestNote[]} stray errors that belong to no test
+ * @property {TestNote[]} stray errors outside of all tests, with the file that ran then
  */
 export default class TestReporter {
   onTestRunEnd(/** @type {readonly import('vitest/node').TestModule[]} */ modules, strayErrors) {
@@ -30,7 +30,7 @@ export default class TestReporter {
       ],
       unstable: tests.filter((test) => test.diagnostic()?.flaky === true).map(noteOf),
       stray: strayErrors.map((error) => ({
-        file: '',
+        file: error.VITEST_TEST_PATH === undefined ? '' : path.relative(root, error.VITEST_TEST_PATH),
         title: '(outside of all tests)',
         message: firstLine([error]),
       })),
