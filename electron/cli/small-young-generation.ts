@@ -10,34 +10,11 @@ process.on('worker', (worker) => {
     clearInterval(holding);
     hold();
   });
-  // Threads end when there is nothing left for them to do.
-  worker.once('exit', () => {
-    clearInterval(holding);
-    collectIfQuiet();
-  });
+  worker.once('exit', () => clearInterval(holding));
 });
 
 function hold(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
 }
 
-/** What was garbage before a rest stays as long as nothing is made that would have it collected. */
-function collectIfQuiet(): void {
-  const before = performance.eventLoopUtilization();
-  const look = () => {
-    if (performance.eventLoopUtilization(before).utilization < quiet) void collect();
-  };
-  setTimeout(look, quietMs).unref();
-}
-
-async function collect(): Promise<void> {
-  const { Session } = await import('node:inspector');
-  const session = new Session();
-  session.connect();
-  session.post('HeapProfiler.collectGarbage', () => session.disconnect());
-}
-
-/** Share of its time in which a program may have something to do and count as quiet. */
-const quiet = 0.05;
-const quietMs = 1_000;
 const holdMs = 1;

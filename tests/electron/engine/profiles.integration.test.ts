@@ -76,12 +76,14 @@ describe('a profile', () => {
       expect.arrayContaining(['my work', 'my work', undefined]),
     );
 
+    // One may come before it holds a list, of what it was granted a moment ago.
+    const told = all.heard.lists;
     await profiles.select('my work', { b: 'all' });
     for (const client of [direct, bridged]) {
       await eventually(() => expect(client.heard.lists).toBeGreaterThan(0));
       expect(await namesOf(client)).toContain('b__echo');
     }
-    expect(all.heard.lists).toBe(0);
+    expect(all.heard.lists).toBe(told);
   });
 
   it('[AG-US7-AC1] is given to a client by its name, and taken away, while it is connected', async () => {
