@@ -3,8 +3,8 @@ import path from 'node:path';
 import { root } from './root.mjs';
 
 /**
- * Writes what `build/steps.mjs` reads of a run of tests to the file that TEST_REPORT names. Errors outside of all tests are in vitest's own words only on the screen,
- * and its JSON report has neither them nor which tests passed only when tried again.
+ * Writes what `build/steps.mjs` reads of a run of tests to the file that TEST_REPORT names. Vitest's own JSON report has
+ * neither errors outside of all tests nor which tests passed only when tried again.
  *
  * @typedef {object} TestNote
  * @property {string} file relative to the repository; '' where that is not known

@@ -1,7 +1,6 @@
 /** `npm run eval:compact`: tokens of a short list, a search, a definition and a call against the whole list. */
 import { join } from 'node:path';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { systemClock } from '../../electron/engine/base/clock.ts';
 import {
   callTool,
   compactTools,
@@ -10,10 +9,9 @@ import {
 } from '../../electron/engine/catalogue/compact-tools.ts';
 import type { RawItem } from '../../electron/engine/catalogue/contract.ts';
 import { foundByDefault, foundLine } from '../../electron/engine/gateway/compact-calls.ts';
-import type { SearchDocument } from '../../electron/engine/search/contract.ts';
 import { toolDocument } from '../../electron/engine/search/index/documents.ts';
-import { openSearchIndex, openSkillBook, ruleClassifier } from '../../electron/engine/search/room.ts';
 import { mean } from './lib/measure.ts';
+import { byServer, openSearch } from './lib/open-search.ts';
 import { type LabelledTool, readTools } from './lib/read-data.ts';
 
 const data = readTools(join(import.meta.dirname, 'data', 'own')).map((tool) => written(tool));
@@ -67,25 +65,7 @@ async function measure(tools: readonly Written[]) {
 }
 
 async function searchOf(tools: readonly Written[]): Promise<(query: string) => string> {
-  const byServer = new Map<string, SearchDocument[]>();
-  for (const { document } of tools)
-    byServer.set(document.serverKey, [...(byServer.get(document.serverKey) ?? []), document]);
-  const keeper = {
-    load: async () => ({ tools: [], suggestions: [] }),
-    saveTools() {},
-    saveSuggestion() {},
-    forget() {},
-  };
-  const book = openSkillBook({
-    clock: systemClock,
-    keeper,
-    tools: () => byServer,
-    classifier: async () => ruleClassifier(),
-    report: (error) => console.error(error),
-  });
-  await book.catchUp();
-  const index = openSearchIndex(book, () => undefined);
-  for (const [server, documents] of byServer) index.set(server, documents);
+  const { index } = await openSearch(byServer(tools.map(({ document }) => document)));
   return (query) =>
     index
       .search({ query, limit: foundByDefault }, { isConnected: () => true })

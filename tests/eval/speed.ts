@@ -1,8 +1,8 @@
 /** `npm run eval:speed`: index and classification of 10,000 made-up tools. Run it with `--expose-gc` for the memory. */
 import { join } from 'node:path';
-import { systemClock } from '../../electron/engine/base/clock.ts';
 import type { SearchDocument } from '../../electron/engine/search/contract.ts';
-import { openSearchIndex, openSkillBook, ruleClassifier } from '../../electron/engine/search/room.ts';
+import { openSearchIndex } from '../../electron/engine/search/room.ts';
+import { byServer, openBook } from './lib/open-search.ts';
 import { readQueries, readTools } from './lib/read-data.ts';
 
 const count = 10_000;
@@ -16,25 +16,12 @@ const nouns =
   );
 const kinds = 'archived draft shared public nested remote daily failed pending linked'.split(' ');
 
-const servers = new Map<string, SearchDocument[]>();
-for (let at = 0; at < count; at += 1) {
-  const serverKey = `server-${Math.floor(at / each)}`;
-  servers.set(serverKey, [...(servers.get(serverKey) ?? []), madeUp(serverKey, at)]);
-}
+const servers = byServer(
+  Array.from({ length: count }, (_, at) => madeUp(`server-${Math.floor(at / each)}`, at)),
+);
 
 const before = heap();
-const book = openSkillBook({
-  clock: systemClock,
-  keeper: {
-    load: async () => ({ tools: [], suggestions: [] }),
-    saveTools() {},
-    saveSuggestion() {},
-    forget() {},
-  },
-  tools: () => servers,
-  classifier: async () => ruleClassifier(),
-  report: (error) => console.error(error),
-});
+const book = openBook(servers);
 console.log(`classification of ${count} tools: ${await timed(() => book.catchUp())} ms`);
 const classified = heap();
 const index = openSearchIndex(book, () => undefined);

@@ -3,14 +3,12 @@
  * tools. The page is the real one, in Chromium; the search is the real one, outside of the page as in the app.
  */
 import type { Page } from 'playwright-core';
-import { systemClock } from '../../electron/engine/base/clock.ts';
-import type { SearchDocument } from '../../electron/engine/search/contract.ts';
 import { toolDocument } from '../../electron/engine/search/index/documents.ts';
-import { openSearchIndex, openSkillBook, ruleClassifier } from '../../electron/engine/search/room.ts';
 import type { SearchQuery } from '../../shared/model/search.ts';
 import type { ToolSummary } from '../../shared/model/tool.ts';
 import { openStage } from '../renderer/harness/browser.ts';
 import { openView } from '../renderer/harness/screen.ts';
+import { byServer, openSearch } from './lib/open-search.ts';
 
 const typed = 'create pull request for invoices';
 /** Milliseconds between two keys. */
@@ -169,26 +167,8 @@ async function searchOutside(page: Page): Promise<number> {
 }
 
 async function indexOf(tools: readonly ToolSummary[]) {
-  const servers = new Map<string, SearchDocument[]>();
-  for (const { serverKey, name, description, enabled } of tools) {
-    const document = toolDocument(serverKey, name, { name, description, inputSchema: {} }, enabled);
-    servers.set(serverKey, [...(servers.get(serverKey) ?? []), document]);
-  }
-  const keeper = {
-    load: async () => ({ tools: [], suggestions: [] }),
-    saveTools() {},
-    saveSuggestion() {},
-    forget() {},
-  };
-  const book = openSkillBook({
-    clock: systemClock,
-    keeper,
-    tools: () => servers,
-    classifier: async () => ruleClassifier(),
-    report: (error) => console.error(error),
-  });
-  await book.catchUp();
-  const index = openSearchIndex(book, () => undefined);
-  for (const [server, documents] of servers) index.set(server, documents);
-  return index;
+  const documents = tools.map(({ serverKey, name, description, enabled }) =>
+    toolDocument(serverKey, name, { name, description, inputSchema: {} }, enabled),
+  );
+  return (await openSearch(byServer(documents))).index;
 }

@@ -2,6 +2,7 @@ import { type Problem, ProblemError, problem } from '../../../shared/error/probl
 import type { ActivityAdded } from '../../../shared/model/activity.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Disposable, Emitter } from '../base/emitter.ts';
+import { UnusedTimer } from '../base/unused-timer.ts';
 import type { ActivityBounds } from '../store/state/activity.ts';
 import type { AuditBounds } from '../store/state/audit/audit.ts';
 import { AuditJournal, journalEntries } from './audit-journal.ts';
@@ -44,13 +45,14 @@ export class Keeper {
   readonly #waiting: WaitingBatches;
   #breaks = 0;
   #begin: Disposable | undefined;
-  #rest: Disposable | undefined;
-  #usedAt = 0;
+  readonly #rest: UnusedTimer;
   #retry: Disposable | undefined;
   readonly #journal: AuditJournal;
 
   constructor(options: KeeperOptions) {
     this.#options = options;
+    const onUnused = () => this.#restIfUnused();
+    this.#rest = new UnusedTimer({ clock: options.clock, milliseconds: restMs, onUnused });
     this.#journal = new AuditJournal(options.audit.journal, (error) =>
       options.report('audit journal', notWritten(options.audit.journal, error)),
     );
@@ -147,7 +149,7 @@ export class Keeper {
     this.#begin = undefined;
     const desk = this.#desk();
     if (desk === undefined) return;
-    this.#restLater();
+    this.#rest.used();
     while (desk.hasRoom) {
       const batch = this.#waiting.next();
       if (batch === undefined) return;
@@ -202,26 +204,17 @@ export class Keeper {
     this.#breaks += 1;
     this.#state = { kind: 'broken', until: this.#options.clock.now() + pause };
     this.#options.report('activity desk', notKept(reason));
-    this.#rest?.dispose();
-    this.#rest = undefined;
+    this.#rest.dispose();
     this.#retry?.dispose();
     this.#retry = this.#options.clock.after(pause, () => {
       if (!this.#waiting.isEmpty) this.#handOver();
     });
   }
 
-  #restLater(): void {
-    this.#usedAt = this.#options.clock.now();
-    this.#rest ??= this.#options.clock.after(restMs, () => this.#restIfUnused());
-  }
-
   #restIfUnused(): void {
-    this.#rest = undefined;
     const desk = this.#runningDesk;
-    if (desk === undefined) return;
-    const left = this.#usedAt + restMs - this.#options.clock.now();
-    if (left <= 0 && !desk.isBusy) this.#endDesk(desk);
-    else this.#rest = this.#options.clock.after(left <= 0 ? restMs : left, () => this.#restIfUnused());
+    if (desk?.isBusy === true) this.#rest.used();
+    else if (desk !== undefined) this.#endDesk(desk);
   }
 
   #endDesk(desk: DeskHandle): void {

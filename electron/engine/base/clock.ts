@@ -42,3 +42,13 @@ export function delay(clock: Clock, milliseconds: number, signal?: AbortSignal):
     signal?.addEventListener('abort', finish, { once: true });
   });
 }
+
+/** Looks again and again, so many milliseconds after the last look, until it is disposed of. */
+export function every(clock: Clock, milliseconds: number, look: () => void): Disposable {
+  let timer = clock.after(milliseconds, again);
+  function again(): void {
+    timer = clock.after(milliseconds, again);
+    look();
+  }
+  return { dispose: () => timer.dispose() };
+}

@@ -1,4 +1,4 @@
-import { clientUnable } from '../route/error-map.ts';
+import { clientUnable } from '../route/question-errors.ts';
 import type { RpcError } from '../rpc/message.ts';
 import type { RawRequest } from '../rpc/raw-message.ts';
 import type { Introduction } from './introduction.ts';

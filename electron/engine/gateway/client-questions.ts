@@ -1,6 +1,6 @@
 import type { Question } from '../route/backchannel-contract.ts';
-import { clientGone } from '../route/error-map.ts';
 import { ProgressTokens } from '../route/progress-tokens.ts';
+import { clientGone } from '../route/question-errors.ts';
 import { ConnectionClosedError, type JsonRpcNotification } from '../rpc/message.ts';
 import type { Peer } from '../rpc/peer-contract.ts';
 import type { ParamChanges } from '../rpc/raw-message.ts';

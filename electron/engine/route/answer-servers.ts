@@ -3,9 +3,9 @@ import type { RawRequest } from '../rpc/raw-message.ts';
 import { toRaw } from '../rpc/read-message.ts';
 import type { ServerRequest, ServerRequestHandler } from '../supervise/contract.ts';
 import { type Caused, causeOf } from './cause.ts';
-import { nobodyToAsk } from './error-map.ts';
 import { ignore, type Ledgers } from './ledgers.ts';
 import type { QuestionBook } from './question-book.ts';
+import { nobodyToAsk } from './question-errors.ts';
 
 /**
  * Answers what servers ask by asking the session whose call made them ask: over HTTP the one it came with, else the

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { type Clock, systemClock } from '../base/clock.ts';
+import { type Clock, every, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
 import { createByteFramer, type LineFramer, type OversizeLine } from '../rpc/line-framer.ts';
 import { readLongAnswer } from '../rpc/long-answer.ts';
@@ -284,15 +284,6 @@ class StreamTransport implements Transport, MessageSource {
     const cause = error ?? (this.#state.kind === 'closed' ? this.#state.reason : undefined);
     return new ConnectionClosedError(message, false, cause === undefined ? {} : { cause });
   }
-}
-
-function every(clock: Clock, milliseconds: number, look: () => void): Disposable {
-  let timer = clock.after(milliseconds, again);
-  function again(): void {
-    timer = clock.after(milliseconds, again);
-    look();
-  }
-  return { dispose: () => timer.dispose() };
 }
 
 function excerpt(text: string): string {

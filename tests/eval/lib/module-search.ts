@@ -1,11 +1,10 @@
-import { systemClock } from '../../../electron/engine/base/clock.ts';
 import type {
   KnowledgeOf,
   SearchDocument,
   ToolClassifier,
 } from '../../../electron/engine/search/contract.ts';
 import type { Nearness } from '../../../electron/engine/search/meaning/meaning.ts';
-import { openSearchIndex, openSkillBook, ruleClassifier } from '../../../electron/engine/search/room.ts';
+import { byServer, openSearch } from './open-search.ts';
 import type { LabelledTool } from './read-data.ts';
 
 /** What a search finds, as `server:tool`, the best first. */
@@ -20,30 +19,14 @@ export type MeaningOf = (
 /** The search of the program over these tools. As it is shipped, everything is classified by rules, without a network. */
 export async function moduleSearch(
   tools: readonly LabelledTool[],
-  classifier: ToolClassifier = ruleClassifier(),
+  classifier?: ToolClassifier,
   meaningOf?: MeaningOf,
 ): Promise<Finder> {
-  const byServer = new Map<string, SearchDocument[]>();
-  for (const { document } of tools)
-    byServer.set(document.serverKey, [...(byServer.get(document.serverKey) ?? []), document]);
-  const book = openSkillBook({
-    clock: systemClock,
-    keeper: {
-      load: async () => ({ tools: [], suggestions: [] }),
-      saveTools() {},
-      saveSuggestion() {},
-      forget() {},
-    },
-    tools: () => byServer,
-    classifier: async () => classifier,
-    report: (error) => console.error(error),
-  });
-  await book.catchUp();
-  const index = openSearchIndex(book, () => undefined);
-  for (const [server, documents] of byServer) index.set(server, documents);
+  const servers = byServer(tools.map(({ document }) => document));
+  const { book, index } = await openSearch(servers, classifier);
   // What could not be classified is tried again later, which nobody waits for here.
   book.dispose();
-  const near = await meaningOf?.([...byServer.values()].flat(), (key, name) => book.knowledgeOf(key, name));
+  const near = await meaningOf?.([...servers.values()].flat(), (key, name) => book.knowledgeOf(key, name));
   return async (query) => {
     const meaning = await near?.(query);
     const moment = { isConnected: () => true, ...(meaning === undefined ? {} : { meaning }) };

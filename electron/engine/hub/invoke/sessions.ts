@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import type { Backchannel, Caller, Participant } from '../../route/backchannel-contract.ts';
 import type { RouteRequest, Router } from '../../route/contract.ts';
-import { clientUnable } from '../../route/error-map.ts';
+import { clientUnable } from '../../route/question-errors.ts';
 import type { RawRequest } from '../../rpc/raw-message.ts';
 import { apiSession } from './api-session.ts';
 

@@ -12,23 +12,24 @@ import type { SkillsView } from '../../../../shared/model/skill.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, Emitter, type Event } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
+import { UnusedTimer } from '../../base/unused-timer.ts';
 import type { CatalogueServer, CatalogueStore } from '../../catalogue/contract.ts';
 import type { FindScope } from '../../gateway/session-contract.ts';
 import type { SkillBook } from '../../search/classify/skill-book.ts';
 import type { KnowledgeOf, SearchDocument, SkillKeeper, VectorKeeper } from '../../search/contract.ts';
-import type { SearchIndex, SearchMoment } from '../../search/index/search-index.ts';
+import type { SearchMoment } from '../../search/index/search-index.ts';
 import type { ToolUse } from '../../store/state/tool-uses.ts';
 import { unknownTool } from '../views.ts';
 import { type ClassifierSources, chooseClassifier } from './choose-classifier.ts';
 import type { EmbedderSources } from './choose-embedder.ts';
 import type { MayHave } from './contract.ts';
+import { HubIndex, type Room } from './hub-index.ts';
 import { HubMeaning, type MeaningAnswer } from './hub-meaning.ts';
 import { hasOwnTools } from './own-tools.ts';
 import { RecentUses } from './recent-uses.ts';
 import { ServerDocuments } from './server-documents.ts';
 import { isByRules, isCheap } from './settings-cost.ts';
 import { tryProvider } from './try-provider.ts';
-import { UnusedTimer } from './unused-timer.ts';
 
 export interface HubSearchOptions extends ClassifierSources, EmbedderSources {
   readonly clock: Clock;
@@ -46,8 +47,6 @@ export interface SearchSettingsFile {
   write(settings: SearchSettings): Promise<void>;
 }
 
-type Room = typeof import('../../search/room.ts');
-
 /**
  * Search and skills of a running hub. Nothing of it is loaded before somebody looks for something, unless a model classifies,
  * which takes its time; and what is made of it is let go of when nobody has looked for a while.
@@ -58,8 +57,7 @@ export class HubSearch implements Disposable {
   readonly #changes = new Emitter<SkillsView>();
   readonly onSkills = this.#changes.event;
   readonly #documents = new ServerDocuments();
-  readonly #uses: RecentUses;
-  readonly #stale = new Set<string>();
+  readonly #index: HubIndex;
   readonly #subscription: Disposable;
   readonly #meaning: HubMeaning;
   readonly onMeaning: Event<MeaningState>;
@@ -67,8 +65,6 @@ export class HubSearch implements Disposable {
   #room: Promise<Room> | undefined;
   #book: Promise<SkillBook> | undefined;
   #openBook: SkillBook | undefined;
-  #index: SearchIndex | undefined;
-  #syncing: Promise<SearchIndex> | undefined;
   #settling: Disposable | undefined;
   /** Somebody has looked, and may be looking: what is new is classified as it comes. */
   #isWanted = false;
@@ -77,7 +73,13 @@ export class HubSearch implements Disposable {
   constructor(options: HubSearchOptions) {
     this.#options = options;
     this.settings = options.settings;
-    this.#uses = new RecentUses(options);
+    this.#index = new HubIndex({
+      documents: this.#documents,
+      uses: new RecentUses(options),
+      room: () => this.#load(),
+      skills: () => this.skills(),
+      refresh: () => this.#refresh(),
+    });
     this.#meaning = new HubMeaning({ ...options, report: (error) => this.#report(error) });
     this.onMeaning = this.#meaning.onState;
     const onUnused = () => void this.#letGo();
@@ -87,7 +89,7 @@ export class HubSearch implements Disposable {
   }
 
   async find(query: SearchQuery, mayHave?: MayHave): Promise<SearchResult> {
-    const index = await this.#sync();
+    const index = await this.#index.sync();
     const { moment, meaning } = await this.#momentOf(query);
     const passing =
       mayHave === undefined
@@ -101,7 +103,7 @@ export class HubSearch implements Disposable {
     query: string,
     { catalogue: { servers }, has, limit }: FindScope,
   ): Promise<readonly SearchHit[]> {
-    const index = await this.#sync();
+    const index = await this.#index.sync();
     const asked = { query, kinds: ['tool'] as const, servers: servers.map(({ key }) => key), limit };
     const mayHave = ({ serverKey, name }: SearchDocument) => has(serverKey, name);
     const { moment } = await this.#momentOf(asked);
@@ -235,7 +237,7 @@ export class HubSearch implements Disposable {
       });
       book.onChange((view) => this.#changes.fire(view));
       book.onServer((key) => {
-        this.#stale.add(key);
+        this.#index.outdated(key);
         this.#meaning.skillsChanged();
       });
       this.#openBook = book;
@@ -246,43 +248,14 @@ export class HubSearch implements Disposable {
     return this.#book;
   }
 
-  /** The index as the catalogue is now. Who searches at the same time waits for the same one. */
-  #sync(): Promise<SearchIndex> {
-    this.#syncing ??= this.#syncNow().finally(() => {
-      this.#syncing = undefined;
-    });
-    return this.#syncing;
-  }
-
-  async #syncNow(): Promise<SearchIndex> {
-    const room = await this.#load();
-    const book = await this.skills();
-    await this.#uses.read();
-    await this.#refresh();
-    const index = this.#index ?? room.openSearchIndex(book, (key) => this.#uses.of(key));
-    this.#index = index;
-    for (const key of index.servers) if (!this.#documents.has(key)) index.set(key, []);
-    let since = performance.now();
-    for (const [key, documents] of this.#documents.all()) {
-      if (index.documents(key) === documents && !this.#stale.has(key)) continue;
-      this.#stale.delete(key);
-      index.set(key, documents);
-      if (performance.now() - since < sliceMs) continue;
-      await new Promise((resolve) => setImmediate(resolve));
-      since = performance.now();
-    }
-    return index;
-  }
-
   /** What a model has said is dear, and what failed is to be tried again. */
   async #letGo(): Promise<void> {
     if (!(await isCheap(this.settings)) || this.#unused.isUsed) return this.#unused.used();
     this.#openBook?.dispose();
     this.#book = undefined;
     this.#openBook = undefined;
-    this.#index = undefined;
+    this.#index.forget();
     this.#documents.forget();
-    this.#stale.clear();
   }
 
   /** Reads anew what servers offer where that is another list than before. */
@@ -301,6 +274,3 @@ const settleMs = 3_000;
 
 /** Milliseconds without a look after which nothing is held ready. */
 const unusedMs = 600_000;
-
-/** Milliseconds that indexing may hold everything else up. */
-const sliceMs = 8;

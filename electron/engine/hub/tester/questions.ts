@@ -3,7 +3,7 @@ import type { IpcInput } from '../../../../shared/ipc/contract.ts';
 import type { TestQuestion } from '../../../../shared/model/tester.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
 import type { Question } from '../../route/backchannel-contract.ts';
-import { clientGone, clientUnable } from '../../route/error-map.ts';
+import { clientGone, clientUnable } from '../../route/question-errors.ts';
 import { memberSpans } from '../../rpc/json-spans.ts';
 import { RpcError } from '../../rpc/message.ts';
 import type { RawMessage } from '../../rpc/raw-message.ts';

@@ -12,7 +12,10 @@ export interface TaxonomySkill {
 /** What every tool has that nothing else speaks for. */
 export const otherSkill = 'other';
 
-/** What tools are good for. The rules know it by these words; a model is told names and descriptions. */
+/**
+ * What tools are good for. The rules know it by these words; a model is told names and descriptions. One table, which is
+ * why this file is a long one.
+ */
 export const taxonomy: readonly TaxonomySkill[] = [
   {
     id: 'files',

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { ProblemError } from '../../../../shared/error/problem.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { Disposable } from '../../base/emitter.ts';
+import { UnusedTimer } from '../../base/unused-timer.ts';
 import type { EmbeddingProgram } from '../contract.ts';
 import type { Embedder, LocalModel } from '../meaning/embedder.ts';
 import type { EmbedRequest, ModelFolder, TextRole, ThreadMessage, ThreadTask } from './contract.ts';
@@ -30,7 +30,7 @@ export class FolderEmbedder implements Embedder {
   readonly #waiting = new Map<number, Waiting>();
   #running: Running | undefined;
   #isLoaded = false;
-  #idle: Disposable | undefined;
+  readonly #idle: UnusedTimer;
   #last = 0;
 
   constructor(files: ModelFolder, program: EmbeddingProgram, clock: Clock) {
@@ -38,10 +38,12 @@ export class FolderEmbedder implements Embedder {
     this.#files = files;
     this.#program = program;
     this.#clock = clock;
+    const end = () => this.#end(this.#failed('it was ended'));
+    this.#idle = new UnusedTimer({ clock, milliseconds: idleMs, onUnused: end });
     this.model = {
       isLoaded: () => this.#isLoaded,
       load: () => this.#load(),
-      dispose: () => this.#end(this.#failed('it was ended')),
+      dispose: end,
     };
   }
 
@@ -65,8 +67,7 @@ export class FolderEmbedder implements Embedder {
   }
 
   #load(): Promise<number> {
-    this.#idle?.dispose();
-    this.#idle = this.#clock.after(idleMs, () => this.#end(this.#failed('it was ended')));
+    this.#idle.used();
     this.#running ??= this.#start();
     return this.#running.loaded;
   }
@@ -123,7 +124,7 @@ export class FolderEmbedder implements Embedder {
     if (thread === undefined || this.#running?.thread !== thread) return;
     this.#running = undefined;
     this.#isLoaded = false;
-    this.#idle?.dispose();
+    this.#idle.dispose();
     for (const { reject } of this.#waiting.values()) reject(why);
     this.#waiting.clear();
     void thread.terminate();

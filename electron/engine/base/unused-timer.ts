@@ -1,5 +1,5 @@
-import type { Clock } from '../../base/clock.ts';
-import type { Disposable } from '../../base/emitter.ts';
+import type { Clock } from './clock.ts';
+import type { Disposable } from './emitter.ts';
 
 export interface UnusedTimerOptions {
   readonly clock: Clock;

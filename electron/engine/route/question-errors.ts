@@ -1,0 +1,41 @@
+import { problem } from '../../../shared/error/problem.ts';
+import { RpcError, rpcErrorCodes } from '../rpc/message.ts';
+import { toRpcError } from './error-map.ts';
+
+/** A server asks something of a client, and it is not certain of which. Answering for one of them would be a guess. */
+export function nobodyToAsk(
+  serverKey: string,
+  method: string,
+  why: 'none' | 'ambiguous' | 'unseen',
+): RpcError {
+  const [reason, fix] = whyNobody[why];
+  const unclear = problem('client.unclear', `${method} was not passed on: ${reason}.`, fix, {
+    server: serverKey,
+  });
+  return toRpcError(unclear, { serverKey, method });
+}
+
+const whyNobody = {
+  none: ['no call of a client is under way at this server', 'Ask while a call of the client is under way.'],
+  ambiguous: [
+    'calls of several clients are under way at this server, and nothing tells whose it is for',
+    'Ask while a call of the client is under way.',
+  ],
+  unseen: [
+    'no client that is connected may have anything of this server',
+    'Grant a client something of this server, or put it in its profile.',
+  ],
+} as const;
+
+/** The client never said that it can do this; a mode that it lacks is a wrong parameter, by the protocol. */
+export function clientUnable(clientName: string, what: string, wire?: 'invalidParams'): RpcError {
+  const sentence = `The client ${clientName || 'of this session'} does not offer ${what}.`;
+  const error = toRpcError(problem('client.unable', sentence, 'Do without it, or use another client.', {}));
+  return wire === undefined ? error : new RpcError({ ...error.toObject(), code: rpcErrorCodes[wire] });
+}
+
+/** The client cannot be asked, or left before it answered. */
+export function clientGone(method: string): RpcError {
+  const sentence = `${method} was not answered: the client has gone or cannot be asked now.`;
+  return toRpcError(problem('client.gone', sentence, 'Try again in a later call.', { method }));
+}
