@@ -5,6 +5,7 @@ import { AccessBook } from '../../electron/engine/hub/access/access-book.ts';
 import { ApprovalDesk, type ApprovalDeskOptions } from '../../electron/engine/hub/access/approval-desk.ts';
 import { SessionsAccess } from '../../electron/engine/hub/access/session-access.ts';
 import { Standings } from '../../electron/engine/hub/access/standings.ts';
+import { PersonTime } from '../../electron/engine/hub/person-time.ts';
 import type {
   AccessChange,
   AccessStore,
@@ -54,6 +55,7 @@ export async function accessBench(clock: Clock, options: AccessBench = {}) {
     book,
     standings,
     desk,
+    persons: new PersonTime(clock),
     newClients: () => newClients,
     catalogue,
     show: () => '{}',

@@ -7,7 +7,7 @@ import { Recorder } from '../activity/recorder.ts';
 import { deskIn } from '../activity/start-desk.ts';
 import type { Clock } from '../base/clock.ts';
 import type { CloseStack } from '../base/close-stack.ts';
-import type { CallListener, CallRecord } from '../route/contract.ts';
+import type { CallListener, CallRecord, QuestionListener } from '../route/contract.ts';
 import type { ActivityBounds } from '../store/state/activity.ts';
 import type { Supervisor } from '../supervise/contract.ts';
 import { secretsOf } from '../supervise/secret-values.ts';
@@ -131,6 +131,20 @@ export function bothHear(first: CallListener, second: CallListener): CallListene
     strayed(stray) {
       first.strayed?.(stray);
       second.strayed?.(stray);
+    },
+  };
+}
+
+/** Both hear of what servers ask, the first one first. */
+export function bothAsked(first: QuestionListener, second: QuestionListener): QuestionListener {
+  return {
+    asking(question) {
+      first.asking?.(question);
+      second.asking?.(question);
+    },
+    asked(question) {
+      first.asked(question);
+      second.asked(question);
     },
   };
 }

@@ -6,6 +6,8 @@ import { isTesterSession } from './tester/identity.ts';
 export interface CallBookOptions {
   /** A call has ended at a server; `failed` where the server, not what it was asked, is to blame. */
   readonly onEnded: (serverKey: string, milliseconds: number, failed: boolean) => void;
+  /** How much of a call's time somebody was being asked, in milliseconds. */
+  readonly waitedIn: (call: CallRecord) => number;
   /** A call to this server has begun or ended. */
   readonly onMoved: (serverKey: string) => void;
   /** The number of clients that use a server may be another one now. */
@@ -36,7 +38,8 @@ export class CallBook implements CallListener {
     const failed = isFailure(call);
     if (fallback !== undefined) this.#options.onEnded(serverKey, 0, true);
     if (failed === undefined || endedAt === undefined) return;
-    this.#options.onEnded(fallback?.serverKey ?? serverKey, endedAt - startedAt, failed);
+    const milliseconds = Math.max(0, endedAt - startedAt - this.#options.waitedIn(call));
+    this.#options.onEnded(fallback?.serverKey ?? serverKey, milliseconds, failed);
   }
 
   underWay(): Iterable<CallRecord> {

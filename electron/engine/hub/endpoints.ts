@@ -19,7 +19,7 @@ import type { Router } from '../route/contract.ts';
 import { Resilience } from '../route/resilience/resilience.ts';
 import { createRouter } from '../route/router.ts';
 import type { HubAccess } from './access/open-access.ts';
-import { bothHear } from './activity-recorder.ts';
+import { bothAsked, bothHear } from './activity-recorder.ts';
 import { mostUsed } from './client-truth/most-used.ts';
 import { ToolUseCounter } from './client-truth/tool-use.ts';
 import type { ConfiguredLookup } from './configured.ts';
@@ -30,6 +30,7 @@ import type { KeptState } from './kept-state.ts';
 import { withCallTimeout } from './limits/call-options.ts';
 import { circuitRules, type Limits, retryRules } from './limits/limits.ts';
 import type { Meter } from './metrics/meter.ts';
+import type { PersonTime } from './person-time.ts';
 import type { ProfileBook } from './profiles/profile-book.ts';
 import type { HubServers } from './servers.ts';
 import { stopCall } from './stop-call.ts';
@@ -44,6 +45,7 @@ export interface HubEndpointsOptions {
   readonly limits: Limits;
   readonly access: HubAccess;
   readonly recorder: Recorder;
+  readonly persons: PersonTime;
   readonly meter: Meter;
   readonly guard: ToolGuard;
   readonly profiles: ProfileBook;
@@ -110,7 +112,12 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     calls,
   });
   opened.defer(() => router.dispose());
-  const backchannel = createBackchannel({ supervisor, instances, clock, questions: recorder });
+  const backchannel = createBackchannel({
+    supervisor,
+    instances,
+    clock,
+    questions: bothAsked(options.persons, recorder),
+  });
   opened.defer(() => backchannel.dispose());
   const sessions: SessionRegistry = createSessionRegistry({
     catalogue,

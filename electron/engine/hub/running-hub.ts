@@ -25,6 +25,7 @@ import { type Ground, type GroundOptions, openGround } from './ground.ts';
 import type { ToolGuard } from './guard/tool-guard.ts';
 import type { CallFeed } from './invoke/call-feed.ts';
 import { createMeter, type Meter } from './metrics/meter.ts';
+import { PersonTime } from './person-time.ts';
 import { ProblemBoard } from './problem-board.ts';
 import type { ProfileBook } from './profiles/profile-book.ts';
 import type { HubSearch } from './search/hub-search.ts';
@@ -104,7 +105,8 @@ async function openHub(
 ): Promise<RunningHub> {
   const clock = systemClock;
   const problems = new ProblemBoard(() => listener.hubChanged());
-  const common = { ports, settings, clock, problems, opened };
+  const persons = new PersonTime(clock);
+  const common = { ports, settings, clock, persons, problems, opened };
   const ground = await openGround(common);
   let endpoints: HubEndpoints | undefined;
   let access: HubAccess | undefined;
@@ -114,6 +116,7 @@ async function openHub(
     isTesterSession(sessionId) ? testerName : access?.sessions.holderName(sessionId);
   const meter = createMeter({
     agentOf: (sessionId) => agentOf(sessionId) ?? 'unknown',
+    waitedIn: (call) => persons.of(call),
     circuits: () => endpoints?.resilience.circuits.all() ?? [],
   });
   const isInUse = (id: string) => endpoints?.backchannel.isInUse(id) ?? false;
@@ -193,12 +196,19 @@ async function openHub(
 }
 
 function openAccess(
-  { ports, settings, clock, opened }: Pick<GroundOptions, 'ports' | 'settings' | 'clock' | 'opened'>,
+  {
+    ports,
+    settings,
+    clock,
+    opened,
+    persons,
+  }: Pick<GroundOptions, 'ports' | 'settings' | 'clock' | 'opened'> & { readonly persons: PersonTime },
   { granted, limits, paths, config, secrets, token }: Ground,
   { catalogue }: HubServers,
 ): HubAccess {
   const known = new KnownSecrets();
   return new HubAccess({
+    persons,
     ground: granted,
     limits,
     newClients: settings.newClients ?? 'everything',

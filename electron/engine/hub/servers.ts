@@ -22,6 +22,7 @@ import type { ToolGuard } from './guard/tool-guard.ts';
 import { openHealth } from './health.ts';
 import { knownOffer } from './known-offer.ts';
 import { createOfferSync, type OfferSync } from './offer-sync.ts';
+import type { PersonTime } from './person-time.ts';
 import type { ProblemBoard } from './problem-board.ts';
 import { openSignIns } from './sign-ins.ts';
 import { SleptMemory } from './slept-memory.ts';
@@ -37,6 +38,7 @@ export interface HubServersOptions {
   readonly guard: ToolGuard;
   readonly vault: SecretVault;
   readonly clock: Clock;
+  readonly persons: PersonTime;
   readonly problems: ProblemBoard;
   readonly opened: CloseStack;
   readonly listener: {
@@ -121,7 +123,7 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
 
 /** Notes the calls, for whoever asks what is under way, and for the health of their servers. */
 function openCallBook(
-  { clock, listener, opened }: HubServersOptions,
+  { clock, listener, persons, opened }: HubServersOptions,
   supervisor: Supervisor,
   health: HealthMonitor,
 ): CallBook {
@@ -131,6 +133,7 @@ function openCallBook(
   opened.defer(() => counts.dispose());
   return new CallBook({
     onEnded: (key, milliseconds, failed) => health.called(key, milliseconds, failed),
+    waitedIn: (call) => persons.of(call),
     onMoved: counts.moved,
     onUse: listener.serverChanged,
   });

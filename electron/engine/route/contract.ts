@@ -150,6 +150,8 @@ export interface QuestionRecord {
 
 /** Hears of what servers ask of clients. What it throws surfaces elsewhere and never reaches the request. */
 export interface QuestionListener {
+  /** One has begun. */
+  asking?(question: Pick<QuestionRecord, 'serverKey' | 'sessionId' | 'request' | 'startedAt'>): void;
   asked(question: QuestionRecord): void;
 }
 

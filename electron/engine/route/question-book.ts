@@ -22,16 +22,22 @@ export class QuestionBook {
   /** The answer, unchanged. */
   async hear(serverKey: string, request: ServerRequest, answer: Promise<unknown>): Promise<unknown> {
     const startedAt = this.#clock.now();
+    const sessionId = this.#sessions.get(request);
+    this.#tell((listener) =>
+      listener.asking?.({ serverKey, sessionId, request: request.message, startedAt }),
+    );
     const tell = (outcome: CallOutcome, answered: unknown) =>
-      this.#tell({
-        serverKey,
-        sessionId: this.#sessions.get(request),
-        request: request.message,
-        startedAt,
-        endedAt: this.#clock.now(),
-        outcome,
-        answer: answered,
-      });
+      this.#tell((listener) =>
+        listener.asked({
+          serverKey,
+          sessionId,
+          request: request.message,
+          startedAt,
+          endedAt: this.#clock.now(),
+          outcome,
+          answer: answered,
+        }),
+      );
     try {
       const answered = await answer;
       tell('ok', answered);
@@ -42,9 +48,9 @@ export class QuestionBook {
     }
   }
 
-  #tell(question: Parameters<QuestionListener['asked']>[0]): void {
+  #tell(what: (listener: QuestionListener) => void): void {
     try {
-      this.#listener?.asked(question);
+      if (this.#listener !== undefined) what(this.#listener);
     } catch (error) {
       queueMicrotask(() => {
         throw error;

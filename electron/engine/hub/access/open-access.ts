@@ -10,6 +10,7 @@ import type { DataPaths } from '../../store/data-dir.ts';
 import type { AccessStore } from '../../store/state/access-store.ts';
 import { loadOrCreateToken } from '../../store/token.ts';
 import type { Limits } from '../limits/limits.ts';
+import type { PersonTime } from '../person-time.ts';
 import { AccessBook } from './access-book.ts';
 import { AccessServers } from './access-servers.ts';
 import { ApprovalDesk, type ApprovalEnd, type AskedCall } from './approval-desk.ts';
@@ -60,6 +61,7 @@ export async function openAccessGround(options: AccessGroundOptions): Promise<Ac
 }
 
 export interface HubAccessOptions {
+  readonly persons: PersonTime;
   readonly ground: AccessGround;
   readonly limits: Pick<Limits, 'current'>;
   readonly newClients: NewClients;
@@ -87,7 +89,7 @@ export class HubAccess {
   #newClients: NewClients;
 
   constructor(options: HubAccessOptions) {
-    const { ground, limits, newClients, catalogue, show, file, clock, log, opened } = options;
+    const { ground, limits, persons, newClients, catalogue, show, file, clock, log, opened } = options;
     const { book, adminToken } = ground;
     this.book = book;
     this.adminToken = adminToken;
@@ -108,6 +110,7 @@ export class HubAccess {
       book,
       standings,
       desk,
+      persons,
       newClients: () => this.newClients,
       catalogue,
       show,

@@ -7,6 +7,7 @@ import type { GrantedPart } from '../../policy/access/granted-part.ts';
 import { riskOf } from '../../policy/access/risk.ts';
 import { type CallAuthorizer, noSession, type RouteRequest } from '../../route/contract.ts';
 import type { RawRequest } from '../../rpc/raw-message.ts';
+import type { PersonTime } from '../person-time.ts';
 import { isTesterSession } from '../tester/identity.ts';
 import type { AccessBook } from './access-book.ts';
 import type { ApprovalDesk } from './approval-desk.ts';
@@ -18,6 +19,7 @@ export interface SessionsAccessOptions {
   readonly book: AccessBook;
   readonly standings: Standings;
   readonly desk: ApprovalDesk;
+  readonly persons: Pick<PersonTime, 'allowing'>;
   readonly newClients: () => NewClients;
   readonly catalogue: () => Catalogue;
   /** Arguments as somebody may read them. */
@@ -63,12 +65,14 @@ export class SessionsAccess implements SessionAccess, CallAuthorizer {
   }
 
   async ask({ sessionId, message, signal }: RouteRequest, tool: NamedItem, tell: (text: string) => void) {
-    const { desk, show } = this.#options;
+    const { desk, persons, show } = this.#options;
     const identityId = this.#sessions.get(sessionId)?.identityId ?? '';
     const risk = riskOf(tool.name, tool.item);
     const clientName = this.#nameOf(sessionId);
     const argumentsText = () => show(message);
-    await desk.ask({ identityId, clientName, tool, risk, argumentsText, signal, tell });
+    await persons.allowing(message, () =>
+      desk.ask({ identityId, clientName, tool, risk, argumentsText, signal, tell }),
+    );
     // Meanwhile something else may have been decided.
     const decision = this.decide(sessionId, tool);
     if (decision.effect === 'deny') throw this.refusal(sessionId, tool, decision);

@@ -1,14 +1,16 @@
 import type { CallListener, CallRecord, StrayCall } from '../../route/contract.ts';
 import { noSession } from '../../route/contract.ts';
-import { seemsFailed } from '../../rpc/tool-failure.ts';
+import { type CallStatus, callStatuses, statusOf } from './call-status.ts';
 import { type ErrorType, errorTypeOf } from './error-type.ts';
+
+type StatusCounts = Record<CallStatus, number>;
 
 /** What is counted of one tool. */
 export interface ToolNumbers {
   readonly serverId: string;
   readonly toolName: string;
-  /** By agent: how many went well, and how many did not. */
-  readonly byAgent: ReadonlyMap<string, { readonly success: number; readonly error: number }>;
+  /** By agent: how many ended how. */
+  readonly byAgent: ReadonlyMap<string, Readonly<StatusCounts>>;
   /** How many took no longer than each of {@link latencyBounds}, one bound at a time, and longer than all. */
   readonly levels: readonly number[];
   readonly milliseconds: number;
@@ -25,7 +27,7 @@ export const others = 'other';
 interface Counting {
   readonly serverId: string;
   readonly toolName: string;
-  readonly byAgent: Map<string, { success: number; error: number }>;
+  readonly byAgent: Map<string, StatusCounts>;
   readonly levels: number[];
   milliseconds: number;
   retries: number;
@@ -38,32 +40,32 @@ interface Counting {
  */
 export class CallNumbers implements CallListener {
   readonly #agentOf: (sessionId: string) => string;
+  readonly #waitedIn: (call: CallRecord) => number;
   readonly #servers = new Map<string, Map<string, Counting>>();
   readonly #agents = new Set<string>();
   #tools = 0;
 
-  constructor(agentOf: (sessionId: string) => string) {
+  /** `waitedIn`: how much of a call's time somebody was being asked, in milliseconds. */
+  constructor(agentOf: (sessionId: string) => string, waitedIn: (call: CallRecord) => number) {
     this.#agentOf = agentOf;
+    this.#waitedIn = waitedIn;
   }
 
   started(): void {}
 
   ended(call: CallRecord): void {
     if (call.method !== 'tools/call' || call.sessionId === noSession) return;
-    const { serverKey, name = '', startedAt, endedAt = startedAt, attempts, outcome, answer } = call;
+    const { serverKey, name = '', startedAt, endedAt = startedAt, attempts, outcome } = call;
     const counting = this.#servers.get(serverKey)?.get(name) ?? this.#begin(serverKey, name);
-    const agent = this.#count(counting, call.sessionId);
+    const status = statusOf(call);
+    this.#count(counting, call.sessionId)[status] += 1;
     if (attempts > 1) counting.retries += attempts - 1;
-    // What a tool calls an error itself is one, as in the summary of the audit log.
-    if (outcome === 'ok' && (answer === undefined || !seemsFailed(answer))) agent.success += 1;
-    else {
-      agent.error += 1;
-      const type = errorTypeOf(call.error, outcome);
-      counting.errors.set(type, (counting.errors.get(type) ?? 0) + 1);
-    }
+    // To take a call back is nobody's error.
+    if (status !== 'success' && status !== 'cancelled')
+      countError(counting, errorTypeOf(call.error, outcome));
     // What no server got took no time of any.
     if (attempts === 0) return;
-    const milliseconds = endedAt - startedAt;
+    const milliseconds = Math.max(0, endedAt - startedAt - this.#waitedIn(call));
     counting.milliseconds += milliseconds;
     const level = levelOf(milliseconds);
     counting.levels[level] = (counting.levels[level] ?? 0) + 1;
@@ -73,9 +75,8 @@ export class CallNumbers implements CallListener {
   strayed({ sessionId, request, error }: StrayCall): void {
     if (request.method !== 'tools/call' || sessionId === noSession) return;
     const counting = this.#servers.get('')?.get(others) ?? this.#begin('', others);
-    this.#count(counting, sessionId).error += 1;
-    const type = errorTypeOf(error, 'refused');
-    counting.errors.set(type, (counting.errors.get(type) ?? 0) + 1);
+    this.#count(counting, sessionId).refused += 1;
+    countError(counting, errorTypeOf(error, 'refused'));
   }
 
   /** As they are now. */
@@ -83,14 +84,14 @@ export class CallNumbers implements CallListener {
     return [...this.#servers.values()].flatMap((tools) => [...new Set(tools.values())]);
   }
 
-  #count(counting: Counting, sessionId: string): { success: number; error: number } {
+  #count(counting: Counting, sessionId: string): StatusCounts {
     const name = this.#agentOf(sessionId);
     const found = counting.byAgent.get(name);
     if (found !== undefined) return found;
     const isKnown = this.#agents.has(name) || this.#agents.size < mostAgents;
     if (isKnown) this.#agents.add(name);
     const told = isKnown ? name : others;
-    const made = counting.byAgent.get(told) ?? { success: 0, error: 0 };
+    const made = counting.byAgent.get(told) ?? noneYet();
     counting.byAgent.set(told, made);
     return made;
   }
@@ -129,6 +130,15 @@ export class CallNumbers implements CallListener {
 const mostServers = 200;
 const mostTools = 1_000;
 const mostAgents = 100;
+
+function noneYet(): StatusCounts {
+  // In the order of the statuses, so that all have one shape.
+  return Object.fromEntries(callStatuses.map((status) => [status, 0])) as StatusCounts;
+}
+
+function countError({ errors }: Counting, type: ErrorType): void {
+  errors.set(type, (errors.get(type) ?? 0) + 1);
+}
 
 function levelOf(milliseconds: number): number {
   let level = 0;

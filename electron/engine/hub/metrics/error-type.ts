@@ -1,5 +1,17 @@
+import type { ProblemCode } from '../../../../shared/error/problem.ts';
 import type { CallOutcome } from '../../route/contract.ts';
 import type { RpcError } from '../../rpc/message.ts';
+
+/** Whether a call that no server got was not to be made at all, instead of finding nobody who could answer it. */
+export function isRefusal(error: RpcError | undefined): boolean {
+  const type = errorTypeOf(error, 'refused');
+  return type === 'authorization' || type === 'not_found' || wrongRequests.has(codeOf(error));
+}
+
+const wrongRequests: ReadonlySet<string | undefined> = new Set<ProblemCode>([
+  'call.idempotency_mismatch',
+  'app.invalid_request',
+]);
 
 /** The document's classes of errors. */
 export type ErrorType = 'timeout' | 'authorization' | 'circuit_breaker' | 'not_found' | 'other';
@@ -10,17 +22,19 @@ export function errorTypeOf(error: RpcError | undefined, outcome: CallOutcome | 
   return (code === undefined ? undefined : byCode.get(code)) ?? 'other';
 }
 
-const byCode: ReadonlyMap<string, ErrorType> = new Map([
+const byCode: ReadonlyMap<string, ErrorType> = new Map<ProblemCode, ErrorType>([
   ['call.timeout', 'timeout'],
   ['call.circuit_open', 'circuit_breaker'],
   ['call.unknown_tool', 'not_found'],
   ['call.tool_disabled', 'not_found'],
+  ['call.tool_held', 'authorization'],
   ['call.outside_profile', 'authorization'],
   ['call.not_allowed', 'authorization'],
   ['call.token_needed', 'authorization'],
   ['call.identity_ended', 'authorization'],
   ['call.approval_denied', 'authorization'],
   ['call.approval_timeout', 'authorization'],
+  ['call.approvals_full', 'authorization'],
   ['access.unreadable', 'authorization'],
 ]);
 

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 import type { BreakerSnapshot } from '../../route/contract.ts';
 import { latencyBounds, type ToolNumbers } from './call-numbers.ts';
+import { callStatuses } from './call-status.ts';
 
 export interface MetricsSource {
   readonly tools: () => readonly ToolNumbers[];
@@ -22,7 +23,7 @@ export function createMetricsText({ tools, circuits }: MetricsSource): () => Pro
       this.reset();
       for (const numbers of tools())
         for (const [agent_id, counts] of numbers.byAgent)
-          for (const status of ['success', 'error'] as const)
+          for (const status of callStatuses)
             if (counts[status] > 0) this.inc({ ...labelsOf(numbers), agent_id, status }, counts[status]);
     },
   });

@@ -19,6 +19,7 @@ function open() {
   const used: string[] = [];
   const book = new CallBook({
     onEnded: (...call) => ended.push(call),
+    waitedIn: ({ decision }) => (decision?.effect === 'ask' ? 10 : 0),
     onMoved: () => {},
     onUse: (key) => used.push(key),
   });
@@ -66,6 +67,12 @@ describe('the book of calls', () => {
     end({ outcome: 'cancelled' });
     end({ outcome: 'refused' });
     expect(ended).toEqual([false, true, true, true, false].map((failed) => ['a', 15, failed]));
+  });
+
+  it('[AG-US5-AC7] does not count as a server’s the time in which a person was asked', () => {
+    const { book, ended } = open();
+    book.ended(record(1, { endedAt: 25, outcome: 'ok', decision: { effect: 'ask', cached: false } }));
+    expect(ended).toEqual([['a', 5, false]]);
   });
 
   it('blames a server whose call another one had to answer', () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { MantineProvider } from '@mantine/core';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -251,6 +252,23 @@ describe('what a server asks during a run', () => {
     const second = await nextQuestion(hub);
     tester.reply({ questionId: second.questionId, reply: { kind: 'refuse' } });
     expect((await declined).text).toContain('decline');
+  });
+
+  it('[REQ-MCP-OBS-001] takes a person’s time, which is none of the call’s in metrics', async () => {
+    await using hub = await startTriedOut();
+    const begun = Date.now();
+    const answered = run(hub, 'ask', '', tried);
+    const { questionId } = await nextQuestion(hub);
+    const asked = Date.now();
+    await delay(300);
+    const waited = Date.now() - asked;
+    hub.engine.tester.reply({ questionId, reply: { kind: 'refuse' } });
+    await answered;
+    const most = Date.now() - begun - waited;
+    const sum = /mcp_invocation_latency_ms_sum\{.*tool_name="ask".*\} (\S+)/.exec(
+      await hub.engine.metrics.text(),
+    );
+    expect(Number(sum?.[1])).toBeLessThanOrEqual(most);
   });
 
   it('finds the person also while the server is still at work on a run that was given up', async () => {

@@ -2,9 +2,15 @@ import { readFileSync } from 'node:fs';
 import parsePrometheus, { type ParsedMetric } from 'parse-prometheus-text-format';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { approvalDenied } from '../../../../../electron/engine/hub/access/refusals.ts';
 import { createMeter } from '../../../../../electron/engine/hub/metrics/meter.ts';
 import type { BreakerSnapshot, CallRecord } from '../../../../../electron/engine/route/contract.ts';
-import { circuitOpen, unknownTool } from '../../../../../electron/engine/route/error-map.ts';
+import {
+  cancelled,
+  circuitOpen,
+  serverUnavailable,
+  unknownTool,
+} from '../../../../../electron/engine/route/error-map.ts';
 import type { RawMessage, RawRequest } from '../../../../../electron/engine/rpc/raw-message.ts';
 import { readMessage } from '../../../../../electron/engine/rpc/read-message.ts';
 
@@ -35,7 +41,11 @@ function call(more: Partial<CallRecord> = {}): CallRecord {
 }
 
 function bench(circuits: readonly BreakerSnapshot[] = []) {
-  const meter = createMeter({ agentOf: (id) => `agent of ${id}`, circuits: () => circuits });
+  const meter = createMeter({
+    agentOf: (id) => `agent of ${id}`,
+    waitedIn: ({ decision }) => (decision?.effect === 'ask' ? 30 : 0),
+    circuits: () => circuits,
+  });
   // The parser joins histograms whatever their labels are; without their type their parts are metrics of their own.
   const parsed = async () => parsePrometheus((await meter.text()).replace(/^# TYPE \w+ histogram$/gm, ''));
   return {
@@ -86,6 +96,36 @@ describe('[REQ-MCP-OBS-001] metrics', () => {
       'files read agent of s1 error': 3,
     });
     expect(values(await meter.metric('mcp_errors_total'))).toEqual({ 'files read other': 3 });
+  });
+
+  it('tell apart what failed, what was not allowed, what nobody could answer or did, and what was taken back', async () => {
+    const meter = bench();
+    const refused = { outcome: 'refused', attempts: 0 } as const;
+    const tool = { serverKey: 'files', name: 'read' };
+    meter.calls.ended(call({ ...refused, error: approvalDenied('A client', tool) }));
+    meter.calls.ended(call({ ...refused, error: serverUnavailable('files') }));
+    meter.calls.ended(call({ ...refused, error: circuitOpen(tool, 5, 9, 1) }));
+    meter.calls.ended(call({ outcome: 'lost' }));
+    meter.calls.ended(call({ outcome: 'timeout' }));
+    meter.calls.ended(call({ outcome: 'cancelled', error: cancelled() }));
+    expect(values(await meter.metric('mcp_invocations_total'))).toEqual({
+      'files read agent of s1 refused': 1,
+      'files read agent of s1 unavailable': 2,
+      'files read agent of s1 unanswered': 2,
+      'files read agent of s1 cancelled': 1,
+    });
+    expect(values(await meter.metric('mcp_errors_total'))).toEqual({
+      'files read authorization': 1,
+      'files read other': 2,
+      'files read circuit_breaker': 1,
+      'files read timeout': 1,
+    });
+  });
+
+  it('leave out of a call’s time what a person took to allow it', async () => {
+    const meter = bench();
+    meter.calls.ended(call({ decision: { effect: 'ask', cached: false } }));
+    expect(values(await meter.metric('mcp_invocation_latency_ms_sum'))).toEqual({ 'files read': 10 });
   });
 
   it('tell how long calls took, in the document’s buckets', async () => {

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { PersonTime } from '../../../../electron/engine/hub/person-time.ts';
+import type { CallRecord } from '../../../../electron/engine/route/contract.ts';
+import type { RawRequest } from '../../../../electron/engine/rpc/raw-message.ts';
+import { readMessage } from '../../../../electron/engine/rpc/read-message.ts';
+import { FakeClock } from '../../../helper/fake-clock.ts';
+
+const request = (method: string) =>
+  readMessage(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} }))) as RawRequest;
+
+const call = (changes: Partial<CallRecord> = {}) =>
+  ({ sessionId: 's', serverKey: 'a', request: request('tools/call'), ...changes }) as CallRecord;
+
+/** A question to a session's person, from then on, to then, or still asked. */
+function ask(persons: PersonTime, from: number, to?: number, more: object = {}) {
+  const question = { serverKey: 'a', sessionId: 's', request: request('elicitation/create'), ...more };
+  persons.asking({ ...question, startedAt: from });
+  const done = (endedAt: number) =>
+    persons.asked({ ...question, startedAt: from, endedAt, outcome: 'ok', answer: {} });
+  if (to !== undefined) done(to);
+  return done;
+}
+
+describe('[REQ-MCP-OBS-001][AG-US5-AC7] the time of a call that is a person’s', () => {
+  it('is that in which it waited to be allowed, however that ended', async () => {
+    const clock = new FakeClock();
+    const persons = new PersonTime(clock);
+    const [allowed, denied] = [request('tools/call'), request('tools/call')];
+    await persons.allowing(allowed, async () => clock.advance(40_000));
+    const refusal = persons.allowing(denied, async () => {
+      await clock.advance(2_000);
+      throw new Error('No');
+    });
+    await expect(refusal).rejects.toThrow('No');
+    const asked = { decision: { effect: 'ask', cached: false } } as const;
+    const times = { startedAt: 0, endedAt: 50_000 };
+    expect(persons.of(call({ ...times, ...asked, request: allowed }))).toBe(40_000);
+    expect(persons.of(call({ ...times, ...asked, request: denied }))).toBe(2_000);
+    expect(persons.of(call({ ...times, ...asked }))).toBe(0);
+  });
+
+  it('is that in which its server asked something, as far as the call was under way, and once where questions overlap', () => {
+    const persons = new PersonTime(new FakeClock());
+    ask(persons, 5, 20);
+    ask(persons, 30, 50);
+    ask(persons, 40, 60);
+    const open = ask(persons, 90);
+    expect(persons.of(call({ startedAt: 10, endedAt: 80 }))).toBe(10 + 30);
+    expect(persons.of(call({ startedAt: 65, endedAt: 80 }))).toBe(0);
+    expect(persons.of(call({ startedAt: 85, endedAt: 100 }))).toBe(10);
+    open(95);
+    expect(persons.of(call({ startedAt: 85, endedAt: 100 }))).toBe(5);
+  });
+
+  it('is nobody’s for another session, another server, and what is no question to a person', () => {
+    const persons = new PersonTime(new FakeClock());
+    ask(persons, 0, 10, { request: request('sampling/createMessage') });
+    ask(persons, 0, 10, { sessionId: 'other' });
+    ask(persons, 0, 10, { serverKey: 'b' });
+    const times = { startedAt: 0, endedAt: 20 };
+    expect(persons.of(call(times))).toBe(0);
+    expect(persons.of(call({ ...times, fallback: { serverKey: 'b', name: 'x' } }))).toBe(10);
+  });
+
+  it('is kept of the last questions only', () => {
+    const persons = new PersonTime(new FakeClock());
+    for (let at = 0; at < 100; at += 1) ask(persons, at, at + 1);
+    expect(persons.of(call({ startedAt: 0, endedAt: 100 }))).toBe(32);
+  });
+});
