@@ -27,6 +27,8 @@ export interface HubActivityOptions
   readonly clients: () => readonly ClientView[];
   /** Whose session it is, for the audit log. */
   readonly agentOf: (sessionId: string) => string | undefined;
+  /** What the agent is called whose session it is; undefined for a client's. */
+  readonly agentName: (sessionId: string) => string | undefined;
   /** What its caller knows a call by. */
   readonly correlationOf: (call: CallRecord) => string | undefined;
 }
@@ -95,16 +97,21 @@ function knownSecrets({ config, secrets, token }: HubActivityOptions): readonly 
   ];
 }
 
-/** Names of sessions, also of those that have just ended: of one that did before it was met, the name it is known by. */
+/**
+ * Names of sessions, also of those that have just ended: of one that did before it was met, the name it is known by. An agent's
+ * has the agent's name, whatever program it uses.
+ */
 function createClientNames({
   clients,
   agentOf,
-}: Pick<HubActivityOptions, 'clients' | 'agentOf'>): (sessionId: string) => string | undefined {
+  agentName,
+}: Pick<HubActivityOptions, 'clients' | 'agentOf' | 'agentName'>): (sessionId: string) => string | undefined {
   const names = new Map<string, string>();
   return (sessionId) => {
     if (isTesterSession(sessionId)) return testerName;
     if (names.has(sessionId)) return names.get(sessionId);
-    for (const client of clients()) if (client.name !== '') names.set(client.id, clientTitle(client));
+    for (const client of clients())
+      if (client.name !== '') names.set(client.id, agentName(client.id) ?? clientTitle(client));
     for (const id of names.keys()) {
       if (names.size <= mostNames) break;
       names.delete(id);

@@ -125,6 +125,7 @@ async function openHub(
     ...ground,
     clients: () => endpoints?.sessions.views() ?? [],
     agentOf,
+    agentName: (sessionId) => access?.sessions.agentName(sessionId),
     correlationOf: ({ request }) => endpoints?.feed.givenFor(request),
   });
   const env = ground.environment.current;

@@ -84,9 +84,7 @@ export function activeCalls(hub: RunningHub | undefined): readonly ActiveCall[] 
   const nameOf = (sessionId: string) =>
     isTesterSession(sessionId)
       ? testerName
-      : (names.get(sessionId) ??
-        hub?.access.sessions.identityOf(sessionId)?.name ??
-        'a client that has gone');
+      : (names.get(sessionId) ?? hub?.access.sessions.holderName(sessionId) ?? 'a client that has gone');
   return hub?.calls.active(nameOf) ?? [];
 }
 

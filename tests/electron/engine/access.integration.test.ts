@@ -246,6 +246,25 @@ describe('an agent with a token of its own', () => {
     expect(access.identify(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).toBeUndefined();
   });
 
+  it('[REQ-MCP-OBS-002] is told apart from a client of its name, in the audit log and in activity', async () => {
+    await using hub = await startHub(servers, { audit: true, recordActivity: true });
+    await isConnected(hub, 'b');
+    await using client = await hub.bridge('night job');
+    await client.callTool({ name: 'b__pid' });
+    const { engine } = hub;
+    const { id, token } = await agent(hub);
+    await engine.access.grant({ identityId: id, effect: 'allow', scope: { kind: 'all' } });
+    await using other = await overHttp(hub, token);
+    await other.callTool({ name: 'b__pid' });
+    const { rows } = await engine.audit.query({ kinds: ['invocation'], limit: 10 });
+    expect(rows.map(({ actor }) => actor)).toEqual(['night job (agent)', 'night job']);
+    const { rows: grants } = await engine.audit.query({ kinds: ['grant'], limit: 10 });
+    expect(grants[0]?.text).toMatch(/^night job \(agent\): /);
+    const { rows: kept } = await engine.activity.query({ filter: { kind: 'call' }, limit: 10 });
+    const called = kept.filter(({ method }) => method === 'tools/call').map(({ clientName }) => clientName);
+    expect(called).toEqual(['night job (agent)', 'night job']);
+  });
+
   it('[PB-SAFE-2] is cut when its token is made anew, and when it is revoked or ends; nobody else can use its session', async () => {
     await using hub = await started();
     const { access } = hub.engine;

@@ -110,7 +110,11 @@ export class AccessBook implements Disposable {
       hasToken: false,
     };
     this.tables.putIdentity(identity);
-    this.#news.tell(identity, { kind: 'identity.created', by, text: `${name} became known.` });
+    this.#news.tell(identity, {
+      kind: 'identity.created',
+      by,
+      text: `${this.tables.toldName(identity)} became known.`,
+    });
     return identity;
   }
 
@@ -123,7 +127,7 @@ export class AccessBook implements Disposable {
     this.#news.tell(identity, {
       kind: 'identity.token_made',
       by,
-      text: `${identity.name} has a new token of its own.`,
+      text: `${this.tables.toldName(identity)} has a new token of its own.`,
     });
     if (before.hasToken) this.#news.ended.fire(identity);
     return { identity, token };
@@ -137,7 +141,7 @@ export class AccessBook implements Disposable {
     this.#news.tell(identity, {
       kind: 'identity.revoked',
       by,
-      text: `${identity.name} may do nothing any more.`,
+      text: `${this.tables.toldName(identity)} may do nothing any more.`,
     });
     this.#news.ended.fire(identity);
   }
@@ -149,14 +153,18 @@ export class AccessBook implements Disposable {
     this.#news.tell(identity, {
       kind: 'identity.restored',
       by,
-      text: `${identity.name} may do again what is granted.`,
+      text: `${this.tables.toldName(identity)} may do again what is granted.`,
     });
   }
 
   remove(id: string, by: string): void {
     const identity = this.#identity(id);
     this.tables.dropIdentity(id);
-    this.#news.tell(identity, { kind: 'identity.removed', by, text: `${identity.name} was forgotten.` });
+    this.#news.tell(identity, {
+      kind: 'identity.removed',
+      by,
+      text: `${this.tables.toldName(identity)} was forgotten.`,
+    });
     this.#news.ended.fire(identity);
   }
 
@@ -168,7 +176,7 @@ export class AccessBook implements Disposable {
       if (before !== undefined) this.tables.dropGrant(before);
       this.tables.putGrant(grant);
     });
-    const text = `${identity.name}: ${verbs[grant.effect]} ${scopeText(grant.scope)}.`;
+    const text = `${this.tables.toldName(identity)}: ${verbs[grant.effect]} ${scopeText(grant.scope)}.`;
     this.#news.tell(identity, { kind: 'grant.made', by: grantedBy, text, grant });
     return grant;
   }
@@ -183,7 +191,7 @@ export class AccessBook implements Disposable {
   dropGrant(grant: Grant, kind: 'grant.revoked' | 'grant.dropped', by: string): void {
     const identity = this.#identity(grant.identityId);
     this.tables.dropGrant(grant);
-    const text = `${identity.name}: no longer ${verbs[grant.effect]} ${scopeText(grant.scope)}.`;
+    const text = `${this.tables.toldName(identity)}: no longer ${verbs[grant.effect]} ${scopeText(grant.scope)}.`;
     this.#news.tell(identity, { kind, by, text, grant });
   }
 
@@ -191,7 +199,7 @@ export class AccessBook implements Disposable {
   moveGrant(grant: Grant): void {
     const identity = this.#identity(grant.identityId);
     this.tables.putGrant(grant);
-    const text = `${identity.name}: ${verbs[grant.effect]} ${scopeText(grant.scope)}, as it is called now.`;
+    const text = `${this.tables.toldName(identity)}: ${verbs[grant.effect]} ${scopeText(grant.scope)}, as it is called now.`;
     this.#news.tell(identity, { kind: 'grant.moved', by: 'the hub', text, grant });
   }
 
@@ -209,7 +217,7 @@ export class AccessBook implements Disposable {
       if (token.expiresAt <= createdAt) this.tables.dropToken(token);
     const token = { tokenId: randomUUID(), identityId, serverKey, tool, createdAt, expiresAt };
     this.tables.putToken(token);
-    const text = `${identity.name} may call ${serverKey}:${tool} for ${Math.ceil((expiresAt - createdAt) / 60_000)} min.`;
+    const text = `${this.tables.toldName(identity)} may call ${serverKey}:${tool} for ${Math.ceil((expiresAt - createdAt) / 60_000)} min.`;
     this.#news.tell(identity, { kind: 'token.issued', by, text, serverKey, tool, tokenId: token.tokenId });
     return token;
   }
@@ -221,7 +229,7 @@ export class AccessBook implements Disposable {
     const identity = this.#identity(token.identityId);
     this.#withdrawing(identity, () => this.tables.dropToken(token));
     const { serverKey, tool } = token;
-    const text = `${identity.name}: the token for ${serverKey}:${tool} was revoked.`;
+    const text = `${this.tables.toldName(identity)}: the token for ${serverKey}:${tool} was revoked.`;
     this.#news.tell(identity, { kind: 'token.revoked', by, text, serverKey, tool, tokenId });
   }
 
@@ -280,7 +288,7 @@ export class AccessBook implements Disposable {
   }
 
   #expired(identity: Identity): void {
-    const text = `The access of ${identity.name} has ended.`;
+    const text = `The access of ${this.tables.toldName(identity)} has ended.`;
     this.#news.tell(identity, { kind: 'identity.expired', by: 'the hub', text });
     this.#news.ended.fire(identity);
   }

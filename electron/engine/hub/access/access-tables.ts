@@ -25,6 +25,8 @@ export class AccessTables {
   readonly #owned = new Map<string, Owned>();
   readonly #names = new Map<string, string>();
   readonly #prefixes = new Map<string, string>();
+  /** By identity, what it is told of as; asked for with every call. Others, where somebody comes or goes. */
+  readonly #told = new Map<string, string>();
   /** Whose it is. */
   readonly #owners = new Map<string, string>();
 
@@ -57,6 +59,18 @@ export class AccessTables {
   byName(kind: IdentityKind, name: string): Identity | undefined {
     const id = this.#names.get(nameKey(kind, name));
     return id === undefined ? undefined : this.identity(id);
+  }
+
+  /**
+   * What an identity is told of as. A client and an agent may have one name; then whoever came second is told with its kind,
+   * from the first on, so that what was told of the other before is still about the other.
+   */
+  toldName(identity: Identity): string {
+    const known = this.#told.get(identity.id);
+    if (known !== undefined) return known;
+    const told = this.#tell(identity);
+    if (this.#owned.has(identity.id)) this.#told.set(identity.id, told);
+    return told;
   }
 
   /** Whose token this is, whether or not it may still do something. */
@@ -129,6 +143,7 @@ export class AccessTables {
     this.#names.delete(nameKey(kind, name));
     this.#prefixes.delete(prefixOf(id));
     this.#owned.delete(id);
+    this.#told.clear();
     this.#keep({ kind: 'drop-identity', id });
     this.#changed(id);
   }
@@ -164,11 +179,20 @@ export class AccessTables {
   #know(stored: StoredIdentity): void {
     const { id, kind, name } = stored.identity;
     const owned = this.#owned.get(id);
-    if (owned === undefined)
+    if (owned === undefined) {
       this.#owned.set(id, { stored, grants: new Map(), tokens: new Map(), rules: undefined });
-    else owned.stored = stored;
+      this.#told.clear();
+    } else owned.stored = stored;
     this.#names.set(nameKey(kind, name), id);
     this.#prefixes.set(prefixOf(id), id);
+  }
+
+  #tell({ kind, name, createdAt }: Identity): string {
+    const other = this.byName(kind === 'client' ? 'agent' : 'client', name);
+    const isSecond =
+      other !== undefined &&
+      (other.createdAt < createdAt || (other.createdAt === createdAt && kind === 'agent'));
+    return isSecond ? `${name} (${kind})` : name;
   }
 
   #touch(identityId: string): void {

@@ -47,7 +47,7 @@ export class SessionsAccess implements SessionAccess, CallAuthorizer {
   open(sessionId: string, identityId: string | undefined): GrantedSession {
     const session = new GrantedSession(this.#options, identityId, () => {
       if (this.#sessions.get(sessionId) !== session) return;
-      this.#keepName(sessionId, session.identity?.name);
+      this.#keepName(sessionId, this.holderName(sessionId));
       this.#sessions.delete(sessionId);
     });
     this.#sessions.set(sessionId, session);
@@ -68,7 +68,7 @@ export class SessionsAccess implements SessionAccess, CallAuthorizer {
     const { desk, persons, show } = this.#options;
     const identityId = this.#sessions.get(sessionId)?.identityId ?? '';
     const risk = riskOf(tool.name, tool.item);
-    const clientName = this.#nameOf(sessionId);
+    const clientName = this.holderName(sessionId) ?? 'This client';
     const argumentsText = () => show(message);
     await persons.allowing(message, () =>
       desk.ask({ identityId, clientName, tool, risk, argumentsText, signal, tell }),
@@ -97,7 +97,13 @@ export class SessionsAccess implements SessionAccess, CallAuthorizer {
 
   /** What its holder is called, also of a session that has just ended; undefined for nobody's. */
   holderName(sessionId: string): string | undefined {
-    return this.identityOf(sessionId)?.name ?? this.#ended.get(sessionId);
+    const identity = this.identityOf(sessionId);
+    return identity === undefined ? this.#ended.get(sessionId) : this.#options.book.tables.toldName(identity);
+  }
+
+  /** What the agent is called whose session it is, whatever program it uses; undefined for a client's, and for nobody's. */
+  agentName(sessionId: string): string | undefined {
+    return this.identityOf(sessionId)?.kind === 'agent' ? this.holderName(sessionId) : undefined;
   }
 
   #keepName(sessionId: string, name: string | undefined): void {

@@ -27,6 +27,27 @@ describe('a client that is seen for the first time', () => {
     expect(nameOf('x'.repeat(500))).toHaveLength(200);
   });
 
+  it('[REQ-MCP-OBS-002] is told of with its kind where an agent has its name, and an agent where a client had', async () => {
+    const clock = new FakeClock();
+    const { book } = await accessBench(clock);
+    const told: string[] = [];
+    book.onEvent(({ text }) => told.push(text));
+    const agent = book.create({ kind: 'agent', name: 'robot' }, 'test');
+    await clock.advance(1);
+    welcome(book, ['robot'], 'nothing');
+    welcome(book, ['cursor'], 'nothing');
+    await clock.advance(1);
+    book.create({ kind: 'agent', name: 'cursor' }, 'test');
+    book.revoke(agent.id, 'test');
+    expect(told).toEqual([
+      'robot became known.',
+      'robot (client) became known.',
+      'cursor became known.',
+      'cursor (agent) became known.',
+      'robot may do nothing any more.',
+    ]);
+  });
+
   it('[REQ-MCP-AUTH-002] that was connected by hand keeps what was decided about it', async () => {
     const { book } = await accessBench(new FakeClock());
     const id = welcome(book, ['cursor'], 'ask') ?? '';
