@@ -203,15 +203,12 @@ class HttpClient implements HttpClientTransport {
     try {
       await this.#departure.track(link.send(message));
     } catch (error) {
-      throw await this.#judge(toFailure(context.url, error), link, context.url);
+      throw await this.#judge(toFailure(context.url, error), context.url);
     }
   }
 
-  async #judge(failure: ConnectionClosedError, link: RemoteLink, url: URL): Promise<ConnectionClosedError> {
-    if (failure instanceof HttpStatusError && failure.status === 404 && link.hasSession) {
-      await this.#departure.begin();
-      return this.#ending(new SessionGoneError(url), failure);
-    }
+  async #judge(failure: ConnectionClosedError, url: URL): Promise<ConnectionClosedError> {
+    if (failure.cause instanceof SessionGoneError) await this.#departure.begin();
     return endsConnection(failure) ? this.#ending(problemBehind(url, failure), failure) : failure;
   }
 

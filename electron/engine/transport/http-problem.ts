@@ -9,7 +9,7 @@ export class HttpStatusError extends ConnectionClosedError {
 
   constructor(url: URL, { status, headers }: Pick<Response, 'status' | 'headers'>, answer?: JsonRpcFailure) {
     const cause = isUnauthorized(status) ? unauthorized(url, status) : refused(url, status);
-    const retryAfter = readRetryAfter(headers.get('retry-after'));
+    const retryAfter = readRetryAfter(headers);
     super(cause.problem.sentence, !NOT_TAKEN.has(status), {
       cause,
       ...(retryAfter === undefined ? {} : { retryAfter }),
@@ -28,6 +28,11 @@ export class SessionGoneError extends ProblemError {
     super(problem('server.unreachable', sentence, fix, { url: publicUrl(url), status: 404 }));
     this.name = 'SessionGoneError';
   }
+}
+
+/** Whether a refusal may be over soon: the server, or what stands before it, is busy or starting. */
+export function isPassing(status: number): boolean {
+  return status === 408 || status === 429 || (status >= 500 && status !== 501);
 }
 
 /** Neither of the two transports was welcome: `refusal` answered the newer one, `error` the older. */
@@ -133,8 +138,9 @@ function isBeforeSending(code: string | undefined): boolean {
   return code !== undefined && BEFORE_SENDING.has(code);
 }
 
-/** The header as milliseconds from now: it is seconds, or a date. */
-function readRetryAfter(text: string | null): number | undefined {
+/** When the other side wants to be asked again, as milliseconds from now: the header has seconds, or a date. */
+export function readRetryAfter(headers: Headers): number | undefined {
+  const text = headers.get('retry-after');
   if (text === null || text === '') return undefined;
   const milliseconds = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
   return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;

@@ -29,11 +29,10 @@ export interface LinkContext {
 
 /** An open way to a remote server. */
 export interface RemoteLink {
-  /** The server has given a session id, so that a 404 means it has forgotten it. */
-  readonly hasSession: boolean;
   /**
    * Resolves when the server has taken the message, which for an answer in one piece is when the answer has been
-   * delivered. Rejects with ConnectionClosedError, HttpStatusError where the server answered with one.
+   * delivered. Rejects with ConnectionClosedError: HttpStatusError where the server answered with one, `cause`
+   * SessionGoneError where it has forgotten the session.
    */
   send(message: RawMessage): Promise<void>;
   /** Tells the server that the session is over. */

@@ -1,7 +1,7 @@
 import { backoffDelay } from '../../base/backoff.ts';
 import { type Clock, delay } from '../../base/clock.ts';
 import type { JsonRpcId } from '../../rpc/message.ts';
-import { SessionGoneError } from '../http-problem.ts';
+import { isPassing, readRetryAfter, SessionGoneError } from '../http-problem.ts';
 import { isRedirect } from './within-origin.ts';
 
 export interface SessionStreamOptions {
@@ -11,6 +11,8 @@ export interface SessionStreamOptions {
   open(lastEventId: string | undefined): Promise<Response>;
   /** Reads a stream to its end; resolves with where it can be taken up again. */
   read(response: Response): Promise<StreamEnd>;
+  /** Whether the server no longer knows the session, now that it has refused the stream with this status. */
+  isForgotten(status: number): Promise<boolean>;
   over(reason: SessionGoneError): void;
 }
 
@@ -22,7 +24,8 @@ export interface StreamEnd {
 
 /**
  * Keeps the session's own stream open, on which the server says what belongs to no request. Servers without one answer
- * 405. One that ends it is returned to, each time later if its streams are short; after eight in a row no more.
+ * 405. One that ends it, or is busy, is returned to, each time later if its streams are short; after eight in a row no
+ * more. One that does not know where the last stream ended is asked for a new one.
  */
 export async function keepSessionStream(options: SessionStreamOptions): Promise<void> {
   const { clock, signal } = options;
@@ -37,8 +40,15 @@ export async function keepSessionStream(options: SessionStreamOptions): Promise<
       short += 1;
       continue;
     }
+    const { status } = response;
+    if (isPassing(status) || (status === 400 && end.lastEventId !== undefined)) {
+      short += 1;
+      const lastEventId = status === 400 ? undefined : end.lastEventId;
+      end = { lastEventId, retry: readRetryAfter(response.headers) ?? end.retry };
+      continue;
+    }
     if (!response.ok || isRedirect(response) || response.body === null) {
-      if (response.status === 404 && granted) options.over(new SessionGoneError(options.url));
+      if (granted && (await options.isForgotten(status))) options.over(new SessionGoneError(options.url));
       return;
     }
     granted = true;

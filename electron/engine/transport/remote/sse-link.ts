@@ -22,7 +22,6 @@ export async function openSseLink(context: LinkContext): Promise<RemoteLink> {
 }
 
 class SseLink implements RemoteLink {
-  readonly hasSession = false;
   readonly #context: LinkContext;
   readonly #over = new AbortController();
   #endpoint: URL | undefined;

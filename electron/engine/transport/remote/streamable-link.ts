@@ -3,7 +3,7 @@ import { ConnectionClosedError, type JsonRpcFailure, rpcErrorCodes } from '../..
 import { messageKind } from '../../rpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 import { toRaw } from '../../rpc/read-message.ts';
-import { HttpStatusError, unreachable } from '../http-problem.ts';
+import { HttpStatusError, isPassing, SessionGoneError, unreachable } from '../http-problem.ts';
 import { type LinkContext, longestMessage, type RemoteLink } from './contract.ts';
 import { EventTooLongError, readEvents, type StreamEvent } from './event-stream.ts';
 import { cancelledId, type Exchange, Exchanges } from './exchanges.ts';
@@ -19,6 +19,10 @@ export class StreamableLink implements RemoteLink {
   readonly #context: LinkContext;
   readonly #exchanges = new Exchanges();
   #sessionId: string | undefined;
+  /** The server has taken something in this session, so that it knew it once. */
+  #wasKnown = false;
+  /** One question for all messages that were refused. */
+  #asking: Promise<boolean> | undefined;
   /** The session's own stream: before it is asked for, while it is kept open, and once it cannot be had. */
   #ownStream: 'unopened' | 'kept' | 'over' = 'unopened';
 
@@ -27,14 +31,10 @@ export class StreamableLink implements RemoteLink {
     context.signal.addEventListener('abort', () => this.close(), { once: true });
   }
 
-  get hasSession(): boolean {
-    return this.#sessionId !== undefined;
-  }
-
   async send(message: RawMessage): Promise<void> {
     if (message.kind === 'request') return this.#ask(message as RawRequest);
     const response = await this.#post(message, this.#context.signal);
-    if (!response.ok) throw await this.#refusal(response);
+    if (!response.ok) throw await this.#judged(await this.#refusal(response));
     await discard(response);
     const cancelled = cancelledId(message);
     if (cancelled !== undefined) this.#exchanges.cancel(cancelled);
@@ -76,6 +76,7 @@ export class StreamableLink implements RemoteLink {
       body: bodyOf(message),
       signal,
     });
+    this.#wasKnown ||= response.ok && this.#sessionId !== undefined;
     this.#sessionId = response.headers.get('mcp-session-id') ?? this.#sessionId;
     return response;
   }
@@ -119,9 +120,35 @@ export class StreamableLink implements RemoteLink {
 
   async #takeRefusal(response: Response, exchange: Exchange): Promise<void> {
     const refusal = await this.#refusal(response, exchange);
+    const judged = await this.#judged(refusal);
     const { answer, status } = refusal;
-    if (answer === undefined || status === 404 || !this.#context.acceptsErrorAnswers()) throw refusal;
+    const isAnswer = judged === refusal && status !== 404 && this.#context.acceptsErrorAnswers();
+    if (answer === undefined || !isAnswer) throw judged;
     this.#deliver(toRaw(answer), exchange);
+  }
+
+  /** The same, or what it means where the session is no longer known: then the message was not taken. */
+  async #judged(refusal: HttpStatusError): Promise<ConnectionClosedError> {
+    if (!(await this.#isForgotten(refusal.status))) return refusal;
+    const cause = new SessionGoneError(this.#context.url);
+    return new ConnectionClosedError(cause.message, false, { cause });
+  }
+
+  /** By the protocol 404 says so; many servers say 400, to a ping as well, which they would not refuse else. */
+  async #isForgotten(status: number): Promise<boolean> {
+    if (status === 404) return this.#sessionId !== undefined;
+    if (status !== 400 || !this.#wasKnown) return false;
+    this.#asking ??= this.#refusesPing().finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
+
+  async #refusesPing(): Promise<boolean> {
+    const signal = AbortSignal.any([this.#context.signal, AbortSignal.timeout(pingMilliseconds)]);
+    const response = await this.#post(ping, signal).catch(() => undefined);
+    await discard(response);
+    return response?.status === 400 || response?.status === 404;
   }
 
   async #refusal(response: Response, exchange?: Exchange): Promise<HttpStatusError> {
@@ -175,7 +202,7 @@ export class StreamableLink implements RemoteLink {
       const response = await this.#open(exchange.lastEventId, signal).catch(() => undefined);
       if (response?.ok && response.body !== null) return response;
       await discard(response);
-      if (response !== undefined) return undefined;
+      if (response !== undefined && !isPassing(response.status)) return undefined;
     }
     return undefined;
   }
@@ -203,6 +230,7 @@ export class StreamableLink implements RemoteLink {
         return response;
       },
       read: (response) => this.#readOwn(response),
+      isForgotten: (status) => this.#isForgotten(status),
     }).then(() => {
       this.#ownStream = 'over';
       for (const exchange of this.#exchanges.elsewhere()) this.#lose(exchange, noAnswer);
@@ -251,6 +279,9 @@ export class StreamableLink implements RemoteLink {
 }
 
 const farewellMilliseconds = 5000;
+const pingMilliseconds = 5000;
+/** The peer counts its requests, so no other has this id. */
+const ping = toRaw({ jsonrpc: '2.0', id: 'is the session known', method: 'ping' });
 /** Before each try; the first is a pause for servers that ask to be returned to at once, each time. */
 const resumeWaits = [250, 1000, 4000] as const;
 const longestRefusal = 64 * 1024;

@@ -218,6 +218,106 @@ describe('remote server over Streamable HTTP', () => {
     expect(near.events).toMatchObject([{ problem: { code: 'server.unreachable' } }]);
   });
 
+  it('[NFR-R2] ends as well when the server says 400 for that, to a ping too', async () => {
+    let knows = true;
+    const { seen, listener } = plainServer((body, _request, response) => {
+      if (knows && body.method !== 'refused') return false;
+      const error = { code: -32000, message: 'Bad Request: No valid session ID provided' };
+      sendJson(response, 400, { jsonrpc: '2.0', id: null, error });
+      return true;
+    });
+    await using server = await httpServer(listener);
+    await using near = await connect(server.url);
+    await initialize(near);
+    await expect(near.peer.request('refused').result).rejects.toMatchObject({ code: -32000 });
+    expect(near.events).toEqual([]);
+    knows = false;
+    const [one, other] = [near.peer.request('one').result, near.peer.request('other').result];
+    await expect(one).rejects.toMatchObject({ name: 'ConnectionClosedError', sent: false });
+    await expect(other).rejects.toMatchObject({ name: 'ConnectionClosedError', sent: false });
+    await until(() => near.events.length > 0);
+    expect(near.events).toMatchObject([{ problem: { code: 'server.unreachable' } }]);
+    expect(seen.filter(({ body }) => body?.method === 'ping')).toHaveLength(2);
+  });
+
+  it('[NFR-R2] learns from its own stream that the server has forgotten the session', async () => {
+    let opened = 0;
+    const { listener } = plainServer((body, request, response) => {
+      if (request.method === 'GET' && opened++ === 0) {
+        beginEvents(response);
+        response.end('retry: 1\n\n');
+        return true;
+      }
+      if (opened === 0 || (request.method !== 'GET' && body.method !== 'ping')) return false;
+      sendJson(response, 400, { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'no session' } });
+      return true;
+    });
+    await using server = await httpServer(listener);
+    await using near = await connect(server.url);
+    await initialize(near);
+    await until(() => near.events.length > 0);
+    expect(near.events).toMatchObject([{ problem: { code: 'server.unreachable' } }]);
+  });
+
+  for (const [when, status] of [
+    ['is busy', 503],
+    ['does not know where it ended', 400],
+  ] as const) {
+    it(`[NFR-R2] asks again for its own stream where the server ${when}`, async () => {
+      const asked: (string | string[] | undefined)[] = [];
+      const { listener } = plainServer((_body, request, response) => {
+        if (request.method !== 'GET') return false;
+        asked.push(request.headers['last-event-id']);
+        if (asked.length === 2) {
+          sendJson(response, status, { error: 'not now' }, { 'retry-after': '0' });
+          return true;
+        }
+        beginEvents(response);
+        const notice = event({ jsonrpc: '2.0', method: `notifications/${asked.length}` }, `e${asked.length}`);
+        if (asked.length === 1) response.end(`retry: 1\n${notice}`);
+        else response.write(notice);
+        return true;
+      });
+      await using server = await httpServer(listener);
+      const clock = new FakeClock();
+      await using near = await connect(server.url, { clock });
+      await initialize(near);
+      for (let known = 1; known < 3; known += 1) {
+        await until(() => asked.length === known && clock.pending > 0);
+        await clock.advance(10_000);
+      }
+      await until(() => near.events.length === 2);
+      expect(near.events).toEqual(['notifications/1', 'notifications/3']);
+      expect(asked).toEqual([undefined, 'e1', status === 400 ? undefined : 'e1']);
+      const closing = near.peer.close();
+      await clock.advance(2000);
+      await closing;
+    });
+  }
+
+  it('[NFR-R4] takes up the stream of a request from a server that is busy for a moment', async () => {
+    let tries = 0;
+    const { listener } = plainServer((body, request, response) => {
+      if (request.headers['last-event-id'] === 'e1') {
+        tries += 1;
+        if (tries === 1) sendJson(response, 502);
+        else {
+          beginEvents(response);
+          response.end(event({ jsonrpc: '2.0', id: 2, result: { resumed: true } }, 'e2'));
+        }
+        return true;
+      }
+      if (body.method !== 'long') return false;
+      beginEvents(response);
+      response.end('id: e1\nretry: 10\ndata: \n\n');
+      return true;
+    });
+    await using server = await httpServer(listener);
+    await using near = await connect(server.url);
+    await initialize(near);
+    expect(await near.peer.request('long').result).toEqual({ resumed: true });
+  });
+
   it('[NFR-R4] gives a request its outcome when its stream ends without an answer', async () => {
     const { listener } = plainServer((body, _request, response) => {
       if (body.method !== 'cut') return false;
