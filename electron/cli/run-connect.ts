@@ -11,7 +11,9 @@ import {
   type BridgeProgram,
   type Connector,
   createHubConnector,
+  type DataPaths,
   defaultDataDir,
+  notedCommand,
   notServing,
   openDataDir,
 } from '../engine/engine.ts';
@@ -25,7 +27,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Runs `patchbay connect`; resolves to the exit code: 1 too where something was written that does not work. */
 export async function runConnect(args: ConnectArgs, env: Environment): Promise<number> {
   try {
-    const { dir } = await openDataDir(args.dataDir ?? defaultDataDir(env));
+    const paths = await openDataDir(args.dataDir ?? defaultDataDir(env));
+    const { dir } = paths;
     const connector = createHubConnector(
       { logger: createStderrLogger(false), inherited: env },
       { dataDir: dir, bridge: bridgeBeside(process.argv[1] ?? '', env) },
@@ -34,7 +37,7 @@ export async function runConnect(args: ConnectArgs, env: Environment): Promise<n
       },
     );
     try {
-      return await run(args, connector, dir);
+      return await run(args, connector, paths);
     } finally {
       connector.dispose();
     }
@@ -59,10 +62,14 @@ export function bridgeBeside(program: string, env: Environment): BridgeProgram {
 async function run(
   { verb, client = '', file }: ConnectArgs,
   connector: Connector,
-  dataDir: string,
+  paths: DataPaths,
 ): Promise<number> {
   const print = (lines: readonly string[]) => process.stdout.write(`${lines.join('\n')}\n`);
-  if (file !== undefined) await connector.setFile(client, file);
+  const noted = <T>(
+    action: 'connect-client' | 'disconnect-client' | 'choose-client-file',
+    act: () => Promise<T>,
+  ) => notedCommand(paths, { kind: 'hub', action, text: client }, act);
+  if (file !== undefined) await noted('choose-client-file', async () => connector.setFile(client, file));
   switch (verb) {
     case 'list':
       await connector.check();
@@ -72,15 +79,16 @@ async function run(
       print(previewLines(await connector.preview(client)));
       return 0;
     case 'undo': {
-      const files = await connector.undo(client);
+      const files = await noted('disconnect-client', () => connector.undo(client));
       print(files.map(fileLine));
       return files.some(({ kind }) => kind === 'refused') ? 1 : 0;
     }
     case 'apply': {
       const { previewId } = await connector.preview(client);
-      print((await connector.apply(client, previewId)).map(fileLine));
+      const files = await noted('connect-client', () => connector.apply(client, previewId));
+      print(files.map(fileLine));
       // Whoever connects a client means it to work; where this fails, it is known once it connects.
-      await askAccess({ verb: 'connected', name: client }, dataDir).catch(() => undefined);
+      await askAccess({ verb: 'connected', name: client }, paths.dir).catch(() => undefined);
       const proof = await connector.prove(client);
       print(proofLines(proof));
       const found = (await connector.list()).find(({ id }) => id === client);

@@ -39,6 +39,7 @@ export type { BridgeProgram } from './clients/launcher/launcher.ts';
 export { offlineAccess } from './hub/access/offline-access.ts';
 export { type HubChannel, openHubChannel } from './hub/admin/hub-channel.ts';
 export { endOtherHub, isFolderTaken } from './hub/admin/other-hub.ts';
+export { notedCommand } from './hub/audit/note-command.ts';
 export { createHubConnector } from './hub/connect.ts';
 export type { Engine, EngineConfig, EnginePorts, LaunchCommand } from './hub/contract.ts';
 export { Limits } from './hub/limits/limits.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { approvalRequestSchema } from '../model/access.ts';
 import { accessAnswerSchema, accessCommandSchema } from '../model/access-command.ts';
+import { commandNoteSchema } from '../model/audit.ts';
 import { hubViewSchema } from '../model/hub.ts';
 import { serverViewSchema } from '../model/server.ts';
 import { guardCalls } from './guard-calls.ts';
@@ -37,6 +38,8 @@ export const adminCalls = {
   'server.signOut': { input: key, output: nothing },
   /** What is held back of tools, and decisions about it: as in the window. */
   ...guardCalls,
+  /** What a command did by itself, for the audit log; written as done by the command line. */
+  'audit.note': { input: commandNoteSchema, output: nothing },
   'search.find': searchCalls['search.find'],
 } as const satisfies IpcRows;
 

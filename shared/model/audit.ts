@@ -49,6 +49,25 @@ export const auditRowSchema = z.object({
 });
 export type AuditRow = Readonly<z.infer<typeof auditRowSchema>>;
 
+/** What a command did by itself to a data folder, for the audit log of the hub that runs on it. */
+export const commandNoteSchema = z.object({
+  kind: z.enum(['server', 'hub']),
+  action: z.enum([
+    'set-secret',
+    'replace-secret',
+    'delete-secret',
+    'sign-in',
+    'sign-out',
+    'connect-client',
+    'disconnect-client',
+    'choose-client-file',
+  ]),
+  outcome: z.enum(['ok', 'failed']),
+  serverKey: z.string().optional(),
+  text: z.string().max(500).optional(),
+});
+export type CommandNote = Readonly<z.infer<typeof commandNoteSchema>>;
+
 /** Which rows; all that is given has to hold. */
 export const auditFilterSchema = z.object({
   since: z.number().optional(),

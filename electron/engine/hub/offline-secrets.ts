@@ -5,6 +5,7 @@ import { systemClock } from '../base/clock.ts';
 import { readSecretReferences } from '../config/secret-references.ts';
 import { openDataDir } from '../store/data-dir.ts';
 import { userSecrets } from '../store/secret-vault.ts';
+import { notedCommand } from './audit/note-command.ts';
 import type { KnownSecret } from './secret-store.ts';
 import { inUse, requireGoodName, unknownSecret } from './secrets.ts';
 import { secretsView } from './secrets-view.ts';
@@ -47,13 +48,18 @@ export async function openOfflineSecrets(
     list,
     async set(name, value) {
       requireGoodName(name);
-      await vault.set(userSecrets + name, value);
+      const isThere = (await vault.list()).some((one) => one.name === userSecrets + name);
+      const action = isThere ? 'replace-secret' : 'set-secret';
+      await notedCommand(paths, { kind: 'hub', action, text: name }, () =>
+        vault.set(userSecrets + name, value),
+      );
     },
-    async delete(name, force) {
-      const secret = (await list()).secrets.find((one) => one.name === name);
-      if (secret === undefined) throw new ProblemError(unknownSecret(name));
-      if (!force && secret.usedBy.length > 0) throw new ProblemError(inUse(name, secret.usedBy));
-      await vault.delete(userSecrets + name);
-    },
+    delete: (name, force) =>
+      notedCommand(paths, { kind: 'hub', action: 'delete-secret', text: name }, async () => {
+        const secret = (await list()).secrets.find((one) => one.name === name);
+        if (secret === undefined) throw new ProblemError(unknownSecret(name));
+        if (!force && secret.usedBy.length > 0) throw new ProblemError(inUse(name, secret.usedBy));
+        await vault.delete(userSecrets + name);
+      }),
   };
 }

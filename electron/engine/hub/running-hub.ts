@@ -15,6 +15,7 @@ import { countNotices, type HubActivity, openActivity } from './activity-recorde
 import { createAdminHandlers } from './admin/admin-handlers.ts';
 import { createAdminService } from './admin/admin-service.ts';
 import { maskAnswers } from './admin/mask-answers.ts';
+import { notedCommands } from './admin/noted-commands.ts';
 import type { ClientTruthHub } from './client-truth/client-truth.ts';
 import { TokenCounter } from './client-truth/token-counter.ts';
 import { type HubCommands, openHubCommands } from './commands.ts';
@@ -132,9 +133,8 @@ async function openHub(
   const servers = await openHubServers({ ...common, ...ground, env, isInUse, listener });
   followConfig(ground, servers, problems, listener);
   const { paths } = ground;
-  const admin = createAdminService(
-    maskAnswers(createAdminHandlers({ ports, settings, paths, hub: whole }), whole),
-  );
+  const commands = createAdminHandlers({ ports, settings, paths, hub: whole });
+  const admin = createAdminService(maskAnswers(notedCommands(commands, activity.recorder), whole));
   access = openAccess(common, ground, servers);
   const held = (key: string) => {
     const { waiting, blocked } = ground.guard.counts(key) ?? { waiting: 0, blocked: 0 };

@@ -39,6 +39,37 @@ describe('patchbay secret', () => {
     );
   });
 
+  it('[REQ-MCP-OBS-002] [NFR-SEC4] is in the audit log by name, of the hub that runs and of the next', async () => {
+    await using hub = await startHub({}, { audit: true });
+    const value = 'canary-of-audit-1207';
+    await secret(hub.dir, value, 'set', 'API');
+    await secret(hub.dir, value, 'set', 'API');
+    await secret(hub.dir, '', 'delete', 'NONE');
+    const told = async () => {
+      const { rows } = await hub.engine.audit.query({ kinds: ['hub'], limit: 50 });
+      return rows.toReversed().map(({ action, actor, outcome, text }) => [action, actor, outcome, text]);
+    };
+    const by = 'the command line';
+    const first = [
+      ['started', 'hub', 'ok', undefined],
+      ['set-secret', by, 'ok', 'API'],
+      ['replace-secret', by, 'ok', 'API'],
+      ['delete-secret', by, 'failed', 'There is no secret called NONE.'],
+    ];
+    expect(await told()).toEqual(first);
+    await hub.engine.stop();
+    expect((await secret(hub.dir, '', 'delete', 'API')).code).toBe(0);
+    await hub.restart();
+    expect(await told()).toEqual([
+      ...first,
+      ['stopped', 'hub', 'ok', undefined],
+      ['delete-secret', by, 'ok', 'API'],
+      ['started', 'hub', 'ok', undefined],
+    ]);
+    expect(await hub.engine.audit.verify()).toMatchObject({ ok: true });
+    expect(JSON.stringify(await hub.engine.audit.query({ limit: 50 }))).not.toContain(value);
+  });
+
   it('[NFR-SEC1] refuses a bad name and a value that is not there', async () => {
     await using hub = await startHub({});
     expect((await secret(hub.dir, 'hush', 'set', 'a b')).err).toContain('[secret.invalid_name]');

@@ -3,6 +3,7 @@ import type { Identity, NewClients } from '../../../../shared/model/access.ts';
 import type { AccessAnswer, AccessCommand } from '../../../../shared/model/access-command.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Catalogue } from '../../catalogue/contract.ts';
+import { commandLine } from '../audit/command-line.ts';
 import type { AccessBook } from './access-book.ts';
 import { approvalGone, unknownGrant, unreadable } from './access-problems.ts';
 import type { ApprovalDesk } from './approval-desk.ts';
@@ -135,4 +136,4 @@ function found(book: AccessBook, { name, kind }: Named): Identity | undefined {
   );
 }
 
-const by = 'the command line';
+const by = commandLine;

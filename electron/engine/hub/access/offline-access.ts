@@ -8,11 +8,12 @@ import { readSettings } from '../../store/settings-file.ts';
 import { accessStore } from '../../store/state/access-store.ts';
 import { LossMark } from '../../store/state/loss-mark.ts';
 import { createStateDb } from '../../store/state/state-db.ts';
+import { noteAccess } from '../audit/follow.ts';
+import { JournalNotes } from '../audit/journal-notes.ts';
 import { Limits } from '../limits/limits.ts';
 import { AccessBook } from './access-book.ts';
 import { runAccessCommand } from './access-commands.ts';
 import { offlineCatalogue } from './offline-catalogue.ts';
-import { OfflineNotes } from './offline-notes.ts';
 
 /**
  * Does what a command says with what a hub left that does not run now; none can start meanwhile. Rejects with ProblemError,
@@ -47,8 +48,8 @@ export async function offlineAccess(
       lastResort: () => readOpenClients(paths.openClients),
     });
     const catalogue = await offlineCatalogue(paths);
-    const notes = new OfflineNotes();
-    book.onEvent((event) => notes.add(event));
+    const notes = new JournalNotes();
+    book.onEvent((event) => notes.add({ ...noteAccess(event), actor: event.by, at: event.at }));
     await book.load();
     const answer = await runAccessCommand(
       { book, newClients: settings.newClients, clock, catalogue: () => catalogue },

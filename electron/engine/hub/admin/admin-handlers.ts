@@ -22,7 +22,12 @@ export interface AdminHandlerOptions {
 }
 
 /** What the window does with a click, for commands. */
-export function createAdminHandlers({ ports, settings, paths, hub }: AdminHandlerOptions): AdminHandlers {
+export function createAdminHandlers({
+  ports,
+  settings,
+  paths,
+  hub,
+}: AdminHandlerOptions): Omit<AdminHandlers, 'audit.note'> {
   return {
     'hub.status': async () => {
       const running = await hub();

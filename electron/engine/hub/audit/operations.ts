@@ -98,6 +98,24 @@ const connect: Described<Engine['connect'], 'apply' | 'undo' | 'setFile'> = {
   setFile: (id, file) => [ofHub('choose-client-file', file === undefined ? `${id}: the usual one` : id)],
 };
 
+type SkillOperation = 'correct' | 'release' | 'decide' | 'reclassify';
+
+/** Names of skills may be a person's own; there is nothing secret in what tools are good for. */
+const skills: Described<Engine['skills'], SkillOperation> = {
+  correct: (serverKey, tool, chosen) => [
+    { ...ofServer('set-skills', serverKey, chosen.length === 0 ? 'None.' : chosen.join(', ')), tool },
+  ],
+  release: (serverKey, tool) => [{ ...ofServer('release-skills', serverKey), tool }],
+  decide: (suggestion, decision) => [ofHub(`${decision}-skill`, suggestion)],
+  reclassify: (servers) => [ofHub('find-skills-anew', servers?.join(', ') ?? 'of all servers')],
+};
+
+const search: Described<Engine['search'], 'configure'> = {
+  configure: ({ classifier, meaning }) => [
+    ofHub('configure-search', `skills by ${classifier.kind}, meaning by ${meaning.kind}`),
+  ],
+};
+
 /** The same engine, whose operations are noted once it is known how they ended, with whoever asked for them. */
 export function withNotedOperations(engine: Engine, taker: NoteTaker): Engine {
   return Object.assign(engine, withNotes(engine, operations, taker), {
@@ -105,6 +123,8 @@ export function withNotedOperations(engine: Engine, taker: NoteTaker): Engine {
     guard: { ...engine.guard, ...withNotes(engine.guard, guard, taker) },
     imports: { ...engine.imports, ...withNotes(engine.imports, imports, taker) },
     profiles: { ...engine.profiles, ...withNotes(engine.profiles, profiles, taker) },
+    search: { ...engine.search, ...withNotes(engine.search, search, taker) },
     secrets: { ...engine.secrets, ...withNotes(engine.secrets, secrets, taker) },
+    skills: { ...engine.skills, ...withNotes(engine.skills, skills, taker) },
   });
 }

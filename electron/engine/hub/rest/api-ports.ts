@@ -94,6 +94,13 @@ function onBehalfOf(engine: Engine, name: string): ApiPorts['engine'] {
     setEnabled: as(engine.setEnabled),
     restart: as(engine.restart),
     setToolsEnabled: as(engine.setToolsEnabled),
+    skills: {
+      ...engine.skills,
+      correct: as(engine.skills.correct),
+      release: as(engine.skills.release),
+      decide: as(engine.skills.decide),
+      reclassify: as(engine.skills.reclassify),
+    },
   };
 }
 

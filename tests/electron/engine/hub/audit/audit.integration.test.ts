@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openHubChannel } from '../../../../../electron/engine/hub/admin/hub-channel.ts';
 import type { AuditRow } from '../../../../../shared/model/audit.ts';
 import { eventually } from '../../../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../../../helper/programs.ts';
@@ -136,7 +137,7 @@ describe('[REQ-MCP-OBS-002] what is done is in the audit log', () => {
     expect(JSON.stringify(told)).not.toContain(token);
   });
 
-  it('secrets by their names, profiles, decisions about definitions, breakers, configs of clients, imports, by whom', async () => {
+  it('secrets by their names, profiles, skills, decisions about definitions, breakers, configs of clients, imports, by whom', async () => {
     await using hub = await startHub(servers, audited);
     const { engine } = hub;
     await isConnected(hub, 'echo');
@@ -162,6 +163,12 @@ describe('[REQ-MCP-OBS-002] what is done is in the audit log', () => {
     );
     const chosen = entries.map(({ id, key }) => ({ id, key, secrets: [] }));
     await engine.imports.add({ session, entries: chosen, inputs: [], replace: false });
+    const [skill = { id: '' }] = (await engine.skills.view()).skills;
+    await engine.skills.correct('echo', 'pid', [skill.id]);
+    await engine.skills.release('echo', 'pid');
+    await expect(engine.skills.decide('none', 'accept')).rejects.toThrow();
+    await engine.skills.reclassify(['echo']);
+    await engine.search.configure(await engine.search.settings());
     engine.audit.record(false);
     engine.audit.record(true);
     const told = (await rows(hub, { kinds: ['hub', 'server'] })).filter(({ actor }) => actor !== 'hub');
@@ -186,6 +193,11 @@ describe('[REQ-MCP-OBS-002] what is done is in the audit log', () => {
       expect.stringMatching(/^connect-client window failed /),
       expect.stringMatching(/^disconnect-client window failed /),
       'add window ok fresh It was imported.',
+      `set-skills window ok echo pid ${skill.id}`,
+      'release-skills window ok echo pid',
+      expect.stringMatching(/^accept-skill window failed /),
+      'find-skills-anew window ok echo',
+      'configure-search window ok skills by rules, meaning by off',
       'audit-off window ok',
       'audit-on window ok',
     ]);
@@ -240,6 +252,27 @@ describe('[REQ-MCP-OBS-002] what is done is in the audit log', () => {
     await client.callTool({ name: 'echo__pid' });
     expect(await invocations(hub)).toHaveLength(1);
   });
+});
+
+it('[NFR-SEC4] what commands ask a running hub for is in its audit log', async () => {
+  await using hub = await startHub(servers, audited);
+  await isConnected(hub, 'echo');
+  const channel = await openHubChannel(hub.dir);
+  await channel.ask('server.restart', { key: 'echo' });
+  await expect(channel.ask('server.signOut', { key: 'echo' })).rejects.toThrow();
+  await channel.ask('audit.note', {
+    kind: 'server',
+    action: 'sign-in',
+    outcome: 'ok',
+    serverKey: 'echo',
+  });
+  await channel.close();
+  const told = await rows(hub, { identity: 'the command line' });
+  expect(told.map(({ action, outcome, serverKey }) => [action, outcome, serverKey])).toEqual([
+    ['restart', 'ok', 'echo'],
+    ['sign-out', 'failed', 'echo'],
+    ['sign-in', 'ok', 'echo'],
+  ]);
 });
 
 describe('what is secret', () => {

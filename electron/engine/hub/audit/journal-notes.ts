@@ -2,18 +2,16 @@ import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { AuditIds } from '../../activity/audit-heads.ts';
 import { AuditJournal } from '../../activity/audit-journal.ts';
 import type { AuditEntry } from '../../store/state/audit/audit.ts';
-import { noteAccess } from '../audit/follow.ts';
-import type { AccessEvent } from './contract.ts';
+import type { AuditNote } from './contract.ts';
 
 /** What a command changes while no hub runs: noted where the next hub finds it for its audit log. */
-export class OfflineNotes {
+export class JournalNotes {
   readonly #ids = new AuditIds();
   readonly #entries: AuditEntry[] = [];
 
-  add(event: AccessEvent): void {
-    const { outcome = 'ok', actor = event.by, ...note } = noteAccess(event);
+  add({ outcome = 'ok', at = Date.now(), ...note }: AuditNote & { readonly actor: string }): void {
     const id = `${this.#ids.ofOthers}${this.#ids.next()}`;
-    this.#entries.push({ ...note, outcome, actor, id, at: event.at });
+    this.#entries.push({ ...note, outcome, id, at });
   }
 
   /** Throws ProblemError where they cannot be written. */

@@ -1,0 +1,45 @@
+import type { Recorder } from '../../activity/recorder.ts';
+import { commandLine } from '../audit/command-line.ts';
+import type { AuditNote } from '../audit/contract.ts';
+import { type Described, withNotes } from '../audit/with-notes.ts';
+import type { AdminHandlers } from './admin-handlers.ts';
+
+type Operation =
+  | 'hub.stop'
+  | 'server.restart'
+  | 'server.signIn'
+  | 'server.signOut'
+  | 'guard.decide'
+  | 'guard.undo';
+
+/** As the window's, see audit/operations.ts. Who may do what tells of itself. */
+const operations: Described<AdminHandlers, Operation> = {
+  'hub.stop': () => [{ kind: 'hub', action: 'stop' }],
+  'server.restart': ({ key }) => [ofServer('restart', key)],
+  'server.signIn': ({ key }) => [ofServer('sign-in', key)],
+  'server.signOut': ({ key }) => [ofServer('sign-out', key)],
+  'guard.decide': ({ serverKey, tools, decision }) =>
+    tools.map(({ name }) => ({ ...ofServer(`${decision}-definition`, serverKey), tool: name })),
+  'guard.undo': () => [{ kind: 'server', action: 'undo-definition-decision' }],
+};
+
+function ofServer(action: string, serverKey: string): AuditNote {
+  return { kind: 'server', action, serverKey };
+}
+
+/** The same handlers, whose operations are noted, and what commands did by themselves. */
+export function notedCommands(
+  handlers: Omit<AdminHandlers, 'audit.note'>,
+  recorder: Recorder,
+): AdminHandlers {
+  const note = ({ outcome = 'ok', actor = commandLine, ...about }: AuditNote) =>
+    recorder.note({ ...about, outcome, actor });
+  return {
+    ...handlers,
+    ...withNotes(handlers, operations, { note, actor: () => commandLine }),
+    'audit.note': async (told) => {
+      note(told);
+      return undefined;
+    },
+  };
+}
