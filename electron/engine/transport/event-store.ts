@@ -3,6 +3,8 @@ import { lineOf } from '../rpc/object-message.ts';
 /** One event of a stream, under the id a client comes back with. */
 export interface StoredEvent {
   readonly id: string;
+  /** Counted over all streams. */
+  readonly number: number;
   readonly stream: string;
   /** As JSON; absent for an event that says nothing. */
   readonly message?: Buffer;
@@ -22,13 +24,13 @@ export interface EventStoreLimits {
 }
 
 /**
- * The last events of one session's streams. What is oldest goes first, so that a stream whose beginning is still known
- * is known whole; an id that has gone is refused, and its client knows where it is. An answer that is too long to be
- * kept is kept as an error that says so.
+ * The last events of one session's streams; what is oldest goes first. A client that comes back with the id of one that
+ * has gone is given those after it that are left: notices may be missed, but not the answer that is still to come. An
+ * answer that is too long to be kept is kept as an error that says so.
  */
 export class SessionEventStore {
   readonly #limits: EventStoreLimits;
-  readonly #events = new Map<string, StoredEvent>();
+  readonly #events = new Set<StoredEvent>();
   #bytes = 0;
   #last = 0;
 
@@ -44,11 +46,12 @@ export class SessionEventStore {
   /** Returns the event's id. `answered` is the id, as JSON, of the request that the message answers. */
   add(stream: string, message?: Buffer, answered?: string): string {
     this.#last += 1;
-    const id = String(this.#last);
+    const id = `${stream}-${this.#last}`;
     const isShort = message === undefined || message.length < this.#limits.bytes / 4;
     const kept = isShort ? message : instead(answered);
     this.#keep({
       id,
+      number: this.#last,
       stream,
       isAnswer: answered !== undefined,
       ...(kept === undefined ? {} : { message: kept }),
@@ -56,12 +59,13 @@ export class SessionEventStore {
     return id;
   }
 
-  /** Undefined for an id that was never given, or is too old. */
+  /** Undefined for an id that was never given. */
   resume(lastId: string): Resumption | undefined {
-    const stream = this.#events.get(lastId)?.stream;
-    if (stream === undefined) return undefined;
-    const events = [...this.#events.values()].filter((event) => event.stream === stream);
-    return { stream, missed: events.slice(events.findIndex(({ id }) => id === lastId) + 1) };
+    const [, stream, text] = /^(\w+)-(\d{1,15})$/.exec(lastId) ?? [];
+    const last = Number(text);
+    if (stream === undefined || last > this.#last) return undefined;
+    const missed = [...this.#events].filter((event) => event.stream === stream && event.number > last);
+    return { stream, missed };
   }
 
   clear(): void {
@@ -70,12 +74,12 @@ export class SessionEventStore {
   }
 
   #keep(event: StoredEvent): void {
-    this.#events.set(event.id, event);
+    this.#events.add(event);
     this.#bytes += event.message?.length ?? 0;
-    for (const [id, { message }] of this.#events) {
+    for (const oldest of this.#events) {
       if (this.#events.size <= this.#limits.events && this.#bytes <= this.#limits.bytes) return;
-      this.#events.delete(id);
-      this.#bytes -= message?.length ?? 0;
+      this.#events.delete(oldest);
+      this.#bytes -= oldest.message?.length ?? 0;
     }
   }
 }

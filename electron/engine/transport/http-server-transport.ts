@@ -45,8 +45,8 @@ export interface HttpServerTransport extends Transport {
  * request is refused as not sent, since no answer could come. A second GET replaces the first stream, which is how a
  * client comes back after a broken connection.
  *
- * The last events are kept, bounded, so that a client whose stream broke can take it up again with Last-Event-ID. A
- * connection that breaks cancels nothing.
+ * The last events are kept, bounded, so that a client whose stream broke can take it up again with Last-Event-ID; what
+ * is no longer kept is left out. A connection that breaks cancels nothing.
  *
  * `endInOrder` is what a DELETE calls for: what is under way gets its last answers, then the transport is closed.
  */
@@ -216,7 +216,7 @@ class HttpServerSession implements HttpServerTransport {
     const lastId = headers['last-event-id'];
     const found =
       typeof lastId === 'string' ? this.#events.resume(lastId) : { stream: OWN_STREAM, missed: [] };
-    if (found === undefined) return invalid('Nothing is known of this event any more');
+    if (found === undefined) return invalid('This event was never sent');
     if (found.stream === OWN_STREAM) this.#listenToOwn(response, found.missed);
     else return this.#takeUp(found, response);
     return undefined;

@@ -19,7 +19,16 @@ describe('the events kept of a session', () => {
     });
     store.add('a', answer(7), '7');
     expect(store.resume(second)).toMatchObject({ missed: [{ message: answer(7), isAnswer: true }] });
-    expect(store.resume('99')).toBeUndefined();
+    for (const unknown of ['99', 'a-99', 'a-', '-1', 'a-1x']) expect(store.resume(unknown)).toBeUndefined();
+  });
+
+  it('[PB-PASS-1] are those that are left where the last one seen has gone', () => {
+    const store = new SessionEventStore({ events: 3, bytes: 4_000 });
+    const first = store.add('a');
+    for (let count = 0; count < 5; count += 1) store.add('b', notice(count));
+    expect(store.resume(first)).toEqual({ stream: 'a', missed: [] });
+    store.add('a', answer(7), '7');
+    expect(store.resume(first)).toMatchObject({ missed: [{ message: answer(7), isAnswer: true }] });
   });
 
   it('[NFR-R4] keep an error in place of an answer that is too long, and nothing in place of a notice', () => {

@@ -44,6 +44,7 @@ async function session() {
     peer,
     open,
     call: (id: number) => post(id, 'tools/call', { name: 'x' }, inSession),
+    listen: () => fetch(server.url, { headers: { ...headers, ...inSession } }),
     resume: (lastId: string, signal?: AbortSignal) =>
       fetch(server.url, {
         headers: { ...headers, ...inSession, 'last-event-id': lastId },
@@ -75,7 +76,7 @@ describe('a stream that broke', () => {
   it('[PB-PASS-1] opens with an id to come back with, and when', async () => {
     await using it = await session();
     const text = await readUntil(await it.call(1), (read) => read.includes('\n\n'));
-    expect(text).toMatch(/^id: \d+\nretry: \d+\ndata: \n\n/);
+    expect(text).toMatch(/^id: \w+-\d+\nretry: \d+\ndata: \n\n/);
   });
 
   it('[PB-PASS-1] is taken up again while its call is under way, and carries the answer', async () => {
@@ -105,6 +106,29 @@ describe('a stream that broke', () => {
     await new Promise((resolve) => setImmediate(resolve));
     const text = await (await it.resume(lastIdIn(broken))).text();
     expect(text).toContain('"id":1,"result":{"content":[1]}');
+  });
+
+  it('[PB-PASS-1] carries its answer also to a client that comes back after more than is kept', async () => {
+    await using it = await session();
+    const broken = await readUntil(await it.call(1), (read) => read.includes('\n\n'));
+    for (let count = 0; count < 200; count += 1)
+      await it.peer.notify('notifications/message', { level: 'info', data: count }, 1);
+    const resumed = await it.resume(lastIdIn(broken));
+    expect(resumed.status).toBe(200);
+    it.open[0]?.end({ content: [] });
+    expect(await resumed.text()).toContain('"id":1,"result":{"content":[]}');
+  });
+
+  it('[NFR-R4] that belongs to the session is opened again after more than is kept', async () => {
+    await using it = await session();
+    const own = await it.listen();
+    await it.peer.notify('notifications/tools/list_changed');
+    const broken = await readUntil(own, (read) => read.includes('list_changed'));
+    for (let count = 0; count < 200; count += 1)
+      await it.peer.notify('notifications/message', { level: 'info', data: count });
+    const resumed = await it.resume(lastIdIn(broken));
+    expect(resumed.status).toBe(200);
+    expect(await readUntil(resumed, (read) => read.includes('"data":199'))).not.toContain('"data":1}');
   });
 
   it('[PB-ISO-1] is not mixed up with another, nor with the session’s own', async () => {
