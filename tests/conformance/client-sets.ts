@@ -11,5 +11,8 @@ export function clientSets(suite: Suite): readonly ScoredSet[] {
 
 /** The suite cuts a command at spaces, so none may be in a path. */
 function commandOf(program: string): string {
-  return `${process.execPath} --no-warnings ${fileURLToPath(new URL(program, import.meta.url))}`;
+  const [version, file] = ['version.mjs', program].map((name) =>
+    fileURLToPath(new URL(name, import.meta.url)),
+  );
+  return `${process.execPath} --no-warnings --import ${version} ${file}`;
 }

@@ -10,8 +10,9 @@ import { suiteRunner } from './runner.mjs';
 
 const { node, suite } = await suiteRunner();
 await buildParts(['patchbay', 'bridge', 'aggregator']);
-const main = fileURLToPath(new URL('main.ts', import.meta.url));
+const here = (file) => new URL(file, import.meta.url);
 // Under the suite's Node, which reads TypeScript as it is.
-const child = spawn(node, ['--no-warnings', main, suite, ...process.argv.slice(2)], { stdio: 'inherit' });
+const asWritten = ['--no-warnings', '--import', here('version.mjs').href, fileURLToPath(here('main.ts'))];
+const child = spawn(node, [...asWritten, suite, ...process.argv.slice(2)], { stdio: 'inherit' });
 const [code] = await once(child, 'exit');
 process.exit(code ?? 1);
