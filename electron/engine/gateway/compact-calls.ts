@@ -20,8 +20,15 @@ export interface CompactCallsOptions {
   readonly call: (message: RawRequest, view: CatalogueView) => Promise<unknown>;
 }
 
-/** Answers calls of the tools that stand for all others; undefined for a call of any other. */
-export type CompactCalls = (message: RawRequest, view: CatalogueView) => Promise<unknown> | undefined;
+export interface CompactCalls {
+  /** Answers calls of the tools that stand for all others; undefined for a call of any other. */
+  answer(message: RawRequest, view: CatalogueView): Promise<unknown> | undefined;
+  /**
+   * Throws the error again that a call of this tool has met. Where nobody knows the tool it says what helps a client whose list
+   * does not hold what it may call: names like it, and the search.
+   */
+  explain(error: unknown, name: unknown, view: CatalogueView): Promise<never>;
+}
 
 export function createCompactCalls(options: CompactCallsOptions): CompactCalls {
   async function search(message: RawRequest, seen: CatalogueView): Promise<unknown> {
@@ -36,6 +43,14 @@ export function createCompactCalls(options: CompactCallsOptions): CompactCalls {
   async function describe(message: RawRequest, seen: CatalogueView): Promise<unknown> {
     const { name } = argumentsOf(message);
     if (typeof name !== 'string') throw missingParam(describeTool.name, 'arguments.name');
+    try {
+      return await definition(name, seen);
+    } catch (error) {
+      return explain(error, name, seen);
+    }
+  }
+
+  async function definition(name: string, seen: CatalogueView): Promise<unknown> {
     const view = seen.findTool(name).kind === 'unknown' ? await options.settled(seen) : seen;
     const { serverKey, name: own, item } = toolNamed(view, name);
     const told = namedIn(view, serverKey, own) ?? own;
@@ -43,19 +58,46 @@ export function createCompactCalls(options: CompactCallsOptions): CompactCalls {
     return answer(keptText(defined) ?? JSON.stringify(defined));
   }
 
-  return (message, view) => {
+  async function explain(error: unknown, name: unknown, view: CatalogueView): Promise<never> {
+    // Another fix than this one helps here, too.
+    if (!(error instanceof RpcError) || !isRecord(error.data) || error.data.fix !== fixByList) throw error;
+    const near = typeof name === 'string' ? await namesLike(name, view) : [];
+    const fix = near.length === 0 ? `Find its name by ${searchTool.name}.` : fixByNames(near);
+    const told = error.toObject();
+    throw new RpcError({ ...told, message: `${told.message}. ${fix}`, data: { ...error.data, fix } });
+  }
+
+  async function namesLike(name: string, view: CatalogueView): Promise<readonly string[]> {
+    const words = name.slice(0, longestName).replace(/[^\p{L}\p{N}]+/gu, ' ');
+    const has = (serverKey: string, own: string) => namedIn(view, serverKey, own) !== undefined;
+    const scope = { catalogue: options.catalogue(), has, limit: mostLike };
+    const found = await options.find(words, scope).catch(() => []);
+    return found.flatMap(({ serverKey, name: own }) => namedIn(view, serverKey, own) ?? []);
+  }
+
+  function answered(message: RawRequest, view: CatalogueView): Promise<unknown> | undefined {
     switch (message.param('name')) {
       case callTool.name:
         return options.call(unwrapCall(message), view);
       case searchTool.name:
         return search(message, view);
       case describeTool.name:
-        return describe(message, view).catch(searchAgain);
+        return describe(message, view);
       default:
         return undefined;
     }
-  };
+  }
+
+  return { answer: answered, explain };
 }
+
+function fixByNames(names: readonly string[]): string {
+  return `Did you mean ${names.join(' or ')}? Else find its name by ${searchTool.name}.`;
+}
+
+/** Names that are told where a model has made one up, and characters of that one that are looked for. */
+const mostLike = 3;
+const longestName = 200;
 
 /** What the client is to call it by; undefined where it may not. */
 function namedIn(view: CatalogueView, serverKey: string, name: string): string | undefined {
@@ -66,14 +108,6 @@ function namedIn(view: CatalogueView, serverKey: string, name: string): string |
   const { wireName } = found.target;
   const named = view.findTool(wireName);
   return named.kind === 'found' && named.target === found.target ? wireName : id;
-}
-
-/** The client's list does not hold what is described, so that listing again would not help. */
-function searchAgain(error: unknown): never {
-  if (!(error instanceof RpcError) || !isRecord(error.data) || error.data.fix !== fixByList) throw error;
-  const fix = `Find its name by ${searchTool.name}.`;
-  const told = error.toObject();
-  throw new RpcError({ ...told, message: `${told.message}. ${fix}`, data: { ...error.data, fix } });
 }
 
 /** Throws what a call of it would be refused with. What was not granted is as if it were not there. */

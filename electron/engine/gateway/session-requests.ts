@@ -55,7 +55,7 @@ export function createSessionRequests(
   options: SessionRequestOptions,
 ): (message: RawRequest, view: CatalogueView) => Promise<unknown> {
   const { scope, calls, participant, lists, compact } = options;
-  const callCompact =
+  const compactCalls =
     compact &&
     createCompactCalls({
       ...compact,
@@ -116,21 +116,25 @@ export function createSessionRequests(
   }
 
   function callTool(message: RawRequest, view: CatalogueView): Promise<unknown> {
-    const own = compact?.isOn() === true ? callCompact?.(message, view) : undefined;
+    const own = compact?.isOn() === true ? compactCalls?.answer(message, view) : undefined;
     return own ?? callListed(message, view);
   }
 
   function callListed(message: RawRequest, view: CatalogueView): Promise<unknown> {
     const known = viewThatKnows(message, view);
     // A client may still hold the short list that it had before.
-    const held = known instanceof Promise ? callCompact?.(message, view) : undefined;
+    const held = known instanceof Promise ? compactCalls?.answer(message, view) : undefined;
     if (held !== undefined) return held;
     const isOwn = known instanceof Promise && message.param('name') === statusTool.name;
     if (isOwn && options.status !== undefined)
       return Promise.resolve(statusAnswer(listedMeanwhile(view) ?? options.status()));
     // Looking for it means parsing all arguments, so only where there can be tasks.
     const mayBeTask = known instanceof Promise || scope.taskServers().size > 0;
-    return mayBeTask ? callAsTask(message, known) : send(message, known);
+    const called = mayBeTask ? callAsTask(message, known) : send(message, known);
+    if (compactCalls === undefined || compact?.isOn() !== true || !(known instanceof Promise)) return called;
+    return called.catch(async (error: unknown) =>
+      compactCalls.explain(error, message.param('name'), await known),
+    );
   }
 
   async function callAsTask(

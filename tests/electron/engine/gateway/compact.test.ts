@@ -15,6 +15,7 @@ import type {
   ToolFinder,
 } from '../../../../electron/engine/gateway/session-contract.ts';
 import { createSessionRegistry } from '../../../../electron/engine/gateway/session-registry.ts';
+import { findWay } from '../../../../electron/engine/route/locate.ts';
 import { createMemoryTransportPair } from '../../../../electron/engine/transport/memory-transport.ts';
 import type { CompactSettings } from '../../../../shared/model/compact.ts';
 import {
@@ -158,6 +159,36 @@ describe('compact mode', () => {
     expect(error).toMatchObject({ code: -32602, data: { code: 'call.unknown_tool' } });
     expect(error?.message).toMatch(/nothing\. Find its name by search_tools\.$/);
     expect(textIn(await call(client, 'search_tools', { query: 'zzz' }))).toContain('No tool was found');
+  });
+
+  it('[PB-SMART-1] says of a name that nobody knows how to find the right one, since no list holds it', async () => {
+    const { profiles, connect } = hub({
+      router: {
+        forward: async (request) => {
+          findWay(request.message, request.view);
+          return echoRouter.forward(request);
+        },
+      },
+      find: async (query, scope) => (query.includes('zzz') ? [] : findByName('read', scope)),
+    });
+    profiles.set(short());
+    const { client } = await connect();
+    const messageOf = async (name: string, args: object) =>
+      (await call(client, name, args)).error?.message ?? 'none';
+    const near = 'Did you mean files__read or web__read? Else find its name by search_tools.';
+    const notFound = 'Tool not found: files__reed';
+    expect(await messageOf('call_tool', { name: 'files__reed' })).toBe(`${notFound}. ${near}`);
+    expect(await messageOf('describe_tool', { name: 'files__reed' })).toBe(`${notFound}. ${near}`);
+    expect(await messageOf('files__reed', {})).toBe(`${notFound}. ${near}`);
+    const none = await call(client, 'call_tool', { name: 'zzz__none' });
+    expect(none.error).toMatchObject({
+      code: -32601,
+      message: 'Tool not found: zzz__none. Find its name by search_tools.',
+      data: { code: 'call.unknown_tool', fix: 'Find its name by search_tools.' },
+    });
+    profiles.set({});
+    const { error } = await call(client, 'call_tool', { name: 'zzz__none' });
+    expect(error?.data).toMatchObject({ fix: 'List the tools again and use a name from that list.' });
   });
 
   it('[PB-SMART-1] what was not granted is as if it were not there', async () => {
