@@ -10,9 +10,10 @@ import { suiteRunner } from './runner.mjs';
 
 const { node, suite } = await suiteRunner();
 await buildParts(['patchbay', 'bridge', 'aggregator']);
-const here = (file) => new URL(file, import.meta.url);
+const main = fileURLToPath(new URL('main.ts', import.meta.url));
+const version = new URL('version.mjs', import.meta.url).href;
 // Under the suite's Node, which reads TypeScript as it is.
-const asWritten = ['--no-warnings', '--import', here('version.mjs').href, fileURLToPath(here('main.ts'))];
+const asWritten = ['--no-warnings', '--import', version, main];
 const child = spawn(node, [...asWritten, suite, ...process.argv.slice(2)], { stdio: 'inherit' });
 const [code] = await once(child, 'exit');
 process.exit(code ?? 1);
