@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import type { Effect, GrantScope, IdentityKind } from '../../shared/model/access.ts';
 import { type AccessCommand, accessCommandSchema } from '../../shared/model/access-command.ts';
+import { dataDirOption, wholeNumber } from './option-values.ts';
 
 /** What is to be done about who may call what. */
 export interface AccessArgs {
@@ -14,23 +14,21 @@ export interface AccessArgs {
 interface Options {
   readonly dataDir?: string;
   readonly json?: boolean;
-  readonly kind?: string;
+  readonly kind?: IdentityKind;
   readonly ask?: boolean;
   readonly deny?: boolean;
-  readonly minutes?: string;
+  readonly minutes?: number;
   readonly yes?: boolean;
 }
 
 type Usage = { readonly kind: 'usage'; readonly text: string };
 
-const kindOption = ['--kind <kind>', 'client or agent, where both have this name'] as const;
+const kindOption = () =>
+  new Option('--kind <kind>', 'client or agent, where both have this name').choices(['client', 'agent']);
+const aYear = 365 * 24 * 60;
 const what = 'all, risk=low, risk=high, SERVER, SERVER:TOOL, or a pattern of that with * and ?';
 
-export function describeAccess(
-  command: Command,
-  dataDirOption: readonly [flags: string, description: string],
-  onAccess: (args: AccessArgs | Usage) => void,
-): void {
+export function describeAccess(command: Command, onAccess: (args: AccessArgs | Usage) => void): void {
   const want = (options: Options, asked: unknown) => onAccess(accessArgs(options, asked));
   const group = command.command('access').description('decide which clients and agents may call what');
   group
@@ -46,7 +44,8 @@ export function describeAccess(
     .option('--json', 'everything there is to know, for programs')
     .action((options: Options) => want(options, { verb: 'waiting' }));
   group
-    .command('answer <id> <answer>')
+    .command('answer <id>')
+    .addArgument(new Argument('<answer>').choices(['once', '15m', 'always', 'deny']))
     .description('let a call that waits go on: once, 15m or always, or deny it')
     .option(...dataDirOption)
     .action((id: string, answer: string, options: Options) =>
@@ -62,10 +61,10 @@ export function describeAccess(
     .command('grant <name> <what>')
     .description(`allow somebody ${what}`)
     .option(...dataDirOption)
-    .option(...kindOption)
-    .option('--ask', 'somebody is asked at each call')
+    .addOption(kindOption())
+    .addOption(new Option('--ask', 'somebody is asked at each call').conflicts('deny'))
     .option('--deny', 'it may not, whatever else is granted')
-    .option('--minutes <number>', 'it ends after that time')
+    .option('--minutes <number>', 'it ends after that time', wholeNumber(1, aYear))
     .option('--yes', 'also what is not there, for when it is')
     .action((name: string, about: string, options: Options) =>
       want(options, { verb: 'grant', ...named(name, options), ...granted(about, options) }),
@@ -74,7 +73,7 @@ export function describeAccess(
     .command('revoke <name> [what]')
     .description('take back a grant or, without saying which, all access')
     .option(...dataDirOption)
-    .option(...kindOption)
+    .addOption(kindOption())
     .action((name: string, about: string | undefined, options: Options) =>
       want(options, {
         verb: 'revoke',
@@ -86,30 +85,28 @@ export function describeAccess(
     .command('restore <name>')
     .description('let somebody whose access was revoked do again what is granted')
     .option(...dataDirOption)
-    .option(...kindOption)
+    .addOption(kindOption())
     .action((name: string, options: Options) => want(options, { verb: 'restore', ...named(name, options) }));
   group
     .command('token <name>')
     .description('make a new token of its own for somebody, and print it; the old one ends')
     .option(...dataDirOption)
-    .option(...kindOption)
+    .addOption(kindOption())
     .action((name: string, options: Options) => want(options, { verb: 'token', ...named(name, options) }));
 }
 
 function accessArgs({ dataDir, json = false }: Options, asked: unknown): AccessArgs | Usage {
-  if (dataDir === '') return { kind: 'usage', text: 'error: --data-dir needs a folder; it is empty\n' };
   const parsed = accessCommandSchema.safeParse(asked);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     return { kind: 'usage', text: `error: ${issue?.path.join('.')}: ${issue?.message}\n` };
   }
-  const place = dataDir === undefined ? {} : { dataDir: resolve(dataDir) };
+  const place = dataDir === undefined ? {} : { dataDir };
   return { kind: 'access', json, command: parsed.data, ...place };
 }
 
 function named(name: string, { kind }: Options): { readonly name: string; readonly kind?: IdentityKind } {
-  // Checked by the schema.
-  return kind === undefined ? { name } : { name, kind: kind as IdentityKind };
+  return kind === undefined ? { name } : { name, kind };
 }
 
 function granted(about: string, { ask, deny, minutes, yes }: Options) {
@@ -117,7 +114,7 @@ function granted(about: string, { ask, deny, minutes, yes }: Options) {
   return {
     effect,
     scope: scopeOf(about),
-    ...(minutes === undefined ? {} : { minutes: Number(minutes) }),
+    ...(minutes === undefined ? {} : { minutes }),
     ...(yes ? { ahead: true } : {}),
   };
 }

@@ -1,6 +1,6 @@
-import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ActivityFormat } from '../../shared/model/activity.ts';
+import { dataDirOption, mostRows, wholeNumber } from './option-values.ts';
 
 /** What is to be printed of what went through the hub. */
 export interface ActivityArgs {
@@ -17,38 +17,32 @@ interface ActivityOptions {
   readonly csv?: boolean;
   readonly jsonl?: boolean;
   readonly text?: boolean;
-  readonly last?: string;
+  readonly last?: number;
 }
 
-type Usage = { readonly kind: 'usage'; readonly text: string };
-
-export function describeActivity(
-  command: Command,
-  dataDirOption: readonly [flags: string, description: string],
-  onActivity: (args: ActivityArgs | Usage) => void,
-): void {
+export function describeActivity(command: Command, onActivity: (args: ActivityArgs) => void): void {
   command
     .command('activity')
     .description('print what went through the hub, the newest first; secrets are masked')
     .option(...dataDirOption)
-    .option('--text', 'a line for each, without what it carried (default at a terminal)')
-    .option('--jsonl', 'a JSON object a line (default elsewhere)')
+    .addOption(
+      new Option('--text', 'a line for each, without what it carried (default at a terminal)').conflicts([
+        'jsonl',
+        'csv',
+      ]),
+    )
+    .addOption(new Option('--jsonl', 'a JSON object a line (default elsewhere)').conflicts('csv'))
     .option('--csv', 'a table')
-    .option('--last <number>', 'only the newest so many')
+    .option('--last <number>', 'only the newest so many', wholeNumber(1, mostRows))
     .action((options: ActivityOptions) => onActivity(activityArgs(options)));
 }
 
-function activityArgs({ dataDir, csv, jsonl, text, last }: ActivityOptions): ActivityArgs | Usage {
-  if (dataDir === '') return { kind: 'usage', text: 'error: --data-dir needs a folder; it is empty\n' };
-  const most = last === undefined ? undefined : Number(last);
-  if (most !== undefined && !(Number.isInteger(most) && most > 0)) {
-    return { kind: 'usage', text: `error: --last must be a whole number above 0, not "${last}"\n` };
-  }
+function activityArgs({ dataDir, csv, jsonl, text, last }: ActivityOptions): ActivityArgs {
   const format = csv ? 'csv' : jsonl ? 'jsonl' : text ? 'text' : undefined;
   return {
     kind: 'activity',
     ...(format === undefined ? {} : { format }),
-    ...(dataDir === undefined ? {} : { dataDir: resolve(dataDir) }),
-    ...(most === undefined ? {} : { most }),
+    ...(dataDir === undefined ? {} : { dataDir }),
+    ...(last === undefined ? {} : { most: last }),
   };
 }

@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
+import { dataDirOption, mostRows, wholeNumber } from './option-values.ts';
 
 /** What is asked of the audit log. */
 export type AuditArgs = {
@@ -12,20 +12,14 @@ export type AuditArgs = {
   | { readonly verb: 'verify'; readonly head?: string }
 );
 
-type Usage = { readonly kind: 'usage'; readonly text: string };
-
 interface Options {
   readonly dataDir?: string;
-  readonly last?: string;
+  readonly last?: number;
   readonly json?: boolean;
   readonly head?: string;
 }
 
-export function describeAudit(
-  command: Command,
-  dataDirOption: readonly [flags: string, description: string],
-  onAudit: (args: AuditArgs | Usage) => void,
-): void {
+export function describeAudit(command: Command, onAudit: (args: AuditArgs) => void): void {
   const group = command
     .command('audit')
     .description('read the log of what was done and by whom; works with or without a running hub');
@@ -33,7 +27,7 @@ export function describeAudit(
     .command('verify')
     .description('prove that no row was changed or taken out; exit code 1 if one was')
     .option(...dataDirOption)
-    .option('--head <hash>', 'the hash of a row, noted earlier, that has to be in it')
+    .option('--head <hash>', 'the hash of a row, noted earlier, that has to be in it', hash)
     .action(({ head, ...options }: Options) =>
       onAudit(withFolder(options, head === undefined ? {} : { head }, 'verify')),
     );
@@ -41,9 +35,11 @@ export function describeAudit(
     .command('list')
     .description('print what was done, the newest first')
     .option(...dataDirOption)
-    .option('--last <number>', 'only the newest so many', '50')
+    .option('--last <number>', 'only the newest so many', wholeNumber(1, mostRows), 50)
     .option('--json', 'a JSON object a line')
-    .action((options: Options) => onAudit(listArgs(options)));
+    .action(({ last: most = 50, json, ...options }: Options) =>
+      onAudit(withFolder(options, { most, json: json === true }, 'list')),
+    );
   group
     .command('export')
     .description('print all of it, a JSON object a line, the oldest first')
@@ -51,20 +47,18 @@ export function describeAudit(
     .action((options: Options) => onAudit(withFolder(options, {}, 'export')));
 }
 
-function listArgs({ last, json, ...options }: Options): AuditArgs | Usage {
-  const most = Number(last);
-  if (!(Number.isInteger(most) && most > 0))
-    return { kind: 'usage', text: `error: --last must be a whole number above 0, not "${last}"\n` };
-  return withFolder(options, { most, json: json === true }, 'list');
+/** Another text is in no log, which would look as if a row had been taken out. */
+function hash(text: string): string {
+  if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase();
+  throw new InvalidArgumentError('It must be a hash as verify prints it: 64 digits and letters from a to f.');
 }
 
 function withFolder(
   { dataDir }: Options,
   more: Readonly<Record<string, unknown>>,
   verb: AuditArgs['verb'],
-): AuditArgs | Usage {
-  if (dataDir === '') return { kind: 'usage', text: 'error: --data-dir needs a folder; it is empty\n' };
-  const folder = dataDir === undefined ? {} : { dataDir: resolve(dataDir) };
+): AuditArgs {
+  const folder = dataDir === undefined ? {} : { dataDir };
   // What belongs to each verb is given with it above.
   return { kind: 'audit', verb, ...more, ...folder } as AuditArgs;
 }

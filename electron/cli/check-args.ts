@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { dataDirOption } from './option-values.ts';
 
 /** Of which data folder the config is to be judged. */
 export interface CheckArgs {
@@ -7,21 +7,10 @@ export interface CheckArgs {
   readonly dataDir?: string;
 }
 
-type Usage = { readonly kind: 'usage'; readonly text: string };
-
-export function describeCheck(
-  command: Command,
-  dataDirOption: readonly [flags: string, description: string],
-  onCheck: (args: CheckArgs | Usage) => void,
-): void {
+export function describeCheck(command: Command, onCheck: (args: CheckArgs) => void): void {
   command
     .command('check')
     .description('judge the servers in mcp.json, and start none; exit code 1 if something is wrong')
     .option(...dataDirOption)
-    .action(({ dataDir }: { readonly dataDir?: string }) => onCheck(checkArgs(dataDir)));
-}
-
-function checkArgs(dataDir: string | undefined): CheckArgs | Usage {
-  if (dataDir === '') return { kind: 'usage', text: 'error: --data-dir needs a folder; it is empty\n' };
-  return { kind: 'check', ...(dataDir === undefined ? {} : { dataDir: resolve(dataDir) }) };
+    .action((options: { readonly dataDir?: string }) => onCheck({ kind: 'check', ...options }));
 }

@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { dataDirOption, place } from './option-values.ts';
 
 /** What is to be done with the configs of clients. */
 export interface ConnectArgs {
@@ -17,13 +17,7 @@ interface ConnectOptions {
   readonly file?: string;
 }
 
-type DataDirOption = readonly [flags: string, description: string];
-
-export function describeConnect(
-  command: Command,
-  dataDirOption: DataDirOption,
-  onConnect: (args: ConnectArgs) => void,
-): void {
+export function describeConnect(command: Command, onConnect: (args: ConnectArgs) => void): void {
   const group = command
     .command('connect')
     .description('write the bridge into the configs of MCP clients, and take it out again');
@@ -32,10 +26,7 @@ export function describeConnect(
       kind: 'connect',
       verb,
       ...(client === undefined ? {} : { client }),
-      ...(options.file === undefined ? {} : { file: resolve(options.file) }),
-      ...(options.dataDir === undefined || options.dataDir === ''
-        ? {}
-        : { dataDir: resolve(options.dataDir) }),
+      ...options,
     });
   group
     .command('list')
@@ -47,7 +38,7 @@ export function describeConnect(
       .command(`${verb} <client>`)
       .description(description)
       .option(...dataDirOption)
-      .option('--file <file>', "the client's config file, where it is not found by itself")
+      .option('--file <file>', "the client's config file, where it is not found by itself", place)
       .action((client: string, options: ConnectOptions) => want(verb, client, options));
   }
 }

@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { dataDirOption } from './option-values.ts';
 
 /** What is to become of tools whose definitions are new or have changed. */
 type GuardVerb =
@@ -16,17 +16,9 @@ interface Options {
   readonly short?: boolean;
 }
 
-type Usage = { readonly kind: 'usage'; readonly text: string };
-
-export function describeGuard(
-  command: Command,
-  dataDirOption: readonly [flags: string, description: string],
-  onGuard: (args: GuardArgs | Usage) => void,
-): void {
-  const want = ({ dataDir }: Options, verb: GuardVerb) => {
-    if (dataDir === '') onGuard({ kind: 'usage', text: 'error: --data-dir needs a folder; it is empty\n' });
-    else onGuard({ kind: 'guard', ...verb, ...(dataDir === undefined ? {} : { dataDir: resolve(dataDir) }) });
-  };
+export function describeGuard(command: Command, onGuard: (args: GuardArgs) => void): void {
+  const want = ({ dataDir }: Options, verb: GuardVerb) =>
+    onGuard({ kind: 'guard', ...verb, ...(dataDir === undefined ? {} : { dataDir }) });
   const group = command
     .command('guard')
     .description('tools that are held back because their definition is new or has changed');

@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { dataDirOption } from './option-values.ts';
 
 /** What is asked of the hub that runs; signing in and out does without one as well. */
 export type HubArgs =
@@ -25,19 +25,9 @@ interface Options {
   readonly json?: boolean;
 }
 
-type Usage = { readonly kind: 'usage'; readonly text: string };
-
-export function describeHubCommands(
-  command: Command,
-  dataDirOption: readonly [flags: string, description: string],
-  onHub: (args: HubArgs | Usage) => void,
-): void {
+export function describeHubCommands(command: Command, onHub: (args: HubArgs) => void): void {
   const want = ({ dataDir }: Options, args: HubArgs) =>
-    onHub(
-      dataDir === undefined || dataDir === ''
-        ? unplaced(dataDir, args)
-        : { ...args, dataDir: resolve(dataDir) },
-    );
+    onHub(dataDir === undefined ? args : { ...args, dataDir });
   command
     .command('status')
     .description('print how the running hub and its servers are')
@@ -66,8 +56,4 @@ export function describeHubCommands(
     .description('forget the sign-in to a remote server, here and where it was made')
     .option(...dataDirOption)
     .action((server: string, options: Options) => want(options, { kind: 'sign-out', server }));
-}
-
-function unplaced(dataDir: '' | undefined, args: HubArgs): HubArgs | Usage {
-  return dataDir === '' ? { kind: 'usage', text: 'error: --data-dir needs a folder; it is empty\n' } : args;
 }

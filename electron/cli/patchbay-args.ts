@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { type AccessArgs, describeAccess } from './access-args.ts';
 import { type ActivityArgs, describeActivity } from './activity-args.ts';
@@ -7,6 +6,7 @@ import { type CheckArgs, describeCheck } from './check-args.ts';
 import { type ConnectArgs, describeConnect } from './connect-args.ts';
 import { describeGuard, type GuardArgs } from './guard-args.ts';
 import { describeHubCommands, type HubArgs } from './hub-args.ts';
+import { dataDirOption, wholeNumber } from './option-values.ts';
 import { describeSearch, type SearchArgs } from './search-args.ts';
 import { describeSupport, type SupportArgs } from './support-args.ts';
 
@@ -60,31 +60,31 @@ export function parsePatchbayArgs(argv: readonly string[], programVersion: strin
   describeSecret(command, (args) => {
     wanted = args;
   });
-  describeConnect(command, dataDirOption, (args) => {
+  describeConnect(command, (args) => {
     wanted = args;
   });
-  describeActivity(command, dataDirOption, (args) => {
+  describeActivity(command, (args) => {
     wanted = args;
   });
-  describeAudit(command, dataDirOption, (args) => {
+  describeAudit(command, (args) => {
     wanted = args;
   });
-  describeAccess(command, dataDirOption, (args) => {
+  describeAccess(command, (args) => {
     wanted = args;
   });
-  describeSupport(command, dataDirOption, (args) => {
+  describeSupport(command, (args) => {
     wanted = args;
   });
-  describeCheck(command, dataDirOption, (args) => {
+  describeCheck(command, (args) => {
     wanted = args;
   });
-  describeGuard(command, dataDirOption, (args) => {
+  describeGuard(command, (args) => {
     wanted = args;
   });
-  describeSearch(command, dataDirOption, (args) => {
+  describeSearch(command, (args) => {
     wanted = args;
   });
-  describeHubCommands(command, dataDirOption, (args) => {
+  describeHubCommands(command, (args) => {
     wanted = args;
   });
   try {
@@ -98,28 +98,18 @@ export function parsePatchbayArgs(argv: readonly string[], programVersion: strin
 
 interface ServeOptions {
   readonly dataDir?: string;
-  readonly port?: string;
+  readonly port?: number;
   readonly debug?: boolean;
 }
 
 function serveArgs({ dataDir, port, debug }: ServeOptions): PatchbayArgs {
-  if (dataDir === '') return emptyFolder;
-  const number = port === undefined ? undefined : Number(port);
-  if (number !== undefined && !(Number.isInteger(number) && number >= 1024 && number <= 65_535)) {
-    return { kind: 'usage', text: `error: --port must be a number from 1024 to 65535, not "${port}"\n` };
-  }
   return {
     kind: 'serve',
     debug: debug === true,
-    ...(dataDir === undefined ? {} : { dataDir: resolve(dataDir) }),
-    ...(number === undefined ? {} : { port: number }),
+    ...(dataDir === undefined ? {} : { dataDir }),
+    ...(port === undefined ? {} : { port }),
   };
 }
-
-const emptyFolder: PatchbayArgs = {
-  kind: 'usage',
-  text: 'error: --data-dir needs a folder; it is empty\n',
-};
 
 interface Output {
   writeOut(text: string): void;
@@ -134,17 +124,16 @@ function describe(version: string, output: Output): Command {
     .configureOutput(output);
 }
 
-const dataDirOption = [
-  '--data-dir <folder>',
-  'where everything is kept (default: $PATCHBAY_DATA_DIR, else ~/.patchbay)',
-] as const;
-
 function describeServe(command: Command, onServe: (options: ServeOptions) => void): void {
   command
     .command('serve')
     .description('run the hub without a display, until it is told to end')
     .option(...dataDirOption)
-    .option('--port <number>', 'port of the HTTP endpoint on 127.0.0.1, instead of the one in the settings')
+    .option(
+      '--port <number>',
+      'port of the HTTP endpoint on 127.0.0.1, instead of the one in the settings',
+      wholeNumber(1024, 65_535),
+    )
     .option('--debug', 'log everything, to standard error')
     .action(onServe);
 }
@@ -157,11 +146,7 @@ interface SecretOptions {
 /** A value is never taken as an argument: others on the machine can read those. */
 function describeSecret(command: Command, onSecret: (args: PatchbayArgs) => void): void {
   const want = ({ dataDir }: SecretOptions, args: SecretVerb) =>
-    onSecret(
-      dataDir === ''
-        ? emptyFolder
-        : { kind: 'secret', ...args, ...(dataDir === undefined ? {} : { dataDir: resolve(dataDir) }) },
-    );
+    onSecret({ kind: 'secret', ...args, ...(dataDir === undefined ? {} : { dataDir }) });
   const group = command
     .command('secret')
     .description('keep secrets that servers refer to by name; values are never shown');

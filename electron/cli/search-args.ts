@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { dataDirOption, wholeNumber } from './option-values.ts';
 
 /** What is looked for in what the servers of a running hub offer. */
 export interface SearchArgs {
@@ -15,38 +15,28 @@ export interface SearchArgs {
 interface Options {
   readonly dataDir?: string;
   readonly server?: readonly string[];
-  readonly limit?: string;
+  readonly limit?: number;
   readonly json?: boolean;
 }
 
-type Usage = { readonly kind: 'usage'; readonly text: string };
-
-export function describeSearch(
-  command: Command,
-  dataDirOption: readonly [flags: string, description: string],
-  onSearch: (args: SearchArgs | Usage) => void,
-): void {
+export function describeSearch(command: Command, onSearch: (args: SearchArgs) => void): void {
   command
     .command('search <words...>')
     .description('find tools, prompts and resources by what they are called or good for')
     .option(...dataDirOption)
     .option('--server <key...>', 'only of these servers')
-    .option('--limit <number>', 'so many at most, up to 200', '10')
+    .option('--limit <number>', 'so many at most, up to 200', wholeNumber(1, 200), 10)
     .option('--json', 'everything there is to know, for programs')
     .action((words: readonly string[], options: Options) => onSearch(searchArgs(words.join(' '), options)));
 }
 
-function searchArgs(query: string, { dataDir, server, limit, json }: Options): SearchArgs | Usage {
-  if (dataDir === '') return { kind: 'usage', text: 'error: --data-dir needs a folder; it is empty\n' };
-  const number = Number(limit);
-  if (!(Number.isInteger(number) && number >= 1 && number <= 200))
-    return { kind: 'usage', text: `error: --limit must be a whole number from 1 to 200, not "${limit}"\n` };
+function searchArgs(query: string, { dataDir, server, limit = 10, json }: Options): SearchArgs {
   return {
     kind: 'search',
     query,
     servers: server ?? [],
-    limit: number,
+    limit,
     json: json === true,
-    ...(dataDir === undefined ? {} : { dataDir: resolve(dataDir) }),
+    ...(dataDir === undefined ? {} : { dataDir }),
   };
 }

@@ -31,6 +31,39 @@ describe('arguments of patchbay', () => {
     expect(JSON.stringify(answer)).not.toContain('hush');
   });
 
+  const last = "option '--last <number>' argument";
+  const number = 'It must be a whole number from';
+  it.each([
+    [['access', 'grant', 'x', 'all', '--minutes', 'abc'], `'abc' is invalid. ${number} 1 to 525600.`],
+    [['access', 'grant', 'x', 'all', '--minutes', 'Infinity'], `'Infinity' is invalid. ${number}`],
+    [['access', 'grant', 'x', 'all', '--minutes', '-1'], number],
+    [['access', 'grant', 'x', 'all', '--minutes', '1.5'], number],
+    [['access', 'grant', 'x', 'all', '--minutes', ''], number],
+    [['activity', '--last', '0x10'], `${last} '0x10' is invalid. ${number} 1 to 1000000.`],
+    [['activity', '--last', '1e3'], `${last} '1e3' is invalid.`],
+    [['audit', 'list', '--last', '0'], `${last} '0' is invalid.`],
+    [['search', 'x', '--limit', '201'], `'201' is invalid. ${number} 1 to 200.`],
+    [['serve', '--port', '80'], `'80' is invalid. ${number} 1024 to 65535.`],
+    [['serve', '--port', ' 7421 '], number],
+    [['audit', 'verify', '--head', 'abc'], 'It must be a hash as verify prints it'],
+    [['access', 'token', 'x', '--kind', 'person'], 'Allowed choices are client, agent.'],
+    [['access', 'answer', 'id', 'yes'], 'Allowed choices are once, 15m, always, deny.'],
+    [
+      ['access', 'grant', 'x', 'all', '--ask', '--deny'],
+      "option '--ask' cannot be used with option '--deny'",
+    ],
+    [['activity', '--csv', '--text'], "option '--text' cannot be used with option '--csv'"],
+    [['activity', '--csv', '--jsonl'], "option '--jsonl' cannot be used with option '--csv'"],
+    [
+      ['connect', 'list', '--data-dir', ''],
+      "option '--data-dir <folder>' argument '' is invalid. It must be a place",
+    ],
+    [['connect', 'apply', 'x', '--file', ''], "option '--file <file>' argument '' is invalid."],
+    [['support', '--out', ''], "option '--out <file>' argument '' is invalid."],
+  ])('[PB-HEAD-1] of a wrong value in %j say which it is and what is allowed', (argv, text) => {
+    expect(parse(...argv)).toMatchObject({ kind: 'usage', text: expect.stringContaining(text) });
+  });
+
   it.each([
     [['secret']],
     [['search']],
