@@ -1,4 +1,5 @@
 import { type Disposable, Emitter } from '../base/emitter.ts';
+import { changedKinds } from '../catalogue/catalogue-diff.ts';
 import type { Catalogue, CatalogueChange, CatalogueStore, ListKind } from '../catalogue/contract.ts';
 import type { SessionGrants } from './session-contract.ts';
 
@@ -9,19 +10,22 @@ export class GrantedCatalogue implements Pick<CatalogueStore, 'current' | 'onCha
   readonly #changes = new Emitter<CatalogueChange>();
   readonly #subscriptions: readonly Disposable[];
   readonly onChange = this.#changes.event;
+  /** What it was when it was last looked at. */
+  #seen: Catalogue | undefined;
 
   constructor(whole: Pick<CatalogueStore, 'current' | 'onChange'>, grants: SessionGrants) {
     this.#whole = whole;
     this.#grants = grants;
     this.#subscriptions = [
       whole.onChange(({ kinds }) => this.#changes.fire({ catalogue: this.current, kinds })),
-      grants.onChange(() => this.#changes.fire({ catalogue: this.current, kinds: allKinds })),
+      grants.onChange(() => this.#regranted()),
     ];
   }
 
   /** The whole one, itself, where all of it is granted. */
   get current(): Catalogue {
-    return this.#grants.select(this.#whole.current);
+    this.#seen = this.#grants.select(this.#whole.current);
+    return this.#seen;
   }
 
   /** Undefined where all of it is granted. */
@@ -33,6 +37,14 @@ export class GrantedCatalogue implements Pick<CatalogueStore, 'current' | 'onCha
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose();
     this.#changes.dispose();
+  }
+
+  /** Much that is granted or taken back changes no list; of a list that it does not hold a client is told whenever it changes. */
+  #regranted(): void {
+    const before = this.#seen;
+    const catalogue = this.current;
+    const kinds = before === undefined ? allKinds : changedKinds(before.servers, catalogue.servers);
+    this.#changes.fire({ catalogue, kinds });
   }
 }
 
