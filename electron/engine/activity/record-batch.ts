@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto';
 import type { CallRecord } from '../route/contract.ts';
+import { cut, joined, type Pieces, sizeOf } from '../rpc/pieces.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
 import type { AuditEntry } from '../store/state/audit/audit.ts';
 import type { AuditHead, DeskInput, NewRow, RecordHead } from './contract.ts';
 import { recordFlags, recordRow, rowWidth } from './record-row.ts';
 
 /** The bytes that went one way. */
-export type Body = Buffer | undefined;
+export type Body = Pieces | undefined;
 
 /**
  * Records on their way to the desk: what many have in common once, as JSON; the rest as numbers and bytes, long ones cut.
@@ -39,12 +41,13 @@ export class RecordBatch {
   addCall(head: number, call: CallRecord, number: number, isAlone: boolean): void {
     const { request, answer, error, startedAt, endedAt = startedAt } = call;
     const args = paramsOf(request);
+    const digested = request.argumentsPieces ?? args;
     const result = error === undefined ? answer && resultOf(answer) : jsonOf(error.toObject());
     const row = this.#row(head, startedAt, number, isAlone);
     this.#rows[row + recordRow.milliseconds] = endedAt - startedAt;
-    this.#rows[row + recordRow.requestBytes] = request.size ?? args?.length ?? 0;
-    this.#rows[row + recordRow.answerBytes] = answer?.size ?? result?.length ?? 0;
-    this.#addBodies(row, args, result);
+    this.#rows[row + recordRow.requestBytes] = request.size ?? lengthOf(args);
+    this.#rows[row + recordRow.answerBytes] = answer?.size ?? lengthOf(result);
+    this.#addBodies(row, { args, digested, result });
     this.#count += 1;
   }
 
@@ -56,7 +59,7 @@ export class RecordBatch {
     this.#rows[row + recordRow.milliseconds] = milliseconds ?? Number.NaN;
     this.#rows[row + recordRow.requestBytes] = requestBytes ?? Number.NaN;
     this.#rows[row + recordRow.answerBytes] = answerBytes ?? Number.NaN;
-    this.#addBodies(row, bodies.args, bodies.result);
+    this.#addBodies(row, { digested: bodies.args, ...bodies });
     if (record.kind === 'call' || record.kind === 'question') this.#count += 1;
   }
 
@@ -100,17 +103,23 @@ export class RecordBatch {
     return row;
   }
 
-  #addBodies(row: number, args: Body, result: Body): void {
-    const isAudited = !Number.isNaN(this.#rows[row + recordRow.number]);
+  #addBodies(row: number, { args, digested, result }: Bodies): void {
+    this.#addArguments(row, args, digested);
     const flags = this.#rows[row + recordRow.flags] ?? 0;
     const longestResult = (flags & recordFlags.isAlone) === 0 ? longestBody : longestSummarized;
-    this.#rows[row + recordRow.args] = this.#addBody(args, isAudited ? longestArguments : longestBody);
     this.#rows[row + recordRow.result] = this.#addBody(result, longestResult);
-    if (args !== undefined && args.length > (isAudited ? longestArguments : longestBody))
-      this.#flag(row, recordFlags.argsBegin);
-    if (result === undefined || result.length <= longestResult) return;
+    if (lengthOf(result) <= longestResult) return;
     this.#flag(row, recordFlags.resultBegins);
     if (endsAsError(result)) this.#flag(row, recordFlags.resultFailed);
+  }
+
+  #addArguments(row: number, args: Body, digested: Body): void {
+    this.#rows[row + recordRow.args] = this.#addBody(args, longestBody);
+    if (lengthOf(args) <= longestBody) return;
+    this.#flag(row, recordFlags.argsBegin);
+    if (digested === undefined || Number.isNaN(this.#rows[row + recordRow.number])) return;
+    this.#flag(row, recordFlags.argsDigested);
+    this.#addBody([digestOf(digested)], digestLength);
   }
 
   #flag(row: number, flag: number): void {
@@ -119,17 +128,23 @@ export class RecordBatch {
 
   #addBody(body: Body, longest: number): number {
     if (body === undefined) return -1;
-    const kept = body.length <= longest ? body : body.subarray(0, longest);
-    const end = this.#size + kept.length;
+    const length = Math.min(sizeOf(body), longest);
+    const end = this.#size + length;
     if (end > this.#bodies.length) this.#bodies = grownBytes(this.#bodies, end * 2);
-    this.#bodies.set(kept, this.#size);
-    this.#size = end;
-    return kept.length;
+    for (const piece of body) {
+      if (this.#size === end) break;
+      const kept = piece.length <= end - this.#size ? piece : piece.subarray(0, end - this.#size);
+      this.#bodies.set(kept, this.#size);
+      this.#size += kept.length;
+    }
+    return length;
   }
 }
 
 export interface Bodies {
   readonly args?: Body;
+  /** What the audit log has the digest of, where the arguments are long. */
+  readonly digested?: Body;
   readonly result?: Body;
 }
 
@@ -153,15 +168,27 @@ const mostHeld = 256 * 1024;
 
 /** Bytes of a body that are looked at. */
 const longestBody = 64 * 1024;
-/** Their digest is that of all of them, within reason. */
-const longestArguments = 1024 * 1024;
+/** Arguments that are longer than a body have their digest made here, as they were written; of so many bytes, within reason. */
+const longestDigested = 1024 * 1024;
+export const digestLength = 32;
 /** What the beginning of a result is told from: the end of a cut string may be half a secret, and is left out. */
 const longestSummarized = 8 * 1024;
 const endLength = 256;
 const errorAtEnd = /"isError"\s*:\s*true/;
 
-function endsAsError(result: Buffer): boolean {
-  return errorAtEnd.test(result.toString('latin1', result.length - endLength));
+function endsAsError(result: Body): boolean {
+  const size = lengthOf(result);
+  return errorAtEnd.test(joined(cut(result ?? [], size - endLength, size)).toString('latin1'));
+}
+
+function digestOf(pieces: Pieces): Buffer {
+  const digest = createHash('sha256');
+  for (const piece of cut(pieces, 0, longestDigested)) digest.update(piece);
+  return digest.digest();
+}
+
+function lengthOf(body: Body): number {
+  return body === undefined ? 0 : sizeOf(body);
 }
 
 function grown(rows: Float64Array, length: number): Float64Array<ArrayBuffer> {
@@ -178,14 +205,14 @@ function grownBytes(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> 
 
 /** The params of a request as bytes. */
 export function paramsOf(message: RawMessage): Body {
-  return message.paramsBytes ?? jsonOf(message.params);
+  return message.paramsPieces ?? jsonOf(message.params);
 }
 
 /** The result of an answer, or its error, as bytes. */
 export function resultOf(answer: RawMessage): Body {
-  return answer.resultBytes ?? jsonOf(answer.kind === 'failure' ? answer.error : answer.result);
+  return answer.resultPieces ?? jsonOf(answer.kind === 'failure' ? answer.error : answer.result);
 }
 
 export function jsonOf(value: unknown): Body {
-  return value === undefined ? undefined : Buffer.from(JSON.stringify(value));
+  return value === undefined ? undefined : [Buffer.from(JSON.stringify(value))];
 }

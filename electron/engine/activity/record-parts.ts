@@ -3,6 +3,7 @@ import { isRecord } from '../../../shared/json.ts';
 import type { ActivityOutcome } from '../../../shared/model/activity.ts';
 import type { QuestionRecord, StrayCall } from '../route/contract.ts';
 import { RpcError } from '../rpc/message.ts';
+import { sizeOf } from '../rpc/pieces.ts';
 import { RawMessage } from '../rpc/raw-message.ts';
 import { type Body, jsonOf, paramsOf, type RecordBatch, resultOf } from './record-batch.ts';
 
@@ -90,5 +91,5 @@ function answerBody(answer: unknown): Body {
 }
 
 function lengthOf(body: Body): number {
-  return body?.length ?? 0;
+  return body === undefined ? 0 : sizeOf(body);
 }

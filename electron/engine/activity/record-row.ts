@@ -25,6 +25,8 @@ export const recordFlags = {
   resultFailed: 4,
   /** For the audit log alone: activity keeps it not, or counts it with others. */
   isAlone: 8,
+  /** Behind the arguments, which are cut, is the digest of them. */
+  argsDigested: 16,
 } as const;
 
 /** A record as a whole. */

@@ -2,6 +2,7 @@ import { type Places, parts, scanEnvelope } from './envelope.ts';
 import { matches } from './json-scan.ts';
 import type { JsonRpcErrorObject, JsonRpcId, JsonRpcMessage } from './message.ts';
 import { isErrorObject, isId, type MessageKind } from './message-kind.ts';
+import { cut, joined, type Pieces, sizeOf } from './pieces.ts';
 import {
   type Changes,
   type MessageSource,
@@ -27,7 +28,7 @@ export function readByteMessage(bytes: Buffer, source?: MessageSource): RawMessa
 }
 
 /** The result that these pieces are known to be. */
-export function resultFrom(pieces: readonly Buffer[], id: JsonRpcId, source?: MessageSource): RawMessage {
+export function resultFrom(pieces: Pieces, id: JsonRpcId, source?: MessageSource): RawMessage {
   return new ByteMessage(pieces, 'result', id, undefined, source);
 }
 
@@ -37,12 +38,12 @@ class ByteMessage extends RawMessage {
   readonly id: JsonRpcId | null | undefined;
   readonly method: string | undefined;
   readonly source: MessageSource | undefined;
-  #pieces: readonly Buffer[];
+  #pieces: Pieces;
   #places: Places | undefined;
   #value: JsonRpcMessage | undefined;
 
   constructor(
-    pieces: readonly Buffer[],
+    pieces: Pieces,
     kind: MessageKind,
     id: unknown,
     method: string | undefined,
@@ -72,18 +73,20 @@ class ByteMessage extends RawMessage {
     return 'result' in this.value ? this.value.result : undefined;
   }
 
-  get paramsBytes(): Buffer | undefined {
+  get paramsPieces(): Pieces | undefined {
     return this.#part(parts.params);
   }
 
-  get resultBytes(): Buffer | undefined {
+  get argumentsPieces(): Pieces | undefined {
+    return this.#part(parts.arguments);
+  }
+
+  get resultPieces(): Pieces | undefined {
     return this.#part(parts.result);
   }
 
   get size(): number {
-    let size = 0;
-    for (const { length } of this.#pieces) size += length;
-    return size;
+    return sizeOf(this.#pieces);
   }
 
   get error(): JsonRpcErrorObject | undefined {
@@ -120,7 +123,7 @@ class ByteMessage extends RawMessage {
     return new ByteMessage(splice(this.#bytes, replacements), this.kind, newId, this.method);
   }
 
-  pieces(): readonly Buffer[] {
+  pieces(): Pieces {
     const last = this.#pieces.at(-1);
     return last?.[last.length - 1] === NEWLINE ? this.#pieces : [...this.#pieces, NEWLINES];
   }
@@ -129,14 +132,14 @@ class ByteMessage extends RawMessage {
   get #bytes(): Buffer {
     const [first] = this.#pieces;
     if (this.#pieces.length === 1 && first !== undefined) return first;
-    const joined = Buffer.concat(this.#pieces);
-    this.#pieces = [joined];
-    return joined;
+    const bytes = joined(this.#pieces);
+    this.#pieces = [bytes];
+    return bytes;
   }
 
-  #part(part: number): Buffer | undefined {
-    if (!has(this.#found, part)) return undefined;
-    return this.#bytes.subarray(this.#found[part], this.#found[part + 1]);
+  #part(part: number): Pieces | undefined {
+    const found = this.#found;
+    return has(found, part) ? cut(this.#pieces, found[part] ?? 0, found[part + 1] ?? 0) : undefined;
   }
 
   #replace(replacements: Replacement[], part: number, text: string): void {

@@ -15,6 +15,7 @@ export const parts = {
   progressToken: 18,
   meta: 20,
   task: 28,
+  arguments: 32,
   /** Members of `params.ref`. */
   refName: 22,
   refUri: 24,
@@ -47,6 +48,8 @@ interface Member {
   readonly part: number;
   /** What is looked for inside, if it is an object. */
   readonly members?: readonly Member[];
+  /** It is only read, never replaced: where it stands there twice, the last one counts, as for who parses it. */
+  readonly mayRepeat?: true;
 }
 
 const refMembers: readonly Member[] = [
@@ -59,6 +62,7 @@ const metaMembers: readonly Member[] = [
 ];
 const paramsMembers: readonly Member[] = [
   { key: 'name', part: parts.name },
+  { key: 'arguments', part: parts.arguments, mayRepeat: true },
   { key: '_meta', part: parts.meta, members: metaMembers },
   { key: 'uri', part: parts.uri },
   { key: 'ref', part: parts.ref, members: refMembers },
@@ -106,7 +110,7 @@ function scanMember(bytes: Uint8Array, at: number, members: readonly Member[], p
   const member = memberNamed(bytes, at + 1, keyEnd - at - 2, members);
   if (member === undefined) return skipValue(bytes, start);
   const { part, members: inner } = member;
-  if (places[part] !== -1) return BROKEN;
+  if (places[part] !== -1 && member.mayRepeat !== true) return BROKEN;
   const isOpened = inner !== undefined && bytes[start] === OPEN_BRACE;
   const end = isOpened ? scanObject(bytes, start, inner, places) : skipValue(bytes, start);
   places[part] = start;

@@ -10,8 +10,9 @@ export class ObjectMessage extends RawMessage {
   readonly kind: MessageKind;
   readonly value: JsonRpcMessage;
   readonly source = undefined;
-  readonly paramsBytes = undefined;
-  readonly resultBytes = undefined;
+  readonly paramsPieces = undefined;
+  readonly argumentsPieces = undefined;
+  readonly resultPieces = undefined;
   readonly size = undefined;
 
   constructor(value: JsonRpcMessage, kind: MessageKind = messageKind(value)) {

@@ -6,6 +6,7 @@ import type {
   JsonRpcRequest,
 } from './message.ts';
 import type { MessageKind } from './message-kind.ts';
+import { joined, type Pieces } from './pieces.ts';
 
 /** What is replaced when a message is sent on; the values are JSON text. Nothing else of the message changes. */
 export interface Changes {
@@ -49,10 +50,12 @@ export abstract class RawMessage {
   abstract readonly value: JsonRpcMessage;
   abstract readonly params: Readonly<Record<string, unknown>> | undefined;
   /** The JSON of the params as it came; undefined where there are none, or only their value is known. */
-  abstract readonly paramsBytes: Buffer | undefined;
+  abstract readonly paramsPieces: Pieces | undefined;
+  /** That of their `arguments`, on the same terms. */
+  abstract readonly argumentsPieces: Pieces | undefined;
   abstract readonly result: unknown;
-  /** The JSON of the result as it came; undefined where there is none, or only its value is known. */
-  abstract readonly resultBytes: Buffer | undefined;
+  /** That of the result. */
+  abstract readonly resultPieces: Pieces | undefined;
   abstract readonly error: JsonRpcErrorObject | undefined;
   abstract readonly source: MessageSource | undefined;
   /** Bytes it takes; undefined where only its value is known. */
@@ -66,13 +69,23 @@ export abstract class RawMessage {
   abstract with(changes: Changes): RawMessage;
   /** The message on a line of its own, with its newline. Throws where it cannot be written as JSON. */
   line(): Buffer {
-    const pieces = this.pieces();
-    const [only] = pieces;
-    return pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces);
+    return joined(this.pieces());
   }
 
   /** The same in pieces, so that long ones need not be copied. */
-  abstract pieces(): readonly Buffer[];
+  abstract pieces(): Pieces;
+
+  /** {@link paramsPieces} in one. */
+  get paramsBytes(): Buffer | undefined {
+    const pieces = this.paramsPieces;
+    return pieces && joined(pieces);
+  }
+
+  /** {@link resultPieces} in one. */
+  get resultBytes(): Buffer | undefined {
+    const pieces = this.resultPieces;
+    return pieces && joined(pieces);
+  }
 
   toJSON(): JsonRpcMessage {
     return this.value;

@@ -1,4 +1,5 @@
 import { memberSpans } from './json-spans.ts';
+import { cut, joined, type Pieces, sizeOf } from './pieces.ts';
 import type { RawMessage } from './raw-message.ts';
 
 /** Whether a tool calls its own result an error. */
@@ -9,15 +10,23 @@ export function saysItFailed(result: Buffer): boolean {
 
 /** The same in the path of every call: most answers are told without their members being read, long ones by their ends. */
 export function seemsFailed(answer: RawMessage): boolean {
-  const { resultBytes } = answer;
+  const { resultPieces } = answer;
   // To ask for the result is to parse all of the answer, however long it is.
-  if (resultBytes === undefined) return hasFlag(answer.result);
-  if (resultBytes.length <= longestRead) return claims(resultBytes) && saysItFailed(resultBytes);
-  return claims(resultBytes.subarray(0, endLength)) || claims(resultBytes.subarray(-endLength));
+  if (resultPieces === undefined) return hasFlag(answer.result);
+  const size = sizeOf(resultPieces);
+  if (size > longestRead) {
+    return claims(part(resultPieces, 0, endLength)) || claims(part(resultPieces, size - endLength, size));
+  }
+  const result = joined(resultPieces);
+  return claims(result) && saysItFailed(result);
 }
 
 function hasFlag(result: unknown): boolean {
   return typeof result === 'object' && result !== null && 'isError' in result && result.isError === true;
+}
+
+function part(pieces: Pieces, start: number, end: number): Buffer {
+  return joined(cut(pieces, start, end));
 }
 
 function claims(bytes: Buffer): boolean {

@@ -11,7 +11,7 @@ export function toAuditEntry(
   masking: Masking,
   isPartial: true | undefined,
 ): AuditEntry {
-  const { numbers, outcome, shownArgs, shownResult, text, found } = shown;
+  const { numbers, outcome, digest, shownArgs, shownResult, text, found } = shown;
   const { audit, serverKey, method, attempts = 1 } = shown.head.head;
   const name = shown.head.name(found);
   return {
@@ -26,7 +26,7 @@ export function toAuditEntry(
     text: text === undefined ? undefined : short(text),
     correlationId: audit?.correlationId ?? correlationIn(shown.params, masking, found) ?? id,
     method,
-    paramsHash: shownArgs?.hash(),
+    paramsHash: digest?.toString('hex') ?? shownArgs?.hash(),
     resultSummary: shownResult?.text.slice(0, summaryLength),
     attempts,
     milliseconds: known(numbers[recordRow.milliseconds]),

@@ -4,6 +4,7 @@ import { memberSpans } from '../../rpc/json-spans.ts';
 import type { ActivityEntry } from '../../store/state/activity.ts';
 import type { AuditEntry } from '../../store/state/audit/audit.ts';
 import type { DeskInput, RecordHead } from '../contract.ts';
+import { digestLength } from '../record-batch.ts';
 import { known, recordFlags, recordRow, rowWidth } from '../record-row.ts';
 import { summaryLength, toAuditEntry } from './audit-entry.ts';
 import type { MaskedArguments, MaskedBody, Masking } from './masking.ts';
@@ -30,8 +31,7 @@ export function readBatch(batch: Batch, masking: Masking, first: number): ReadBa
     const numbers = batch.rows.subarray(start, start + rowWidth);
     const head = heads[numbers[recordRow.head] ?? 0];
     if (head === undefined) throw new Error('a record has no head');
-    const { params, result } = bodies.next(numbers);
-    const record = { head, numbers, flags: numbers[recordRow.flags] ?? 0, params, result };
+    const record = { head, numbers, flags: numbers[recordRow.flags] ?? 0, ...bodies.next(numbers) };
     const isAlone = (record.flags & recordFlags.isAlone) !== 0;
     const shown = show(record, masking, isAlone);
     if (!isAlone) activities.push(toActivity(shown, masking, first + activities.length));
@@ -54,9 +54,11 @@ class Bodies {
     this.#isGone = isPartial === true;
   }
 
-  next(numbers: Float64Array): { readonly params: Buffer | undefined; readonly result: Buffer | undefined } {
+  next(numbers: Float64Array): RecordBodies {
+    const isDigested = ((numbers[recordRow.flags] ?? 0) & recordFlags.argsDigested) !== 0;
     const params = this.#take(numbers[recordRow.args] ?? -1);
-    return { params, result: this.#take(numbers[recordRow.result] ?? -1) };
+    const digest = isDigested ? this.#take(digestLength) : undefined;
+    return { params, digest, result: this.#take(numbers[recordRow.result] ?? -1) };
   }
 
   #take(length: number): Buffer | undefined {
@@ -67,12 +69,17 @@ class Bodies {
   }
 }
 
-interface Record {
+interface RecordBodies {
+  readonly params: Buffer | undefined;
+  /** Of the arguments, where they are long. */
+  readonly digest: Buffer | undefined;
+  readonly result: Buffer | undefined;
+}
+
+interface Record extends RecordBodies {
   readonly head: ShownHead;
   readonly numbers: Float64Array;
   readonly flags: number;
-  readonly params: Buffer | undefined;
-  readonly result: Buffer | undefined;
 }
 
 /** A record with its secrets taken out. */
@@ -81,6 +88,7 @@ export interface ShownRecord {
   readonly numbers: Float64Array;
   /** As they were sent. */
   readonly params: Buffer | undefined;
+  readonly digest: Buffer | undefined;
   readonly outcome: ActivityRow['outcome'];
   readonly shownArgs: MaskedArguments | undefined;
   readonly shownResult: MaskedBody | undefined;
@@ -90,7 +98,7 @@ export interface ShownRecord {
 }
 
 function show(
-  { head, numbers, flags, params, result }: Record,
+  { head, numbers, flags, params, digest, result }: Record,
   masking: Masking,
   isAlone: boolean,
 ): ShownRecord {
@@ -112,7 +120,7 @@ function show(
   const outcome = hasFailed && head.head.outcome === 'ok' ? 'tool-error' : head.head.outcome;
   const told = text ?? (outcome === 'tool-error' ? toldBy(shownResult) : undefined);
   const shownText = told === undefined ? undefined : short(masking.text(told, found));
-  return { head, numbers, params, outcome, shownArgs, shownResult, text: shownText, found };
+  return { head, numbers, params, digest, outcome, shownArgs, shownResult, text: shownText, found };
 }
 
 const none: readonly string[] = [];

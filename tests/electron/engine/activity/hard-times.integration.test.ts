@@ -79,8 +79,8 @@ describe('the desk', () => {
     const args = Buffer.from(`{"arguments":{"a":1,"b":"${'x'.repeat(70_000)}"}}`);
     desk.add(
       [call('none')],
-      [call('broken'), { result: Buffer.from('oops') }],
-      [{ ...call('half'), method: 'tools/call' }, { args }],
+      [call('broken'), { result: [Buffer.from('oops')] }],
+      [{ ...call('half'), method: 'tools/call' }, { args: [args] }],
     );
     await eventually(() => expect(desk.rows().map(({ name }) => name)).toEqual(['none', 'broken', 'half']));
     desk.thread.post({ kind: 'ask', id: 1, question: { kind: 'get', id: desk.rows()[2]?.id ?? 0 } });

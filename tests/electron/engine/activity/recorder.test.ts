@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { DeskInput } from '../../../../electron/engine/activity/contract.ts';
 import { recordsOf } from '../../../../electron/engine/activity/record-row.ts';
@@ -134,6 +135,20 @@ describe('the recorder', () => {
     expect(batches[0]?.bodies.length).toBeLessThan(70_000);
     expect(heads()[0]?.result).toEqual({ length: 65_536, isBeginning: true, isError: true });
     expect(heads()[0]?.answerBytes).toBeGreaterThan(5_000_000);
+  });
+
+  it('hands over the beginning of long arguments, and for the audit log their digest', () => {
+    const { clock, batches, recorder, heads } = bench();
+    const args = `{ "text": "${'x'.repeat(500_000)}", "n": 1e400 }`;
+    const line = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a__x","arguments":${args},"_meta":{}}}\n`;
+    recorder.audit(true);
+    recorder.ended(aCall(clock, { request: readMessage(Buffer.from(line)) as RawRequest }));
+    recorder.flush();
+    const bodies = Buffer.from(batches[0]?.bodies ?? []);
+    expect(bodies.length).toBeLessThan(70_000);
+    expect(heads()[0]?.args).toEqual({ length: 65_536, isBeginning: true });
+    expect(bodies.toString('hex', 65_536, 65_536 + 32)).toBe(createHash('sha256').update(args).digest('hex'));
+    expect(bodies.toString('utf8', 65_536 + 32)).toBe('{"content":[]}');
   });
 
   it('counts together what comes too fast, failures for themselves', async () => {

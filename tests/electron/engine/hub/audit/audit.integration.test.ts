@@ -52,6 +52,16 @@ describe('[REQ-MCP-OBS-002] what is done is in the audit log', () => {
     expect(row?.resultSummary).toMatch(/^\{"content":\[/);
   });
 
+  it('the digest of long arguments as they were written', async () => {
+    await using hub = await startHub(servers, { ...audited, recordActivity: true });
+    await using client = await hub.bridge('cursor');
+    const args = { text: 'some words '.repeat(20_000), a: 1 };
+    await client.callTool({ name: 'echo__echo', arguments: args, _meta: { 'patchbay/correlationId': 'r1' } });
+    const [row] = await invocations(hub);
+    expect(row).toMatchObject({ outcome: 'ok', paramsHash: sha256(JSON.stringify(args)) });
+    expect(row?.resultSummary).toHaveLength(500);
+  });
+
   it('[REQ-MCP-OBS-002] whose call it was that ended with its client, though it was the first thing it asked for', async () => {
     const moody = { ...nodeEntry(fixture('fails-on-command')), env: { RUNS: devNull } };
     await using hub = await startHub({ moody }, { ...audited, recordActivity: true });
