@@ -5,7 +5,7 @@ import type { Disposable } from '../../base/emitter.ts';
 export interface WriteBatcher<T> {
   /** Takes note and returns. It is written within `milliseconds`; 20 where nothing is said. */
   add(item: T, milliseconds?: number): void;
-  /** Writes these at once, with what was added so far; resolves as `flush` does. */
+  /** Writes these at once, with what was added so far, or after a failure with the next try; resolves as `flush` does. */
   addAll(items: readonly T[]): Promise<boolean>;
   /** Writes at once what was added so far; resolves to whether all of it is written. */
   flush(): Promise<boolean>;
@@ -24,6 +24,8 @@ const gatherMs = 20;
 
 /** Milliseconds after a write that failed. */
 const retryMs = 5_000;
+/** Items that come between two tries, before they are condensed with the others. */
+const mostUncondensed = 5_000;
 
 export function createWriteBatcher<T>(options: WriteBatcherOptions<T>): WriteBatcher<T> {
   return new TimedBatcher(options);
@@ -37,6 +39,8 @@ class TimedBatcher<T> implements WriteBatcher<T> {
   #due = Number.POSITIVE_INFINITY;
   #writing: Promise<boolean> | undefined;
   #hasFailed = false;
+  /** How many waited after they were last condensed. */
+  #condensed = 0;
 
   constructor(options: WriteBatcherOptions<T>) {
     this.#options = options;
@@ -48,10 +52,13 @@ class TimedBatcher<T> implements WriteBatcher<T> {
     if (this.#writing === undefined && !this.#hasFailed) this.#schedule(milliseconds);
   }
 
-  addAll(items: readonly T[]): Promise<boolean> {
+  async addAll(items: readonly T[]): Promise<boolean> {
     // No look at the clock for each: thousands of them come in a second.
     for (const item of items) this.#waiting.push(item);
-    return this.flush();
+    if (!this.#hasFailed) return this.flush();
+    // What is wrong is wrong for all of them: each try goes through all that waits.
+    if (this.#waiting.length > this.#condensed + mostUncondensed) this.#condense(this.#waiting);
+    return false;
   }
 
   async flush(): Promise<boolean> {
@@ -91,9 +98,14 @@ class TimedBatcher<T> implements WriteBatcher<T> {
       return true;
     } catch {
       this.#hasFailed = true;
-      this.#waiting = [...this.#options.condense([...items, ...this.#waiting])];
+      this.#condense([...items, ...this.#waiting]);
       this.#schedule(retryMs);
       return false;
     }
+  }
+
+  #condense(items: readonly T[]): void {
+    this.#waiting = [...this.#options.condense(items)];
+    this.#condensed = this.#waiting.length;
   }
 }

@@ -52,10 +52,14 @@ export function auditStore({ state, clock, bounds, headFile }: AuditStoreOptions
     isCompared = true;
     if (end.seq > 0) ends?.note(end);
   };
+  const excess = new Excess(clock);
   const batcher = createWriteBatcher<AuditEntry>({
     clock,
-    condense: (entries) => withoutExcess(entries, clock.now()),
-    write: (entries) => state.run((db) => write(db, entries)),
+    condense: (entries) => excess.takenFrom(entries),
+    write: async (entries) => {
+      await state.run((db) => write(db, entries));
+      excess.told();
+    },
   });
   const forgetOld = () =>
     state.runIfThere(async (db) => {
@@ -116,8 +120,27 @@ const newest = 20_000;
 /** While they cannot be written. */
 const mostWaiting = 50_000;
 
-/** That something is missing has to stand in the log itself. */
-function withoutExcess(entries: readonly AuditEntry[], now: number): readonly AuditEntry[] {
-  const excess = entries.length - mostWaiting;
-  return excess <= 0 ? entries : [lostEntries(excess, now), ...entries.slice(excess)];
+/** Takes out the oldest entries beyond those that may wait, and puts in one that says how many went, which the log gets first. */
+class Excess {
+  readonly #clock: Clock;
+  #lost = 0;
+  #said: AuditEntry | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  takenFrom(entries: readonly AuditEntry[]): readonly AuditEntry[] {
+    const others = entries.filter((entry) => entry !== this.#said);
+    const excess = Math.max(0, others.length - mostWaiting);
+    if (excess === 0) return entries;
+    this.#lost += excess;
+    this.#said = lostEntries(this.#lost, this.#clock.now());
+    return [this.#said, ...others.slice(excess)];
+  }
+
+  /** The log has it. */
+  told(): void {
+    [this.#lost, this.#said] = [0, undefined];
+  }
 }

@@ -112,6 +112,21 @@ describe('a batcher of writes', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('tries nothing for each of many that come after a failure, and condenses what waits meanwhile', async () => {
+    const { clock, batches, batcher, writeBy } = batching((items) => items.slice(-3));
+    writeBy(fails);
+    expect(await batcher.addAll([1, 2])).toBe(false);
+    for (let item = 0; item < 20_000; item += 1) expect(await batcher.addAll([item])).toBe(false);
+    expect(batches).toHaveLength(1);
+    writeBy(async () => {});
+    await clock.advance(5_000);
+    expect(batches).toHaveLength(2);
+    expect(batches[1]?.items.length).toBeLessThan(6_000);
+    expect(batches[1]?.items.at(-1)).toBe(19_999);
+    expect(await batcher.addAll([3])).toBe(true);
+    expect(clock.pending).toBe(0);
+  });
+
   it('flushes at once what is left, after what is being written', async () => {
     const { clock, batches, batcher, writeBy } = batching();
     let finish = () => {};

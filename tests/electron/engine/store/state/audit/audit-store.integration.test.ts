@@ -215,8 +215,25 @@ describe('[REQ-MCP-OBS-002] the audit log', () => {
     expect(await log.store.known(['call-1', 'note-2', 'call-3'])).toEqual(new Set(['call-1', 'note-2']));
   });
 
-  it('says that something is missing', () => {
-    expect(lostEntries(1_200, 5)).toMatchObject({ kind: 'hub', action: 'lost', at: 5 });
+  it('says how many are missing, where more came than may wait while nothing can be written', async () => {
+    await using log = await opened();
+    let isFull = true;
+    const run: typeof log.state.run = (query) =>
+      isFull ? Promise.reject(new Error('full')) : log.state.run(query);
+    const store = auditStore({
+      state: { ...log.state, run },
+      clock: log.clock,
+      bounds: { days: 90, bytes: 1e9 },
+    });
+    for (const from of [0, 30_000, 60_000])
+      await store.append(Array.from({ length: 30_000 }, (_, index) => call(from + index)));
+    isFull = false;
+    await log.clock.advance(5_000);
+    await store.flush();
+    const { rows } = await store.after({ filter: {}, after: 0, limit: 2 });
+    expect(rows[0]).toMatchObject({ action: 'lost', text: lostEntries(40_000, 0).text });
+    expect(rows[1]).toMatchObject({ seq: 2, correlationId: 'call-40000' });
+    expect(await store.verify()).toMatchObject({ ok: true, rows: 50_001 });
   });
 });
 
