@@ -24,7 +24,8 @@ export async function measureProfile({ targets, size, log, onFailure }) {
   const profiles = [];
   for (const target of targets) {
     log(target.name);
-    const folder = await scratch();
+    // Beneath it the packages are found that a program does not have in it; without its database it would be another one.
+    const folder = await scratch(join(root, 'dist'));
     try {
       profiles.push({ name: target.name, ...(await profileOf(target, folder.path, size)) });
     } catch (error) {

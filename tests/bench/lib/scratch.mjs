@@ -10,8 +10,8 @@ process.on('exit', () => {
 });
 
 /** A temporary folder for one purpose; `remove` ends it with everything in it, the end of the bench at the latest. */
-export async function scratch() {
-  const path = await mkdtemp(join(tmpdir(), 'patchbay-bench-'));
+export async function scratch(beneath = tmpdir()) {
+  const path = await mkdtemp(join(beneath, 'patchbay-bench-'));
   left.add(path);
   return {
     path,
