@@ -203,10 +203,14 @@ export function outcomeUnknown(
 ): RpcError {
   const { key, state } = server;
   const often = attempts > 1 ? `, ${attempts} times in a row` : '';
-  const sentence = `The server ${key} ended while it worked on ${method}${often}; whether it took effect is not known.`;
+  // Over HTTP a server may live on without having answered.
+  const sentence =
+    why?.code === 'server.unreachable'
+      ? `The server ${key} gave no answer to ${method}${often}. ${why.sentence} Whether it took effect is not known.`
+      : `The server ${key} ended while it worked on ${method}${often}; whether it took effect is not known.`;
   const fix =
     attempts > 1
-      ? 'See the log of the server for why it ends.'
+      ? 'See the log of the server for why.'
       : 'Check what it did before you repeat the call; it has not been repeated for you.';
   const lost = problem('call.outcome_unknown', sentence, fix, { server: key, method });
   const evidence = [...lost.evidence, ...(why?.evidence ?? [])];
