@@ -94,6 +94,23 @@ function isAlike({ grants, tokens }: Standing): boolean {
 
 const effects = ['allow', 'ask', 'deny'] as const;
 
+export const effectWords = { allow: 'Allowed', ask: 'Asks', deny: 'Denied' } as const;
+
+/** Of how many tools calls are allowed, asked about, or denied; what is so of none is left out. */
+export function partsOf({ counts }: AccessCell): readonly (readonly [Effect, number])[] {
+  return effects.filter((effect) => counts[effect] > 0).map((effect) => [effect, counts[effect]]);
+}
+
+/** `36 allowed, 10 ask first, 5 denied by a rule of its own` */
+export function cellSentence(cell: AccessCell): string {
+  const source = cell.own ? 'by a rule of its own' : 'by general rules';
+  if (cell.kind !== 'partly') return `${effectWords[cell.kind].toLowerCase()} ${source}`;
+  const parts = partsOf(cell).map(([effect, count]) => `${count} ${countedWords[effect]}`);
+  return `${parts.join(', ')} ${source}`;
+}
+
+const countedWords = { allow: 'allowed', ask: 'ask first', deny: 'denied' } as const;
+
 /** The rule of its own that a server or one of its tools has. */
 export function ownGrant({ grants }: Standing, serverKey: string, tool?: string): Grant | undefined {
   return grants.find(({ scope }) =>

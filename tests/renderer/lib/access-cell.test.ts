@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   accessCell,
+  cellSentence,
   ownGrant,
+  partsOf,
   serverVerdict,
   standingsOf,
   toolVerdict,
@@ -68,6 +70,22 @@ describe('[REQ-MCP-AUTH-001] a cell of the matrix', () => {
       counts: { allow: 1, ask: 1, deny: 1 },
       own: true,
     });
+  });
+
+  it('tells those that only ask apart from those that are allowed', () => {
+    const mixed = standing([
+      grant('allow', { kind: 'all' }),
+      grant('ask', { kind: 'tool', serverKey: 's', tool: 'list' }),
+      grant('ask', { kind: 'tool', serverKey: 's', tool: 'write' }),
+    ]);
+    const cell = accessCell(mixed, 's', tools, 0);
+    expect(partsOf(cell)).toEqual([
+      ['allow', 1],
+      ['ask', 2],
+    ]);
+    expect(cellSentence(cell)).toBe('1 allowed, 2 ask first by a rule of its own');
+    const same = accessCell(standing([grant('ask', { kind: 'all' })]), 's', tools, 0);
+    expect(cellSentence(same)).toBe('asks by general rules');
   });
 
   it('stands for the whole server where no tool of it is known, and has none for whom is revoked', () => {

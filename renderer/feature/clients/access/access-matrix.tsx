@@ -16,7 +16,7 @@ interface AccessMatrixProps {
   readonly servers: readonly string[];
 }
 
-const size = { head: 34, row: 46, who: 210, column: 104 } as const;
+const size = { head: 34, row: 46, who: 210, column: 124 } as const;
 
 /** Everyone in rows, servers in columns; only what is on screen is drawn, and names stay in sight. */
 export function AccessMatrix({ standings, servers }: AccessMatrixProps) {

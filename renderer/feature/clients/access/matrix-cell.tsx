@@ -1,9 +1,10 @@
-import { Ban, Check, CircleDotDashed, Hand } from 'lucide-react';
-import { useMemo } from 'react';
+import { Ban, Check, Hand } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
 import { useStore } from 'zustand/react';
+import type { Effect } from '../../../../shared/model/access.ts';
 import type { ToolSummary } from '../../../../shared/model/tool.ts';
 import { openIdentityTools } from '../../../command/access-actions.ts';
-import { type AccessCell, accessCell, type Standing } from '../../../lib/access-cell.ts';
+import { accessCell, cellSentence, effectWords, partsOf, type Standing } from '../../../lib/access-cell.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { GridPart } from '../../../ui/grid-part.tsx';
 import classes from './access.module.css';
@@ -18,7 +19,7 @@ interface MatrixCellProps {
   readonly tabIndex: number;
 }
 
-const icons = { allow: Check, ask: Hand, deny: Ban, partly: CircleDotDashed } as const;
+const icons = { allow: Check, ask: Hand, deny: Ban } as const;
 const noTools: readonly ToolSummary[] = [];
 
 /** What one identity may do with one server; opens the tools. */
@@ -29,7 +30,6 @@ export function MatrixCell({ standing, serverKey, place, start, tabIndex }: Matr
     () => accessCell(standing, serverKey, tools, model.now()),
     [standing, serverKey, tools, model],
   );
-  const Icon = icons[cell.kind];
   const who = identityTitle(standing.identity);
   return (
     <GridPart
@@ -41,36 +41,34 @@ export function MatrixCell({ standing, serverKey, place, start, tabIndex }: Matr
       <button
         type="button"
         data-cell={`${place.row}:${place.column}`}
-        data-kind={cell.kind}
         tabIndex={tabIndex}
         className={classes.cellButton}
         aria-label={`${who}, ${serverKey}: ${cellSentence(cell)}`}
         title={cellSentence(cell)}
         onClick={() => openIdentityTools(model, standing.identity.id, serverKey)}
       >
-        <Icon size={13} aria-hidden />
-        <span className="numeric">{cellWord(cell)}</span>
+        {cell.kind === 'partly' ? (
+          partsOf(cell).map(([effect, count]) => (
+            <Part key={effect} effect={effect}>
+              {count}
+            </Part>
+          ))
+        ) : (
+          <Part effect={cell.kind}>{effectWords[cell.kind]}</Part>
+        )}
         {cell.own && <span className={classes.ownDot} aria-hidden />}
       </button>
     </GridPart>
   );
 }
 
-function cellWord({ kind, counts }: AccessCell): string {
-  if (kind !== 'partly') return words[kind];
-  const may = counts.allow + counts.ask;
-  return `${may} of ${may + counts.deny}`;
-}
-
-const words = { allow: 'Allowed', ask: 'Asks', deny: 'Denied' } as const;
-
-function cellSentence({ kind, counts, own }: AccessCell): string {
-  const source = own ? 'by a rule of its own' : 'by general rules';
-  if (kind !== 'partly') return `${words[kind].toLowerCase()} ${source}`;
-  const parts = [
-    counts.allow > 0 ? `${counts.allow} allowed` : '',
-    counts.ask > 0 ? `${counts.ask} ask first` : '',
-    counts.deny > 0 ? `${counts.deny} denied` : '',
-  ];
-  return `${parts.filter(Boolean).join(', ')} ${source}`;
+/** What becomes of calls, of how many of its tools where it is not the same for all. */
+function Part({ effect, children }: { effect: Effect; children: ReactNode }) {
+  const Icon = icons[effect];
+  return (
+    <span className={classes.cellPart} data-effect={effect}>
+      <Icon size={13} aria-hidden />
+      <span className="numeric">{children}</span>
+    </span>
+  );
 }
