@@ -79,7 +79,14 @@ export const theme = createTheme({
     Checkbox: Checkbox.extend({ defaultProps: { size: 'xs' } }),
     Loader: Loader.extend({ defaultProps: { size: 14, type: 'oval' } }),
     Menu: Menu.extend({
-      defaultProps: { shadow: 'md', position: 'bottom-end', radius: 8, withinPortal: true },
+      defaultProps: {
+        shadow: 'md',
+        position: 'bottom-end',
+        radius: 8,
+        withinPortal: true,
+        // An element that is no item has no place in a menu: the focus goes to the first item instead.
+        withInitialFocusPlaceholder: false,
+      },
     }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 350, fz: 'xs', radius: 6, withinPortal: true } }),
   },
