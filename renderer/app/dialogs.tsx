@@ -61,14 +61,25 @@ const ShortcutsDialog = lazy(() =>
   import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
 );
 
-/** The palette and the one dialog that may be open; none of their code is loaded before it is wanted. */
+/**
+ * The palette and the one dialog that may be open; none of their code is loaded before it is wanted, and neither is put
+ * away while the other's is loaded.
+ */
 export function Dialogs() {
-  const dialog = useView((state) => state.dialog);
   const palette = useView((state) => state.palette);
   const paletteWanted = useOnceTrue(palette);
   return (
+    <>
+      <Suspense fallback={null}>{paletteWanted && <Palette />}</Suspense>
+      <OpenDialog />
+    </>
+  );
+}
+
+function OpenDialog() {
+  const dialog = useView((state) => state.dialog);
+  return (
     <Suspense fallback={null}>
-      {paletteWanted && <Palette />}
       {dialog?.kind === 'add-server' && (
         <AddServerDialog
           key={keyOf(dialog.from)}

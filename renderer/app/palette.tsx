@@ -1,16 +1,18 @@
 import '@mantine/spotlight/styles.layer.css';
 import { createSpotlight, Spotlight, type SpotlightStore } from '@mantine/spotlight';
 import { Search } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Command } from '../command/command.ts';
 import { skillCommands } from '../command/skill-commands.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { queryWords } from '../lib/match-words.ts';
+import { paletteName } from '../lib/palette-name.ts';
 import { useModel, useView } from '../store/model-context.tsx';
 import { useFinder } from '../store/use-finder.ts';
-import { setPalette } from '../store/view-store.ts';
+import { setPalette, setPaletteText } from '../store/view-store.ts';
 import { KeyHint } from '../ui/key-hint.tsx';
 import { MarkedText } from '../ui/marked-text.tsx';
+import { giveBack, openerNow } from '../ui/use-focus-back.ts';
 import classes from './palette.module.css';
 import { findCommands } from './palette-commands.ts';
 import { PaletteHit } from './palette-hit.tsx';
@@ -22,10 +24,10 @@ const mostHits = 12;
 export function Palette() {
   const model = useModel();
   const opened = useView((state) => state.palette);
-  const [query, setQuery] = useState('');
+  const query = useView((state) => state.paletteText);
   const [[store, spotlight]] = useState(createSpotlight);
+  usePaletteFocus(opened);
   useEffect(() => {
-    if (opened) setQuery('');
     // Told to it, not forced upon it: one that is forced open closes on no key and no click.
     if (opened) spotlight.open();
     else spotlight.close();
@@ -45,14 +47,15 @@ export function Palette() {
       store={store}
       shortcut={null}
       query={query}
-      onQueryChange={setQuery}
+      onQueryChange={(text) => setPaletteText(model.view, text)}
       onSpotlightClose={() => setPalette(model.view, false)}
       closeOnActionTrigger={false}
+      returnFocus={false}
       lockScroll={false}
       radius={12}
       size={580}
       yOffset="14vh"
-      attributes={{ content: { 'aria-label': 'Command palette' } }}
+      attributes={{ content: { 'aria-label': paletteName } }}
       transitionProps={{ duration: 100 }}
       overlayProps={{ blur: 0, backgroundOpacity: 0.35 }}
       classNames={{
@@ -94,6 +97,16 @@ export function Palette() {
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
+}
+
+/** At once when it closes, so that a dialog that it has opened knows where the keyboard was. */
+function usePaletteFocus(opened: boolean): void {
+  const opener = useRef<Element>(null);
+  useLayoutEffect(() => {
+    const palette = document.querySelector(`[role="dialog"][aria-label="${paletteName}"]`);
+    if (opened) opener.current = openerNow();
+    else giveBack(opener.current, palette);
+  }, [opened]);
 }
 
 /** Chooses the first line where none is chosen; the palette's own parts have no door for it. */

@@ -8,6 +8,7 @@ import { HubBanner } from './hub-banner.tsx';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 import { TesterQuestions } from './tester-questions.tsx';
+import { usePaletteKeys } from './use-palette-keys.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 import { ViewFallback } from './view-fallback.tsx';
 import { WaitingCalls } from './waiting-calls.tsx';
@@ -33,6 +34,7 @@ export function Shell() {
   const isTesting = useView((state) => state.place.testing !== undefined);
   const { width } = useViewportSize();
   useShortcuts();
+  usePaletteKeys();
   useEffect(preloadViews, []);
   return (
     <div className={classes.shell}>

@@ -2,9 +2,11 @@ import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../shared/model/
 import { answeredText, askedAgainText } from '../lib/approval-words.ts';
 import { noteAnswered } from '../store/approval-store.ts';
 import type { Model } from '../store/model.ts';
+import { setPalette } from '../store/view-store.ts';
 
 /** Shows the calls that wait and takes the keyboard there. */
-export function showApprovals({ approval }: Model): void {
+export function showApprovals({ approval, view }: Model): void {
+  setPalette(view, false);
   approval.setState({ folded: false, wanted: true });
 }
 

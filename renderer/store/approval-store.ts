@@ -8,6 +8,8 @@ export interface ApprovalState {
   readonly folded: boolean;
   /** The person wants to be taken to the panel; over once they are. */
   readonly wanted: boolean;
+  /** Something is open in front of the panel: its calls are shown in front of that. */
+  readonly inFront: boolean;
   /** Ids that were answered in this window. */
   readonly answered: ReadonlySet<string>;
 }
@@ -15,7 +17,12 @@ export interface ApprovalState {
 export type ApprovalStore = StoreApi<ApprovalState>;
 
 export function createApprovalStore(): ApprovalStore {
-  return createStore<ApprovalState>(() => ({ folded: false, wanted: false, answered: new Set() }));
+  return createStore<ApprovalState>(() => ({
+    folded: false,
+    wanted: false,
+    inFront: false,
+    answered: new Set(),
+  }));
 }
 
 export function noteAnswered(store: ApprovalStore, id: string, isAnswered: boolean): void {

@@ -102,6 +102,8 @@ export interface ViewState {
   readonly place: Place;
   readonly dialog?: Dialog | undefined;
   readonly palette: boolean;
+  /** What stands in the palette's field, or will once that is there. */
+  readonly paletteText: string;
 }
 
 export type ViewStore = StoreApi<ViewState>;
@@ -110,6 +112,7 @@ export function createViewStore(): ViewStore {
   return createStore<ViewState>(() => ({
     place: { view: 'servers', serverTab: 'overview' },
     palette: false,
+    paletteText: '',
   }));
 }
 
@@ -122,5 +125,10 @@ export function closeDialog(store: ViewStore): void {
 }
 
 export function setPalette(store: ViewStore, palette: boolean): void {
-  store.setState({ palette });
+  // A palette that goes keeps its text for as long as it is seen.
+  store.setState(palette ? { palette, paletteText: '' } : { palette });
+}
+
+export function setPaletteText(store: ViewStore, paletteText: string): void {
+  store.setState({ paletteText });
 }

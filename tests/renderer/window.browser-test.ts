@@ -131,6 +131,44 @@ describe('the window', { timeout: 60_000 }, () => {
     }
   });
 
+  it('[PB-A11Y-1] takes what is typed before the palette has been loaded, and does nothing else with it', async () => {
+    const { page } = await show({ scenario: 'rich' });
+    await page.getByRole('button', { name: 'Add server' }).first().focus();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('github rx');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('estart');
+    const field = page.getByPlaceholder('Search commands, servers and tools');
+    await expect.poll(() => field.inputValue()).toBe('github restart');
+    await page.getByText('github: restart').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(1);
+  });
+
+  it('[PB-A11Y-1] Escape closes what is in front, and the keyboard goes back to where it was', async () => {
+    const { page } = await show({ scenario: 'rich' });
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('placeholder'));
+    const add = page.getByRole('button', { name: 'Add server' }).first();
+    await add.focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Working folder').focus();
+    await page.keyboard.press('Control+k');
+    await expect.poll(focused).toBe('Search commands, servers and tools');
+    await page.keyboard.press('Escape');
+    await expect.poll(focused).toBe('Optional');
+    await page.getByRole('dialog', { name: 'Command palette' }).waitFor({ state: 'detached' });
+    await page.getByRole('dialog', { name: 'Add server' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => add.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('keyboard shortcuts');
+    await page.getByText('Keyboard shortcuts', { exact: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => add.evaluate((button) => button === document.activeElement)).toBe(true);
+  });
+
   it('runs commands from the palette', async () => {
     const { page } = await show({ scenario: 'rich' });
     await page.keyboard.press('Control+k');

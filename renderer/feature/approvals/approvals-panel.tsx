@@ -7,6 +7,7 @@ import { showApprovals } from '../../command/approval-actions.ts';
 import { approvalsShortcut, callsWaiting, waitingTitle, wishOf } from '../../lib/approval-words.ts';
 import { comboForAria } from '../../lib/key-combo.ts';
 import { useModel } from '../../store/model-context.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import classes from './approvals.module.css';
 import { RequestList } from './request-list.tsx';
@@ -15,33 +16,30 @@ import { usePanelFocus } from './use-panel-focus.ts';
 
 /**
  * Calls that wait for somebody, below every view: one panel however many there are, which takes neither the keyboard nor
- * the view. Escape leaves them waiting.
+ * the view. Escape leaves them waiting. Where a dialog is open, they are answered in front of it once that is wanted.
  */
 export function ApprovalsPanel({ waiting }: { waiting: readonly ApprovalRequest[] }) {
   const model = useModel();
   const panel = useRef<HTMLElement>(null);
-  const openId = useStore(model.approval, (state) => state.openId);
   const folded = useStore(model.approval, (state) => state.folded);
+  const inFront = useStore(model.approval, (state) => state.inFront);
   const leave = usePanelFocus(panel);
-  const index = Math.max(
-    0,
-    waiting.findIndex(({ id }) => id === openId),
-  );
-  const open = waiting[index];
-  if (open === undefined) return null;
+  const fold = () => {
+    model.approval.setState({ folded: true });
+    leave();
+  };
+  const calls = useCalls(waiting);
+  if (calls === undefined) return null;
   const title = waitingTitle(callsWaiting(waiting));
-  const choose = (next: number) => model.approval.setState({ openId: waiting[next]?.id });
-  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
-    const step = steps[event.key];
-    if (event.key === 'Escape') {
-      event.preventDefault();
-      model.approval.setState({ folded: true });
-      leave();
-    } else if (step !== undefined && !scrollsItself(event.target)) {
-      event.preventDefault();
-      choose(Math.min(waiting.length - 1, Math.max(0, index + step)));
-    }
-  }
+  if (inFront)
+    return (
+      <Dialog title={title} size={860} front onClose={() => model.approval.setState({ inFront: false })}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside work without these keys */}
+        <div className={classes.front} data-autofocus tabIndex={-1} onKeyDown={calls.onKeyDown}>
+          {calls.body}
+        </div>
+      </Dialog>
+    );
   return (
     <section
       ref={panel}
@@ -49,36 +47,53 @@ export function ApprovalsPanel({ waiting }: { waiting: readonly ApprovalRequest[
       className={classes.panel}
       aria-label="Calls that wait for you"
       aria-keyshortcuts={comboForAria(approvalsShortcut, model.mac)}
-      onKeyDown={onKeyDown}
+      onKeyDown={(event) => {
+        calls.onKeyDown(event);
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        fold();
+      }}
     >
       <header className={classes.head}>
         <Hand size={16} aria-hidden className={classes.hand} />
         <h2 className={classes.title}>{title}</h2>
-        {folded && <p className={classes.wish}>{wishOf(open)}</p>}
+        {folded && <p className={classes.wish}>{wishOf(calls.open)}</p>}
         <KeyHint combo={approvalsShortcut} />
         {folded ? (
           <Button onClick={() => showApprovals(model)}>Answer</Button>
         ) : (
-          <Button
-            variant="subtle"
-            leftSection={<ChevronDown size={14} aria-hidden />}
-            onClick={() => {
-              model.approval.setState({ folded: true });
-              leave();
-            }}
-          >
+          <Button variant="subtle" leftSection={<ChevronDown size={14} aria-hidden />} onClick={fold}>
             Leave waiting
           </Button>
         )}
       </header>
-      {!folded && (
-        <div className={classes.body} data-many={waiting.length > 1}>
-          <RequestPage request={open} />
-          {waiting.length > 1 && <RequestList waiting={waiting} index={index} onChoose={choose} />}
-        </div>
-      )}
+      {!folded && calls.body}
     </section>
   );
+}
+
+/** The one that is open, beside all that wait; arrow keys go from one to the next. */
+function useCalls(waiting: readonly ApprovalRequest[]) {
+  const { approval } = useModel();
+  const openId = useStore(approval, (state) => state.openId);
+  const found = waiting.findIndex(({ id }) => id === openId);
+  const index = Math.max(0, found);
+  const open = waiting[index];
+  if (open === undefined) return undefined;
+  const choose = (next: number) => approval.setState({ openId: waiting[next]?.id });
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const step = steps[event.key];
+    if (step === undefined || scrollsItself(event.target)) return;
+    event.preventDefault();
+    choose(Math.min(waiting.length - 1, Math.max(0, index + step)));
+  };
+  const body = (
+    <div className={classes.body} data-many={waiting.length > 1}>
+      <RequestPage request={open} />
+      {waiting.length > 1 && <RequestList waiting={waiting} index={index} onChoose={choose} />}
+    </div>
+  );
+  return { open, onKeyDown, body };
 }
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };

@@ -32,7 +32,7 @@ describe('[PB-A11Y-1] commands by keyboard', () => {
     expect(commandForKey(pressed, commands, testModel().model, calm)?.id).toBe(id);
   });
 
-  it('stay silent while somebody types or a dialog is open, except the palette', () => {
+  it('stay silent while somebody types or a dialog is open, except those that come in front of it', () => {
     const { model } = testModel();
     const typing = { typing: true, dialog: false };
     const dialog = { typing: false, dialog: true };
@@ -43,6 +43,11 @@ describe('[PB-A11Y-1] commands by keyboard', () => {
     expect(commandForKey(press('2', true), commands, model, typing)?.id).toBe('view.tools');
     expect(commandForKey(press('n'), commands, model, dialog)).toBeUndefined();
     expect(commandForKey(press('k', true), commands, model, dialog)?.id).toBe('palette.toggle');
+    const answer = press('A', true, true);
+    expect(commandForKey(answer, commands, model, dialog)).toBeUndefined();
+    model.mirrors.approvals.setState([{} as never], true);
+    expect(commandForKey(answer, commands, model, dialog)?.id).toBe('approvals.show');
+    expect(commandForKey(answer, commands, model, typing)?.id).toBe('approvals.show');
   });
 
   it('that need a server wait until one is open', () => {

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { type Standing, standingsOf } from '../../../lib/access-cell.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { useAccess } from '../../../store/use-access.ts';
@@ -19,7 +19,6 @@ interface AccessDialogProps {
 export function AccessDialog({ id, title, children }: AccessDialogProps) {
   const model = useModel();
   const state = useAccess();
-  useFocusBack();
   const standing =
     state.kind === 'known' ? standingsOf(state.view).find(({ identity }) => identity.id === id) : undefined;
   return (
@@ -44,16 +43,5 @@ export function AccessDialog({ id, title, children }: AccessDialogProps) {
       )}
       {standing !== undefined && children(standing)}
     </Dialog>
-  );
-}
-
-/** To the cell of the matrix that it was opened from. */
-function useFocusBack(): void {
-  const [before] = useState(() => document.activeElement);
-  useEffect(
-    () => () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-    },
-    [before],
   );
 }

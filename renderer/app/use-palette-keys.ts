@@ -1,0 +1,32 @@
+import { useEffect } from 'react';
+import { paletteName } from '../lib/palette-name.ts';
+import type { Model } from '../store/model.ts';
+import { useModel } from '../store/model-context.tsx';
+import { setPalette, setPaletteText } from '../store/view-store.ts';
+import { earlyKey } from './palette-keys.ts';
+
+/** Somebody who opens the palette types on at once: keys that come before its field has the focus go into it too. */
+export function usePaletteKeys(): void {
+  const model = useModel();
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => keep(event, model);
+    window.addEventListener('keydown', onKeyDown, { capture: true });
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
+  }, [model]);
+}
+
+function keep(event: KeyboardEvent, { view }: Model): void {
+  const { palette, paletteText } = view.getState();
+  if (!palette || event.isComposing || isInPalette(event.target)) return;
+  const early = earlyKey(event, paletteText);
+  if (early.kind === 'pass') return;
+  event.preventDefault();
+  // Nobody else is meant: neither a list with keys of its own nor a dialog behind.
+  event.stopImmediatePropagation();
+  if (early.kind === 'type') setPaletteText(view, early.text);
+  if (early.kind === 'close') setPalette(view, false);
+}
+
+function isInPalette(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(`[aria-label="${paletteName}"]`) !== null;
+}

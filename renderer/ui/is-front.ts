@@ -1,0 +1,14 @@
+/**
+ * Whether nothing covers this dialog: Escape belongs to the one that is in front, also when others are open behind it. The
+ * order in the page decides between those of the same level.
+ */
+export function isFront(dialog: Element | null): boolean {
+  if (dialog === null) return true;
+  const open = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')];
+  const front = open.reduce((top, other) => (levelOf(other) >= levelOf(top) ? other : top), dialog);
+  return front === dialog;
+}
+
+function levelOf(dialog: Element): number {
+  return Number(getComputedStyle(dialog).getPropertyValue('--mb-z-index'));
+}
