@@ -72,8 +72,8 @@ describe('search and skills', { timeout: 60_000 }, () => {
     await openSkills(page);
     await page.getByRole('button', { name: 'Actions for list_issues of github' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: 'Move to skill…' }).waitFor();
-    await page.keyboard.press('ArrowDown');
+    const move = page.getByRole('menuitem', { name: 'Move to skill…' });
+    await expect.poll(() => move.evaluate((item) => item === document.activeElement)).toBe(true);
     await page.keyboard.press('Enter');
     await page.getByLabel('Skill', { exact: true }).fill('messages');
     await page.keyboard.press('Enter');
@@ -92,6 +92,26 @@ describe('search and skills', { timeout: 60_000 }, () => {
       { ...tool, skills: ['messaging'] },
       { ...tool, skills: ['files'] },
     ]);
+  });
+
+  it('[PB-A11Y-1] the keyboard stays at its place of the list when a tool is moved away from it', async () => {
+    const { page } = await show('rich');
+    await openSkills(page);
+    await page
+      .getByRole('button', { name: /^Actions for/ })
+      .first()
+      .focus();
+    const [moved = '', next = ''] = await page
+      .getByRole('list', { name: 'Tools of this skill' })
+      .locator('[data-row]')
+      .allInnerTexts();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Move to skill…' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Skill', { exact: true }).fill('web brows');
+    await page.keyboard.press('Enter');
+    await page.getByText(`${moved} is under Web browsing now`).waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(next);
   });
 
   it('[AG-US3-AC8] accepts and dismisses what is suggested, and takes it back', async () => {

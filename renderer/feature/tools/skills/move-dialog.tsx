@@ -31,7 +31,11 @@ export function MoveDialog({ tool, skills, onClose }: MoveDialogProps) {
     void moveToSkill(model, tool, skill);
   }
   function onFieldKey(event: KeyboardEvent): void {
-    if (event.key === 'Enter') choose(shown[0]);
+    if (event.key === 'Enter') {
+      // The key would go on to press what has the keyboard once this is closed.
+      event.preventDefault();
+      choose(shown[0]);
+    }
     if (event.key !== 'ArrowDown' || list.current === null) return;
     event.preventDefault();
     focusRow(list.current, 0);

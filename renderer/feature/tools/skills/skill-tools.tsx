@@ -10,6 +10,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { SplitView } from '../../../ui/split-view.tsx';
+import { useKeptPlace } from '../../../ui/use-kept-place.ts';
 import { useOpenTool } from '../use-open-tool.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import { SkillToolList } from './skill-tool-list.tsx';
@@ -40,6 +41,7 @@ export function SkillTools({ view, place, onDrag }: SkillToolsProps) {
       : tools.filter(({ serverKey, name }) => matchesWords(`${serverKey} ${name}`.toLowerCase(), words));
   const skill = view.skills.find(({ id }) => id === place);
   const page = useOpenTool();
+  const kept = useKeptPlace(shown);
   const list = (
     <>
       <header className={classes.head}>
@@ -61,7 +63,7 @@ export function SkillTools({ view, place, onDrag }: SkillToolsProps) {
     </>
   );
   return (
-    <div className={classes.tools}>
+    <div className={classes.tools} {...kept}>
       <SplitView fixed="detail" list={list} {...page} />
       {moving !== undefined && (
         <MoveDialog tool={moving} skills={view.skills} onClose={() => setMoving(undefined)} />

@@ -9,6 +9,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import { SplitView } from '../../../ui/split-view.tsx';
 import { Tag } from '../../../ui/tag.tsx';
+import { useKeptPlace } from '../../../ui/use-kept-place.ts';
 import { useOpenTool } from '../use-open-tool.tsx';
 import classes from './skills.module.css';
 
@@ -18,7 +19,7 @@ export const suggestionsPlace = 'suggestions';
 /** What is to be reviewed, and the page of a tool that is looked at for it. */
 export function SuggestionList({ suggestions }: { suggestions: readonly SkillSuggestion[] }) {
   return (
-    <div className={classes.tools}>
+    <div className={classes.tools} {...useKeptPlace(suggestions)}>
       <SplitView fixed="detail" list={<Queue suggestions={suggestions} />} {...useOpenTool()} />
     </div>
   );
