@@ -1,5 +1,6 @@
 import type { ActiveCall } from '../../../shared/model/call.ts';
 import type { CallListener, CallRecord } from '../route/contract.ts';
+import { IdTable } from '../rpc/id-table.ts';
 import { rpcErrorCodes } from '../rpc/message.ts';
 import { isTesterSession } from './tester/identity.ts';
 
@@ -17,7 +18,7 @@ export interface CallBookOptions {
 /** The calls under way, and which clients use which server. Stands in the path of every call, so it only takes notes. */
 export class CallBook implements CallListener {
   readonly #options: CallBookOptions;
-  readonly #active = new Map<number, CallRecord>();
+  readonly #active = new IdTable<CallRecord>();
   /** By server, the sessions that have called it. */
   readonly #users = new Map<string, Set<string>>();
 
@@ -26,13 +27,13 @@ export class CallBook implements CallListener {
   }
 
   started(call: CallRecord): void {
-    this.#active.set(call.id, call);
+    this.#active.set(call);
     this.#options.onMoved(call.serverKey);
     this.#note(call);
   }
 
   ended(call: CallRecord): void {
-    this.#active.delete(call.id);
+    this.#active.take(call.id);
     this.#options.onMoved(call.serverKey);
     const { serverKey, startedAt, endedAt, fallback } = call;
     const failed = isFailure(call);
@@ -43,12 +44,12 @@ export class CallBook implements CallListener {
   }
 
   underWay(): Iterable<CallRecord> {
-    return this.#active.values();
+    return this.#active.all();
   }
 
   /** `nameOf`: the client of a session. */
   active(nameOf: (sessionId: string) => string): readonly ActiveCall[] {
-    return [...this.#active.values()].map((call) => ({
+    return this.#active.all().map((call) => ({
       id: call.id,
       clientId: call.sessionId,
       clientName: nameOf(call.sessionId),

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
+import { IdTable } from '../rpc/id-table.ts';
 import type { JsonRpcId } from '../rpc/message.ts';
 import type { Connection } from '../supervise/contract.ts';
 import type { Caller } from './backchannel-contract.ts';
@@ -39,20 +40,22 @@ export interface Flights {
 const lingerFor = 60_000;
 
 export function createFlights(clock: Clock): Flights {
-  const byConnection = new WeakMap<Connection, Set<FlightEntry>>();
+  const byConnection = new WeakMap<Connection, IdTable<FlightEntry>>();
+  let lastId = 0;
 
   function entriesOf(connection: Connection | undefined): readonly FlightEntry[] {
-    return connection === undefined ? [] : [...(byConnection.get(connection) ?? [])];
+    return (connection && byConnection.get(connection)?.all()) ?? [];
   }
 
   return {
     begin(connection, sentAs, caller, requestId) {
       let siblings = byConnection.get(connection);
       if (siblings === undefined) {
-        siblings = new Set();
+        siblings = new IdTable();
         byConnection.set(connection, siblings);
       }
-      return new FlightEntry({ sentAs, caller, requestId, siblings, clock });
+      lastId += 1;
+      return new FlightEntry(lastId, { sentAs, caller, requestId, siblings, clock });
     },
     causeOf(connection, relatedTo) {
       const entries = entriesOf(connection);
@@ -80,18 +83,20 @@ interface FlightFacts {
   readonly caller: Caller;
   readonly requestId: JsonRpcId | undefined;
   /** All that are under way over its connection. */
-  readonly siblings: Set<FlightEntry>;
+  readonly siblings: IdTable<FlightEntry>;
   readonly clock: Clock;
 }
 
 /** An object rather than closures: there is one for each call. */
 class FlightEntry implements Flight {
+  readonly id: number;
   readonly facts: FlightFacts;
   #lingering: Disposable | undefined;
 
-  constructor(facts: FlightFacts) {
+  constructor(id: number, facts: FlightFacts) {
+    this.id = id;
     this.facts = facts;
-    facts.siblings.add(this);
+    facts.siblings.set(this);
   }
 
   get isLingering(): boolean {
@@ -107,11 +112,12 @@ class FlightEntry implements Flight {
 
   landed(): void {
     this.#lingering?.dispose();
-    this.facts.siblings.delete(this);
+    this.facts.siblings.take(this.id);
   }
 
   abandoned(): void {
     const { siblings, clock } = this.facts;
-    if (siblings.has(this)) this.#lingering = clock.after(lingerFor, () => siblings.delete(this));
+    if (siblings.get(this.id) === undefined) return;
+    this.#lingering = clock.after(lingerFor, () => siblings.take(this.id));
   }
 }
