@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, ProxyAgent, fetch as undiciFetch } from 'undici';
+import { Agent, type Dispatcher, Pool, ProxyAgent, fetch as undiciFetch } from 'undici';
 import { proxyFor } from './proxy-rule.ts';
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -50,5 +50,13 @@ function openProxy(proxy: string): Dispatcher {
   if (uri.protocol !== 'http:' && uri.protocol !== 'https:') {
     throw new Error(`proxies of the kind ${uri.protocol} are not supported`);
   }
-  return new ProxyAgent({ ...patience, uri: proxy, requestTls: connection, proxyTls: connection });
+  return new ProxyAgent({
+    ...patience,
+    uri: proxy,
+    requestTls: connection,
+    proxyTls: connection,
+    // Many proxies make a tunnel to nothing but https, and are asked for http itself as browsers ask them.
+    proxyTunnel: false,
+    factory: (origin, options) => new Pool(origin, { ...patience, ...options }),
+  });
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { request as ask, createServer as createHttpServer, type IncomingMessage } from 'node:http';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import tls from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPeer } from '../../../../electron/engine/rpc/peer.ts';
@@ -15,19 +15,24 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A proxy that leads every address to one port of this machine, whatever its name. */
+/** A proxy that leads every http address to one port of this machine, whatever its name; it has tunnels to https only. */
 async function proxyTo(port: number) {
   const asked: string[] = [];
-  const proxy = createHttpServer();
-  proxy.on('connect', (request, client) => {
-    asked.push(`${request.url} ${request.headers['proxy-authorization'] ?? 'unnamed'}`);
-    const target = connect(port, '127.0.0.1', () => {
-      client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-      target.pipe(client);
-      client.pipe(target);
+  const note = ({ method, url, headers }: IncomingMessage) =>
+    asked.push(`${method} ${url} ${headers['proxy-authorization'] ?? 'unnamed'}`);
+  const proxy = createHttpServer((request, response) => {
+    note(request);
+    const { method, headers } = request;
+    const { pathname: path } = new URL(request.url ?? '');
+    const target = ask({ port, host: '127.0.0.1', path, method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
     });
-    target.on('error', () => client.destroy());
-    client.on('error', () => target.destroy());
+    request.pipe(target);
+  });
+  proxy.on('connect', (request, client) => {
+    note(request);
+    client.end('HTTP/1.1 403 Forbidden\r\n\r\n');
   });
   return { port: await listening(proxy), asked };
 }
@@ -58,20 +63,24 @@ describe('connections', () => {
     expect(await peer.request('hello').result).toEqual({ method: 'hello', host: 'mcp.example' });
     await peer.close();
     const credentials = Buffer.from('ann:pass word').toString('base64');
-    expect(new Set(proxy.asked)).toEqual(new Set([`mcp.example:80 Basic ${credentials}`]));
+    expect(new Set(proxy.asked)).toEqual(new Set([`POST http://mcp.example/mcp Basic ${credentials}`]));
   });
 
   it('go straight to what NO_PROXY names and to this machine', async () => {
     await using server = await httpServer((_request, response) => sendJson(response, 200, 'direct'));
     const proxy = await proxyTo(portOf(server.url));
-    const env = { HTTP_PROXY: `http://127.0.0.1:${proxy.port}`, NO_PROXY: 'internal.invalid' };
+    const env = { ALL_PROXY: `http://127.0.0.1:${proxy.port}`, NO_PROXY: 'internal.invalid' };
     const connections = openHttpConnections(env);
     onTestFinished(() => connections.close());
     expect(await (await connections.fetch(server.url)).json()).toBe('direct');
     await expect(connections.fetch('http://internal.invalid/')).rejects.toThrow();
     expect(proxy.asked).toEqual([]);
     expect(await (await connections.fetch('http://outside.invalid/')).json()).toBe('direct');
-    expect(proxy.asked).toEqual(['outside.invalid:80 unnamed']);
+    await expect(connections.fetch('https://outside.invalid/')).rejects.toThrow();
+    expect(proxy.asked).toEqual([
+      'GET http://outside.invalid/ unnamed',
+      'CONNECT outside.invalid:443 unnamed',
+    ]);
   });
 
   it('say what is wrong with a proxy without showing its password', async () => {
