@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { ancestorsVariable, hubInstanceId, loopProblem } from '../../shared/model/loop.ts';
 import { programVersion } from '../../shared/version.ts';
 import { systemClock } from '../engine/base/clock.ts';
 import { redactText } from '../engine/base/redact-log.ts';
 import { dataPaths, defaultDataDir } from '../engine/store/data-dir.ts';
+import { openInput } from '../engine/transport/direct-reads.ts';
 import { lastAnswersToParent } from '../engine/transport/last-answers.ts';
 import { createStreamTransport } from '../engine/transport/stream-transport.ts';
 import { type BridgeSettings, parseBridgeArgs } from './args.ts';
@@ -28,7 +30,7 @@ async function main(): Promise<void> {
   if (args.kind === 'print') return leave(process.stdout, args.text, 0);
   if (args.kind === 'usage') return leave(process.stderr, args.text, 2);
   const dataDir = args.dataDir === undefined ? defaultDataDir(process.env) : resolve(args.dataDir);
-  if (args.kind === 'doctor' || process.stdin.isTTY) return diagnose(dataDir);
+  if (args.kind === 'doctor' || isatty(0)) return diagnose(dataDir);
   await serve(dataDir, args);
 }
 
@@ -44,7 +46,8 @@ async function diagnose(dataDir: string): Promise<void> {
 async function serve(dataDir: string, settings: BridgeSettings): Promise<void> {
   const { names, profile, compact, client: clientId } = settings;
   const paths = dataPaths(dataDir);
-  const { stdin: readable, stdout: writable } = process;
+  const readable = openInput();
+  const { stdout: writable } = process;
   const client = createStreamTransport({ readable, writable, lastAnswers: lastAnswersToParent() });
   // Until `exit`: once the input has ended, nothing else may keep the program alive while an answer is waited for.
   setInterval(() => {}, 60_000);
@@ -91,7 +94,7 @@ async function serve(dataDir: string, settings: BridgeSettings): Promise<void> {
     clock: systemClock,
     note,
     onAttached: starter.reset,
-    isLeaving: () => process.stdin.readableEnded,
+    isLeaving: () => readable.readableEnded,
     onEnd: exit,
   });
 }

@@ -9,6 +9,7 @@ import {
   createStreamTransport,
   type Logger,
   lastAnswersToParent,
+  openInput,
   readStrictConfig,
   type StrictConfig,
 } from '../engine/aggregator.ts';
@@ -68,7 +69,7 @@ async function serve(
     env,
     logger: log,
     transport: createStreamTransport({
-      readable: process.stdin,
+      readable: openInput(),
       writable: process.stdout,
       lastAnswers: lastAnswersToParent(),
     }),

@@ -20,6 +20,7 @@ import { createSupervisor } from './supervise/supervisor.ts';
 export type { Logger } from './base/logger.ts';
 export type { StrictConfig } from './config/contract.ts';
 export { readStrictConfig } from './config/strict.ts';
+export { openInput } from './transport/direct-reads.ts';
 export { lastAnswersToParent } from './transport/last-answers.ts';
 export { createStreamTransport } from './transport/stream-transport.ts';
 
