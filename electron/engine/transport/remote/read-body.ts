@@ -1,4 +1,5 @@
-import type { JsonRpcMessage } from '../../rpc/message.ts';
+import type { JsonRpcFailure, JsonRpcId, JsonRpcMessage } from '../../rpc/message.ts';
+import { messageKind } from '../../rpc/message-kind.ts';
 import type { RawMessage } from '../../rpc/raw-message.ts';
 import { readMessage, toRaw } from '../../rpc/read-message.ts';
 import { onOneLine } from '../one-line.ts';
@@ -8,6 +9,17 @@ export function readMessages(body: Buffer): readonly RawMessage[] {
   if (body[body.findIndex((byte) => !isSpace(byte))] === OPEN_BRACKET) return readBatch(body);
   const message = readMessage(onOneLine(body));
   return message === undefined ? [] : [message];
+}
+
+/** The JSON-RPC error in the body of an HTTP error. It often carries no id; it belongs to the request that was posted. */
+export function readRefusal(body: Buffer, id: JsonRpcId): JsonRpcFailure | undefined {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    // The kind has been checked.
+    return messageKind(value) === 'failure' ? { ...(value as JsonRpcFailure), id } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The whole body; rejects when it is longer than `limit` bytes. */

@@ -1,6 +1,5 @@
 import { delay } from '../../base/clock.ts';
-import { ConnectionClosedError, type JsonRpcFailure, rpcErrorCodes } from '../../rpc/message.ts';
-import { messageKind } from '../../rpc/message-kind.ts';
+import { ConnectionClosedError, rpcErrorCodes } from '../../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 import { toRaw } from '../../rpc/read-message.ts';
 import { HttpStatusError, isPassing, SessionGoneError, unreachable } from '../http-problem.ts';
@@ -8,7 +7,7 @@ import { type LinkContext, longestMessage, type RemoteLink } from './contract.ts
 import { EventTooLongError, readEvents, type StreamEvent } from './event-stream.ts';
 import { cancelledId, type Exchange, Exchanges } from './exchanges.ts';
 import { bodyOf, discard, mediaType, request } from './http-request.ts';
-import { readMessages, readWhole } from './read-body.ts';
+import { readMessages, readRefusal, readWhole } from './read-body.ts';
 import { keepSessionStream, type StreamEnd } from './session-stream.ts';
 
 /**
@@ -122,7 +121,7 @@ export class StreamableLink implements RemoteLink {
     const refusal = await this.#refusal(response, exchange);
     const judged = await this.#judged(refusal);
     const { answer, status } = refusal;
-    const isAnswer = judged === refusal && status !== 404 && this.#context.acceptsErrorAnswers();
+    const isAnswer = judged === refusal && !neverAnswers.has(status) && this.#context.acceptsErrorAnswers();
     if (answer === undefined || !isAnswer) throw judged;
     this.#deliver(toRaw(answer), exchange);
   }
@@ -153,7 +152,7 @@ export class StreamableLink implements RemoteLink {
 
   async #refusal(response: Response, exchange?: Exchange): Promise<HttpStatusError> {
     const body = await readWhole(response, longestRefusal).catch(() => Buffer.alloc(0));
-    return new HttpStatusError(this.#context.url, response, exchange && errorAnswer(body, exchange));
+    return new HttpStatusError(this.#context.url, response, exchange && readRefusal(body, exchange.id));
   }
 
   async #unexpected(response: Response, type: string): Promise<ConnectionClosedError> {
@@ -278,6 +277,8 @@ export class StreamableLink implements RemoteLink {
   }
 }
 
+/** These tell of the session and of the credentials, not of the request, whatever is in their body. */
+const neverAnswers: ReadonlySet<number> = new Set([401, 404]);
 const farewellMilliseconds = 5000;
 const pingMilliseconds = 5000;
 /** The peer counts its requests, so no other has this id. */
@@ -286,14 +287,3 @@ const ping = toRaw({ jsonrpc: '2.0', id: 'is the session known', method: 'ping' 
 const resumeWaits = [250, 1000, 4000] as const;
 const longestRefusal = 64 * 1024;
 const noAnswer = 'The server ended its response without an answer.';
-
-/** An HTTP error often carries no id; it belongs to the one request that was posted. */
-function errorAnswer(body: Buffer, { id }: Exchange): JsonRpcFailure | undefined {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    // The kind has been checked.
-    return messageKind(value) === 'failure' ? { ...(value as JsonRpcFailure), id } : undefined;
-  } catch {
-    return undefined;
-  }
-}

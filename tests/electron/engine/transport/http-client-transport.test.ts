@@ -143,6 +143,24 @@ describe('remote server over Streamable HTTP', () => {
     });
   }
 
+  it('[AG-US1-AC3] ends as unauthorized also where the refusal is written as an answer', async () => {
+    const { listener } = plainServer((body, _request, response) => {
+      if (body.method !== 'later') return false;
+      sendJson(response, 401, { jsonrpc: '2.0', id: null, error: { code: -32001, message: 'Unauthorized' } });
+      return true;
+    });
+    await using server = await httpServer(listener);
+    await using near = await connect(server.url, { explicit: true });
+    await initialize(near);
+    const refused = near.peer.request('later').result;
+    await expect(refused).rejects.toMatchObject({
+      sent: false,
+      cause: { problem: { code: 'server.unauthorized' } },
+    });
+    await until(() => near.events.length > 0);
+    expect(near.events).toMatchObject([{ problem: { code: 'server.unauthorized' } }]);
+  });
+
   it('[NFR-R2] ends as unreachable where nobody listens, and says that nothing was sent', async () => {
     const server = await httpServer(() => {});
     await server.stop();
