@@ -1,5 +1,11 @@
-import { Argument, type Command, Option } from 'commander';
-import type { Effect, GrantScope, IdentityKind } from '../../shared/model/access.ts';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import {
+  type Effect,
+  type GrantScope,
+  grantScopeSchema,
+  type IdentityKind,
+  identityNameSchema,
+} from '../../shared/model/access.ts';
 import { type AccessCommand, accessCommandSchema } from '../../shared/model/access-command.ts';
 import { dataDirOption, wholeNumber } from './option-values.ts';
 
@@ -44,7 +50,8 @@ export function describeAccess(command: Command, onAccess: (args: AccessArgs | U
     .option('--json', 'everything there is to know, for programs')
     .action((options: Options) => want(options, { verb: 'waiting' }));
   group
-    .command('answer <id>')
+    .command('answer')
+    .argument('<id>', '', beginning)
     .addArgument(new Argument('<answer>').choices(['once', '15m', 'always', 'deny']))
     .description('let a call that waits go on: once, 15m or always, or deny it')
     .option(...dataDirOption)
@@ -58,7 +65,9 @@ export function describeAccess(command: Command, onAccess: (args: AccessArgs | U
     .option('--json', 'everything there is to know, for programs')
     .action((options: Options) => want(options, { verb: 'begin-anew' }));
   group
-    .command('grant <name> <what>')
+    .command('grant')
+    .argument('<name>', '', name)
+    .argument('<what>', '', scope)
     .description(`allow somebody ${what}`)
     .option(...dataDirOption)
     .addOption(kindOption())
@@ -66,33 +75,37 @@ export function describeAccess(command: Command, onAccess: (args: AccessArgs | U
     .option('--deny', 'it may not, whatever else is granted')
     .option('--minutes <number>', 'it ends after that time', wholeNumber(1, aYear))
     .option('--yes', 'also what is not there, for when it is')
-    .action((name: string, about: string, options: Options) =>
-      want(options, { verb: 'grant', ...named(name, options), ...granted(about, options) }),
+    .action((who: string, about: GrantScope, options: Options) =>
+      want(options, { verb: 'grant', ...named(who, options), ...granted(about, options) }),
     );
   group
-    .command('revoke <name> [what]')
+    .command('revoke')
+    .argument('<name>', '', name)
+    .argument('[what]', '', scope)
     .description('take back a grant or, without saying which, all access')
     .option(...dataDirOption)
     .addOption(kindOption())
-    .action((name: string, about: string | undefined, options: Options) =>
+    .action((who: string, about: GrantScope | undefined, options: Options) =>
       want(options, {
         verb: 'revoke',
-        ...named(name, options),
-        ...(about === undefined ? {} : { scope: scopeOf(about) }),
+        ...named(who, options),
+        ...(about === undefined ? {} : { scope: about }),
       }),
     );
   group
-    .command('restore <name>')
+    .command('restore')
+    .argument('<name>', '', name)
     .description('let somebody whose access was revoked do again what is granted')
     .option(...dataDirOption)
     .addOption(kindOption())
-    .action((name: string, options: Options) => want(options, { verb: 'restore', ...named(name, options) }));
+    .action((who: string, options: Options) => want(options, { verb: 'restore', ...named(who, options) }));
   group
-    .command('token <name>')
+    .command('token')
+    .argument('<name>', '', name)
     .description('make a new token of its own for somebody, and print it; the old one ends')
     .option(...dataDirOption)
     .addOption(kindOption())
-    .action((name: string, options: Options) => want(options, { verb: 'token', ...named(name, options) }));
+    .action((who: string, options: Options) => want(options, { verb: 'token', ...named(who, options) }));
 }
 
 function accessArgs({ dataDir, json = false }: Options, asked: unknown): AccessArgs | Usage {
@@ -109,14 +122,33 @@ function named(name: string, { kind }: Options): { readonly name: string; readon
   return kind === undefined ? { name } : { name, kind };
 }
 
-function granted(about: string, { ask, deny, minutes, yes }: Options) {
+function granted(scope: GrantScope, { ask, deny, minutes, yes }: Options) {
   const effect: Effect = deny ? 'deny' : ask ? 'ask' : 'allow';
   return {
     effect,
-    scope: scopeOf(about),
+    scope,
     ...(minutes === undefined ? {} : { minutes }),
     ...(yes ? { ahead: true } : {}),
   };
+}
+
+function name(text: string): string {
+  const parsed = identityNameSchema.safeParse(text);
+  if (parsed.success) return text;
+  throw new InvalidArgumentError(`${parsed.error.issues.map(({ message }) => message).join(', and ')}.`);
+}
+
+function scope(text: string): GrantScope {
+  const meant = scopeOf(text);
+  if (grantScopeSchema.safeParse(meant).success) return meant;
+  throw new InvalidArgumentError(`It must be ${what}.`);
+}
+
+function beginning(text: string): string {
+  if (text !== '') return text;
+  throw new InvalidArgumentError(
+    'It must be an id as "patchbay access waiting" prints it, or how one begins.',
+  );
 }
 
 /** A key may have a colon itself; then its tools are granted in the window. */

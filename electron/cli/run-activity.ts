@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { toProblem } from '../../shared/error/problem.ts';
-import { dataPaths, defaultDataDir, keptActivity } from '../engine/engine.ts';
+import { dataPaths, defaultDataDir, existingDataDir, keptActivity } from '../engine/engine.ts';
 import type { ActivityArgs } from './activity-args.ts';
 import { activityText } from './activity-text.ts';
 import { problemText } from './report.ts';
@@ -11,13 +11,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function runActivity(args: ActivityArgs, env: Environment): Promise<number> {
   const { format = process.stdout.isTTY ? 'text' : 'jsonl', most } = args;
   const isText = format === 'text';
-  const file = dataPaths(args.dataDir ?? defaultDataDir(env)).activity;
   // Who reads may have seen enough (`| head`).
   let isHeard = true;
   process.stdout.on('error', () => {
     isHeard = false;
   });
   try {
+    const dir = await existingDataDir(args.dataDir ?? defaultDataDir(env));
+    const file = dataPaths(dir).activity;
     for await (const lines of keptActivity({ file, format: isText ? 'jsonl' : format, most })) {
       if (!isHeard) break;
       const text = isText ? activityText(lines) : lines;

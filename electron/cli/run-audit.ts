@@ -2,7 +2,13 @@ import { once } from 'node:events';
 import { toProblem } from '../../shared/error/problem.ts';
 import { formatCount } from '../../shared/model/amount.ts';
 import type { AuditRow } from '../../shared/model/audit.ts';
-import { dataPaths, defaultDataDir, type KeptAudit, openKeptAudit } from '../engine/engine.ts';
+import {
+  dataPaths,
+  defaultDataDir,
+  existingDataDir,
+  type KeptAudit,
+  openKeptAudit,
+} from '../engine/engine.ts';
 import type { AuditArgs } from './audit-args.ts';
 import { problemText } from './report.ts';
 
@@ -10,15 +16,20 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Runs `patchbay audit`; resolves to the exit code: 1 where the log is not what it was. */
 export async function runAudit(args: AuditArgs, env: Environment): Promise<number> {
-  const { audit, auditJournal } = dataPaths(args.dataDir ?? defaultDataDir(env));
-  const output = new Output();
-  const log = await openKeptAudit(audit, auditJournal);
   try {
-    const code = await answer(args, log, output);
-    return Math.max(code, await tellRest(log));
+    return await read(args, await existingDataDir(args.dataDir ?? defaultDataDir(env)));
   } catch (error) {
     process.stderr.write(`${problemText(toProblem(error))}\n`);
     return 1;
+  }
+}
+
+async function read(args: AuditArgs, dataDir: string): Promise<number> {
+  const { audit, auditJournal } = dataPaths(dataDir);
+  const log = await openKeptAudit(audit, auditJournal);
+  try {
+    const code = await answer(args, log, new Output());
+    return Math.max(code, await tellRest(log));
   } finally {
     await log.close();
   }

@@ -1,5 +1,5 @@
 import { toProblem } from '../../shared/error/problem.ts';
-import { type ConfigCheck, checkConfig, defaultDataDir } from '../engine/engine.ts';
+import { type ConfigCheck, checkConfig, defaultDataDir, existingDataDir } from '../engine/engine.ts';
 import type { CheckArgs } from './check-args.ts';
 import { problemText } from './report.ts';
 
@@ -8,7 +8,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Runs `patchbay check`; resolves to the exit code: 1 if something cannot be used. */
 export async function runCheck(args: CheckArgs, env: Environment): Promise<number> {
   try {
-    const check = await checkConfig(args.dataDir ?? defaultDataDir(env), env);
+    const check = await checkConfig(await existingDataDir(args.dataDir ?? defaultDataDir(env)), env);
     process.stdout.write(checkText(check));
     return check.faults.length === 0 ? 0 : 1;
   } catch (error) {

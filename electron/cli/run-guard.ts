@@ -34,6 +34,7 @@ async function answer(hub: HubChannel, args: GuardArgs): Promise<string> {
 
 async function list(hub: HubChannel, { server, json, short }: ListArgs): Promise<string> {
   const held = await heldOf(hub, server);
+  if (held.length === 0 && server !== undefined) await refuseUnknown(hub, server);
   if (short && !json) return held.length === 0 ? nothing : held.map(shortText).join('\n');
   const reviews: { readonly tool: HeldTool; readonly review: ToolReview }[] = [];
   for (const tool of held) reviews.push({ tool, review: await hub.ask('guard.review', tool) });

@@ -1,7 +1,12 @@
 import { toProblem } from '../../shared/error/problem.ts';
 import type { SecretKeeper } from '../../shared/model/hub.ts';
 import type { SecretsView, SecretUse } from '../../shared/model/secret.ts';
-import { defaultDataDir, type OfflineSecrets, openOfflineSecrets } from '../engine/engine.ts';
+import {
+  defaultDataDir,
+  existingDataDir,
+  type OfflineSecrets,
+  openOfflineSecrets,
+} from '../engine/engine.ts';
 import type { SecretArgs } from './patchbay-args.ts';
 import { readSecret } from './read-secret.ts';
 import { problemText } from './report.ts';
@@ -11,7 +16,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Runs `patchbay secret`; resolves to the exit code. What it prints holds no value. */
 export async function runSecret(args: SecretArgs, env: Environment): Promise<number> {
   try {
-    const secrets = await openOfflineSecrets(args.dataDir ?? defaultDataDir(env), env);
+    const dir = args.dataDir ?? defaultDataDir(env);
+    const secrets = await openOfflineSecrets(args.verb === 'set' ? dir : await existingDataDir(dir), env);
     process.stdout.write(await outcome(args, secrets));
     return 0;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { ProblemError, toProblem } from '../../shared/error/problem.ts';
 import type { ServerView } from '../../shared/model/server.ts';
 import { delay, systemClock } from '../engine/base/clock.ts';
-import { defaultDataDir, openOfflineSignIns } from '../engine/engine.ts';
+import { defaultDataDir, existingDataDir, openOfflineSignIns } from '../engine/engine.ts';
 import type { HubServerArgs } from './hub-args.ts';
 import { type HubChannel, openHubChannel } from './hub-channel.ts';
 import { problemText } from './report.ts';
@@ -94,7 +94,7 @@ async function openDesk(dataDir: string, env: Environment): Promise<SignInDesk> 
     throw error;
   });
   if (hub !== undefined) return deskOf(hub);
-  const offline = await openOfflineSignIns(dataDir, env);
+  const offline = await openOfflineSignIns(await existingDataDir(dataDir), env);
   return { ...offline, view: async (key) => offline.view(key) };
 }
 

@@ -1,6 +1,6 @@
 import { ProblemError, problem, toProblem } from '../../shared/error/problem.ts';
 import { programVersion } from '../../shared/version.ts';
-import { defaultDataDir, offlineSupport, writeFileAtomic } from '../engine/engine.ts';
+import { defaultDataDir, existingDataDir, offlineSupport, writeFileAtomic } from '../engine/engine.ts';
 import { problemText } from './report.ts';
 import type { SupportArgs } from './support-args.ts';
 
@@ -9,7 +9,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Runs `patchbay support`; resolves to the exit code. */
 export async function runSupport({ dataDir, out }: SupportArgs, env: Environment): Promise<number> {
   try {
-    const text = await offlineSupport(dataDir ?? defaultDataDir(env), programVersion, env, {});
+    const dir = await existingDataDir(dataDir ?? defaultDataDir(env));
+    const text = await offlineSupport(dir, programVersion, env, {});
     if (out === undefined) process.stdout.write(text);
     else await write(out, text);
     return 0;
@@ -22,8 +23,9 @@ export async function runSupport({ dataDir, out }: SupportArgs, env: Environment
 async function write(file: string, text: string): Promise<void> {
   await writeFileAtomic(file, text, { mode: 0o600 }).catch((error: unknown) => {
     const fix = 'Choose another file, or free some space.';
+    const reason = toProblem(error).sentence;
     throw new ProblemError(
-      problem('app.save_failed', `${file} could not be written.`, fix, { file, reason: String(error) }),
+      problem('app.save_failed', `${file} could not be written.`, fix, { file, reason }),
     );
   });
   process.stdout.write(`Written to ${file}. Secrets are masked; read it before you hand it on.\n`);

@@ -48,7 +48,7 @@ export { type OfflineSecrets, openOfflineSecrets } from './hub/offline-secrets.t
 export { openOfflineSignIns } from './hub/offline-sign-ins.ts';
 export { offlineSupport } from './hub/support/support-engine.ts';
 export { writeFileAtomic } from './store/atomic-file.ts';
-export { type DataPaths, dataPaths, defaultDataDir, openDataDir } from './store/data-dir.ts';
+export { type DataPaths, dataPaths, defaultDataDir, existingDataDir, openDataDir } from './store/data-dir.ts';
 export { type LogFile, openLogFile } from './store/log-file.ts';
 export type { SecretBox } from './store/secret-box.ts';
 export { readSettings } from './store/settings-file.ts';

@@ -104,6 +104,7 @@ export const problemCodes = [
   'hub.already_running',
   'hub.port_in_use',
   'hub.data_folder_unwritable',
+  'hub.no_data_folder',
   'hub.disk_full',
   'hub.settings_unreadable',
   'hub.bad_limit',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
@@ -103,6 +103,25 @@ export async function openDataDir(dir: string): Promise<DataPaths> {
     });
   }
   return paths;
+}
+
+/** The folder of somebody who only looks: it is not made. Rejects with `hub.no_data_folder` where there is none. */
+export async function existingDataDir(dir: string): Promise<string> {
+  const found = await stat(dir).catch((error: unknown) => {
+    const code = errorCode(error) ?? String(error);
+    throw new ProblemError(
+      code === 'ENOENT' || code === 'ENOTDIR' ? noFolder(dir) : folderProblem(dir, code),
+    );
+  });
+  if (!found.isDirectory()) throw new ProblemError(wrongKind(dir, 'file', 'folder'));
+  return dir;
+}
+
+function noFolder(dir: string): Problem {
+  const fix = 'Name the folder with --data-dir; Patchbay makes one when it is started.';
+  return problem('hub.no_data_folder', `There is no data folder ${dir}, so nothing is kept there.`, fix, {
+    folder: dir,
+  });
 }
 
 async function prove(probe: string): Promise<void> {

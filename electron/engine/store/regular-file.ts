@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ProblemError } from '../../../shared/error/problem.ts';
+import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import { wrongKind } from './wrong-kind.ts';
 
 /** Something else stands where a file was expected. */
@@ -18,8 +18,23 @@ export class NotAFileError extends ProblemError {
   }
 }
 
+/** A file that is there, and that we may not read. */
+export class UnreadableFileError extends ProblemError {
+  /** As the system calls it. */
+  readonly code: string;
+
+  constructor(file: string, code: string, options: ErrorOptions) {
+    const fix = 'Give yourself read permission for this file and its folder, then try again.';
+    const evidence = { file, error: code };
+    const sentence = `${file} cannot be read (${code}).`;
+    super(problem('hub.data_folder_unwritable', sentence, fix, evidence), options);
+    this.name = 'UnreadableFileError';
+    this.code = code;
+  }
+}
+
 /**
- * The text of a file; rejects with NotAFileError for anything else. A pipe is never waited for: a read that nobody
+ * The text of a file; rejects with NotAFileError for anything else, with UnreadableFileError for what we may not read. A pipe is never waited for: a read that nobody
  * answers would keep one of the few threads for files, and this program from ending.
  */
 export async function readRegularFile(file: string): Promise<string> {
@@ -72,6 +87,8 @@ async function openFile(file: string): Promise<FileHandle> {
     // What Windows says of a folder and Linux of a socket.
     if (error.code === 'EISDIR') throw new NotAFileError(file, 'folder');
     if (error.code === 'ENXIO') throw new NotAFileError(file, 'socket');
+    if (error.code === 'EACCES' || error.code === 'EPERM')
+      throw new UnreadableFileError(file, error.code, { cause: error });
     throw error;
   }
 }

@@ -69,6 +69,9 @@ describe('patchbay guard, on a running hub', () => {
     const word = /read@[0-9a-f]{16}/.exec(stdout)?.[0] ?? '';
     expect(await run('guard', 'approve', 's', word)).toMatchObject({ code: 0, stderr: '' });
     expect((await run('guard', 'list', 's')).stdout).not.toContain('read@');
+    expect((await run('guard', 'list', 'mistyped')).stderr).toContain(
+      'There is no server called "mistyped".',
+    );
 
     await writeFile(
       toolFile(),

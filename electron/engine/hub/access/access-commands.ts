@@ -1,6 +1,7 @@
-import { ProblemError, problem } from '../../../../shared/error/problem.ts';
+import { ProblemError, problem, toProblem } from '../../../../shared/error/problem.ts';
 import type { Identity, NewClients } from '../../../../shared/model/access.ts';
 import type { AccessAnswer, AccessCommand } from '../../../../shared/model/access-command.ts';
+import { scopeText } from '../../../../shared/model/access-text.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Catalogue } from '../../catalogue/contract.ts';
 import { commandLine } from '../audit/command-line.ts';
@@ -35,8 +36,7 @@ export async function runAccessCommand(
   const { book, newClients } = access;
   if (command.verb === 'begin-anew') await book.beginAnew(by);
   if (!book.isReady) throw unreadable();
-  const { token, note } = act(access, command);
-  if (command.verb !== 'list' && command.verb !== 'waiting') await book.saved();
+  const { token, note } = await saved(access, command, act(access, command));
   const { tables } = book;
   const view = {
     identities: tables.identities(),
@@ -51,6 +51,19 @@ export async function runAccessCommand(
     ...(token === undefined ? {} : { token }),
     ...(note === undefined ? {} : { note }),
   };
+}
+
+/** A token is shown this once: who has it must not lose it where a running hub alone knows of it. */
+async function saved({ book, desk }: CommandedAccess, { verb }: AccessCommand, done: Done): Promise<Done> {
+  if (verb === 'list' || verb === 'waiting') return done;
+  try {
+    await book.saved();
+    return done;
+  } catch (error) {
+    if (done.token === undefined || desk === undefined) throw error;
+    const { sentence, fix } = toProblem(error);
+    return { ...done, note: `${sentence} ${fix}` };
+  }
 }
 
 function act(access: CommandedAccess, command: AccessCommand): Done {
@@ -113,7 +126,7 @@ function revokeGrant(
   scope: NonNullable<Extract<AccessCommand, { verb: 'revoke' }>['scope']>,
 ): void {
   const grant = book.tables.grantLike({ identityId, scope });
-  if (grant === undefined) throw unknownGrant(JSON.stringify(scope));
+  if (grant === undefined) throw unknownGrant(scopeText(scope));
   book.revokeGrant(grant.id, by);
 }
 

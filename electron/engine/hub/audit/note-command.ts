@@ -38,8 +38,12 @@ export async function notedCommand<T>(
 
 async function note(paths: DataPaths, told: CommandNote): Promise<void> {
   if (await isTold(paths, told)) return;
-  const { settings } = await readSettings(paths.settings);
-  if (!settings.audit) return;
+  // Settings that cannot be read switch nothing off.
+  const isOn = await readSettings(paths.settings).then(
+    ({ settings }) => settings.audit,
+    () => true,
+  );
+  if (!isOn) return;
   const notes = new JournalNotes();
   notes.add({ ...told, actor: commandLine });
   notes.write(paths.auditJournal);

@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readTextIfExists } from '../../../../electron/engine/store/atomic-file.ts';
 import { readFileOrPipe, readRegularFile } from '../../../../electron/engine/store/regular-file.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
+
+/** Of nobody, on every system. */
+const nobody = 65_534;
 
 describe.runIf(process.platform !== 'win32')('reading a file', () => {
   it('waits for nothing that is none, and says what it is', async () => {
@@ -21,6 +24,29 @@ describe.runIf(process.platform !== 'win32')('reading a file', () => {
     await expect(readRegularFile(socket)).rejects.toMatchObject({ kind: 'socket' });
     await expect(readRegularFile(join(folder.path, 'none'))).rejects.toMatchObject({ code: 'ENOENT' });
     server.close();
+  });
+
+  it('says of a file that may not be read which one that is, and what to do', async () => {
+    await using folder = await tempDir();
+    const file = join(folder.path, 'secrets.json');
+    await writeFile(file, 'text');
+    await chmod(folder.path, 0o755);
+    await chmod(file, 0);
+    // Root may read whatever there is.
+    const root = process.getuid?.() === 0;
+    if (root) process.seteuid?.(nobody);
+    try {
+      await expect(readTextIfExists(file)).rejects.toMatchObject({
+        code: 'EACCES',
+        problem: {
+          code: 'hub.data_folder_unwritable',
+          sentence: `${file} cannot be read (EACCES).`,
+          fix: expect.stringContaining('read permission'),
+        },
+      });
+    } finally {
+      if (root) process.seteuid?.(0);
+    }
   });
 
   it('gives its text, or what is written to a pipe in time', async () => {

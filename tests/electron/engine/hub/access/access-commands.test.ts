@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { runAccessCommand } from '../../../../../electron/engine/hub/access/access-commands.ts';
+import { accessBench, memoryStore } from '../../../../helper/access.ts';
+import { FakeClock } from '../../../../helper/fake-clock.ts';
+
+async function unsavedBench() {
+  const clock = new FakeClock();
+  const store = { ...memoryStore().store, flush: async () => false };
+  const { book, desk } = await accessBench(clock, { store });
+  return { book, desk, clock, newClients: 'everything' as const, catalogue: () => undefined };
+}
+
+const token = { verb: 'token', name: 'bot' } as const;
+
+describe('a token that could not be written down', () => {
+  it('[REQ-MCP-AUTH-002] is given all the same by a hub that runs, with what to know: it is shown this once', async () => {
+    const access = await unsavedBench();
+    const answer = await runAccessCommand(access, token);
+    expect(access.book.identify(answer.token ?? '')).toMatchObject({ name: 'bot' });
+    expect(answer.note).toMatch(/^The change holds now, but it could not be written down/);
+  });
+
+  it('[REQ-MCP-AUTH-002] is none where no hub runs that could know of it', async () => {
+    const { desk: _, ...access } = await unsavedBench();
+    await expect(runAccessCommand(access, token)).rejects.toMatchObject({
+      problem: { code: 'access.unsaved' },
+    });
+  });
+});
