@@ -13,7 +13,7 @@ export interface Calls {
   run(
     request: RawRequest,
     view: CatalogueView | Promise<CatalogueView>,
-    onProgress: (notice: RawMessage) => void,
+    onProgress: (request: RawRequest, notice: RawMessage) => void,
     more?: Pick<RouteRequest, 'serverKey' | 'keepProgress'>,
   ): Promise<unknown>;
   /** Aborts the call of this id at once, for the client's reason; an unknown id (already answered) is nothing. */
@@ -30,33 +30,34 @@ export function createCalls(router: Router, sessionId: string): Calls {
   const running = new IdTable<RunningCall>();
   let lastNumber = 0;
 
-  function over(call: RunningCall): void {
+  /** Whether it was aborted before. */
+  function over(call: RunningCall): boolean {
     call.isLive = false;
     running.take(call.id);
+    return call.aborted;
   }
 
   return {
-    async run(message, view, onProgress, { serverKey, keepProgress } = {}) {
+    run(message, view, onProgress, { serverKey, keepProgress } = {}) {
       const call = new RunningCall(++lastNumber, message);
       running.set(call);
-      try {
-        const answer = await router.forward({
+      const forward = (known: CatalogueView) =>
+        router.forward({
           sessionId,
           message,
           requestId: message.id,
-          view: view instanceof Promise ? await view : view,
+          view: known,
           signal: call,
           // A notice that comes after the answer would name a token the client no longer knows, but for that of a task.
-          onProgress: (notice) => (call.isLive || keepProgress ? onProgress(notice) : undefined),
+          onProgress: (notice) => (call.isLive || keepProgress ? onProgress(message, notice) : undefined),
           keepProgress,
           serverKey,
         });
-        over(call);
-        return call.aborted ? call.end() : answer;
-      } catch (error) {
-        over(call);
-        return call.aborted ? call.end() : Promise.reject(error);
-      }
+      // Not by `await`: this is made for each call, and that takes more than all else here.
+      return (view instanceof Promise ? view.then(forward) : forward(view)).then(
+        (answer) => (over(call) ? call.end() : answer),
+        (error: unknown) => (over(call) ? call.end() : Promise.reject(error)),
+      );
     },
     cancel(id, reason) {
       const named = running.all().filter(({ message, isLive }) => isLive && message.id === id);

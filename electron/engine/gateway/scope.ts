@@ -36,6 +36,7 @@ export function createScope(options: Options, waiting: Waiting): Scope {
 
 function wholeHub(options: Options, { ready }: Waiting): Scope {
   const { catalogue, views, programDefault, askedStyle } = options;
+  const whole = () => catalogue.whole;
   return {
     profileOf: ({ name }) =>
       chooseProfile({
@@ -43,7 +44,7 @@ function wholeHub(options: Options, { ready }: Waiting): Scope {
         programDefault,
         ...(askedStyle === undefined ? {} : { asked: askedStyle }),
       }),
-    view: (profile) => views.of(catalogue.current, profile, catalogue.whole),
+    view: (profile) => views.of(catalogue.current, profile, whole),
     async greeting({ protocolVersion }) {
       const { identity, advertise = 'all' } = options;
       // What servers offer is known once they are; a greeting cannot be corrected later.

@@ -54,7 +54,7 @@ export function compactRequests(
 export function createSessionRequests(
   options: SessionRequestOptions,
 ): (message: RawRequest, view: CatalogueView) => Promise<unknown> {
-  const { scope, calls, participant, lists, compact } = options;
+  const { scope, calls, participant, lists, compact, onProgress } = options;
   const compactCalls =
     compact &&
     createCompactCalls({
@@ -63,7 +63,7 @@ export function createSessionRequests(
       call: callTool,
     });
   const tasks = createTaskRequests(participant.tasks, (message, serverKey) =>
-    calls.run(message, seen(), (notice) => options.onProgress(message, notice), { serverKey }),
+    calls.run(message, seen(), onProgress, { serverKey }),
   );
 
   function answer(message: RawRequest, view: CatalogueView): Promise<unknown> {
@@ -106,7 +106,7 @@ export function createSessionRequests(
     view: CatalogueView | Promise<CatalogueView>,
     keepProgress?: RouteRequest['keepProgress'],
   ): Promise<unknown> {
-    return calls.run(message, view, (notice) => options.onProgress(message, notice), { keepProgress });
+    return calls.run(message, view, onProgress, { keepProgress });
   }
 
   /** A name nobody has heard of may belong to a server that is still starting. */
@@ -180,7 +180,7 @@ export function createSessionRequests(
   async function other(message: RawRequest, view: CatalogueView): Promise<unknown> {
     if (scope.only === undefined) throw methodNotFound(message.method);
     const { only: serverKey } = scope;
-    return calls.run(message, view, (notice) => options.onProgress(message, notice), { serverKey });
+    return calls.run(message, view, onProgress, { serverKey });
   }
 
   return answer;

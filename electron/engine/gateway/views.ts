@@ -9,8 +9,8 @@ import type { Whole } from './profiled-catalogue.ts';
 
 /** Views of the current catalogue, made once per kind of client and shared by all sessions. */
 export interface Views {
-  /** `whole`: what the catalogue is a selection of, so that it is known what was left out. */
-  of(catalogue: Catalogue, profile: ClientProfile, whole?: Whole): CatalogueView;
+  /** `whole`: yields what the catalogue is a selection of, so that it is known what was left out. */
+  of(catalogue: Catalogue, profile: ClientProfile, whole?: () => Whole | undefined): CatalogueView;
   /** One server under its own names. */
   ofServer(catalogue: Catalogue, serverKey: string): CatalogueView;
   /** A view whose list of tools is short, with these tools in it; see `compactView`. */
@@ -35,6 +35,7 @@ export function createViews(
   /** Those that short lists of tools are of: all other lists are the same. */
   const wholes = new WeakMap<CatalogueView, CatalogueView>();
   const taskServers = new WeakMap<Catalogue, ReadonlySet<string>>();
+  let latestTasks: { readonly catalogue: Catalogue; readonly keys: ReadonlySet<string> } | undefined;
   const keys = new WeakMap<ClientProfile, string>();
   /** By kind of client, of which there are few. */
   const memos = new Map<string, NameMemo>();
@@ -52,15 +53,20 @@ export function createViews(
     return isBare && spare !== undefined ? [spare] : items;
   }
 
-  function of(catalogue: Catalogue, profile: ClientProfile, whole?: Whole): CatalogueView {
+  function of(
+    catalogue: Catalogue,
+    profile: ClientProfile,
+    wholeOf?: () => Whole | undefined,
+  ): CatalogueView {
     // Asked for at every message, so that even putting the key together would be felt.
     const key = getOrMake(keys, profile, () => profileKey(profile));
     return getOrMake(viewsOf(catalogue), key, () => {
       const memo = getOrMake<string, NameMemo>(memos, key, () => new WeakMap());
       const view = createView(catalogue, profile, memo);
+      const whole = wholeOf?.();
       return whole === undefined
         ? view
-        : selectedView(view, whole, () => of(whole.catalogue, profile, whole.whole));
+        : selectedView(view, whole, () => of(whole.catalogue, profile, () => whole.whole));
     });
   }
 
@@ -90,7 +96,13 @@ export function createViews(
         ofOneServer.add(view);
         return view;
       }),
-    taskServers: (catalogue) => getOrMake(taskServers, catalogue, () => findTaskServers(catalogue)),
+    taskServers(catalogue) {
+      if (latestTasks?.catalogue !== catalogue) {
+        const keys = getOrMake(taskServers, catalogue, () => findTaskServers(catalogue));
+        latestTasks = { catalogue, keys };
+      }
+      return latestTasks.keys;
+    },
   };
 }
 

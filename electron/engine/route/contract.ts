@@ -28,8 +28,15 @@ export interface RouteRequest {
   readonly serverKey?: string | undefined;
   /** The client's own id of it. */
   readonly requestId?: JsonRpcId | undefined;
+  readonly watcher?: CallWatcher | undefined;
+}
+
+/** Hears where one call is. An object rather than functions: there is one for each call. */
+export interface CallWatcher {
   /** It is on its way over this connection under this id; called again if it has to be sent once more. */
-  readonly onSent?: ((server: SupervisedServer, connection: Connection, id: JsonRpcId) => void) | undefined;
+  sent(server: SupervisedServer, connection: Connection, id: JsonRpcId): void;
+  /** It is over, with this error if with any; not called where no server was found for it. */
+  over(error?: RpcError): void;
 }
 
 /** A function or an object that is there anyway. */

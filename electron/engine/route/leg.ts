@@ -44,7 +44,7 @@ export class RunningLeg implements Disposable {
     const { server, connection, request, changes, clock, limit } = options;
     this.#options = options;
     this.pending = connection.forward(request.message, changes);
-    request.onSent?.(server, connection, this.pending.id);
+    request.watcher?.sent(server, connection, this.pending.id);
     request.signal.addEventListener('abort', this);
     if (limit !== undefined) this.#timer = clock.after(limit.left, () => this.#tooLate(limit));
   }

@@ -182,6 +182,7 @@ class RpcRouter implements Router, Disposable {
       request.keepProgress(task.progress);
       task.progress = undefined;
     }
+    request.watcher?.over();
     if (this.#listener === undefined) return answer;
     entry.outcome = 'ok';
     entry.answer = answer;
@@ -192,6 +193,7 @@ class RpcRouter implements Router, Disposable {
 
   #refused({ entry, request }: CallTask, thrown: unknown): RpcError {
     const error = asRpcError(thrown);
+    request.watcher?.over(error);
     if (this.#listener === undefined) return error;
     entry.outcome = outcomeOf(kindOf(error, request.signal));
     entry.answer = error.wire;

@@ -1,51 +1,65 @@
-import { RpcError } from '../rpc/message.ts';
+import type { JsonRpcId, RpcError } from '../rpc/message.ts';
+import type { Connection, SupervisedServer } from '../supervise/contract.ts';
 import type { Caller } from './backchannel-contract.ts';
-import { noSession, type RouteRequest, type Router } from './contract.ts';
+import { type CallWatcher, noSession, type RouteRequest, type Router } from './contract.ts';
 import type { Flight } from './flights.ts';
 import type { Ledgers } from './ledgers.ts';
 
 /** The router for one session: its calls are remembered while they are under way. */
 export function trackCalls(ledgers: Ledgers, caller: Caller, router: Router): Router {
-  const { flights, users, elicitations, instances } = ledgers;
   return {
-    async forward(request) {
-      let flight: Flight | undefined;
-      let sentTo = '';
-      const onSent: RouteRequest['onSent'] = ({ key, sessionId: owner }, connection, id) => {
-        // Where sessions have their own, the one that is asked for none of them is nobody's.
-        if (request.sessionId === noSession && instances.isolates(key)) return;
-        // Sent once more, or elsewhere: who had it before may still be at work on it.
-        flight?.abandoned();
-        flight = flights.begin(connection, id, caller, request.requestId);
-        sentTo = key;
-        if (owner === undefined) users.used(key, caller);
-      };
-      try {
-        const { sessionId, message, view, signal, onProgress, keepProgress, serverKey, requestId } = request;
-        const result = await router.forward({
-          sessionId,
-          message,
-          view,
-          signal,
-          onProgress,
-          keepProgress,
-          serverKey,
-          requestId,
-          onSent,
-        });
-        flight?.landed();
-        return result;
-      } catch (error) {
-        if (request.signal.aborted || isTimeout(error)) flight?.abandoned();
-        else flight?.landed();
-        elicitations.demanded(sentTo, error, caller);
-        throw error;
-      }
+    forward(request) {
+      const { sessionId, message, view, signal, onProgress, keepProgress, serverKey, requestId } = request;
+      const watcher = new TrackedCall(ledgers, caller, request);
+      // By name: to spread them takes several times as long.
+      return router.forward({
+        sessionId,
+        message,
+        view,
+        signal,
+        onProgress,
+        keepProgress,
+        serverKey,
+        requestId,
+        watcher,
+      });
     },
   };
 }
 
-function isTimeout(error: unknown): boolean {
-  if (!(error instanceof RpcError) || typeof error.data !== 'object' || error.data === null) return false;
+class TrackedCall implements CallWatcher {
+  readonly #ledgers: Ledgers;
+  readonly #caller: Caller;
+  readonly #request: RouteRequest;
+  #flight: Flight | undefined;
+  #sentTo = '';
+
+  constructor(ledgers: Ledgers, caller: Caller, request: RouteRequest) {
+    this.#ledgers = ledgers;
+    this.#caller = caller;
+    this.#request = request;
+  }
+
+  sent({ key, sessionId: owner }: SupervisedServer, connection: Connection, id: JsonRpcId): void {
+    const { flights, users, instances } = this.#ledgers;
+    const { sessionId, requestId } = this.#request;
+    // Where sessions have their own, the one that is asked for none of them is nobody's.
+    if (sessionId === noSession && instances.isolates(key)) return;
+    // Sent once more, or elsewhere: who had it before may still be at work on it.
+    this.#flight?.abandoned();
+    this.#flight = flights.begin(connection, id, this.#caller, requestId);
+    this.#sentTo = key;
+    if (owner === undefined) users.used(key, this.#caller);
+  }
+
+  over(error?: RpcError): void {
+    if (error !== undefined && (this.#request.signal.aborted || isTimeout(error))) this.#flight?.abandoned();
+    else this.#flight?.landed();
+    this.#ledgers.elicitations.demanded(this.#sentTo, error, this.#caller);
+  }
+}
+
+function isTimeout(error: RpcError): boolean {
+  if (typeof error.data !== 'object' || error.data === null) return false;
   return 'code' in error.data && error.data.code === 'call.timeout';
 }

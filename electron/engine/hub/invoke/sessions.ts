@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import type { Backchannel, Caller, Participant } from '../../route/backchannel-contract.ts';
-import type { RouteRequest, Router } from '../../route/contract.ts';
+import type { CallWatcher, Router } from '../../route/contract.ts';
 import { clientUnable } from '../../route/question-errors.ts';
 import type { RawRequest } from '../../rpc/raw-message.ts';
 import { apiSession } from './api-session.ts';
@@ -92,11 +92,15 @@ export class ApiSessions implements Disposable {
       forward: (request) => {
         const listener = this.#sent.get(request.message);
         if (listener === undefined) return router.forward(request);
-        const onSent: RouteRequest['onSent'] = (server, connection, id) => {
-          request.onSent?.(server, connection, id);
-          listener(server.key);
+        const { watcher } = request;
+        const telling: CallWatcher = {
+          sent(server, connection, id) {
+            watcher?.sent(server, connection, id);
+            listener(server.key);
+          },
+          over: (error) => watcher?.over(error),
         };
-        return router.forward({ ...request, onSent });
+        return router.forward({ ...request, watcher: telling });
       },
     };
   }
