@@ -79,5 +79,5 @@ function printed(item: RawItem): string | undefined {
 function spliced(text: string, field: string, value: string): string {
   const bytes = Buffer.from(text);
   const places = memberSpans(bytes, field).map((span) => ({ ...span, text: value }));
-  return Buffer.concat(splice(bytes, places)).toString('utf8');
+  return Buffer.concat(splice([bytes], places)).toString('utf8');
 }

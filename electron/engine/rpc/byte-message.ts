@@ -1,5 +1,6 @@
-import { type Places, parts, scanEnvelope } from './envelope.ts';
+import { nowhere, type Places, parts, scanEnvelope } from './envelope.ts';
 import { matches } from './json-scan.ts';
+import { scanPieces } from './long-scan.ts';
 import type { JsonRpcErrorObject, JsonRpcId, JsonRpcMessage } from './message.ts';
 import { isErrorObject, isId, type MessageKind } from './message-kind.ts';
 import { cut, joined, type Pieces, sizeOf } from './pieces.ts';
@@ -17,19 +18,61 @@ type Params = Readonly<Record<string, unknown>>;
 /** The message that these bytes are; undefined if they are none, or one that only a full parse may judge. */
 export function readByteMessage(bytes: Buffer, source?: MessageSource): RawMessage | undefined {
   const places = scanEnvelope(bytes);
-  if (places === undefined || !isVersion2(bytes, places)) return undefined;
-  const id = readId(bytes, places);
-  if (has(places, parts.method)) {
-    const kind = callKind(bytes, places, id);
-    return kind && new ByteMessage([bytes], kind, id, readMethod(bytes, places), source, places);
-  }
-  const kind = answerKind(bytes, places, id);
-  return kind && new ByteMessage([bytes], kind, id, undefined, source, places);
+  return places && messageOf([bytes], places, bytes, places, source);
+}
+
+/** The same of a long one, in pieces. */
+export function readLongMessage(pieces: Pieces, source?: MessageSource): RawMessage | undefined {
+  const places = scanPieces(pieces);
+  if (places === undefined) return undefined;
+  const excerpt = excerptOf(pieces, places);
+  return messageOf(pieces, places, excerpt.bytes, excerpt.places, source);
 }
 
 /** The result that these pieces are known to be. */
 export function resultFrom(pieces: Pieces, id: JsonRpcId, source?: MessageSource): RawMessage {
   return new ByteMessage(pieces, 'result', id, undefined, source);
+}
+
+/** All of a message that tells which one it is, in one piece. */
+interface Excerpt {
+  readonly bytes: Buffer;
+  readonly places: Places;
+}
+
+/** `bytes` and `near`: an {@link Excerpt}, or all of it. */
+function messageOf(
+  pieces: Pieces,
+  places: Places,
+  bytes: Buffer,
+  near: Places,
+  source: MessageSource | undefined,
+): RawMessage | undefined {
+  if (!isVersion2(bytes, near)) return undefined;
+  const id = readId(bytes, near);
+  if (has(near, parts.method)) {
+    const kind = callKind(bytes, near, id);
+    return kind && new ByteMessage(pieces, kind, id, readMethod(bytes, near), source, places);
+  }
+  const kind = answerKind(bytes, near, id);
+  return kind && new ByteMessage(pieces, kind, id, undefined, source, places);
+}
+
+function excerptOf(pieces: Pieces, places: Places): Excerpt {
+  const near = nowhere.slice();
+  const texts: Buffer[] = [];
+  let end = 0;
+  for (const part of [parts.jsonrpc, parts.id, parts.method, parts.error, parts.params, parts.result]) {
+    if (!has(places, part)) continue;
+    const isPayload = part === parts.params || part === parts.result;
+    const start = places[part] ?? 0;
+    const length = isPayload ? 1 : lengthOf(places, part);
+    texts.push(...cut(pieces, start, start + length));
+    near[part] = end;
+    end += length;
+    near[part + 1] = end;
+  }
+  return { bytes: Buffer.concat(texts), places: near };
 }
 
 /** A message that is there as bytes, with or without its newline. */
@@ -38,7 +81,7 @@ class ByteMessage extends RawMessage {
   readonly id: JsonRpcId | null | undefined;
   readonly method: string | undefined;
   readonly source: MessageSource | undefined;
-  #pieces: Pieces;
+  readonly #pieces: Pieces;
   #places: Places | undefined;
   #value: JsonRpcMessage | undefined;
 
@@ -61,7 +104,7 @@ class ByteMessage extends RawMessage {
   }
 
   get value(): JsonRpcMessage {
-    this.#value ??= JSON.parse(this.#bytes.toString('utf8')) as JsonRpcMessage;
+    this.#value ??= JSON.parse(joined(this.#pieces).toString('utf8')) as JsonRpcMessage;
     return this.#value;
   }
 
@@ -97,7 +140,7 @@ class ByteMessage extends RawMessage {
     const length = lengthOf(this.#found, parts.id);
     // Most ids are short integers, which are quicker printed than copied.
     const printed = typeof this.id === 'number' && length < SHORT_ID ? String(this.id) : '';
-    return printed.length === length ? printed : (textOf(this.#bytes, this.#found, parts.id) ?? 'null');
+    return printed.length === length ? printed : (this.#text(parts.id) ?? 'null');
   }
 
   param(member: Param): unknown {
@@ -108,7 +151,7 @@ class ByteMessage extends RawMessage {
   }
 
   paramText(member: Param): string | undefined {
-    return textOf(this.#bytes, this.#found, parts[member]);
+    return this.#text(parts[member]);
   }
 
   with({ id, params = {} }: Changes): RawMessage {
@@ -120,7 +163,7 @@ class ByteMessage extends RawMessage {
       if (text !== undefined) this.#replace(replacements, parts[name], text);
     }
     const newId = id === undefined || this.id === undefined ? this.id : parseId(id);
-    return new ByteMessage(splice(this.#bytes, replacements), this.kind, newId, this.method);
+    return new ByteMessage(splice(this.#pieces, replacements), this.kind, newId, this.method);
   }
 
   pieces(): Pieces {
@@ -128,18 +171,16 @@ class ByteMessage extends RawMessage {
     return last?.[last.length - 1] === NEWLINE ? this.#pieces : [...this.#pieces, NEWLINES];
   }
 
-  /** In one piece, which only a message made by splicing is not, and that is seldom read again. */
-  get #bytes(): Buffer {
-    const [first] = this.#pieces;
-    if (this.#pieces.length === 1 && first !== undefined) return first;
-    const bytes = joined(this.#pieces);
-    this.#pieces = [bytes];
-    return bytes;
-  }
-
   #part(part: number): Pieces | undefined {
     const found = this.#found;
     return has(found, part) ? cut(this.#pieces, found[part] ?? 0, found[part + 1] ?? 0) : undefined;
+  }
+
+  #text(part: number): string | undefined {
+    const [only] = this.#pieces;
+    if (only !== undefined && this.#pieces.length === 1) return textOf(only, this.#found, part);
+    const pieces = this.#part(part);
+    return pieces && joined(pieces).toString('utf8');
   }
 
   #replace(replacements: Replacement[], part: number, text: string): void {
@@ -149,7 +190,8 @@ class ByteMessage extends RawMessage {
 
   /** In a message made by splicing, places are looked for only if it is read again. */
   get #found(): Places {
-    this.#places ??= scanEnvelope(this.#bytes);
+    this.#places ??=
+      this.#pieces.length === 1 ? scanEnvelope(joined(this.#pieces)) : scanPieces(this.#pieces);
     if (this.#places === undefined) throw new Error('A message was broken by splicing it');
     return this.#places;
   }

@@ -43,7 +43,7 @@ export function scanEnvelope(bytes: Uint8Array): Places | undefined {
   return end !== BROKEN && skipSpace(bytes, end) === bytes.length ? places : undefined;
 }
 
-interface Member {
+export interface Member {
   readonly key: string;
   readonly part: number;
   /** What is looked for inside, if it is an object. */
@@ -69,7 +69,7 @@ const paramsMembers: readonly Member[] = [
   { key: 'progressToken', part: parts.progressToken },
   { key: 'task', part: parts.task },
 ];
-const messageMembers: readonly Member[] = [
+export const messageMembers: readonly Member[] = [
   { key: 'id', part: parts.id },
   { key: 'jsonrpc', part: parts.jsonrpc },
   { key: 'method', part: parts.method },
@@ -77,7 +77,7 @@ const messageMembers: readonly Member[] = [
   { key: 'result', part: parts.result },
   { key: 'error', part: parts.error },
 ];
-const nowhere: readonly number[] = Object.values(parts).flatMap(() => [-1, -1]);
+export const nowhere: readonly number[] = Object.values(parts).flatMap(() => [-1, -1]);
 
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;

@@ -12,6 +12,7 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
+const LETTER_U = 0x75;
 /** Strings longer than this are worth the preparations for a quicker look. */
 const SHORT = 512;
 
@@ -21,11 +22,12 @@ export const BROKEN = -1;
 /** The first position from `at` on that holds no white space. */
 export function skipSpace(bytes: Uint8Array, at: number): number {
   let position = at;
-  for (;;) {
-    const byte = bytes[position];
-    if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) position += 1;
-    else return position;
-  }
+  while (isSpace(bytes[position])) position += 1;
+  return position;
+}
+
+export function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
 /** The position after the string whose opening quote is at `at`, or BROKEN. */
@@ -41,22 +43,53 @@ export function skipString(bytes: Uint8Array, at: number): number {
   }
 }
 
-/** The rest of a string that turns out to be long, four bytes at a time. */
+/** The rest of a string that turns out to be long. */
 function skipLongString(bytes: Uint8Array, at: number): number {
-  const aligned = at + ((4 - ((bytes.byteOffset + at) & 3)) & 3);
-  const count = (bytes.length - aligned) >> 2;
-  const words = count > 0 ? new Int32Array(bytes.buffer, bytes.byteOffset + aligned, count) : noWords;
+  const strings = new StringBytes(bytes);
   let position = at;
   for (;;) {
-    position = skipOrdinary(bytes, words, aligned, position);
+    position = strings.skip(position);
     if (bytes[position] === QUOTE) return position + 1;
     position = skipEscape(bytes, position);
     if (position === BROKEN) return BROKEN;
   }
 }
 
+/** Bytes with strings in them, looked at four at a time. */
+export class StringBytes {
+  readonly #bytes: Uint8Array;
+  readonly #aligned: number;
+  readonly #words: Int32Array;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#aligned = (4 - (bytes.byteOffset & 3)) & 3;
+    const count = (bytes.length - this.#aligned) >> 2;
+    const start = bytes.byteOffset + this.#aligned;
+    this.#words = count > 0 ? new Int32Array(bytes.buffer, start, count) : noWords;
+  }
+
+  /**
+   * The first position from `at` on, inside of a string, that is neither an ordinary character nor an escape of two: a quote,
+   * another backslash, a control character, the end.
+   */
+  skip(at: number): number {
+    const bytes = this.#bytes;
+    let position = at;
+    for (;;) {
+      position = skipOrdinary(bytes, this.#words, this.#aligned, position);
+      if (bytes[position] !== BACKSLASH || shortEscape[bytes[position + 1] ?? 0] !== 1) return position;
+      position += 2;
+    }
+  }
+}
+
 /** By byte: 1 for what stands for itself in a string. A table is quicker than comparing. */
 const ordinary = Uint8Array.from({ length: 256 }, (_, byte) => (isOrdinary(byte) ? 1 : 0));
+/** By byte: 1 for what makes an escape together with a backslash alone. */
+export const shortEscape = Uint8Array.from({ length: 256 }, (_, byte) =>
+  Number('"\\/bfnrt'.includes(String.fromCharCode(byte))),
+);
 const noWords = new Int32Array(0);
 
 /**
@@ -78,13 +111,13 @@ function skipOrdinaryWords(words: Int32Array, at: number): number {
   let index = at;
   for (; index < length; index += 1) {
     const word = words[index] ?? 0;
-    const quotes = word ^ 0x22222222;
+    // The classic test for a byte below a bound: borrowing shows in its highest bit. With the second bit turned over, a quote
+    // is the first byte above control characters, which stay below.
+    const turned = word ^ 0x02020202;
+    const isQuoteOrControl = (turned - 0x21212121) & ~turned;
     const backslashes = word ^ 0x5c5c5c5c;
-    // The classic test for a byte below a bound: borrowing shows in its highest bit.
-    const below32 = (word - 0x20202020) & ~word;
-    const isQuote = (quotes - 0x01010101) & ~quotes;
     const isBackslash = (backslashes - 0x01010101) & ~backslashes;
-    if (((below32 | isQuote | isBackslash) & 0x80808080) !== 0) break;
+    if (((isQuoteOrControl | isBackslash) & 0x80808080) !== 0) break;
   }
   return index;
 }
@@ -152,7 +185,7 @@ function afterValue(bytes: Uint8Array, at: number, open: Nesting): number {
 }
 
 /** What is open: one bit a level, so that ordinary values need no memory of their own. */
-class Nesting {
+export class Nesting {
   depth = 0;
   #bits = 0;
   #outer: number[] | undefined;
@@ -183,22 +216,10 @@ const LEVELS = 30;
 /** The position after the escape at `at`; BROKEN for anything else, the end included. */
 function skipEscape(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== BACKSLASH) return BROKEN;
-  switch (bytes[at + 1]) {
-    case QUOTE:
-    case BACKSLASH:
-    case 0x2f: // /
-    case 0x62: // b
-    case 0x66: // f
-    case 0x6e: // n
-    case 0x72: // r
-    case 0x74: // t
-      return at + 2;
-    case 0x75: // u
-      for (let digit = at + 2; digit < at + 6; digit += 1) if (!isHex(bytes[digit])) return BROKEN;
-      return at + 6;
-    default:
-      return BROKEN;
-  }
+  if (shortEscape[bytes[at + 1] ?? 0] === 1) return at + 2;
+  if (bytes[at + 1] !== LETTER_U) return BROKEN;
+  for (let digit = at + 2; digit < at + 6; digit += 1) if (!isHex(bytes[digit])) return BROKEN;
+  return at + 6;
 }
 
 function skipScalar(bytes: Uint8Array, at: number): number {
@@ -243,11 +264,11 @@ function skipDigits(bytes: Uint8Array, at: number): number {
   return position > at ? position : BROKEN;
 }
 
-function isDigit(byte: number | undefined): boolean {
+export function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x30 && byte <= 0x39;
 }
 
-function isHex(byte: number | undefined): boolean {
+export function isHex(byte: number | undefined): boolean {
   if (byte === undefined) return false;
   const lower = byte | 0x20;
   return isDigit(byte) || (lower >= 0x61 && lower <= 0x66);

@@ -1,3 +1,5 @@
+import { cut, type Pieces, sizeOf } from './pieces.ts';
+
 /** Text that takes the place of the bytes from `start` to `end`. */
 export interface Replacement {
   readonly start: number;
@@ -12,24 +14,26 @@ const LARGE = 64 * 1024;
  * The bytes with other texts in some places, which are given in any order and do not overlap; in one piece unless they
  * are many.
  */
-export function splice(bytes: Buffer, replacements: Replacement[]): readonly Buffer[] {
+export function splice(pieces: Pieces, replacements: Replacement[]): Pieces {
   sort(replacements);
-  return bytes.length < LARGE ? [copyWith(bytes, replacements)] : cutWith(bytes, replacements);
+  const [only] = pieces;
+  const isShort = only !== undefined && pieces.length === 1 && only.length < LARGE;
+  return isShort ? [copyWith(only, replacements)] : cutWith(pieces, replacements);
 }
 
-function cutWith(bytes: Buffer, replacements: readonly Replacement[]): readonly Buffer[] {
-  const pieces: Buffer[] = [];
+function cutWith(pieces: Pieces, replacements: readonly Replacement[]): Pieces {
+  const spliced: Buffer[] = [];
   let read = 0;
   for (const { start, end, text } of replacements) {
-    pieces.push(bytes.subarray(read, start), Buffer.from(text));
+    spliced.push(...cut(pieces, read, start), Buffer.from(text));
     read = end;
   }
-  return [...pieces, bytes.subarray(read)];
+  return [...spliced, ...cut(pieces, read, sizeOf(pieces))];
 }
 
 function copyWith(bytes: Buffer, replacements: readonly Replacement[]): Buffer {
   let length = bytes.length;
-  for (const { start, end, text } of replacements) length += sizeOf(text) - (end - start);
+  for (const { start, end, text } of replacements) length += bytesOf(text) - (end - start);
   const spliced = Buffer.allocUnsafe(length);
   let read = 0;
   let written = 0;
@@ -58,7 +62,7 @@ function sort(replacements: Replacement[]): void {
 /** Ids, names and tokens are short and ASCII, for which a loop is quicker than a call out of the engine. */
 const SHORT = 64;
 
-function sizeOf(text: string): number {
+function bytesOf(text: string): number {
   return isShortAscii(text) ? text.length : Buffer.byteLength(text);
 }
 

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { type Clock, every, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
+import { readLongMessage } from '../rpc/byte-message.ts';
 import { createByteFramer, type LineFramer, type OversizeLine } from '../rpc/line-framer.ts';
 import { readLongAnswer } from '../rpc/long-answer.ts';
 import { ConnectionClosedError, rpcErrorCodes } from '../rpc/message.ts';
@@ -77,6 +78,7 @@ class StreamTransport implements Transport, MessageSource {
   readonly #clock: Clock;
   readonly #framer: LineFramer;
   readonly #outgoing: OutgoingLines;
+  readonly #isReadBefore: boolean;
   readonly #lastAnswers: LastAnswers | undefined;
   /** Kept only where the last ones are waited for. */
   readonly #asked: OpenRequests | undefined;
@@ -92,12 +94,13 @@ class StreamTransport implements Transport, MessageSource {
     this.#writable = writable;
     this.#clock = clock;
     this.#outgoing = createOutgoingLines(writable, options.maxWaitingBytes);
+    this.#isReadBefore = options.isReadBefore ?? false;
     this.#lastAnswers = options.lastAnswers;
     this.#asked = options.lastAnswers && new OpenRequests();
     this.#framer = createByteFramer({
       ...(maxLineBytes === undefined ? {} : { maxLineBytes }),
       line: (line) => this.#receiveLine(line),
-      ...(options.isReadBefore ? { longLine: (pieces) => this.#receiveLong(pieces) } : {}),
+      longLine: (pieces) => this.#receiveLong(pieces),
       oversize: (line) => this.#receiveOversize(line),
     });
     // Kept for good: a stream may fail before the start and after the end, and must not take the program with it.
@@ -207,9 +210,12 @@ class StreamTransport implements Transport, MessageSource {
 
   #receiveLong(pieces: readonly Buffer[]): boolean {
     if (this.#state.kind !== 'open' && this.#state.kind !== 'mute') return true;
-    const message = readLongAnswer(pieces, this);
-    if (message !== undefined) this.#state.handlers.message(message);
-    return message !== undefined;
+    const known = this.#isReadBefore ? readLongAnswer(pieces, this) : undefined;
+    const message = known ?? readLongMessage(pieces, this);
+    if (message === undefined) return false;
+    this.#asked?.heard(message);
+    this.#state.handlers.message(message);
+    return true;
   }
 
   #receiveLine(line: Buffer): void {

@@ -1,0 +1,262 @@
+import { type Member, messageMembers, nowhere, type Places, scanEnvelope } from './envelope.ts';
+import { isDigit, isHex, isSpace, Nesting, StringBytes, shortEscape } from './json-scan.ts';
+import { joined, type Pieces } from './pieces.ts';
+
+/**
+ * As scanEnvelope, of bytes in pieces, which may end anywhere: what is long, and mostly text in strings, is not put together
+ * to be looked at. What is made of much is quicker read in one piece, though it costs a copy.
+ */
+export function scanPieces(pieces: Pieces): Places | undefined {
+  const scan = new LongScan();
+  for (const piece of pieces) {
+    if (!scan.push(piece)) return undefined;
+    if (scan.isSlow) return scanEnvelope(joined(pieces));
+  }
+  return scan.end();
+}
+
+/** What is expected next. */
+const state = {
+  broken: 0,
+  message: 1,
+  value: 2,
+  firstItem: 3,
+  firstKey: 4,
+  key: 5,
+  colon: 6,
+  afterValue: 7,
+  end: 8,
+  string: 9,
+  escape: 10,
+  /** Four digits, three, two, one. */
+  hex: 11,
+  word: 15,
+  /** What a number so far ends with. */
+  minus: 16,
+  zero: 17,
+  integer: 18,
+  point: 19,
+  fraction: 20,
+  exponent: 21,
+  sign: 22,
+  power: 23,
+} as const;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const LETTER_U = 0x75;
+const words: ReadonlyMap<number, string> = new Map(
+  ['true', 'false', 'null'].map((word) => [word.charCodeAt(0), word.slice(1)]),
+);
+
+const nothing = Buffer.alloc(0);
+const fewSteps = 256;
+const bytesOfStep = 32;
+
+/** An object whose members are looked for. */
+interface Watched {
+  readonly members: readonly Member[];
+  readonly depth: number;
+  /** Of the member whose value is being read; -1 for one that nobody looks for. */
+  part: number;
+  /** What is looked for inside that value. */
+  inner: readonly Member[] | undefined;
+}
+
+class LongScan {
+  readonly #places = nowhere.slice();
+  readonly #open = new Nesting();
+  readonly #watched: Watched[] = [];
+  #state: number = state.message;
+  /** Where the piece begins in all of them. */
+  #base = 0;
+  #bytes: Buffer = nothing;
+  #steps = 0;
+  #isKey = false;
+  /** Of a key that is looked at: what earlier pieces have of it, and where it goes on in this one. */
+  #keyBegun = '';
+  #keyFrom = 0;
+  /** What must follow of a word. */
+  #word = '';
+
+  /** False when it is no message, or one that only a full parse may judge. */
+  push(bytes: Buffer): boolean {
+    this.#bytes = bytes;
+    const strings = new StringBytes(bytes);
+    let at = 0;
+    while (at < bytes.length && this.#state !== state.broken) {
+      if (this.#state === state.string) at = strings.skip(at);
+      if (at === bytes.length) break;
+      at += this.#step(bytes[at] ?? 0, at);
+      this.#steps += 1;
+    }
+    if (this.#isKey && this.#state >= state.string && this.#state < state.word) {
+      this.#keyBegun += bytes.toString('latin1', this.#keyFrom);
+      this.#keyFrom = 0;
+    }
+    this.#base += bytes.length;
+    return this.#state !== state.broken;
+  }
+
+  /** It has found more than a little beside the text in strings. */
+  get isSlow(): boolean {
+    return this.#steps > fewSteps + this.#base / bytesOfStep;
+  }
+
+  end(): Places | undefined {
+    return this.#state === state.end ? this.#places : undefined;
+  }
+
+  /** Looks at one byte; how many of it are done with, one or none. */
+  #step(byte: number, at: number): number {
+    const now = this.#state;
+    if (now >= state.minus) return this.#number(now, byte, at);
+    if (now >= state.string) this.#state = this.#insideToken(now, byte, at);
+    else if (!isSpace(byte)) this.#state = this.#sign(now, byte, at);
+    return 1;
+  }
+
+  #sign(now: number, byte: number, at: number): number {
+    switch (now) {
+      case state.message:
+        return byte === OPEN_BRACE ? this.#begin(byte, at) : state.broken;
+      case state.firstItem:
+        return byte === CLOSE_BRACKET ? this.#close(at) : this.#begin(byte, at);
+      case state.value:
+        return this.#begin(byte, at);
+      case state.firstKey:
+        return byte === CLOSE_BRACE ? this.#close(at) : this.#beginKey(byte, at);
+      case state.key:
+        return this.#beginKey(byte, at);
+      case state.colon:
+        return byte === COLON ? state.value : state.broken;
+      case state.afterValue:
+        if (byte === COMMA) return this.#open.isObject ? state.key : state.value;
+        return byte === (this.#open.isObject ? CLOSE_BRACE : CLOSE_BRACKET) ? this.#close(at) : state.broken;
+      default:
+        return state.broken;
+    }
+  }
+
+  #insideToken(now: number, byte: number, at: number): number {
+    switch (now) {
+      case state.string:
+        if (byte === QUOTE) return this.#isKey ? this.#endKey(at) : this.#endValue(at + 1);
+        return byte === BACKSLASH ? state.escape : state.broken;
+      case state.escape:
+        if (byte === LETTER_U) return state.hex;
+        return shortEscape[byte] === 1 ? state.string : state.broken;
+      case state.word:
+        if (byte !== this.#word.charCodeAt(0)) return state.broken;
+        this.#word = this.#word.slice(1);
+        return this.#word === '' ? this.#endValue(at + 1) : state.word;
+      default:
+        if (!isHex(byte)) return state.broken;
+        return now + 1 === state.word ? state.string : now + 1;
+    }
+  }
+
+  #number(now: number, byte: number, at: number): number {
+    const next = nextInNumber(now, byte);
+    this.#state = next ?? this.#endValue(at);
+    return next === undefined ? 0 : 1;
+  }
+
+  #begin(byte: number, at: number): number {
+    const watched = this.#current;
+    if (watched !== undefined && watched.part !== -1) this.#places[watched.part] = this.#base + at;
+    if (byte === OPEN_BRACE) return this.#beginObject(watched);
+    if (byte === OPEN_BRACKET) {
+      this.#open.enter(false);
+      return state.firstItem;
+    }
+    this.#isKey = false;
+    if (byte === QUOTE) return state.string;
+    if (byte === MINUS) return state.minus;
+    if (byte === ZERO) return state.zero;
+    if (isDigit(byte)) return state.integer;
+    this.#word = words.get(byte) ?? '';
+    return this.#word === '' ? state.broken : state.word;
+  }
+
+  #beginObject(watched: Watched | undefined): number {
+    this.#open.enter(true);
+    const { depth } = this.#open;
+    const members = depth === 1 ? messageMembers : watched?.inner;
+    if (members !== undefined) this.#watched.push({ members, depth, part: -1, inner: undefined });
+    return state.firstKey;
+  }
+
+  #beginKey(byte: number, at: number): number {
+    this.#isKey = true;
+    this.#keyBegun = '';
+    this.#keyFrom = at + 1;
+    return byte === QUOTE ? state.string : state.broken;
+  }
+
+  #endKey(at: number): number {
+    this.#isKey = false;
+    const watched = this.#current;
+    if (watched === undefined) return state.colon;
+    const name = this.#keyBegun + this.#bytes.toString('latin1', this.#keyFrom, at);
+    if (name.includes('\\')) return state.broken;
+    const member = watched.members.find(({ key }) => key === name);
+    watched.part = member?.part ?? -1;
+    watched.inner = member?.members;
+    if (member === undefined || member.mayRepeat === true) return state.colon;
+    return this.#places[member.part] === -1 ? state.colon : state.broken;
+  }
+
+  #endValue(end: number): number {
+    const watched = this.#current;
+    if (watched !== undefined && watched.part !== -1) this.#places[watched.part + 1] = this.#base + end;
+    return this.#open.depth === 0 ? state.end : state.afterValue;
+  }
+
+  #close(at: number): number {
+    if (this.#current !== undefined) this.#watched.pop();
+    this.#open.leave();
+    return this.#endValue(at + 1);
+  }
+
+  /** The innermost object that is open, if its members are looked for. */
+  get #current(): Watched | undefined {
+    const watched = this.#watched.at(-1);
+    return watched?.depth === this.#open.depth ? watched : undefined;
+  }
+}
+
+/** Undefined where the number has ended before. */
+function nextInNumber(now: number, byte: number): number | undefined {
+  const isExponent = (byte | 0x20) === 0x65;
+  switch (now) {
+    case state.minus:
+      if (byte === ZERO) return state.zero;
+      return isDigit(byte) ? state.integer : state.broken;
+    case state.zero:
+    case state.integer:
+      if (now === state.integer && isDigit(byte)) return now;
+      if (byte === 0x2e) return state.point;
+      return isExponent ? state.exponent : undefined;
+    case state.point:
+      return isDigit(byte) ? state.fraction : state.broken;
+    case state.fraction:
+      if (isDigit(byte)) return now;
+      return isExponent ? state.exponent : undefined;
+    case state.exponent:
+      if (byte === 0x2b || byte === MINUS) return state.sign;
+      return isDigit(byte) ? state.power : state.broken;
+    case state.sign:
+      return isDigit(byte) ? state.power : state.broken;
+    default:
+      return isDigit(byte) ? now : undefined;
+  }
+}
