@@ -5,7 +5,7 @@ const { version }: { version: string } = JSON.parse(
   readFileSync(new URL('package.json', import.meta.url), 'utf8'),
 );
 
-/** Pure tests, tests that start real programs, the gate of the contract list, tests in the packaged app. */
+/** Pure tests, tests that start real programs, the gate of the contract list, the window over a made-up hub, the packaged app. */
 export default defineConfig({
   define: { __PATCHBAY_VERSION__: JSON.stringify(version) },
   test: {
@@ -35,6 +35,18 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'contract', include: ['tests/contract/**/*.test.ts'] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'window',
+          include: ['tests/renderer/**/*.window-test.ts'],
+          globalSetup: ['tests/renderer/harness/window-stage.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          // They share the one window.
+          fileParallelism: false,
+        },
       },
       {
         extends: true,

@@ -4,7 +4,7 @@ import { isProgram } from './root.mjs';
 import { ensureSetup } from './setup.mjs';
 import { runSteps, vitestStep } from './steps.mjs';
 
-const ownDesktop =
+export const ownDesktop =
   process.platform === 'linux'
     ? ['dbus-run-session', '--', 'xvfb-run', '-a', '-s', '-screen 0 1440x900x24']
     : [];

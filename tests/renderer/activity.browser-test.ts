@@ -1,7 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { longestFilterText } from '../../shared/model/activity.ts';
 import { activityScreens } from './harness/activity-screens.ts';
 import { type OpenOptions, openStage, type Stage } from './harness/browser.ts';
 import { openView } from './harness/screen.ts';
@@ -100,23 +99,6 @@ describe('activity', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: '2 new' }).click();
     await page.getByRole('button', { name: /fresh-502/ }).waitFor();
     expect(await page.locator('[data-row="0"]').textContent()).toContain('fresh-502');
-  });
-
-  it('is filtered by what is chosen, each choice with its number, and shows everything again', async () => {
-    const page = await showActivity();
-    await page.getByRole('combobox', { name: 'Server' }).click();
-    await page.getByRole('option', { name: 'github 4' }).click();
-    await page.getByText('4 of 15 entries').waitFor();
-    await page.getByRole('combobox', { name: 'Outcome' }).click();
-    await page.getByRole('option', { name: 'All failures 2' }).click();
-    await page.getByText('2 of 15 entries').waitFor();
-    await page.getByLabel('Search activity').fill('file');
-    await page.getByText('1 of 15 entries').waitFor();
-    await page.getByLabel('Search activity').fill('x'.repeat(10_000));
-    await page.getByText('Nothing matches').waitFor();
-    expect(await page.getByLabel('Search activity').inputValue()).toHaveLength(longestFilterText);
-    await page.getByRole('button', { name: 'Show everything' }).last().click();
-    await page.getByText('15 entries', { exact: true }).waitFor();
   });
 
   it('[PB-A11Y-1] filters are gone through by Tab, those behind the button too, and Escape leads back to it', async () => {

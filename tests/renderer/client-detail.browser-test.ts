@@ -74,16 +74,4 @@ describe('the truth about clients', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Tell it again' }).click();
     await expect.poll(() => inputs(page, 'client.notify')).toHaveLength(1);
   });
-
-  it('[PB-SMART-1] [PB-A11Y-1] what is typed pins the first tool that is found, by Enter', async () => {
-    const { page } = await show();
-    await clientScreens.find(({ name }) => name === 'client-compact-on')?.go?.(page);
-    const field = page.getByRole('combobox', { name: 'Pinned tools' });
-    await field.fill('pull');
-    const first = await page.getByRole('option').first().textContent();
-    await field.press('Enter');
-    await expect
-      .poll(() => inputs(page, 'profile.setCompact'))
-      .toMatchObject([{ compact: { pinned: expect.arrayContaining([first]) } }]);
-  });
 });

@@ -92,83 +92,6 @@ describe('the window', { timeout: 60_000 }, () => {
     },
   );
 
-  it('[PB-A11Y-1] is used from the keyboard alone: add a server, open it, leave it, remove it, undo', async () => {
-    const { page } = await show({ scenario: 'empty' });
-    await page.keyboard.press('n');
-    await page.getByRole('dialog', { name: 'Add server' }).waitFor();
-    await page.keyboard.type('files');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    await page.keyboard.type('npx server-files');
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'files' }).waitFor();
-    expect(await calls(page, 'server.add')).toEqual([
-      { servers: [{ key: 'files', entry: { command: 'npx server-files' } }] },
-    ]);
-    await page.getByText('Connected', { exact: true }).first().waitFor();
-    await page.keyboard.press('Delete');
-    await page.getByText('One plug for all your MCP servers').waitFor();
-    await page.keyboard.press('Control+z');
-    await page.getByRole('button', { name: 'files', exact: true }).waitFor();
-    await page.keyboard.press('Control+5');
-    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-  });
-
-  it('[PB-A11Y-1] moves through lists with arrow keys and back with Escape', async () => {
-    const { page } = await show({ scenario: 'rich' });
-    await page.keyboard.press('/');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'filesystem', level: 2 }).waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('heading', { name: 'filesystem', level: 2 }).waitFor({ state: 'detached' });
-    for (const typed of ['', 'github log']) {
-      await page.keyboard.press('Control+k');
-      await page.getByPlaceholder('Search commands, servers and tools').fill(typed);
-      await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-    }
-  });
-
-  it('[PB-A11Y-1] takes what is typed before the palette has been loaded, and does nothing else with it', async () => {
-    const { page } = await show({ scenario: 'rich' });
-    await page.getByRole('button', { name: 'Add server' }).first().focus();
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('github rx');
-    await page.keyboard.press('Backspace');
-    await page.keyboard.type('estart');
-    const field = page.getByPlaceholder('Search commands, servers and tools');
-    await expect.poll(() => field.inputValue()).toBe('github restart');
-    await page.getByText('github: restart').waitFor();
-    expect(await page.getByRole('dialog').count()).toBe(1);
-  });
-
-  it('[PB-A11Y-1] Escape closes what is in front, and the keyboard goes back to where it was', async () => {
-    const { page } = await show({ scenario: 'rich' });
-    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('placeholder'));
-    const add = page.getByRole('button', { name: 'Add server' }).first();
-    await add.focus();
-    await page.keyboard.press('Enter');
-    await page.getByLabel('Working folder').focus();
-    await page.keyboard.press('Control+k');
-    await expect.poll(focused).toBe('Search commands, servers and tools');
-    await page.keyboard.press('Escape');
-    await expect.poll(focused).toBe('Optional');
-    await page.getByRole('dialog', { name: 'Command palette' }).waitFor({ state: 'detached' });
-    await page.getByRole('dialog', { name: 'Add server' }).waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await expect.poll(() => add.evaluate((button) => button === document.activeElement)).toBe(true);
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('keyboard shortcuts');
-    await page.getByText('Keyboard shortcuts', { exact: true }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-    await page.keyboard.press('Escape');
-    await expect.poll(() => add.evaluate((button) => button === document.activeElement)).toBe(true);
-  });
-
   it('runs commands from the palette', async () => {
     const { page } = await show({ scenario: 'rich' });
     await page.keyboard.press('Control+k');
@@ -176,28 +99,6 @@ describe('the window', { timeout: 60_000 }, () => {
     await page.getByText('memory: restart').waitFor();
     await page.keyboard.press('Enter');
     await expect.poll(() => calls(page, 'server.restart')).toEqual([{ key: 'memory' }]);
-  });
-
-  it('moves a switch at once and back when it is refused, with the reason', async () => {
-    const { page } = await show({ scenario: 'rich' });
-    await page.evaluate(() =>
-      window.harness?.failNext('server.setEnabled', {
-        code: 'config.unwritable',
-        sentence: 'The file is read-only.',
-        fix: 'Free it.',
-        evidence: [],
-      }),
-    );
-    const toggle = page.getByRole('switch', { name: 'github is on' });
-    await toggle.click({ force: true });
-    await page.getByText('The file is read-only.').waitFor();
-    expect(await toggle.isChecked()).toBe(true);
-    await toggle.click({ force: true });
-    await page
-      .getByRole('row', { name: /github/ })
-      .getByText('Off')
-      .waitFor();
-    expect(await toggle.isChecked()).toBe(false);
   });
 
   it('[PB-CFG-1] keeps form and JSON in step, guards unsaved changes, and saves the text with its comments', async () => {

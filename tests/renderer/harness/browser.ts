@@ -1,14 +1,19 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type ConsoleMessage, chromium, type Page } from 'playwright-core';
 import { build, type PreviewServer, preview } from 'vite';
 
 const config = new URL('harness.config.ts', import.meta.url).pathname;
 
-/** The built harness, served; and a browser to look at it with. */
+/** The built harness, and something to look at it with. */
 export interface Stage {
-  readonly browser: Browser;
   /** A page on a scenario, once its first list stands; anything it writes to the console as an error is kept. */
-  open(options: OpenOptions): Promise<{ readonly page: Page; readonly errors: readonly string[] }>;
+  open(options: OpenOptions): Promise<Shown>;
   close(): Promise<void>;
+}
+
+export interface Shown {
+  readonly page: Page;
+  readonly errors: readonly string[];
+  leave(): Promise<void>;
 }
 
 export interface OpenOptions {
@@ -20,37 +25,68 @@ export interface OpenOptions {
   readonly reducedMotion?: boolean;
 }
 
+/** In a Chromium, each page with a profile of its own. */
 export async function openStage(executablePath: string): Promise<Stage> {
-  await build({ configFile: config, logLevel: 'warn' });
-  const server = await preview({ configFile: config, preview: { port: 0 } });
+  const harness = await serveHarness();
   const browser = await chromium.launch({ executablePath, args: flags });
   return {
-    browser,
-    open: (options) => openPage(browser, addressOf(server), options),
+    async open(options) {
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      return { page, errors: await fill(page, harness.address, options), leave: () => context.close() };
+    },
     async close() {
       await browser.close();
-      await server.close();
+      await harness.close();
     },
   };
 }
 
-async function openPage(browser: Browser, address: string, options: OpenOptions) {
+/** In the one window of an Electron that runs already: every page takes the place of the one before. */
+export async function joinStage(address: string, endpoint: string): Promise<Stage> {
+  const browser = await chromium.connectOverCDP(endpoint);
+  const page = await windowOf(browser);
+  return {
+    async open(options) {
+      const errors = await fill(page, address, options);
+      const leave = async () => {
+        page.removeAllListeners();
+        await page.goto('about:blank');
+      };
+      return { page, errors, leave };
+    },
+    close: () => browser.close(),
+  };
+}
+
+async function windowOf(browser: Browser): Promise<Page> {
+  const [context] = browser.contexts();
+  if (context === undefined) throw new Error('The window of the tests has gone.');
+  return context.pages()[0] ?? (await context.waitForEvent('page'));
+}
+
+export async function serveHarness() {
+  await build({ configFile: config, logLevel: 'warn' });
+  const server = await preview({ configFile: config, preview: { port: 0 } });
+  return { address: addressOf(server), close: () => server.close() };
+}
+
+async function fill(page: Page, address: string, options: OpenOptions): Promise<readonly string[]> {
   const { scenario, theme = 'light', size = { width: 1280, height: 800 } } = options;
-  const context = await browser.newContext({
-    viewport: { ...size },
+  await page.setViewportSize({ ...size });
+  await page.emulateMedia({
     colorScheme: theme,
     forcedColors: options.highContrast === true ? 'active' : 'none',
     reducedMotion: options.reducedMotion === true ? 'reduce' : 'no-preference',
   });
-  const page = await context.newPage();
   const errors: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  page.on('console', (message: ConsoleMessage) => message.type() === 'error' && errors.push(message.text()));
   page.on('pageerror', (error) => errors.push(error.message));
   await page.goto(`${address}?scenario=${scenario}&theme=${theme}`);
   await page.locator('h1').first().waitFor();
   await page.evaluate(() => document.fonts.ready);
   await page.waitForTimeout(150);
-  return { page, errors };
+  return errors;
 }
 
 function addressOf(server: PreviewServer): string {

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { longestFilterText } from '../../../shared/model/activity.ts';
+import { clientScreens } from '../harness/client-screens.ts';
+import { openView } from '../harness/screen.ts';
+import { inputsOf, useStage } from '../harness/use-stage.ts';
+
+/** What is entered in fields, over a made-up hub. */
+describe('fields', () => {
+  const show = useStage();
+
+  it('calls are filtered by what is chosen, each choice with its number, and shows everything again', async () => {
+    const page = await show();
+    await openView(page, 'Activity');
+    await page.locator('[data-row="0"]').waitFor();
+    await page.getByRole('combobox', { name: 'Server' }).click();
+    await page.getByRole('option', { name: 'github 4' }).click();
+    await page.getByText('4 of 15 entries').waitFor();
+    await page.getByRole('combobox', { name: 'Outcome' }).click();
+    await page.getByRole('option', { name: 'All failures 2' }).click();
+    await page.getByText('2 of 15 entries').waitFor();
+    await page.getByLabel('Search activity').fill('file');
+    await page.getByText('1 of 15 entries').waitFor();
+    await page.getByLabel('Search activity').fill('x'.repeat(10_000));
+    await page.getByText('Nothing matches').waitFor();
+    expect(await page.getByLabel('Search activity').inputValue()).toHaveLength(longestFilterText);
+    await page.getByRole('button', { name: 'Show everything' }).last().click();
+    await page.getByText('15 entries', { exact: true }).waitFor();
+  });
+
+  it('[AG-US2-AC1] [NFR-SEC3] takes a model in a folder, by path or chosen, and says how far it is', async () => {
+    const page = await show();
+    await openView(page, 'Settings');
+    await page.locator('label', { hasText: /^Search$/ }).click();
+    await page.getByRole('combobox', { name: 'Search by meaning' }).click();
+    await page.getByRole('option', { name: 'A folder on this machine' }).click();
+    await page.getByText('Nothing is sent anywhere').waitFor();
+    const group = page.getByRole('region', { name: 'Meaning' });
+    await group.getByLabel('Folder').fill('models/mini');
+    await group.getByText('The whole path of a folder.').waitFor();
+    expect(await group.getByRole('button', { name: 'Use it' }).isDisabled()).toBe(true);
+    await group.getByRole('button', { name: 'Choose…' }).click();
+    await expect.poll(() => group.getByLabel('Folder').inputValue()).toBe('/home/ada/work');
+    expect(await inputsOf(page, 'search.configure')).toEqual([]);
+    await page.evaluate(() =>
+      window.harness?.failNext('search.test', {
+        code: 'search.model_unusable',
+        sentence: 'There is no model in it.',
+        fix: 'Choose the folder anew.',
+        evidence: [],
+      }),
+    );
+    await group.getByRole('button', { name: 'Test' }).click();
+    await group.getByText('There is no model in it.').waitFor();
+    await group.getByRole('button', { name: 'Use it' }).click();
+    await group.getByText('Ready: 440 texts have their vectors.').waitFor();
+    // What was tried before it was used says nothing of how it is now.
+    expect(await group.getByText('There is no model in it.').count()).toBe(0);
+    const meaning = { kind: 'folder', folder: '/home/ada/work' };
+    expect(await inputsOf(page, 'search.configure')).toEqual([{ classifier: { kind: 'rules' }, meaning }]);
+  });
+
+  it('[PB-SMART-1] [PB-A11Y-1] what is typed pins the first tool that is found, by Enter', async () => {
+    const page = await show();
+    await clientScreens.find(({ name }) => name === 'client-compact-on')?.go?.(page);
+    const field = page.getByRole('combobox', { name: 'Pinned tools' });
+    await field.fill('pull');
+    const first = await page.getByRole('option').first().textContent();
+    await field.press('Enter');
+    await expect
+      .poll(() => inputsOf(page, 'profile.setCompact'))
+      .toMatchObject([{ compact: { pinned: expect.arrayContaining([first]) } }]);
+  });
+
+  it('a switch moves at once and back when it is refused, with the reason', async () => {
+    const page = await show();
+    await page.evaluate(() =>
+      window.harness?.failNext('server.setEnabled', {
+        code: 'config.unwritable',
+        sentence: 'The file is read-only.',
+        fix: 'Free it.',
+        evidence: [],
+      }),
+    );
+    const toggle = page.getByRole('switch', { name: 'github is on' });
+    await toggle.click({ force: true });
+    await page.getByText('The file is read-only.').waitFor();
+    expect(await toggle.isChecked()).toBe(true);
+    await toggle.click({ force: true });
+    await page
+      .getByRole('row', { name: /github/ })
+      .getByText('Off')
+      .waitFor();
+    expect(await toggle.isChecked()).toBe(false);
+  });
+});

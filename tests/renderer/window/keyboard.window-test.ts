@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { openSkills } from '../harness/search-screens.ts';
+import { hasFocus, inputsOf, useStage } from '../harness/use-stage.ts';
+
+/** The window by keyboard alone, over a made-up hub. */
+describe('the keyboard', () => {
+  const show = useStage();
+
+  it('[PB-A11Y-1] is used from the keyboard alone: add a server, open it, leave it, remove it, undo', async () => {
+    const page = await show({ scenario: 'empty' });
+    await page.keyboard.press('n');
+    await page.getByRole('dialog', { name: 'Add server' }).waitFor();
+    await page.keyboard.type('files');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('npx server-files');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'files' }).waitFor();
+    expect(await inputsOf(page, 'server.add')).toEqual([
+      { servers: [{ key: 'files', entry: { command: 'npx server-files' } }] },
+    ]);
+    await page.getByText('Connected', { exact: true }).first().waitFor();
+    await page.keyboard.press('Delete');
+    await page.getByText('One plug for all your MCP servers').waitFor();
+    await page.keyboard.press('Control+z');
+    await page.getByRole('button', { name: 'files', exact: true }).waitFor();
+    await page.keyboard.press('Control+5');
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  });
+
+  it('[PB-A11Y-1] moves through lists with arrow keys and back with Escape', async () => {
+    const page = await show();
+    await page.keyboard.press('/');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'filesystem', level: 2 }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'filesystem', level: 2 }).waitFor({ state: 'detached' });
+    for (const typed of ['', 'github log']) {
+      await page.keyboard.press('Control+k');
+      await page.getByPlaceholder('Search commands, servers and tools').fill(typed);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+  });
+
+  it('[PB-A11Y-1] takes what is typed before the palette has been loaded, and does nothing else with it', async () => {
+    const page = await show();
+    await page.getByRole('button', { name: 'Add server' }).first().focus();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('github rx');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('estart');
+    const field = page.getByPlaceholder('Search commands, servers and tools');
+    await expect.poll(() => field.inputValue()).toBe('github restart');
+    await page.getByText('github: restart').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(1);
+  });
+
+  it('[PB-A11Y-1] Escape closes what is in front, and the keyboard goes back to where it was', async () => {
+    const page = await show();
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('placeholder'));
+    const add = page.getByRole('button', { name: 'Add server' }).first();
+    await add.focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Working folder').focus();
+    await page.keyboard.press('Control+k');
+    await expect.poll(focused).toBe('Search commands, servers and tools');
+    await page.keyboard.press('Escape');
+    await expect.poll(focused).toBe('Optional');
+    await page.getByRole('dialog', { name: 'Command palette' }).waitFor({ state: 'detached' });
+    await page.getByRole('dialog', { name: 'Add server' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => add.evaluate(hasFocus)).toBe(true);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('keyboard shortcuts');
+    await page.getByText('Keyboard shortcuts', { exact: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => add.evaluate(hasFocus)).toBe(true);
+  });
+
+  it('[PB-A11Y-1] the keyboard stays at its place of the list when a tool is moved away from it', async () => {
+    const page = await show();
+    await openSkills(page);
+    await page
+      .getByRole('button', { name: /^Actions for/ })
+      .first()
+      .focus();
+    const [moved = '', next = ''] = await page
+      .getByRole('list', { name: 'Tools of this skill' })
+      .locator('[data-row]')
+      .allInnerTexts();
+    await page.keyboard.press('Enter');
+    const move = page.getByRole('menuitem', { name: 'Move to skill…' });
+    await expect.poll(() => move.evaluate(hasFocus)).toBe(true);
+    expect(await page.getByRole('menu').locator('> :not([role="menuitem"])').count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Skill', { exact: true }).fill('web brows');
+    await page.keyboard.press('Enter');
+    await page.getByText(`${moved} is under Web browsing now`).waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(next);
+  });
+
+  it('[AG-US3-AC2] moves a tool by keyboard, takes it back, and moves it again by dragging', async () => {
+    const page = await show();
+    await openSkills(page);
+    await page.getByRole('button', { name: 'Actions for list_issues of github' }).focus();
+    await page.keyboard.press('Enter');
+    const move = page.getByRole('menuitem', { name: 'Move to skill…' });
+    await expect.poll(() => move.evaluate(hasFocus)).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Skill', { exact: true }).fill('messages');
+    await page.keyboard.press('Enter');
+    await page.getByText('list_issues is under Messages and mail now').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    const tool = { serverKey: 'github', name: 'list_issues' };
+    await expect.poll(() => inputsOf(page, 'skill.release')).toEqual([tool]);
+
+    const line = page
+      .getByRole('list', { name: 'Tools of this skill' })
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('button', { name: 'Actions for list_issues of github' }) });
+    await line.dragTo(page.getByRole('button', { name: /^Files and folders/ }));
+    await page.getByText('list_issues is under Files and folders now').waitFor();
+    expect(await inputsOf(page, 'skill.correct')).toEqual([
+      { ...tool, skills: ['messaging'] },
+      { ...tool, skills: ['files'] },
+    ]);
+  });
+});
