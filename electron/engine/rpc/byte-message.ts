@@ -21,8 +21,16 @@ export function readByteMessage(bytes: Buffer, source?: MessageSource): RawMessa
   return places && messageOf([bytes], places, bytes, places, source);
 }
 
-/** The same of a long one, in pieces. */
-export function readLongMessage(pieces: Pieces, source?: MessageSource): RawMessage | undefined {
+/** The same in pieces, which are left as they are. */
+export function readPieces(pieces: Pieces, source?: MessageSource): RawMessage | undefined {
+  const [only] = pieces;
+  return only !== undefined && pieces.length === 1
+    ? readByteMessage(only, source)
+    : readLongMessage(pieces, source);
+}
+
+/** The same of a long one. */
+function readLongMessage(pieces: Pieces, source?: MessageSource): RawMessage | undefined {
   const places = scanPieces(pieces);
   if (places === undefined) return undefined;
   const excerpt = excerptOf(pieces, places);

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { readByteMessage } from '../rpc/byte-message.ts';
+import { readPieces } from '../rpc/byte-message.ts';
 import { type JsonRpcMessage, rpcErrorCodes } from '../rpc/message.ts';
 import { isId, type LooseEnvelope } from '../rpc/message-kind.ts';
+import { joined, type Pieces } from '../rpc/pieces.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
 import { toRaw } from '../rpc/read-message.ts';
 import type { HttpRefusal } from './http-refusal.ts';
@@ -27,10 +28,10 @@ export interface BodyTaker {
 /** Reads the body of a POST, of at most `limit` bytes. What takes it is called as soon as the last of it is there. */
 export function readHttpBody(request: IncomingMessage, limit: number, taker: BodyTaker): void {
   if (Number(request.headers['content-length'] ?? 0) > limit) taker.take(tooLarge(limit));
-  else readPieces(request, limit, taker);
+  else gather(request, limit, taker);
 }
 
-function readPieces(request: IncomingMessage, limit: number, taker: BodyTaker): void {
+function gather(request: IncomingMessage, limit: number, taker: BodyTaker): void {
   const chunks: Buffer[] = [];
   let size = 0;
   let isTold = false;
@@ -49,22 +50,20 @@ function readPieces(request: IncomingMessage, limit: number, taker: BodyTaker): 
     isTold = true;
   });
   request.on('end', () => {
-    if (!isTold) taker.take(readMessages(joined(chunks, size)));
+    if (!isTold) taker.take(readMessages(size < longBody ? [joined(chunks)] : chunks));
     isTold = true;
   });
 }
 
-function joined(chunks: readonly Buffer[], size: number): Buffer {
-  const [first] = chunks;
-  return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks, size);
-}
+/** From this size on it costs something to put a body together. */
+const longBody = 64 * 1024;
 
-function readMessages(bytes: Buffer): HttpBody {
-  const message = readByteMessage(onOneLine(bytes));
+function readMessages(pieces: Pieces): HttpBody {
+  const message = readPieces(pieces.map(onOneLine));
   if (message !== undefined) return { ok: true, posted: { messages: [message], isBatch: false } };
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString('utf8'));
+    value = JSON.parse(joined(pieces).toString('utf8'));
   } catch {
     return refused(rpcErrorCodes.parseError, 'The body is not JSON');
   }

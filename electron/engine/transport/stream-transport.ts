@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { type Clock, every, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
-import { readLongMessage } from '../rpc/byte-message.ts';
+import { readPieces } from '../rpc/byte-message.ts';
 import { createByteFramer, type LineFramer, type OversizeLine } from '../rpc/line-framer.ts';
 import { readLongAnswer } from '../rpc/long-answer.ts';
 import { ConnectionClosedError, rpcErrorCodes } from '../rpc/message.ts';
@@ -211,7 +211,7 @@ class StreamTransport implements Transport, MessageSource {
   #receiveLong(pieces: readonly Buffer[]): boolean {
     if (this.#state.kind !== 'open' && this.#state.kind !== 'mute') return true;
     const known = this.#isReadBefore ? readLongAnswer(pieces, this) : undefined;
-    const message = known ?? readLongMessage(pieces, this);
+    const message = known ?? readPieces(pieces, this);
     if (message === undefined) return false;
     this.#asked?.heard(message);
     this.#state.handlers.message(message);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readByteMessage, readLongMessage } from '../../../../electron/engine/rpc/byte-message.ts';
+import { readByteMessage, readPieces } from '../../../../electron/engine/rpc/byte-message.ts';
 import { scanEnvelope } from '../../../../electron/engine/rpc/envelope.ts';
 import { scanPieces } from '../../../../electron/engine/rpc/long-scan.ts';
 
@@ -115,7 +115,7 @@ describe('[FR-008] what is in a long message', () => {
     const expected = readByteMessage(bytes)?.with(changes).line().toString();
     expect(expected).toContain('{"text":"yy');
     for (let first = 0; first <= bytes.length; first += 1) {
-      const read = readLongMessage(cutAt(bytes, [first, first + 40, first + 41]));
+      const read = readPieces(cutAt(bytes, [first, first + 40, first + 41]));
       expect(read).toMatchObject({
         kind: 'request',
         id: 'an id',
@@ -143,7 +143,7 @@ describe('[FR-008] what is in a long message', () => {
       '{"jsonrpc":"2.0","id":1.5,"result":1}': undefined,
     };
     for (const [text, kind] of Object.entries(kinds)) {
-      expect(readLongMessage(cutAt(Buffer.from(text), [9, 20, 30]))?.kind, text).toBe(kind);
+      expect(readPieces(cutAt(Buffer.from(text), [9, 20, 30]))?.kind, text).toBe(kind);
     }
   });
 });
