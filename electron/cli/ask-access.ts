@@ -1,18 +1,37 @@
+import type { ProblemCode } from '../../shared/error/problem.ts';
 import { ProblemError } from '../../shared/error/problem.ts';
 import type { AccessAnswer, AccessCommand } from '../../shared/model/access-command.ts';
 import { programVersion } from '../../shared/version.ts';
+import { delay, systemClock } from '../engine/base/clock.ts';
 import { existingDataDir, offlineAccess } from '../engine/engine.ts';
-import { type HubChannel, openHubChannel } from './hub-channel.ts';
+import { openHubChannel } from './hub-channel.ts';
 
-/** Does what a command says with the hub that runs, or with what it left. Rejects with ProblemError. */
+/**
+ * Does what a command says with the hub that runs, or with what it left. Another command may just be at that, or a hub that
+ * does not listen yet: that is waited for. Rejects with ProblemError.
+ */
 export async function askAccess(command: AccessCommand, dataDir: string): Promise<AccessAnswer> {
-  const hub = await openHubChannel(dataDir).catch(unlessNoneRuns);
-  if (hub === undefined) {
-    // These make somebody known whom nobody knew.
-    const isFirst = command.verb === 'token' || command.verb === 'connected';
-    const dir = isFirst ? dataDir : await existingDataDir(dataDir);
-    return offlineAccess(dir, programVersion, command);
+  const deadline = systemClock.now() + patience;
+  for (;;) {
+    try {
+      return await ask(command, dataDir);
+    } catch (error) {
+      if (!hasCode(error, 'hub.already_running') || systemClock.now() >= deadline) throw error;
+      await delay(systemClock, lookEvery);
+    }
   }
+}
+
+/** Milliseconds. */
+const patience = 10_000;
+const lookEvery = 100;
+
+async function ask(command: AccessCommand, dataDir: string): Promise<AccessAnswer> {
+  const hub = await openHubChannel(dataDir).catch((error: unknown) => {
+    if (hasCode(error, 'hub.unreachable')) return undefined;
+    throw error;
+  });
+  if (hub === undefined) return askOffline(command, dataDir);
   try {
     return await hub.ask('access.command', command);
   } finally {
@@ -20,7 +39,13 @@ export async function askAccess(command: AccessCommand, dataDir: string): Promis
   }
 }
 
-function unlessNoneRuns(error: unknown): HubChannel | undefined {
-  if (error instanceof ProblemError && error.problem.code === 'hub.unreachable') return undefined;
-  throw error;
+async function askOffline(command: AccessCommand, dataDir: string): Promise<AccessAnswer> {
+  // These make somebody known whom nobody knew.
+  const isFirst = command.verb === 'token' || command.verb === 'connected';
+  const dir = isFirst ? dataDir : await existingDataDir(dataDir);
+  return offlineAccess(dir, programVersion, command);
+}
+
+function hasCode(error: unknown, code: ProblemCode): boolean {
+  return error instanceof ProblemError && error.problem.code === code;
 }

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../helper/eventually.ts';
 import { fixture, nodeEntry, programs } from '../../helper/programs.ts';
 import { isConnected, namesOf, startHub } from '../../helper/running-hub.ts';
+import { tempDir } from '../../helper/temp-dir.ts';
 
 /** Runs `patchbay access` on a folder. */
 async function access(dir: string, ...args: string[]) {
@@ -101,6 +102,30 @@ describe('patchbay access', () => {
     expect([missed.code, missed.err]).toEqual([1, expect.stringContaining('[access.approval_gone]')]);
     expect((await access(hub.dir, 'answer', id, 'once')).code).toBe(0);
     expect((await called).isError ?? false).toBe(false);
+  });
+
+  it('[REQ-MCP-AUTH-002] [REQ-MCP-OBS-002] gives a token that was made, also where it could not be noted', async () => {
+    await using folder = await tempDir();
+    mkdirSync(join(folder.path, 'run', 'audit.journal'), { recursive: true });
+    expect(await access(folder.path, 'token', 'night job')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^pb_/),
+      err: expect.stringContaining('could not be noted for the audit log'),
+    });
+    const { code, err } = await access(folder.path, 'grant', 'night job', 'all');
+    expect([code, err]).toEqual([1, expect.stringContaining('[hub.audit_incomplete]')]);
+    expect((await access(folder.path, 'list')).out).toContain(
+      'night job  (agent, has a token of its own)\n  allow  all',
+    );
+  });
+
+  it('[PB-HEAD-1] waits for another command that is at it, where no hub runs', async () => {
+    await using folder = await tempDir();
+    const names = ['one', 'two', 'three'];
+    const made = await Promise.all(names.map((name) => access(folder.path, 'token', name)));
+    expect(made.map(({ code, err }) => [code, err])).toEqual(names.map(() => [0, '']));
+    const { out } = await access(folder.path, 'list');
+    expect(names.filter((name) => out.includes(`${name}  (agent,`))).toEqual(names);
   });
 
   it.each([

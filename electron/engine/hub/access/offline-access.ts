@@ -1,4 +1,4 @@
-import { type Problem, ProblemError } from '../../../../shared/error/problem.ts';
+import { type Problem, ProblemError, toProblem } from '../../../../shared/error/problem.ts';
 import type { AccessAnswer, AccessCommand } from '../../../../shared/model/access-command.ts';
 import { systemClock } from '../../base/clock.ts';
 import { readOpenClients } from '../../catalogue/open-clients.ts';
@@ -55,12 +55,23 @@ export async function offlineAccess(
       { book, newClients: settings.newClients, clock, catalogue: () => catalogue },
       command,
     );
-    if (settings.audit) notes.write(paths.auditJournal);
-    return answer;
+    return settings.audit ? withNotes(answer, () => notes.write(paths.auditJournal)) : answer;
   } catch (error) {
     throw trouble === undefined ? error : new ProblemError(trouble, { cause: error });
   } finally {
     await state.close();
     await lock.release();
+  }
+}
+
+/** A token is shown this once: it is not lost for what could not be noted of it. */
+function withNotes(answer: AccessAnswer, write: () => void): AccessAnswer {
+  try {
+    write();
+    return answer;
+  } catch (error) {
+    if (answer.token === undefined) throw error;
+    const { sentence, fix } = toProblem(error);
+    return { ...answer, note: `${sentence} ${fix}` };
   }
 }
