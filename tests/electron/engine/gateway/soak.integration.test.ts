@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
+import { queryObjects, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../electron/engine/base/clock.ts';
 import { silentLogger } from '../../../../electron/engine/base/logger.ts';
 import { createHttpEndpoint } from '../../../../electron/engine/gateway/http-endpoint.ts';
+import type { SessionRegistry } from '../../../../electron/engine/gateway/session-registry.ts';
 import { createSocketEndpoint } from '../../../../electron/engine/gateway/socket-endpoint.ts';
 import { until } from '../../../helper/gateway.ts';
 import { createMemoryHub, type MemoryServer, type Talker } from '../../../helper/memory-hub.ts';
@@ -18,6 +19,9 @@ const rounds = Number(process.env.SOAK_ROUNDS ?? 120);
 /** Bytes by which the heap may grow between a third of the way and the end: nothing that is kept of each round fits. */
 const mayGrow = 4 * 1024 * 1024 + rounds * 256;
 
+/** Sessions that the runtime may still hold on to for a moment. */
+const someMore = 8;
+
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
@@ -26,6 +30,19 @@ async function heapInUse(): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, 50));
   collectGarbage();
   return process.memoryUsage().heapUsed;
+}
+
+/** Registers sessions, and counts those that are still in memory, whoever holds on to them. */
+function counted(sessions: Pick<SessionRegistry, 'open'>) {
+  let kind: NewableFunction | undefined;
+  return {
+    open: async (...options: Parameters<SessionRegistry['open']>) => {
+      const session = await sessions.open(...options);
+      kind ??= session.constructor as NewableFunction;
+      return session;
+    },
+    inMemory: () => (kind === undefined ? 0 : queryObjects(kind, { format: 'count' })),
+  };
 }
 
 /** The growth of the heap over the last two thirds of the rounds. */
@@ -78,11 +95,12 @@ describe('memory', () => {
   it('[PB-ISO-1] stays flat over abandoned HTTP sessions, whose number is bounded', async () => {
     await using hub = createMemoryHub({ s: server });
     await hub.connect('s');
+    const sessions = counted(hub.sessions);
     const endpoint = createHttpEndpoint({
       token: 't',
       version: '1',
       instanceId: 'soak',
-      sessions: hub.sessions,
+      sessions,
       hasServer: () => true,
       hasProfile: () => false,
       log: silentLogger,
@@ -115,6 +133,8 @@ describe('memory', () => {
       }
       expect(hub.sessions.views().length).toBeLessThanOrEqual(64);
     });
+    await heapInUse();
+    expect(sessions.inMemory()).toBeLessThan(64 + someMore);
     await hub.sessions.close();
     await endpoint.close();
     expect(growth).toBeLessThan(mayGrow);
@@ -127,10 +147,11 @@ describe('memory', () => {
     await using hub = createMemoryHub({ s: server });
     await hub.connect('s');
     const path = join(folder.path, 'hub.sock');
+    const sessions = counted(hub.sessions);
     const endpoint = createSocketEndpoint({
       path,
       version: '1',
-      sessions: hub.sessions,
+      sessions,
       log: silentLogger,
     });
     await endpoint.listen();
@@ -151,6 +172,8 @@ describe('memory', () => {
       await once(socket, 'close');
     });
     await until('the last one', () => hub.sessions.views().length === 0);
+    await heapInUse();
+    expect(sessions.inMemory()).toBeLessThan(someMore);
     await endpoint.close();
     expect(growth).toBeLessThan(mayGrow);
   }, 1_800_000);
