@@ -95,6 +95,22 @@ describe('what a server asks', () => {
     expect(bob.requests).toHaveLength(1);
   });
 
+  it('[PB-ISO-1] is refused for a call that is over, where the server tells which one, whoever else has one', async () => {
+    const tool = heldTool();
+    await using it = createMemoryHub({ s: { ...server(tool.answers), relates: true } });
+    await it.connect('s');
+    const answers = { 'sampling/createMessage': () => ({ model: 'm' }) };
+    const [alice, bob] = [await it.client(answers), await it.client(answers)];
+    const over = await startCall(alice, tool);
+    const sentAs = it.server('s').requests.at(-1)?.id;
+    tool.open[0]?.end();
+    await over.result;
+    await startCall(bob, tool, 2);
+    const late = it.server('s').ask('sampling/createMessage', { ...sample, relatedTo: sentAs });
+    await expect(late).rejects.toMatchObject({ data: { code: 'client.unclear' } });
+    expect([...alice.requests, ...bob.requests]).toEqual([]);
+  });
+
   it('[PB-ISO-1] is never handed to another client for a call that was cancelled', async () => {
     await using it = await hub();
     const answers = { 'sampling/createMessage': () => ({ model: 'm' }) };

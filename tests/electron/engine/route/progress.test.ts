@@ -103,6 +103,19 @@ describe('a call that is sent again', () => {
     expect(isGrowing(values(heard))).toBe(true);
   });
 
+  it('[PB-ISO-1] hears nothing of it from another server, whatever token that makes up', () => {
+    const tokens = new ProgressTokens();
+    const heard: unknown[] = [];
+    const request = requestOf('tools/call', { name: 't', _meta: meta });
+    const leg = tokens.watch('a', request, (notice) => heard.push(notice.params));
+    const params = { progressToken: Number(leg?.token), progress: 1 };
+    const notice = { jsonrpc: '2.0', method: 'notifications/progress', params } as const;
+    tokens.deliver('b', notice);
+    expect(heard).toEqual([]);
+    tokens.deliver('a', notice);
+    expect(heard).toEqual([{ ...meta, progress: 1 }]);
+  });
+
   it('[REQ-MCP-CALL-002] whatever its servers say: what the client hears grows', () => {
     const step = fc.oneof(
       fc.constant('renew' as const),
