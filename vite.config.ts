@@ -82,6 +82,7 @@ const builds: Readonly<Record<string, UserConfig>> = {
     entry: 'electron/cli/mcp-simple-aggregator.ts',
     file: 'bin/mcp-simple-aggregator.mjs',
     command: true,
+    parts: true,
   }),
 };
 
