@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Clock, delay, systemClock } from '../base/clock.ts';
 import { type MarkedProcess, readMarked } from './process-marks.ts';
 import { type ProcessTable, readProcessTable } from './process-table.ts';
 
@@ -6,6 +7,8 @@ import { type ProcessTable, readProcessTable } from './process-table.ts';
 export interface ProcessTables {
   /** A table of which no part was read before this was asked. */
   now(): Promise<ProcessTable>;
+  /** The same for who is in no hurry: one for all who ask while many servers start, which need the processor themselves. */
+  soon(): Promise<ProcessTable>;
   /** The same, with all that carry the mark of a run of this program; see {@link readMarked}. */
   marked(): Promise<MarkedTable>;
 }
@@ -15,10 +18,18 @@ export interface MarkedTable {
   readonly marked: readonly MarkedProcess[];
 }
 
-export function createProcessTables(read = readProcessTable, readMarks = readMarked): ProcessTables {
+export interface ProcessTablesOptions {
+  readonly clock?: Clock;
+  readonly read?: typeof readProcessTable;
+  readonly readMarks?: typeof readMarked;
+}
+
+export function createProcessTables(options: ProcessTablesOptions = {}): ProcessTables {
+  const { clock = systemClock, read = readProcessTable, readMarks = readMarked } = options;
   return {
-    now: shared(read),
-    marked: shared(async () => {
+    now: shared(nextTurn, read),
+    soon: shared(() => delay(clock, soon), read),
+    marked: shared(nextTurn, async () => {
       const table = await read();
       // What is older than this program was not started by it.
       return { table, marked: await readMarks(table, table.get(process.pid)?.startedAt) };
@@ -26,11 +37,14 @@ export function createProcessTables(read = readProcessTable, readMarks = readMar
   };
 }
 
+/** Milliseconds. */
+const soon = 500;
+
 /** Everyone who asks while one is being waited for gets what is read after it. */
-function shared<T>(read: () => Promise<T>): () => Promise<T> {
+function shared<T>(wait: () => Promise<void>, read: () => Promise<T>): () => Promise<T> {
   let next: Promise<T> | undefined;
   return () => {
-    next ??= nextTurn().then(() => {
+    next ??= wait().then(() => {
       next = undefined;
       return read();
     });

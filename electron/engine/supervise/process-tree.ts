@@ -29,6 +29,12 @@ export class ProcessTree {
     if (this.#mayHaveFamily()) await this.#addFamily(await orEmpty(this.#tables.now()));
   }
 
+  /** Remembers the family that it will have in a moment, if it still lives then. */
+  async collectFamilySoon(): Promise<void> {
+    const table = await orEmpty(this.#tables.soon());
+    if (this.#mayHaveFamily()) await this.#addFamily(table);
+  }
+
   /** Remembers its family and all that carry its mark. */
   async collect(): Promise<void> {
     if (this.#runId === undefined) return this.collectFamily();

@@ -38,7 +38,7 @@ async function live(options: Options, launched: Launched, session: Session): Pro
   if (first.kind !== 'greeted') return endingBeforeHandshake(first, launched);
   const connectedAt = clock.uptime();
   // Noted while their parents live: descendants that leave the group could not be found later.
-  void launched.tree.collectFamily();
+  void launched.tree.collectFamilySoon();
   options.events.connected(toConnection(session.peer, first.handshake));
   const last = await over;
   if (last.kind === 'stopped') return { kind: 'stopped' };

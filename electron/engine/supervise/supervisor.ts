@@ -52,7 +52,7 @@ class ServerSupervisor implements Supervisor {
     this.#hooks = options;
     this.instances = new OwnedInstances((identity, events) => this.#createInstance(identity, events), clock);
     const timing = { ...defaultTiming, ...options.timing };
-    const processes = createProcessTables();
+    const processes = createProcessTables({ clock });
     const reap = { clock, logger, processes, step: timing.stopStep };
     const { ledger, cleared } = openLedger(options.ledgerFile, reap);
     const forkServer = openForkServer(options.forkServer, { ...reap, instanceId });

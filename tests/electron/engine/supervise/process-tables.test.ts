@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { ProcessTable } from '../../../../electron/engine/supervise/process-table.ts';
 import { createProcessTables } from '../../../../electron/engine/supervise/process-tables.ts';
+import { FakeClock } from '../../../helper/fake-clock.ts';
 
 describe('process tables', () => {
   it('are read once for all who ask at the same time, and anew for who asks later', async () => {
     let reads = 0;
-    const tables = createProcessTables(async () => {
-      reads++;
-      return new Map();
+    const tables = createProcessTables({
+      read: async () => {
+        reads++;
+        return new Map();
+      },
     });
     const [one, other] = await Promise.all([tables.now(), tables.now()]);
     expect(one).toBe(other);
@@ -15,9 +18,28 @@ describe('process tables', () => {
     expect(reads).toBe(2);
   });
 
+  it('are read once for all who ask in half a second and can wait', async () => {
+    const clock = new FakeClock();
+    let reads = 0;
+    const tables = createProcessTables({
+      clock,
+      read: async () => {
+        reads++;
+        return new Map();
+      },
+    });
+    const asked = [tables.soon(), tables.soon()];
+    await clock.advance(499);
+    asked.push(tables.soon());
+    expect(reads).toBe(0);
+    await clock.advance(1);
+    expect(new Set(await Promise.all(asked)).size).toBe(1);
+    expect(reads).toBe(1);
+  });
+
   it('are never older than the question: who asks while one is read gets the next', async () => {
     const finish: ((table: ProcessTable) => void)[] = [];
-    const tables = createProcessTables(() => new Promise((resolve) => finish.push(resolve)));
+    const tables = createProcessTables({ read: () => new Promise((resolve) => finish.push(resolve)) });
     const early = tables.now();
     await expect.poll(() => finish.length).toBe(1);
     const late = tables.now();
@@ -29,9 +51,11 @@ describe('process tables', () => {
 
   it('are read again after one that could not be', async () => {
     let fails = true;
-    const tables = createProcessTables(async () => {
-      if (fails) throw new Error('no ps');
-      return new Map();
+    const tables = createProcessTables({
+      read: async () => {
+        if (fails) throw new Error('no ps');
+        return new Map();
+      },
     });
     await expect(tables.now()).rejects.toThrow('no ps');
     fails = false;
@@ -41,13 +65,13 @@ describe('process tables', () => {
   it('look for marks only in what is younger than this program', async () => {
     const row = { pid: process.pid, parent: 1, zombie: false, command: 'node', startedAt: 700 };
     const asked: (number | undefined)[] = [];
-    const tables = createProcessTables(
-      async () => new Map([[row.pid, row]]),
-      async (_, startedSince) => {
+    const tables = createProcessTables({
+      read: async () => new Map([[row.pid, row]]),
+      readMarks: async (_, startedSince) => {
         asked.push(startedSince);
         return [];
       },
-    );
+    });
     await Promise.all([tables.marked(), tables.marked()]);
     expect(asked).toEqual([700]);
   });
