@@ -31,6 +31,7 @@ export function hasKeptTexts(items: readonly RawItem[]): boolean {
 
 /** Notes with items that have just been parsed how they stand in the result they came in, as its member `field`. */
 export function keepTexts(items: readonly unknown[], result: Buffer, field: string): void {
+  if (isAsPrinted(result, { [field]: items })) return;
   // Of members of one name, parsers take the last.
   const list = memberSpans(result, field).at(-1);
   const spans = list === undefined ? [] : elementSpans(result, list.start);
@@ -39,6 +40,12 @@ export function keepTexts(items: readonly unknown[], result: Buffer, field: stri
     const item = items[index];
     if (isRecord(item)) keepText(item, result.toString('utf8', start, end));
   });
+}
+
+/** Most servers print, and put nothing beside a list: then no item needs to be looked at by itself. */
+function isAsPrinted(bytes: Buffer, value: object): boolean {
+  const print = printed(value);
+  return print !== undefined && bytes.toString('utf8') === print;
 }
 
 /** The item of a text, with the text; throws where it is not JSON. */
@@ -67,7 +74,7 @@ function keepText(item: RawItem, text: string): void {
 }
 
 /** Undefined where the item is too deep to be printed. */
-function printed(item: RawItem): string | undefined {
+function printed(item: object): string | undefined {
   try {
     return JSON.stringify(item);
   } catch {

@@ -49,6 +49,16 @@ describe('the text of items', () => {
     expect(textOfItems(items.slice(others.length))).toBe(`[${exactTools.join(',')}]`);
   });
 
+  it('is kept of the one item that is not as printed in a list that is otherwise', () => {
+    const texts = ['{"name":"a","d":"\u00e9"}', raw`{"name":"b","n":1.0}`, '{"name":"c"}'];
+    for (const result of [`{"tools":[${texts.join(',')}]}`, `{"tools":[${texts[0]}]}`]) {
+      const { tools } = JSON.parse(result) as { tools: RawItem[] };
+      keepTexts(tools, Buffer.from(result), 'tools');
+      expect(tools.map(keptText)).toEqual(tools.map(({ name }) => (name === 'b' ? texts[1] : undefined)));
+      expect(`{"tools":${textOfItems(tools)}}`).toBe(result);
+    }
+  });
+
   it('is kept only where printing gives another, and seen by no copy, comparison or print', () => {
     const plain = raw`{"name":"a","n":[1.5,-1],"d":"é\n"}`;
     const [one, other] = listed([plain, raw`{"name":"a","n":1.0}`]);
