@@ -20,7 +20,7 @@ export function memoryPins(options: { readonly broken?: boolean } = {}): ToolPin
     save,
     trust: (pins) => {
       for (const { definition, ...pin } of pins)
-        if (!kept.has(id(pin.serverKey, pin.name))) save(pin, definition);
+        if (!kept.has(id(pin.serverKey, pin.name))) save(pin, definition());
     },
     forget: (serverKey, name) => {
       for (const [key, pin] of kept)

@@ -13,13 +13,12 @@ import { createSessionRegistry, type SessionRegistry } from '../gateway/session-
 import { createSocketEndpoint } from '../gateway/socket-endpoint.ts';
 import { statusTool } from '../gateway/status-tool.ts';
 import { createViews } from '../gateway/views.ts';
-import { createBackchannel } from '../route/backchannel.ts';
 import type { Backchannel } from '../route/backchannel-contract.ts';
 import type { Router } from '../route/contract.ts';
 import { Resilience } from '../route/resilience/resilience.ts';
 import { createRouter } from '../route/router.ts';
 import type { HubAccess } from './access/open-access.ts';
-import { bothAsked, bothHear } from './activity-recorder.ts';
+import { bothHear } from './activity-recorder.ts';
 import { mostUsed } from './client-truth/most-used.ts';
 import { ToolUseCounter } from './client-truth/tool-use.ts';
 import type { ConfiguredLookup } from './configured.ts';
@@ -30,7 +29,6 @@ import type { KeptState } from './kept-state.ts';
 import { withCallTimeout } from './limits/call-options.ts';
 import { circuitRules, type Limits, retryRules } from './limits/limits.ts';
 import type { Meter } from './metrics/meter.ts';
-import type { PersonTime } from './person-time.ts';
 import type { ProfileBook } from './profiles/profile-book.ts';
 import type { HubServers } from './servers.ts';
 import { stopCall } from './stop-call.ts';
@@ -45,7 +43,7 @@ export interface HubEndpointsOptions {
   readonly limits: Limits;
   readonly access: HubAccess;
   readonly recorder: Recorder;
-  readonly persons: PersonTime;
+  readonly backchannel: Backchannel;
   readonly meter: Meter;
   readonly guard: ToolGuard;
   readonly profiles: ProfileBook;
@@ -67,7 +65,6 @@ export interface HubEndpoints {
   readonly http: HttpEndpoint;
   /** What is known of tools that fail. */
   readonly resilience: Resilience;
-  readonly backchannel: Backchannel;
   readonly router: Router;
   /** Calls that have ended. */
   readonly feed: CallFeed;
@@ -77,7 +74,8 @@ export interface HubEndpoints {
 
 /** Opens the local socket; the HTTP endpoint is opened by its `listen`. Sessions end first, then what they came through. */
 export async function openHubEndpoints(options: HubEndpointsOptions): Promise<HubEndpoints> {
-  const { settings, configured, servers, kept, access, recorder, admin, clock, log, opened } = options;
+  const { settings, configured, servers, kept, access, recorder, backchannel, admin, clock, log, opened } =
+    options;
   const { supervisor, catalogue, sync } = servers;
   const counter: ToolUseCounter = new ToolUseCounter({
     clock,
@@ -112,13 +110,6 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     calls,
   });
   opened.defer(() => router.dispose());
-  const backchannel = createBackchannel({
-    supervisor,
-    instances,
-    clock,
-    questions: bothAsked(options.persons, recorder),
-  });
-  opened.defer(() => backchannel.dispose());
   const sessions: SessionRegistry = createSessionRegistry({
     catalogue,
     gate: options.guard,
@@ -158,7 +149,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   opened.defer(() => socket.close());
   opened.defer(() => http.close());
   opened.defer(() => sessions.close());
-  return { sessions, http, resilience, backchannel, router, feed, counter };
+  return { sessions, http, resilience, router, feed, counter };
 }
 
 /** Calls that come before would not know what is remembered; but a slow database keeps no client waiting for long. */

@@ -38,11 +38,12 @@ export function createFeeds(clock: Clock, source: () => FeedSource, milliseconds
     dirty.hub = false;
     dirty.servers.clear();
     dirty.tools.clear();
-    if (changed.hub) hub.fire(now.hub());
-    if (changed.servers.length > 0) {
+    // Many come while servers start; what nobody hears is not put together.
+    if (changed.hub && hub.hasListeners) hub.fire(now.hub());
+    if (changed.servers.length > 0 && servers.hasListeners) {
       servers.fire({ servers: changed.servers.flatMap((key) => now.server(key) ?? []), order: now.order() });
     }
-    if (changed.tools.length > 0) {
+    if (changed.tools.length > 0 && tools.hasListeners) {
       tools.fire({ tools: Object.fromEntries(changed.tools.map((key) => [key, now.tools(key)])) });
     }
   });

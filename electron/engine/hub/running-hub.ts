@@ -5,13 +5,14 @@ import { CloseStack } from '../base/close-stack.ts';
 import type { Event } from '../base/emitter.ts';
 import type { ConfigState, ConfigStore } from '../config/contract.ts';
 import type { HttpExtension } from '../gateway/http-requests.ts';
+import { createBackchannel } from '../route/backchannel.ts';
 import type { Backchannel } from '../route/backchannel-contract.ts';
 import type { Router } from '../route/contract.ts';
 import type { Resilience } from '../route/resilience/resilience.ts';
 import type { RegistryStore } from '../store/state/server-registry.ts';
 import { HubAccess } from './access/open-access.ts';
 import { shownArguments } from './access/shown-arguments.ts';
-import { countNotices, type HubActivity, openActivity } from './activity-recorder.ts';
+import { bothAsked, countNotices, type HubActivity, openActivity } from './activity-recorder.ts';
 import { createAdminHandlers } from './admin/admin-handlers.ts';
 import { createAdminService } from './admin/admin-service.ts';
 import { maskAnswers } from './admin/mask-answers.ts';
@@ -25,6 +26,7 @@ import { type HubEndpoints, openHubEndpoints } from './endpoints.ts';
 import { type Ground, type GroundOptions, openGround } from './ground.ts';
 import type { ToolGuard } from './guard/tool-guard.ts';
 import type { CallFeed } from './invoke/call-feed.ts';
+import { localStarts } from './local-starts.ts';
 import { createMeter, type Meter } from './metrics/meter.ts';
 import { PersonTime } from './person-time.ts';
 import { ProblemBoard } from './problem-board.ts';
@@ -111,6 +113,7 @@ async function openHub(
   const ground = await openGround(common);
   let endpoints: HubEndpoints | undefined;
   let access: HubAccess | undefined;
+  let backchannel: Backchannel | undefined;
   let search: HubSearch | undefined;
   const traces = new Traces({ ...common, ...ground, version: settings.version, log: ports.logger });
   const agentOf = (sessionId: string) =>
@@ -120,7 +123,7 @@ async function openHub(
     waitedIn: (call) => persons.of(call),
     circuits: () => endpoints?.resilience.circuits.all() ?? [],
   });
-  const isInUse = (id: string) => endpoints?.backchannel.isInUse(id) ?? false;
+  const isInUse = (id: string) => backchannel?.isInUse(id) ?? false;
   const activity = openActivity({
     ...common,
     ...ground,
@@ -131,7 +134,12 @@ async function openHub(
   });
   const env = ground.environment.current;
   const servers = await openHubServers({ ...common, ...ground, env, isInUse, listener });
+  const { supervisor } = servers;
+  // Before the first of them runs: what they ask and tell right after their start must not be lost.
+  backchannel = openBackchannel(common, servers, activity);
+  countNotices(supervisor, activity.recorder);
   followConfig(ground, servers, problems, listener);
+  await localStarts(supervisor, ground.config.state.servers, clock);
   const { paths } = ground;
   const commands = createAdminHandlers({ ports, settings, paths, hub: whole });
   const admin = createAdminService(maskAnswers(notedCommands(commands, activity.recorder), whole));
@@ -147,6 +155,7 @@ async function openHub(
     servers,
     access,
     recorder: activity.recorder,
+    backchannel,
     meter,
     socketPath: paths.socket,
     admin,
@@ -157,13 +166,12 @@ async function openHub(
   });
   void traces.follow(endpoints.feed);
   followClients(ground, servers, endpoints, listener);
-  countNotices(servers.supervisor, activity.recorder);
   ground.guard.onDecided(({ serverKey: subject, text }) =>
     activity.recorder.happened([{ about: 'server', subject, text, tone: 'quiet' }]),
   );
   const setPort = portSetter(ground, endpoints, problems);
   await setPort(settings.port).catch((error: unknown) => problems.set('http', toProblem(error)));
-  const { sessions, http, resilience, backchannel, router, feed } = endpoints;
+  const { sessions, http, resilience, router, feed } = endpoints;
   const { config, configured, secrets, guard, profiles, token } = ground;
   search = openHubSearch({ ...common, ...ground, ...servers, ...endpoints });
   return {
@@ -194,6 +202,18 @@ async function openHub(
     setPort,
     stop: () => opened.close(),
   };
+}
+
+function openBackchannel(
+  { clock, persons, opened }: Pick<GroundOptions, 'clock' | 'opened'> & { readonly persons: PersonTime },
+  { supervisor }: HubServers,
+  { recorder }: HubActivity,
+): Backchannel {
+  const { instances } = supervisor;
+  const questions = bothAsked(persons, recorder);
+  const backchannel = createBackchannel({ supervisor, instances, clock, questions });
+  opened.defer(() => backchannel.dispose());
+  return backchannel;
 }
 
 function openAccess(

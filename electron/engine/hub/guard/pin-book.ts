@@ -56,7 +56,7 @@ export class PinBook {
     const trusted = definitions.map(({ name, digest, item }) => {
       const pin = { approved: digest, ...(now === undefined ? {} : { approvedAt: now }), item };
       this.#put(serverKey, name, pin);
-      return { ...toStored(serverKey, name, pin), definition: textOf(item) };
+      return { ...toStored(serverKey, name, pin), definition: () => textOf(item) };
     });
     if (trusted.length > 0) this.#store.trust(trusted);
   }

@@ -13,9 +13,9 @@ export interface StoredPin {
   readonly blocked: string | undefined;
 }
 
-/** With the text of the definition that is approved. */
+/** With the text of the definition that is approved, made when it is written: many come while servers start. */
 export interface TrustedPin extends StoredPin {
-  readonly definition: string;
+  readonly definition: () => string;
 }
 
 /** Keeps what users have decided about definitions in `state.db`. Its promises reject as those of StateDb do. */
@@ -125,7 +125,7 @@ function apply(db: StateQueries, change: Change): Promise<unknown> {
 /** Many rows a statement: a server has tools by the hundred, and each statement is built anew. */
 async function trust(db: StateQueries, pins: readonly TrustedPin[]): Promise<void> {
   for (let start = 0; start < pins.length; start += rowsTogether) {
-    const rows = pins.slice(start, start + rowsTogether).map((pin) => toRow(pin, pin.definition));
+    const rows = pins.slice(start, start + rowsTogether).map((pin) => toRow(pin, pin.definition()));
     await db
       .insertInto('tool_pin')
       .values(rows)

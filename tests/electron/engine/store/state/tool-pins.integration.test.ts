@@ -39,7 +39,7 @@ test('[PB-SAFE-1] what is trusted at first sight replaces no decision', async ()
   await using state = stateIn(folder.path);
   const pins = toolPins(state, new FakeClock());
   pins.save(pin('x'), 'approved');
-  pins.trust([{ ...pin('x', { approved: ['seen-now'] }), definition: 'seen now' }]);
+  pins.trust([{ ...pin('x', { approved: ['seen-now'] }), definition: () => 'seen now' }]);
   await pins.flush();
   expect(await pins.load()).toEqual([pin('x')]);
   expect(await pins.definition('a "b"', 'x')).toBe('approved');
@@ -50,7 +50,7 @@ test('[PB-SAFE-1] all that is trusted at once is kept, of however many tools', a
   await using state = stateIn(folder.path);
   const pins = toolPins(state, new FakeClock());
   const names = Array.from({ length: 230 }, (_, index) => `t${index}`);
-  pins.trust(names.map((name) => ({ ...pin(name), definition: `text of ${name}` })));
+  pins.trust(names.map((name) => ({ ...pin(name), definition: () => `text of ${name}` })));
   await pins.flush();
   expect((await pins.load()).map(({ name }) => name).sort()).toEqual([...names].sort());
   expect(await pins.definition('a "b"', 't229')).toBe('text of t229');
