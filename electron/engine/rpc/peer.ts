@@ -131,6 +131,7 @@ class RpcPeer implements Peer, OutgoingOwner {
     await this.#transport.start({
       message: (message, relatedTo) => this.#receive(toRaw(message), relatedTo),
       noise: (text) => this.#handlers.noise?.(text),
+      isBusy: () => this.#underway > 1,
       lost: (id, reason) =>
         this.#take(id)?.reject(new ConnectionClosedError(reason.message, true, { cause: reason })),
       closed: (reason) => this.#end(reason),

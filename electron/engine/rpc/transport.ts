@@ -9,6 +9,8 @@ export interface TransportHandlers {
   message(message: WireMessage, relatedTo?: JsonRpcId): void;
   /** Something arrived that is no JSON-RPC message: a banner, a broken line. The connection lives on. */
   noise?(text: string): void;
+  /** Whether several answers are waited for: what is sent meanwhile may wait for what is about to be, and leave with it. */
+  isBusy?(): boolean;
   /** No answer will come to this request of ours, though the connection lives on: its own HTTP exchange broke. */
   lost?(id: JsonRpcId, reason: Error): void;
   /** Called exactly once, whoever closed it and why; nothing is called after it. */

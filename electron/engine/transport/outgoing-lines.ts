@@ -1,8 +1,9 @@
 import type { Writable } from 'node:stream';
 import type { WireMessage } from '../rpc/read-message.ts';
+import type { TransportHandlers } from '../rpc/transport.ts';
 
 export interface OutgoingLines {
-  /** Takes a line, in pieces; it leaves with the others of this turn, or when the stream takes more. Urgent ones go first. */
+  /** Takes a line, in pieces; it leaves with those that come with it, or when the stream takes more. Urgent ones go first. */
   add(message: WireMessage, line: readonly Buffer[], urgent: boolean): void;
   /** Takes a message back that still waits; false if it does not. */
   withdraw(message: WireMessage): boolean;
@@ -16,9 +17,17 @@ export interface OutgoingLines {
   abandon(reason: Error): void;
 }
 
-/** Lines waiting for a stream. Those of one turn are written at once, and never more than the stream can take. */
-export function createOutgoingLines(writable: Writable, limit = 4 * 1024 * 1024): OutgoingLines {
-  return new Lines(writable, limit);
+export interface OutgoingLinesOptions {
+  readonly writable: Writable;
+  /** How many bytes may wait before there is congestion, default 4 MiB. */
+  readonly limit?: number | undefined;
+  /** Others are about to come. */
+  readonly isBusy: NonNullable<TransportHandlers['isBusy']>;
+}
+
+/** Lines waiting for a stream. Those that come together are written at once, and never more than the stream can take. */
+export function createOutgoingLines(options: OutgoingLinesOptions): OutgoingLines {
+  return new Lines(options);
 }
 
 interface Line {
@@ -40,14 +49,16 @@ const GATHERED_BYTES = 64 * 1024;
 class Lines implements OutgoingLines {
   readonly #writable: Writable;
   readonly #limit: number;
+  readonly #isBusy: OutgoingLinesOptions['isBusy'];
   #waiting: Line[] = [];
   #bytes = 0;
   #isScheduled = false;
   #congestion: Congestion | undefined;
 
-  constructor(writable: Writable, limit: number) {
+  constructor({ writable, limit = 4 * 1024 * 1024, isBusy }: OutgoingLinesOptions) {
     this.#writable = writable;
     this.#limit = limit;
+    this.#isBusy = isBusy;
     writable.on('drain', () => this.#write());
   }
 
@@ -69,8 +80,9 @@ class Lines implements OutgoingLines {
     this.#bytes += line.size;
     if (this.#isScheduled || this.#writable.writableNeedDrain) return;
     this.#isScheduled = true;
-    // After all that came in at once has been read: calls over HTTP come on a connection each.
-    setImmediate(this.#writeLater);
+    // What came in with it has been read by then, but for calls over HTTP, which come on a connection each.
+    if (this.#isBusy()) setImmediate(this.#writeLater);
+    else process.nextTick(this.#writeLater);
   }
 
   withdraw(message: WireMessage): boolean {

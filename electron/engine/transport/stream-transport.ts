@@ -93,7 +93,11 @@ class StreamTransport implements Transport, MessageSource {
     this.#readable = readable;
     this.#writable = writable;
     this.#clock = clock;
-    this.#outgoing = createOutgoingLines(writable, options.maxWaitingBytes);
+    this.#outgoing = createOutgoingLines({
+      writable,
+      limit: options.maxWaitingBytes,
+      isBusy: () => this.#state.kind === 'open' && this.#state.handlers.isBusy?.() === true,
+    });
     this.#isReadBefore = options.isReadBefore ?? false;
     this.#lastAnswers = options.lastAnswers;
     this.#asked = options.lastAnswers && new OpenRequests();
