@@ -14,7 +14,11 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
 export function place(text: string): string {
   if (text === '')
     throw new InvalidArgumentError('It must be a place, and it is empty: is a variable in it not set?');
-  return resolve(text);
+  try {
+    return resolve(text);
+  } catch {
+    throw new InvalidArgumentError('The folder that it is called from is gone; name it from the root on.');
+  }
 }
 
 /** Rows that somebody reads, at most. */

@@ -41,6 +41,7 @@ import { runStop } from './run-stop.ts';
 import { runSupport } from './run-support.ts';
 import { createServeLog } from './serve-log.ts';
 import { createStderrLogger } from './stderr-logger.ts';
+import { watchOutput } from './watch-output.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type ServeArgs = Extract<PatchbayArgs, { kind: 'serve' }>;
@@ -48,6 +49,12 @@ type ServeArgs = Extract<PatchbayArgs, { kind: 'serve' }>;
 /** Runs `patchbay`; resolves to the exit code: 0, 1 (start failure) or 2 (usage). */
 export async function runPatchbay(argv: readonly string[], env: Environment): Promise<number> {
   const args = parsePatchbayArgs(argv, programVersion);
+  if (args.kind === 'serve') return serve(args, env);
+  const ended = watchOutput();
+  return ended(await runCommand(args, env));
+}
+
+async function runCommand(args: Exclude<PatchbayArgs, ServeArgs>, env: Environment): Promise<number> {
   switch (args.kind) {
     case 'print':
       process.stdout.write(args.text);
@@ -83,8 +90,6 @@ export async function runPatchbay(argv: readonly string[], env: Environment): Pr
       return runSearch(args, env);
     case 'connect':
       return runConnect(args, env);
-    case 'serve':
-      return serve(args, env);
   }
 }
 
