@@ -6,6 +6,7 @@ import type { Problem, ProblemCode } from '../../shared/error/problem.ts';
 import { openAccess } from '../command/access-actions.ts';
 import { runAppCall } from '../command/app-actions.ts';
 import { openView } from '../command/navigate.ts';
+import { formatCount } from '../lib/format-amount.ts';
 import type { Model } from '../store/model.ts';
 import { useModel } from '../store/model-context.tsx';
 import { ProblemCard } from '../ui/problem-card.tsx';
@@ -32,7 +33,7 @@ export function HubBanner() {
       ))}
       {rest.length > 0 && (
         <Button variant="subtle" size="compact-xs" onClick={() => setAll(!all)}>
-          {all ? 'Show less' : `${rest.length} more`}
+          {all ? 'Show less' : formatCount(rest.length, 'more problem')}
         </Button>
       )}
     </div>

@@ -17,7 +17,10 @@ export function FlagList({ flags }: { flags: readonly ToolFlag[] }) {
         {flags.map(({ kind, place, sentence, excerpt }) => (
           <li key={`${kind} ${place} ${sentence}`}>
             <p>
-              {sentence} <span className={classes.place}>in {place}</span>
+              {sentence}{' '}
+              <span className={classes.place}>
+                in <code>{place}</code>
+              </span>
             </p>
             <code className={classes.excerpt}>{excerpt}</code>
           </li>

@@ -19,7 +19,7 @@ export function CompactForm({ settings, onChange }: CompactFormProps) {
       <Select
         size="xs"
         label="Most used tools"
-        description="By its calls of earlier days; the same as long as it is connected"
+        description="By earlier days’ calls; fixed while it is connected"
         data={choicesOf(direct)}
         value={String(direct)}
         allowDeselect={false}
