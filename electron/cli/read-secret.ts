@@ -1,14 +1,50 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { ProblemError, problem } from '../../shared/error/problem.ts';
+import { longestSecret } from '../../shared/model/secret.ts';
 
 /** A value from standard input, without the line break that ends it; at a terminal it is asked for and not shown. */
 export async function readSecret(name: string): Promise<string> {
-  const value = process.stdin.isTTY ? await ask(name) : (await text(process.stdin)).replace(/\r?\n$/, '');
+  const value = process.stdin.isTTY ? await ask(name) : toValue(await readAll(process.stdin));
+  if (value.length > longestSecret) throw tooLong();
+  if (value.includes('\0'))
+    throw unfit('It holds a character of nothing (NUL), which no environment can hold.');
   if (value !== '') return value;
   const fix = `Hand it over on standard input, for example: patchbay secret set ${name} < file`;
   throw new ProblemError(problem('secret.no_value', 'There was no value to store.', fix));
+}
+
+/** What is not text would be stored as another value than it is. */
+function toValue(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '');
+  } catch {
+    throw unfit('It is no text in UTF-8.');
+  }
+}
+
+async function readAll(input: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of input) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > mostBytes) throw tooLong();
+  }
+  return Buffer.concat(chunks);
+}
+
+/** A character has three bytes at most, for each of what a text counts it as. */
+const mostBytes = 3 * longestSecret + 2;
+
+function tooLong(): ProblemError {
+  return unfit(`It is longer than ${longestSecret} characters.`);
+}
+
+function unfit(why: string): ProblemError {
+  const fix =
+    'Store what is not text, or long, in a file of its own, and its place here; or encode it, for example by base64.';
+  return new ProblemError(problem('secret.invalid_value', `The value cannot be stored. ${why}`, fix));
 }
 
 async function ask(name: string): Promise<string> {

@@ -68,6 +68,7 @@ export const problemCodes = [
   'client.no_launcher',
   'secret.invalid_name',
   'secret.no_value',
+  'secret.invalid_value',
   'secret.exists',
   'secret.unknown',
   'secret.in_use',

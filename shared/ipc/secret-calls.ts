@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { secretNameSchema, secretsViewSchema } from '../model/secret.ts';
+import { longestSecret, secretNameSchema, secretsViewSchema } from '../model/secret.ts';
 import { type IpcRows, nothing } from './parts.ts';
 
 /** Calls about the vault, one row each; see `contract.ts`. No value ever comes back. */
@@ -13,7 +13,7 @@ export const secretCalls = {
   'secret.set': {
     input: z.object({
       name: secretNameSchema,
-      value: z.string().min(1).max(100_000),
+      value: z.string().min(1).max(longestSecret),
       replace: z.boolean(),
     }),
     output: nothing,

@@ -13,6 +13,9 @@ export const secretNameSchema = z
 export const secretUseSchema = z.object({ key: z.string(), fields: z.array(z.string()).readonly() });
 export type SecretUse = Readonly<z.infer<typeof secretUseSchema>>;
 
+/** Characters of a value. */
+export const longestSecret = 100_000;
+
 /** A stored secret; its value never leaves the engine. */
 export const secretViewSchema = z.object({
   name: secretNameSchema,

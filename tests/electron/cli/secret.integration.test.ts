@@ -10,9 +10,11 @@ import { fixture, programs } from '../../helper/programs.ts';
 import { startHub } from '../../helper/running-hub.ts';
 
 /** Runs `patchbay secret` on a folder with a text on its standard input. */
-async function secret(dir: string, input: string, ...args: string[]) {
+async function secret(dir: string, input: string | Buffer, ...args: string[]) {
   const argv = [programs.patchbay, 'secret', ...args, '--data-dir', dir];
   const child = spawn(process.execPath, argv, { env: { PATH: process.env.PATH }, stdio: 'pipe' });
+  // It may have read enough.
+  child.stdin.on('error', () => {});
   child.stdin.end(input);
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { out, err, code: child.exitCode };
@@ -74,6 +76,17 @@ describe('patchbay secret', () => {
     await using hub = await startHub({});
     expect((await secret(hub.dir, 'hush', 'set', 'a b')).err).toContain('[secret.invalid_name]');
     expect((await secret(hub.dir, '\n', 'set', 'API')).err).toContain('[secret.no_value]');
+    const refusals = [
+      ['a\0b', 'NUL'],
+      [Buffer.from([0x61, 0xff, 0xfe]), 'no text in UTF-8'],
+      ['x'.repeat(100_001), 'longer than 100000 characters'],
+      ['x'.repeat(2_000_000), 'longer than 100000 characters'],
+    ] as const;
+    for (const [input, why] of refusals)
+      expect(await secret(hub.dir, input, 'set', 'API')).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(new RegExp(`${why}.*\\[secret\\.invalid_value\\]`)),
+      });
     expect((await secret(hub.dir, '', 'list')).out).toBe('No secrets are stored.\n');
   });
 });
