@@ -83,6 +83,23 @@ describe('the keyboard', () => {
     await expect.poll(() => add.evaluate(hasFocus)).toBe(true);
   });
 
+  it('[PB-A11Y-1] the keyboard stays with the server whose page opens and closes, and at its place when it is removed', async () => {
+    const page = await show();
+    const row = (name: string) => page.getByRole('button', { name, exact: true });
+    await row('filesystem').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'filesystem', level: 2 }).waitFor();
+    await expect.poll(() => row('filesystem').evaluate(hasFocus)).toBe(true);
+    await page.getByRole('tab', { name: 'Overview' }).focus();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => row('filesystem').evaluate(hasFocus)).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'filesystem', level: 2 }).waitFor();
+    await page.keyboard.press('Delete');
+    await row('filesystem').waitFor({ state: 'detached' });
+    await expect.poll(() => row('postgres').evaluate(hasFocus)).toBe(true);
+  });
+
   it('[PB-A11Y-1] the keyboard stays at its place of the list when a tool is moved away from it', async () => {
     const page = await show();
     await openSkills(page);

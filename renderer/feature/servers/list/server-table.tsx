@@ -7,6 +7,7 @@ import { useListKeys } from '../../../ui/use-list-keys.ts';
 import { type Arrangement, nextSort, type SortColumn } from './arrange-servers.ts';
 import { CompactRow, ServerRow } from './server-row.tsx';
 import classes from './server-table.module.css';
+import { useKeptRow } from './use-kept-row.ts';
 
 interface ServerTableProps {
   readonly servers: readonly ServerView[];
@@ -18,6 +19,7 @@ interface ServerTableProps {
 
 /** The servers as rows; only those on screen are drawn. */
 export function ServerTable({ servers, arrangement, onArrange, openKey }: ServerTableProps) {
+  const table = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const compact = openKey !== undefined;
   const virtual = useVirtualizer({
@@ -28,9 +30,15 @@ export function ServerTable({ servers, arrangement, onArrange, openKey }: Server
     getItemKey: (index) => servers[index]?.key ?? index,
   });
   const onKeyDown = useListKeys({ count: servers.length, show: (index) => virtual.scrollToIndex(index) });
+  useKeptRow(
+    table,
+    servers.map(({ key }) => key),
+    openKey,
+  );
   return (
     <GridPart
       role="table"
+      ref={table}
       aria-label="Servers"
       aria-rowcount={servers.length + 1}
       className={classes.table}

@@ -1,0 +1,23 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { focusRow } from '../../../ui/use-list-keys.ts';
+
+/**
+ * Rows are drawn anew when a page opens beside them or closes. What had the keyboard in one of them, or in the page, is gone
+ * then: it goes to the row of that server, or to the one that has moved up to its place.
+ */
+export function useKeptRow(
+  table: RefObject<HTMLElement | null>,
+  keys: readonly string[],
+  openKey: string | undefined,
+): void {
+  const before = useRef({ openKey, index: 0 });
+  useLayoutEffect(() => {
+    const index = openKey === undefined ? -1 : keys.indexOf(openKey);
+    const place = index === -1 ? before.current.index : index;
+    const isOther = before.current.openKey !== openKey;
+    before.current = { openKey, index: place };
+    const { activeElement, body } = document;
+    if (!isOther || table.current === null || (activeElement !== null && activeElement !== body)) return;
+    focusRow(table.current, Math.max(0, Math.min(place, keys.length - 1)));
+  });
+}
