@@ -3,8 +3,10 @@ import { z } from 'zod';
 /** Calls of one kind, and how long they took. Times in milliseconds. */
 export const callStatsSchema = z.object({
   calls: z.number(),
-  /** Those that did not end with a result, or with one in which the tool says that it failed. */
+  /** Those that ended with an error, were never answered, or found no server that could. */
   errors: z.number(),
+  /** Those that were refused to their client, or taken back by it: neither a success nor an error. */
+  withdrawn: z.number(),
   retries: z.number(),
   average: z.number(),
   p50: z.number(),

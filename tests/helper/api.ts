@@ -153,7 +153,7 @@ export function fakePorts() {
           until,
           servers: [],
           points: [],
-          total: { calls: 0, errors: 0, retries: 0, average: 0, p50: 0, p95: 0, p99: 0 },
+          total: { calls: 0, errors: 0, withdrawn: 0, retries: 0, average: 0, p50: 0, p95: 0, p99: 0 },
         }),
       },
       search: {

@@ -3,7 +3,16 @@ import type { AuditEngine } from '../../electron/engine/hub/audit/contract.ts';
 import type { BreakerView } from '../../shared/model/breaker.ts';
 import type { CallStats } from '../../shared/model/metrics.ts';
 
-const nothing: CallStats = { calls: 0, errors: 0, retries: 0, average: 0, p50: 0, p95: 0, p99: 0 };
+const nothing: CallStats = {
+  calls: 0,
+  errors: 0,
+  withdrawn: 0,
+  retries: 0,
+  average: 0,
+  p50: 0,
+  p95: 0,
+  p99: 0,
+};
 
 /** The account of a fake engine: nothing was done. */
 export function fakeAudit(record: (...call: unknown[]) => Promise<void>): AuditEngine {

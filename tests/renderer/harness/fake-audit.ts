@@ -92,12 +92,15 @@ function summaryOf(
   };
 }
 
+const failed: ReadonlySet<string> = new Set(['error', 'timeout', 'lost']);
+
 function statsOf(rows: readonly AuditRow[]): CallStats {
   const times = rows.map(({ milliseconds = 0 }) => milliseconds).sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
   return {
     calls: rows.length,
-    errors: rows.filter(({ outcome }) => outcome !== 'ok').length,
+    errors: rows.filter(({ outcome }) => failed.has(outcome)).length,
+    withdrawn: rows.filter(({ outcome }) => outcome !== 'ok' && !failed.has(outcome)).length,
     retries: rows.reduce((sum, { attempts = 1 }) => sum + attempts - 1, 0),
     average: rows.length === 0 ? 0 : times.reduce((sum, time) => sum + time, 0) / rows.length,
     p50: at(0.5),

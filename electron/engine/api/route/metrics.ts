@@ -52,12 +52,14 @@ export function metricsRoutes(app: ApiApp, { engine, registry, clock }: ApiPorts
   });
 }
 
-function statsAnswer({ calls, errors, retries, average, p50, p95, p99 }: CallStats) {
+function statsAnswer({ calls, errors, withdrawn, retries, average, p50, p95, p99 }: CallStats) {
+  const judged = calls - withdrawn;
   return {
     total_invocations: calls,
-    successful_invocations: calls - errors,
+    successful_invocations: judged - errors,
     failed_invocations: errors,
-    success_rate: calls === 0 ? 1 : (calls - errors) / calls,
+    withdrawn_invocations: withdrawn,
+    success_rate: judged === 0 ? 1 : (judged - errors) / judged,
     retries,
     average_latency_ms: average,
     p50_latency_ms: p50,

@@ -23,6 +23,8 @@ export const statsSchema = z
     total_invocations: z.number(),
     successful_invocations: z.number(),
     failed_invocations: z.number(),
+    /** Refused to their client, or taken back by it. */
+    withdrawn_invocations: z.number(),
     success_rate: z.number(),
     retries: z.number(),
     average_latency_ms: z.number(),

@@ -63,7 +63,7 @@ export function CallsChart({ summary }: { summary: MetricsSummary }) {
 
 const nothing = {
   at: 0,
-  stats: { calls: 0, errors: 0, retries: 0, average: 0, p50: 0, p95: 0, p99: 0 },
+  stats: { calls: 0, errors: 0, withdrawn: 0, retries: 0, average: 0, p50: 0, p95: 0, p99: 0 },
 };
 
 function Legend() {

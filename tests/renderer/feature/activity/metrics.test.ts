@@ -15,7 +15,7 @@ import { pointsOf } from '../../../../renderer/feature/activity/metrics/spans.ts
 
 const point = (at: number, calls: number, p99 = 0, errors = 0): MetricsPoint => ({
   at,
-  stats: { calls, errors, retries: 0, average: 0, p50: p99 / 4, p95: p99 / 2, p99 },
+  stats: { calls, errors, withdrawn: 0, retries: 0, average: 0, p50: p99 / 4, p95: p99 / 2, p99 },
 });
 const hour = 3_600_000;
 

@@ -7,10 +7,11 @@ interface Group {
   readonly server: string;
   readonly tool: string;
   readonly part: number;
-  /** See {@link boundOf}; null where it took no time, being refused. */
+  /** See {@link boundOf}; null where no server got it, and it took no time of any. */
   readonly level: number | null;
   readonly calls: number;
   readonly errors: number;
+  readonly withdrawn: number;
   readonly retries: number;
   readonly total: number;
 }
@@ -43,6 +44,13 @@ const usualPoints = 60;
 const perDecade = 20;
 const fastest = 0.1;
 
+/**
+ * That it was refused or taken back. One that was never begun has no time; one that somebody was to allow was refused by them. The
+ * others that no server got found none that could answer.
+ */
+const isWithdrawn = sql`(outcome in ('denied', 'cancelled')
+  or outcome = 'refused' and (latency_ms is null or coalesce(policy_decision, '') in ('ASK', 'DENY')))`;
+
 async function readGroups(
   db: StateQueries,
   { serverKey, tool, since, until }: MetricsQuery & { readonly since: number; readonly until: number },
@@ -52,9 +60,9 @@ async function readGroups(
   const ofTool = tool === undefined ? sql`` : sql`and tool_name = ${tool}`;
   const { rows } = await sql<Group>`
     select server_id as server, tool_name as tool, cast((invoked_at - ${since}) / ${step} as integer) as part,
-      cast(log10(max(latency_ms, ${fastest}) / ${fastest}) * ${perDecade} as integer) as level,
-      count(*) as calls, sum(1 - success) as errors, sum(max(attempts, 1) - 1) as retries,
-      sum(coalesce(latency_ms, 0)) as total
+      case when attempts > 0 then cast(log10(max(latency_ms, ${fastest}) / ${fastest}) * ${perDecade} as integer) end as level,
+      count(*) as calls, sum(1 - success) - sum(${isWithdrawn}) as errors, sum(${isWithdrawn}) as withdrawn,
+      sum(max(attempts, 1) - 1) as retries, sum(case when attempts > 0 then coalesce(latency_ms, 0) else 0 end) as total
     from mcp_invocations
     where invoked_at >= ${since} and invoked_at < ${until} and server_id <> '' ${ofServer} ${ofTool}
     group by 1, 2, 3, 4
@@ -71,6 +79,7 @@ function statsOf(groups: readonly Group[]): CallStats {
   return {
     calls: sum(({ calls }) => calls),
     errors: sum(({ errors }) => errors),
+    withdrawn: sum(({ withdrawn }) => withdrawn),
     retries: sum(({ retries }) => retries),
     average: count === 0 ? 0 : rounded(sum(({ total }) => total) / count),
     p50: quantile(levels, count, 0.5),

@@ -270,6 +270,23 @@ describe('[REQ-MCP-OBS-001] the summary of calls', () => {
     expect(summary.points.map(({ stats }) => stats.calls)).toEqual([17, 17, 16, 17, 17, 16]);
   });
 
+  it('counts what was refused or taken back apart from errors, and what no server got in no time', async () => {
+    await using log = await opened();
+    const unsent = { outcome: 'refused', attempts: 0, milliseconds: 60_000 } as const;
+    await log.store.append([
+      call(1, { milliseconds: 10 }),
+      call(2, { outcome: 'cancelled', milliseconds: 10 }),
+      call(3, { outcome: 'denied', milliseconds: undefined }),
+      call(4, { ...unsent, milliseconds: undefined }),
+      call(5, { ...unsent, decision: 'ASK' }),
+      call(6, { ...unsent, decision: 'ALLOW' }),
+      call(7, { outcome: 'lost', milliseconds: 10 }),
+    ]);
+    const { total } = await log.store.summary({ since: start, until: start + 9 });
+    expect(total).toMatchObject({ calls: 7, errors: 2, withdrawn: 4, average: 10 });
+    expect(total.p99).toBeLessThan(12);
+  });
+
   it('of one tool is of no other', async () => {
     await using log = await opened();
     await log.store.append([call(1), call(2, { tool: 'write' }), call(3, { serverKey: 'db' })]);
@@ -285,7 +302,16 @@ describe('[REQ-MCP-OBS-001] the summary of calls', () => {
   it('of nothing is nothing', async () => {
     await using log = await opened();
     const summary = await log.store.summary({ since: start, until: start + 9, points: 2 });
-    expect(summary.total).toEqual({ calls: 0, errors: 0, retries: 0, average: 0, p50: 0, p95: 0, p99: 0 });
+    expect(summary.total).toEqual({
+      calls: 0,
+      errors: 0,
+      withdrawn: 0,
+      retries: 0,
+      average: 0,
+      p50: 0,
+      p95: 0,
+      p99: 0,
+    });
     expect(summary.points).toHaveLength(2);
   });
 });
