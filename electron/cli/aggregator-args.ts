@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import { something } from './option-values.ts';
 
 /** What the command line of `mcp-simple-aggregator` asks for. */
 export type AggregatorArgs =
@@ -69,10 +70,15 @@ function describe(programVersion: string): Command {
     .option(
       '-c, --config <file>',
       'the MCP config file, standard mcpServers JSON; servers on stdio only (required)',
+      something,
     )
     .option('--debug', 'log more than errors and warnings, to standard error')
-    .option('--name <name>', 'server name told to the client', 'mcp-simple-aggregator')
-    .option('--version [version]', `print the version (${programVersion}), or set the one told to the client`)
+    .option('--name <name>', 'server name told to the client', something, 'mcp-simple-aggregator')
+    .option(
+      '--version [version]',
+      `print the version (${programVersion}), or set the one told to the client`,
+      something,
+    )
     .addOption(
       new Option('--names <style>', 'how tools are named: key:tool, key.tool or key__tool').choices([
         'colon',

@@ -10,10 +10,15 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   };
 }
 
+/** For what has to be said. */
+export function something(text: string): string {
+  if (text.trim() !== '') return text;
+  throw new InvalidArgumentError('It is empty: is a variable in it not set?');
+}
+
 /** For the place of a file or folder. An empty one would be the folder of whoever calls. */
 export function place(text: string): string {
-  if (text === '')
-    throw new InvalidArgumentError('It must be a place, and it is empty: is a variable in it not set?');
+  something(text);
   try {
     return resolve(text);
   } catch {

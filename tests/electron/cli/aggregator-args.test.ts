@@ -36,6 +36,9 @@ describe('arguments of mcp-simple-aggregator', () => {
     ['an unknown option', ['--config', 'a', '--colour']],
     ['an unknown name style', ['--config', 'a', '--names', 'camel']],
     ['a missing value', ['--config']],
+    ['an empty config', ['--config', '']],
+    ['an empty name', ['--config', 'a', '--name', '']],
+    ['an empty version', ['--config', 'a', '--version', ' ']],
     ['a stray argument', ['--config', 'a', 'b']],
   ])('[CLI-1] refuses %s as wrong usage', (_what, argv) => {
     expect(parse(...argv).kind).toBe('usage');
