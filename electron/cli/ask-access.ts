@@ -16,7 +16,8 @@ export async function askAccess(command: AccessCommand, dataDir: string): Promis
     try {
       return await ask(command, dataDir);
     } catch (error) {
-      if (!hasCode(error, 'hub.already_running') || systemClock.now() >= deadline) throw error;
+      const isTaken = hasCode(error, 'hub.already_running') || hasCode(error, 'hub.busy');
+      if (!isTaken || systemClock.now() >= deadline) throw error;
       await delay(systemClock, lookEvery);
     }
   }

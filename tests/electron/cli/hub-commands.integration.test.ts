@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdminHandlers } from '../../../electron/engine/hub/admin/admin-handlers.ts';
 import { createAdminService } from '../../../electron/engine/hub/admin/admin-service.ts';
+import { dataPaths } from '../../../electron/engine/store/data-dir.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { freePort } from '../../helper/free-port.ts';
 import { fixture, nodeEntry, programs } from '../../helper/programs.ts';
@@ -123,6 +125,20 @@ describe('commands to a running hub', () => {
     const { code, stderr } = await run(empty.path, 'status');
     expect([code, stderr]).toEqual([1, expect.stringContaining('[hub.unreachable]')]);
   });
+});
+
+it('[PB-HEAD-1] [NFR-R4] does nothing by itself where a hub is there and says nothing', async () => {
+  await using folder = await tempDir();
+  const { run: runFolder, socket } = dataPaths(folder.path);
+  await mkdir(runFolder, { mode: 0o700 });
+  const silent = createServer().listen(socket);
+  await once(silent, 'listening');
+  try {
+    const { code, stderr } = await run(folder.path, 'sign-out', 'x');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('does not answer. [hub.busy]')]);
+  } finally {
+    silent.close();
+  }
 });
 
 describe('what commands ask', () => {

@@ -23,7 +23,7 @@ export interface HubChannel {
   close(): Promise<void>;
 }
 
-/** Rejects with ProblemError `hub.unreachable` where none runs, `hub.version_mismatch` where it is another version's. */
+/** Rejects with ProblemError `hub.unreachable` where none runs, `hub.busy` where it says nothing, `hub.version_mismatch` where it is another version's. */
 export async function openHubChannel(dataDir: string): Promise<HubChannel> {
   const socket = await connectSocket(dataPaths(dataDir).socket);
   const hello: AdminHello = { patchbay: bridgeWireVersion, kind: 'admin', version: programVersion };
@@ -79,7 +79,7 @@ const refuse = () => Promise.reject(new Error('A command answers nothing.'));
 
 function silent(reason: string): Problem {
   const fix = 'Wait a moment and try again; if it stays like this, quit Patchbay and start it again.';
-  return problem('hub.unreachable', 'A hub is there, but does not answer.', fix, { reason });
+  return problem('hub.busy', 'A hub is there, but does not answer.', fix, { reason });
 }
 
 function otherVersion(theirs: string): Problem {
