@@ -16,7 +16,7 @@ export function definitionFault(kind: ItemKind, item: RawItem): string | undefin
 /** Says what is wrong with a value, if anything is. */
 type Check = (value: unknown) => string | undefined;
 /** Fields in the order they are looked at. */
-type Shape = readonly (readonly [field: string, check: Check])[];
+type Shape = readonly { readonly field: string; readonly check: Check; readonly isRequired: boolean }[];
 
 const text: Check = (value) => (typeof value === 'string' ? undefined : 'is not text');
 const bool: Check = (value) => (typeof value === 'boolean' ? undefined : 'is not true or false');
@@ -50,7 +50,7 @@ function oneOf(...values: readonly string[]): Check {
 }
 
 function shapeOf(checks: Readonly<Record<string, Check>>): Shape {
-  return Object.entries(checks);
+  return Object.entries(checks).map(([field, check]) => ({ field, check, isRequired: requires(check) }));
 }
 
 function shaped(checks: Readonly<Record<string, Check>>): Check {
@@ -115,10 +115,10 @@ const shapes: Readonly<Record<ItemKind, Shape>> = {
 };
 
 function faultOf(item: Readonly<Record<string, unknown>>, shape: Shape): string | undefined {
-  for (const [field, check] of shape) {
+  for (const { field, check, isRequired } of shape) {
     const value = item[field];
     // Only `required` has anything to say of an absent field.
-    const fault = value === undefined && !requires(check) ? undefined : check(value);
+    const fault = value === undefined && !isRequired ? undefined : check(value);
     if (fault !== undefined) return `its "${field}" ${fault}`;
   }
   return undefined;
