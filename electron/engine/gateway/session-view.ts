@@ -35,7 +35,10 @@ export function sessionView(facts: SessionFacts, options: Options): ClientView {
     nameStyle: greeted?.profile.style ?? style,
     ...(lists.revision === undefined ? {} : { listRevision: lists.revision }),
     stale: lists.stale(view).size > 0,
-    listedTools: view?.tools.length ?? 0,
+    // All have to be named for it, again with every server that starts; few who hear of a change ask.
+    get listedTools() {
+      return view?.tools.length ?? 0;
+    },
     ...activity,
     ...profileMember(choice, options.profile !== undefined),
     ...(compact === undefined ? {} : { compact: compact.by }),
