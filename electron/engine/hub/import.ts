@@ -5,7 +5,6 @@ import { createJournal } from '../clients/journal/journal.ts';
 import { thisMachine } from '../clients/machine.ts';
 import type { ConfigStore } from '../config/contract.ts';
 import type { Importer } from '../import/contract.ts';
-import { createImporter } from '../import/importer.ts';
 import { dataPaths } from '../store/data-dir.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import type { ImportEngine } from './import-contract.ts';
@@ -25,9 +24,12 @@ export interface ImportEngineOptions {
   readonly settings: Pick<EngineConfig, 'dataDir' | 'machine'>;
 }
 
-/** Brings servers along, for the engine. What was read is forgotten with the hub that it was read for. */
+/**
+ * Brings servers along, for the engine. What was read is forgotten with the hub that it was read for. What does it is loaded
+ * with its first use.
+ */
 export function createImportEngine(options: ImportEngineOptions): ImportEngine {
-  let made: { readonly hub: ImportingHub; readonly importer: Importer } | undefined;
+  let made: { readonly hub: ImportingHub; readonly importer: Promise<Importer> } | undefined;
   const importer = () => {
     const hub = options.open();
     if (made?.hub !== hub) made = { hub, importer: importerOf(hub, options) };
@@ -35,21 +37,22 @@ export function createImportEngine(options: ImportEngineOptions): ImportEngine {
   };
   return {
     imports: {
-      sources: async () => importer().sources(),
-      read: async (source) => importer().read(source),
-      readFile: async (file) => importer().readFile(file),
-      parse: async (text) => importer().parse(text),
-      add: async (choices) => importer().add(choices),
-      undo: async (undoId) => importer().undo(undoId),
-      close: (session) => made?.importer.close(session),
+      sources: async () => (await importer()).sources(),
+      read: async (source) => (await importer()).read(source),
+      readFile: async (file) => (await importer()).readFile(file),
+      parse: async (text) => (await importer()).parse(text),
+      add: async (choices) => (await importer()).add(choices),
+      undo: async (undoId) => (await importer()).undo(undoId),
+      close: (session) => void made?.importer.then((opened) => opened.close(session)),
     },
   };
 }
 
-function importerOf(
+async function importerOf(
   { config, secrets, clock }: ImportingHub,
   { connector, ports, settings }: ImportEngineOptions,
-): Importer {
+): Promise<Importer> {
+  const { createImporter } = await import('../import/importer.ts');
   const { inherited = process.env } = ports;
   return createImporter({
     config,

@@ -1,4 +1,3 @@
-import pidusage from 'pidusage';
 import type { ProcessUsage } from '../../../shared/model/server.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Disposable, Emitter, type Event } from '../base/emitter.ts';
@@ -140,6 +139,7 @@ interface Measured {
 async function measureAll(rows: readonly ProcessRow[]): Promise<readonly Measured[]> {
   if (rows.every((row) => row.memory !== undefined))
     return rows.map((row) => ({ row, memory: row.memory ?? 0 }));
+  const { default: pidusage } = await import('pidusage');
   const found = await pidusage(rows.map((row) => row.pid));
   return rows.map((row) => ({ row, memory: 0, ...pick(found[row.pid]) }));
 }

@@ -8,7 +8,6 @@ import type { Catalogue, RawItem, ToolGate } from '../../catalogue/contract.ts';
 import { readItem } from '../../catalogue/item-text.ts';
 import type { Definition } from '../../policy/contract.ts';
 import { Definitions } from '../../policy/definitions.ts';
-import { definitionDifference } from '../../policy/difference.ts';
 import { showHidden } from '../../policy/hidden-characters.ts';
 import { isApproved, judgeTools } from '../../policy/judge-tools.ts';
 import type { ToolPins } from '../../store/state/tool-pins.ts';
@@ -140,6 +139,7 @@ export class ToolGuard implements ToolGate, Disposable {
     const pin = this.#book.get(serverKey, name);
     const state = this.#stateOf(serverKey, found, pin);
     const isCompared = pin?.approved !== undefined && !isApproved(found, pin);
+    const { definitionDifference } = await import('../../policy/difference.ts');
     const before = isCompared ? readBefore(await this.#book.definition(serverKey, name)) : undefined;
     return {
       serverKey,
