@@ -28,12 +28,12 @@ const forkEntry = 'electron/engine/supervise/fork-server/program.ts';
 const deskEntry = 'electron/engine/activity/desk/main.ts';
 
 /**
- * Every name stays, for stack traces. One character beyond Latin-1 would have V8 hold the whole text with two bytes for each, and it
+ * Functions and classes keep their names, for stack traces; other names are shortened, so that there is less to read at a start. One character beyond Latin-1 would have V8 hold the whole text with two bytes for each, and it
  * holds it as long as the program runs.
  */
 const plain = {
   compress: false,
-  mangle: false,
+  mangle: { keepNames: true },
   codegen: { removeWhitespace: true, asciiOnly: true },
 } as const;
 
