@@ -8,6 +8,7 @@ import { HubBanner } from './hub-banner.tsx';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 import { TesterQuestions } from './tester-questions.tsx';
+import { useFocusInView } from './use-focus-in-view.ts';
 import { usePaletteKeys } from './use-palette-keys.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 import { ViewFallback } from './view-fallback.tsx';
@@ -45,7 +46,7 @@ export function Shell() {
       <main id="content" className={classes.main} tabIndex={-1}>
         <HubBanner />
         <Suspense fallback={<ViewFallback />}>
-          {isTesting ? <TesterView /> : <CurrentView view={view} />}
+          <Current view={isTesting ? 'tester' : view} />
         </Suspense>
         <WaitingCalls />
       </main>
@@ -55,7 +56,9 @@ export function Shell() {
   );
 }
 
-function CurrentView({ view }: { view: View }) {
+/** Within the boundary: once its code is there and it is drawn, the one before is gone. */
+function Current({ view }: { view: View | 'tester' }) {
+  useFocusInView(view);
   switch (view) {
     case 'servers':
       return <ServersView />;
@@ -67,6 +70,8 @@ function CurrentView({ view }: { view: View }) {
       return <ClientsView />;
     case 'settings':
       return <SettingsView />;
+    case 'tester':
+      return <TesterView />;
   }
 }
 

@@ -83,6 +83,17 @@ describe('the keyboard', () => {
     await expect.poll(() => add.evaluate(hasFocus)).toBe(true);
   });
 
+  it('[PB-A11Y-1] the keyboard is in the view that was opened from within another one', async () => {
+    const page = await show();
+    await page.getByRole('button', { name: 'filesystem', exact: true }).focus();
+    await page.keyboard.press('Control+5');
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    await expect.poll(() => page.locator('main').evaluate(hasFocus)).toBe(true);
+    await page.keyboard.press('Tab');
+    const inMain = () => page.evaluate(() => document.activeElement?.closest('main')?.id);
+    expect(await inMain()).toBe('content');
+  });
+
   it('[PB-A11Y-1] the keyboard stays with the server whose page opens and closes, and at its place when it is removed', async () => {
     const page = await show();
     const row = (name: string) => page.getByRole('button', { name, exact: true });
