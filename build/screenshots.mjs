@@ -100,16 +100,27 @@ const screens = {
     return () => openPage(window, 'Control+4', 'Clients');
   },
   access: async (window) => {
+    const asked = await grant(window, 'cursor-vscode', 'ask', { kind: 'risk', risk: 'high' });
+    const denied = await grant(window, 'cursor-vscode', 'deny', {
+      kind: 'pattern',
+      pattern: '*:*directory*',
+    });
     await openPage(window, 'Control+4', 'Access');
-    await window.getByRole('button', { name: /^Cursor, files: / }).waitFor();
-    return () => openPage(window, 'Control+4', 'Clients');
+    await window.getByRole('button', { name: /^Cursor, files: .*ask first/ }).waitFor();
+    return async () => {
+      await revoke(window, [asked, denied]);
+      await openPage(window, 'Control+4', 'Clients');
+    };
   },
   approvals: async (window, [client]) => {
-    await askAbout(window, 'claude-ai', 'memory');
+    await grant(window, 'claude-ai', 'ask', { kind: 'server', serverKey: 'memory' });
     const entities = [{ name: 'Ada', entityType: 'person', observations: ['likes engines'] }];
     void client.callTool({ name: 'memory__create_entities', arguments: { entities } }).catch(() => undefined);
     await window.getByRole('region', { name: 'Calls that wait for you' }).waitFor();
-    return () => window.getByRole('button', { name: 'Deny' }).click();
+    return async () => {
+      await window.getByRole('button', { name: 'Deny' }).click();
+      await window.getByRole('button', { name: 'Close this message' }).click();
+    };
   },
   settings: (window) => window.keyboard.press('Control+5'),
   palette: (window) => window.keyboard.press('Control+k'),
@@ -193,17 +204,27 @@ function makeProfile(window, name, keys) {
   );
 }
 
-/** A client is to ask before it calls anything of a server. */
-function askAbout(window, name, serverKey) {
+/** A rule for a client; returns its id. */
+function grant(window, name, effect, scope) {
   return window.evaluate(
-    async ([who, key]) => {
+    async ([who, what, about]) => {
       const { value } = await globalThis.patchbay.call('access.get');
       const { id } = value.identities.find((identity) => identity.name === who);
-      const scope = { kind: 'server', serverKey: key };
-      await globalThis.patchbay.call('access.grant', { identityId: id, effect: 'ask', scope });
+      const made = await globalThis.patchbay.call('access.grant', {
+        identityId: id,
+        effect: what,
+        scope: about,
+      });
+      return made.value.id;
     },
-    [name, serverKey],
+    [name, effect, scope],
   );
+}
+
+function revoke(window, ids) {
+  return window.evaluate(async (grants) => {
+    for (const grantId of grants) await globalThis.patchbay.call('access.revokeGrant', { grantId });
+  }, ids);
 }
 
 async function openServer(window, key) {
@@ -309,7 +330,10 @@ async function photograph(theme) {
     if (typeof leave === 'function') await leave();
   }
   stopUsing();
+  await window.keyboard.press('Escape');
   for (const client of clients) await client.close();
+  // Clients that are known to have gone are not asked about.
+  await sleep(1_000);
   await app.close();
   await rm(dataDir, { recursive: true, force: true });
 }
