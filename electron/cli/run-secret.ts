@@ -17,7 +17,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function runSecret(args: SecretArgs, env: Environment): Promise<number> {
   try {
     const dir = args.dataDir ?? defaultDataDir(env);
-    const secrets = await openOfflineSecrets(args.verb === 'set' ? dir : await existingDataDir(dir), env);
+    const toStore = args.verb === 'set';
+    const secrets = await openOfflineSecrets(toStore ? dir : await existingDataDir(dir), env, toStore);
     process.stdout.write(await outcome(args, secrets));
     return 0;
   } catch (error) {

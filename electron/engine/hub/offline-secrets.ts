@@ -3,7 +3,7 @@ import type { SecretKeeper } from '../../../shared/model/hub.ts';
 import type { SecretsView } from '../../../shared/model/secret.ts';
 import { systemClock } from '../base/clock.ts';
 import { readSecretReferences } from '../config/secret-references.ts';
-import { openDataDir } from '../store/data-dir.ts';
+import { dataPaths, openDataDir } from '../store/data-dir.ts';
 import { userSecrets } from '../store/secret-vault.ts';
 import { notedCommand } from './audit/note-command.ts';
 import type { KnownSecret } from './secret-store.ts';
@@ -22,12 +22,16 @@ export interface OfflineSecrets {
   delete(name: string, force: boolean): Promise<void>;
 }
 
-/** Rejects with ProblemError for a folder that cannot be used, and for a `PATCHBAY_KEY` that is no key. */
+/**
+ * Rejects with ProblemError for a `PATCHBAY_KEY` that is no key and, where a secret is to be stored, for a folder that cannot be
+ * used: it is made then.
+ */
 export async function openOfflineSecrets(
   dataDir: string,
   env: Readonly<Record<string, string | undefined>>,
+  toStore = true,
 ): Promise<OfflineSecrets> {
-  const paths = await openDataDir(dataDir);
+  const paths = toStore ? await openDataDir(dataDir) : dataPaths(dataDir);
   const vault = openVault({ ports: {}, paths, env, clock: systemClock });
   const list = async () => {
     const stored = (await vault.list()).filter(({ name }) => name.startsWith(userSecrets));

@@ -77,9 +77,10 @@ const refusedCodes: ReadonlySet<string> = new Set([
   'ENOENT',
 ]);
 
-function writeProblem(file: string, error: unknown): unknown {
+/** What the system says of a file that could not be written, as a ProblemError; anything else as it is. */
+export function writeProblem(file: string, error: unknown): unknown {
   const code = errorCode(error);
-  if (code === undefined) return error;
+  if (code === undefined || error instanceof ProblemError) return error;
   const evidence = { file, error: code };
   if (fullCodes.has(code)) {
     const sentence = `The disk is full: ${file} could not be written, the old version is untouched.`;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Problem, ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
 import { parseJson } from '../../../shared/json.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { readTextIfExists, writeFileAtomic } from './atomic-file.ts';
+import { readTextIfExists, writeFileAtomic, writeProblem } from './atomic-file.ts';
 import type { FileLock } from './file-lock.ts';
 import type { SecretBox } from './secret-box.ts';
 
@@ -55,11 +55,15 @@ export function createSecretVault({
   clock = systemClock,
 }: SecretVaultOptions): SecretVault {
   const change = (edit: (secrets: Secrets) => Promise<Secrets | undefined>) =>
-    lock.run(async () => {
-      const form = await readForm(file);
-      const secrets = await edit(form.secrets);
-      if (secrets !== undefined) await writeForm(file, { ...form, secrets });
-    });
+    lock
+      .run(async () => {
+        const form = await readForm(file);
+        const secrets = await edit(form.secrets);
+        if (secrets !== undefined) await writeForm(file, { ...form, secrets });
+      })
+      .catch((error: unknown) => {
+        throw writeProblem(file, error);
+      });
   return {
     keeper: boxes[0].kind,
     async get(name) {

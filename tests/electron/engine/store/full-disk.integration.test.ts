@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createConfigStore } from '../../../../electron/engine/config/store.ts';
+import { openOfflineSecrets } from '../../../../electron/engine/hub/offline-secrets.ts';
 import { writeFileAtomic } from '../../../../electron/engine/store/atomic-file.ts';
 import { openDataDir } from '../../../../electron/engine/store/data-dir.ts';
 import { canMount, smallDisk } from '../../../helper/small-disk.ts';
@@ -18,6 +19,18 @@ describe.runIf(canMount)('a disk that fills up', () => {
       expect(await readFile(file, 'utf8')).toBe('old');
       expect(await readdir(disk.path)).toEqual(['mcp.json']);
     }
+  });
+
+  it('[NFR-SEC1] still tells which secrets there are, and says why none is stored or deleted', async () => {
+    await using disk = await smallDisk('128k');
+    await (await openOfflineSecrets(disk.path, {})).set('API', 'hush');
+    disk.fill();
+    await expect(openOfflineSecrets(disk.path, {})).rejects.toMatchObject({
+      problem: { code: 'hub.disk_full' },
+    });
+    const kept = await openOfflineSecrets(disk.path, {}, false);
+    expect((await kept.list()).secrets).toMatchObject([{ name: 'API', readable: true }]);
+    await expect(kept.delete('API', true)).rejects.toMatchObject({ problem: { code: 'hub.disk_full' } });
   });
 
   it('[PB-CFG-2] refuses an edit of the config, which stays as it was and can be edited once there is room', async () => {
