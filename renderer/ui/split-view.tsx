@@ -1,4 +1,4 @@
-import type { KeyboardEvent, ReactNode } from 'react';
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import classes from './split-view.module.css';
 
 interface SplitViewProps {
@@ -14,6 +14,7 @@ interface SplitViewProps {
 /** A list with the page of the selected thing beside it. Where there is no room for both, the page covers the list. */
 export function SplitView({ list, detail, fixed = 'list', onClose }: SplitViewProps) {
   const open = detail !== undefined;
+  const noteFocus = useWayBack(open);
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Escape' || onClose === undefined) return;
     event.preventDefault();
@@ -23,9 +24,25 @@ export function SplitView({ list, detail, fixed = 'list', onClose }: SplitViewPr
     // biome-ignore lint/a11y/noStaticElementInteractions: catches Escape of the controls inside
     <div className={classes.frame} onKeyDown={onKeyDown}>
       <div className={classes.split} data-open={open} data-fixed={fixed}>
-        <div className={classes.list}>{list}</div>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: only notes where the keyboard is */}
+        <div className={classes.list} onFocus={noteFocus}>
+          {list}
+        </div>
         {open && <div className={classes.detail}>{detail}</div>}
       </div>
     </div>
   );
+}
+
+/** A page that closes with the keyboard in it gives it back to what had it in the list. Returns what is told of that. */
+function useWayBack(open: boolean): (event: FocusEvent) => void {
+  const last = useRef<Element>(null);
+  useLayoutEffect(() => {
+    const { activeElement, body } = document;
+    const isFree = activeElement === null || activeElement === body;
+    if (!open && isFree && last.current instanceof HTMLElement) last.current.focus({ preventScroll: true });
+  }, [open]);
+  return ({ target }) => {
+    last.current = target;
+  };
 }

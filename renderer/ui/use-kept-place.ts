@@ -1,7 +1,7 @@
-import { type FocusEvent, useLayoutEffect, useRef } from 'react';
+import { type FocusEvent, type RefObject, useLayoutEffect, useRef } from 'react';
 
 interface KeptPlace {
-  readonly ref: (part: HTMLElement | null) => void;
+  readonly ref: RefObject<HTMLDivElement | null>;
   readonly onFocus: (event: FocusEvent<HTMLElement>) => void;
   readonly onBlur: (event: FocusEvent<HTMLElement>) => void;
 }
@@ -11,8 +11,8 @@ interface KeptPlace {
  * list, in the line that has moved up; with no line left it goes to the part, or to the view. `rows` is another value
  * whenever others are listed.
  */
-export function useKeptPlace(rows: unknown): KeptPlace {
-  const part = useRef<HTMLElement>(null);
+export function useKeptPlace(rows: unknown, linesOf = firstList): KeptPlace {
+  const part = useRef<HTMLDivElement>(null);
   const place = useRef<number>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: looked at whenever other rows are listed
   useLayoutEffect(() => {
@@ -24,23 +24,21 @@ export function useKeptPlace(rows: unknown): KeptPlace {
     next?.focus({ preventScroll: true });
   }, [rows]);
   return {
-    ref: (element) => {
-      part.current = element;
-    },
+    ref: part,
     onFocus: ({ target }) => {
       const index = linesOf(part.current).findIndex((line) => line.contains(target));
       if (index !== -1) place.current = index;
     },
-    onBlur: ({ target }) => {
-      // Taken away with its line it is not left by anybody.
-      if (target.isConnected) place.current = undefined;
+    onBlur: ({ target, relatedTarget }) => {
+      // Taken away with its line it is not left by anybody, and from a menu one comes back.
+      const isLeft = target.isConnected && relatedTarget?.closest('[role="menu"]') == null;
+      if (isLeft) place.current = undefined;
     },
   };
 }
 
 const reachable = 'button:not(:disabled), input:not(:disabled)';
 
-/** Of the first list in it. */
-function linesOf(part: HTMLElement | null): readonly Element[] {
+function firstList(part: HTMLElement | null): readonly Element[] {
   return [...(part?.querySelector('ul')?.children ?? [])];
 }

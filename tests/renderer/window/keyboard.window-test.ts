@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openView } from '../harness/screen.ts';
 import { openSkills } from '../harness/search-screens.ts';
 import { hasFocus, inputsOf, useStage } from '../harness/use-stage.ts';
 
@@ -109,6 +110,25 @@ describe('the keyboard', () => {
     await page.keyboard.press('Delete');
     await row('filesystem').waitFor({ state: 'detached' });
     await expect.poll(() => row('postgres').evaluate(hasFocus)).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Actions for postgres' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Remove' }).press('Enter');
+    await row('postgres').waitFor({ state: 'detached' });
+    await expect.poll(() => row('memory').evaluate(hasFocus)).toBe(true);
+  });
+
+  it('[PB-A11Y-1] a page that is closed gives the keyboard back to its line', async () => {
+    const page = await show();
+    await openView(page, 'Activity');
+    const line = page.locator('[data-row="2"]');
+    await line.focus();
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('region', { name: /^Details of/ })
+      .getByRole('button', { name: 'Close' })
+      .press('Enter');
+    await expect.poll(() => line.evaluate(hasFocus)).toBe(true);
   });
 
   it('[PB-A11Y-1] the keyboard stays at its place of the list when a tool is moved away from it', async () => {

@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useRef } from 'react';
 import type { ServerView } from '../../../../shared/model/server.ts';
 import { GridPart } from '../../../ui/grid-part.tsx';
+import { useKeptPlace } from '../../../ui/use-kept-place.ts';
 import { useListKeys } from '../../../ui/use-list-keys.ts';
 import { type Arrangement, nextSort, type SortColumn } from './arrange-servers.ts';
 import { CompactRow, ServerRow } from './server-row.tsx';
@@ -19,7 +20,7 @@ interface ServerTableProps {
 
 /** The servers as rows; only those on screen are drawn. */
 export function ServerTable({ servers, arrangement, onArrange, openKey }: ServerTableProps) {
-  const table = useRef<HTMLDivElement>(null);
+  const kept = useKeptPlace(servers, rowsOf);
   const scroller = useRef<HTMLDivElement>(null);
   const compact = openKey !== undefined;
   const virtual = useVirtualizer({
@@ -31,14 +32,14 @@ export function ServerTable({ servers, arrangement, onArrange, openKey }: Server
   });
   const onKeyDown = useListKeys({ count: servers.length, show: (index) => virtual.scrollToIndex(index) });
   useKeptRow(
-    table,
+    kept.ref,
     servers.map(({ key }) => key),
     openKey,
   );
   return (
     <GridPart
       role="table"
-      ref={table}
+      {...kept}
       aria-label="Servers"
       aria-rowcount={servers.length + 1}
       className={classes.table}
@@ -57,6 +58,10 @@ export function ServerTable({ servers, arrangement, onArrange, openKey }: Server
       </GridPart>
     </GridPart>
   );
+}
+
+function rowsOf(table: HTMLElement | null): readonly Element[] {
+  return [...(table?.querySelectorAll('[role="row"]:has([data-row])') ?? [])];
 }
 
 const columns: readonly { readonly column: Exclude<SortColumn, 'file'>; readonly label: string }[] = [
