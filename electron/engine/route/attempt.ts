@@ -113,6 +113,8 @@ export class Attempts {
       return other;
     });
     if ('key' in connection) return this.#beginOnceReached(task, way, connection, timeout);
+    const settled = task.request.watcher?.reached?.(server, connection);
+    if (settled !== undefined) await settled;
     return this.#begin(task, server, connection, this.#changes(task, way, server), timeout);
   }
 

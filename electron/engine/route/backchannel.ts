@@ -3,6 +3,7 @@ import type { Disposable } from '../base/emitter.ts';
 import type { ServerRequest, SupervisedServer, Supervisor } from '../supervise/contract.ts';
 import { type Instances, noInstances } from '../supervise/instances-contract.ts';
 import { answerServers } from './answer-servers.ts';
+import { Arrivals } from './arrivals.ts';
 import type { Backchannel, Caller } from './backchannel-contract.ts';
 import { OwnServers } from './backchannel-own.ts';
 import { SessionPart } from './backchannel-session.ts';
@@ -63,6 +64,7 @@ class Exchange implements Backchannel, Disposable {
       subscriptions: new Subscriptions(),
       elicitations: new Elicitations(),
       tasks: new Tasks(clock),
+      arrivals: new Arrivals(clock),
       instances,
     };
     this.#shared = new SharedServers(this.#ledgers);
@@ -102,7 +104,7 @@ class Exchange implements Backchannel, Disposable {
   }
 
   #watchShared(supervisor: WatchedSupervisor): readonly Disposable[] {
-    const { flights } = this.#ledgers;
+    const { flights, arrivals } = this.#ledgers;
     const answer = answerServers(this.#ledgers, this.#questions);
     for (const server of supervisor.servers.values()) this.#shared.follow(server);
     return [
@@ -113,7 +115,9 @@ class Exchange implements Backchannel, Disposable {
         supervisor.servers.get(key)?.log.append('server', formatLogMessage(params));
       }),
       supervisor.onLateAnswer(({ connection, id }) => flights.finished(connection, id)),
-      supervisor.serveRequests((key, request) => this.#questions.hear(key, request, answer(key, request))),
+      supervisor.serveRequests((key, request) =>
+        arrivals.asked(key, request, this.#questions.hear(key, request, answer(key, request))),
+      ),
     ];
   }
 
@@ -123,7 +127,11 @@ class Exchange implements Backchannel, Disposable {
       instances.onNotification((notice) => this.#ownerOf(notice.server)?.deliver(notice)),
       instances.onLateAnswer(({ connection, id }) => this.#ledgers.flights.finished(connection, id)),
       instances.serveRequests((server, request) =>
-        this.#questions.hear(server.key, request, this.#askOwner(server, request)),
+        this.#ledgers.arrivals.asked(
+          server.id,
+          request,
+          this.#questions.hear(server.key, request, this.#askOwner(server, request)),
+        ),
       ),
     ];
   }

@@ -33,6 +33,8 @@ export interface RouteRequest {
 
 /** Hears where one call is. An object rather than functions: there is one for each call. */
 export interface CallWatcher {
+  /** It had to wait for this connection; it goes on when this resolves. */
+  reached?(server: SupervisedServer, connection: Connection): Promise<void> | undefined;
   /** It is on its way over this connection under this id; called again if it has to be sent once more. */
   sent(server: SupervisedServer, connection: Connection, id: JsonRpcId): void;
   /** It is over, with this error if with any; not called where no server was found for it. */

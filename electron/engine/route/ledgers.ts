@@ -1,4 +1,5 @@
 import type { Instances } from '../supervise/instances-contract.ts';
+import type { Arrivals } from './arrivals.ts';
 import type { Elicitations } from './elicitations.ts';
 import type { Flights } from './flights.ts';
 import type { LogLevels } from './log-levels.ts';
@@ -16,6 +17,7 @@ export interface Ledgers {
   readonly subscriptions: Subscriptions;
   readonly elicitations: Elicitations;
   readonly tasks: Tasks;
+  readonly arrivals: Arrivals;
   /** A server that sessions have instances of is nobody's itself. */
   readonly instances: Pick<Instances, 'isolates'>;
 }

@@ -40,6 +40,11 @@ class TrackedCall implements CallWatcher {
     this.#request = request;
   }
 
+  reached({ id }: SupervisedServer, connection: Connection): Promise<void> | undefined {
+    if (this.#caller.introduction()?.capabilities.roots === undefined) return undefined;
+    return this.#ledgers.arrivals.settled(id, connection);
+  }
+
   sent({ key, sessionId: owner }: SupervisedServer, connection: Connection, id: JsonRpcId): void {
     const { flights, users, instances } = this.#ledgers;
     const { sessionId, requestId } = this.#request;

@@ -12,6 +12,7 @@ import { fixture, nodeEntry, realServer } from '../../helper/programs.ts';
 import { configText, type Hub, isConnected, startHub, textOf } from '../../helper/running-hub.ts';
 import { connectSession, type SessionClient, type Way } from '../../helper/session-clients.ts';
 import { statefulRemote } from '../../helper/stateful-remote.ts';
+import { tempDir } from '../../helper/temp-dir.ts';
 
 const entry = (patchbay: object = {}, ...args: string[]) => ({
   ...nodeEntry(fixture('stateful'), ...args),
@@ -262,6 +263,19 @@ describe('a server with a process for each client', () => {
       expect.arrayContaining(['get-roots-list', 'trigger-sampling-request']),
     );
   });
+
+  for (const patchbay of [{ isolation: 'per-client' }, { start: 'on-demand' }]) {
+    it(`[PB-PASS-1] knows the roots of its client at its very first call: ${JSON.stringify(patchbay)}`, async () => {
+      await using folder = await tempDir();
+      await using hub = await startHub({ s: { ...nodeEntry(realServer('filesystem')), patchbay } });
+      await using client = await connectSession(hub, 'bridge', folder.path.slice(1));
+      await eventually(async () => expect(await client.tools()).toContain('list_allowed_directories'));
+      const resting = 'start' in patchbay ? 'disconnected' : 'connected';
+      await eventually(() => expect(hub.server('s').status).toBe(resting));
+      const first = await client.client.callTool({ name: 's__list_allowed_directories', arguments: {} });
+      expect(textOf(first)).toContain(folder.path);
+    });
+  }
 
   it('[PB-PROC-1] ends with a bridge that is killed', async () => {
     await using hub = await startIsolated();
