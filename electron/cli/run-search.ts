@@ -1,4 +1,5 @@
 import { ProblemError } from '../../shared/error/problem.ts';
+import { formatCount } from '../../shared/model/amount.ts';
 import type { SearchHit, SearchResult } from '../../shared/model/search.ts';
 import type { HubChannel } from './hub-channel.ts';
 import type { SearchArgs } from './search-args.ts';
@@ -36,7 +37,7 @@ async function refuseUnknown(hub: HubChannel, wanted: readonly string[]): Promis
 
 function resultText({ hits, searched }: SearchResult): string {
   if (hits.length === 0)
-    return `Nothing was found among ${searched.tools} tools of ${searched.servers} servers.`;
+    return `Nothing was found among ${formatCount(searched.tools, 'tool')} of ${formatCount(searched.servers, 'server')}.`;
   return hits.map(hitText).join('\n');
 }
 

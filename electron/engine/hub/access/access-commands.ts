@@ -133,9 +133,18 @@ function revokeGrant(
 function known(book: AccessBook, named: Named): Identity {
   const identity = found(book, named);
   if (identity !== undefined) return identity;
+  const other = named.kind && book.tables.byName(named.kind === 'client' ? 'agent' : 'client', named.name);
+  if (other !== undefined) throw otherKind(other);
   const sentence = `Nobody called ${JSON.stringify(named.name)} is known.`;
   const fix = `See patchbay access list. A client becomes known when it connects; an agent with: patchbay access token ${named.name}`;
   throw new ProblemError(problem('access.unknown_identity', sentence, fix, { name: named.name }));
+}
+
+function otherKind({ kind, name }: Identity): ProblemError {
+  const [meant, is] = kind === 'agent' ? ['client', 'an agent'] : ['agent', 'a client'];
+  const sentence = `No ${meant} is called ${JSON.stringify(name)}, but ${is} is.`;
+  const fix = `If that is meant: --kind ${kind}, or no --kind at all.`;
+  return new ProblemError(problem('access.unknown_identity', sentence, fix, { name }));
 }
 
 function found(book: AccessBook, { name, kind }: Named): Identity | undefined {

@@ -12,6 +12,15 @@ async function unsavedBench() {
 
 const token = { verb: 'token', name: 'bot' } as const;
 
+it('[REQ-MCP-AUTH-001] a name of the other kind is said to be one', async () => {
+  const access = await unsavedBench();
+  access.book.create({ kind: 'agent', name: 'bot' }, 'test');
+  const asked = runAccessCommand(access, { verb: 'restore', name: 'bot', kind: 'client' });
+  await expect(asked).rejects.toMatchObject({
+    problem: { code: 'access.unknown_identity', sentence: 'No client is called "bot", but an agent is.' },
+  });
+});
+
 describe('a token that could not be written down', () => {
   it('[REQ-MCP-AUTH-002] is given all the same by a hub that runs, with what to know: it is shown this once', async () => {
     const access = await unsavedBench();
