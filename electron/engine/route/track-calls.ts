@@ -58,9 +58,10 @@ class TrackedCall implements CallWatcher {
   }
 
   over(error?: RpcError): void {
-    if (error !== undefined && (this.#request.signal.aborted || isTimeout(error))) this.#flight?.abandoned();
+    const isLeft = error !== undefined && (this.#request.signal.aborted || isTimeout(error));
+    if (isLeft) this.#flight?.abandoned();
     else this.#flight?.landed();
-    this.#ledgers.elicitations.demanded(this.#sentTo, error, this.#caller);
+    if (error !== undefined) this.#ledgers.elicitations.demanded(this.#sentTo, error, this.#caller);
   }
 }
 
