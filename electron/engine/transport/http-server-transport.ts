@@ -175,7 +175,7 @@ class HttpServerSession implements HttpServerTransport {
     accepted: AcceptedForms,
   ): HttpRefusal | undefined {
     const { messages } = posted;
-    const ids = messages.flatMap(({ kind, id }) => (kind === 'request' && isId(id) ? [id] : []));
+    const ids = idsOf(messages);
     const refusal = judgePost(headers, accepted) ?? this.#judgeSender(headers, posted) ?? this.#judgeIds(ids);
     if (refusal !== undefined) return refusal;
     this.#isIntroduced = true;
@@ -283,6 +283,12 @@ class HttpServerSession implements HttpServerTransport {
 /** Whether it is a request or a notification. */
 function isCall(message: WireMessage): message is WireMessage & { readonly id?: unknown } {
   return message instanceof RawMessage ? message.method !== undefined : 'method' in message;
+}
+
+function idsOf(messages: readonly RawMessage[]): readonly JsonRpcId[] {
+  const ids: JsonRpcId[] = [];
+  for (const { kind, id } of messages) if (kind === 'request' && isId(id)) ids.push(id);
+  return ids;
 }
 
 function idOf({ messages: [first] }: PostedMessages): JsonRpcId | null {

@@ -1,4 +1,4 @@
-import { createServer, request as httpRequest, type RequestOptions } from 'node:http';
+import { Agent, createServer, request as httpRequest, type RequestOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -207,6 +207,36 @@ describe('the HTTP endpoint', () => {
       expect((await raw(base, '/mcp', { method: 'POST', headers }, initialize)).status).toBe(200);
     }
     await expect(raw(`http://[::1]:${endpoint.port}`, '/healthz', {})).rejects.toThrow();
+  });
+
+  it('[PB-SAFE-2] [PB-ISO-1] judges each request on a connection that was let in, whatever of it is another', async () => {
+    const { base } = await hub({ maxBodyBytes: 1_000 });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    opened.push({ close: async () => agent.destroy() });
+    const post = (headers: Readonly<Record<string, string>>, body: string, path = '/mcp') =>
+      raw(base, path, { method: 'POST', agent, headers: { ...posting, ...headers } }, body);
+    const session = String((await post({}, initialize)).headers['mcp-session-id']);
+    const ping = (headers: Readonly<Record<string, string>> = {}, path = '/mcp', id = 2) =>
+      post({ 'mcp-session-id': session, ...headers }, `{"jsonrpc":"2.0","id":${id},"method":"ping"}`, path);
+    const statuses = async (...asked: (() => Promise<RawAnswer>)[]) => {
+      const found: number[] = [];
+      for (const ask of asked) found.push((await ask()).status, (await ping()).status);
+      return found;
+    };
+    expect(
+      await statuses(
+        () => ping({}, '/mcp', 12_345),
+        () => ping({ host: 'evil.example' }),
+        () => ping({ origin: 'https://evil.example' }),
+        () => ping({ authorization: 'Bearer wrong' }),
+        () => ping({ 'mcp-session-id': 'another' }),
+        () => ping({ 'mcp-protocol-version': '1999-01-01' }),
+        () => ping({}, '/mcp/servers/files'),
+        () => ping({ accept: 'text/html' }),
+        () => post({ 'mcp-session-id': session }, 'x'.repeat(200)),
+      ),
+    ).toEqual([200, 403, 403, 401, 404, 400, 404, 406, 400].flatMap((status) => [status, 200]));
+    expect((await post({ 'mcp-session-id': session }, 'x'.repeat(2_000))).status).toBe(413);
   });
 
   it('[FR-012] answers an unknown session with 404, and lets it introduce itself again', async () => {
