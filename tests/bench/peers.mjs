@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { copyFile, mkdir, stat, writeFile } from 'node:fs/promises';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { HttpClient } from './lib/http-client.mjs';
+import { installPackage, packageFolder } from './lib/install.mjs';
 import { peerCache, program } from './lib/places.mjs';
 import { freePort, start, startNode } from './lib/process.mjs';
 import { scratch } from './lib/scratch.mjs';
@@ -23,25 +22,8 @@ export const peers = [
 ];
 
 /** Makes sure that a peer is in the cache folder; rejects with the reason where it cannot be. */
-export async function install({ name, version }) {
-  const folder = folderOf(name, version);
-  const isThere = await stat(join(folder, 'node_modules', name, 'package.json')).catch(() => undefined);
-  if (isThere !== undefined) return;
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'package.json'), '{"private":true}');
-  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--omit=optional'];
-  const npm = spawn('npm', ['install', ...flags, `${name}@${version}`], {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    timeout: 180_000,
-    shell: process.platform === 'win32',
-  });
-  let words = '';
-  npm.stderr.on('data', (chunk) => {
-    words += chunk;
-  });
-  const [code] = await once(npm, 'close');
-  if (code !== 0) throw new Error(`npm install failed: ${words.trim().split('\n').at(-1) ?? code}`);
+export function install({ name, version }) {
+  return installPackage({ name, version, folder: folderOf(name, version), flags: ['--omit=optional'] });
 }
 
 function peer(name, version, front, begin, remark) {
@@ -49,9 +31,7 @@ function peer(name, version, front, begin, remark) {
   return { ...target, start: (servers) => begin(servers, folderOf(name, version)) };
 }
 
-function folderOf(name, version) {
-  return join(peerCache, `${name.replaceAll(/[@/]/g, '_')}-${version}`);
-}
+const folderOf = (name, version) => packageFolder(peerCache, name, version);
 
 const inside = (folder, name, file) => join(folder, 'node_modules', name, file);
 

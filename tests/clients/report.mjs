@@ -1,0 +1,55 @@
+import { machine } from '../bench/report/machine.mjs';
+
+/** What is asked of each client, in the order in which it is played. */
+const questions = [
+  ['tools in its list', ({ listed, offered }) => `${listed} of ${offered}`],
+  ['answers reach its model', ({ answered }) => answered],
+  ['images too', ({ image }) => image],
+  ['each call once', ({ once }) => once],
+  ['a server switched off is gone', ({ goes }) => goes],
+  ['switched on it is back', ({ comes }) => comes],
+  ['calls after the hub was killed', ({ survives }) => survives],
+  ['undo leaves its config as it was', ({ isUndone }) => isUndone],
+  ['programs left behind', ({ left }) => left.length],
+];
+
+export function renderTable(plays) {
+  const header = ['client', 'version', ...questions.map(([question]) => question)];
+  const rows = plays.map(({ client, result, error }) => [
+    client.name,
+    client.version,
+    ...(result === undefined
+      ? [`not played: ${error}`, ...questions.slice(1).map(() => '')]
+      : questions.map(([, answer]) => word(answer(result)))),
+  ]);
+  return [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** Whether a client did what Patchbay promises of it. */
+export const isFine = ({ result }) =>
+  result !== undefined &&
+  result.listed === result.offered &&
+  [result.answered, result.once, result.survives, result.isUndone].every(Boolean) &&
+  result.left.length === 0;
+
+export function renderDocument(plays) {
+  const { node, platform } = machine();
+  return `# Real clients
+
+Written by \`npm run test:clients\`; do not edit. On ${platform}, Node ${node}.
+
+Real clients from npm, installed outside the repository, each in a home with nothing in it. A hub without a window owns the
+reference server and one that counts its calls; \`patchbay connect apply\` writes the client's config; and the client is asked one
+thing, without a window. Behind it is no model but a script that speaks the client's API on the loopback address: it calls tools
+one after the other, while a server is switched off and on again, and the hub is killed.
+
+${renderTable(plays)}
+
+A client that does not ask for its list again after \`notifications/tools/list_changed\` shows in the two columns about switching: it
+goes on offering a tool that is gone, and a call of it is answered with what to do. Gemini CLI takes a text that reads as JSON for
+structured content, and then refuses what is no object (a number, a list): such a tool fails there without Patchbay as well.
+Not tried here: clients with a window, and those that are not on npm.
+`;
+}
+
+const word = (value) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value));

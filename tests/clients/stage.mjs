@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { command, root } from '../bench/lib/places.mjs';
+import { end, freePort, startNode } from '../bench/lib/process.mjs';
+import { scratch } from '../bench/lib/scratch.mjs';
+import { until } from '../bench/lib/wait.mjs';
+import { answers, openHttp } from '../bench/targets.mjs';
+
+const packaged = (name) => join(root, 'node_modules', '@modelcontextprotocol', name, 'dist', 'index.js');
+const node = (file) => ({ command: process.execPath, args: [file] });
+
+/** What a person has: the reference server, and one that counts its calls. */
+const servers = {
+  everything: node(packaged('server-everything')),
+  counter: node(join(root, 'tests', 'fixture', 'counts.mjs')),
+};
+
+/** A home with nothing in it but a hub, which is started with `start` and from then on by whoever needs it. */
+export async function openStage() {
+  const folder = await scratch();
+  const home = join(folder.path, 'home');
+  const dataDir = join(home, '.patchbay');
+  const project = join(home, 'project');
+  await mkdir(project, { recursive: true });
+  await mkdir(dataDir, { mode: 0o700 });
+  const port = await freePort();
+  await writeFile(join(dataDir, 'settings.json'), JSON.stringify({ version: 1, port }));
+  const stage = new Stage({ folder, home, dataDir, project, port });
+  await stage.write(servers);
+  return stage;
+}
+
+class Stage {
+  home;
+  project;
+  env;
+  #folder;
+  #dataDir;
+  #port;
+  #hub;
+
+  constructor({ folder, home, dataDir, project, port }) {
+    this.home = home;
+    this.project = project;
+    this.env = { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8', TERM: 'xterm-256color' };
+    this.#folder = folder;
+    this.#dataDir = dataDir;
+    this.#port = port;
+  }
+
+  async start() {
+    const options = { env: this.env, cwd: this.home, quiet: true };
+    this.#hub = startNode(command('patchbay'), ['serve', '--data-dir', this.#dataDir], options);
+    await answers(this.#port);
+  }
+
+  write(entries) {
+    return writeFile(join(this.#dataDir, 'mcp.json'), JSON.stringify({ mcpServers: entries }, undefined, 2));
+  }
+
+  /** As a person switches it; resolves when the hub offers that many tools of it, or none. */
+  async switch(key, isOn) {
+    const entry = isOn ? servers[key] : { ...servers[key], disabled: true };
+    await this.write({ ...servers, [key]: entry });
+    await this.#until(`${key} ${isOn ? 'on' : 'off'}`, (names) =>
+      names.some((name) => name.startsWith(`${key}__`)) === isOn ? names : undefined,
+    );
+  }
+
+  /** The tools that the hub has now, once both servers are there. */
+  tools() {
+    return this.#until('all servers', (names) =>
+      Object.keys(servers).every((key) => names.some((name) => name.startsWith(`${key}__`)))
+        ? names
+        : undefined,
+    );
+  }
+
+  /** Ends it at once, as a crash would; the next call finds none. */
+  async killHub() {
+    const status = JSON.parse(await this.patchbay('status', '--json'));
+    process.kill(status.hub.pid, 'SIGKILL');
+  }
+
+  /** Runs `patchbay` to its end; resolves to what it said, rejects where its exit code is not 0. */
+  async patchbay(...args) {
+    const all = [command('patchbay'), ...args, '--data-dir', this.#dataDir];
+    const { stdout } = await promisify(execFile)(process.execPath, all, { env: this.env, timeout: 60_000 });
+    return stdout;
+  }
+
+  /** The programs that still run with this home. */
+  async left() {
+    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+    const found = await Promise.all(
+      pids.map(async (pid) => {
+        const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
+        const line = await readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '');
+        return environment.split('\0').includes(`HOME=${this.home}`)
+          ? [line.replaceAll('\0', ' ').trim()]
+          : [];
+      }),
+    );
+    return found.flat().filter((line) => line !== '');
+  }
+
+  async close() {
+    await this.patchbay('stop').catch(() => undefined);
+    if (this.#hub !== undefined) await end(this.#hub);
+  }
+
+  async remove() {
+    await this.#folder.remove();
+  }
+
+  async #until(what, judge) {
+    return until(20_000, what, async () => judge(await this.#names()), 100);
+  }
+
+  async #names() {
+    const client = await openHttp({ dir: this.#dataDir, port: this.#port });
+    const ask = async (method, params) => client.read(await client.exchange(rest(method, params))).result;
+    const clientInfo = { name: 'patchbay-clients', version: '1.0.0' };
+    await ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
+    await client.send('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+    const { tools } = await ask('tools/list', {});
+    return tools.map(({ name }) => name);
+  }
+}
+
+/** A request after its id. */
+const rest = (method, params) => `,"method":"${method}","params":${JSON.stringify(params)}}`;
