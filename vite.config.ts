@@ -118,6 +118,7 @@ function nodeBuild(options: NodeBuild): UserConfig {
   const stem = name.replace(/\.\w+$/, '');
   return {
     ...common(),
+    resolve: { alias: { '@neon-rs/load': path('build/libsql-target.mjs') } },
     ssr: { noExternal: true, external: ['electron'], target: 'node' },
     build: {
       ssr: path(entry),
