@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenOptions, openStage, type Stage } from './harness/browser.ts';
-import { openServer, openView } from './harness/screen.ts';
+import { openServer } from './harness/screen.ts';
 import { stayingScreens } from './harness/staying-screens.ts';
 
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -239,12 +239,5 @@ describe('the life of servers', { timeout: 60_000 }, () => {
     await page.getByText('Quit Patchbay').click();
     await expect.poll(() => calls(page, 'app.quit')).toEqual([{ how: 'now' }]);
     expect(await page.getByRole('dialog', { name: 'Quit Patchbay?' }).count()).toBe(0);
-  });
-
-  it('[PB-DEMAND-1] tells in the activity list who fell asleep and whose config was taken over', async () => {
-    const { page } = await show();
-    await page.evaluate(() => window.harness?.bridge.call('server.sleep', { key: 'github' }));
-    await openView(page, 'Activity');
-    await page.getByText('Fell asleep, 115 MB saved', { exact: true }).waitFor();
   });
 });
