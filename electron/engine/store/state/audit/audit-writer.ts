@@ -54,15 +54,37 @@ function chain(start: AuditEnd, entries: readonly AuditEntry[]) {
 
 /** Forgets what came before a time, and notes where the chain begins now; resolves to how many went. */
 export async function forgetBefore(db: StateQueries, at: number): Promise<number> {
-  const { first } = await db
-    .selectFrom('audit_log')
-    .select(({ fn }) => fn.min('seq').as('first'))
-    .where('at', '>=', at)
-    .executeTakeFirstOrThrow();
   const anchor = await db.selectFrom('audit_anchor').selectAll().executeTakeFirst();
-  const upTo = first === null ? anchor?.head_seq : Number(first) - 1;
-  return upTo === undefined ? 0 : forgetUpTo(db, upTo);
+  if (anchor === undefined) return 0;
+  const calls = db.selectFrom('mcp_invocations').select(['seq', 'invoked_at as at']);
+  const others = db.selectFrom('audit_event').select(['seq', 'at']);
+  const kept = [
+    await firstSince(at, (after) => calls.where('seq', '>', after).orderBy('seq').limit(lookedAt).execute()),
+    await firstSince(at, (after) => others.where('seq', '>', after).orderBy('seq').limit(lookedAt).execute()),
+  ].filter((seq) => seq !== undefined);
+  const upTo = kept.length === 0 ? anchor.head_seq : Math.min(...kept) - 1;
+  return upTo <= anchor.from_seq ? 0 : forgetUpTo(db, upTo);
 }
+
+/**
+ * The first row of a table that came at this time or later, in the order of the log. They are gone through from the oldest on,
+ * table by table: a question about the whole log would look at all of its rows, which may be millions.
+ */
+async function firstSince(
+  at: number,
+  rowsAfter: (seq: number) => Promise<readonly { readonly seq: number; readonly at: number }[]>,
+): Promise<number | undefined> {
+  for (let after = 0; ; ) {
+    const rows = await rowsAfter(after);
+    const first = rows.find((row) => row.at >= at);
+    const last = rows.at(-1);
+    if (first !== undefined || last === undefined) return first?.seq;
+    after = last.seq;
+  }
+}
+
+/** Rows at a time. */
+const lookedAt = 1_000;
 
 /** Forgets the oldest tenth while the file is larger than that. */
 export async function forgetBeyond(db: StateQueries, bytes: number): Promise<number> {

@@ -187,6 +187,23 @@ describe('[REQ-MCP-OBS-002] the audit log', () => {
     expect(await log.store.verify()).toMatchObject({ ok: false, at: 51 });
   });
 
+  it('forgets many at once, calls and others, and nothing where the oldest of either is young', async () => {
+    await using log = await opened({ days: 1 });
+    await log.store.append([
+      ...many(2_500),
+      note(2_500),
+      ...Array.from({ length: 20 }, (_, i) => call(2_501 + i)),
+    ]);
+    log.clock.advance(start + aDay - log.clock.now());
+    await log.store.forgetOld();
+    expect(await log.store.verify()).toMatchObject({ ok: true, rows: 2_521 });
+    log.clock.advance(2_510);
+    await log.store.forgetOld();
+    const { rows } = await log.store.find({ limit: 100 });
+    expect([rows.length, rows.at(-1)?.seq]).toEqual([11, 2_511]);
+    expect(await log.store.verify()).toMatchObject({ ok: true, rows: 11 });
+  });
+
   it('that is all too old goes on where it was', async () => {
     await using log = await opened({ days: 1 });
     await log.store.append(many(10));
