@@ -9,12 +9,14 @@ import { type AuditStore, auditStore } from '../../store/state/audit/audit-store
 import { headFileOf } from '../../store/state/audit/head-file.ts';
 import { createStateDb, type StateDb } from '../../store/state/state-db.ts';
 import type { DeskAnswers, DeskInput, DeskOutput, DeskQuestion } from '../contract.ts';
+import { recordRow, rowWidth } from '../record-row.ts';
 import { Clearing } from './clearing.ts';
 import { exportRows } from './export-rows.ts';
 import { maskNotes } from './mask-notes.ts';
 import { Masking } from './masking.ts';
 import { readBatch } from './read-batch.ts';
 import { Reports } from './reports.ts';
+import { ShortTurns } from './short-turns.ts';
 import { takeJournal } from './take-journal.ts';
 
 export interface DeskPorts {
@@ -35,6 +37,7 @@ export class Desk {
   readonly #journal: string;
   readonly #clearing: Clearing;
   readonly #masking = new Masking();
+  readonly #turns = new ShortTurns();
   readonly #push: Coalescer;
   #lastId: number | undefined;
   #isWatched = false;
@@ -64,6 +67,7 @@ export class Desk {
       clock,
       bounds: audit.bounds,
       headFile: headFileOf(audit.file),
+      rest: this.#turns.rest,
     });
     this.#journal = audit.journal;
     this.#store = activityStore({ state: this.#state, clock, bounds });
@@ -101,7 +105,8 @@ export class Desk {
 
   async #add(batch: Input<'add'>): Promise<void> {
     const first = await this.#numbers();
-    const { activities: entries, audits } = readBatch(batch, this.#masking, first);
+    this.#turns.begin(isLate(batch, this.#ports.clock.now()));
+    const { activities: entries, audits } = readBatch(batch, this.#masking, first, this.#turns.rest);
     // What was done in one batch stands in the log in the order in which it was done.
     const audited = [...audits, ...maskNotes(batch.notes, this.#masking)].sort(
       (one, other) => one.at - other.at,
@@ -198,6 +203,12 @@ export class Desk {
   }
 }
 
+/** What came last in it has waited for longer than it should: there is more than can be done between calls. */
+function isLate({ rows }: Input<'add'>, now: number): boolean {
+  const last = rows.subarray(-rowWidth);
+  return now - (last[recordRow.at] ?? now) - (last[recordRow.milliseconds] ?? 0) > lateMs;
+}
+
 function begunAnew(at: number, { sentence }: Problem): AuditEntry {
   return {
     id: `anew-${at}`,
@@ -212,6 +223,8 @@ function begunAnew(at: number, { sentence }: Problem): AuditEntry {
 
 /** Milliseconds in which activity is written together: each write has its cost. With those before, a quarter of a second. */
 const gatherMs = 200;
+/** Milliseconds; see auditMs in recorder.ts. */
+const lateMs = 60;
 /** Milliseconds in which what comes is told together. */
 const pushMs = 100;
 const mostNews = 200;

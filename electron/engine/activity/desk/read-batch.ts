@@ -20,7 +20,7 @@ export interface ReadBatch {
 type Batch = Pick<Extract<DeskInput, { readonly kind: 'add' }>, 'heads' | 'rows' | 'bodies' | 'isPartial'>;
 
 /** What is to be kept of a batch, activity numbered from `first` on, with nothing secret left in it. */
-export function readBatch(batch: Batch, masking: Masking, first: number): ReadBatch {
+export function readBatch(batch: Batch, masking: Masking, first: number, rest: () => void): ReadBatch {
   const heads = (JSON.parse(batch.heads) as readonly RecordHead[]).map(
     (head) => new ShownHead(head, masking),
   );
@@ -28,6 +28,7 @@ export function readBatch(batch: Batch, masking: Masking, first: number): ReadBa
   const activities: ActivityEntry[] = [];
   const audits: AuditEntry[] = [];
   for (let start = 0; start < batch.rows.length; start += rowWidth) {
+    rest();
     const numbers = batch.rows.subarray(start, start + rowWidth);
     const head = heads[numbers[recordRow.head] ?? 0];
     if (head === undefined) throw new Error('a record has no head');

@@ -37,10 +37,12 @@ export interface AuditStoreOptions {
   readonly bounds: AuditBounds;
   /** Where the end of the log is noted beside it, see head-file.ts. */
   readonly headFile?: string;
+  /** Called between pieces of work. */
+  readonly rest?: () => void;
 }
 
-export function auditStore({ state, clock, bounds, headFile }: AuditStoreOptions): AuditStore {
-  const writer = createAuditWriter();
+export function auditStore({ state, clock, bounds, headFile, rest }: AuditStoreOptions): AuditStore {
+  const writer = createAuditWriter(rest);
   const ends = headFile === undefined ? undefined : new HeadNotes(headFile, clock);
   let isCompared = headFile === undefined;
   let sinceForgotten = 0;

@@ -1,0 +1,45 @@
+import { performance } from 'node:perf_hooks';
+
+export interface ShortTurnsOptions {
+  /** Milliseconds on a clock that only goes on. */
+  readonly now?: () => number;
+  /** Lets the thread sleep for so many milliseconds. */
+  readonly sleep?: (milliseconds: number) => void;
+}
+
+/**
+ * Lets the processor go after each short piece of work: where there are few of them, a call that waits for the one on which the
+ * desk works would wait until all of a batch is done, several times as long as a call takes.
+ */
+export class ShortTurns {
+  readonly #now: () => number;
+  readonly #sleep: (milliseconds: number) => void;
+  #isLate = false;
+  #end = 0;
+
+  constructor({ now = () => performance.now(), sleep = sleepFor }: ShortTurnsOptions = {}) {
+    this.#now = now;
+    this.#sleep = sleep;
+  }
+
+  /** `isLate`: what comes now has waited for long, and is done in one go. */
+  begin(isLate: boolean): void {
+    this.#isLate = isLate;
+  }
+
+  /** Sleeps where this turn has been long enough. */
+  readonly rest = (): void => {
+    if (this.#isLate || this.#now() < this.#end) return;
+    this.#sleep(restMs);
+    this.#end = this.#now() + turnMs;
+  };
+}
+
+const never = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+
+function sleepFor(milliseconds: number): void {
+  Atomics.wait(never, 0, 0, milliseconds);
+}
+
+const turnMs = 0.1;
+const restMs = 0.3;
