@@ -27,15 +27,12 @@ const embeddingEntry = 'electron/engine/search/onnx/thread.ts';
 const forkEntry = 'electron/engine/supervise/fork-server/program.ts';
 const deskEntry = 'electron/engine/activity/desk/main.ts';
 
-/**
- * Functions and classes keep their names, for stack traces; other names are shortened, so that there is less to read at a start. One character beyond Latin-1 would have V8 hold the whole text with two bytes for each, and it
- * holds it as long as the program runs.
- */
-const plain = {
-  compress: false,
-  mangle: { keepNames: true },
-  codegen: { removeWhitespace: true, asciiOnly: true },
-} as const;
+/** One character beyond Latin-1 would have V8 hold a program's whole text with two bytes for each, for as long as it runs. */
+const codegen = { removeWhitespace: true, asciiOnly: true } as const;
+/** Functions and classes keep their names, for stack traces; other names are shortened, so that there is less to read at a start. */
+const plain = { compress: false, mangle: { keepNames: true }, codegen } as const;
+/** For programs that are small, or that nobody sees a trace of. */
+const small = { compress: true, mangle: true, codegen } as const;
 
 /**
  * What a program loads at once, in several files: while V8 reads one, it takes several times its length beside the heap, and keeps most
@@ -125,7 +122,6 @@ function nodeBuild(options: NodeBuild): UserConfig {
       outDir: path(`dist/${folder}`),
       emptyOutDir: false,
       target: 'node20.18',
-      minify,
       license: { fileName: `${name}.licenses.md` },
       rolldownOptions: {
         treeshake: { manualPureFunctions: ['z'] },
@@ -134,7 +130,8 @@ function nodeBuild(options: NodeBuild): UserConfig {
           entryFileNames: name,
           chunkFileNames: `${stem}.[name].mjs`,
           codeSplitting: pieces ? { groups: loadedAtOnce, includeDependenciesRecursively: false } : parts,
-          ...(minify ? {} : { comments: false, minify: plain }),
+          comments: false,
+          minify: minify ? small : plain,
           ...(command ? { banner: ({ isEntry }) => (isEntry ? commandBanner() : '') } : {}),
         },
       },
