@@ -21,7 +21,6 @@ import {
   readSettings,
   redactProblem,
 } from '../engine/engine.ts';
-import { collectAtRest } from './collect-at-rest.ts';
 import { endInOrder } from './end-in-order.ts';
 import { type EndSignal, nextSignal } from './next-signal.ts';
 import { type PatchbayArgs, parsePatchbayArgs } from './patchbay-args.ts';
@@ -97,7 +96,6 @@ async function runCommand(args: Exclude<PatchbayArgs, ServeArgs>, env: Environme
 async function serve(args: ServeArgs, env: Environment): Promise<number> {
   // A reader that has gone, or a full disk behind it, must not end the hub.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  collectAtRest();
   const shown = createStderrLogger(args.debug);
   const dataDir = args.dataDir ?? defaultDataDir(env);
   let endAsked = () => {};

@@ -44,7 +44,7 @@ export class Keeper {
   #state: State = { kind: 'resting' };
   readonly #waiting: WaitingBatches;
   #breaks = 0;
-  #begin: Disposable | undefined;
+  #begin: { readonly within: number; readonly timer: Disposable } | undefined;
   readonly #rest: UnusedTimer;
   #retry: Disposable | undefined;
   readonly #journal: AuditJournal;
@@ -67,9 +67,8 @@ export class Keeper {
     const left = this.#journaled(batch);
     if (left === undefined) return;
     this.#waiting.add(left);
-    const isWorthIt = this.isWatched || this.#waiting.areWorthAThread;
-    if (this.#state.kind !== 'resting' || isWorthIt) this.#handOver();
-    else this.#begin ??= this.#options.clock.after(beginMs, () => this.#handOver());
+    if (this.#state.kind !== 'resting' || this.isWatched || this.#waiting.areMany) this.#handOver();
+    else this.#beginWithin(this.#waiting.areWorthAThread ? soonMs : beginMs);
   }
 
   /** Rejects with ProblemError. */
@@ -115,7 +114,7 @@ export class Keeper {
     const lost = this.#waiting.takeLost();
     if (lost !== undefined) this.#journal.append([lost]);
     this.#state = { kind: 'closed' };
-    for (const timer of [this.#begin, this.#rest, this.#retry]) timer?.dispose();
+    for (const timer of [this.#begin?.timer, this.#rest, this.#retry]) timer?.dispose();
     await desk?.end(this.#options.clock);
     if (desk?.isDone === true) this.#journal.clearPending();
     this.#added.dispose();
@@ -144,8 +143,15 @@ export class Keeper {
     return batch;
   }
 
+  #beginWithin(milliseconds: number): void {
+    if (this.#begin !== undefined && this.#begin.within <= milliseconds) return;
+    this.#begin?.timer.dispose();
+    const timer = this.#options.clock.after(milliseconds, () => this.#handOver());
+    this.#begin = { within: milliseconds, timer };
+  }
+
   #handOver(): void {
-    this.#begin?.dispose();
+    this.#begin?.timer.dispose();
     this.#begin = undefined;
     const desk = this.#desk();
     if (desk === undefined) return;
@@ -235,6 +241,11 @@ const noHeads = '[]';
 
 /** Milliseconds that a few calls wait for a thread; a kill costs no more than them. */
 const beginMs = 5_000;
+/**
+ * The same for calls that are worth one: it takes 80 ms of a processor to begin, which the calls that come after a rest need
+ * themselves. What is for the audit log stands in the journal meanwhile.
+ */
+const soonMs = 1_000;
 /** Milliseconds without anything to do. */
 const restMs = 15_000;
 const firstPause = 1_000;

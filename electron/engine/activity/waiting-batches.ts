@@ -33,8 +33,12 @@ export class WaitingBatches {
   /** A thread takes time and memory to begin with, so a few calls wait for others. */
   get areWorthAThread(): boolean {
     const calls = this.#batches.reduce((sum, { count }) => sum + count, 0);
-    const isAudited = this.#batches.some(({ audited }) => audited > 0);
-    return isAudited || calls >= manyCalls || this.#size > manyBytes;
+    return calls >= manyCalls || this.#batches.some(({ audited }) => audited > 0);
+  }
+
+  /** So much that it should not wait for more. */
+  get areMany(): boolean {
+    return this.#size > manyBytes;
   }
 
   add(batch: Batch): void {
@@ -97,7 +101,7 @@ export class WaitingBatches {
 /** Bytes. */
 const mostWaiting = 8 * 1024 * 1024;
 const manyCalls = 10;
-const manyBytes = 1024 * 1024;
+const manyBytes = 2 * 1024 * 1024;
 
 function incomplete(lost: number, partial: number): Problem {
   const sentence =

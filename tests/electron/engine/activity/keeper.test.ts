@@ -85,10 +85,22 @@ describe('the keeper of activity', () => {
     expect(threads).toHaveLength(2);
   });
 
-  it('starts one at once for many, for whoever watches, and for whoever asks', async () => {
+  it('starts one soon for some, which the calls that come with them need the processor for more', async () => {
+    const { clock, threads, keeper } = bench();
+    keeper.add(batch());
+    await clock.advance(500);
+    for (let count = 0; count < 10; count += 1) keeper.add(batch());
+    await clock.advance(999);
+    expect(threads).toHaveLength(0);
+    await clock.advance(1);
+    expect(threads[0]?.batches).toBe(11);
+    expect(clock.pending).toBe(1);
+  });
+
+  it('starts one at once for much, for whoever watches, and for whoever asks', async () => {
     const many = bench();
-    for (let count = 0; count < 10; count += 1) many.keeper.add(batch());
-    expect(many.threads[0]?.batches).toBe(10);
+    for (let count = 0; count < 3; count += 1) many.keeper.add(batch(1024 * 1024));
+    expect(many.threads[0]?.batches).toBe(3);
     const watched = bench();
     watched.keeper.onAdded(() => {});
     watched.keeper.add(batch());
@@ -129,6 +141,7 @@ describe('the keeper of activity', () => {
       throw new Error('no threads');
     });
     for (let count = 0; count < 20; count += 1) expect(() => keeper.add(batch())).not.toThrow();
+    await clock.advance(1_000);
     expect(problems.get('activity desk')?.code).toBe('hub.activity_stopped');
     await expect(keeper.ask({ kind: 'counts', filter: {} })).rejects.toThrow();
     await clock.advance(600_000);
