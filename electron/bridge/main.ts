@@ -3,10 +3,10 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
 import { ancestorsVariable, hubInstanceId, loopProblem } from '../../shared/model/loop.ts';
 import { programVersion } from '../../shared/version.ts';
 import { systemClock } from '../engine/base/clock.ts';
+import '../engine/base/collect-alone.ts';
 import { redactText } from '../engine/base/redact-log.ts';
 import { dataPaths, defaultDataDir } from '../engine/store/data-dir.ts';
 import { openInput } from '../engine/transport/direct-reads.ts';
@@ -24,8 +24,6 @@ import { refuseClient } from './refuse-client.ts';
 import { runRelay } from './relay.ts';
 import { explainAbsence, startHub } from './start-hub.ts';
 
-// As in the hub: nobody is waited for who helps to collect what is nearly all garbage.
-setFlagsFromString('--no-parallel-scavenge');
 await main();
 
 async function main(): Promise<void> {

@@ -1,4 +1,4 @@
-import './collect-alone.ts';
+import '../engine/base/collect-alone.ts';
 import { runAggregator } from './run-aggregator.ts';
 import { stayAlive } from './stay-alive.ts';
 

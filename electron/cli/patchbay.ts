@@ -1,6 +1,6 @@
 // First: what is loaded below would enlarge it.
 import './small-young-generation.ts';
-import './collect-alone.ts';
+import '../engine/base/collect-alone.ts';
 import { runPatchbay } from './run-patchbay.ts';
 import { stayAlive } from './stay-alive.ts';
 

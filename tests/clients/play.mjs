@@ -1,7 +1,7 @@
 import { end, start } from '../bench/lib/process.mjs';
 import { pause, until, within } from '../bench/lib/wait.mjs';
 import { configOf, installed, programOf } from './clients.mjs';
-import { nameIn, ScriptedModel } from './model/scripted-model.mjs';
+import { ScriptedModel, toolNamed } from './model/scripted-model.mjs';
 import { openStage } from './stage.mjs';
 
 const longest = 150_000;
@@ -54,7 +54,7 @@ function seen(turns, offered) {
   const has = (turn, key) => turn?.tools.some((tool) => tool.includes(`${key}__`)) ?? false;
   return {
     offered: offered.length,
-    listed: offered.filter((name) => nameIn(first.tools, name) !== name || first.tools.includes(name)).length,
+    listed: offered.filter((name) => toolNamed(first.tools, name) !== undefined).length,
     answered: says(sum, /\b42\b/),
     image: says(image, /iVBORw0KGgo/),
     once: says(counted, isCall(1)) && says(off, isCall(2)) && says(on, isCall(3)),

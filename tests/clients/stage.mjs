@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { command, root } from '../bench/lib/places.mjs';
 import { end, freePort, startNode } from '../bench/lib/process.mjs';
 import { scratch } from '../bench/lib/scratch.mjs';
+import { Session } from '../bench/lib/session.mjs';
 import { until } from '../bench/lib/wait.mjs';
 import { answers, openHttp } from '../bench/targets.mjs';
 
@@ -121,14 +122,9 @@ class Stage {
 
   async #names() {
     const client = await openHttp({ dir: this.#dataDir, port: this.#port });
-    const ask = async (method, params) => client.read(await client.exchange(rest(method, params))).result;
-    const clientInfo = { name: 'patchbay-clients', version: '1.0.0' };
-    await ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
-    await client.send('{"jsonrpc":"2.0","method":"notifications/initialized"}');
-    const { tools } = await ask('tools/list', {});
+    const session = new Session({ name: 'hub' }, { client, own: [] });
+    await session.greet();
+    const { tools } = await session.ask('tools/list', {});
     return tools.map(({ name }) => name);
   }
 }
-
-/** A request after its id. */
-const rest = (method, params) => `,"method":"${method}","params":${JSON.stringify(params)}}`;

@@ -3,7 +3,8 @@ import type { AuditEngine } from '../../electron/engine/hub/audit/contract.ts';
 import type { BreakerView } from '../../shared/model/breaker.ts';
 import type { CallStats } from '../../shared/model/metrics.ts';
 
-const nothing: CallStats = {
+/** Of nothing that was called. */
+export const noCalls: CallStats = {
   calls: 0,
   errors: 0,
   withdrawn: 0,
@@ -32,7 +33,7 @@ export function fakeAudit(record: (...call: unknown[]) => Promise<void>): AuditE
     metrics: {
       contentType: 'text/plain',
       text: async () => '',
-      summary: async () => ({ since: 0, until: 1, total: nothing, servers: [], points: [] }),
+      summary: async () => ({ since: 0, until: 1, total: noCalls, servers: [], points: [] }),
     },
     breakers: {
       list: () => [],

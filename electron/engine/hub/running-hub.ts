@@ -23,6 +23,7 @@ import { type HubCommands, openHubCommands } from './commands.ts';
 import type { ConfiguredLookup } from './configured.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import { type HubEndpoints, openHubEndpoints } from './endpoints.ts';
+import { followClients, followConfig } from './follow.ts';
 import { type Ground, type GroundOptions, openGround } from './ground.ts';
 import type { ToolGuard } from './guard/tool-guard.ts';
 import type { CallFeed } from './invoke/call-feed.ts';
@@ -80,8 +81,8 @@ export interface RunningHub extends HubServers {
 }
 
 /**
- * Opens a hub on its data folder, in the order that loses nothing: own the folder, read the config,
- * open the endpoints, start the servers (which ends leftovers first). Rejects with ProblemError, leaving nothing open.
+ * Opens a hub on its data folder, in the order that loses nothing: own the folder, read the config, start the servers (which
+ * ends leftovers first), open the endpoints. Rejects with ProblemError, leaving nothing open.
  */
 export async function startHub(
   ports: EnginePorts,
@@ -254,45 +255,6 @@ function openTruth(
   const tokens = tokenCounter === undefined ? undefined : new TokenCounter(tokenCounter, clock);
   opened.defer(() => tokens?.dispose());
   return { sessions, counter, tokens, uses: kept.uses };
-}
-
-/** Servers and their lists are what the config says, from now on. */
-function followConfig(
-  { config, environment, secrets, guard }: Ground,
-  { catalogue, supervisor, health }: HubServers,
-  problems: ProblemBoard,
-  listener: HubListener,
-): void {
-  const follow = (state: ConfigState) => {
-    catalogue.arrange(state.servers);
-    guard.configChanged();
-    supervisor.apply(state.servers);
-    health.settingsChanged();
-    problems.set('config', state.problem);
-    listener.configChanged(state);
-  };
-  config.onChange(follow);
-  follow(config.state);
-  // Secrets and, once the login shell has told them, variables: whose target is another one then starts anew.
-  secrets.onChange(() => void config.reload());
-  void environment.whole.then((late) => (late ? config.reload() : undefined)).catch(() => undefined);
-}
-
-/** What is known of calls goes with the clients and the servers that it is about. */
-function followClients(
-  { config, configured }: Ground,
-  { calls }: HubServers,
-  { sessions, resilience }: HubEndpoints,
-  listener: HubListener,
-): void {
-  let before = config.state.servers;
-  config.onChange(({ servers: after }) => {
-    // What is held against a server that is no more must not be held against one that gets its name.
-    for (const { key } of before) if (configured(key) === undefined) resilience.circuits.reset(key);
-    before = after;
-  });
-  resilience.circuits.onChange((key) => listener.serverChanged(key));
-  sessions.onChange((clients) => calls.keepUsers(new Set(clients.map(({ id }) => id))));
 }
 
 function portSetter({ lock }: Ground, { http }: HubEndpoints, problems: ProblemBoard) {

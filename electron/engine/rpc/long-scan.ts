@@ -1,5 +1,21 @@
 import { type Member, messageMembers, nowhere, type Places, scanEnvelope } from './envelope.ts';
-import { isDigit, isHex, isSpace, Nesting, StringBytes, shortEscape } from './json-scan.ts';
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  isDigit,
+  isHex,
+  isSpace,
+  LETTER_U,
+  Nesting,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  StringBytes,
+  shortEscape,
+} from './json-scan.ts';
 import { joined, type Pieces } from './pieces.ts';
 
 /**
@@ -42,17 +58,8 @@ const state = {
   power: 23,
 } as const;
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
 const MINUS = 0x2d;
 const ZERO = 0x30;
-const LETTER_U = 0x75;
 const words: ReadonlyMap<number, string> = new Map(
   ['true', 'false', 'null'].map((word) => [word.charCodeAt(0), word.slice(1)]),
 );

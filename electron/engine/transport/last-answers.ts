@@ -1,5 +1,11 @@
 import { fstatSync } from 'node:fs';
-import type { LastAnswers } from './stream-transport.ts';
+
+export interface LastAnswers {
+  /** Milliseconds after which what is not answered is refused. */
+  readonly patience: number;
+  /** Whether nobody is there to read an answer, where that can be seen without writing one. */
+  readonly isGone?: () => boolean;
+}
 
 /**
  * For a program that a client talks to over its standard streams. The client need not be there any more when its end of

@@ -10,6 +10,7 @@ import { type MessageSource, RawMessage } from '../rpc/raw-message.ts';
 import { readMessage, type WireMessage } from '../rpc/read-message.ts';
 import { SENT, type Transport, type TransportHandlers } from '../rpc/transport.ts';
 import { identifyMessage } from './identify-message.ts';
+import type { LastAnswers } from './last-answers.ts';
 import { OpenRequests } from './open-requests.ts';
 import { createOutgoingLines, type OutgoingLines } from './outgoing-lines.ts';
 import { isSame, isUsable } from './stream-pair.ts';
@@ -28,13 +29,6 @@ export interface StreamTransportOptions {
   /** What was asked before the input ended still gets its answers; by default the end of the input is the end. */
   readonly lastAnswers?: LastAnswers;
   readonly clock?: Clock;
-}
-
-export interface LastAnswers {
-  /** Milliseconds after which what is not answered is refused. */
-  readonly patience: number;
-  /** Whether nobody is there to read an answer, where that can be seen without writing one. */
-  readonly isGone?: () => boolean;
 }
 
 /**

@@ -64,14 +64,12 @@ export class ScriptedModel {
     } catch (error) {
       this.faults.push(error.message);
     }
-    return { call: nameIn(turn.tools, call), args };
+    return { call: toolNamed(turn.tools, call) ?? call, args };
   }
 }
 
-/** How a client calls a tool of ours: with something before it, and other characters in place of some. */
-export function nameIn(tools, name) {
-  return tools.find((tool) => plain(tool).endsWith(plain(name))) ?? name;
-}
+/** The tool of ours as a client calls it, with something before it and other characters in place of some; undefined if it has none. */
+export const toolNamed = (tools, name) => tools.find((tool) => plain(tool).endsWith(plain(name)));
 
 const plain = (name) => name.replaceAll(/[^a-z0-9]/gi, '_').toLowerCase();
 

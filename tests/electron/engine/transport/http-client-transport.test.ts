@@ -53,6 +53,20 @@ async function initialize({ peer, transport }: Connected): Promise<unknown> {
 }
 
 /** A server that answers every request with its method, by hand, so that a test can misbehave where it likes. */
+/** Begins the stream of a call of `long`, and ends it at once: it is to be taken up again. */
+function beginsLong({ method }: JsonRpcRequest, response: ServerResponse): boolean {
+  if (method !== 'long') return false;
+  beginEvents(response);
+  response.end('id: e1\nretry: 10\ndata: \n\n');
+  return true;
+}
+
+/** Takes it up with the answer. */
+function resumeLong(response: ServerResponse): void {
+  beginEvents(response);
+  response.end(event({ jsonrpc: '2.0', id: 2, result: { resumed: true } }, 'e2'));
+}
+
 function plainServer(
   misbehave: (body: JsonRpcRequest, request: IncomingMessage, response: ServerResponse) => boolean,
 ) {
@@ -319,16 +333,10 @@ describe('remote server over Streamable HTTP', () => {
       if (request.headers['last-event-id'] === 'e1') {
         tries += 1;
         if (tries === 1) sendJson(response, 502);
-        else {
-          beginEvents(response);
-          response.end(event({ jsonrpc: '2.0', id: 2, result: { resumed: true } }, 'e2'));
-        }
+        else resumeLong(response);
         return true;
       }
-      if (body.method !== 'long') return false;
-      beginEvents(response);
-      response.end('id: e1\nretry: 10\ndata: \n\n');
-      return true;
+      return beginsLong(body, response);
     });
     await using server = await httpServer(listener);
     await using near = await connect(server.url);
@@ -357,14 +365,10 @@ describe('remote server over Streamable HTTP', () => {
   it('[NFR-R4] takes up a stream again where the server allows it', async () => {
     const { listener } = plainServer((body, request, response) => {
       if (request.method === 'GET' && request.headers['last-event-id'] === 'e1') {
-        beginEvents(response);
-        response.end(event({ jsonrpc: '2.0', id: 2, result: { resumed: true } }, 'e2'));
+        resumeLong(response);
         return true;
       }
-      if (body.method !== 'long') return false;
-      beginEvents(response);
-      response.end('id: e1\nretry: 10\ndata: \n\n');
-      return true;
+      return beginsLong(body, response);
     });
     await using server = await httpServer(listener);
     await using near = await connect(server.url);
@@ -374,10 +378,7 @@ describe('remote server over Streamable HTTP', () => {
 
   it('[NFR-R4] gives up a stream that the server does not take up again', async () => {
     const { listener } = plainServer((body, _request, response) => {
-      if (body.method !== 'long') return false;
-      beginEvents(response);
-      response.end('id: e1\nretry: 10\ndata: \n\n');
-      return true;
+      return beginsLong(body, response);
     });
     await using server = await httpServer(listener);
     await using near = await connect(server.url);
