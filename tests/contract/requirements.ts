@@ -162,10 +162,15 @@ export const requirements = {
     "a server's whole process tree ends with it, on stop, crash, update and quit; leftovers of a killed hub are reaped at the next start",
   'PB-DEMAND-1': 'servers can start on first use and sleep when idle, their tools still listed from cache',
   'PB-SAFE-1':
-    'a tool whose definition changed after approval is held until the user has seen the difference',
+    'a definition that raises risk is quarantined until a person has seen the difference; additions and rewordings go through at once, marked as new; `each` and `off` per server',
+  'PB-LIST-1':
+    'no list is ever silently empty or short: a list waits or is answered from the cache, in every start, restart and takeover',
+  'PB-LOAD-1':
+    'all promises hold on a busy machine: a test that needs a quiet one is a fault of the product or of the test',
   'PB-SAFE-2': 'loopback only, token, Host and Origin checks; Electron security checklist',
   'PB-SMART-1': 'optional compact mode: search_tools, describe_tool, call_tool instead of the full list',
-  'PB-DUAL-1': 'MCP 2026-07-28 (stateless) beside the session-based revisions, both ways',
+  'PB-DUAL-1':
+    'MCP 2026-07-28 (stateless) beside the session-based revisions, on every front and towards every server, with a switch for each and the reason shown',
   'PB-HEAD-1': 'patchbay serve: the same hub with no display',
   'PB-A11Y-1': 'every action by keyboard, labels for screen readers, axe-clean',
 } as const satisfies Readonly<Record<string, string>>;
