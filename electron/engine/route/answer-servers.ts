@@ -16,7 +16,7 @@ export function answerServers(
   ledgers: Ledgers,
   questions: Pick<QuestionBook, 'isFor'>,
 ): ServerRequestHandler {
-  const { users, elicitations, instances } = ledgers;
+  const { users, elicitations, instances, flights } = ledgers;
 
   function whomToAsk(key: string, { message, ...from }: ServerRequest): Caused {
     const caused = causeOf(ledgers, { key, ...from }, message);
@@ -57,8 +57,15 @@ export function answerServers(
     }
   }
 
+  /** Waits where calls that were given up hide which session is meant. */
+  async function whomToAskSoon(key: string, request: ServerRequest): Promise<Caused> {
+    const caused = whomToAsk(key, request);
+    const later = caused.cause.kind === 'ambiguous' ? flights.laterCause(request.connection) : undefined;
+    return later === undefined ? caused : { ...caused, cause: await later };
+  }
+
   return async (serverKey, request) => {
-    const caused = whomToAsk(serverKey, request);
+    const caused = await whomToAskSoon(serverKey, request);
     const isForRoots = request.message.method === 'roots/list';
     return isForRoots ? askForRoots(serverKey, request, caused) : ask(serverKey, request, caused);
   };

@@ -29,33 +29,45 @@ export interface Flights {
   begin(connection: Connection, sentAs: JsonRpcId, caller: Caller, requestId: JsonRpcId | undefined): Flight;
   /** `relatedTo`: id of the call, where the transport tells it. */
   causeOf(connection: Connection | undefined, relatedTo: JsonRpcId | undefined): Cause;
-  /** The server is done with a call that was given up. */
+  /** The server has answered a call that was given up, so it is done with it. */
   finished(connection: Connection | undefined, sentAs: JsonRpcId): void;
+  /**
+   * The cause of something said now, where calls that were given up hide which session it is for: it is certain once they
+   * have stopped counting in silence, within seconds. Undefined where waiting cannot help.
+   */
+  laterCause(connection: Connection | undefined): Promise<Cause> | undefined;
 }
 
 /**
- * Milliseconds for which a call that was given up still counts, unless the server is heard to be done with it: most do
- * not stop when they are told to, and what they ask meanwhile must not be taken to be for another session's call.
+ * Milliseconds for which a call that was given up still counts, unless the server answers it before. A server that obeys
+ * a cancellation says no more about the call, so its silence must not block the questions of other sessions for long.
  */
-const lingerFor = 60_000;
+const lingerMs = 5_000;
+/** The same at a server that has answered a call long after its cancellation: it carries on to the end. */
+const stubbornLingerMs = 60_000;
+/** Milliseconds within which an answer may merely have crossed the cancellation on its way. */
+const crossingMs = 1_000;
 
 export function createFlights(clock: Clock): Flights {
-  const byConnection = new WeakMap<Connection, IdTable<FlightEntry>>();
+  const byConnection = new WeakMap<Connection, ConnectionCalls>();
   let lastId = 0;
 
+  function callsOf(connection: Connection): ConnectionCalls {
+    const known = byConnection.get(connection);
+    if (known !== undefined) return known;
+    const calls = new ConnectionCalls(clock);
+    byConnection.set(connection, calls);
+    return calls;
+  }
+
   function entriesOf(connection: Connection | undefined): readonly FlightEntry[] {
-    return (connection && byConnection.get(connection)?.all()) ?? [];
+    return (connection && byConnection.get(connection)?.table.all()) ?? [];
   }
 
   return {
     begin(connection, sentAs, caller, requestId) {
-      let siblings = byConnection.get(connection);
-      if (siblings === undefined) {
-        siblings = new IdTable();
-        byConnection.set(connection, siblings);
-      }
       lastId += 1;
-      return new FlightEntry(lastId, { sentAs, caller, requestId, siblings, clock });
+      return new FlightEntry(lastId, { sentAs, caller, requestId, calls: callsOf(connection) });
     },
     causeOf(connection, relatedTo) {
       const entries = entriesOf(connection);
@@ -71,36 +83,87 @@ export function createFlights(clock: Clock): Flights {
       return (entries.findLast(({ isLingering }) => !isLingering) ?? latest).cause;
     },
     finished(connection, sentAs) {
-      for (const entry of entriesOf(connection)) {
-        if (entry.isLingering && entry.facts.sentAs === sentAs) entry.landed();
-      }
+      const calls = connection && byConnection.get(connection);
+      calls?.answeredLate(
+        calls.table.all().find((entry) => entry.isLingering && entry.facts.sentAs === sentAs),
+      );
+    },
+    laterCause(connection) {
+      const entries = entriesOf(connection);
+      const latest = entries.findLast(({ isLingering }) => !isLingering);
+      const isClear = entries.every(
+        (entry) => entry.isLingering || entry.facts.caller === latest?.facts.caller,
+      );
+      if (latest === undefined || !isClear || latest.facts.calls.isStubborn) return undefined;
+      return causeAfter(
+        latest,
+        entries.filter(({ isLingering }) => isLingering),
+      );
     },
   };
 }
+
+/** A given-up call that is answered after all was under way all the time, so it may be what asked. */
+async function causeAfter(latest: FlightEntry, lingering: readonly FlightEntry[]): Promise<Cause> {
+  const endings = await Promise.all(lingering.map((entry) => entry.ending()));
+  if (endings.includes('answered')) return { kind: 'ambiguous' };
+  return latest.isUnderWay ? latest.cause : { kind: 'none' };
+}
+
+/** All calls that count over one connection, and how its server takes cancellations. */
+class ConnectionCalls {
+  readonly table = new IdTable<FlightEntry>();
+  readonly clock: Clock;
+  #isStubborn = false;
+
+  constructor(clock: Clock) {
+    this.clock = clock;
+  }
+
+  get isStubborn(): boolean {
+    return this.#isStubborn;
+  }
+
+  /** `entry` is undefined where the call has stopped counting before its answer came. */
+  answeredLate(entry: FlightEntry | undefined): void {
+    if (entry === undefined || entry.lingeredMs > crossingMs) this.#isStubborn = true;
+    entry?.landed();
+  }
+}
+
+type Ending = 'answered' | 'silent';
 
 interface FlightFacts {
   readonly sentAs: JsonRpcId;
   readonly caller: Caller;
   readonly requestId: JsonRpcId | undefined;
-  /** All that are under way over its connection. */
-  readonly siblings: IdTable<FlightEntry>;
-  readonly clock: Clock;
+  readonly calls: ConnectionCalls;
 }
 
 /** An object rather than closures: there is one for each call. */
 class FlightEntry implements Flight {
   readonly id: number;
   readonly facts: FlightFacts;
-  #lingering: Disposable | undefined;
+  #lingering: { readonly since: number; readonly timer: Disposable } | undefined;
+  #onEnding: ((ending: Ending) => void)[] = [];
 
   constructor(id: number, facts: FlightFacts) {
     this.id = id;
     this.facts = facts;
-    facts.siblings.set(this);
+    facts.calls.table.set(this);
   }
 
   get isLingering(): boolean {
     return this.#lingering !== undefined;
+  }
+
+  get isUnderWay(): boolean {
+    return this.facts.calls.table.get(this.id) === this;
+  }
+
+  /** Milliseconds since the call was given up. */
+  get lingeredMs(): number {
+    return this.#lingering === undefined ? 0 : this.facts.calls.clock.uptime() - this.#lingering.since;
   }
 
   get cause(): Cause {
@@ -110,14 +173,26 @@ class FlightEntry implements Flight {
     return { kind: 'certain', caller, requestId };
   }
 
+  /** How a call that was given up ends. */
+  ending(): Promise<Ending> {
+    return new Promise((resolve) => this.#onEnding.push(resolve));
+  }
+
   landed(): void {
-    this.#lingering?.dispose();
-    this.facts.siblings.take(this.id);
+    this.#lingering?.timer.dispose();
+    this.#end('answered');
   }
 
   abandoned(): void {
-    const { siblings, clock } = this.facts;
-    if (siblings.get(this.id) === undefined) return;
-    this.#lingering = clock.after(lingerFor, () => siblings.take(this.id));
+    const { calls } = this.facts;
+    if (!this.isUnderWay) return;
+    const milliseconds = calls.isStubborn ? stubbornLingerMs : lingerMs;
+    const timer = calls.clock.after(milliseconds, () => this.#end('silent'));
+    this.#lingering = { since: calls.clock.uptime(), timer };
+  }
+
+  #end(ending: Ending): void {
+    this.facts.calls.table.take(this.id);
+    for (const resolve of this.#onEnding) resolve(ending);
   }
 }

@@ -19,7 +19,7 @@ const whyNobody = {
   none: ['no call of a client is under way at this server', 'Ask while a call of the client is under way.'],
   ambiguous: [
     'calls of several clients are under way at this server, and nothing tells whose it is for',
-    'Ask while a call of the client is under way.',
+    'Set "isolation": "per-client" for this server, which gives each client a process of its own.',
   ],
   unseen: [
     'no client that is connected may have anything of this server',

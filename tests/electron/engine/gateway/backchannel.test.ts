@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Emitter } from '../../../../electron/engine/base/emitter.ts';
 import { type Catalogue, emptyOffer } from '../../../../electron/engine/catalogue/contract.ts';
 import { RpcError } from '../../../../electron/engine/rpc/message.ts';
+import { FakeClock } from '../../../helper/fake-clock.ts';
 import { until } from '../../../helper/gateway.ts';
 import { type Answers, createMemoryHub, type MemoryServer, type Talker } from '../../../helper/memory-hub.ts';
 
@@ -48,6 +49,14 @@ async function startCall(client: Talker, tool: ReturnType<typeof heldTool>, coun
   const answer = client.peer.request('tools/call', { name: 's:work' });
   await until('the call', () => tool.open.length === count);
   return answer;
+}
+
+/** Starts a call of the held tool and takes it back once the server has it. */
+async function cancelCall(client: Talker, it: Awaited<ReturnType<typeof hub>>, count = 1) {
+  const call = await startCall(client, it.tool, count);
+  const before = it.server('s').noticed('notifications/cancelled').length;
+  await client.peer.notify('notifications/cancelled', { requestId: call.id });
+  await until('the cancellation', () => it.server('s').noticed('notifications/cancelled').length > before);
 }
 
 const never = (): Promise<never> => new Promise(() => {});
@@ -119,15 +128,48 @@ describe('what a server asks', () => {
     await alice.peer.notify('notifications/cancelled', { requestId: call.id });
     await until('the cancellation', () => it.server('s').noticed('notifications/cancelled').length === 1);
     await startCall(bob, it.tool, 2);
+    const asked = it.server('s').ask('sampling/createMessage', sample);
+    const refused = expect(asked).rejects.toMatchObject({ data: { code: 'client.unclear' } });
+    await it.server('s').ask('ping');
+    // The server has carried on regardless, so the cancelled call may be what asked.
+    it.tool.open[0]?.end();
+    await refused;
+    expect(bob.requests).toEqual([]);
+    expect(await it.server('s').ask('sampling/createMessage', sample)).toEqual({ model: 'm' });
+    expect(bob.requests).toHaveLength(1);
+  });
+
+  it('[PB-PASS-1] is passed on some seconds after a cancelled call that the server has dropped in silence', async () => {
+    const clock = new FakeClock();
+    await using it = await hub({ clock });
+    const answers = { 'sampling/createMessage': () => ({ model: 'm' }) };
+    const [alice, bob] = [await it.client(answers), await it.client(answers)];
+    await cancelCall(alice, it);
+    await startCall(bob, it.tool, 2);
+    const asked = it.server('s').ask('sampling/createMessage', sample);
+    await it.server('s').ask('ping');
+    expect(bob.requests).toEqual([]);
+    await clock.advance(5_000);
+    expect(await asked).toEqual({ model: 'm' });
+    expect(alice.requests).toEqual([]);
+  });
+
+  it('[PB-ISO-1] is refused while a cancelled call may go on at a server that is known to ignore cancellations', async () => {
+    const clock = new FakeClock();
+    await using it = await hub({ clock });
+    const answers = { 'sampling/createMessage': () => ({ model: 'm' }) };
+    const [alice, bob] = [await it.client(answers), await it.client(answers)];
+    await cancelCall(alice, it);
+    await clock.advance(2_000);
+    it.tool.open[0]?.end();
+    await it.server('s').ask('ping');
+    await cancelCall(alice, it, 2);
+    await startCall(bob, it.tool, 3);
+    await clock.advance(10_000);
     await expect(it.server('s').ask('sampling/createMessage', sample)).rejects.toMatchObject({
       data: { code: 'client.unclear' },
     });
     expect(bob.requests).toEqual([]);
-    // The server has gone on regardless, and shows that it is done.
-    it.tool.open[0]?.end();
-    await it.server('s').ask('ping');
-    expect(await it.server('s').ask('sampling/createMessage', sample)).toEqual({ model: 'm' });
-    expect(bob.requests).toHaveLength(1);
   });
 
   it('[PB-ISO-1] is refused outside of calls, except where the program has a single client', async () => {
