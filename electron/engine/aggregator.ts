@@ -4,6 +4,7 @@ import type { NameStyle } from '../../shared/model/client.ts';
 import type { HubIdentity } from '../../shared/model/greeting.ts';
 import { systemClock } from './base/clock.ts';
 import type { Logger } from './base/logger.ts';
+import { LinkedResources } from './catalogue/linked-resources.ts';
 import { listOffer } from './catalogue/list-offer.ts';
 import { createCatalogueStore } from './catalogue/store.ts';
 import { createView } from './catalogue/view.ts';
@@ -76,13 +77,16 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
     },
   });
   const configured = new Map(config.servers.map((server) => [server.key, server]));
+  const links = new LinkedResources(() => catalogue.current);
   const backchannel = createBackchannel({ supervisor, clock, clients: 'one' });
   const session = createSession({
     transport: options.transport,
     via: 'stdio',
     catalogue,
-    views: createViews(createView),
-    router: createRouter({ supervisor, clock, optionsOf: (key) => configured.get(key) }),
+    views: createViews((whole, profile, memo) =>
+      createView(whole, profile, memo, (uri) => links.serverOf(uri)),
+    ),
+    router: createRouter({ supervisor, clock, optionsOf: (key) => configured.get(key), links }),
     backchannel,
     programDefault: 'colon',
     identity: options.identity,

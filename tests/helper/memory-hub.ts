@@ -1,7 +1,10 @@
 import { type Clock, systemClock } from '../../electron/engine/base/clock.ts';
 import { emptyOffer, type Offer } from '../../electron/engine/catalogue/contract.ts';
+import { LinkedResources } from '../../electron/engine/catalogue/linked-resources.ts';
+import { createView } from '../../electron/engine/catalogue/view.ts';
 import type { SessionAccess, SessionConnection } from '../../electron/engine/gateway/session-contract.ts';
 import { createSessionRegistry } from '../../electron/engine/gateway/session-registry.ts';
+import { createViews } from '../../electron/engine/gateway/views.ts';
 import { createBackchannel } from '../../electron/engine/route/backchannel.ts';
 import { createRouter } from '../../electron/engine/route/router.ts';
 import {
@@ -83,6 +86,7 @@ export function createMemoryHub(
   const { instances, all } = createFakeInstances(openInstance, async ({ identity: { id } }) =>
     talkers.get(id)?.peer.close(),
   );
+  const links = new LinkedResources(() => catalogue.current);
   const router = createRouter({
     supervisor: {
       onNotification: supervisor.onNotification,
@@ -91,6 +95,7 @@ export function createMemoryHub(
     instances,
     clock,
     waitMs: 100,
+    links,
   });
   instances.apply(Object.keys(isolated).map((key) => isolatedOrder(key)));
   const backchannel = createBackchannel({
@@ -105,6 +110,9 @@ export function createMemoryHub(
       router,
       backchannel,
       clock,
+      views: createViews((whole, profile, memo) =>
+        createView(whole, profile, memo, (uri) => links.serverOf(uri)),
+      ),
       ...(options.access === undefined ? {} : { access: options.access }),
     }),
   );

@@ -1,6 +1,7 @@
 import { type Problem, problem } from '../../../shared/error/problem.ts';
 import type { Catalogue, CatalogueServer, ClientProfile, RawItem, ResourceTarget } from './contract.ts';
 import { withMember } from './item-text.ts';
+import { hasResources } from './linked-resources.ts';
 import { unfitOf } from './unfit-of.ts';
 import { compileUriTemplate, type UriTemplate } from './uri-template.ts';
 
@@ -14,14 +15,20 @@ export interface ResourceList {
 
 /**
  * Resources of all servers. URIs stay raw, as results refer to them. Where two servers offer one, the earlier keeps
- * it and the later one's is listed with its server's key in front.
+ * it and the later one's is listed with its server's key in front. `linkedBy` names the server whose result linked to a
+ * URI.
  */
-export function createResourceList({ servers }: Catalogue, profile: ClientProfile): ResourceList {
+export function createResourceList(
+  { servers }: Catalogue,
+  profile: ClientProfile,
+  linkedBy: LinkedBy = () => undefined,
+): ResourceList {
   const unfit = unfitOf(servers, profile);
   const resources = claim(servers, 'uri', ({ offer }) => offer.resources, unfit);
   const templates = claim(servers, 'uriTemplate', ({ offer }) => offer.resourceTemplates, unfit);
   const byPrefix = new Map(servers.map(({ key }) => [wrap(key, ''), key] as const));
-  const providers = servers.filter(({ offer }) => offer.capabilities.resources !== undefined);
+  const providers = servers.filter(hasResources);
+  const keys = new Set(servers.map(({ key }) => key));
   let compiled: readonly OwnedTemplate[] | undefined;
 
   function find(uri: string): ResourceTarget | undefined {
@@ -29,6 +36,7 @@ export function createResourceList({ servers }: Catalogue, profile: ClientProfil
       resources.owners.get(uri) ??
       templates.owners.get(uri) ??
       unwrap(uri) ??
+      linked(uri) ??
       byTemplate(uri) ??
       onlyProvider(uri)
     );
@@ -39,6 +47,11 @@ export function createResourceList({ servers }: Catalogue, profile: ClientProfil
     const serverKey = prefix === undefined ? undefined : byPrefix.get(prefix);
     if (prefix === undefined || serverKey === undefined) return undefined;
     return { serverKey, uri: uri.slice(prefix.length) };
+  }
+
+  function linked(uri: string): ResourceTarget | undefined {
+    const serverKey = linkedBy(uri);
+    return serverKey === undefined || !keys.has(serverKey) ? undefined : { serverKey, uri };
   }
 
   function byTemplate(uri: string): ResourceTarget | undefined {
@@ -69,6 +82,8 @@ export function createResourceList({ servers }: Catalogue, profile: ClientProfil
       (find(uri)?.serverKey ?? serverKey) === serverKey ? uri : wrap(serverKey, uri),
   };
 }
+
+export type LinkedBy = (uri: string) => string | undefined;
 
 interface OwnedTemplate {
   readonly owner: ResourceTarget;

@@ -1,6 +1,6 @@
 import type { Catalogue, CatalogueView, ClientProfile } from './contract.ts';
 import { createNamedList, type NamedKind, type NameMemo } from './named-list.ts';
-import { createResourceList } from './resource-list.ts';
+import { createResourceList, type LinkedBy } from './resource-list.ts';
 
 /**
  * The catalogue as one kind of client sees it: a pure function of both. Items the client would refuse, or whose name
@@ -11,10 +11,11 @@ export function createView(
   catalogue: Catalogue,
   profile: ClientProfile,
   memo: NameMemo = new WeakMap(),
+  linkedBy?: LinkedBy,
 ): CatalogueView {
   const tools = onDemand(() => createNamedList(catalogue, profile, toolKind, memo));
   const prompts = onDemand(() => createNamedList(catalogue, profile, promptKind, memo));
-  const resources = onDemand(() => createResourceList(catalogue, profile));
+  const resources = onDemand(() => createResourceList(catalogue, profile, linkedBy));
   return {
     revision: catalogue.revision,
     get tools() {

@@ -4,6 +4,7 @@ import type { Recorder } from '../activity/recorder.ts';
 import { type Clock, delay } from '../base/clock.ts';
 import type { CloseStack } from '../base/close-stack.ts';
 import type { Logger } from '../base/logger.ts';
+import { LinkedResources } from '../catalogue/linked-resources.ts';
 import { createView } from '../catalogue/view.ts';
 import type { AdminService } from '../gateway/admin-session.ts';
 import { createHttpEndpoint, type HttpEndpoint } from '../gateway/http-endpoint.ts';
@@ -100,6 +101,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   });
   await bounded(clock, resilience.circuits.restore());
   const { instances } = supervisor;
+  const links = new LinkedResources(() => catalogue.current);
   const router = createRouter({
     supervisor,
     instances,
@@ -108,6 +110,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     resilience,
     access: access.sessions,
     calls,
+    links,
   });
   opened.defer(() => router.dispose());
   const sessions: SessionRegistry = createSessionRegistry({
@@ -115,7 +118,10 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     gate: options.guard,
     access: access.sessions,
     profiles: options.profiles,
-    views: createViews(createView, statusTool),
+    views: createViews(
+      (whole, profile, memo) => createView(whole, profile, memo, (uri) => links.serverOf(uri)),
+      statusTool,
+    ),
     status: options.status,
     find: options.find,
     ranking: (client) => mostUsed(kept.uses, clock, client),

@@ -2,6 +2,7 @@ import { toProblem } from '../../../shared/error/problem.ts';
 import type { Decision } from '../../../shared/model/access.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
+import type { LinkedResources } from '../catalogue/linked-resources.ts';
 import { RpcError } from '../rpc/message.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
 import type { Supervisor } from '../supervise/contract.ts';
@@ -16,6 +17,7 @@ import {
   type Router,
 } from './contract.ts';
 import { toRpcError } from './error-map.ts';
+import { linkingMethods, linksIn } from './find-links.ts';
 import { findWay, type StateOf, type Way, wayToServer } from './locate.ts';
 import { ProgressTokens } from './progress-tokens.ts';
 import { Rescue } from './rescue.ts';
@@ -39,6 +41,8 @@ export interface RouterOptions {
   readonly access?: CallAuthorizer;
   /** Hears of every call that has a server to go to. */
   readonly calls?: CallListener;
+  /** Takes note of the resources that results link to. */
+  readonly links?: LinkedResources;
   /** Yields 0 to 1, for the jitter of retries. */
   readonly random?: () => number;
 }
@@ -53,6 +57,7 @@ class RpcRouter implements Router, Disposable {
   readonly #access: CallAuthorizer | undefined;
   readonly #keys: IdempotencyKeys | undefined;
   readonly #listener: CallListener | undefined;
+  readonly #links: LinkedResources | undefined;
   readonly #tokens = new ProgressTokens();
   readonly #heard: readonly Disposable[];
   readonly #attempts: Attempts;
@@ -68,6 +73,7 @@ class RpcRouter implements Router, Disposable {
     this.#access = access;
     this.#keys = resilience?.keys;
     this.#listener = calls && guarded(calls);
+    this.#links = rest.links;
     this.#heard = [
       supervisor.onNotification(({ key, notification }) => tokens.deliver(key, notification)),
       instances.onNotification(({ server, notification }) => tokens.deliver(server.id, notification)),
@@ -183,12 +189,19 @@ class RpcRouter implements Router, Disposable {
       task.progress = undefined;
     }
     request.watcher?.over();
+    this.#noteLinks(entry, answer);
     if (this.#listener === undefined) return answer;
     entry.outcome = 'ok';
     entry.answer = answer;
     entry.endedAt = this.#clock.now();
     this.#listener.ended(entry);
     return answer;
+  }
+
+  #noteLinks({ method, serverKey, fallback }: CallEntry, answer: RawMessage): void {
+    const answering = fallback?.serverKey ?? serverKey;
+    if (this.#links === undefined || !linkingMethods.has(method) || !this.#links.wants(answering)) return;
+    for (const uri of linksIn(answer)) this.#links.add(answering, uri);
   }
 
   #refused({ entry, request }: CallTask, thrown: unknown): RpcError {

@@ -1,0 +1,45 @@
+import { isRecord, parseJson } from '../../../shared/json.ts';
+import { joined, sizeOf } from '../rpc/pieces.ts';
+import type { RawMessage } from '../rpc/raw-message.ts';
+
+/** Methods whose results may refer to resources that no list names. */
+export const linkingMethods: ReadonlySet<string> = new Set([
+  'tools/call',
+  'tasks/result',
+  'prompts/get',
+  'resources/read',
+]);
+
+/** URIs of the resources that a result links to, embeds or contains. Only a result that names any is parsed. */
+export function linksIn(answer: RawMessage): readonly string[] {
+  const { resultPieces } = answer;
+  if (resultPieces === undefined) return urisOf(answer.result);
+  if (sizeOf(resultPieces) > maxSize) return [];
+  const bytes = joined(resultPieces);
+  return bytes.includes(uriMember) ? urisOf(parseJson(bytes.toString())) : [];
+}
+
+/** Bytes beyond which a result is not looked into. */
+const maxSize = 1024 * 1024;
+const uriMember = '"uri"';
+
+function urisOf(result: unknown): readonly string[] {
+  if (!isRecord(result)) return [];
+  const blocks = [...listOf(result.content), ...listOf(result.contents), ...listOf(result.messages)];
+  return blocks.flatMap((block) => {
+    if (!isRecord(block)) return [];
+    // A prompt's message holds one block, or several as some servers write it.
+    const inner = [block, ...listOf(block.content), block.content, block.resource].filter(isRecord);
+    return inner
+      .flatMap(({ uri, resource }) => [uri, isRecord(resource) ? resource.uri : undefined])
+      .filter(isText);
+  });
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
