@@ -9,7 +9,8 @@ import { root } from './root.mjs';
 export function runInOurPlace(command, args, env = process.env) {
   const child = spawn(command, args, { cwd: root, env, stdio: 'inherit' });
   const stopForwarding = forwardSignals(child);
-  const stopWatching = env.npm_lifecycle_event === undefined ? () => {} : followShell(child);
+  const stopWatching =
+    env.npm_lifecycle_event === undefined ? () => {} : followShell(() => child.kill('SIGTERM'));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code, signal) => resolve(code ?? 128 + os.constants.signals[signal]));
@@ -18,11 +19,58 @@ export function runInOurPlace(command, args, env = process.env) {
     .finally(stopWatching);
 }
 
+/**
+ * Runs a program in a process group of its own, which ends with us and after `milliseconds`: asked to first, and killed
+ * where that is not enough. Resolves with its exit code, undefined when a signal ended it.
+ */
+export async function runGroup([program, ...args], { env = process.env, milliseconds }) {
+  const isGroup = process.platform !== 'win32';
+  const stdio = ['ignore', 'inherit', 'inherit'];
+  const child = spawn(program, args, { cwd: root, env, stdio, detached: isGroup });
+  const signal = (name) => {
+    try {
+      process.kill(isGroup ? -child.pid : child.pid, name);
+    } catch {
+      // Nobody of it is left.
+    }
+  };
+  let kill;
+  const end = () => {
+    signal('SIGTERM');
+    kill ??= setTimeout(() => signal('SIGKILL'), graceMs);
+  };
+  let signalled;
+  const onSignal = (name) => {
+    signalled = name;
+    end();
+  };
+  for (const name of signals) process.on(name, onSignal);
+  const limit = setTimeout(end, milliseconds);
+  const stopWatching =
+    env.npm_lifecycle_event === undefined ? () => {} : followShell(() => onSignal('SIGTERM'));
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('exit', (code) => resolve(code ?? undefined));
+    });
+  } finally {
+    stopWatching();
+    clearTimeout(limit);
+    clearTimeout(kill);
+    for (const name of signals) process.off(name, onSignal);
+    if (child.exitCode === null) signal('SIGKILL');
+    if (signalled !== undefined) process.exit(128 + os.constants.signals[signalled]);
+  }
+}
+
+/** Milliseconds that a group has for ending when it is told to. */
+const graceMs = 10_000;
+
 /** npm hands a signal to the shell it starts us in, which ends by it and tells nobody. */
-function followShell(child) {
+function followShell(onGone) {
   const shell = process.ppid;
   const timer = setInterval(() => {
-    if (process.ppid !== shell) child.kill('SIGTERM');
+    if (process.ppid !== shell) onGone();
   }, 250);
   return () => clearInterval(timer);
 }

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { runGroup } from './child.mjs';
 import { root } from './root.mjs';
 
 /**
@@ -20,17 +20,20 @@ import { root } from './root.mjs';
  * @property {number} passed
  * @property {number} failed
  * @property {import('./test-reporter.mjs').TestNote[]} failures
- * @property {import('./test-reporter.mjs').TestNote[]} unstable
+ * @property {import('./test-reporter.mjs').TestNote[]} passedAlone
  */
 
-/** Runs all steps in turn, also after one has failed, and says at the end how each went. */
-export async function runSteps(/** @type {readonly Step[]} */ steps) {
+/**
+ * Runs all steps in turn, also after one has failed, and says at the end how each went. With `failedOnceMore`, test files
+ * that failed are run once more by themselves, and what passes then is named.
+ */
+export async function runSteps(/** @type {readonly Step[]} */ steps, { failedOnceMore = false } = {}) {
   const outcomes = [];
-  for (const step of steps) outcomes.push(await runStep(step));
+  for (const step of steps) outcomes.push(await runStep(step, failedOnceMore));
   console.log('');
   tell(
-    'Passed only when tried again',
-    outcomes.flatMap(({ unstable }) => unstable),
+    'Failed at first, passed alone',
+    outcomes.flatMap(({ passedAlone }) => passedAlone),
   );
   tell(
     'Failed',
@@ -70,54 +73,50 @@ export function tool(script, ...args) {
 }
 
 /** @returns {Promise<Outcome>} */
-async function runStep({ name, command, prepare, report }) {
+async function runStep({ name, command, prepare, report }, failedOnceMore) {
   console.log(`\n── ${name}`);
   const started = performance.now();
   const ended = () => performance.now() - started;
-  const none = { passed: 0, failed: 0, failures: [], unstable: [] };
+  const none = { passed: 0, failed: 0, failures: [], passedAlone: [] };
   try {
     await prepare?.();
     const ok = await succeeds(command, report);
-    const tests = report === undefined ? none : await countTests(command, report, ok);
-    return { name, ok, milliseconds: ended(), ...tests };
+    const tests = report === undefined ? none : await countTests({ command, report, ok, failedOnceMore });
+    return { name, ...tests, ok: report === undefined ? ok : tests.failed === 0, milliseconds: ended() };
   } catch (error) {
     console.error(error.message);
     return { ...none, name, ok: false, milliseconds: ended(), failed: report === undefined ? 0 : 1 };
   }
 }
 
-function succeeds([program, ...args], report = '') {
-  const child = spawn(program, args, {
-    cwd: root,
-    env: { ...process.env, TEST_REPORT: report },
-    stdio: ['ignore', 'inherit', 'inherit'],
-    timeout: limitMs,
-  });
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code) => resolve(code === 0));
-  });
+async function succeeds(command, report = '') {
+  const env = { ...process.env, TEST_REPORT: report };
+  return (await runGroup(command, { env, milliseconds: limitMs })) === 0;
 }
 
-/**
- * What failed while much else ran is run once more by itself in CI, where nobody can do that by hand: what then passes is
- * told as such. A run that ends badly and says of nothing that it failed counts as one failure.
- */
-async function countTests(command, report, succeeded) {
+/** A run that ends badly and says of nothing that it failed counts as one failure. */
+async function countTests({ command, report, ok, failedOnceMore }) {
   const first = await take(report);
   const failures = [...first.failed, ...first.stray];
   const files = [...new Set(failures.map(({ file }) => file))];
-  if (succeeded || process.env.CI === undefined || files.length === 0 || files.includes('')) {
-    return counted({ ...first, failures }, succeeded);
+  if (ok || !failedOnceMore || files.length === 0 || files.includes('')) {
+    return { passed: first.passed, failed: countOf(failures, ok), failures, passedAlone: [] };
   }
   console.log(`\n── once more, by themselves: ${files.join(', ')}`);
-  const ok = await succeeds([...command, '--no-file-parallelism', ...files], report);
+  const isWell = await succeeds([...command, '--no-file-parallelism', ...files], report);
   const again = await take(report);
   const still = [...again.failed, ...again.stray];
-  const fails = (note) => still.some(({ file, title }) => file === note.file && title === note.title);
-  const passed = first.passed + first.failed.filter((note) => !fails(note)).length;
-  const unstable = [...first.unstable, ...failures.filter((note) => !fails(note))];
-  return counted({ passed, failures: still, unstable }, ok);
+  const passedAlone = failures.filter((note) => !still.some((other) => isSame(note, other)));
+  const passed = first.passed + first.failed.filter((note) => passedAlone.includes(note)).length;
+  return { passed, failed: countOf(still, isWell), failures: still, passedAlone };
+}
+
+function isSame(one, other) {
+  return one.file === other.file && one.title === other.title;
+}
+
+function countOf(failures, ok) {
+  return Math.max(failures.length, ok ? 0 : 1);
 }
 
 /** @returns {Promise<import('./test-reporter.mjs').TestReport>} */
@@ -127,12 +126,9 @@ async function take(report) {
   return JSON.parse(text);
 }
 
-function counted({ passed, failures, unstable }, ok) {
-  return { ok, passed, failed: Math.max(failures.length, ok ? 0 : 1), failures, unstable };
-}
-
 function sum(outcomes, key) {
   return outcomes.reduce((total, outcome) => total + outcome[key], 0);
 }
 
-const limitMs = 20 * 60 * 1000;
+/** Ends a step that hangs; the slowest takes some minutes on a quiet machine. */
+const limitMs = 40 * 60 * 1000;

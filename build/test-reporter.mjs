@@ -4,7 +4,7 @@ import { root } from './root.mjs';
 
 /**
  * Writes what `build/steps.mjs` reads of a run of tests to the file that TEST_REPORT names. Vitest's own JSON report has
- * neither errors outside of all tests nor which tests passed only when tried again.
+ * no errors outside of all tests.
  *
  * @typedef {object} TestNote
  * @property {string} file relative to the repository; '' where that is not known
@@ -14,7 +14,6 @@ import { root } from './root.mjs';
  * @typedef {object} TestReport
  * @property {number} passed
  * @property {TestNote[]} failed a file that did not load counts as one
- * @property {TestNote[]} unstable passed, but not at first
  * @property {TestNote[]} stray errors outside of all tests, with the file that ran then
  */
 export default class TestReporter {
@@ -28,7 +27,6 @@ export default class TestReporter {
         ...tests.filter((test) => test.result().state === 'failed').map(noteOf),
         ...broken.map((suite) => note(suite.module ?? suite, suite.fullName ?? '(the file)', suite.errors())),
       ],
-      unstable: tests.filter((test) => test.diagnostic()?.flaky === true).map(noteOf),
       stray: strayErrors.map((error) => ({
         file: error.VITEST_TEST_PATH === undefined ? '' : path.relative(root, error.VITEST_TEST_PATH),
         title: '(outside of all tests)',

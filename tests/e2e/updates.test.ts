@@ -95,13 +95,12 @@ describe.skipIf(process.platform !== 'linux')('updates of the packaged app', () 
     expect(await readFile(appImage, 'utf8')).toContain('# new');
 
     // What was put in its place runs, on the same folder, and the client goes on with it.
-    await eventually(async () => expect([undefined, before]).not.toContain(await hubPid(dir)), 20_000);
+    await eventually(async () => expect([undefined, before]).not.toContain(await hubPid(dir)));
     const after = (await hubPid(dir)) ?? 0;
     expect(await readFile(`${appImage}.ran`, 'utf8')).toBe('new\n');
     try {
-      await eventually(
-        async () => expect(textOf(await client.callTool({ name: 'stateful__count' }))).toBe('1'),
-        20_000,
+      await eventually(async () =>
+        expect(textOf(await client.callTool({ name: 'stateful__count' }))).toBe('1'),
       );
     } finally {
       // Its bridge would start the hub again.

@@ -1,7 +1,7 @@
-/** Repeats an assertion until it holds; after `milliseconds` its last failure is the test's. */
+/** Repeats an assertion until it holds; its last failure is the test's after `milliseconds`, which bound a hang on a busy machine. */
 export async function eventually(
   assertion: () => void | Promise<void>,
-  milliseconds = 10_000,
+  milliseconds = 60_000,
 ): Promise<void> {
   const deadline = Date.now() + milliseconds;
   for (;;) {

@@ -100,12 +100,12 @@ export function hubGone(dataDir: string): Promise<void> {
   return eventually(async () => {
     const record = await readHubRecord(join(dataDir, 'run', 'hub.json'));
     if (record !== undefined) throw new Error(`hub ${record.pid} is still there`);
-  }, 20_000);
+  });
 }
 
 /** Waits until a process has gone. */
 export function processGone(pid: number): Promise<void> {
   return eventually(async () => {
     if ((await processIdentity(pid)) !== undefined) throw new Error(`process ${pid} is still there`);
-  }, 20_000);
+  });
 }

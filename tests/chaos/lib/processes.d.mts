@@ -6,3 +6,5 @@ export interface FoundProcess {
 }
 
 export function processesWhere(isOurs: (found: FoundProcess) => boolean): readonly FoundProcess[];
+
+export function isAlive(pid: number): boolean;

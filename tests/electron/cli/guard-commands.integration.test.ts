@@ -39,7 +39,7 @@ describe('patchbay guard, on a running hub', () => {
     await writeFile(join(folder.path, 'mcp.json'), JSON.stringify({ mcpServers: { s } }));
     const serve = [programs.patchbay, 'serve', '--data-dir', folder.path, '--port', String(await freePort())];
     hub = spawn(process.execPath, serve, { stdio: 'ignore' });
-    await eventually(async () => expect((await run('status')).stdout).toContain('2 held back'), 20_000);
+    await eventually(async () => expect((await run('status')).stdout).toContain('2 held back'));
   });
 
   afterAll(async () => {

@@ -127,10 +127,7 @@ it('[AG-US2-AC1] a hub finds what is meant by a model in a folder, and says how 
   hub.engine.search.onMeaning((state) => states.push(state));
   const meaning = { kind: 'folder', folder: folder.path } as const;
   await hub.engine.search.configure({ classifier: { kind: 'rules' }, meaning });
-  await eventually(
-    async () => expect(await hub.engine.search.meaning()).toMatchObject({ kind: 'ready' }),
-    20_000,
-  );
+  await eventually(async () => expect(await hub.engine.search.meaning()).toMatchObject({ kind: 'ready' }));
   expect(states[0]).toEqual({ kind: 'starting' });
   expect(states.at(-1)).toEqual(await hub.engine.search.meaning());
   expect(await hub.engine.search.find({ query: 'cat', limit: 5 })).toMatchObject({ meaning: 'used' });

@@ -53,7 +53,7 @@ describe('a support bundle', () => {
           .map(({ text }) => text)
           .join('\n'),
       ).toContain('•••');
-    }, 20_000);
+    });
 
     const text = await hub.engine.support({ Electron: '1.2.3' });
 
