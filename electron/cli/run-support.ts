@@ -1,6 +1,6 @@
 import { ProblemError, problem, toProblem } from '../../shared/error/problem.ts';
 import { programVersion } from '../../shared/version.ts';
-import { defaultDataDir, existingDataDir, offlineSupport, writeFileAtomic } from '../engine/engine.ts';
+import { defaultDataDir, existingDataDir, offlineSupport, writePrivateFile } from '../engine/engine.ts';
 import { problemText } from './report.ts';
 import type { SupportArgs } from './support-args.ts';
 
@@ -21,7 +21,7 @@ export async function runSupport({ dataDir, out }: SupportArgs, env: Environment
 }
 
 async function write(file: string, text: string): Promise<void> {
-  await writeFileAtomic(file, text, { mode: 0o600 }).catch((error: unknown) => {
+  await writePrivateFile(file, text).catch((error: unknown) => {
     const fix = 'Choose another file, or free some space.';
     const reason = toProblem(error).sentence;
     throw new ProblemError(

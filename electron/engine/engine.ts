@@ -47,7 +47,7 @@ export { type ConfigCheck, checkConfig } from './hub/offline-check.ts';
 export { type OfflineSecrets, openOfflineSecrets } from './hub/offline-secrets.ts';
 export { openOfflineSignIns } from './hub/offline-sign-ins.ts';
 export { offlineSupport } from './hub/support/support-engine.ts';
-export { writeFileAtomic } from './store/atomic-file.ts';
+export { writeFileAtomic, writePrivateFile } from './store/atomic-file.ts';
 export { type DataPaths, dataPaths, defaultDataDir, existingDataDir, openDataDir } from './store/data-dir.ts';
 export { type LogFile, openLogFile } from './store/log-file.ts';
 export type { SecretBox } from './store/secret-box.ts';

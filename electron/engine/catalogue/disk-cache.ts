@@ -2,7 +2,7 @@ import { type Problem, problem, toProblem } from '../../../shared/error/problem.
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
 import { SerialQueue } from '../base/queue.ts';
-import { writeFileAtomic } from '../store/atomic-file.ts';
+import { writePrivateFile } from '../store/atomic-file.ts';
 import { isKeptAlike } from './catalogue-diff.ts';
 import { formatCatalogue, readCatalogueFile } from './catalogue-file.ts';
 import type { Catalogue } from './contract.ts';
@@ -53,7 +53,7 @@ function createWriter(
     if (catalogue === undefined) return;
     if (written !== undefined && isKeptAlike(catalogue, written)) return;
     try {
-      await writeFileAtomic(file, formatCatalogue(catalogue), { mode: 0o600 });
+      await writePrivateFile(file, formatCatalogue(catalogue));
       written = catalogue;
       if (isFailing) report(undefined);
       isFailing = false;

@@ -1,6 +1,7 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AppliedFile, ConnectProof, UndoneFile } from '../../../shared/model/connect.ts';
+import { removeDrafts } from '../store/drafts.ts';
 import { createFileLock } from '../store/file-lock.ts';
 import { ClientBook, rowOf } from './client-book.ts';
 import * as problems from './connect-problem.ts';
@@ -52,7 +53,17 @@ export function createConnector(options: ConnectorOptions): Connector {
     await announce();
   }
 
+  /** A killed hub may have left the text that was to replace a client's config beside it. */
+  async function removeLeftDrafts(): Promise<void> {
+    const files = new Set((await journal.read()).map(({ file }) => file).filter((file) => file !== ''));
+    if (files.size === 0) return;
+    await lock.run(async () => {
+      for (const file of files) await removeDrafts(dirname(file), [file]);
+    });
+  }
+
   async function check(): Promise<void> {
+    await removeLeftDrafts().catch(warn);
     if ((await book.connections()).length > 0) await launcher.ensure().catch(warn);
     await look();
   }

@@ -3,9 +3,10 @@ import type { Clock } from '../base/clock.ts';
 import type { CloseStack } from '../base/close-stack.ts';
 import type { ConfigStore } from '../config/contract.ts';
 import { createConfigStore } from '../config/store.ts';
-import { writeFileAtomic } from '../store/atomic-file.ts';
+import { writePrivateFile } from '../store/atomic-file.ts';
 import { type DataPaths, openDataDir } from '../store/data-dir.ts';
 import { acquireInstanceLock, type InstanceLock } from '../store/instance-lock.ts';
+import { tidyDataDir } from '../store/private-files.ts';
 import type { SecretVault } from '../store/secret-vault.ts';
 import { loadOrCreateToken } from '../store/token.ts';
 import { type AccessGround, openAccessGround } from './access/open-access.ts';
@@ -57,6 +58,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   const paths = await openDataDir(settings.dataDir);
   const lock = await acquireInstanceLock(paths.hub, settings.version);
   opened.defer(() => lock.release());
+  await tidyDataDir(paths);
   const { limits = new Limits() } = settings;
   const shown = showBadLimits(limits, problems);
   opened.defer(() => shown.dispose());
@@ -133,7 +135,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
 async function rememberLaunch(file: string, launch: LaunchCommand | undefined): Promise<Problem | undefined> {
   if (launch === undefined) return undefined;
   try {
-    await writeFileAtomic(file, JSON.stringify(launch), { mode: 0o600 });
+    await writePrivateFile(file, JSON.stringify(launch));
     return undefined;
   } catch (error) {
     return toProblem(error);

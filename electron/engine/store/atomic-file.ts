@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import { draftOf } from './drafts.ts';
 import { readRegularFile } from './regular-file.ts';
 import { wrongKind } from './wrong-kind.ts';
 
@@ -10,22 +10,45 @@ import { wrongKind } from './wrong-kind.ts';
  * leaves the old or the new text. A symbolic link keeps being one. `mode` is for a new file; an old one keeps its own.
  * Rejects with ProblemError `hub.disk_full` or `config.unwritable`.
  */
-export async function writeFileAtomic(
+export function writeFileAtomic(
   file: string,
   text: string,
   options: { readonly mode?: number } = {},
 ): Promise<void> {
-  try {
+  return replaceOrExplain(file, async () => {
     const target = await realpath(file).catch(() => file);
     const mode = (await stat(target).catch(() => undefined))?.mode ?? options.mode ?? 0o644;
     await replace(target, text, mode & 0o777);
+  });
+}
+
+/**
+ * The same for a file of ours that may hold secrets: only the user can read it, whoever could read the one before. `isOwn`
+ * replaces a symbolic link by the file instead of writing through it.
+ */
+export function writePrivateFile(
+  file: string,
+  text: string,
+  { isOwn = false }: { readonly isOwn?: boolean } = {},
+): Promise<void> {
+  return replaceOrExplain(file, async () => {
+    const target = isOwn ? file : await realpath(file).catch(() => file);
+    await replace(target, text, privateMode);
+  });
+}
+
+const privateMode = 0o600;
+
+async function replaceOrExplain(file: string, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
   } catch (error) {
     throw writeProblem(file, error);
   }
 }
 
 async function replace(target: string, text: string, mode: number): Promise<void> {
-  const draft = `${target}.${randomUUID().slice(0, 8)}.tmp`;
+  const draft = draftOf(target);
   try {
     const handle = await open(draft, 'wx', mode);
     try {

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { link, rename, rm, writeFile } from 'node:fs/promises';
 import { errorCode, readTextIfExists } from './atomic-file.ts';
+import { draftOf } from './drafts.ts';
 import { processIdentity } from './process-identity.ts';
 
 /** What a file says of the process that claims something by it. */
@@ -97,7 +97,7 @@ async function withDraft(
   claim: ProcessClaim,
   place: (draft: string) => Promise<void>,
 ): Promise<void> {
-  const draft = `${file}.${randomUUID()}`;
+  const draft = draftOf(file);
   try {
     await writeFile(draft, JSON.stringify(claim), { mode: 0o600 });
     await place(draft);

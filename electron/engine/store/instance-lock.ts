@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
-import { writeFileAtomic } from './atomic-file.ts';
+import { writePrivateFile } from './atomic-file.ts';
 import { claimFile, ownClaim, type ProcessClaim, readClaim } from './claim-file.ts';
 
 /** What `run/hub.json` says of the hub that owns the folder. */
@@ -41,7 +41,7 @@ function createLock(file: string, initial: HubRecord): InstanceLock {
     async update(change) {
       if (!held) return;
       record = { ...record, ...change };
-      await writeFileAtomic(file, JSON.stringify(record), { mode: 0o600 });
+      await writePrivateFile(file, JSON.stringify(record));
     },
     async release() {
       if (!held) return;

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { chmod } from 'node:fs/promises';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
-import { readTextIfExists, writeFileAtomic } from './atomic-file.ts';
+import { readTextIfExists, writePrivateFile } from './atomic-file.ts';
+import { closeToOthers } from './private-files.ts';
 import type { SecretBox } from './secret-box.ts';
 
 /**
@@ -52,13 +52,13 @@ async function fileKey(file: string, make: boolean): Promise<Buffer> {
   const text = await readTextIfExists(file);
   const known = text === undefined ? undefined : keyOf(text.trim());
   if (known !== undefined) {
-    if (process.platform !== 'win32') await chmod(file, 0o600);
+    await closeToOthers(file);
     return known;
   }
   // A file that holds no key is left alone: what it was would be the only way to open what it closed.
   if (text !== undefined || !make) throw new ProblemError(badKey(file));
   const key = randomBytes(keyBytes);
-  await writeFileAtomic(file, `${key.toString('base64')}\n`, { mode: 0o600 });
+  await writePrivateFile(file, `${key.toString('base64')}\n`);
   return key;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Problem, ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
 import { parseJson } from '../../../shared/json.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { readTextIfExists, writeFileAtomic, writeProblem } from './atomic-file.ts';
+import { readTextIfExists, writePrivateFile, writeProblem } from './atomic-file.ts';
 import type { FileLock } from './file-lock.ts';
 import type { SecretBox } from './secret-box.ts';
 
@@ -121,7 +121,7 @@ async function readForm(file: string): Promise<Form> {
 }
 
 function writeForm(file: string, form: Form): Promise<void> {
-  return writeFileAtomic(file, `${JSON.stringify(form, undefined, 2)}\n`, { mode: 0o600 });
+  return writePrivateFile(file, `${JSON.stringify(form, undefined, 2)}\n`);
 }
 
 async function open(

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chmod } from 'node:fs/promises';
 import { type Problem, problem } from '../../../shared/error/problem.ts';
-import { readTextIfExists, writeFileAtomic } from './atomic-file.ts';
+import { readTextIfExists, writePrivateFile } from './atomic-file.ts';
+import { closeToOthers } from './private-files.ts';
 
 /**
  * The bearer token of the HTTP endpoint, made at first run. It guards what the local socket guards by the user's
@@ -14,11 +14,11 @@ export async function loadOrCreateToken(
 ): Promise<string> {
   const known = (await readTextIfExists(file))?.trim();
   if (known !== undefined && /^[\w-]{32,}$/.test(known)) {
-    if (process.platform !== 'win32') await chmod(file, 0o600);
+    await closeToOthers(file);
     return known;
   }
   const token = `pb_${randomBytes(32).toString('base64url')}`;
-  await writeFileAtomic(file, `${token}\n`, { mode: 0o600 });
+  await writePrivateFile(file, `${token}\n`, { isOwn: true });
   if (known !== undefined) onRenewed(renewed(file));
   return token;
 }

@@ -1,5 +1,5 @@
 import type { Logger } from '../base/logger.ts';
-import { readTextIfExists, writeFileAtomic } from '../store/atomic-file.ts';
+import { readTextIfExists, writePrivateFile } from '../store/atomic-file.ts';
 
 /** A running child, as noted on disk. */
 export interface ChildRecord {
@@ -21,7 +21,7 @@ export function createLedger(file: string, logger: Logger, records: readonly Chi
   const children = new Map(records.map((record) => [record.pid, record]));
   const save = coalesced(async () => {
     try {
-      await writeFileAtomic(file, format([...children.values()]), { mode: 0o600 });
+      await writePrivateFile(file, format([...children.values()]));
     } catch (error) {
       logger.log('warn', 'The list of running servers could not be written', { file, error: String(error) });
     }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
-import { writeFileAtomic } from '../../engine/engine.ts';
+import { writePrivateFile } from '../../engine/engine.ts';
 import type { IpcHandlers } from './dispatcher.ts';
 import type { HandlerContext } from './handlers.ts';
 
@@ -24,7 +24,7 @@ export function supportHandlers({ engine, system, appFolder }: HandlerContext) {
       const { text } = made;
       const file = await system.chooseTarget('Save the support bundle', 'patchbay-support.txt');
       if (file === undefined) return {};
-      await writeFileAtomic(file, text, { mode: 0o600 }).catch((error: unknown) => {
+      await writePrivateFile(file, text).catch((error: unknown) => {
         throw new ProblemError(unsaved(file, String(error)));
       });
       return { file };

@@ -5,7 +5,7 @@ import type { Disposable } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
 import { SerialQueue } from '../../base/queue.ts';
 import { everybody, formatOpenClients, type OpenClients } from '../../catalogue/open-clients.ts';
-import { readTextIfExists, writeFileAtomic } from '../../store/atomic-file.ts';
+import { readTextIfExists, writePrivateFile } from '../../store/atomic-file.ts';
 import type { AccessBook } from './access-book.ts';
 
 export interface OpenClientsFileOptions {
@@ -56,7 +56,7 @@ export class OpenClientsFile implements Disposable {
       this.#written ??= (await readTextIfExists(file).catch(() => undefined)) ?? formatOpenClients(everybody);
       if (text === this.#written) return;
       try {
-        await writeFileAtomic(file, text, { mode: 0o600 });
+        await writePrivateFile(file, text);
         this.#written = text;
       } catch (error) {
         log.log('warn', 'Bridges are not told which clients may have everything', { error: String(error) });

@@ -1,6 +1,6 @@
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { type SearchSettings, searchSettingsSchema } from '../../../../shared/model/search.ts';
-import { readTextIfExists, writeFileAtomic } from '../../store/atomic-file.ts';
+import { readTextIfExists, writePrivateFile } from '../../store/atomic-file.ts';
 import type { SearchSettingsFile } from './hub-search.ts';
 
 /** `search.json`: who classifies, and whether meaning counts. It names secrets and holds none. */
@@ -14,7 +14,7 @@ export function searchSettingsFile(file: string): SearchSettingsFile {
       return read.data;
     },
     write: async (settings: SearchSettings) =>
-      writeFileAtomic(file, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 }),
+      writePrivateFile(file, `${JSON.stringify(settings, null, 2)}\n`),
   };
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { checkInputSchema, checkResultSchema } from '../../../../shared/model/tester.ts';
 import { SerialQueue } from '../../base/queue.ts';
-import { readTextIfExists, writeFileAtomic } from '../../store/atomic-file.ts';
+import { readTextIfExists, writePrivateFile } from '../../store/atomic-file.ts';
 
 const storedCheckSchema = checkInputSchema.extend({
   id: z.string(),
@@ -37,7 +37,7 @@ export class CheckFile {
       const checks = edit(before);
       if (checks === before) return;
       const text = `${JSON.stringify({ version: 1, checks }, undefined, 2)}\n`;
-      await writeFileAtomic(this.#file, text, { mode: 0o600 });
+      await writePrivateFile(this.#file, text);
       this.#known = checks;
     });
   }

@@ -1,5 +1,6 @@
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { draftOf } from '../drafts.ts';
 import type { Connection } from './connection.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { Connection } from './connection.ts';
  */
 export async function backUp(file: string, connection: Connection, version: number): Promise<void> {
   const copy = `${file}.${kept}${version}`;
-  const draft = `${copy}.tmp`;
+  const draft = draftOf(copy);
   try {
     await makeEmpty(draft);
     connection.exec(`vacuum into '${draft.replaceAll("'", "''")}'`);

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { type Problem, problem } from '../../../../shared/error/problem.ts';
 import { problemSchema } from '../../../../shared/error/problem-schema.ts';
-import { readTextIfExists, writeFileAtomic } from '../atomic-file.ts';
+import { readTextIfExists, writePrivateFile } from '../atomic-file.ts';
 
 /**
  * Says that a database was set aside whose rows forbade something, until somebody has said how to go on. It lies beside
@@ -33,7 +33,7 @@ export class LossMark {
 
   /** Before what was lost is out of the way: a kill in between must not forget it. */
   async set(why: Problem): Promise<void> {
-    await writeFileAtomic(this.#file, JSON.stringify(why), { mode: 0o600 });
+    await writePrivateFile(this.#file, JSON.stringify(why));
     this.#tell(why);
   }
 

@@ -1,4 +1,5 @@
 import { copyFile, type FileHandle, open, rm, truncate } from 'node:fs/promises';
+import { draftOf } from '../drafts.ts';
 import { type Connection, connect, type Row } from './connection.ts';
 
 /**
@@ -6,7 +7,7 @@ import { type Connection, connect, type Row } from './connection.ts';
  * database itself is not opened: SQLite would begin to repair it. Rejects when it is too damaged for that.
  */
 export async function salvage(damaged: string, into: string, fullSize?: number): Promise<number> {
-  const copy = `${into}.tmp`;
+  const copy = draftOf(into);
   try {
     await copyWithLog(damaged, copy);
     // What is missing at the end may be read as empty pages, and the rest as it is.

@@ -1,11 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeFileAtomic } from '../../../../electron/engine/store/atomic-file.ts';
+import { writeFileAtomic, writePrivateFile } from '../../../../electron/engine/store/atomic-file.ts';
 import { dataPaths, defaultDataDir, openDataDir } from '../../../../electron/engine/store/data-dir.ts';
 import { acquireInstanceLock, readHubRecord } from '../../../../electron/engine/store/instance-lock.ts';
+import { tidyDataDir } from '../../../../electron/engine/store/private-files.ts';
 import { processIdentity } from '../../../../electron/engine/store/process-identity.ts';
 import { readSettings } from '../../../../electron/engine/store/settings-file.ts';
 import { loadOrCreateToken } from '../../../../electron/engine/store/token.ts';
@@ -37,6 +49,21 @@ describe('atomic files', () => {
     expect(await readdir(folder.path)).toEqual(['mcp.json']);
   });
 
+  it('[PB-SAFE-2] closes a private file to others, whoever could read the one before, and follows no link out of a token', async () => {
+    await using folder = await tempDir();
+    const at = (name: string) => join(folder.path, name);
+    const [file, real, token] = [at('secrets.json'), at('real'), at('token')];
+    await writeFile(file, 'old', { mode: 0o644 });
+    await writePrivateFile(file, 'new');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    await writeFile(real, 'precious', { mode: 0o644 });
+    await symlink(real, token);
+    await loadOrCreateToken(token);
+    expect(await readFile(real, 'utf8')).toBe('precious');
+    expect((await lstat(token)).isFile()).toBe(true);
+    expect((await stat(token)).mode & 0o777).toBe(0o600);
+  });
+
   it('names the file when it cannot be written', async () => {
     await using folder = await tempDir();
     const file = join(folder.path, 'missing-folder', 'mcp.json');
@@ -60,6 +87,50 @@ describe('data folder', () => {
     await openDataDir(shared);
     expect((await stat(shared)).mode & 0o777).toBe(0o755);
     expect((await stat(join(shared, 'run'))).mode & 0o777).toBe(0o700);
+  });
+
+  it('[PB-SAFE-2] closes what may hold secrets to others, and leaves the own files of the person', async () => {
+    await using folder = await tempDir();
+    const paths = await openDataDir(folder.path);
+    const secret = [
+      paths.token,
+      paths.secrets,
+      paths.checks,
+      paths.state,
+      `${paths.activity}-wal`,
+      paths.auditJournal,
+    ];
+    const own = [paths.config, join(paths.dir, 'notes.txt')];
+    for (const file of [...secret, join(paths.logs, 'patchbay.log'), ...own]) {
+      await writeFile(file, '');
+      await chmod(file, 0o644);
+    }
+    await tidyDataDir(paths);
+    for (const file of secret) expect((await stat(file)).mode & 0o777, file).toBe(0o600);
+    for (const file of own) expect((await stat(file)).mode & 0o777, file).toBe(0o644);
+  });
+
+  it('[PB-CFG-2] removes the drafts of killed processes, and leaves those of living ones and files that only look so', async () => {
+    await using folder = await tempDir();
+    const paths = await openDataDir(folder.path);
+    const killed = spawn(process.execPath, ['-e', '']);
+    await once(killed, 'exit');
+    const draft = (pid: number | undefined) => `mcp.json.patchbay-${pid}-0123abcd.tmp`;
+    const left = [draft(killed.pid), `state.db.backup-3.patchbay-${killed.pid}-0123abcd.tmp`];
+    const kept = [
+      draft(process.ppid),
+      draft(process.pid),
+      'notes.tmp',
+      'mcp.json.0123abcd.tmp',
+      'a.0123abcd.tmp.txt',
+    ];
+    const old = ['catalogue.json.89abcdef.tmp', `token.patchbay-${process.ppid}-89abcdef.tmp`];
+    for (const name of [...left, ...kept, ...old]) await writeFile(join(folder.path, name), 'a secret');
+    const hourAgo = new Date(Date.now() - 3_600_000);
+    for (const name of old) await utimes(join(folder.path, name), hourAgo, hourAgo);
+    await tidyDataDir(paths);
+    const names = await readdir(folder.path);
+    expect(names.filter((name) => name.includes('tmp')).sort()).toEqual([...kept].sort());
   });
 
   it('refuses a folder that cannot be made, naming it', async () => {

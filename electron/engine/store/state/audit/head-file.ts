@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Clock } from '../../../base/clock.ts';
 import { createCoalescer } from '../../../base/coalescer.ts';
-import { writeFileAtomic } from '../../atomic-file.ts';
+import { writePrivateFile } from '../../atomic-file.ts';
 import type { StateQueries } from '../tables.ts';
 
 const headSchema = z.object({ seq: z.number().int().positive(), hash: z.string() });
@@ -62,9 +62,7 @@ export class HeadNotes {
   #write(): void {
     const text = JSON.stringify(this.#end);
     // What cannot be written now is with the next rows.
-    this.#writing = this.#writing
-      .then(() => writeFileAtomic(this.#file, text, { mode: 0o600 }))
-      .catch(() => undefined);
+    this.#writing = this.#writing.then(() => writePrivateFile(this.#file, text)).catch(() => undefined);
   }
 }
 
