@@ -20,6 +20,7 @@ export const problemCodes = [
   'server.handshake_failed',
   'server.crashed',
   'server.keeps_failing',
+  'server.nonconforming',
   'server.list_failed',
   'server.unhealthy',
   'server.stateful_shared',

@@ -58,6 +58,7 @@ export function serverOf(hub: RunningHub | undefined, key: string): ServerView |
         configured: hub.configured,
         catalogued: (other) => cataloguedOf(hub, other),
       }),
+      ...greetingWarnings(supervised),
       ...hub.sync.warnings(key),
       ...(shared === undefined ? [] : [shared]),
     ],
@@ -69,6 +70,11 @@ export function serverOf(hub: RunningHub | undefined, key: string): ServerView |
     ...(catalogued === undefined ? {} : { catalogued }),
     ...(auth === undefined ? {} : { auth }),
   });
+}
+
+function greetingWarnings(server: SupervisedServer | undefined): readonly Problem[] {
+  const state = server?.state;
+  return state !== undefined && 'connection' in state ? (state.connection.handshake.warnings ?? []) : [];
 }
 
 /** Throws ProblemError for a server that is unknown or has no sign-in. */

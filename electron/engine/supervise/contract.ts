@@ -70,6 +70,8 @@ export interface Handshake {
   readonly capabilities: Readonly<Record<string, unknown>>;
   readonly serverInfo: Readonly<Record<string, unknown>>;
   readonly instructions?: string;
+  /** What is odd about it; the server is used all the same. */
+  readonly warnings?: readonly Problem[];
 }
 
 /**

@@ -1,6 +1,7 @@
-import type { Problem } from '../../../shared/error/problem.ts';
-import { problem } from '../../../shared/error/problem.ts';
+import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
+import type { ConnectionClosedError } from '../rpc/message.ts';
 import type { ServerOrder } from './contract.ts';
+import { protocolVersions } from './protocol-revisions.ts';
 
 /** How a child process ended. */
 export interface ChildExit {
@@ -82,6 +83,31 @@ export function handshakeFailed(reason: string, evidence: Evidence): Problem {
     `The server answered its first request with something unusable: ${reason}`,
     'Update the server; if it is current, report this to whoever makes it.',
     evidence,
+  );
+}
+
+/** It agreed to a revision that is not known, or named none; the rest may work. */
+export function unknownRevision(revision: string | undefined): Problem {
+  const named =
+    revision === undefined
+      ? 'names no protocol revision'
+      : `speaks protocol revision ${revision}, which Patchbay does not know`;
+  return problem(
+    'server.nonconforming',
+    `The server ${named}. It is used all the same.`,
+    'If something does not work, update the server or Patchbay.',
+    { 'known revisions': protocolVersions.join(', ') },
+  );
+}
+
+/** It refused a notification, which has no answer and costs nothing. */
+export function noticeRefused(method: string, refusal: ConnectionClosedError): Problem {
+  const why = refusal.cause instanceof ProblemError ? refusal.cause.problem : undefined;
+  return problem(
+    'server.nonconforming',
+    `The server refused ${method}, and is used all the same. ${why?.sentence ?? refusal.message}`,
+    'Nothing needs to be done while its tools work; report it to the author of the server.',
+    Object.fromEntries(why?.evidence.map(({ label, value }) => [label, value]) ?? []),
   );
 }
 

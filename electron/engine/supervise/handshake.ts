@@ -1,19 +1,13 @@
 import { z } from 'zod';
 import { type Problem, ProblemError, toProblem } from '../../../shared/error/problem.ts';
 import { problemSchema } from '../../../shared/error/problem-schema.ts';
-import { ConnectionClosedError, RpcError } from '../rpc/message.ts';
+import { ConnectionClosedError, RpcError, rpcErrorCodes } from '../rpc/message.ts';
+import { HttpStatusError } from '../transport/http-problem.ts';
 import type { Handshake } from './contract.ts';
-import { type Evidence, handshakeFailed } from './failure-problem.ts';
+import { type Evidence, handshakeFailed, noticeRefused, unknownRevision } from './failure-problem.ts';
 import type { ClientIntroduction } from './instances-contract.ts';
+import { assumedVersion, listedRevisions, nextRevision, protocolVersions } from './protocol-revisions.ts';
 import type { Session } from './session.ts';
-
-/** Session-based protocol revisions spoken with servers, newest first. */
-const protocolVersions: readonly [string, ...string[]] = [
-  '2025-11-25',
-  '2025-06-18',
-  '2025-03-26',
-  '2024-11-05',
-];
 
 /**
  * What servers are told that their client can do. A server is introduced to once and shared by clients that come and go,
@@ -72,42 +66,103 @@ class UnusableAnswer extends Error {
 }
 
 async function shakeHands(
-  { peer, transport }: Session,
-  { protocolVersion: asked, capabilities: abilities, clientInfo }: ClientIntroduction,
+  session: Session,
+  introduction: ClientIntroduction,
   evidence: () => Evidence,
 ): Promise<Handshake> {
-  const params = { protocolVersion: asked, capabilities: abilities, clientInfo };
-  const parsed = answerSchema.safeParse(await peer.request('initialize', params).result);
+  const { transport } = session;
+  const answer = await introduce(session, introduction);
+  const parsed = answerSchema.safeParse(isEmptyValue(answer) ? {} : answer);
   if (!parsed.success) {
     const reason = z.prettifyError(parsed.error).replaceAll('\n', ' ');
     throw new UnusableAnswer(handshakeFailed(reason, evidence()));
   }
-  const { protocolVersion, capabilities, serverInfo, instructions } = parsed.data;
-  if (!protocolVersions.includes(protocolVersion)) {
-    const reason = `it speaks protocol version ${protocolVersion}; known are ${protocolVersions.join(', ')}.`;
-    throw new UnusableAnswer(handshakeFailed(reason, evidence()));
-  }
+  const { protocolVersion: said, capabilities, serverInfo, instructions } = parsed.data;
+  const protocolVersion = said ?? assumedVersion;
   transport.setProtocolVersion?.(protocolVersion);
-  await peer.notify('notifications/initialized');
+  const refusedNotice = await refusalOfInitialized(session);
+  const warnings = [
+    ...(said !== undefined && protocolVersions.includes(said) ? [] : [unknownRevision(said)]),
+    ...(refusedNotice === undefined ? [] : [refusedNotice]),
+  ];
   return {
     protocolVersion,
     capabilities,
     serverInfo,
     ...(instructions === undefined ? {} : { instructions }),
+    ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
 
-/** Lenient where a server can be used all the same: only the version decides how to talk. */
+/** The server's answer, asked for in older revisions where it refuses the newest one; rejects with its first refusal. */
+async function introduce({ peer }: Session, introduction: ClientIntroduction): Promise<unknown> {
+  const { capabilities, clientInfo } = introduction;
+  const asked = new Set<string>();
+  let first: unknown;
+  for (let version: string | undefined = introduction.protocolVersion; version !== undefined; ) {
+    asked.add(version);
+    try {
+      return await peer.request('initialize', { protocolVersion: version, capabilities, clientInfo }).result;
+    } catch (error) {
+      first ??= error;
+      const refusal = refusedRevision(error);
+      if (refusal === undefined) break;
+      version = nextRevision(listedRevisions(refusal, asked), asked);
+    }
+  }
+  throw first;
+}
+
+/** What the server said where it may have refused the revision; undefined where another one would not help. */
+function refusedRevision(error: unknown): unknown {
+  if (!(error instanceof RpcError) || loopBehind(error) !== undefined) return undefined;
+  if (error.code === rpcErrorCodes.methodNotFound) return undefined;
+  return { message: error.message, data: error.data };
+}
+
+/** A notification has no answer, so a server that refuses this one may work all the same. */
+async function refusalOfInitialized({ peer }: Session): Promise<Problem | undefined> {
+  const method = 'notifications/initialized';
+  try {
+    await peer.notify(method);
+    return undefined;
+  } catch (error) {
+    if (error instanceof HttpStatusError) return noticeRefused(method, error);
+    throw error;
+  }
+}
+
+/** Lenient where a server can be used all the same. */
 const answerSchema = z.object({
-  protocolVersion: z.string(),
-  capabilities: z.record(z.string(), z.unknown()).catch({}),
+  protocolVersion: z.string().trim().min(1).max(64).optional().catch(undefined),
+  capabilities: z.record(z.string(), z.unknown()).transform(withoutNull).catch({}),
   serverInfo: z.record(z.string(), z.unknown()).catch({}),
   instructions: z.string().optional().catch(undefined),
 });
 
-/** A bridge or command that finds itself below itself says so in its error's data. */
-function refusal(error: RpcError, evidence: Evidence): Problem {
-  const carried = z.object({ problem: problemSchema }).safeParse(error.data);
-  if (carried.success && carried.data.problem.code === 'server.loop') return carried.data.problem;
-  return handshakeFailed(`error ${error.code}, ${error.message}`, evidence);
+/** An empty list is how PHP writes an empty object. */
+function isEmptyValue(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
 }
+
+/** What is null is not there. */
+function withoutNull(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
+}
+
+/** A bridge or command that finds itself below itself says so in its error's data. */
+function loopBehind(error: RpcError): Problem | undefined {
+  const carried = z.object({ problem: problemSchema }).safeParse(error.data);
+  return carried.success && carried.data.problem.code === 'server.loop' ? carried.data.problem : undefined;
+}
+
+function refusal(error: RpcError, evidence: Evidence): Problem {
+  const listed = listedRevisions({ message: error.message, data: error.data }, new Set(protocolVersions));
+  const takes = listed.length === 0 ? '' : `; it lists ${listed.slice(0, mostListed).join(', ')}`;
+  const data = error.data === undefined ? undefined : JSON.stringify(error.data).slice(0, longestData);
+  const facts = { ...evidence, 'data of the error': data };
+  return loopBehind(error) ?? handshakeFailed(`error ${error.code}, ${error.message}${takes}`, facts);
+}
+
+const mostListed = 10;
+const longestData = 500;

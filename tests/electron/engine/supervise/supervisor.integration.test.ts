@@ -195,7 +195,6 @@ describe('a server that fails', () => {
   it.each([
     ['nonsense', 'something unusable'],
     ['error', 'no licence'],
-    ['version', '1999-01-01'],
   ])('is refused when its first answer is %s', async (GARBAGE, words) => {
     await using h = harness();
     h.supervisor.apply([order('bad', 'garbage', { target: { env: { GARBAGE } } })]);

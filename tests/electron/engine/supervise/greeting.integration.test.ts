@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { harness, order } from './harness.ts';
+
+const unsupported = { code: -32602, message: 'Unsupported protocol version' };
+
+async function greeted(env: Readonly<Record<string, string>>) {
+  const h = harness();
+  h.supervisor.apply([order('picky', 'picky-greeting', { target: { env } })]);
+  const { connection } = await h.until('picky', 'connected');
+  const { asked } = (await connection.request('asked').result) as { readonly asked: readonly string[] };
+  return {
+    asked,
+    handshake: connection.handshake,
+    [Symbol.asyncDispose]: () => h[Symbol.asyncDispose](),
+  };
+}
+
+describe('[NFR-R1] a server that refuses the newest protocol revision', () => {
+  it.each([
+    [
+      'in data.supported',
+      { ...unsupported, data: { supported: ['2024-11-05', '2025-06-18'], requested: '2025-11-25' } },
+    ],
+    ['in data itself', { ...unsupported, code: -32600, data: ['2025-06-18'] }],
+    ['deep inside data', { code: -32000, message: 'no', data: { versions: [{ id: '2025-06-18' }] } }],
+    ['in one word of data', { ...unsupported, code: 0, data: { supportedVersion: '2025-06-18' } }],
+    [
+      'in its text',
+      { code: -32603, message: 'Unsupported version 2025-11-25 (supported: 2024-11-05,2025-06-18)' },
+    ],
+  ])('is asked for the newest one that both know where it lists its own %s', async (_where, refusal) => {
+    await using picky = await greeted({ TAKES: '2025-06-18,2024-11-05', REFUSAL: JSON.stringify(refusal) });
+    expect(picky.asked).toEqual(['2025-11-25', '2025-06-18']);
+    expect(picky.handshake).toMatchObject({ protocolVersion: '2025-06-18', capabilities: { tools: {} } });
+    expect(picky.handshake.warnings).toBeUndefined();
+  });
+
+  it('is asked for each older one, down to the oldest of the official SDK, where it lists none', async () => {
+    await using picky = await greeted({ TAKES: '2024-10-07', REFUSAL: JSON.stringify(unsupported) });
+    expect(picky.asked).toEqual(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07']);
+    expect(picky.handshake.protocolVersion).toBe('2024-10-07');
+  });
+
+  it('[US1.6] is in error, with what it lists, where nothing in common is left', async () => {
+    await using h = harness();
+    const refusal = { ...unsupported, data: { supported: ['2019-01-01', '2018-05-05'] } };
+    const env = { TAKES: 'none', REFUSAL: JSON.stringify(refusal) };
+    h.supervisor.apply([order('picky', 'picky-greeting', { target: { env } })]);
+    const { problem } = await h.until('picky', 'error');
+    expect(problem.sentence).toContain(
+      'error -32602, Unsupported protocol version; it lists 2019-01-01, 2018-05-05',
+    );
+  });
+});
+
+describe('[NFR-R1] a greeting that strays from the protocol', () => {
+  it.each([
+    [
+      'an unknown older revision',
+      '{"protocolVersion":"2023-01-01","capabilities":{},"serverInfo":{}}',
+      '2023-01-01',
+    ],
+    ['a newer revision', '{"protocolVersion":"2031-01-01","capabilities":{},"serverInfo":{}}', '2031-01-01'],
+    ['no revision', '{"capabilities":{"tools":{}}}', '2025-03-26'],
+    ['a revision that is null', '{"protocolVersion":null,"capabilities":{"tools":{}}}', '2025-03-26'],
+    ['an empty list', '[]', '2025-03-26'],
+    ['null', 'null', '2025-03-26'],
+  ])('with %s is taken with a warning', async (_what, GREETING, revision) => {
+    await using picky = await greeted({ GREETING });
+    expect(picky.handshake).toMatchObject({
+      protocolVersion: revision,
+      warnings: [
+        { code: 'server.nonconforming', sentence: expect.stringContaining('It is used all the same.') },
+      ],
+    });
+  });
+
+  it.each([
+    ['null', 'null', {}],
+    ['an empty list', '[]', {}],
+    ['true', 'true', {}],
+    ['members of other types', '{"tools":true,"prompts":[],"resources":null}', { tools: true, prompts: [] }],
+  ])('may have capabilities that are %s', async (_what, capabilities, taken) => {
+    const GREETING = `{"protocolVersion":"ASKED","capabilities":${capabilities},"serverInfo":null,"instructions":null}`;
+    await using picky = await greeted({ GREETING });
+    expect(picky.handshake).toEqual({ protocolVersion: '2025-11-25', capabilities: taken, serverInfo: {} });
+  });
+});
