@@ -1,5 +1,5 @@
 import type { JsonRpcId } from '../engine/rpc/message.ts';
-import { isId } from '../engine/rpc/message-kind.ts';
+import { ownId } from '../engine/rpc/message-kind.ts';
 import type { RawMessage } from '../engine/rpc/raw-message.ts';
 import { toRaw } from '../engine/rpc/read-message.ts';
 
@@ -21,9 +21,10 @@ export class HubQuestions {
 
   /** The answer as the hub is told it; undefined for one that nobody waits for. */
   answer(message: RawMessage): RawMessage | undefined {
-    const id = isId(message.id) ? this.#open.get(message.id) : undefined;
-    if (id === undefined || !isId(message.id)) return undefined;
-    this.#open.delete(message.id);
+    const ours = ownId(message.id);
+    const id = ours === undefined ? undefined : this.#open.get(ours);
+    if (ours === undefined || id === undefined) return undefined;
+    this.#open.delete(ours);
     return message.with({ id });
   }
 

@@ -1,5 +1,6 @@
 import type { Disposable } from '../base/emitter.ts';
 import type { JsonRpcNotification } from '../rpc/message.ts';
+import { ownId } from '../rpc/message-kind.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
 import { readMessage, toRaw } from '../rpc/read-message.ts';
 
@@ -18,7 +19,7 @@ export interface ProgressLeg extends Disposable {
  * call gets one of ours, and what comes back gets the client's again, exactly as the client wrote it.
  */
 export class ProgressTokens {
-  readonly #live = new Map<unknown, WatchedCall>();
+  readonly #live = new Map<number, WatchedCall>();
   #last = 0;
 
   /** Watches a call until it is disposed; undefined for a call without a token. */
@@ -36,7 +37,8 @@ export class ProgressTokens {
   deliver(source: string, notification: JsonRpcNotification): void {
     if (notification.method !== 'notifications/progress') return;
     const notice = toRaw(notification);
-    const live = this.#live.get(notice.param('progressToken'));
+    const token = ownId(notice.param('progressToken'));
+    const live = token === undefined ? undefined : this.#live.get(token);
     if (live?.source === source) live.hear(notice);
   }
 

@@ -7,6 +7,10 @@ export class IdTable<Entry extends { readonly id: number }> {
   #slots: (Entry | undefined)[] = emptySlots(16);
   #size = 0;
 
+  get size(): number {
+    return this.#size;
+  }
+
   set(entry: Entry): void {
     if (this.#size * 2 >= this.#slots.length) this.#grow();
     this.#put(entry);

@@ -31,11 +31,28 @@ export function isId(value: unknown): value is JsonRpcId {
   return typeof value === 'string' || Number.isInteger(value);
 }
 
-function isMeantAsMessage(value: unknown): value is LooseEnvelope {
+/**
+ * The number that an id means in the answer to a request of ours, all of which have whole numbers for ids: `"1"`, `"1.0"`
+ * and `" 1"` can mean nothing but 1. Undefined for what cannot be one of ours, such as a number that a double rounds.
+ */
+export function ownId(id: unknown): number | undefined {
+  const number = typeof id === 'string' && writtenNumber.test(id) ? Number(id) : id;
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
+}
+
+/** Bounded, so that no text takes long to be refused. */
+const writtenNumber = /^\s{0,8}\d{1,15}(?:\.0{1,15})?(?:e\+?0{1,3})?\s{0,8}$/i;
+
+export function isMeantAsMessage(value: unknown): value is LooseEnvelope {
   if (typeof value !== 'object' || value === null) return false;
-  return (
-    'jsonrpc' in value || ('id' in value && ('method' in value || 'result' in value || 'error' in value))
-  );
+  if ('jsonrpc' in value) return true;
+  if ('id' in value && ('method' in value || 'result' in value || 'error' in value)) return true;
+  return 'method' in value && isNoticeName(value.method);
+}
+
+/** Whether a method has a name of the kind that only notifications have. */
+export function isNoticeName(method: unknown): boolean {
+  return typeof method === 'string' && method.startsWith('notifications/');
 }
 
 function callKind({ id, method, params, result, error }: LooseEnvelope): MessageKind {
@@ -57,7 +74,7 @@ export function isErrorObject(error: unknown): boolean {
   if (!isRecord(error)) return false;
   return (
     'code' in error &&
-    typeof error.code === 'number' &&
+    Number.isSafeInteger(error.code) &&
     'message' in error &&
     typeof error.message === 'string'
   );

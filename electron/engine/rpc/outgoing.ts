@@ -1,3 +1,4 @@
+import type { IdTable } from './id-table.ts';
 import { RpcError } from './message.ts';
 import type { PendingRequest } from './peer-contract.ts';
 import type { RawMessage } from './raw-message.ts';
@@ -72,6 +73,34 @@ export class OwnRequest extends OutgoingRequest<unknown> {
 export class RawAnswerRequest extends OutgoingRequest<RawMessage> {
   answered(message: RawMessage): void {
     this.resolve(message);
+  }
+}
+
+/**
+ * Judges whether an error without an id can only mean the one request under way. It could also mean a notification, until
+ * a request that was sent after that has its answer, or a request that nobody waits for any more.
+ */
+export class Attribution {
+  /** The id that came after the last notification; 0 where none is in doubt. */
+  #notified = 0;
+  #isAbandoned = false;
+
+  notified(nextId: number): void {
+    this.#notified = nextId;
+  }
+
+  answered(id: number | undefined): void {
+    if (this.#notified !== 0 && id !== undefined && id >= this.#notified) this.#notified = 0;
+  }
+
+  abandoned(): void {
+    this.#isAbandoned = true;
+  }
+
+  /** The id of the only request that can be meant. */
+  only(pending: IdTable<Outgoing>): number | undefined {
+    if (this.#notified !== 0 || this.#isAbandoned || pending.size !== 1) return undefined;
+    return pending.all()[0]?.id;
   }
 }
 

@@ -1,8 +1,9 @@
 import { answerWith, refuseWith } from './answer.ts';
 import { IdTable } from './id-table.ts';
 import { ConnectionClosedError, type JsonRpcId, RpcError } from './message.ts';
-import { isId, type LooseEnvelope } from './message-kind.ts';
+import { isId, type LooseEnvelope, ownId } from './message-kind.ts';
 import {
+  Attribution,
   handled,
   ignore,
   type Outgoing,
@@ -15,7 +16,7 @@ import type { Peer, PeerHandlers, PendingRequest } from './peer-contract.ts';
 import { closedError, toError, undeliverable } from './peer-errors.ts';
 import { type ParamChanges, RawMessage, type RawNotification, type RawRequest } from './raw-message.ts';
 import { toRaw, type WireMessage } from './read-message.ts';
-import { asNumber, invalidAnswer, refusalOf } from './refusal.ts';
+import { invalidAnswer, refusalOf } from './refusal.ts';
 import { SENT, type Transport } from './transport.ts';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -39,8 +40,8 @@ type State =
 class RpcPeer implements Peer, OutgoingOwner {
   readonly #transport: Transport;
   readonly #handlers: PeerHandlers;
-  /** By number: an answer that turns an id into text matches nothing. */
   readonly #pending = new IdTable<Outgoing>();
+  readonly #attribution = new Attribution();
   #state: State = { kind: 'idle' };
   #nextId = 1;
   #received = 0;
@@ -119,6 +120,7 @@ class RpcPeer implements Peer, OutgoingOwner {
   }
 
   forget(id: number): boolean {
+    this.#attribution.abandoned();
     return this.#take(id) !== undefined;
   }
 
@@ -132,8 +134,10 @@ class RpcPeer implements Peer, OutgoingOwner {
       message: (message, relatedTo) => this.#receive(toRaw(message), relatedTo),
       noise: (text) => this.#handlers.noise?.(text),
       isBusy: () => this.#underway > 1,
-      lost: (id, reason) =>
-        this.#take(id)?.reject(new ConnectionClosedError(reason.message, true, { cause: reason })),
+      lost: (id, reason) => {
+        this.#attribution.abandoned();
+        this.#take(ownId(id))?.reject(new ConnectionClosedError(reason.message, true, { cause: reason }));
+      },
       closed: (reason) => this.#end(reason),
     });
   }
@@ -152,6 +156,7 @@ class RpcPeer implements Peer, OutgoingOwner {
 
   #tell(message: WireMessage, relatedTo?: JsonRpcId, urgent?: boolean): Promise<void> {
     if (this.#state.kind !== 'open') return handled(Promise.reject(this.#closedError(false)));
+    this.#attribution.notified(this.#nextId);
     return handled(this.#send(message, relatedTo, urgent));
   }
 
@@ -183,7 +188,7 @@ class RpcPeer implements Peer, OutgoingOwner {
         break;
       case 'result':
       case 'failure':
-        this.#answered(message);
+        this.#answered(message, relatedTo);
         break;
       case 'invalid':
         this.#receiveInvalid(message.value);
@@ -193,13 +198,25 @@ class RpcPeer implements Peer, OutgoingOwner {
     }
   }
 
-  #answered(message: RawMessage): void {
-    const outgoing = this.#take(message.id);
-    if (outgoing === undefined) {
-      // Ids are matched exactly. Whoever cannot keep one would let its request wait for ever.
-      if (!this.#fail(asNumber(message.id)) && isId(message.id)) this.#handlers.late?.(message.id);
-    } else if (message.kind === 'result') outgoing.answered(message);
+  #answered(message: RawMessage, relatedTo: JsonRpcId | undefined): void {
+    const id = ownId(message.id) ?? this.#meantBy(message, relatedTo);
+    const outgoing = this.#take(id);
+    if (outgoing === undefined) this.#answerToNobody(message, id);
+    else if (message.kind === 'result') outgoing.answered(message);
     else outgoing.refused(message);
+    this.#attribution.answered(id);
+  }
+
+  #answerToNobody(message: RawMessage, id: number | undefined): void {
+    const late = id ?? message.id;
+    if (isId(late)) this.#handlers.late?.(late);
+    else this.#noise(message.value);
+  }
+
+  /** The request that an error without an id answers, where that is certain. */
+  #meantBy({ kind, id }: RawMessage, relatedTo: JsonRpcId | undefined): number | undefined {
+    if (kind !== 'failure' || isId(id)) return undefined;
+    return ownId(relatedTo) ?? this.#attribution.only(this.#pending);
   }
 
   #answer(request: RawRequest, relatedTo: JsonRpcId | undefined): void {
@@ -258,21 +275,21 @@ class RpcPeer implements Peer, OutgoingOwner {
   }
 
   #refuse(part: LooseEnvelope | null): boolean {
-    if (part?.method === undefined && (this.#fail(part?.id) || this.#fail(asNumber(part?.id)))) return true;
+    if (part?.method === undefined && this.#fail(part)) return true;
     const refusal = refusalOf(part);
     if (refusal !== undefined) this.#send(refusal).catch(ignore);
     return refusal !== undefined;
   }
 
-  /** Ends our own request of this id, which was answered with something that is no answer; false if there is none. */
-  #fail(id: unknown): boolean {
-    const outgoing = typeof id === 'number' ? this.#take(id) : undefined;
-    outgoing?.reject(new RpcError(invalidAnswer));
+  /** Ends our own request that was answered with something that is no answer; false if there is none. */
+  #fail(answer: LooseEnvelope | null): boolean {
+    const outgoing = this.#take(ownId(answer?.id));
+    outgoing?.reject(new RpcError(invalidAnswer(answer)));
     return outgoing !== undefined;
   }
 
-  #take(id: JsonRpcId | null | undefined): Outgoing | undefined {
-    const outgoing = typeof id === 'number' ? this.#pending.take(id) : undefined;
+  #take(id: number | undefined): Outgoing | undefined {
+    const outgoing = id === undefined ? undefined : this.#pending.take(id);
     if (outgoing?.isForwarded && --this.#underway === 0) this.#handlers.quiet?.();
     return outgoing;
   }

@@ -1,4 +1,4 @@
-import { type JsonRpcFailure, rpcErrorCodes } from './message.ts';
+import { type JsonRpcErrorObject, type JsonRpcFailure, rpcErrorCodes } from './message.ts';
 import { isId, type LooseEnvelope } from './message-kind.ts';
 
 /** The answer to a request that breaks the rules, under no id where its own is none; undefined where none is due. */
@@ -12,13 +12,14 @@ export function refusalOf(part: LooseEnvelope | null): JsonRpcFailure | undefine
 
 const invalidRequest = { code: rpcErrorCodes.invalidRequest, message: 'Invalid Request' };
 
-/** What a request is ended with that was answered with something that is no answer. */
-export const invalidAnswer = {
-  code: rpcErrorCodes.invalidRequest,
-  message: 'The answer is not a valid JSON-RPC message',
-};
-
-/** The number that an id has become text of. */
-export function asNumber(id: unknown): number | undefined {
-  return typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : undefined;
+/** What a request is ended with that was answered with something that is no answer, which it quotes. */
+export function invalidAnswer(answer: unknown): JsonRpcErrorObject {
+  const message = 'The answer is not a valid JSON-RPC message';
+  return {
+    code: rpcErrorCodes.invalidRequest,
+    message,
+    data: { answer: JSON.stringify(answer).slice(0, longestQuote) },
+  };
 }
+
+const longestQuote = 1000;

@@ -35,7 +35,7 @@ export async function spawnChild(options: SpawnOptions): Promise<Child> {
   readStderr(stderr, options.onStderr);
   return {
     pid,
-    transport: createStreamTransport({ readable: stdout, writable: stdin }),
+    transport: createStreamTransport({ readable: stdout, writable: stdin, speaker: 'server' }),
     exited,
     drained,
     closeStdin: () => stdin.end(),

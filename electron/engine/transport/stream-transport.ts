@@ -4,10 +4,11 @@ import type { Disposable } from '../base/emitter.ts';
 import { readPieces } from '../rpc/byte-message.ts';
 import { createByteFramer, type LineFramer, type OversizeLine } from '../rpc/line-framer.ts';
 import { readLongAnswer } from '../rpc/long-answer.ts';
+import type { Speaker } from '../rpc/mend-envelope.ts';
 import { ConnectionClosedError, rpcErrorCodes } from '../rpc/message.ts';
 import { lineOf } from '../rpc/object-message.ts';
 import { type MessageSource, RawMessage } from '../rpc/raw-message.ts';
-import { readMessage, type WireMessage } from '../rpc/read-message.ts';
+import { readMessages, type WireMessage } from '../rpc/read-message.ts';
 import { SENT, type Transport, type TransportHandlers } from '../rpc/transport.ts';
 import { identifyMessage } from './identify-message.ts';
 import type { LastAnswers } from './last-answers.ts';
@@ -22,6 +23,8 @@ export interface StreamTransportOptions {
   readonly writable: Writable;
   /** Longest message in bytes, default 64 MiB; the request a longer one belongs to is answered with an error. */
   readonly maxLineBytes?: number;
+  /** Who is at the other end, default `client`; see `mendEnvelope`. */
+  readonly speaker?: Speaker;
   /** What comes in has been read by a program of ours: of long results only the ends are looked at. */
   readonly isReadBefore?: boolean;
   /** How many bytes may wait to be written before senders are told to wait, default 4 MiB. */
@@ -73,6 +76,7 @@ class StreamTransport implements Transport, MessageSource {
   readonly #framer: LineFramer;
   readonly #outgoing: OutgoingLines;
   readonly #isReadBefore: boolean;
+  readonly #speaker: Speaker;
   readonly #lastAnswers: LastAnswers | undefined;
   /** Kept only where the last ones are waited for. */
   readonly #asked: OpenRequests | undefined;
@@ -93,6 +97,7 @@ class StreamTransport implements Transport, MessageSource {
       isBusy: () => this.#state.kind === 'open' && this.#state.handlers.isBusy?.() === true,
     });
     this.#isReadBefore = options.isReadBefore ?? false;
+    this.#speaker = options.speaker ?? 'client';
     this.#lastAnswers = options.lastAnswers;
     this.#asked = options.lastAnswers && new OpenRequests();
     this.#framer = createByteFramer({
@@ -211,19 +216,22 @@ class StreamTransport implements Transport, MessageSource {
     const known = this.#isReadBefore ? readLongAnswer(pieces, this) : undefined;
     const message = known ?? readPieces(pieces, this);
     if (message === undefined) return false;
+    this.#hear(message);
+    return true;
+  }
+
+  /** The connection may end with any of several messages. */
+  #hear(message: RawMessage): void {
+    if (this.#state.kind !== 'open' && this.#state.kind !== 'mute') return;
     this.#asked?.heard(message);
     this.#state.handlers.message(message);
-    return true;
   }
 
   #receiveLine(line: Buffer): void {
     if (this.#state.kind !== 'open' && this.#state.kind !== 'mute') return;
-    const message = readMessage(line, this);
-    if (message !== undefined) {
-      this.#asked?.heard(message);
-      this.#state.handlers.message(message);
-      return;
-    }
+    const messages = readMessages(line, this.#speaker, this);
+    for (const message of messages) this.#hear(message);
+    if (messages.length > 0) return;
     const text = line.toString('utf8').trimEnd();
     if (text.trim() !== '') this.#state.handlers.noise?.(excerpt(text));
   }

@@ -1,5 +1,5 @@
 import type { JsonRpcId } from '../../rpc/message.ts';
-import { isId } from '../../rpc/message-kind.ts';
+import { isId, ownId } from '../../rpc/message-kind.ts';
 import type { RawMessage } from '../../rpc/raw-message.ts';
 
 /**
@@ -35,7 +35,8 @@ export class Exchanges {
   /** Counts an answer, on whichever stream it came. */
   heard(message: RawMessage): void {
     if (message.kind !== 'result' && message.kind !== 'failure') return;
-    const exchange = isId(message.id) ? this.#open.get(message.id) : undefined;
+    const id = ownId(message.id);
+    const exchange = id === undefined ? undefined : this.#open.get(id);
     if (exchange === undefined) return;
     exchange.answered = true;
     this.#open.delete(exchange.id);

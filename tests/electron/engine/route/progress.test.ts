@@ -116,6 +116,23 @@ describe('a call that is sent again', () => {
     expect(heard).toEqual([{ ...meta, progress: 1 }]);
   });
 
+  it('[PB-PASS-1] hears the progress of a server that gives its token back as text', () => {
+    const tokens = new ProgressTokens();
+    const heard: unknown[] = [];
+    const request = requestOf('tools/call', { name: 't', _meta: meta });
+    const leg = tokens.watch('a', request, (notice) => heard.push(notice.params));
+    for (const progressToken of [String(leg?.token), `${leg?.token}.0`, `${leg?.token}x`, null])
+      tokens.deliver('a', {
+        jsonrpc: '2.0',
+        method: 'notifications/progress',
+        params: { progressToken, progress: 1 },
+      });
+    expect(heard).toEqual([
+      { ...meta, progress: 1 },
+      { ...meta, progress: 1 },
+    ]);
+  });
+
   it('[REQ-MCP-CALL-002] whatever its servers say: what the client hears grows', () => {
     const step = fc.oneof(
       fc.constant('renew' as const),

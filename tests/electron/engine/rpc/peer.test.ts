@@ -10,7 +10,7 @@ import {
 import { createPeer } from '../../../../electron/engine/rpc/peer.ts';
 import type { Peer, PeerHandlers } from '../../../../electron/engine/rpc/peer-contract.ts';
 import { RawMessage } from '../../../../electron/engine/rpc/raw-message.ts';
-import { readMessage, type WireMessage } from '../../../../electron/engine/rpc/read-message.ts';
+import { readMessage, readMessages, type WireMessage } from '../../../../electron/engine/rpc/read-message.ts';
 import type { Transport, TransportHandlers } from '../../../../electron/engine/rpc/transport.ts';
 import { createMemoryTransportPair } from '../../../../electron/engine/transport/memory-transport.ts';
 
@@ -43,6 +43,12 @@ class Wire implements Transport {
 
   say(message: unknown) {
     this.#handlers?.message(message as JsonRpcMessage);
+  }
+
+  /** As a server writes it. */
+  write(line: string, relatedTo?: number) {
+    for (const message of readMessages(Buffer.from(line), 'server'))
+      this.#handlers?.message(message, relatedTo);
   }
 
   lose(id: number, reason: Error) {
@@ -94,17 +100,89 @@ describe('peer: requests of its own', () => {
     expect(error.error.toObject()).toEqual({ code: -7, message: 'no', data: { why: [1] } });
   });
 
-  it('[PB-ISO-1] matches ids exactly: a number turned into text ends its request and is no answer', async () => {
-    const { wire, peer } = await connect();
+  it.each(['"1"', '"1.0"', '1.0', '1e0', '" 1"', '"1 "'])(
+    '[PB-ISO-1] takes %s for the id of its request 1, since all ids of its own are numbers',
+    async (id) => {
+      const { wire, peer } = await connect();
+      const pending = peer.request('a');
+      const other = peer.request('b');
+      wire.write(`{"jsonrpc":"2.0","id":${id},"result":{"right":true}}`);
+      expect(await pending.result).toEqual({ right: true });
+      wire.write(`{"jsonrpc":"2.0","id":${id},"result":{"late":true}}`);
+      wire.write('{"jsonrpc":"2.0","id":2,"result":{}}');
+      expect(await other.result).toEqual({});
+    },
+  );
+
+  it('[PB-ISO-1] an id that is not its own answers nothing, however near it comes', async () => {
+    const late: unknown[] = [];
+    const { wire, peer, events } = await connect({ late: (id) => late.push(id) });
     const pending = peer.request('a');
-    const textual = peer.request('b');
-    wire.say({ jsonrpc: '2.0', id: '2', result: { wrong: true } });
-    wire.say({ jsonrpc: '2.0', id: ' 1', result: { wrong: true } });
-    wire.say({ jsonrpc: '2.0', id: 99, result: { wrong: true } });
-    wire.say({ jsonrpc: '2.0', id: null, error: { code: 1, message: 'whose?' } });
-    wire.say({ jsonrpc: '2.0', id: 1, result: { right: true } });
-    expect(await pending.result).toEqual({ right: true });
-    expect(await outcome(textual.result)).toMatchObject({ error: { code: -32600 } });
+    const other = peer.request('b');
+    const strangers = [
+      '99',
+      '"x"',
+      '"1x"',
+      '"0x1"',
+      '"1,0"',
+      '""',
+      '-1',
+      '9007199254740993',
+      '"9007199254740993"',
+    ];
+    for (const id of strangers) wire.write(`{"jsonrpc":"2.0","id":${id},"result":{"wrong":true}}`);
+    for (const id of ['1.5', 'true', '[1]', '{"a":1}', 'null'])
+      wire.write(`{"jsonrpc":"2.0","id":${id},"result":{"wrong":true}}`);
+    wire.write('{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"whose?"}}');
+    wire.write('{"jsonrpc":"2.0","result":{"wrong":true}}');
+    for (const id of [1, 2]) wire.write(`{"jsonrpc":"2.0","id":${id},"result":{"right":${id}}}`);
+    expect(await pending.result).toEqual({ right: 1 });
+    expect(await other.result).toEqual({ right: 2 });
+    expect(late.length).toBe(strangers.length);
+    expect(events.map((event) => (event as string[])[0])).toEqual(Array(7).fill('noise'));
+  });
+
+  it.each(['"id":null,', ''])(
+    '[NFR-R4] an error without an id (%s) answers the one request under way, where it can mean nothing else',
+    async (id) => {
+      const { wire, peer } = await connect();
+      const error = `{"jsonrpc":"2.0",${id}"error":{"code":-32700,"message":"Parse error"}}`;
+      const alone = peer.request('initialize');
+      wire.write(error);
+      expect(await outcome(alone.result)).toMatchObject({ error: { code: -32700, message: 'Parse error' } });
+
+      const two = [peer.request('a'), peer.request('b')];
+      wire.write(error);
+      await peer.notify('notifications/initialized');
+      wire.write('{"jsonrpc":"2.0","id":2,"result":{"a":1}}');
+      // It may mean the notification.
+      wire.write(error);
+      wire.write('{"jsonrpc":"2.0","id":3,"result":{"b":1}}');
+      expect(await Promise.all(two.map(({ result }) => result))).toEqual([{ a: 1 }, { b: 1 }]);
+
+      const answered = peer.request('c');
+      wire.write('{"jsonrpc":"2.0","id":4,"result":{}}');
+      await answered.result;
+      const certain = peer.request('d');
+      wire.write(error);
+      expect(await outcome(certain.result)).toMatchObject({ error: { code: -32700 } });
+
+      peer.request('e').abandon(new Error('enough'));
+      const doubtful = peer.request('f');
+      wire.write(error);
+      wire.write('{"jsonrpc":"2.0","id":7,"result":{"f":1}}');
+      expect(await doubtful.result).toEqual({ f: 1 });
+    },
+  );
+
+  it('[NFR-R4] an error without an id on the stream of one request is its answer', async () => {
+    const { wire, peer } = await connect();
+    const first = peer.request('a');
+    const second = peer.request('b');
+    wire.write('{"jsonrpc":"2.0","id":null,"error":{"code":-32602,"message":"no"}}', 2);
+    expect(await outcome(second.result)).toMatchObject({ error: { code: -32602 } });
+    wire.write('{"jsonrpc":"2.0","id":1,"result":{}}');
+    expect(await first.result).toEqual({});
   });
 
   it('[NFR-R4] drops the late answer of an abandoned request', async () => {
@@ -267,23 +345,16 @@ describe('peer: requests of the other side', () => {
 
   it('[NFR-R4] settles the request that a malformed answer belongs to', async () => {
     const { wire, peer } = await connect();
-    const both = peer.request('a');
-    const versionless = peer.request('b');
-    const shapeless = peer.request('c');
-    const nullish = peer.request('d');
-    const empty = peer.request('e');
-    const textual = peer.request('f');
-    wire.say({ jsonrpc: '2.0', id: 1, result: {}, error: { code: 1, message: '' } });
-    wire.say({ id: 2, result: {} });
-    wire.say({ jsonrpc: '2.0', id: 3, error: 'broken' });
-    wire.say({ jsonrpc: '2.0', id: 4, result: { fine: true }, error: null });
-    wire.say({ jsonrpc: '2.0', id: 5 });
-    wire.say({ jsonrpc: '2.0', id: '6' });
-    for (const { result } of [both, versionless, shapeless, empty, textual]) {
-      expect(await outcome(result)).toMatchObject({ error: { name: 'RpcError', code: -32600 } });
+    const empty = peer.request('a');
+    const textual = peer.request('b');
+    wire.say({ jsonrpc: '2.0', id: 1 });
+    wire.say({ jsonrpc: '2.0', id: '2' });
+    for (const { result } of [empty, textual]) {
+      expect(await outcome(result)).toMatchObject({
+        error: { name: 'RpcError', code: -32600, data: { answer: expect.stringContaining('"id"') } },
+      });
     }
-    expect(await nullish.result).toEqual({ fine: true });
-    expect(wire.sent.length).toBe(6);
+    expect(wire.sent.length).toBe(2);
   });
 
   it('reports a notification handler that throws, and goes on', async () => {

@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readByteMessage } from '../../../../electron/engine/rpc/byte-message.ts';
 import { skipSpace, skipValue } from '../../../../electron/engine/rpc/json-scan.ts';
+import { mendEnvelope } from '../../../../electron/engine/rpc/mend-envelope.ts';
 import type { JsonRpcMessage } from '../../../../electron/engine/rpc/message.ts';
-import { messageKind } from '../../../../electron/engine/rpc/message-kind.ts';
+import {
+  type LooseEnvelope,
+  type MessageKind,
+  messageKind,
+} from '../../../../electron/engine/rpc/message-kind.ts';
 import { ObjectMessage } from '../../../../electron/engine/rpc/object-message.ts';
 import type { Changes, Param, RawMessage } from '../../../../electron/engine/rpc/raw-message.ts';
 import { readMessage } from '../../../../electron/engine/rpc/read-message.ts';
@@ -26,6 +32,19 @@ function parsed(text: string): { readonly value: unknown } | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What a value is taken for, as a client's message. */
+function kindOf(value: unknown): MessageKind {
+  const kind = messageKind(value);
+  if (kind !== 'invalid' || Array.isArray(value)) return kind;
+  return mendEnvelope(value as LooseEnvelope, 'client')?.kind ?? kind;
+}
+
+/** Whether its envelope was written anew. */
+function isMended(message: RawMessage, text: string): boolean {
+  if (message instanceof ObjectMessage) return messageKind(JSON.parse(text)) === 'invalid';
+  return readByteMessage(Buffer.from(text)) === undefined;
 }
 
 /** Members by name with a value each; what a message may have, in any order, some of them twice. */
@@ -127,17 +146,15 @@ describe('a message read from its bytes', () => {
     const request = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
     expect(read(`\uFEFF${request}\n`)).toMatchObject({ kind: 'request', id: 1, method: 'ping' });
     expect(written(read(`\uFEFF${request}`))).toBe(`${request}\n`);
-    expect(read(`\uFEFF\uFEFF${request}`)).toBeUndefined();
   });
 
   it('[FR-008] is what a full parse says it is, down to the members that address it', () => {
     fc.assert(
       fc.property(messageText, (text) => {
         const value = JSON.parse(text);
-        const kind = messageKind(value);
         const message = read(text);
-        expect(message?.kind ?? 'noise').toBe(kind);
-        if (message === undefined || kind === 'invalid') return;
+        expect(message?.kind ?? 'noise').toBe(kindOf(value));
+        if (message === undefined || isMended(message, text)) return;
         const whole = new ObjectMessage(value);
         expect(message.id).toBe(whole.id);
         expect(message.method).toBe(whole.method);
@@ -152,7 +169,7 @@ describe('a message read from its bytes', () => {
     fc.assert(
       fc.property(messageText, changes, (text, change) => {
         const message = read(text);
-        if (message === undefined || message.kind === 'invalid') return;
+        if (message === undefined || isMended(message, text)) return;
         const spliced = message.with(change);
         const expected = new ObjectMessage(JSON.parse(text) as JsonRpcMessage).with(change);
         expect(spliced.value).toEqual(expected.value);
@@ -186,8 +203,9 @@ describe('a message read from its bytes', () => {
         const place = at % bytes.length;
         const inserted = byte === null ? [] : [byte];
         const damaged = Buffer.from([...bytes.subarray(0, place), ...inserted, ...bytes.subarray(place + 1)]);
-        const whole = parsed(damaged.toString('utf8'));
-        const kind = whole === undefined ? 'noise' : messageKind(whole.value);
+        // A program may write these before its first message.
+        const whole = parsed(damaged.toString('utf8').replace(/^[\s\0]+/, ''));
+        const kind = whole === undefined ? 'noise' : kindOf(whole.value);
         expect(readMessage(damaged)?.kind ?? 'noise').toBe(kind);
       }),
       { numRuns: 3000 },

@@ -91,7 +91,7 @@ describe('stream transport', () => {
     expect(noise[7]?.length).toBeLessThan(4200);
     expect(messages).toEqual([
       { jsonrpc: '2.0', method: 'n' },
-      { id: 1, method: 'versionless' },
+      { jsonrpc: '2.0', id: 1, method: 'versionless' },
     ]);
   });
 

@@ -1,0 +1,143 @@
+import { parseJson } from '../../../shared/json.ts';
+import { readPieces } from './byte-message.ts';
+import { type Places, parts, scanEnvelope } from './envelope.ts';
+import { BROKEN, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, skipSpace, skipValue } from './json-scan.ts';
+import { elementSpans, type Span } from './json-spans.ts';
+import { scanPieces } from './long-scan.ts';
+import { type Mend, mendEnvelope, type Speaker } from './mend-envelope.ts';
+import type { JsonRpcMessage } from './message.ts';
+import { isMeantAsMessage, type LooseEnvelope, messageKind } from './message-kind.ts';
+import { ObjectMessage } from './object-message.ts';
+import { cut, joined, type Pieces } from './pieces.ts';
+import type { MessageSource, RawMessage } from './raw-message.ts';
+
+/**
+ * Reads what is not one JSON-RPC message by the letter. An envelope that strays is mended and its payload stays byte for
+ * byte as it came; several messages on one line and a server's array are taken apart. What is meant as a message but leaves
+ * a doubt is `invalid`. Empty for what was never meant as one.
+ */
+export function readOddMessages(
+  line: Buffer,
+  speaker: Speaker,
+  source?: MessageSource,
+): readonly RawMessage[] {
+  const bytes = withoutPrefix(line);
+  return valuesOf(bytes, valueSpans(bytes))
+    .flatMap((value) => (speaker === 'server' && value[0] === OPEN_BRACKET ? elementsOf(value) : [value]))
+    .map((value) => readPieces([value], source) ?? readOdd([value], speaker, source))
+    .filter(({ kind }) => kind !== 'noise');
+}
+
+/** One value, in pieces; of kind `noise` for what was never meant as a message. */
+export function readOdd(pieces: Pieces, speaker: Speaker, source?: MessageSource): RawMessage {
+  return mendBytes(pieces, speaker, source) ?? mendValue(joined(pieces), speaker);
+}
+
+/** Undefined where only a full parse may judge, or nothing can be mended. */
+function mendBytes(pieces: Pieces, speaker: Speaker, source?: MessageSource): RawMessage | undefined {
+  const places = pieces.length === 1 ? scanEnvelope(joined(pieces)) : scanPieces(pieces);
+  const envelope = places && envelopeOf(pieces, places);
+  if (places === undefined || !isMeantAsMessage(envelope)) return undefined;
+  const mend = mendEnvelope(envelope, speaker);
+  return mend && readPieces(mendedPieces(pieces, places, mend), source);
+}
+
+/** For members that stand there twice, or whose names are written with escapes. */
+function mendValue(bytes: Buffer, speaker: Speaker): RawMessage {
+  const value = parseJson(bytes.toString('utf8')) as LooseEnvelope;
+  const kind = messageKind(value);
+  const mend = kind === 'invalid' && !Array.isArray(value) ? mendEnvelope(value, speaker) : undefined;
+  if (mend === undefined) return new ObjectMessage(value as JsonRpcMessage, kind);
+  return new ObjectMessage(mendedValue(value, mend), mend.kind);
+}
+
+/** What a program may write before its first message: a byte order mark, and sequences that set up a terminal. */
+export function withoutPrefix(line: Buffer): Buffer {
+  const prefix = prefixes.exec(line.toString('latin1', 0, longestPrefix))?.[0] ?? '';
+  return line.subarray(prefix.length);
+}
+
+const longestPrefix = 256;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for.
+const prefixes = /^(?:\xef\xbb\xbf|\x00|\x1b\[[0-9;?]*[A-Za-z]|\s)+/;
+
+/** The JSON values that stand one after the other, up to the first byte that is none. */
+function valueSpans(bytes: Buffer): readonly Span[] {
+  const spans: Span[] = [];
+  let start = skipSpace(bytes, 0);
+  while (bytes[start] === OPEN_BRACE || bytes[start] === OPEN_BRACKET) {
+    const end = skipValue(bytes, start);
+    if (end === BROKEN) break;
+    spans.push({ start, end });
+    start = skipSpace(bytes, end);
+  }
+  return spans;
+}
+
+function valuesOf(bytes: Buffer, spans: readonly Span[]): readonly Buffer[] {
+  return spans.map(({ start, end }) => bytes.subarray(start, end));
+}
+
+function elementsOf(array: Buffer): readonly Buffer[] {
+  return valuesOf(array, elementSpans(array, 0));
+}
+
+/** The envelope as a value; of the payload no more than tells what it is. */
+function envelopeOf(pieces: Pieces, places: Places): LooseEnvelope {
+  const read = (part: number) => whole(partOf(pieces, places, part));
+  const glance = (part: number) => firstOf(partOf(pieces, places, part));
+  const envelope = {
+    jsonrpc: read(parts.jsonrpc),
+    id: read(parts.id),
+    method: read(parts.method),
+    params: glance(parts.params),
+    result: glance(parts.result),
+    error: read(parts.error),
+  };
+  return Object.fromEntries(Object.entries(envelope).filter(([, value]) => value !== undefined));
+}
+
+function whole(bytes: Buffer | undefined): unknown {
+  return bytes && JSON.parse(bytes.toString('utf8'));
+}
+
+/** Stands for a value whose content does not matter. */
+function firstOf(bytes: Buffer | undefined): unknown {
+  if (bytes?.[0] === OPEN_BRACE) return {};
+  if (bytes?.[0] !== OPEN_BRACKET) return whole(bytes);
+  return bytes[skipSpace(bytes, 1)] === CLOSE_BRACKET ? [] : [0];
+}
+
+function partOf(pieces: Pieces, places: Places, part: number): Buffer | undefined {
+  const start = places[part] ?? -1;
+  return start === -1 ? undefined : joined(cut(pieces, start, places[part + 1] ?? start));
+}
+
+/** The message as it should have been written. */
+function mendedPieces(pieces: Pieces, places: Places, { kind, error, hasParams }: Mend): Pieces {
+  const written: Buffer[] = [Buffer.from('{"jsonrpc":"2.0"')];
+  const keep = (name: string, part: number) => {
+    written.push(Buffer.from(`,"${name}":`), ...cut(pieces, places[part] ?? 0, places[part + 1] ?? 0));
+  };
+  if (places[parts.id] !== -1 && kind !== 'notification') keep('id', parts.id);
+  else if (kind === 'failure') written.push(Buffer.from(',"id":null'));
+  if (kind === 'result') keep('result', parts.result);
+  else if (kind !== 'failure') keep('method', parts.method);
+  else if (error === undefined) keep('error', parts.error);
+  else written.push(Buffer.from(`,"error":${JSON.stringify(error)}`));
+  if (hasParams === true) keep('params', parts.params);
+  return [...written, Buffer.from('}')];
+}
+
+function mendedValue({ id, method, params, result, error }: LooseEnvelope, mend: Mend): JsonRpcMessage {
+  const mended = {
+    jsonrpc: '2.0',
+    ...(mend.kind === 'notification' ? {} : { id: id ?? null }),
+    ...(mend.kind === 'request' || mend.kind === 'notification' ? { method } : {}),
+    ...(mend.hasParams === true ? { params } : {}),
+    ...(mend.kind === 'result' ? { result } : {}),
+    ...(mend.kind === 'failure' ? { error: mend.error ?? error } : {}),
+  };
+  // Its kind has been found together with what is mended.
+  return mended as unknown as JsonRpcMessage;
+}
