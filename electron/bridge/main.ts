@@ -7,6 +7,7 @@ import { ancestorsVariable, hubInstanceId, loopProblem } from '../../shared/mode
 import { programVersion } from '../../shared/version.ts';
 import { systemClock } from '../engine/base/clock.ts';
 import '../engine/base/collect-alone.ts';
+import { printableLines } from '../engine/base/printable.ts';
 import { redactText } from '../engine/base/redact-log.ts';
 import { dataPaths, defaultDataDir } from '../engine/store/data-dir.ts';
 import { openInput } from '../engine/transport/direct-reads.ts';
@@ -114,7 +115,7 @@ function launchSurroundings(dataDir: string) {
 
 /** Standard output carries the protocol and nothing else; what is said here has no secrets in it. */
 function note(text: string): void {
-  process.stderr.write(`patchbay-bridge: ${redactText(text)}\n`);
+  process.stderr.write(`${printableLines(`patchbay-bridge: ${redactText(text)}`)}\n`);
 }
 
 /** The client has gone: whoever started this program expects it to end at once. */

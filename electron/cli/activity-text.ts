@@ -1,4 +1,5 @@
 import type { ActivityRow } from '../../shared/model/activity.ts';
+import { printableWord } from '../engine/base/printable.ts';
 
 /** Lines of JSON as a person reads them: when, who, what, how it ended; what it carried is left to the other forms. */
 export function activityText(lines: string): string {
@@ -29,18 +30,13 @@ function rowText({
     what,
     text ?? '',
   ];
-  return plain(columns.join('  '));
+  return printableWord(columns.join('  ')).trimEnd();
 }
 
 /** By the clock of this machine. */
 function momentText(at: number): string {
   const local = new Date(at - new Date(at).getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 19).replace('T', ' ');
-}
-
-/** On one line, and with nothing in it that a terminal would obey. */
-function plain(text: string): string {
-  return text.replace(/\p{C}+/gu, ' ').trimEnd();
 }
 
 const clientWidth = 16;

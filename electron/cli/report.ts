@@ -1,12 +1,17 @@
 import type { ConfigError } from '../../shared/error/config-error.ts';
 import type { Problem } from '../../shared/error/problem.ts';
+import { printableWord } from '../engine/base/printable.ts';
 import { redactText } from '../engine/base/redact-log.ts';
 
 /** A problem as a terminal shows it: sentence, evidence, fix; the code for searching. Secrets taken out. */
 export function problemText(problem: Problem): string {
   const evidence = problem.evidence.map(({ label, value }) => `  ${label}: ${indent(value)}`);
   return redactText(
-    [`${problem.sentence} [${problem.code}]`, ...evidence, `  fix: ${problem.fix}`].join('\n'),
+    [
+      `${printableWord(problem.sentence)} [${problem.code}]`,
+      ...evidence,
+      `  fix: ${printableWord(problem.fix)}`,
+    ].join('\n'),
   );
 }
 
@@ -14,7 +19,7 @@ export function problemText(problem: Problem): string {
 export function configErrorText(error: ConfigError): string {
   const lines = error.issues.map((issue) => {
     const place = issue.line === undefined ? '' : `${issue.line}:${issue.column ?? 1} `;
-    return `  ${place}${issue.message} [${issue.code}]`;
+    return `  ${place}${printableWord(issue.message)} [${issue.code}]`;
   });
   return [`${error.file} cannot be used, nothing was started:`, ...lines].join('\n');
 }

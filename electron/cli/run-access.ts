@@ -1,9 +1,11 @@
 import { toProblem } from '../../shared/error/problem.ts';
 import type { AccessView, Grant, GrantScope, Identity } from '../../shared/model/access.ts';
 import type { AccessAnswer } from '../../shared/model/access-command.ts';
+import { printableWord } from '../engine/base/printable.ts';
 import { defaultDataDir } from '../engine/engine.ts';
 import type { AccessArgs } from './access-args.ts';
 import { askAccess } from './ask-access.ts';
+import { print, printError } from './print.ts';
 import { problemText } from './report.ts';
 import { waitingText } from './waiting-text.ts';
 
@@ -13,11 +15,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function runAccess(args: AccessArgs, env: Environment): Promise<number> {
   try {
     const answer = await askAccess(args.command, args.dataDir ?? defaultDataDir(env));
-    if (answer.note !== undefined) process.stderr.write(`${answer.note}\n`);
-    process.stdout.write(outcome(args, answer));
+    if (answer.note !== undefined) printError(`${answer.note}\n`);
+    print(outcome(args, answer));
     return 0;
   } catch (error) {
-    process.stderr.write(`${problemText(toProblem(error))}\n`);
+    printError(`${problemText(toProblem(error))}\n`);
     return 1;
   }
 }
@@ -51,7 +53,7 @@ function identityText(identity: Identity, { grants }: AccessView): string {
   const notes = [kind, ...(hasToken ? ['has a token of its own'] : []), ...endOf(identity)];
   const own = grants.filter(({ identityId }) => identityId === id);
   const lines = own.length === 0 ? ['  nothing is granted'] : own.map((grant) => `  ${grantText(grant)}`);
-  return `${[`${name}  (${notes.join(', ')})`, ...lines].join('\n')}\n`;
+  return `${[`${printableWord(name)}  (${notes.join(', ')})`, ...lines].join('\n')}\n`;
 }
 
 function endOf({ revokedAt, expiresAt }: Identity): readonly string[] {
@@ -65,7 +67,7 @@ function grantText({ effect, scope, needsToken, expiresAt, grantedBy }: Grant): 
     ...(expiresAt === undefined ? [] : [`until ${dateText(expiresAt)}`]),
     `by ${grantedBy}`,
   ];
-  return `${effect.padEnd(5)}  ${aboutText(scope)}  (${notes.join(', ')})`;
+  return `${effect.padEnd(5)}  ${printableWord(aboutText(scope))}  (${printableWord(notes.join(', '))})`;
 }
 
 /** As it is typed. */

@@ -3,6 +3,7 @@ import { toProblem } from '../../shared/error/problem.ts';
 import { dataPaths, defaultDataDir, existingDataDir, keptActivity } from '../engine/engine.ts';
 import type { ActivityArgs } from './activity-args.ts';
 import { activityText } from './activity-text.ts';
+import { print, printError } from './print.ts';
 import { problemText } from './report.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,11 +23,11 @@ export async function runActivity(args: ActivityArgs, env: Environment): Promise
     for await (const lines of keptActivity({ file, format: isText ? 'jsonl' : format, most })) {
       if (!isHeard) break;
       const text = isText ? activityText(lines) : lines;
-      if (!process.stdout.write(text) && isHeard) await once(process.stdout, 'drain').catch(() => undefined);
+      if (!print(text) && isHeard) await once(process.stdout, 'drain').catch(() => undefined);
     }
     return 0;
   } catch (error) {
-    process.stderr.write(`${problemText(toProblem(error))}\n`);
+    printError(`${problemText(toProblem(error))}\n`);
     return 1;
   }
 }

@@ -15,6 +15,7 @@ import {
 } from '../engine/aggregator.ts';
 import { type AggregatorArgs, parseAggregatorArgs } from './aggregator-args.ts';
 import { nextSignal } from './next-signal.ts';
+import { print, printError } from './print.ts';
 import { configErrorText, problemText } from './report.ts';
 import { createStderrLogger } from './stderr-logger.ts';
 
@@ -25,11 +26,11 @@ type RunArgs = Extract<AggregatorArgs, { kind: 'run' }>;
 export async function runAggregator(argv: readonly string[], env: Environment): Promise<number> {
   const args = parseAggregatorArgs(argv, programVersion);
   if (args.kind === 'print') {
-    process.stdout.write(args.text);
+    print(args.text);
     return 0;
   }
   if (args.kind === 'usage') {
-    process.stderr.write(args.text);
+    printError(args.text);
     return 2;
   }
   const log = createStderrLogger(args.debug);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { toProblem } from '../../shared/error/problem.ts';
 import { formatCount } from '../../shared/model/amount.ts';
 import type { AuditRow } from '../../shared/model/audit.ts';
+import { printableWord } from '../engine/base/printable.ts';
 import {
   dataPaths,
   defaultDataDir,
@@ -10,6 +11,7 @@ import {
   openKeptAudit,
 } from '../engine/engine.ts';
 import type { AuditArgs } from './audit-args.ts';
+import { print, printError } from './print.ts';
 import { problemText } from './report.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -19,7 +21,7 @@ export async function runAudit(args: AuditArgs, env: Environment): Promise<numbe
   try {
     return await read(args, await existingDataDir(args.dataDir ?? defaultDataDir(env)));
   } catch (error) {
-    process.stderr.write(`${problemText(toProblem(error))}\n`);
+    printError(`${problemText(toProblem(error))}\n`);
     return 1;
   }
 }
@@ -53,29 +55,27 @@ async function answer(args: AuditArgs, log: KeptAudit, output: Output): Promise<
 async function tellRest(log: KeptAudit): Promise<number> {
   const waiting = await log.waiting();
   if (waiting > 0)
-    process.stderr.write(
+    printError(
       `${formatCount(waiting, 'more entry', 'more entries')} in run/audit.journal: not in the log yet, and not proven. A hub takes them in when it runs.\n`,
     );
   const trouble = await log.trouble();
   if (trouble === undefined) return 0;
-  process.stderr.write(`The audit log is not all there was. ${trouble}\n`);
+  printError(`The audit log is not all there was. ${trouble}\n`);
   return 1;
 }
 
 async function verify(log: KeptAudit, head: string | undefined): Promise<number> {
   const verdict = await log.verify();
   if (!verdict.ok) {
-    process.stderr.write(`The audit log was tampered with, or is damaged. ${verdict.why}\n`);
+    printError(`The audit log was tampered with, or is damaged. ${verdict.why}\n`);
     return 1;
   }
   if (head !== undefined && !(await log.hasHash(head))) {
-    process.stderr.write(
-      'No row of the audit log has that hash: its end was taken away, or it was begun anew.\n',
-    );
+    printError('No row of the audit log has that hash: its end was taken away, or it was begun anew.\n');
     return 1;
   }
-  process.stdout.write(`${verdict.rows} rows, all as they were written.\n`);
-  if (verdict.head !== undefined) process.stdout.write(`head ${verdict.head}\n`);
+  print(`${verdict.rows} rows, all as they were written.\n`);
+  if (verdict.head !== undefined) print(`head ${verdict.head}\n`);
   return 0;
 }
 
@@ -91,8 +91,7 @@ class Output {
 
   /** Whether anybody reads on. */
   async line(text: string): Promise<boolean> {
-    if (this.#isHeard && !process.stdout.write(`${text}\n`))
-      await once(process.stdout, 'drain').catch(() => undefined);
+    if (this.#isHeard && !print(`${text}\n`)) await once(process.stdout, 'drain').catch(() => undefined);
     return this.#isHeard;
   }
 }
@@ -105,5 +104,6 @@ function toText({ at, kind, action, actor, outcome, serverKey, tool, text }: Aud
   const about = [serverKey, tool].filter((part) => part !== undefined).join(':');
   return [new Date(at).toISOString(), outcome.padEnd(10), kind, action, about, `by ${actor}`, text ?? '']
     .filter((part) => part !== '')
+    .map(printableWord)
     .join('  ');
 }

@@ -7,6 +7,7 @@ import type {
   ConnectProof,
   UndoneFile,
 } from '../../shared/model/connect.ts';
+import { printableWord } from '../engine/base/printable.ts';
 import {
   type BridgeProgram,
   type Connector,
@@ -19,6 +20,7 @@ import {
 } from '../engine/engine.ts';
 import { askAccess } from './ask-access.ts';
 import type { ConnectArgs } from './connect-args.ts';
+import { print, printError } from './print.ts';
 import { problemText } from './report.ts';
 import { createStderrLogger } from './stderr-logger.ts';
 
@@ -42,7 +44,7 @@ export async function runConnect(args: ConnectArgs, env: Environment): Promise<n
       connector.dispose();
     }
   } catch (error) {
-    process.stderr.write(`${problemText(toProblem(error))}\n`);
+    printError(`${problemText(toProblem(error))}\n`);
     return 1;
   }
 }
@@ -64,7 +66,7 @@ async function run(
   connector: Connector,
   paths: DataPaths,
 ): Promise<number> {
-  const print = (lines: readonly string[]) => process.stdout.write(`${lines.join('\n')}\n`);
+  const say = (lines: readonly string[]) => print(`${lines.join('\n')}\n`);
   const noted = <T>(
     action: 'connect-client' | 'disconnect-client' | 'choose-client-file',
     act: () => Promise<T>,
@@ -73,26 +75,26 @@ async function run(
   switch (verb) {
     case 'list':
       await connector.check();
-      print((await connector.list()).map(clientLine));
+      say((await connector.list()).map(clientLine));
       return 0;
     case 'preview':
-      print(previewLines(await connector.preview(client)));
+      say(previewLines(await connector.preview(client)));
       return 0;
     case 'undo': {
       const files = await noted('disconnect-client', () => connector.undo(client));
-      print(files.map(fileLine));
+      say(files.map(fileLine));
       return files.some(({ kind }) => kind === 'refused') ? 1 : 0;
     }
     case 'apply': {
       const { previewId } = await connector.preview(client);
       const files = await noted('connect-client', () => connector.apply(client, previewId));
-      print(files.map(fileLine));
+      say(files.map(fileLine));
       // Whoever connects a client means it to work; where this fails, it is known once it connects.
       await askAccess({ verb: 'connected', name: client }, paths.dir).catch(() => undefined);
       const proof = await connector.prove(client);
-      print(proofLines(proof));
+      say(proofLines(proof));
       const found = (await connector.list()).find(({ id }) => id === client);
-      if (proof.ok && found !== undefined) print([found.pickupText]);
+      if (proof.ok && found !== undefined) say([found.pickupText]);
       return proof.ok ? 0 : 1;
     }
   }
@@ -106,10 +108,12 @@ function previewLines({ files, running, mustQuit }: ConnectPreview): readonly st
   const signs = { context: ' ', add: '+', remove: '-' };
   const lines = files.flatMap((file) => {
     if (!('hunks' in file)) return [fileLine(file)];
-    const hunks = file.hunks.flatMap(({ lines }) => lines.map(({ kind, text }) => `${signs[kind]} ${text}`));
+    const hunks = file.hunks.flatMap(({ lines }) =>
+      lines.map(({ kind, text }) => `${signs[kind]} ${printableWord(text)}`),
+    );
     return [`${file.file}: would be ${file.kind === 'create' ? 'made' : 'changed'}`, ...hunks];
   });
-  const pids = running.map(({ name, pid }) => `${name} (${pid})`).join(', ');
+  const pids = running.map(({ name, pid }) => `${printableWord(name)} (${pid})`).join(', ');
   return mustQuit ? [...lines, `Quit it first, it would overwrite the change: ${pids}`] : lines;
 }
 
@@ -134,6 +138,8 @@ const done = {
 };
 
 function proofLines({ steps, problem }: ConnectProof): readonly string[] {
-  const lines = steps.map(({ ok, step, text }) => `  ${ok ? 'ok ' : 'NO '} ${step.padEnd(10)} ${text}`);
+  const lines = steps.map(
+    ({ ok, step, text }) => `  ${ok ? 'ok ' : 'NO '} ${step.padEnd(10)} ${printableWord(text)}`,
+  );
   return problem === undefined ? lines : [...lines, problemText(problem)];
 }

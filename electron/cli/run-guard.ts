@@ -1,10 +1,12 @@
 import { ProblemError, problem } from '../../shared/error/problem.ts';
 import { formatCount } from '../../shared/model/amount.ts';
 import type { HeldTool, ToolReview } from '../../shared/model/guard.ts';
+import { printableWord } from '../engine/base/printable.ts';
 import { chooseHeld, heldWord } from './choose-held.ts';
 import type { GuardArgs } from './guard-args.ts';
 import { heldText, shortText } from './guard-text.ts';
 import type { HubChannel } from './hub-channel.ts';
+import { print } from './print.ts';
 import { unknownServer } from './unknown-server.ts';
 import { withHub } from './with-hub.ts';
 
@@ -15,7 +17,7 @@ type Decision = Extract<GuardArgs, { verb: 'approve' | 'deny' }>;
 /** Runs `patchbay guard`; resolves to the exit code: 0, or 1 where it could not be done. */
 export function runGuard(args: GuardArgs, env: Environment): Promise<number> {
   return withHub(args.dataDir, env, async (hub) => {
-    process.stdout.write(`${await answer(hub, args)}\n`);
+    print(`${await answer(hub, args)}\n`);
     return 0;
   });
 }
@@ -63,7 +65,7 @@ async function decide(hub: HubChannel, { verb, server, tools }: Decision): Promi
   });
   const done = verb === 'approve' ? 'Approved' : 'Denied';
   return [
-    `${done} ${formatCount(choice.tools.length, 'tool')} of ${server}: ${choice.tools.map(heldWord).join(', ')}`,
+    `${done} ${formatCount(choice.tools.length, 'tool')} of ${server}: ${choice.tools.map(heldWord).map(printableWord).join(', ')}`,
     `Take it back: patchbay guard undo ${undoId}`,
   ].join('\n');
 }

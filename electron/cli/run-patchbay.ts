@@ -5,6 +5,7 @@ import { ancestorsVariable, hubInstanceId, loopProblem } from '../../shared/mode
 import type { ServerView } from '../../shared/model/server.ts';
 import { startReportVariable } from '../../shared/model/start-report.ts';
 import { programVersion } from '../../shared/version.ts';
+import { printableWord } from '../engine/base/printable.ts';
 import {
   createEngine,
   createEnvironmentSource,
@@ -24,6 +25,7 @@ import {
 import { endInOrder } from './end-in-order.ts';
 import { type EndSignal, nextSignal } from './next-signal.ts';
 import { type PatchbayArgs, parsePatchbayArgs } from './patchbay-args.ts';
+import { print, printError } from './print.ts';
 import { createProblemNews, type ProblemNews } from './problem-news.ts';
 import { problemText } from './report.ts';
 import { runAccess } from './run-access.ts';
@@ -57,10 +59,10 @@ export async function runPatchbay(argv: readonly string[], env: Environment): Pr
 async function runCommand(args: Exclude<PatchbayArgs, ServeArgs>, env: Environment): Promise<number> {
   switch (args.kind) {
     case 'print':
-      process.stdout.write(args.text);
+      print(args.text);
       return 0;
     case 'usage':
-      process.stderr.write(args.text);
+      printError(args.text);
       return 2;
     case 'secret':
       return runSecret(args, env);
@@ -110,7 +112,7 @@ async function serve(args: ServeArgs, env: Environment): Promise<number> {
   try {
     const engine = await start(args, dataDir, env, { logger, endAsked });
     report(engine, logger);
-    await endInOrder(engine, await signalled, (text) => process.stdout.write(`${text}\n`));
+    await endInOrder(engine, await signalled, (text) => print(`${text}\n`));
     return 0;
   } catch (error) {
     return fail(toProblem(error), env, logger);
@@ -122,8 +124,7 @@ async function serve(args: ServeArgs, env: Environment): Promise<number> {
 /** Says why there is no hub, to people and to the bridge that may have started this program. */
 function fail(problem: Problem, env: Environment, logger: Logger): number {
   logger.log('error', problemText(problem));
-  if (env[startReportVariable] === 'json')
-    process.stderr.write(`${JSON.stringify(redactProblem(problem))}\n`);
+  if (env[startReportVariable] === 'json') printError(`${JSON.stringify(redactProblem(problem))}\n`);
   return 1;
 }
 
@@ -200,12 +201,12 @@ function report(engine: Engine, logger: Logger): void {
     `  its token    ${dataPaths(dataDir).token}`,
     'End it with Ctrl-C, or with patchbay stop.',
   ];
-  process.stdout.write(`${lines.join('\n')}\n`);
+  print(`${lines.join('\n')}\n`);
   const newsOf = createProblemNews();
   const up = new Set<string>();
   const tell = (name: string, { fresh, isOver }: ProblemNews) => {
-    for (const found of fresh) logger.log('error', `${name}: ${problemText(found)}`);
-    if (isOver) process.stdout.write(`${name}: fine again\n`);
+    for (const found of fresh) logger.log('error', `${printableWord(name)}: ${problemText(found)}`);
+    if (isOver) print(`${printableWord(name)}: fine again\n`);
   };
   const tellHub = ({ problems }: HubView) => {
     const isOfConfig = ({ code }: Problem) => code.startsWith('config.');
@@ -223,7 +224,7 @@ function report(engine: Engine, logger: Logger): void {
     const news = newsOf(`server ${key}`, problemsOf(server), isUndecided(server));
     tell(key, { ...news, isOver: news.isOver && status !== 'disabled' });
     if (status === 'connected' && !up.has(key))
-      process.stdout.write(`${key}: connected, ${formatCount(counts.tools, 'tool')}\n`);
+      print(`${printableWord(key)}: connected, ${formatCount(counts.tools, 'tool')}\n`);
     if (status === 'connected') up.add(key);
     else if (!isUndecided(server)) up.delete(key);
   };

@@ -2,6 +2,7 @@ import type { ServerView } from '../../shared/model/server.ts';
 import { delay, systemClock } from '../engine/base/clock.ts';
 import type { HubServerArgs } from './hub-args.ts';
 import type { HubChannel } from './hub-channel.ts';
+import { print, printError } from './print.ts';
 import { problemText } from './report.ts';
 import { withHub } from './with-hub.ts';
 
@@ -22,13 +23,13 @@ export function runRestart(args: HubServerArgs, env: Environment): Promise<numbe
     if (outcome.status === 'disabled') return tell(`${key} is switched off, so it was not started.`, 1);
     const { connectedAt, problem } = outcome;
     if (connectedAt === undefined && problem !== undefined) return tell(problemText(problem), 1);
-    process.stdout.write(`${key} is up again.\n`);
+    print(`${key} is up again.\n`);
     return 0;
   });
 }
 
 function tell(text: string, code: number): number {
-  process.stderr.write(`${text}\n`);
+  printError(`${text}\n`);
   return code;
 }
 

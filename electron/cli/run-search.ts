@@ -1,7 +1,9 @@
 import { ProblemError } from '../../shared/error/problem.ts';
 import { formatCount } from '../../shared/model/amount.ts';
 import type { SearchHit, SearchResult } from '../../shared/model/search.ts';
+import { printableWord } from '../engine/base/printable.ts';
 import type { HubChannel } from './hub-channel.ts';
+import { print, printError } from './print.ts';
 import type { SearchArgs } from './search-args.ts';
 import { unknownServer } from './unknown-server.ts';
 import { withHub } from './with-hub.ts';
@@ -16,8 +18,8 @@ export function runSearch(
     const filter = servers.length === 0 ? {} : { servers };
     const result = await hub.ask('search.find', { query, limit, ...filter });
     const note = json ? undefined : notes[result.meaning];
-    if (note !== undefined) process.stderr.write(`${note}\n`);
-    process.stdout.write(`${json ? JSON.stringify(result, undefined, 2) : resultText(result)}\n`);
+    if (note !== undefined) printError(`${note}\n`);
+    print(`${json ? JSON.stringify(result, undefined, 2) : resultText(result)}\n`);
     return result.hits.length > 0 ? 0 : 1;
   });
 }
@@ -51,7 +53,6 @@ function hitText({ kind, serverKey, name, description, enabled, score }: SearchH
 /** Characters of a description. */
 const longest = 120;
 
-/** On one line, and with nothing in it that a terminal would obey. */
 function plain(text: string): string {
-  return text.replace(/[\p{C}\s]+/gu, ' ').trim();
+  return printableWord(text.replace(/\s+/g, ' ').trim());
 }

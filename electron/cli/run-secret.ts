@@ -1,6 +1,7 @@
 import { toProblem } from '../../shared/error/problem.ts';
 import type { SecretKeeper } from '../../shared/model/hub.ts';
 import type { SecretsView, SecretUse } from '../../shared/model/secret.ts';
+import { printableWord } from '../engine/base/printable.ts';
 import {
   defaultDataDir,
   existingDataDir,
@@ -8,6 +9,7 @@ import {
   openOfflineSecrets,
 } from '../engine/engine.ts';
 import type { SecretArgs } from './patchbay-args.ts';
+import { print, printError } from './print.ts';
 import { readSecret } from './read-secret.ts';
 import { problemText } from './report.ts';
 
@@ -19,10 +21,10 @@ export async function runSecret(args: SecretArgs, env: Environment): Promise<num
     const dir = args.dataDir ?? defaultDataDir(env);
     const toStore = args.verb === 'set';
     const secrets = await openOfflineSecrets(toStore ? dir : await existingDataDir(dir), env, toStore);
-    process.stdout.write(await outcome(args, secrets));
+    print(await outcome(args, secrets));
     return 0;
   } catch (error) {
-    process.stderr.write(`${problemText(toProblem(error))}\n`);
+    printError(`${problemText(toProblem(error))}\n`);
     return 1;
   }
 }
@@ -50,14 +52,14 @@ function listText({ secrets, missing }: SecretsView): string {
   const lines = [
     ...secrets.map(
       ({ name, readable, usedBy }) =>
-        `${name}  ${usesText(usedBy)}${readable ? '' : '  (closed with another key)'}`,
+        `${printableWord(name)}  ${usesText(usedBy)}${readable ? '' : '  (closed with another key)'}`,
     ),
-    ...missing.map(({ name, usedBy }) => `${name}  ${usesText(usedBy)}  (missing)`),
+    ...missing.map(({ name, usedBy }) => `${printableWord(name)}  ${usesText(usedBy)}  (missing)`),
   ];
   return lines.length === 0 ? 'No secrets are stored.\n' : `${lines.join('\n')}\n`;
 }
 
 function usesText(usedBy: readonly SecretUse[]): string {
   if (usedBy.length === 0) return 'not used';
-  return usedBy.map(({ key, fields }) => `${key} (${fields.join(', ')})`).join(', ');
+  return usedBy.map(({ key, fields }) => printableWord(`${key} (${fields.join(', ')})`)).join(', ');
 }

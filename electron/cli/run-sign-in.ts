@@ -4,6 +4,7 @@ import { delay, systemClock } from '../engine/base/clock.ts';
 import { defaultDataDir, existingDataDir, openOfflineSignIns } from '../engine/engine.ts';
 import type { HubServerArgs } from './hub-args.ts';
 import { type HubChannel, openHubChannel } from './hub-channel.ts';
+import { print, printError } from './print.ts';
 import { problemText } from './report.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -27,11 +28,11 @@ export function runSignIn(args: HubServerArgs, env: Environment): Promise<number
   const { server: key } = args;
   return atDesk(args, env, async (desk) => {
     const { url } = await desk.signIn(key);
-    process.stdout.write(invitation(key, url));
+    print(invitation(key, url));
     const outcome = await outcomeOf(desk, key);
     if (outcome?.problem !== undefined) throw new ProblemError(outcome.problem);
     if (outcome?.signedIn !== true) return tell(`The sign-in to ${key} was given up.`);
-    process.stdout.write(`You are signed in to ${key}.\n`);
+    print(`You are signed in to ${key}.\n`);
     return 0;
   });
 }
@@ -41,7 +42,7 @@ export function runSignOut(args: HubServerArgs, env: Environment): Promise<numbe
   const { server: key } = args;
   return atDesk(args, env, async (desk) => {
     await desk.signOut(key);
-    process.stdout.write(`You are signed out of ${key}.\n`);
+    print(`You are signed out of ${key}.\n`);
     return 0;
   });
 }
@@ -111,6 +112,6 @@ function deskOf(hub: HubChannel): SignInDesk {
 }
 
 function tell(text: string): number {
-  process.stderr.write(`${text}\n`);
+  printError(`${text}\n`);
   return 1;
 }

@@ -1,7 +1,9 @@
 import type { AdminOutput } from '../../shared/ipc/admin-calls.ts';
 import { formatCount } from '../../shared/model/amount.ts';
 import type { ServerView } from '../../shared/model/server.ts';
+import { printableWord } from '../engine/base/printable.ts';
 import type { HubArgs } from './hub-args.ts';
+import { print } from './print.ts';
 import { problemText } from './report.ts';
 import { waitingText } from './waiting-text.ts';
 import { withHub } from './with-hub.ts';
@@ -12,16 +14,21 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function runStatus(args: Extract<HubArgs, { kind: 'status' }>, env: Environment): Promise<number> {
   return withHub(args.dataDir, env, async (hub) => {
     const status = await hub.ask('hub.status', undefined);
-    process.stdout.write(args.json ? `${JSON.stringify(status, undefined, 2)}\n` : statusText(status));
+    print(args.json ? `${JSON.stringify(status, undefined, 2)}\n` : statusText(status));
     return 0;
   });
 }
 
 function statusText({ hub, servers, waiting }: AdminOutput<'hub.status'>): string {
-  const keyWidth = Math.max(0, ...servers.map(({ key }) => key.length));
+  const keys = servers.map(({ key }) => printableWord(key));
+  const keyWidth = Math.max(0, ...keys.map((key) => key.length));
   const statusWidth = Math.max(0, ...servers.map((server) => statusOf(server).length));
-  const lines = servers.map((server) => {
-    const columns = [server.key.padEnd(keyWidth), statusOf(server).padEnd(statusWidth), offerOf(server)];
+  const lines = servers.map((server, at) => {
+    const columns = [
+      (keys[at] ?? '').padEnd(keyWidth),
+      statusOf(server).padEnd(statusWidth),
+      offerOf(server),
+    ];
     return [columns.join('  '), ...notesOf(server)].join('\n');
   });
   return [

@@ -1,6 +1,7 @@
 import { toProblem } from '../../shared/error/problem.ts';
 import { defaultDataDir, endOtherHub } from '../engine/engine.ts';
 import type { HubStopArgs } from './hub-args.ts';
+import { print, printError } from './print.ts';
 import { problemText } from './report.ts';
 
 /** Runs `patchbay stop`; resolves to the exit code: 0 once the hub has ended. */
@@ -10,10 +11,10 @@ export async function runStop(
 ): Promise<number> {
   try {
     const pid = await endOtherHub(dataDir ?? defaultDataDir(env));
-    process.stdout.write(`Patchbay (process ${pid}) has ended. Clients that still run may start it again.\n`);
+    print(`Patchbay (process ${pid}) has ended. Clients that still run may start it again.\n`);
     return 0;
   } catch (error) {
-    process.stderr.write(`${problemText(toProblem(error))}\n`);
+    printError(`${problemText(toProblem(error))}\n`);
     return 1;
   }
 }

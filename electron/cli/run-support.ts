@@ -1,6 +1,7 @@
 import { ProblemError, problem, toProblem } from '../../shared/error/problem.ts';
 import { programVersion } from '../../shared/version.ts';
 import { defaultDataDir, existingDataDir, offlineSupport, writePrivateFile } from '../engine/engine.ts';
+import { print, printError } from './print.ts';
 import { problemText } from './report.ts';
 import type { SupportArgs } from './support-args.ts';
 
@@ -11,11 +12,11 @@ export async function runSupport({ dataDir, out }: SupportArgs, env: Environment
   try {
     const dir = await existingDataDir(dataDir ?? defaultDataDir(env));
     const text = await offlineSupport(dir, programVersion, env, {});
-    if (out === undefined) process.stdout.write(text);
+    if (out === undefined) print(text);
     else await write(out, text);
     return 0;
   } catch (error) {
-    process.stderr.write(`${problemText(toProblem(error))}\n`);
+    printError(`${problemText(toProblem(error))}\n`);
     return 1;
   }
 }
@@ -28,5 +29,5 @@ async function write(file: string, text: string): Promise<void> {
       problem('app.save_failed', `${file} could not be written.`, fix, { file, reason }),
     );
   });
-  process.stdout.write(`Written to ${file}. Secrets are masked; read it before you hand it on.\n`);
+  print(`Written to ${file}. Secrets are masked; read it before you hand it on.\n`);
 }

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { Logger, LogLevel } from '../engine/base/logger.ts';
+import { printableLines } from '../engine/base/printable.ts';
 import { redact, redactText } from '../engine/base/redact-log.ts';
 
 /** A logger for commands: a line each, warnings and errors only unless `debug` is on (FR-015), secrets taken out. */
@@ -8,7 +9,7 @@ export function createStderrLogger(debug: boolean, stream: Writable = process.st
     log(level, message, data) {
       if (!debug && !alwaysShown.has(level)) return;
       const details = data === undefined || !debug ? '' : ` ${JSON.stringify(redact(data))}`;
-      stream.write(`${level}: ${redactText(message)}${details}\n`);
+      stream.write(`${printableLines(`${level}: ${redactText(message)}${details}`)}\n`);
     },
   };
 }

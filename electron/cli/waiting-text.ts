@@ -1,5 +1,6 @@
 import type { ApprovalRequest } from '../../shared/model/access.ts';
 import { formatCount } from '../../shared/model/amount.ts';
+import { printableWord } from '../engine/base/printable.ts';
 
 /** Calls that somebody has to allow, and how that is done. */
 export function waitingText(waiting: readonly ApprovalRequest[]): string {
@@ -7,7 +8,8 @@ export function waitingText(waiting: readonly ApprovalRequest[]): string {
   const lines = waiting.map(({ id, clientName, serverKey, tool, risk, argumentsText, expiresAt, behind }) => {
     const more = behind === 0 ? '' : `, ${formatCount(behind, 'more call')} behind it`;
     const until = new Date(expiresAt).toISOString();
-    return `  ${id.slice(0, 8)}  ${clientName}  ${serverKey}:${tool}  (${risk} risk, until ${until}${more})\n      ${argumentsText}\n`;
+    const call = `${id.slice(0, 8)}  ${clientName}  ${serverKey}:${tool}  (${risk} risk, until ${until}${more})`;
+    return `  ${printableWord(call)}\n      ${printableWord(argumentsText)}\n`;
   });
   const how = 'Answer with: patchbay access answer ID once, 15m, always or deny\n';
   return `${formatCount(waiting.length, 'call waits', 'calls wait')} for somebody to allow:\n${lines.join('')}${how}`;

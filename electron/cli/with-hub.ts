@@ -1,6 +1,7 @@
 import { toProblem } from '../../shared/error/problem.ts';
 import { defaultDataDir } from '../engine/engine.ts';
 import { type HubChannel, openHubChannel } from './hub-channel.ts';
+import { printError } from './print.ts';
 import { problemText } from './report.ts';
 
 /** Does something with the hub that runs on this folder; resolves to the exit code, 1 where it could not be done. */
@@ -17,7 +18,7 @@ export async function withHub(
       await hub.close();
     }
   } catch (error) {
-    process.stderr.write(`${problemText(toProblem(error))}\n`);
+    printError(`${problemText(toProblem(error))}\n`);
     return 1;
   }
 }
