@@ -2,15 +2,16 @@ import { Select } from '@mantine/core';
 import type { GuardMode } from '../../shared/model/guard.ts';
 
 const choices: readonly { readonly value: GuardMode; readonly label: string }[] = [
-  { value: 'changes', label: 'Trust its tools as they are now and ask about changes' },
-  { value: 'each', label: 'Ask about each' },
-  { value: 'off', label: 'Do not guard' },
+  { value: 'changes', label: 'Ask when a change raises risk' },
+  { value: 'each', label: 'Ask about every change' },
+  { value: 'off', label: 'Never ask' },
 ];
 
 const meanings: Readonly<Record<GuardMode, string>> = {
-  changes: 'A tool that is new or described differently later is held until you have seen what changed.',
-  each: 'Clients get none of its tools before you have approved it.',
-  off: 'Whatever it says about its tools reaches your clients at once.',
+  changes:
+    'New and reworded tools reach your clients at once and are marked. A change that raises risk, such as hidden text, waits until you have seen it.',
+  each: 'Clients get no tool and no change to one before you approve it.',
+  off: 'Every change reaches your clients at once.',
 };
 
 interface GuardChoiceProps {

@@ -7,11 +7,13 @@ import { setToolsEnabled } from '../command/tool-actions.ts';
 import { useModel, useToolSwitch } from '../store/model-context.tsx';
 import { useReview } from '../store/use-guard.ts';
 import { CopyButton } from './copy-button.tsx';
+import { DifferenceView } from './difference-view.tsx';
 import { Fact, Facts } from './facts.tsx';
 import { FlagList } from './flag-list.tsx';
 import { Notice } from './notice.tsx';
 import { ProblemCard } from './problem-card.tsx';
 import { RawJson, SchemaView } from './schema-view.tsx';
+import { Ago } from './time-text.tsx';
 import classes from './tool-page.module.css';
 import { useToolDetail } from './use-tool-detail.ts';
 
@@ -105,6 +107,13 @@ export function ToolTraits({ tool }: { tool: ToolSummary }) {
       </span>
     );
   }
+  if (tool.passed !== undefined) {
+    return (
+      <span className={classes.trait} title={passedReasons[tool.passed.kind]}>
+        {tool.passed.kind}
+      </span>
+    );
+  }
   if (tool.readOnly === true) return <span className={classes.trait}>reads only</span>;
   if (tool.destructive !== true) return null;
   return (
@@ -114,7 +123,12 @@ export function ToolTraits({ tool }: { tool: ToolSummary }) {
   );
 }
 
-const heldReason = 'Its definition is new or has changed. Clients do not get it until you have approved it.';
+const heldReason = 'A change in its definition raises risk. Clients do not get it until you approve it.';
+
+const passedReasons = {
+  new: 'Its server added it lately. Nothing in its definition raises risk, so clients get it.',
+  changed: 'Its definition changed lately. Nothing in the change raises risk, so clients get it.',
+} as const;
 
 const unfitReason =
   'Its definition is broken. Clients that would refuse their whole list for it do not get it.';
@@ -132,10 +146,24 @@ function HeldNote({ tool }: { tool: ToolSummary }) {
   );
 }
 
-/** What in its definition is worth a look, approved or not. */
+/** Flags of its definition, and the latest change of it that went through without approval. */
 function ToolFlags({ tool }: { tool: ToolSummary }) {
   const state = useReview(tool.serverKey, tool.name);
-  return state.kind === 'ready' ? <FlagList flags={state.review.flags} /> : null;
+  if (state.kind !== 'ready') return null;
+  const { flags, parts } = state.review;
+  return (
+    <>
+      <FlagList flags={flags} />
+      {tool.passed?.kind === 'changed' && (
+        <section aria-label="Latest change">
+          <h3 className={classes.subtitle}>
+            Changed <Ago at={tool.passed.at} />
+          </h3>
+          <DifferenceView parts={parts} all={false} />
+        </section>
+      )}
+    </>
+  );
 }
 
 function NameFact({ label, value }: { label: string; value: string }) {

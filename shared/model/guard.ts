@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * `changes`: a server's tools are approved as they are when they are first seen, then what is new or changed is held.
- * `each`: all of them are held until they are approved. `off`: none ever is.
+ * `changes`: a server's tools are approved as they are when they are first seen; later ones that raise risk are held until
+ * they are approved, all others go through and are marked. `each`: every new or changed one is held. `off`: none ever is.
  */
 export const guardModes = ['changes', 'each', 'off'] as const;
 export type GuardMode = (typeof guardModes)[number];
@@ -11,9 +11,10 @@ export type GuardMode = (typeof guardModes)[number];
 export const toolFlagSchema = z.object({
   /**
    * `hidden`: characters that are not seen or turn the text around. `instruction`: words that speak to the model in a way
-   * that attacks do. `lookalike`: a name that can be taken for that of another server's tool.
+   * that attacks do. `lookalike`: a name that can be taken for that of another server's tool. `annotation`: a promise of
+   * safety that is gone. `argument`: a new argument for what the tool did without so far.
    */
-  kind: z.enum(['hidden', 'instruction', 'lookalike']),
+  kind: z.enum(['hidden', 'instruction', 'lookalike', 'annotation', 'argument']),
   /** Where, as a path in the definition: `inputSchema.properties.path.description`. */
   place: z.string(),
   /** What, in a sentence. */
@@ -55,6 +56,14 @@ const differenceLineSchema = z.discriminatedUnion('kind', [
 ]);
 export type DifferenceLine = Readonly<z.infer<typeof differenceLineSchema>>;
 
+/** A definition that went through without anybody's approval, since nothing in it raises risk. */
+export const passedSchema = z.object({
+  kind: z.enum(['new', 'changed']),
+  /** Epoch milliseconds. */
+  at: z.number(),
+});
+export type Passed = Readonly<z.infer<typeof passedSchema>>;
+
 /** One member of a definition, before and now; hidden characters made visible. */
 export const definitionPartSchema = z.object({
   part: z.string(),
@@ -71,6 +80,8 @@ export const toolReviewSchema = z.object({
   state: z.enum(['approved', 'new', 'changed', 'blocked', 'unguarded']),
   /** When the definition before it was approved. */
   approvedAt: z.number().optional(),
+  /** There where the definition that clients get now went through by itself; `parts` are then against the one before. */
+  passed: passedSchema.optional(),
   /** Against the approved one; the whole definition where there is none. */
   parts: z.array(definitionPartSchema).readonly(),
   /** The approved one is not known any more, only that this is another one. */

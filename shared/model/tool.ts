@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { passedSchema } from './guard.ts';
 
 /** A tool in a list: enough to show, search and switch it, without its schemas. */
 export const toolSummarySchema = z.object({
@@ -13,6 +14,8 @@ export const toolSummarySchema = z.object({
   destructive: z.boolean().optional(),
   /** Its definition is not approved: clients do not get it. See `guard.ts`. */
   held: z.literal(true).optional(),
+  /** Its definition is new or has changed lately, and went through by itself. */
+  passed: passedSchema.optional(),
   /** Its definition breaks the protocol's schema; clients that would refuse their whole list for it do not get it. */
   unfit: z.literal(true).optional(),
 });

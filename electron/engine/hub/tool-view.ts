@@ -1,15 +1,20 @@
 import { isRecord } from '../../../shared/json.ts';
+import type { Passed } from '../../../shared/model/guard.ts';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
 import type { CatalogueServer, RawItem } from '../catalogue/contract.ts';
+
+/** Yields how a tool's definition went through by itself lately. */
+type PassedOf = (name: string) => Passed | undefined;
 
 /** The tools of one server as lists show them; descriptions are cut, the whole text is in the detail. */
 export function toolSummaries(
   server: CatalogueServer,
   disabled: ReadonlySet<string>,
+  passedOf: PassedOf,
 ): readonly ToolSummary[] {
   return server.offer.tools.flatMap((tool) => {
     const name = text(tool.name);
-    return name === undefined ? [] : [toolSummary(server, name, tool, !disabled.has(name))];
+    return name === undefined ? [] : [toolSummary(server, name, tool, !disabled.has(name), passedOf)];
   });
 }
 
@@ -19,10 +24,12 @@ export function toolSummary(
   name: string,
   tool: RawItem,
   enabled: boolean,
+  passedOf: PassedOf,
 ): ToolSummary {
   const annotations = isRecord(tool.annotations) ? tool.annotations : {};
   const title = text(tool.title) ?? text(annotations.title);
   const description = text(tool.description)?.slice(0, maxDescription);
+  const passed = passedOf(name);
   return {
     serverKey: server.key,
     name,
@@ -32,6 +39,7 @@ export function toolSummary(
     ...(typeof annotations.readOnlyHint === 'boolean' ? { readOnly: annotations.readOnlyHint } : {}),
     ...(typeof annotations.destructiveHint === 'boolean' ? { destructive: annotations.destructiveHint } : {}),
     ...(server.heldTools.has(name) ? { held: true as const } : {}),
+    ...(passed === undefined ? {} : { passed }),
     ...(server.unfit.has(tool) ? { unfit: true as const } : {}),
   };
 }

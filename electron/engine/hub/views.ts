@@ -97,7 +97,9 @@ export function activeCalls(hub: RunningHub | undefined): readonly ActiveCall[] 
 export function toolsOf(hub: RunningHub | undefined, key: string): readonly ToolSummary[] {
   if (hub === undefined) return [];
   const catalogued = cataloguedOf(hub, key);
-  return catalogued === undefined ? [] : toolSummaries(catalogued, catalogued.disabledTools);
+  return catalogued === undefined
+    ? []
+    : toolSummaries(catalogued, catalogued.disabledTools, (name) => hub.guard.passed(key, name));
 }
 
 /** Rejects with ProblemError `call.unknown_tool`. */
@@ -108,7 +110,9 @@ export function toolDetail(hub: RunningHub, serverKey: string, name: string): To
     throw new ProblemError(unknownTool(serverKey, name));
   const { budget } = chooseProfile({ programDefault: 'safe' });
   return {
-    ...toolSummary(catalogued, name, definition, !catalogued.disabledTools.has(name)),
+    ...toolSummary(catalogued, name, definition, !catalogued.disabledTools.has(name), () =>
+      hub.guard.passed(serverKey, name),
+    ),
     canonicalId: canonicalId(serverKey, name),
     safeName: wireName('safe', budget, serverKey, name),
     definition: { ...definition },

@@ -1,4 +1,4 @@
-import type { GuardMode } from '../../../shared/model/guard.ts';
+import type { GuardMode, Passed } from '../../../shared/model/guard.ts';
 import type { RawItem } from '../catalogue/contract.ts';
 
 /** A tool's definition, known by its digest. */
@@ -18,6 +18,8 @@ export interface ToolPin {
   readonly approvedAt?: number;
   /** Digest of one that is to stay away. */
   readonly blocked?: string;
+  /** The approved one went through by itself. */
+  readonly passed?: Passed;
 }
 
 /** By a tool's own name. */
@@ -35,6 +37,10 @@ export interface Judgement {
   readonly definitions: readonly HeldDefinition[];
   /** To be approved as they are, because they are seen for the first time. */
   readonly trusted: readonly Definition[];
+  /** To be approved as they are and marked, because nothing in them raises risk. */
+  readonly passed: readonly HeldDefinition[];
+  /** Held for the moment in which the definition before them is read. */
+  readonly unread: readonly Definition[];
 }
 
 export type { GuardMode };

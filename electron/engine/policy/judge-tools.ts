@@ -1,25 +1,65 @@
 import type { Definition, GuardMode, HeldDefinition, Judgement, ServerPins, ToolPin } from './contract.ts';
+import { hidesLetters } from './raised-risk.ts';
+
+/** How risky a definition is against the one before it; `unread` while that is still to be read. */
+export type RiskOf = (definition: Definition) => 'none' | 'raised' | 'unread';
 
 /**
- * Which of a server's tools clients may have. A name given to two definitions is held for either of them; what a server
- * lists twice alike is one.
+ * Which of a server's tools clients may have. A name given to two definitions is held for either of them; a definition
+ * that a server lists twice counts once.
  */
-export function judgeTools(definitions: readonly Definition[], pins: ServerPins, mode: GuardMode): Judgement {
+export function judgeTools(
+  definitions: readonly Definition[],
+  pins: ServerPins,
+  mode: GuardMode,
+  riskOf: RiskOf,
+): Judgement {
   if (mode === 'off' || definitions.length === 0) return nothingHeld;
-  const isFirstSight = pins.size === 0;
-  if (isFirstSight && mode === 'changes') return { ...nothingHeld, trusted: definitions };
-  const held = definitions.flatMap((definition) => heldOf(definition, pins) ?? []);
-  if (held.length === 0) return nothingHeld;
-  return { held: new Set(held.map(({ name }) => name)), definitions: withoutTwins(held), trusted: [] };
+  if (pins.size === 0 && mode === 'changes') return judgeFirstSight(definitions);
+  const judged = definitions.flatMap((definition) => judge(definition, pins, mode, riskOf) ?? []);
+  if (judged.length === 0) return nothingHeld;
+  const kept = judged.filter(({ risk }) => risk !== 'none');
+  return {
+    held: new Set(kept.map(({ held }) => held.name)),
+    definitions: withoutTwins(kept.flatMap(({ risk, held }) => (risk === 'raised' ? [held] : []))),
+    trusted: [],
+    passed: withoutTwins(judged.flatMap(({ risk, held }) => (risk === 'none' ? [held] : []))),
+    unread: kept.flatMap(({ risk, held }) => (risk === 'unread' ? [held] : [])),
+  };
 }
 
-const nothingHeld: Judgement = { held: new Set(), definitions: [], trusted: [] };
+const nothingHeld: Judgement = { held: new Set(), definitions: [], trusted: [], passed: [], unread: [] };
 
-function heldOf(definition: Definition, pins: ServerPins): HeldDefinition | undefined {
+/** A person who adds a server trusts it as it is then, but for text that is written so that they cannot see it. */
+function judgeFirstSight(definitions: readonly Definition[]): Judgement {
+  const hidden = definitions.filter(({ item }) => hidesLetters(item));
+  const names = new Set(hidden.map(({ name }) => name));
+  return {
+    ...nothingHeld,
+    held: names,
+    definitions: withoutTwins(hidden.map((definition) => ({ ...definition, kind: 'new', blocked: false }))),
+    trusted: definitions.filter((definition) => !hidden.includes(definition)),
+  };
+}
+
+interface Judged {
+  readonly held: HeldDefinition;
+  readonly risk: ReturnType<RiskOf>;
+}
+
+function judge(
+  definition: Definition,
+  pins: ServerPins,
+  mode: GuardMode,
+  riskOf: RiskOf,
+): Judged | undefined {
   const pin = pins.get(definition.name);
   if (isApproved(definition, pin)) return undefined;
   const kind = pin?.approved === undefined ? 'new' : 'changed';
-  return { ...definition, kind, blocked: pin?.blocked === definition.digest };
+  const blocked = pin?.blocked === definition.digest;
+  // Of a tool that somebody keeps away every change is for them to see.
+  const asks = mode === 'each' || pin?.blocked !== undefined;
+  return { held: { ...definition, kind, blocked }, risk: asks ? 'raised' : riskOf(definition) };
 }
 
 export function isApproved({ digest }: Pick<Definition, 'digest'>, pin: ToolPin | undefined): boolean {

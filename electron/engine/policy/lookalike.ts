@@ -30,11 +30,25 @@ export class Lookalikes {
     return alike.find((other) => other.serverKey !== serverKey && other.name !== name);
   }
 
+  /**
+   * Whether a name passes for another server's: by letters that look alike, or by that server's key. Names that differ only
+   * in case and separators follow another convention.
+   */
+  isImitation(tool: NamedTool): boolean {
+    const twin = this.of(tool);
+    const isTwin = twin !== undefined && lettersOf(twin.name) !== lettersOf(tool.name);
+    return isTwin || this.claimedServer(tool) !== undefined;
+  }
+
   /** The other server whose key the name begins with, as a client would be told that server's tools. */
   claimedServer({ serverKey, name }: NamedTool): string | undefined {
     const [, prefix] = /^(.+?)(?:__|:|\.)/.exec(name) ?? [];
     return prefix !== undefined && prefix !== serverKey && this.#keys.has(prefix) ? prefix : undefined;
   }
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
 /** What is left of a name when everything is taken away that is easily overlooked. */

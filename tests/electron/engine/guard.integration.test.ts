@@ -45,25 +45,46 @@ describe('a tool whose definition changes', () => {
     expect(await client.tools()).toEqual(['read', 'write']);
 
     await server.offer(evil, tool('write'), tool('more'));
-    await waiting(hub, 2);
+    await waiting(hub, 1);
     await eventually(() => expect(client.heard.lists).toBeGreaterThan(0));
-    expect(await client.tools()).toEqual(['write']);
-    expect(await direct.tools()).toEqual(['write']);
-    for (const name of ['s__read', 's:read', 's.more'])
+    expect(await client.tools()).toEqual(['write', 'more']);
+    expect(await direct.tools()).toEqual(['write', 'more']);
+    for (const name of ['s__read', 's:read', 's.read'])
       await expect(client.client.callTool({ name })).rejects.toMatchObject(isHeld);
     await expect(direct.client.callTool({ name: 'read' })).rejects.toMatchObject(isHeld);
     expect(textOf(await client.client.callTool({ name: 's__write' }))).toBe('write ran');
-    expect(hub.engine.tools().map(({ name, held: isOff }) => [name, isOff])).toEqual([
-      ['read', true],
-      ['write', undefined],
-      ['more', true],
+    expect(hub.engine.tools().map(({ name, held: isOff, passed }) => [name, isOff, passed?.kind])).toEqual([
+      ['read', true, undefined],
+      ['write', undefined, undefined],
+      ['more', undefined, 'new'],
     ]);
 
     const undoId = await approveAll(hub);
     expect(await client.tools()).toEqual(['read', 'write', 'more']);
     expect(textOf(await direct.client.callTool({ name: 'read' }))).toBe('read ran');
     await hub.engine.guard.undo(undoId);
-    expect(await client.tools()).toEqual(['write']);
+    expect(await client.tools()).toEqual(['write', 'more']);
+  });
+
+  it('[PB-SAFE-1] reaches clients by itself where nothing raises risk: a toolset that is switched on in a call', async () => {
+    await using server = await turncoat();
+    await using hub = await startHub({ s: server.entry });
+    await listed(hub, 2);
+    await using client = await connectSession(hub, 'bridge', 'c');
+    await using direct = await connectSession(hub, 'one', 'd');
+    expect(await client.tools()).toEqual(['read', 'write']);
+    const turn = [tool('read', 'Reads a file.'), tool('write'), tool('more')];
+    expect(textOf(await client.client.callTool({ name: 's__read', arguments: { turn } }))).toBe('read ran');
+    await eventually(() => expect(client.heard.lists).toBeGreaterThan(0));
+    expect(await client.tools()).toEqual(['read', 'write', 'more']);
+    expect(await direct.tools()).toEqual(['read', 'write', 'more']);
+    expect(textOf(await client.client.callTool({ name: 's__more' }))).toBe('more ran');
+    expect(hub.server('s').heldTools).toBeUndefined();
+    const review = await hub.engine.guard.review('s', 'read');
+    expect(review).toMatchObject({ state: 'approved', passed: { kind: 'changed' } });
+    expect(review.parts.filter(({ isChanged }) => isChanged).map(({ part }) => part)).toEqual([
+      'description',
+    ]);
   });
 
   it('[PB-SAFE-1] is held after a restart: from the cache, offline at the bridge, and live', async () => {
@@ -137,8 +158,8 @@ describe('a tool whose definition changes', () => {
     await using other = await connectSession(hub, 'http', 'o');
     const turn = [evil, tool('write'), tool('more')];
     expect(textOf(await client.client.callTool({ name: 's__read', arguments: { turn } }))).toBe('read ran');
-    await waiting(hub, 2);
-    await eventually(async () => expect(await client.tools()).toEqual(['write']));
+    await waiting(hub, 1);
+    await eventually(async () => expect(await client.tools()).toEqual(['write', 'more']));
     await expect(client.client.callTool({ name: 's__read' })).rejects.toMatchObject(isHeld);
     expect(await other.tools()).toEqual(['read', 'write']);
     expect(textOf(await other.client.callTool({ name: 's__read' }))).toBe('read ran');

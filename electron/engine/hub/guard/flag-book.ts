@@ -3,6 +3,7 @@ import type { Catalogue, RawItem } from '../../catalogue/contract.ts';
 import type { Definition } from '../../policy/contract.ts';
 import { flagsOf } from '../../policy/flags.ts';
 import { Lookalikes } from '../../policy/lookalike.ts';
+import { raisedRisk } from '../../policy/raised-risk.ts';
 
 /** What is worth a look in definitions; each is read once for one state of the catalogue. */
 export class FlagBook {
@@ -19,6 +20,16 @@ export class FlagBook {
     const flags = flagsOf({ serverKey, name, item }, among);
     this.#known.set(item, { among, flags });
     return flags;
+  }
+
+  /** What in a definition is riskier than in the one before it. */
+  raised(
+    serverKey: string,
+    { name, item }: Definition,
+    before: RawItem | undefined,
+    catalogue: Catalogue | undefined,
+  ): readonly ToolFlag[] {
+    return raisedRisk({ serverKey, name, before, item }, this.#lookalikes(catalogue));
   }
 
   #lookalikes(catalogue: Catalogue | undefined): Lookalikes {

@@ -1,11 +1,16 @@
+import { isRecord } from '../../../../shared/json.ts';
 import type { Catalogue, RawItem } from '../../catalogue/contract.ts';
-import { keptText } from '../../catalogue/item-text.ts';
-import type { Definition, ServerPins, ToolPin } from '../../policy/contract.ts';
+import { keptText, readItem } from '../../catalogue/item-text.ts';
+import type { Definition, HeldDefinition, ServerPins, ToolPin } from '../../policy/contract.ts';
 import type { StoredPin, ToolPins } from '../../store/state/tool-pins.ts';
 
 /** A pin with the definition it was made of, as long as this program remembers that. */
 export interface KnownPin extends ToolPin {
   readonly item?: RawItem;
+  /** Nobody knows the text of it any more. */
+  readonly isTextLost?: true;
+  /** The definition before the one that went through by itself, on the same terms. */
+  readonly previous?: RawItem;
 }
 
 /** What has been decided, in memory for judging and on its way to the disk. */
@@ -61,6 +66,42 @@ export class PinBook {
     if (trusted.length > 0) this.#store.trust(trusted);
   }
 
+  /** Approves definitions that went through by themselves; `beforeOf` yields the one that a name had. */
+  pass(
+    serverKey: string,
+    definitions: readonly HeldDefinition[],
+    beforeOf: (name: string) => RawItem | undefined,
+    now: number,
+  ): void {
+    for (const { name, digest, item, kind } of definitions) {
+      const passed = { kind, at: now };
+      const before = this.get(serverKey, name);
+      const previous = kind === 'new' ? undefined : beforeOf(name);
+      this.set(serverKey, name, {
+        approved: digest,
+        ...earlierOf(before),
+        approvedAt: now,
+        passed,
+        item,
+        ...(previous === undefined ? {} : { previous }),
+      });
+    }
+  }
+
+  /** Reads the text of an approved definition that this program has not seen. */
+  async read(serverKey: string, name: string): Promise<void> {
+    const item = readText(await this.definition(serverKey, name));
+    const pin = this.get(serverKey, name);
+    if (pin === undefined || pin.item !== undefined) return;
+    this.#put(serverKey, name, item === undefined ? { ...pin, isTextLost: true } : { ...pin, item });
+  }
+
+  /** The definition before the one that went through by itself. */
+  async previous(serverKey: string, name: string): Promise<RawItem | undefined> {
+    const known = this.get(serverKey, name)?.previous;
+    return known ?? readText(await this.#store.previous(serverKey, name).catch(() => undefined));
+  }
+
   /** Undefined: nothing is decided any more. */
   set(serverKey: string, name: string, pin: KnownPin | undefined): void {
     if (pin === undefined) {
@@ -69,7 +110,11 @@ export class PinBook {
       return;
     }
     this.#put(serverKey, name, pin);
-    this.#store.save(toStored(serverKey, name, pin), pin.item === undefined ? undefined : textOf(pin.item));
+    const { item, previous } = pin;
+    this.#store.save(toStored(serverKey, name, pin), {
+      ...(item === undefined ? {} : { definition: textOf(item) }),
+      ...(previous === undefined ? {} : { previous: textOf(previous) }),
+    });
   }
 
   forget(serverKey: string): void {
@@ -104,6 +149,26 @@ export class PinBook {
 
 const noPins: ServerPins = new Map();
 
+/** What stays approved beside a new definition of a tool. */
+export function earlierOf(before: KnownPin | undefined): Pick<KnownPin, 'earlier'> {
+  const past = [before?.approved, ...(before?.earlier ?? [])].filter((digest) => digest !== undefined);
+  return past.length === 0 ? {} : { earlier: past.slice(0, mostEarlier) };
+}
+
+/** Of one tool. */
+const mostEarlier = 15;
+
+/** The text was once an item; a file that is none any more says nothing. */
+function readText(text: string | undefined): RawItem | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value = readItem(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** A definition as its server wrote it. */
 function textOf(item: RawItem): string {
   return keptText(item) ?? JSON.stringify(item);
@@ -111,14 +176,24 @@ function textOf(item: RawItem): string {
 
 function toStored(serverKey: string, name: string, pin: ToolPin): StoredPin {
   const approved = pin.approved === undefined ? [] : [pin.approved, ...(pin.earlier ?? [])];
-  return { serverKey, name, approved, approvedAt: pin.approvedAt, blocked: pin.blocked };
+  return {
+    serverKey,
+    name,
+    approved,
+    approvedAt: pin.approvedAt,
+    blocked: pin.blocked,
+    passedAt: pin.passed?.at,
+  };
 }
 
-function toPin({ approved: [approved, ...earlier], approvedAt, blocked }: StoredPin): KnownPin {
+function toPin({ approved: [approved, ...earlier], approvedAt, blocked, passedAt }: StoredPin): KnownPin {
   return {
     ...(approved === undefined ? {} : { approved }),
     ...(earlier.length === 0 ? {} : { earlier }),
     ...(approvedAt === undefined ? {} : { approvedAt }),
     ...(blocked === undefined ? {} : { blocked }),
+    ...(passedAt === undefined
+      ? {}
+      : { passed: { kind: earlier.length === 0 ? 'new' : 'changed', at: passedAt } }),
   };
 }

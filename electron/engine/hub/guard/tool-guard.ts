@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { type Problem, ProblemError, problem } from '../../../../shared/error/problem.ts';
-import type { GuardMode, GuardView, HeldTool, ToolReview } from '../../../../shared/model/guard.ts';
+import type { GuardMode, GuardView, HeldTool, Passed, ToolReview } from '../../../../shared/model/guard.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createCoalescer } from '../../base/coalescer.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
 import type { Catalogue, RawItem, ToolGate } from '../../catalogue/contract.ts';
-import { readItem } from '../../catalogue/item-text.ts';
-import type { Definition } from '../../policy/contract.ts';
+import type { Definition, HeldDefinition } from '../../policy/contract.ts';
 import { Definitions } from '../../policy/definitions.ts';
 import { showHidden } from '../../policy/hidden-characters.ts';
-import { isApproved, judgeTools } from '../../policy/judge-tools.ts';
+import { isApproved, judgeTools, type RiskOf } from '../../policy/judge-tools.ts';
 import type { ToolPins } from '../../store/state/tool-pins.ts';
 import { FlagBook } from './flag-book.ts';
 import { HeldBook, type SeenDefinition } from './held-book.ts';
-import { type KnownPin, PinBook } from './pin-book.ts';
+import { earlierOf, type KnownPin, PinBook } from './pin-book.ts';
 
 export interface ToolGuardOptions {
   readonly clock: Clock;
@@ -43,8 +42,9 @@ interface Decision {
 }
 
 /**
- * Holds tools whose definitions nobody has approved (PB-SAFE-1); see policy/judge-tools.ts. Judges whatever becomes listed,
- * tells what is held, takes decisions. It works without its database too, on what was listed last.
+ * Holds tools whose definitions raise risk until somebody has approved them, and lets all others through (PB-SAFE-1); see
+ * policy/judge-tools.ts. Judges whatever becomes listed, tells what is held, takes decisions. It works without its
+ * database too, on what was listed last.
  */
 export class ToolGuard implements ToolGate, Disposable {
   readonly ready: Promise<void>;
@@ -64,7 +64,7 @@ export class ToolGuard implements ToolGate, Disposable {
   /** What is held of the server of this key is something else now. */
   readonly onHeld = this.#viewed.event;
   readonly onView = this.#told.event;
-  /** Somebody has decided, in words. */
+  /** Somebody has decided, or a definition went through by itself; in words. */
   readonly onDecided = this.#decided.event;
   #catalogue: () => Catalogue | undefined = () => undefined;
   #loaded: () => void = () => {};
@@ -92,10 +92,19 @@ export class ToolGuard implements ToolGate, Disposable {
     const { clock, modeOf } = this.#options;
     const wanted = modeOf(serverKey) ?? 'changes';
     const mode = wanted === 'changes' && this.#options.isInDoubt?.() === true ? 'each' : wanted;
-    const judged = judgeTools(this.#definitions.of(tools), this.#book.of(serverKey), mode);
+    const definitions = this.#definitions.of(tools);
+    const judged = judgeTools(definitions, this.#book.of(serverKey), mode, this.#riskAt(serverKey));
     this.#book.trust(serverKey, judged.trusted, clock.now());
+    if (judged.passed.length > 0) this.#pass(serverKey, judged.passed);
+    if (judged.unread.length > 0) void this.#readBefore(serverKey, judged.unread);
     if (this.#held.note(serverKey, asker, judged.definitions, clock.now())) this.#tell(serverKey);
     return judged.held;
+  }
+
+  /** Of a tool whose definition went through by itself not long ago. */
+  passed(serverKey: string, name: string): Passed | undefined {
+    const passed = this.#book.get(serverKey, name)?.passed;
+    return passed !== undefined && this.#options.clock.now() - passed.at < markedMs ? passed : undefined;
   }
 
   /** Servers are guarded as the config says from now on; where one is not any more, what was decided is forgotten. */
@@ -139,17 +148,26 @@ export class ToolGuard implements ToolGate, Disposable {
     const pin = this.#book.get(serverKey, name);
     const state = this.#stateOf(serverKey, found, pin);
     const isCompared = pin?.approved !== undefined && !isApproved(found, pin);
+    const passed = pin?.approved === found.digest ? pin.passed : undefined;
     const { definitionDifference } = await import('../../policy/difference.ts');
-    const before = isCompared ? readBefore(await this.#book.definition(serverKey, name)) : undefined;
+    if (isCompared && pin.item === undefined) await this.#book.read(serverKey, name);
+    const before = isCompared
+      ? this.#before(serverKey, name)
+      : passed && (await this.#book.previous(serverKey, name));
+    const raised = isCompared ? this.#flags.raised(serverKey, found, before, this.#catalogue()) : [];
     return {
       serverKey,
       name,
       digest: found.digest,
       state,
       ...(pin?.approvedAt === undefined ? {} : { approvedAt: pin.approvedAt }),
+      ...(passed === undefined ? {} : { passed }),
       parts: definitionDifference(before, found.item),
       isBeforeLost: isCompared && before === undefined,
-      flags: this.#flags.of(serverKey, found, this.#catalogue()),
+      flags: [
+        ...raised.filter(({ kind }) => kind === 'annotation' || kind === 'argument'),
+        ...this.#flags.of(serverKey, found, this.#catalogue()),
+      ],
     };
   }
 
@@ -191,11 +209,51 @@ export class ToolGuard implements ToolGate, Disposable {
     this.#decided.dispose();
   }
 
+  #riskAt(serverKey: string): RiskOf {
+    return (definition) => {
+      const pin = this.#book.get(serverKey, definition.name);
+      const isChanged = pin?.approved !== undefined;
+      const before = isChanged ? this.#before(serverKey, definition.name) : undefined;
+      if (isChanged && before === undefined) return pin.isTextLost ? 'raised' : 'unread';
+      const raised = this.#flags.raised(serverKey, definition, before, this.#catalogue());
+      return raised.length > 0 ? 'raised' : 'none';
+    };
+  }
+
+  /** The approved definition: as this program has seen it, or as it was listed last. */
+  #before(serverKey: string, name: string): RawItem | undefined {
+    const pin = this.#book.get(serverKey, name);
+    if (pin?.item !== undefined) return pin.item;
+    const listed = this.#definitions.of(this.#listed(serverKey).filter((tool) => tool.name === name));
+    return listed.find(({ digest }) => digest === pin?.approved)?.item;
+  }
+
+  #listed(serverKey: string): readonly RawItem[] {
+    const { servers = [], off = [] } = this.#catalogue() ?? {};
+    return [...servers, ...off].find(({ key }) => key === serverKey)?.offer.tools ?? [];
+  }
+
+  #pass(serverKey: string, passed: readonly HeldDefinition[]): void {
+    this.#book.pass(serverKey, passed, (name) => this.#before(serverKey, name), this.#options.clock.now());
+    const named = (kind: Passed['kind']) => passed.filter((one) => one.kind === kind);
+    const [added, changed] = [named('new'), named('changed')];
+    const parts = [
+      ...(added.length === 0 ? [] : [`New tools: ${listed(added)}`]),
+      ...(changed.length === 0 ? [] : [`Changed tools: ${listed(changed)}`]),
+    ];
+    this.#decided.fire({ serverKey, text: parts.join('. ') });
+  }
+
+  /** What they are compared with stands in the database alone; then they are judged again. */
+  async #readBefore(serverKey: string, definitions: readonly Definition[]): Promise<void> {
+    for (const { name } of definitions) await this.#book.read(serverKey, name);
+    this.#changed.fire(serverKey);
+  }
+
   #pinOf(seen: SeenDefinition, before: KnownPin | undefined, decision: 'approve' | 'block'): KnownPin {
     if (decision === 'block') return { ...before, blocked: seen.digest };
-    const past = [before?.approved, ...(before?.earlier ?? [])].filter((digest) => digest !== undefined);
-    const earlier = past.length === 0 ? {} : { earlier: past.slice(0, mostEarlier) };
-    return { approved: seen.digest, ...earlier, approvedAt: this.#options.clock.now(), item: seen.item };
+    const { digest, item } = seen;
+    return { approved: digest, ...earlierOf(before), approvedAt: this.#options.clock.now(), item };
   }
 
   #remember(undoId: string, decision: Decision): void {
@@ -207,9 +265,8 @@ export class ToolGuard implements ToolGate, Disposable {
   #find(serverKey: string, name: string, digest: string | undefined): Definition | undefined {
     const held = this.#held.of(serverKey).filter((one) => one.name === name);
     if (digest !== undefined) return held.find((one) => one.digest === digest);
-    const { servers = [], off = [] } = this.#catalogue() ?? {};
-    const tools = [...servers, ...off].find(({ key }) => key === serverKey)?.offer.tools ?? [];
-    return held[0] ?? this.#definitions.of(tools.filter((tool) => tool.name === name))[0];
+    const tools = this.#listed(serverKey).filter((tool) => tool.name === name);
+    return held[0] ?? this.#definitions.of(tools)[0];
   }
 
   #stateOf(serverKey: string, found: Definition, pin: KnownPin | undefined): ToolReview['state'] {
@@ -239,22 +296,11 @@ function listed(tools: readonly { readonly name: string }[]): string {
 
 const mostNamed = 10;
 
-/** Of one tool. */
-const mostEarlier = 15;
+/** Milliseconds, a week, for which a tool that went through by itself is marked. */
+const markedMs = 7 * 24 * 60 * 60 * 1_000;
 
 /** Decisions that can be taken back. */
 const mostUndone = 50;
-
-/** The text was once an item; a file that is none any more says nothing. */
-function readBefore(text: string | undefined): RawItem | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const value = readItem(text);
-    return typeof value === 'object' && value !== null ? (value as RawItem) : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 function changedMeanwhile(serverKey: string, name: string): Problem {
   const sentence = `${name} of ${serverKey} is not held any more as you saw it: it has changed again, or somebody has decided already.`;

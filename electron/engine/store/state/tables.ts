@@ -77,6 +77,8 @@ export interface ToolPinRow {
   readonly approved_at: number | null;
   readonly definition: string | null;
   readonly blocked: string | null;
+  readonly passed_at: number | null;
+  readonly previous: string | null;
 }
 
 /** How often a client has called a tool on a day, counted from the epoch. */

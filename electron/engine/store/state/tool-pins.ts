@@ -11,11 +11,20 @@ export interface StoredPin {
   readonly approved: readonly string[];
   readonly approvedAt: number | undefined;
   readonly blocked: string | undefined;
+  /** When the approved definition went through by itself; undefined where somebody approved it. */
+  readonly passedAt: number | undefined;
 }
 
 /** With the text of the definition that is approved, made when it is written: many come while servers start. */
 export interface TrustedPin extends StoredPin {
   readonly definition: () => string;
+}
+
+export interface PinTexts {
+  /** Of the approved definition. */
+  readonly definition?: string | undefined;
+  /** Of the one before it. */
+  readonly previous?: string | undefined;
 }
 
 /** Keeps what users have decided about definitions in `state.db`. Its promises reject as those of StateDb do. */
@@ -24,8 +33,10 @@ export interface ToolPins {
   load(): Promise<readonly StoredPin[]>;
   /** The text of the approved definition. */
   definition(serverKey: string, name: string): Promise<string | undefined>;
-  /** Takes note; it is written a moment later, as all below are. Without a definition the text that is kept stays. */
-  save(pin: StoredPin, definition?: string): void;
+  /** The text of the definition before the one that went through by itself. */
+  previous(serverKey: string, name: string): Promise<string | undefined>;
+  /** Takes note; it is written a moment later, as all below are. Texts that are not given stay as they are kept. */
+  save(pin: StoredPin, texts?: PinTexts): void;
   /** Like {@link save} for many, each unless there is a decision already. */
   trust(pins: readonly TrustedPin[]): void;
   /** One tool, or all of a server. */
@@ -37,7 +48,7 @@ export interface ToolPins {
 }
 
 type Change =
-  | { readonly kind: 'save'; readonly pin: StoredPin; readonly definition: string | undefined }
+  | { readonly kind: 'save'; readonly pin: StoredPin; readonly texts: PinTexts }
   | { readonly kind: 'trust'; readonly pins: readonly TrustedPin[] }
   | { readonly kind: 'forget'; readonly serverKey: string; readonly name: string | undefined }
   | { readonly kind: 'copy'; readonly serverKey: string; readonly to: string };
@@ -48,13 +59,15 @@ export function toolPins(state: StateDb, clock: Clock): ToolPins {
     condense: (changes) => changes.slice(-mostWaiting),
     write: (changes) => write(state, changes),
   });
+  const text = async (column: keyof PinTexts, serverKey: string, name: string) => {
+    await batcher.flush();
+    return state.runIfThere((db) => readText(db, column, serverKey, name), undefined);
+  };
   return {
     load: () => state.runIfThere(readAll, []),
-    definition: async (serverKey, name) => {
-      await batcher.flush();
-      return state.runIfThere((db) => readDefinition(db, serverKey, name), undefined);
-    },
-    save: (pin, definition) => batcher.add({ kind: 'save', pin, definition }),
+    definition: (serverKey, name) => text('definition', serverKey, name),
+    previous: (serverKey, name) => text('previous', serverKey, name),
+    save: (pin, texts = {}) => batcher.add({ kind: 'save', pin, texts }),
     trust: (pins) => batcher.add({ kind: 'trust', pins }, trustWithin),
     forget: (serverKey, name) => batcher.add({ kind: 'forget', serverKey, name }),
     copy: (serverKey, to) => batcher.add({ kind: 'copy', serverKey, to }),
@@ -74,29 +87,31 @@ const mostWaiting = 20_000;
 async function readAll(db: StateQueries): Promise<readonly StoredPin[]> {
   const rows = await db
     .selectFrom('tool_pin')
-    .select(['server', 'tool', 'approved', 'approved_at', 'blocked'])
+    .select(['server', 'tool', 'approved', 'approved_at', 'blocked', 'passed_at'])
     .execute();
-  return rows.map(({ server, tool, approved, approved_at, blocked }) => ({
+  return rows.map(({ server, tool, approved, approved_at, blocked, passed_at }) => ({
     serverKey: server,
     name: tool,
     approved: approved?.split(' ') ?? [],
     approvedAt: approved_at ?? undefined,
     blocked: blocked ?? undefined,
+    passedAt: passed_at ?? undefined,
   }));
 }
 
-async function readDefinition(
+async function readText(
   db: StateQueries,
+  column: keyof PinTexts,
   serverKey: string,
   name: string,
 ): Promise<string | undefined> {
   const row = await db
     .selectFrom('tool_pin')
-    .select('definition')
+    .select(column)
     .where('server', '=', serverKey)
     .where('tool', '=', name)
     .executeTakeFirst();
-  return row?.definition ?? undefined;
+  return row?.[column] ?? undefined;
 }
 
 /** What keeps nothing makes no database. */
@@ -112,7 +127,7 @@ function write(state: StateDb, changes: readonly Change[]): Promise<void> {
 function apply(db: StateQueries, change: Change): Promise<unknown> {
   switch (change.kind) {
     case 'save':
-      return save(db, toRow(change.pin, change.definition));
+      return save(db, toRow(change.pin, change.texts));
     case 'trust':
       return trust(db, change.pins);
     case 'forget':
@@ -125,7 +140,9 @@ function apply(db: StateQueries, change: Change): Promise<unknown> {
 /** Many rows a statement: a server has tools by the hundred, and each statement is built anew. */
 async function trust(db: StateQueries, pins: readonly TrustedPin[]): Promise<void> {
   for (let start = 0; start < pins.length; start += rowsTogether) {
-    const rows = pins.slice(start, start + rowsTogether).map((pin) => toRow(pin, pin.definition()));
+    const rows = pins
+      .slice(start, start + rowsTogether)
+      .map((pin) => toRow(pin, { definition: pin.definition() }));
     await db
       .insertInto('tool_pin')
       .values(rows)
@@ -137,8 +154,12 @@ async function trust(db: StateQueries, pins: readonly TrustedPin[]): Promise<voi
 const rowsTogether = 50;
 
 function save(db: StateQueries, row: ToolPinRow): Promise<unknown> {
-  const { server: _server, tool: _tool, definition, ...decision } = row;
-  const update = definition === null ? decision : { ...decision, definition };
+  const { server: _server, tool: _tool, definition, previous, ...decision } = row;
+  const update = {
+    ...decision,
+    ...(definition === null ? {} : { definition }),
+    ...(previous === null ? {} : { previous }),
+  };
   return db
     .insertInto('tool_pin')
     .values(row)
@@ -161,7 +182,7 @@ async function copy(db: StateQueries, serverKey: string, to: string): Promise<vo
       .execute();
 }
 
-function toRow(pin: StoredPin, definition: string | undefined): ToolPinRow {
+function toRow(pin: StoredPin, { definition, previous }: PinTexts): ToolPinRow {
   return {
     server: pin.serverKey,
     tool: pin.name,
@@ -169,5 +190,7 @@ function toRow(pin: StoredPin, definition: string | undefined): ToolPinRow {
     approved_at: pin.approvedAt ?? null,
     definition: definition ?? null,
     blocked: pin.blocked ?? null,
+    passed_at: pin.passedAt ?? null,
+    previous: previous ?? null,
   };
 }

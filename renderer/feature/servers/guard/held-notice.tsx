@@ -20,7 +20,7 @@ export function HeldNotice({ server }: { server: ServerView }) {
       icon={<ShieldAlert size={16} />}
       title={
         isWaiting
-          ? `${formatCount(waiting, 'tool')} new or changed since you approved them`
+          ? `${formatCount(waiting, 'tool')} with a change that needs your approval`
           : `${formatCount(blocked, 'tool')} kept away from clients`
       }
       text={

@@ -5,7 +5,7 @@ import { serverOf } from '../../../helper/catalogue.ts';
 describe('tools in a list', () => {
   it('marks a tool that strict clients do not get, beside those that all get', () => {
     const server = serverOf('a', { tools: ['good', { name: 'bad', inputSchema: { type: 'string' } }] });
-    expect(toolSummaries(server, new Set(['good']))).toEqual([
+    expect(toolSummaries(server, new Set(['good']), () => undefined)).toEqual([
       { serverKey: 'a', name: 'good', description: 'Does good', enabled: false },
       { serverKey: 'a', name: 'bad', enabled: true, unfit: true },
     ]);

@@ -10,8 +10,13 @@ const write = { name: 'write', description: 'Writes.' };
 const digest = (item: RawItem) => definitions.of([item])[0]?.digest ?? '';
 const pinned = (...items: RawItem[]): ServerPins =>
   new Map(items.map((item) => [String(item.name), { approved: digest(item) } satisfies ToolPin]));
-const held = (tools: RawItem[], pins: ServerPins, mode: 'changes' | 'each' | 'off' = 'changes') =>
-  judgeTools(definitions.of(tools), pins, mode);
+type Mode = 'changes' | 'each' | 'off';
+const held = (
+  tools: RawItem[],
+  pins: ServerPins,
+  mode: Mode = 'changes',
+  risk: 'none' | 'raised' | 'unread' = 'raised',
+) => judgeTools(definitions.of(tools), pins, mode, () => risk);
 
 test('[PB-SAFE-1] a server is trusted as it is first seen, and asked about what comes later', () => {
   const first = held([read, write], new Map());
@@ -25,6 +30,43 @@ test('[PB-SAFE-1] a server is trusted as it is first seen, and asked about what 
     ['new', 'new'],
   ]);
   expect(changed.trusted).toEqual([]);
+});
+
+test('[PB-SAFE-1] a change without risk goes through and is told, whatever else is held', () => {
+  const judged = held(
+    [{ ...read, description: 'Reads all.' }, write, { name: 'new' }],
+    pinned(read, write),
+    'changes',
+    'none',
+  );
+  expect(judged.held.size).toBe(0);
+  expect(judged.passed.map(({ name, kind }) => [name, kind])).toEqual([
+    ['read', 'changed'],
+    ['new', 'new'],
+  ]);
+});
+
+test('[PB-SAFE-1] a change whose earlier definition is still to be read is held, and nobody is asked yet', () => {
+  const judged = held([{ ...read, description: 'Reads all.' }], pinned(read), 'changes', 'unread');
+  expect([...judged.held]).toEqual(['read']);
+  expect([judged.definitions, judged.passed]).toEqual([[], []]);
+  expect(judged.unread.map(({ name }) => name)).toEqual(['read']);
+});
+
+test('[PB-SAFE-1] where every change is asked about, one without risk is held too', () => {
+  expect([...held([{ ...read, description: 'x' }], pinned(read), 'each', 'none').held]).toEqual(['read']);
+});
+
+test('[PB-SAFE-1] a tool that somebody keeps away is asked about whatever changes', () => {
+  const pins: ServerPins = new Map([['read', { approved: digest(read), blocked: 'another' }]]);
+  expect([...held([{ ...read, description: 'x' }], pins, 'changes', 'none').held]).toEqual(['read']);
+});
+
+test('[PB-SAFE-1] a tool with letters that nobody can see is held even where its server is first seen', () => {
+  const hidden = { name: 'odd', description: 'Adds.\u{e0072}\u{e0075}\u{e006e}' };
+  const judged = held([read, hidden], new Map(), 'changes', 'none');
+  expect([...judged.held]).toEqual(['odd']);
+  expect(judged.trusted.map(({ name }) => name)).toEqual(['read']);
 });
 
 test('[PB-SAFE-1] where each tool is asked about, nothing is trusted unseen', () => {

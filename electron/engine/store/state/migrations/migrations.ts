@@ -8,6 +8,7 @@ import { access } from './0006-access.ts';
 import { registry } from './0007-registry.ts';
 import { audit } from './0008-audit.ts';
 import { skills } from './0009-skills.ts';
+import { toolPassed } from './0010-tool-passed.ts';
 
 /**
  * Every step of `state.db` since its first version, by the name it is remembered under. They only go forward. One that
@@ -23,6 +24,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-registry': registry,
   '0008-audit': audit,
   '0009-skills': skills,
+  '0010-tool-passed': toolPassed,
 };
 
 /** What a database is at that has had all of them. */

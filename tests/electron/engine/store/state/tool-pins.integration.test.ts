@@ -11,6 +11,7 @@ const pin = (name: string, changes: Partial<StoredPin> = {}): StoredPin => ({
   approved: [`digest-of-${name}`, 'older'],
   approvedAt: 5,
   blocked: undefined,
+  passedAt: undefined,
   ...changes,
 });
 
@@ -18,8 +19,8 @@ test('[PB-SAFE-1] decisions outlive the hub, with the text that was approved', a
   await using folder = await tempDir();
   const before = stateIn(folder.path);
   const pins = toolPins(before, new FakeClock());
-  pins.save(pin('x'), '{"name":"x"}');
-  pins.save(pin('x', { blocked: 'other' }));
+  pins.save(pin('x'), { definition: '{"name":"x"}', previous: '{"name":"older"}' });
+  pins.save(pin('x', { blocked: 'other', passedAt: 7 }));
   pins.save(pin('y', { approved: [], approvedAt: undefined, blocked: 'd' }));
   await pins.flush();
   await before.close();
@@ -27,10 +28,11 @@ test('[PB-SAFE-1] decisions outlive the hub, with the text that was approved', a
   await using after = stateIn(folder.path);
   const again = toolPins(after, new FakeClock());
   expect(await again.load()).toEqual([
-    pin('x', { blocked: 'other' }),
+    pin('x', { blocked: 'other', passedAt: 7 }),
     pin('y', { approved: [], approvedAt: undefined, blocked: 'd' }),
   ]);
   expect(await again.definition('a "b"', 'x')).toBe('{"name":"x"}');
+  expect(await again.previous('a "b"', 'x')).toBe('{"name":"older"}');
   expect(await again.definition('a "b"', 'z')).toBeUndefined();
 });
 
@@ -38,7 +40,7 @@ test('[PB-SAFE-1] what is trusted at first sight replaces no decision', async ()
   await using folder = await tempDir();
   await using state = stateIn(folder.path);
   const pins = toolPins(state, new FakeClock());
-  pins.save(pin('x'), 'approved');
+  pins.save(pin('x'), { definition: 'approved' });
   pins.trust([{ ...pin('x', { approved: ['seen-now'] }), definition: () => 'seen now' }]);
   await pins.flush();
   expect(await pins.load()).toEqual([pin('x')]);
@@ -60,8 +62,8 @@ test('[PB-SAFE-1] a server’s decisions can be forgotten, and go with it to ano
   await using folder = await tempDir();
   await using state = stateIn(folder.path);
   const pins = toolPins(state, new FakeClock());
-  pins.save(pin('x'), 'text');
-  pins.save(pin('stale', { serverKey: 'c' }), 'text');
+  pins.save(pin('x'), { definition: 'text' });
+  pins.save(pin('stale', { serverKey: 'c' }), { definition: 'text' });
   pins.copy('a "b"', 'c');
   pins.forget('a "b"');
   await pins.flush();

@@ -1,0 +1,99 @@
+import { isRecord } from '../../../shared/json.ts';
+import type { ToolFlag } from '../../../shared/model/guard.ts';
+import { wordsOf } from '../base/secret-name.ts';
+import type { RawItem } from '../catalogue/contract.ts';
+import { keptText } from '../catalogue/item-text.ts';
+import { flagsOf } from './flags.ts';
+import { hiddenRuns, showHidden } from './hidden-characters.ts';
+import type { Lookalikes } from './lookalike.ts';
+import { walkTexts } from './walk-texts.ts';
+
+export interface ComparedTool {
+  readonly serverKey: string;
+  readonly name: string;
+  /** The definition that clients got so far; undefined for a tool that was not there. */
+  readonly before: RawItem | undefined;
+  readonly item: RawItem;
+}
+
+/** Reasons why a definition is riskier than the one before it. Without any it needs nobody's approval (PB-SAFE-1). */
+export function raisedRisk(tool: ComparedTool, lookalikes: Lookalikes): readonly ToolFlag[] {
+  const { serverKey, name, before, item } = tool;
+  const known = new Set(
+    before === undefined ? [] : flagsOf({ serverKey, name, item: before }, lookalikes).map(idOf),
+  );
+  const added = flagsOf({ serverKey, name, item }, lookalikes).filter((flag) => !known.has(idOf(flag)));
+  return [
+    ...added.filter(({ kind }) => kind !== 'lookalike' || lookalikes.isImitation(tool)),
+    ...lostSafety(before, item),
+    ...strangeArguments(before, item),
+  ];
+}
+
+/** Letters that models read and people do not see have no place in a definition, even where a server is first seen. */
+export function hidesLetters(item: RawItem): boolean {
+  const text = keptText(item) ?? JSON.stringify(item);
+  if (!/\udb40|\\udb40/i.test(text)) return false;
+  return walkTexts(item).some((placed) =>
+    hiddenRuns(placed.text).some(({ what }) => what === 'hidden letters'),
+  );
+}
+
+function idOf({ kind, place, sentence }: ToolFlag): string {
+  return `${kind} ${place} ${sentence}`;
+}
+
+/** Each hint with the value that promises safety. */
+const safeHints = [
+  { hint: 'readOnlyHint', safe: true, sentence: 'It no longer says that it only reads.' },
+  { hint: 'destructiveHint', safe: false, sentence: 'It no longer says that it destroys nothing.' },
+  { hint: 'idempotentHint', safe: true, sentence: 'It no longer says that repeating it is harmless.' },
+  { hint: 'openWorldHint', safe: false, sentence: 'It no longer says that it stays within its own world.' },
+] as const;
+
+function lostSafety(before: RawItem | undefined, after: RawItem): readonly ToolFlag[] {
+  const older = hintsOf(before);
+  const newer = hintsOf(after);
+  return safeHints.flatMap(({ hint, safe, sentence }) => {
+    if (older[hint] !== safe || newer[hint] === safe) return [];
+    // Two of the hints mean nothing for a tool that only reads.
+    const isMoot = newer.readOnlyHint === true && (hint === 'destructiveHint' || hint === 'idempotentHint');
+    if (isMoot) return [];
+    const place = `annotations.${hint}`;
+    return [{ kind: 'annotation', place, sentence, excerpt: `${hint}: ${String(newer[hint])}` }];
+  });
+}
+
+function hintsOf(item: RawItem | undefined): Readonly<Record<string, unknown>> {
+  return isRecord(item?.annotations) ? item.annotations : {};
+}
+
+/** A tool that is new may have good reasons to ask for a password; one that did without it so far has none. */
+function strangeArguments(before: RawItem | undefined, after: RawItem): readonly ToolFlag[] {
+  const older = new Set(argumentsOf(before));
+  return argumentsOf(after).flatMap((name) => {
+    if (older.has(name)) return [];
+    const words = wordsOf(name.slice(0, longestName)).join('_');
+    const about = talkArgument.test(words)
+      ? talk
+      : before !== undefined && secretArgument.test(words)
+        ? secret
+        : undefined;
+    if (about === undefined) return [];
+    const place = `inputSchema.properties.${name}`;
+    return [{ kind: 'argument', place, sentence: about, excerpt: showHidden(name) }];
+  });
+}
+
+const talk = 'It has a new argument for what you and the model have said.';
+const secret = 'It has a new argument for a secret.';
+const talkArgument =
+  /^(?:SIDE_?NOTES?|SYSTEM_?PROMPT|CONVERSATION(?:_\w+)?|CHAT_?(?:HISTORY|LOG)|PREVIOUS_MESSAGES|MESSAGE_HISTORY)$/;
+const secretArgument =
+  /(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|CREDENTIALS?|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY|SSH_?KEY|(?:ACCESS|AUTH|BEARER|REFRESH|ID)_?TOKEN|COOKIES?|MNEMONIC|SEED_PHRASE)$/;
+const longestName = 200;
+
+function argumentsOf(item: RawItem | undefined): readonly string[] {
+  const schema = isRecord(item?.inputSchema) ? item.inputSchema : {};
+  return isRecord(schema.properties) ? Object.keys(schema.properties) : [];
+}
