@@ -6,6 +6,7 @@ import { chooseProfile } from '../engine/catalogue/client-table.ts';
 import { compactView } from '../engine/catalogue/compact-view.ts';
 import type { Catalogue, CatalogueView, RawItem } from '../engine/catalogue/contract.ts';
 import { itemsOf } from '../engine/catalogue/list-answer.ts';
+import { capabilitiesOf } from '../engine/catalogue/list-specs.ts';
 import { isOpenTo, readOpenClients } from '../engine/catalogue/open-clients.ts';
 import {
   type CompactChoice,
@@ -59,10 +60,10 @@ export function createOffline(options: {
       return greet({
         askedVersion,
         identity: hubIdentity(options.version),
-        servers: servers.map(({ key, offer: { capabilities, instructions } }) => ({
+        servers: servers.map(({ key, offer }) => ({
           key,
-          capabilities,
-          ...(instructions === undefined ? {} : { instructions }),
+          capabilities: capabilitiesOf(offer),
+          ...(offer.instructions === undefined ? {} : { instructions: offer.instructions }),
         })),
         advertise: 'all',
       });

@@ -5,7 +5,6 @@ import type { HubIdentity } from '../../shared/model/greeting.ts';
 import { systemClock } from './base/clock.ts';
 import type { Logger } from './base/logger.ts';
 import { LinkedResources } from './catalogue/linked-resources.ts';
-import { listOffer } from './catalogue/list-offer.ts';
 import { createCatalogueStore } from './catalogue/store.ts';
 import { createView } from './catalogue/view.ts';
 import type { StrictConfig } from './config/contract.ts';
@@ -69,7 +68,6 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
     clock,
     supervisor,
     catalogue,
-    list: (connection) => listOffer(connection),
     keep: 'while-connected',
     onChange: (key) => {
       for (const warning of sync.warnings(key))
@@ -91,7 +89,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
     programDefault: 'colon',
     identity: options.identity,
     advertise: 'offered',
-    ready: () => sync.settled(),
+    ready: (part) => sync.settled(part),
     log,
     clock,
     ...(options.askedStyle === undefined ? {} : { askedStyle: options.askedStyle }),

@@ -22,6 +22,8 @@ export const problemCodes = [
   'server.keeps_failing',
   'server.nonconforming',
   'server.list_failed',
+  'server.list_cut',
+  'server.no_tools',
   'server.unhealthy',
   'server.stateful_shared',
   'server.too_many_instances',

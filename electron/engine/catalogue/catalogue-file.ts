@@ -101,12 +101,13 @@ function namesIn(values: readonly unknown[]): ReadonlySet<string> {
 function parseOffer(value: unknown): Offer | undefined {
   if (!isRecord(value)) return undefined;
   const { tools, prompts, resources, resourceTemplates } = value;
-  const { capabilities, serverInfo, protocolVersion, instructions } = value;
+  const { capabilities, serverInfo, protocolVersion, instructions, unlisted } = value;
   const isWhole =
     [tools, prompts, resources, resourceTemplates].every(Array.isArray) &&
     [capabilities, serverInfo].every(isRecord) &&
     typeof protocolVersion === 'string' &&
-    (instructions === undefined || typeof instructions === 'string');
+    (instructions === undefined || typeof instructions === 'string') &&
+    (unlisted === undefined || Array.isArray(unlisted));
   // The checks above are those of Offer; its items are judged one by one by usableOffer.
   return isWhole ? (value as unknown as Offer) : undefined;
 }

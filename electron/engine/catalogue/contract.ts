@@ -8,6 +8,8 @@ import type { Event } from '../base/emitter.ts';
  */
 export type RawItem = Readonly<Record<string, unknown>>;
 
+export type OfferPart = 'tools' | 'prompts' | 'resources' | 'resourceTemplates';
+
 /** What one server offers, as it sent it. */
 export interface Offer {
   readonly tools: readonly RawItem[];
@@ -18,6 +20,8 @@ export interface Offer {
   readonly serverInfo: Readonly<Record<string, unknown>>;
   readonly protocolVersion: string;
   readonly instructions?: string;
+  /** Declared lists that it has never answered: they are empty here, and need not be. */
+  readonly unlisted?: readonly OfferPart[];
 }
 
 export const emptyOffer: Offer = {

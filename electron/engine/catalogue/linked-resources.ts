@@ -1,4 +1,5 @@
 import type { Catalogue, CatalogueServer } from './contract.ts';
+import { isDeclared } from './list-specs.ts';
 
 /**
  * Resources that results have linked to, by their URI, with the server that linked them last. Links need not stand in any
@@ -48,5 +49,8 @@ const maxUriLength = 4_096;
 /** Whether a server has resources, listed or not. */
 export function hasResources({ offer }: CatalogueServer): boolean {
   const { capabilities, resources, resourceTemplates } = offer;
-  return capabilities.resources !== undefined || resources.length + resourceTemplates.length > 0;
+  return (
+    isDeclared(capabilities, { capability: 'resources' }) === true ||
+    resources.length + resourceTemplates.length > 0
+  );
 }

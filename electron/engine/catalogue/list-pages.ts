@@ -1,9 +1,9 @@
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import { isRecord } from '../../../shared/json.ts';
 import { type Clock, delay } from '../base/clock.ts';
+import { ConnectionClosedError } from '../rpc/message.ts';
 import type { PendingRequest } from '../rpc/peer-contract.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
-import type { RawItem } from './contract.ts';
 import { keepTexts } from './item-text.ts';
 
 export interface PageRequest {
@@ -11,43 +11,64 @@ export interface PageRequest {
   readonly method: string;
   /** The field of the result that holds the items. */
   readonly field: string;
+  /** The member that an item is known by. */
+  readonly key: string;
   readonly clock: Clock;
   /** Milliseconds to wait for one page. */
   readonly pageTimeout: number;
 }
 
-/** All items of a paged list. `cut` tells why it may be incomplete, if it may. */
+/** All items of a paged list, in order. */
 export interface Pages {
-  readonly items: readonly RawItem[];
+  readonly items: readonly unknown[];
+  /** Why pages after these were not asked for. */
   readonly cut?: string;
+  /** Why a later page could not be had. */
+  readonly failure?: Error;
 }
 
-/** Follows `nextCursor` to the end, guarding against a server that never ends. Rejects when a page cannot be had. */
+/**
+ * Follows `nextCursor` to the end, guarding against a server that never ends. Rejects when the first page cannot be
+ * had, and whenever the connection ends.
+ */
 export async function listPages(spec: PageRequest): Promise<Pages> {
-  const items: RawItem[] = [];
-  const seen = new Set<string>();
-  let cursor: string | undefined;
-  for (let page = 0; page < maxPages; page += 1) {
-    const { items: more, next } = pageOf(spec, await onePage(spec, cursor));
-    for (const item of more) items.push(item);
-    if (typeof next !== 'string') return { items };
-    if (seen.has(next)) return { items, cut: `it gave the cursor ${JSON.stringify(next)} twice` };
+  const items: unknown[] = [];
+  const seen = new Set<Cursor>();
+  let cursor: Cursor | undefined;
+  const end = spec.clock.uptime() + longestListing;
+  for (let page = 0; page < maxPages && items.length < maxItems && spec.clock.uptime() < end; page += 1) {
+    const answer = await onePage(spec, cursor).catch((failure: Error) => failure);
+    if (answer instanceof Error) {
+      if (page === 0 || answer instanceof ConnectionClosedError) throw answer;
+      return { items, failure: answer };
+    }
+    for (const item of answer.items) items.push(item);
+    const { next } = answer;
+    if (next === undefined) return { items };
+    if (seen.has(next)) return { items, cut: `it gave the cursor ${shortened(JSON.stringify(next))} twice` };
     seen.add(next);
     cursor = next;
   }
-  return { items, cut: `it has more than ${maxPages} pages` };
+  return { items, cut: 'it has too many pages' };
 }
 
-const maxPages = 1000;
+/** Text by the protocol; numbers are given back as the numbers they came as. */
+type Cursor = string | number;
 
-async function onePage(spec: PageRequest, cursor: string | undefined): Promise<RawMessage> {
+const maxPages = 1000;
+const maxItems = 100_000;
+
+/** Milliseconds for all pages of a list. */
+const longestListing = 120_000;
+
+async function onePage(spec: PageRequest, cursor: Cursor | undefined): Promise<Page> {
   const pending = spec.ask(spec.method, cursor === undefined ? {} : { cursor });
   const answered = new AbortController();
   const late = delay(spec.clock, spec.pageTimeout, answered.signal).then(() => {
     if (!answered.signal.aborted) pending.abandon(pageTimedOut(spec));
   });
   try {
-    return await pending.result;
+    return pageOf(spec, await pending.result);
   } finally {
     answered.abort();
     await late;
@@ -55,16 +76,39 @@ async function onePage(spec: PageRequest, cursor: string | undefined): Promise<R
 }
 
 interface Page {
-  readonly items: readonly RawItem[];
-  readonly next: unknown;
+  readonly items: readonly unknown[];
+  /** Undefined on the last page. */
+  readonly next: Cursor | undefined;
 }
 
 function pageOf(spec: PageRequest, { result, resultBytes }: RawMessage): Page {
+  if (Array.isArray(result)) return { items: result, next: undefined };
+  // Serializers write null, nothing, or PHP's empty list where there is nothing to list.
+  if (result === null || result === undefined) return { items: [], next: undefined };
   if (!isRecord(result)) throw invalidAnswer(spec);
-  const items = result[spec.field];
-  if (!Array.isArray(items)) throw invalidAnswer(spec);
-  if (resultBytes !== undefined) keepTexts(items, resultBytes, spec.field);
-  return { items, next: result.nextCursor };
+  const next = nextOf(result.nextCursor);
+  const listed = result[spec.field] ?? [];
+  if (isRecord(listed)) return { items: namedItems(listed, spec.key), next };
+  if (!Array.isArray(listed)) throw invalidAnswer(spec);
+  if (resultBytes !== undefined && listed.length > 0) keepTexts(listed, resultBytes, spec.field);
+  return { items: listed, next };
+}
+
+function shortened(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
+
+/** An empty cursor is how serializers of typed languages write none. */
+function nextOf(cursor: unknown): Cursor | undefined {
+  const isCursor = typeof cursor === 'string' || typeof cursor === 'number';
+  return isCursor && cursor !== '' ? cursor : undefined;
+}
+
+/** Items that came as members of an object, each under its name. */
+function namedItems(items: Readonly<Record<string, unknown>>, key: string): readonly unknown[] {
+  return Object.entries(items).map(([name, item]) =>
+    isRecord(item) && typeof item[key] !== 'string' ? { ...item, [key]: name } : item,
+  );
 }
 
 function invalidAnswer({ method, field }: PageRequest): ProblemError {

@@ -15,6 +15,7 @@ export interface NamedList {
 /** What differs between lists of tools and of prompts. */
 export interface NamedKind {
   readonly noun: 'tool' | 'prompt';
+  readonly part: 'tools' | 'prompts';
   readonly itemsOf: (server: CatalogueServer) => readonly RawItem[];
   readonly isDisabled: (server: CatalogueServer, name: string) => boolean;
   readonly isHeld: (server: CatalogueServer, name: string) => boolean;
@@ -73,7 +74,7 @@ export function createNamedList(
     if (isWithheld(entry) && !wire.has(entry.target.wireName)) wire.set(entry.target.wireName, entry);
   }
   const unlisted = catalogue.servers
-    .filter(({ offer }) => offer.protocolVersion === '')
+    .filter(({ offer }) => offer.protocolVersion === '' || offer.unlisted?.includes(kind.part) === true)
     .map(({ key }) => key);
   const silent = [...unlisted, ...(catalogue.silent ?? [])];
   return { items, problems, find: createNameIndex(wire, all, off, silent) };
@@ -129,10 +130,6 @@ function nameClash({ noun }: NamedKind, holder: IndexedItem, late: IndexedItem):
   const kept = canonicalId(holder.target.serverKey, holder.target.name);
   const left = canonicalId(late.target.serverKey, late.target.name);
   const evidence = { name: late.target.wireName, server: late.target.serverKey, kept, left };
-  if (kept === left) {
-    const sentence = `${late.target.serverKey} lists the ${noun} ${JSON.stringify(late.target.name)} twice; the first one counts.`;
-    return problem('tool.name_clash', sentence, 'Report this to the author of the server.', evidence);
-  }
   const sentence = `The ${noun}s ${kept} and ${left} would both be called ${JSON.stringify(late.target.wireName)}; ${kept} keeps the name.`;
   const fix = `Call the other one as ${left}, choose safe or colon names, or rename a server.`;
   return problem('tool.name_clash', sentence, fix, evidence);

@@ -30,21 +30,25 @@ interface Usable {
 function usableItems(serverKey: string, noun: string, field: string, items: readonly unknown[]): Usable {
   const usable: RawItem[] = [];
   const setAside: Problem[] = [];
+  const known = new Set<unknown>();
   items.forEach((item, index) => {
-    const reason = whyUnusable(item, field);
+    const reason = whyUnusable(item, field, known);
     if (reason === undefined) usable.push(item as RawItem);
     else setAside.push(invalidDefinition(serverKey, noun, index, reason));
   });
   return { items: setAside.length === 0 ? (items as readonly RawItem[]) : usable, setAside };
 }
 
-/** Undefined for an object whose `field` is non-empty text, whatever else it holds. */
-function whyUnusable(item: unknown, field: string): string | undefined {
+/** Undefined for an object whose `field` is non-empty text that none before it had, whatever else it holds. */
+function whyUnusable(item: unknown, field: string, known: Set<unknown>): string | undefined {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return 'it is not an object';
   const value = (item as RawItem)[field];
   if (value === undefined) return `it has no "${field}"`;
   if (typeof value !== 'string') return `its "${field}" is not text`;
-  return value === '' ? `its "${field}" is empty` : undefined;
+  if (value === '') return `its "${field}" is empty`;
+  if (known.has(value)) return `its "${field}" ${JSON.stringify(value)} is that of one before it`;
+  known.add(value);
+  return undefined;
 }
 
 function invalidDefinition(serverKey: string, noun: string, index: number, reason: string): Problem {

@@ -50,6 +50,7 @@ function onDemand<T>(make: () => T): () => T {
 
 const toolKind: NamedKind = {
   noun: 'tool',
+  part: 'tools',
   itemsOf: ({ offer }) => offer.tools,
   isDisabled: ({ disabledTools }, name) => disabledTools.has(name),
   isHeld: ({ heldTools }, name) => heldTools.has(name),
@@ -57,6 +58,7 @@ const toolKind: NamedKind = {
 
 const promptKind: NamedKind = {
   noun: 'prompt',
+  part: 'prompts',
   itemsOf: ({ offer }) => offer.prompts,
   isDisabled: () => false,
   isHeld: () => false,

@@ -11,20 +11,13 @@ import type {
   ToolGate,
 } from '../catalogue/contract.ts';
 import { judgeOffer } from '../catalogue/judge-offer.ts';
-import { type ListedConnection, listOffer } from '../catalogue/list-offer.ts';
+import { type ListedConnection, OfferListing } from '../catalogue/offer-listing.ts';
 import { usableOffer } from '../catalogue/usable-offer.ts';
 
 type SharedCatalogue = Pick<CatalogueStore, 'current' | 'onChange'>;
 
 /** A server as an instance of this session offers it, where that is not what everybody is told. */
 type OwnOffer = Pick<CatalogueServer, 'offer' | 'setAside' | 'unfit' | 'heldTools'>;
-
-/** A listing under way, or the last one; over when its connection is not the instance's any more. */
-interface Listing {
-  readonly connection: ListedConnection;
-  /** Asked for again while one was under way. */
-  wanted: boolean;
-}
 
 /**
  * The catalogue as one session sees it. An instance of its own is taken to offer what the server offers that is listed for
@@ -36,7 +29,7 @@ export class OwnOffers implements SharedCatalogue, Disposable {
   readonly #log: Logger;
   readonly #changes = new Emitter<CatalogueChange>();
   readonly #offers = new Map<string, OwnOffer>();
-  readonly #listings = new Map<string, Listing>();
+  readonly #listings = new Map<string, OfferListing>();
   readonly #gate: ToolGate | undefined;
   readonly #subscriptions: readonly Disposable[];
   #merged: { readonly shared: Catalogue; readonly catalogue: Catalogue } | undefined;
@@ -62,38 +55,39 @@ export class OwnOffers implements SharedCatalogue, Disposable {
   /** The instance says that it offers something else; without a connection, that its process has ended. */
   changed(key: string, connection: ListedConnection | undefined): void {
     const known = this.#listings.get(key);
-    if (connection === undefined) {
-      this.#listings.delete(key);
-      this.#set(key, undefined);
-    } else if (known?.connection === connection) {
-      known.wanted = true;
-    } else {
-      void this.#list(key, { connection, wanted: true });
+    if (connection !== undefined && known?.connection === connection) {
+      known.refresh();
+      return;
     }
+    known?.dispose();
+    this.#listings.delete(key);
+    if (connection === undefined) this.#set(key, undefined);
+    else this.#list(key, connection);
   }
 
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose();
     this.#changes.dispose();
+    for (const listing of this.#listings.values()) listing.dispose();
     this.#listings.clear();
     for (const key of this.#offers.keys()) this.#gate?.held(key, [], this);
     this.#offers.clear();
   }
 
-  async #list(key: string, listing: Listing): Promise<void> {
+  #list(key: string, connection: ListedConnection): void {
+    const listing = new OfferListing(connection, {
+      previous: () => offerOf(this.current, key),
+      onChange: () => void this.#listed(key, listing),
+    });
     this.#listings.set(key, listing);
-    try {
-      while (listing.wanted) {
-        listing.wanted = false;
-        const { offer } = await listOffer(listing.connection, previously(this.current, key));
-        await this.#gate?.ready;
-        if (this.#listings.get(key) !== listing) return;
-        this.#set(key, this.#judge(key, offer));
-      }
-    } catch (error) {
-      this.#log.log('debug', 'An instance did not say what it offers', { server: key, error: String(error) });
-    }
-    if (this.#listings.get(key) === listing) this.#listings.delete(key);
+    listing.start();
+  }
+
+  async #listed(key: string, listing: OfferListing): Promise<void> {
+    for (const { sentence } of listing.problems) this.#log.log('debug', sentence, { server: key });
+    await this.#gate?.ready;
+    const { offer } = listing;
+    if (offer !== undefined && this.#listings.get(key) === listing) this.#set(key, this.#judge(key, offer));
   }
 
   /** Undefined where it is what everybody is told. */
@@ -138,9 +132,4 @@ export class OwnOffers implements SharedCatalogue, Disposable {
 
 function offerOf({ servers }: Catalogue, key: string): Offer | undefined {
   return servers.find((server) => server.key === key)?.offer;
-}
-
-function previously(catalogue: Catalogue, key: string): { readonly previous?: Offer } {
-  const previous = offerOf(catalogue, key);
-  return previous === undefined ? {} : { previous };
 }

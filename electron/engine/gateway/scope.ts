@@ -1,6 +1,7 @@
 import { type GreetedServer, greet, negotiateVersion } from '../../../shared/model/greeting.ts';
 import { chooseProfile } from '../catalogue/client-table.ts';
 import type { CatalogueServer, CatalogueView, ClientProfile } from '../catalogue/contract.ts';
+import { capabilitiesOf } from '../catalogue/list-specs.ts';
 import { serverNotGranted, serverSwitchedOff, serverUnavailable } from '../route/error-map.ts';
 import type { Introduction } from './introduction.ts';
 import { rawProfile } from './one-server-view.ts';
@@ -76,13 +77,14 @@ function oneServer({ catalogue, views }: Options, only: string, { reach }: Waiti
     profileOf: () => rawProfile,
     view: () => views.ofServer(catalogue.current, only),
     async greeting({ protocolVersion: asked }) {
-      const { protocolVersion, capabilities, serverInfo, instructions } = await offer();
+      const found = await offer();
+      const { protocolVersion, serverInfo, instructions } = found;
       const spoken = negotiateVersion(asked);
       // Revisions are dates: the older of the two is what both ends speak.
       const isOlder = spoken < protocolVersion;
       return {
         protocolVersion: isOlder ? spoken : protocolVersion,
-        capabilities,
+        capabilities: capabilitiesOf(found),
         serverInfo,
         ...(instructions === undefined ? {} : { instructions }),
       };
@@ -97,6 +99,10 @@ function isListed(server: CatalogueServer | undefined): boolean {
 }
 
 function greetedServer({ key, offer }: CatalogueServer): GreetedServer {
-  const { capabilities, instructions } = offer;
-  return { key, capabilities, ...(instructions === undefined ? {} : { instructions }) };
+  const { instructions } = offer;
+  return {
+    key,
+    capabilities: capabilitiesOf(offer),
+    ...(instructions === undefined ? {} : { instructions }),
+  };
 }

@@ -9,6 +9,7 @@ import type {
   CatalogueStore,
   CatalogueView,
   ClientProfile,
+  OfferPart,
   RawItem,
   ToolGate,
 } from '../catalogue/contract.ts';
@@ -94,8 +95,11 @@ export interface SessionSurroundings {
   readonly identity: HubIdentity;
   /** `all` (default): announces every kind of list at once, for a hub whose servers come and go. */
   readonly advertise?: 'all' | 'offered';
-  /** Resolves when no server that was never listed is still starting; the first list waits for it, bounded. */
-  readonly ready?: () => Promise<void>;
+  /**
+   * Resolves when no server that was never listed is still starting, and this list of each, or all of them, is known as far
+   * as it can be; the first list waits for it, bounded.
+   */
+  readonly ready?: (part?: OfferPart) => Promise<void>;
   /** How the servers are, as text; with it an empty list of tools holds the hub's own, which tells it. */
   readonly status?: () => string;
   /** Hears what clients ask, but for calls of tools. On the path of each request. */

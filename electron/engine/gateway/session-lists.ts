@@ -2,6 +2,7 @@ import { type ListMethod, listMethods } from '../../../shared/schema/bridge-hell
 import { heldListsSchema } from '../../../shared/schema/bridge-hello-schema.ts';
 import { delay } from '../base/clock.ts';
 import type { CatalogueView, ListKind, RawItem } from '../catalogue/contract.ts';
+import { listKeys } from '../catalogue/list-answer.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
 import { createHeldLists } from './held-lists.ts';
 import type { SessionSurroundings } from './session-contract.ts';
@@ -13,8 +14,8 @@ export interface SessionLists {
   /** See {@link HeldLists}. */
   readonly heldTools: readonly RawItem[] | undefined;
   holds(kind: ListKind): boolean;
-  /** Resolves when servers that were never listed have been, or after a while. */
-  ready(): Promise<void>;
+  /** Resolves when servers that were never listed have been, or after a while; for one list, or for all. */
+  ready(method?: ListMethod): Promise<void>;
   answer(method: ListMethod, view: CatalogueView): RawMessage;
   /** Its bridge tells what it holds; true where it is to be told what is out of date. */
   learn(params: unknown, view: CatalogueView | undefined): boolean;
@@ -29,6 +30,7 @@ export function createSessionLists(
 ): SessionLists {
   const { views } = surroundings;
   const held = createHeldLists();
+  const waits = new Map<ListMethod | undefined, Promise<void>>();
   const stale = (view: CatalogueView | undefined) =>
     view === undefined ? new Set<ListKind>() : held.stale((method) => views.list(view, method).digest());
   return {
@@ -39,7 +41,11 @@ export function createSessionLists(
       return held.tools;
     },
     holds: held.holds,
-    ready: once(() => waitForLists(surroundings, ended)),
+    ready(method) {
+      const known = waits.get(method) ?? waitForLists(surroundings, ended, method);
+      waits.set(method, known);
+      return known;
+    },
     answer(method, view) {
       const list = views.list(view, method);
       held.sent(method, list, view.revision);
@@ -72,20 +78,13 @@ const listPatience = 5_000;
 async function waitForLists(
   { ready, clock }: Pick<SessionSurroundings, 'ready' | 'clock'>,
   ended: AbortSignal,
+  method: ListMethod | undefined,
 ): Promise<void> {
   if (ready === undefined) return;
   const patience = new AbortController();
   const stop = () => patience.abort();
   ended.addEventListener('abort', stop, { once: true });
-  await Promise.race([ready(), delay(clock, listPatience, patience.signal)]);
+  await Promise.race([ready(method && listKeys[method]), delay(clock, listPatience, patience.signal)]);
   ended.removeEventListener('abort', stop);
   patience.abort();
-}
-
-function once<T>(action: () => Promise<T>): () => Promise<T> {
-  let outcome: Promise<T> | undefined;
-  return () => {
-    outcome ??= action();
-    return outcome;
-  };
 }

@@ -50,6 +50,12 @@ export function compactRequests(
   return { find, catalogue, isOn: () => mode.choice !== undefined };
 }
 
+/** The list that the name in a request comes from; none where it may be of more than one. */
+const listNaming: ReadonlyMap<string, ListMethod> = new Map([
+  ['tools/call', 'tools/list'],
+  ['prompts/get', 'prompts/list'],
+]);
+
 /** What a client that has been greeted may ask, and the answer to it. */
 export function createSessionRequests(
   options: SessionRequestOptions,
@@ -59,7 +65,7 @@ export function createSessionRequests(
     compact &&
     createCompactCalls({
       ...compact,
-      settled: (view) => lists.ready().then(() => options.view() ?? view),
+      settled: (view) => lists.ready('tools/list').then(() => options.view() ?? view),
       call: callTool,
     });
   const tasks = createTaskRequests(participant.tasks, (message, serverKey) =>
@@ -112,7 +118,7 @@ export function createSessionRequests(
   /** A name nobody has heard of may belong to a server that is still starting. */
   function viewThatKnows(message: RawRequest, view: CatalogueView): CatalogueView | Promise<CatalogueView> {
     if (isKnown(message.method, addressOf(message), view)) return view;
-    return lists.ready().then(() => options.view() ?? view);
+    return lists.ready(listNaming.get(message.method)).then(() => options.view() ?? view);
   }
 
   function callTool(message: RawRequest, view: CatalogueView): Promise<unknown> {
@@ -151,7 +157,7 @@ export function createSessionRequests(
   }
 
   async function list(method: ListMethod): Promise<unknown> {
-    await lists.ready();
+    await lists.ready(method);
     await options.beforeList();
     const view = options.view();
     if (view === undefined) throw refuseUngreeted(method);

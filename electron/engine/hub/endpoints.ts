@@ -129,7 +129,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     backchannel,
     programDefault: hubNameStyle,
     identity: hubIdentity(version),
-    ready: () => sync.settled(),
+    ready: (part) => sync.settled(part),
     heard: (sessionId, method) => recorder.noticed({ sessionId, method }),
     log,
     clock,

@@ -1,8 +1,9 @@
-import { type Problem, ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
-import { backoffDelay } from '../base/backoff.ts';
+import type { Problem } from '../../../shared/error/problem.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
-import type { CatalogueStore, Offer } from '../catalogue/contract.ts';
+import { type CatalogueStore, emptyOffer, type OfferPart } from '../catalogue/contract.ts';
+import type { ListSpec } from '../catalogue/list-specs.ts';
+import { OfferListing } from '../catalogue/offer-listing.ts';
 import type { Connection, PreparedUpdate, SupervisedServer, Supervisor } from '../supervise/contract.ts';
 import { knownOffer } from './known-offer.ts';
 import { toolDifference } from './tool-difference.ts';
@@ -11,7 +12,8 @@ export interface OfferSyncOptions {
   readonly clock: Clock;
   readonly supervisor: Pick<Supervisor, 'servers' | 'onState' | 'onNotification'>;
   readonly catalogue: CatalogueStore;
-  readonly list: (connection: Connection, key: string) => Promise<Listed>;
+  /** What is listed waits for this before it counts. */
+  readonly gate?: Promise<void>;
   /**
    * `while-known`: a server that is down keeps its tools listed, so that client lists stay stable while it restarts.
    * `while-connected`: its tools leave at once (specification, FR-009).
@@ -23,44 +25,54 @@ export interface OfferSyncOptions {
   readonly onListed?: (key: string) => void;
 }
 
-interface Listed {
-  readonly offer: Offer;
-  readonly problems: readonly Problem[];
-}
-
 /** Keeps the catalogue equal to what the connected servers say they offer. */
 export interface OfferSync extends Disposable {
-  /** Problems of a server's last listing. */
+  /** Problems of a server's lists. */
   warnings(key: string): readonly Problem[];
-  /** Resolves when every server that is switched on has been listed, has failed or sleeps; at once if none is under way. */
-  settled(): Promise<void>;
+  /** Whether the tools of a connected server have been listed. */
+  knowsTools(key: string): boolean;
   /**
-   * Lists what a changed config offers over the connection that is to take over; it is not listed again when it does.
-   * Rejects with ProblemError where it does not say it whole: then it had better not take over.
+   * Resolves when of every server that is switched on this list is known, or all lists are, as far as they can be: one that
+   * has failed, sleeps or does not answer keeps nobody waiting. At once if none is under way.
+   */
+  settled(part?: OfferPart): Promise<void>;
+  /**
+   * Lists what a changed config offers over the connection that is to take over; it is not listed again when it does. A
+   * list that is refused or does not come holds nothing up. Rejects where the connection ends.
    */
   prepare(key: string, connection: Connection): Promise<PreparedUpdate>;
 }
 
-/** Lists a server whenever it connects or announces a change; one listing a server at a time. */
+/** Lists a server whenever it connects or announces a change; one request for a list at a time. */
 export function createOfferSync(options: OfferSyncOptions): OfferSync {
   return new Sync(options);
 }
 
 class Sync implements OfferSync {
   readonly #options: OfferSyncOptions;
-  /** Of the connection that is in use. */
-  readonly #listings = new Map<string, Listing>();
+  /** Of the connections that are in use. */
+  readonly #listings = new Map<string, OfferListing>();
+  /** Of connections that are to take over. */
+  readonly #prepared = new Map<string, OfferListing>();
+  /** When a server began to connect, by `uptime`. */
+  readonly #starts = new Map<string, number>();
+  /** Servers that have ended over the question for a list that they do not declare. */
+  readonly #shy = new Set<string>();
   readonly #warnings = new Map<string, readonly Problem[]>();
-  readonly #waiters = new Set<() => void>();
+  readonly #waiters = new Set<{ readonly part: OfferPart | undefined; readonly resolve: () => void }>();
   readonly #subscriptions: readonly Disposable[];
+  #isGated: boolean;
 
   constructor(options: OfferSyncOptions) {
     this.#options = options;
-    const { supervisor } = options;
+    const { supervisor, gate } = options;
+    this.#isGated = gate !== undefined;
+    void gate?.then(() => this.#open());
     this.#subscriptions = [
       supervisor.onState(({ server }) => this.#follow(server)),
       supervisor.onNotification(({ key, connection, notification }) => {
-        if (listChanges.has(notification.method)) this.#announced(key, connection);
+        const capability = listChanges.get(notification.method);
+        if (capability !== undefined) this.#announced(key, connection, capability);
       }),
     ];
   }
@@ -69,185 +81,148 @@ class Sync implements OfferSync {
     return this.#warnings.get(key) ?? [];
   }
 
-  settled(): Promise<void> {
-    return this.#isSettled() ? Promise.resolve() : new Promise((resolve) => this.#waiters.add(resolve));
+  knowsTools(key: string): boolean {
+    return this.#listings.get(key)?.knowsTools === true;
+  }
+
+  settled(part?: OfferPart): Promise<void> {
+    if (this.#isSettled(part)) return Promise.resolve();
+    return new Promise((resolve) => this.#waiters.add({ part, resolve }));
   }
 
   async prepare(key: string, connection: Connection): Promise<PreparedUpdate> {
-    const { catalogue, list } = this.#options;
-    const { offer, problems } = await list(connection, key);
-    const failed = problems.find(isListFailure);
-    if (failed !== undefined) throw new ProblemError(failed);
+    const { catalogue, gate } = this.#options;
+    const listing = this.#listingOf(key, connection);
+    this.#prepared.get(key)?.dispose();
+    this.#prepared.set(key, listing);
+    listing.start();
+    await listing.known();
+    await gate;
+    if (listing.ending !== undefined) throw listing.ending;
+    const offer = listing.offer ?? emptyOffer;
     return {
       difference: toolDifference(knownOffer(catalogue, key), offer),
-      commit: () => this.#commit(key, connection, { offer, problems }),
+      commit: () => {
+        this.#prepared.delete(key);
+        this.#use(key, listing);
+        this.#changed(key, listing);
+      },
     };
   }
 
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose();
-    for (const listing of this.#listings.values()) listing.retry?.dispose();
+    for (const listing of [...this.#listings.values(), ...this.#prepared.values()]) listing.dispose();
     this.#listings.clear();
-    for (const resolve of this.#waiters) resolve();
+    this.#prepared.clear();
+    for (const { resolve } of this.#waiters) resolve();
     this.#waiters.clear();
   }
 
   #follow(server: SupervisedServer): void {
+    const { key, state } = server;
     const connection = connectionOf(server);
-    if (connection === undefined) this.#leave(server.key);
-    else if (this.#listings.get(server.key)?.connection !== connection) this.#refresh(server);
+    if (state.status === 'connecting') this.#starts.set(key, this.#options.clock.uptime());
+    if (connection === undefined) this.#leave(server);
+    else if (this.#listings.get(key)?.connection !== connection) this.#begin(key, connection);
     this.#tellWaiters();
   }
 
-  #announced(key: string, connection: Connection | undefined): void {
-    const server = this.#options.supervisor.servers.get(key);
-    if (server === undefined) return;
+  #announced(key: string, connection: Connection | undefined, capability: ListSpec['capability']): void {
+    const listing = this.#listings.get(key);
     // One that is only finishing old calls no longer says what there is.
-    if (connection === undefined || connection === connectionOf(server)) this.#refresh(server);
+    if (connection === undefined || connection === listing?.connection) listing?.refresh(capability);
   }
 
-  #leave(key: string): void {
+  #leave({ key, state }: SupervisedServer): void {
     const { supervisor, catalogue, keep } = this.#options;
-    this.#listings.get(key)?.retry?.dispose();
+    const listing = this.#listings.get(key);
+    if (listing?.endedOverUndeclared === true && 'problem' in state && state.problem !== undefined)
+      this.#shy.add(key);
+    listing?.dispose();
     this.#listings.delete(key);
     if (keep === 'while-connected') catalogue.clearOffer(key);
-    if (!supervisor.servers.has(key)) this.#warnings.delete(key);
+    if (supervisor.servers.has(key)) return;
+    this.#warnings.delete(key);
+    this.#starts.delete(key);
+    this.#shy.delete(key);
+    this.#prepared.get(key)?.dispose();
+    this.#prepared.delete(key);
   }
 
-  #refresh(server: SupervisedServer): void {
-    const connection = connectionOf(server);
-    if (connection === undefined) return;
-    const listing = this.#listingOf(server.key, connection);
-    listing.wanted = true;
-    if (!listing.running) void this.#run(server.key, listing);
+  #begin(key: string, connection: Connection): void {
+    const listing = this.#listingOf(key, connection);
+    this.#use(key, listing);
+    listing.start();
   }
 
-  #listingOf(key: string, connection: Connection): Listing {
-    const known = this.#listings.get(key);
-    if (known?.connection === connection) return known;
-    known?.retry?.dispose();
-    const listing = newListing(connection);
-    this.#listings.set(key, listing);
+  #listingOf(key: string, connection: Connection): OfferListing {
+    const { clock, catalogue } = this.#options;
+    const listing = new OfferListing(connection, {
+      clock,
+      patience: this.#patienceFor(key),
+      asksUndeclared: !this.#shy.has(key),
+      previous: () => knownOffer(catalogue, key),
+      onChange: () => this.#changed(key, listing),
+    });
     return listing;
   }
 
-  /** The new offer counts, and the connection that is named next has been listed already. */
-  #commit(key: string, connection: Connection, { offer, problems }: Listed): void {
-    this.#options.catalogue.setOffer(key, offer);
-    const listing = this.#listingOf(key, connection);
-    listing.listed = true;
-    this.#tell(key, listing, problems);
+  /** A machine on which a server takes long to start is one on which it takes long to answer. */
+  #patienceFor(key: string): number {
+    const start = this.#starts.get(key);
+    const taken = start === undefined ? 0 : this.#options.clock.uptime() - start;
+    return Math.min(longestPatience, Math.max(shortestPatience, taken));
   }
 
-  async #run(key: string, listing: Listing): Promise<void> {
-    const { clock, catalogue, list, onListed } = this.#options;
-    listing.running = true;
-    listing.retry?.dispose();
-    while (listing.wanted) {
-      listing.wanted = false;
-      const silence = clock.after(patience, () => this.#tell(key, listing, [stillSilent(key)]));
-      const outcome = await attempt(key, listing.connection, list);
-      silence.dispose();
-      // The server reconnected or went away meanwhile: this answer is of the past.
-      if (this.#listings.get(key) !== listing) return;
-      if (outcome.offer !== undefined) catalogue.setOffer(key, outcome.offer);
-      this.#tell(key, listing, outcome.problems);
-    }
-    listing.running = false;
-    listing.listed = true;
-    this.#tryAgainLater(key, listing);
+  #use(key: string, listing: OfferListing): void {
+    this.#listings.get(key)?.dispose();
+    this.#listings.set(key, listing);
+  }
+
+  #open(): void {
+    this.#isGated = false;
+    for (const [key, listing] of this.#listings) this.#changed(key, listing);
+  }
+
+  #changed(key: string, listing: OfferListing): void {
+    // The server reconnected or went away meanwhile, or has not taken over yet.
+    if (this.#isGated || this.#listings.get(key) !== listing) return;
+    const { catalogue, onChange, onListed } = this.#options;
+    const { offer } = listing;
+    if (offer !== undefined) catalogue.setOffer(key, offer);
+    this.#warnings.set(key, listing.problems);
+    onChange(key);
     this.#tellWaiters();
-    if (listing.failures === 0) onListed?.(key);
+    if (listing.isKnown() && listing.knowsTools) onListed?.(key);
   }
 
-  #tell(key: string, listing: Listing, problems: readonly Problem[]): void {
-    if (this.#listings.get(key) !== listing) return;
-    this.#warnings.set(key, problems);
-    this.#options.onChange(key);
-  }
-
-  /** A server that could not say what it offers may be able to later; without asking, its tools stay missing for good. */
-  #tryAgainLater(key: string, listing: Listing): void {
-    const { clock, supervisor } = this.#options;
-    const failed = this.warnings(key).some(isListFailure);
-    listing.failures = failed ? listing.failures + 1 : 0;
-    if (!failed) return;
-    listing.retry = clock.after(backoffDelay(retries, listing.failures - 1), () => {
-      const server = supervisor.servers.get(key);
-      if (server !== undefined && this.#listings.get(key) === listing) this.#refresh(server);
-    });
-  }
-
-  #isSettled(): boolean {
+  #isSettled(part: OfferPart | undefined): boolean {
     return [...this.#options.supervisor.servers.values()].every((server) => {
-      if (connectionOf(server) !== undefined) return this.#listings.get(server.key)?.listed === true;
+      if (connectionOf(server) !== undefined)
+        return !this.#isGated && this.#listings.get(server.key)?.isKnown(part) === true;
       return server.state.status !== 'connecting' && !isFirstStart(server);
     });
   }
 
   #tellWaiters(): void {
-    if (this.#waiters.size === 0 || !this.#isSettled()) return;
-    for (const resolve of this.#waiters) resolve();
-    this.#waiters.clear();
+    for (const waiter of this.#waiters) {
+      if (!this.#isSettled(waiter.part)) continue;
+      this.#waiters.delete(waiter);
+      waiter.resolve();
+    }
   }
 }
 
-interface Listing {
-  readonly connection: Connection;
-  /** Asked for again, also while one is under way. */
-  wanted: boolean;
-  running: boolean;
-  /** Listed at least once, successfully or not. */
-  listed: boolean;
-  /** Failures in a row. */
-  failures: number;
-  retry?: Disposable;
-}
+/** Milliseconds within which a server that has answered no list keeps others waiting, see `OfferListingOptions`. */
+const shortestPatience = 2_000;
+const longestPatience = 5_000;
 
-function newListing(connection: Connection): Listing {
-  return { connection, wanted: false, running: false, listed: false, failures: 0 };
-}
-
-/** Milliseconds in which nobody wonders where the tools of a connected server are. */
-const patience = 5_000;
-
-const retries = { initial: 30_000, max: 300_000, factor: 2, jitter: 0.2 } as const;
-
-function stillSilent(key: string): Problem {
-  const sentence = `${key} is connected but has not said yet what it offers.`;
-  return problem(
-    'server.list_failed',
-    sentence,
-    'Wait a little; if it stays so, look at its log or restart it.',
-  );
-}
-
-const listChanges: ReadonlySet<string> = new Set([
-  'notifications/tools/list_changed',
-  'notifications/resources/list_changed',
-  'notifications/prompts/list_changed',
+const listChanges: ReadonlyMap<string, ListSpec['capability']> = new Map([
+  ['notifications/tools/list_changed', 'tools'],
+  ['notifications/resources/list_changed', 'resources'],
+  ['notifications/prompts/list_changed', 'prompts'],
 ]);
-
-/** A failed listing leaves the last known offer in force and says why. */
-async function attempt(
-  key: string,
-  connection: Connection,
-  list: OfferSyncOptions['list'],
-): Promise<{ readonly offer?: Offer; readonly problems: readonly Problem[] }> {
-  try {
-    return await list(connection, key);
-  } catch (error) {
-    const reason = toProblem(error).sentence;
-    const sentence = `${key} is connected but did not say what it offers.`;
-    return {
-      problems: [problem('server.list_failed', sentence, `Restart ${key}; see its log.`, { reason })],
-    };
-  }
-}
-
-function isListFailure({ code }: Problem): boolean {
-  return code === 'server.list_failed';
-}
 
 function connectionOf({ state }: SupervisedServer): Connection | undefined {
   return state.status === 'connected' || state.status === 'degraded' ? state.connection : undefined;

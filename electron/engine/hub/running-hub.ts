@@ -149,7 +149,8 @@ async function openHub(
     const { waiting, blocked } = ground.guard.counts(key) ?? { waiting: 0, blocked: 0 };
     return waiting + blocked;
   };
-  const status = () => statusText(ground.config.state.servers, servers.supervisor.servers, held);
+  const status = () =>
+    statusText(ground.config.state.servers, supervisor.servers, held, (key) => servers.sync.warnings(key));
   endpoints = await openHubEndpoints({
     ...common,
     ...ground,

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../shared/error/problem.ts';
+import { type Problem, problem } from '../../../shared/error/problem.ts';
 import type { ServerHealth } from '../../../shared/model/health.ts';
 import type { ServerStatus, ServerView } from '../../../shared/model/server.ts';
 import type { CatalogueServer, Offer } from '../catalogue/contract.ts';
@@ -20,6 +20,8 @@ export interface ServerFacts {
   readonly auth?: NonNullable<ServerView['auth']>;
   /** Problems that do not stop it. */
   readonly warnings: readonly Problem[];
+  /** Its tools have been listed since it is connected. */
+  readonly knowsTools?: boolean;
   /** Absent while it does not run. */
   readonly health?: ServerHealth | undefined;
   /** What checks and calls say is wrong with it. */
@@ -36,11 +38,15 @@ export interface ServerFacts {
 /** A server as people see it. */
 export function serverView(facts: ServerFacts): ServerView {
   const { configured, supervised, instances, catalogued } = facts;
-  const warnings = [...facts.warnings, ...(catalogued?.setAside ?? [])];
   const state = shownState(supervised?.state, instances) ?? {
     status: configured.enabled ? ('disconnected' as const) : ('disabled' as const),
     since: facts.now,
   };
+  const warnings = [
+    ...facts.warnings,
+    ...(catalogued?.setAside ?? []),
+    ...(isRunning(state.status) ? noTools(facts) : []),
+  ];
   return {
     key: configured.key,
     transport: configured.transport,
@@ -73,6 +79,18 @@ function callsOf(process: Process | undefined): number {
 
 function isRunning(status: ServerStatus): boolean {
   return status === 'connected' || status === 'degraded';
+}
+
+/** A server without tools may be as it should be; one that says nothing of it looks broken. */
+function noTools({ configured: { key }, catalogued, knowsTools }: ServerFacts): readonly Problem[] {
+  if (catalogued === undefined || knowsTools !== true || catalogued.offer.tools.length > 0) return [];
+  const { capabilities, prompts, resources, resourceTemplates } = catalogued.offer;
+  const others = prompts.length + resources.length + resourceTemplates.length;
+  const isDeclared = capabilities.tools !== undefined && capabilities.tools !== null;
+  const what = isDeclared ? 'lists no tools' : 'neither declares nor lists tools';
+  const besides = others === 0 ? '' : ', only prompts or resources';
+  const fix = 'If it should have some, see its log: it may want a sign-in, a variable, or a newer version.';
+  return [problem('server.no_tools', `${key} ${what}${besides}.`, fix)];
 }
 
 type RunningFields = Pick<ServerView, 'health'> & Partial<Pick<ServerView, 'status' | 'since' | 'problem'>>;

@@ -3,9 +3,8 @@ import type { Problem } from '../../../shared/error/problem.ts';
 import { hubInstanceId } from '../../../shared/model/loop.ts';
 import type { Clock } from '../base/clock.ts';
 import type { CloseStack } from '../base/close-stack.ts';
-import type { CatalogueStore, Offer } from '../catalogue/contract.ts';
+import type { CatalogueStore } from '../catalogue/contract.ts';
 import { openDiskCache } from '../catalogue/disk-cache.ts';
-import { listOffer } from '../catalogue/list-offer.ts';
 import { createCatalogueStore } from '../catalogue/store.ts';
 import type { DataPaths } from '../store/data-dir.ts';
 import type { SecretVault } from '../store/secret-vault.ts';
@@ -20,7 +19,7 @@ import { createCountFeed } from './count-feed.ts';
 import { defaultFolder } from './default-folder.ts';
 import type { ToolGuard } from './guard/tool-guard.ts';
 import { openHealth } from './health.ts';
-import { knownOffer } from './known-offer.ts';
+import { knownOffer, knowsToolsOf } from './known-offer.ts';
 import { createOfferSync, type OfferSync } from './offer-sync.ts';
 import type { PersonTime } from './person-time.ts';
 import type { ProblemBoard } from './problem-board.ts';
@@ -81,7 +80,7 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
     defaultCwd: defaultFolder(),
     isInUse: options.isInUse,
     beforeSleep: (key) => memory.measure(key),
-    mustListFirst: (key) => knownOffer(catalogue, key) === undefined,
+    mustListFirst: (key) => !knowsToolsOf(knownOffer(catalogue, key)),
     prepare: (key, connection) => sync.prepare(key, connection),
   });
   opened.defer(() => supervisor.shutdown());
@@ -95,11 +94,7 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
     clock,
     supervisor,
     catalogue,
-    list: async (connection, key) => {
-      const listed = await listOffer(connection, previousOffer(catalogue, key));
-      await options.guard.ready;
-      return listed;
-    },
+    gate: options.guard.ready,
     keep: 'while-known',
     onChange: listener.offerChanged,
     onListed: (key) => void letSleep(key),
@@ -162,9 +157,4 @@ async function openCatalogue(options: HubServersOptions): Promise<CatalogueStore
     listener.hubChanged();
   });
   return catalogue;
-}
-
-function previousOffer(catalogue: CatalogueStore, key: string): { readonly previous?: Offer } {
-  const offer = knownOffer(catalogue, key);
-  return offer === undefined ? {} : { previous: offer };
 }

@@ -1,10 +1,10 @@
-import { type Problem, ProblemError, toProblem } from '../../../shared/error/problem.ts';
+import { ProblemError, toProblem } from '../../../shared/error/problem.ts';
 import type { EntryTrial } from '../../../shared/model/server-update.ts';
 import type { Clock } from '../base/clock.ts';
-import type { CatalogueStore, Offer } from '../catalogue/contract.ts';
-import { listOffer } from '../catalogue/list-offer.ts';
+import { type CatalogueStore, emptyOffer, type Offer } from '../catalogue/contract.ts';
+import { OfferListing } from '../catalogue/offer-listing.ts';
 import type { ConfigStore } from '../config/contract.ts';
-import type { Supervisor } from '../supervise/contract.ts';
+import type { Connection, Supervisor } from '../supervise/contract.ts';
 import { knownOffer } from './known-offer.ts';
 import { toolDifference } from './tool-difference.ts';
 
@@ -40,13 +40,26 @@ async function offerOf(
 ): Promise<Offer> {
   const configured = await config.configure(key, text);
   const order = { ...configured, enabled: true };
-  const { offer, problems } = await supervisor.tryOrder(order, (connection) =>
-    listOffer(connection, { clock }),
-  );
-  const failed: Problem | undefined = problems.find(({ code }) => code === 'server.list_failed');
-  if (failed !== undefined) throw new ProblemError(failed);
-  return offer;
+  return supervisor.tryOrder(order, (connection) => listWhole(connection, clock));
 }
+
+/** Rejects where the tools cannot be listed; what is wrong with another list does not show in a trial. */
+async function listWhole(connection: Connection, clock: Clock): Promise<Offer> {
+  const listing = new OfferListing(connection, { clock, patience: trialPatience });
+  try {
+    listing.start();
+    await listing.known();
+    if (listing.ending !== undefined) throw listing.ending;
+    const [failed] = listing.problems;
+    if (failed !== undefined && !listing.knowsTools) throw new ProblemError(failed);
+    return listing.offer ?? emptyOffer;
+  } finally {
+    listing.dispose();
+  }
+}
+
+/** Milliseconds; somebody waits for it, and wants to know. */
+const trialPatience = 20_000;
 
 function serverInfoOf({
   serverInfo: { name, version },

@@ -62,6 +62,7 @@ export function serverOf(hub: RunningHub | undefined, key: string): ServerView |
       ...hub.sync.warnings(key),
       ...(shared === undefined ? [] : [shared]),
     ],
+    knowsTools: hub.sync.knowsTools(key),
     now: hub.clock.now(),
     memorySaved: hub.memory.of(key),
     health: hub.health.health(key),

@@ -1,5 +1,5 @@
 import type { Disposable } from '../base/emitter.ts';
-import type { ListedConnection } from '../catalogue/list-offer.ts';
+import type { ListedConnection } from '../catalogue/offer-listing.ts';
 import type { JsonRpcId, JsonRpcNotification } from '../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
 import type { ClientIntroduction, InstanceHolder } from '../supervise/instances-contract.ts';

@@ -16,12 +16,12 @@ export function serverInfo(
       status_reason: 'It is registered, but not in the config.',
     };
   }
-  const reason = reasonOf(view);
+  const reason = reasonsOf(view).join(' ');
   return {
     id,
     name: key,
     status: statuses[view.status],
-    ...(reason === undefined ? {} : { status_reason: reason }),
+    ...(reason === '' ? {} : { status_reason: reason }),
   };
 }
 
@@ -35,11 +35,13 @@ const statuses = {
   error: 'ERROR',
 } as const;
 
-function reasonOf({ status, problem, asleep }: ServerView): string | undefined {
-  if (problem !== undefined) return problem.sentence;
-  if (status === 'disabled') return 'It is switched off.';
-  if (status === 'needs-auth') return 'It asks for a sign-in.';
-  return asleep === undefined ? undefined : 'It sleeps until its next call.';
+/** All that `patchbay status` says of it, in the same order. */
+function reasonsOf({ status, problem, asleep, warnings }: ServerView): readonly string[] {
+  const told = (problem === undefined ? warnings : [problem, ...warnings]).map(({ sentence }) => sentence);
+  if (problem !== undefined) return told;
+  if (status === 'disabled') return ['It is switched off.', ...told];
+  if (status === 'needs-auth') return ['It asks for a sign-in.', ...told];
+  return asleep === undefined ? told : ['It sleeps until its next call.', ...told];
 }
 
 /** Tools of it can be called: it is connected, or a call connects it. */

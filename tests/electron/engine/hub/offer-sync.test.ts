@@ -2,26 +2,60 @@ import { describe, expect, it } from 'vitest';
 import type { Offer } from '../../../../electron/engine/catalogue/contract.ts';
 import { createCatalogueStore } from '../../../../electron/engine/catalogue/store.ts';
 import { createOfferSync, type OfferSyncOptions } from '../../../../electron/engine/hub/offer-sync.ts';
+import { RpcError } from '../../../../electron/engine/rpc/message.ts';
+import type { RawMessage } from '../../../../electron/engine/rpc/raw-message.ts';
+import { toRaw } from '../../../../electron/engine/rpc/read-message.ts';
 import type { Connection } from '../../../../electron/engine/supervise/contract.ts';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { offerOf } from '../../../helper/catalogue.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 import { createFakeSupervisor } from '../../../helper/fake-supervisor.ts';
 
-const connection = {} as Connection;
-
-/** A listing that the test ends. */
-interface HeldListing {
-  answer(offer: Offer): void;
-  fail(): void;
+/** A request that the test answers. */
+interface HeldRequest {
+  readonly method: string;
+  answer(result: unknown): void;
+  refuse(message: string, code?: number): void;
 }
 
-function setUp(keep: OfferSyncOptions['keep'] = 'while-known') {
+/** A server of which the test answers each request. */
+function heldConnection(capabilities: Offer['capabilities'], name = 'held') {
+  const requests: HeldRequest[] = [];
+  const connection = {
+    handshake: { protocolVersion: '2025-11-25', capabilities, serverInfo: { name } },
+    ask: (method: string) => {
+      let abandon: (reason: Error) => void = () => {};
+      const result = new Promise<RawMessage>((resolve, reject) => {
+        abandon = reject;
+        requests.push({
+          method,
+          answer: (value) => resolve(toRaw({ jsonrpc: '2.0', id: 1, result: value })),
+          refuse: (message, code = -32603) => reject(new RpcError({ code, message })),
+        });
+      });
+      return { id: 1, result, abandon: (reason: Error) => void abandon(reason) };
+    },
+  } as unknown as Connection;
+  return { connection, requests };
+}
+
+/** Lets what has been answered be taken before time passes. */
+async function pass(clock: FakeClock, milliseconds: number): Promise<void> {
+  await clock.advance(0);
+  await clock.advance(milliseconds);
+}
+
+const toolsOnly = { tools: {}, prompts: false, resources: false };
+const named = (...names: readonly string[]) => ({ tools: offerOf({ tools: names }).tools });
+
+function setUp(
+  keep: OfferSyncOptions['keep'] = 'while-known',
+  capabilities: Offer['capabilities'] = toolsOnly,
+) {
   const clock = new FakeClock();
   const supervisor = createFakeSupervisor(['a', 'b']);
   const catalogue = createCatalogueStore({ clock });
   catalogue.arrange(['a', 'b'].map((key) => ({ key, enabled: true, disabledTools: new Set() })));
-  const listings: HeldListing[] = [];
   const listed: string[] = [];
   const notices: string[][] = [];
   catalogue.onChange(({ kinds }) => notices.push([...kinds]));
@@ -30,65 +64,65 @@ function setUp(keep: OfferSyncOptions['keep'] = 'while-known') {
     supervisor,
     catalogue,
     keep,
-    list: () =>
-      new Promise((resolve, reject) => {
-        listings.push({
-          answer: (offer) => resolve({ offer, problems: [] }),
-          fail: () => reject(new ProblemError(problem('server.list_failed', 'Nothing came.', 'Wait.'))),
-        });
-      }),
     onChange: () => {},
     onListed: (key) => listed.push(key),
   });
+  const { connection, requests: listings } = heldConnection(capabilities);
   const tools = () => catalogue.current.servers.map(({ key, offer }) => [key, offer.tools.length]);
-  return { clock, supervisor, catalogue, sync, listings, listed, notices, tools };
+  const asked = () => listings.map(({ method }) => method);
+  const request = (method: string) => {
+    const found = listings.filter((listing) => listing.method === method).at(-1);
+    if (found === undefined) throw new Error(`${method} was not asked for.`);
+    return found;
+  };
+  return { clock, supervisor, catalogue, sync, connection, listings, asked, request, listed, notices, tools };
 }
 
 const listChanged = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' } as const;
 
 describe('following what servers offer', () => {
   it('lists a server when it connects, and again once for all changes while a listing is under way', async () => {
-    const { clock, supervisor, listings, tools } = setUp();
+    const { connection, clock, supervisor, listings, tools } = setUp();
     supervisor.server('a').connected(connection);
     supervisor.notify('a', listChanged);
     supervisor.notify('a', listChanged);
     expect(listings).toHaveLength(1);
-    listings[0]?.answer(offerOf({ tools: ['x'] }));
+    listings[0]?.answer(named('x'));
     await clock.advance(0);
     expect(listings).toHaveLength(2);
-    listings[1]?.answer(offerOf({ tools: ['x', 'y'] }));
+    listings[1]?.answer(named('x', 'y'));
     await clock.advance(0);
     expect(tools()).toEqual([['a', 2]]);
     expect(listings).toHaveLength(2);
   });
 
   it('says of a silent server that it is silent, and takes it back when it speaks', async () => {
-    const { clock, supervisor, listings, sync } = setUp();
+    const { connection, clock, supervisor, listings, sync } = setUp();
     supervisor.server('a').connected(connection);
     await clock.advance(4_900);
     expect(sync.warnings('a')).toEqual([]);
     await clock.advance(200);
     expect(sync.warnings('a')).toMatchObject([{ code: 'server.list_failed' }]);
-    listings[0]?.answer(offerOf({ tools: ['x'] }));
+    listings[0]?.answer(named('x'));
     await clock.advance(0);
     expect(sync.warnings('a')).toEqual([]);
   });
 
   it('asks again later, ever less often, where a listing failed', async () => {
-    const { clock, supervisor, listings, sync, tools } = setUp();
+    const { connection, clock, supervisor, listings, sync, tools } = setUp();
     supervisor.server('a').connected(connection);
-    listings[0]?.fail();
+    listings[0]?.refuse('Nothing came.');
     await clock.advance(0);
     expect(sync.warnings('a')).toMatchObject([{ code: 'server.list_failed' }]);
     await clock.advance(37_000);
     expect(listings).toHaveLength(2);
-    listings[1]?.fail();
+    listings[1]?.refuse('Nothing came.');
     await clock.advance(0);
     await clock.advance(37_000);
     expect(listings).toHaveLength(2);
     await clock.advance(40_000);
     expect(listings).toHaveLength(3);
-    listings[2]?.answer(offerOf({ tools: ['late'] }));
+    listings[2]?.answer(named('late'));
     await clock.advance(400_000);
     expect(tools()).toEqual([['a', 1]]);
     expect(sync.warnings('a')).toEqual([]);
@@ -96,13 +130,13 @@ describe('following what servers offer', () => {
   });
 
   it('has settled when all that are starting have been listed or have failed', async () => {
-    const { clock, supervisor, listings, sync } = setUp();
+    const { connection, clock, supervisor, listings, sync } = setUp();
     let settled = false;
     void sync.settled().then(() => {
       settled = true;
     });
     supervisor.server('a').connected(connection);
-    listings[0]?.answer(offerOf({ tools: ['x'] }));
+    listings[0]?.answer(named('x'));
     await clock.advance(0);
     expect(settled).toBe(false);
     supervisor.server('b').failed(new ProblemError(problem('server.crashed', 'It ended.', 'See its log.')));
@@ -111,13 +145,13 @@ describe('following what servers offer', () => {
   });
 
   it('[PB-DEMAND-1] waits for no server that sleeps', async () => {
-    const { clock, supervisor, sync, listings } = setUp();
+    const { connection, clock, supervisor, sync, listings } = setUp();
     let settled = false;
     void sync.settled().then(() => {
       settled = true;
     });
     supervisor.server('a').connected(connection);
-    listings[0]?.answer(offerOf({ tools: ['x'] }));
+    listings[0]?.answer(named('x'));
     await clock.advance(0);
     expect(settled).toBe(false);
     supervisor.server('b').asleep();
@@ -126,13 +160,13 @@ describe('following what servers offer', () => {
   });
 
   it('[PB-DEMAND-1] keeps listed what a sleeping server offers, and tells when a listing is complete', async () => {
-    const { clock, supervisor, sync, listings, listed, tools } = setUp();
+    const { connection, clock, supervisor, sync, listings, listed, tools } = setUp();
     supervisor.server('a').connected(connection);
-    listings[0]?.fail();
+    listings[0]?.refuse('Nothing came.');
     await clock.advance(0);
     expect(listed).toEqual([]);
     supervisor.notify('a', listChanged);
-    listings[1]?.answer(offerOf({ tools: ['x'] }));
+    listings[1]?.answer(named('x'));
     await clock.advance(0);
     expect(listed).toEqual(['a']);
     supervisor.server('a').asleep();
@@ -143,9 +177,9 @@ describe('following what servers offer', () => {
   });
 
   it('[FR-009] drops what a server offered as soon as it is gone, where the program keeps only the connected', async () => {
-    const { clock, supervisor, listings, tools } = setUp('while-connected');
+    const { connection, clock, supervisor, listings, tools } = setUp('while-connected');
     supervisor.server('a').connected(connection);
-    listings[0]?.answer(offerOf({ tools: ['x'] }));
+    listings[0]?.answer(named('x'));
     await clock.advance(0);
     expect(tools()).toEqual([['a', 1]]);
     supervisor.server('a').failed(new ProblemError(problem('server.crashed', 'It ended.', 'See its log.')));
@@ -153,83 +187,208 @@ describe('following what servers offer', () => {
   });
 
   it('takes no answer of a connection that is over', async () => {
-    const { clock, supervisor, listings, tools } = setUp();
+    const { connection, clock, supervisor, listings, tools } = setUp();
     supervisor.server('a').connected(connection);
     supervisor.server('a').failed(new ProblemError(problem('server.crashed', 'It ended.', 'See its log.')));
-    listings[0]?.answer(offerOf({ tools: ['old'] }));
+    listings[0]?.answer(named('old'));
     await clock.advance(0);
     expect(tools()).toEqual([]);
+  });
+
+  it('[PB-LIST-1] shows the tools of a server whose other lists never come, and keeps nobody waiting for them', async () => {
+    const { connection, clock, supervisor, sync, asked, request, tools } = setUp('while-known', {
+      tools: {},
+      prompts: {},
+      resources: {},
+    });
+    supervisor.server('b').asleep();
+    const settled: (string | undefined)[] = [];
+    for (const part of ['tools', 'resources', 'prompts', undefined] as const)
+      void sync.settled(part).then(() => settled.push(part));
+    supervisor.server('a').connected(connection);
+    expect(asked()).toEqual(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']);
+    request('tools/list').answer(named('x'));
+    request('resources/list').answer({ resources: [] });
+    await pass(clock, 50);
+    expect(tools()).toEqual([['a', 1]]);
+    expect(settled).toEqual(['tools', 'resources']);
+    await pass(clock, 1_000);
+    expect(settled).toEqual(['tools', 'resources', 'prompts', undefined]);
+    expect(sync.warnings('a')).toEqual([]);
+    await pass(clock, 5_000);
+    expect(sync.warnings('a').map(({ sentence }) => sentence)).toEqual([
+      expect.stringContaining('prompts/list'),
+      expect.stringContaining('resources/templates/list'),
+    ]);
+  });
+
+  it('[PB-LIST-1] shows the other lists of a server whose tools do not come, and says that these are not known', async () => {
+    const { connection, clock, supervisor, catalogue, request } = setUp('while-known', {
+      tools: {},
+      prompts: {},
+      resources: false,
+    });
+    supervisor.server('a').connected(connection);
+    request('prompts/list').answer({ prompts: [{ name: 'p' }] });
+    await pass(clock, 1_900);
+    expect(catalogue.current.servers).toEqual([]);
+    await pass(clock, 200);
+    expect(catalogue.current.servers).toMatchObject([
+      { key: 'a', offer: { tools: [], prompts: [{ name: 'p' }], unlisted: ['tools'] } },
+    ]);
+    request('tools/list').answer(named('late'));
+    await pass(clock, 50);
+    expect(catalogue.current.servers[0]?.offer).toMatchObject({ tools: [{ name: 'late' }] });
+    expect(catalogue.current.servers[0]?.offer).not.toHaveProperty('unlisted');
+  });
+
+  it('waits longer for the lists of a server that took long to start', async () => {
+    const { connection, clock, supervisor, catalogue } = setUp();
+    supervisor.server('a').answerWith(() => Promise.resolve(connection));
+    await pass(clock, 4_000);
+    supervisor.server('a').connected(connection);
+    await pass(clock, 3_900);
+    expect(catalogue.current.servers).toEqual([]);
+    await pass(clock, 200);
+    expect(catalogue.current.servers).toHaveLength(1);
+  });
+
+  it('asks again only for the list that has changed, and keeps what was listed where it does not come', async () => {
+    const { connection, clock, supervisor, asked, request, tools } = setUp('while-known', {
+      tools: {},
+      prompts: {},
+      resources: false,
+    });
+    supervisor.server('a').connected(connection);
+    request('tools/list').answer(named('x', 'y'));
+    request('prompts/list').answer({ prompts: [] });
+    await pass(clock, 50);
+    supervisor.notify('a', listChanged);
+    expect(asked()).toEqual(['tools/list', 'prompts/list', 'tools/list']);
+    request('tools/list').refuse('disk on fire');
+    await pass(clock, 50);
+    expect(tools()).toEqual([['a', 2]]);
+  });
+
+  it('lists what a server says has changed although it never declared it', async () => {
+    const { connection, clock, supervisor, asked, request, tools } = setUp('while-known', {
+      prompts: {},
+      resources: false,
+    });
+    supervisor.server('a').connected(connection);
+    request('prompts/list').answer({ prompts: [] });
+    await pass(clock, 50);
+    request('tools/list').refuse('Method not found', -32601);
+    await pass(clock, 50);
+    supervisor.notify('a', listChanged);
+    expect(asked()).toEqual(['prompts/list', 'tools/list', 'tools/list']);
+    request('tools/list').answer(named('x'));
+    await pass(clock, 50);
+    expect(tools()).toEqual([['a', 1]]);
+  });
+
+  it('asks a server no more for what it does not declare once it has ended over the question', async () => {
+    const { connection, clock, supervisor, asked, request } = setUp('while-known', { tools: {} });
+    const crash = problem('server.crashed', 'It ended.', 'See its log.');
+    supervisor.server('a').connected(connection);
+    request('tools/list').answer(named('x'));
+    await clock.advance(0);
+    expect(asked()).toEqual(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']);
+    supervisor.server('a').lost(crash);
+    const again = heldConnection({ tools: {} });
+    supervisor.server('a').connected(again.connection);
+    again.requests[0]?.answer(named('x'));
+    await pass(clock, 3_000);
+    expect(again.requests).toHaveLength(1);
   });
 });
 
 describe('a changed config that takes over', () => {
-  const next = { name: 'next' } as unknown as Connection;
-
-  async function running() {
+  async function running(capabilities: Offer['capabilities'] = toolsOnly) {
     const bench = setUp();
-    bench.supervisor.server('a').connected(connection);
-    bench.listings[0]?.answer(
-      offerOf({ tools: ['kept', { name: 'other', inputSchema: { type: 'object' } }, 'gone'] }),
-    );
+    bench.supervisor.server('a').connected(bench.connection);
+    bench.listings[0]?.answer({
+      tools: offerOf({ tools: ['kept', { name: 'other', inputSchema: { type: 'object' } }, 'gone'] }).tools,
+    });
     await bench.clock.advance(100);
     bench.notices.length = 0;
-    return bench;
+    const { connection: next, requests } = heldConnection(capabilities, 'next');
+    return { ...bench, next, requests };
   }
 
   it('[PB-CFG-1] is listed once, beside the old one, and counts from the commit on', async () => {
-    const { clock, supervisor, sync, listings, notices, tools } = await running();
+    const { clock, supervisor, sync, next, requests, notices, tools } = await running();
     const preparing = sync.prepare('a', next);
-    listings[1]?.answer(
-      offerOf({ tools: ['kept', { name: 'other', inputSchema: { type: 'object', title: 'T' } }, 'new'] }),
-    );
+    requests[0]?.answer({
+      tools: offerOf({
+        tools: ['kept', { name: 'other', inputSchema: { type: 'object', title: 'T' } }, 'new'],
+      }).tools,
+    });
     const update = await preparing;
     expect(update.difference).toEqual({ added: ['new'], removed: ['gone'], changed: ['other'] });
-    await clock.advance(100);
+    await pass(clock, 100);
     expect(notices).toEqual([]);
     update.commit();
     supervisor.server('a').connected(next);
     expect(tools()).toEqual([['a', 3]]);
-    await clock.advance(100);
+    await pass(clock, 100);
     expect(notices).toEqual([['tools']]);
-    expect(listings).toHaveLength(2);
+    expect(requests).toHaveLength(1);
   });
 
   it('[PB-CFG-1] tells clients nothing where it offers the same', async () => {
-    const { clock, supervisor, sync, listings, notices, catalogue } = await running();
+    const { clock, supervisor, sync, next, requests, notices, catalogue } = await running();
     const { revision } = catalogue.current;
     const preparing = sync.prepare('a', next);
-    listings[1]?.answer(
-      offerOf({ tools: ['kept', { name: 'other', inputSchema: { type: 'object' } }, 'gone'] }),
-    );
+    requests[0]?.answer({
+      tools: offerOf({ tools: ['kept', { name: 'other', inputSchema: { type: 'object' } }, 'gone'] }).tools,
+    });
     const { difference, commit } = await preparing;
     expect(difference).toEqual({ added: [], removed: [], changed: [] });
     commit();
+    // The info differs, the lists do not.
     supervisor.server('a').connected(next);
-    await clock.advance(100);
-    expect(notices).toEqual([]);
+    await pass(clock, 100);
+    expect(notices.flat()).toEqual([]);
     expect(catalogue.current.revision).toBe(revision);
   });
 
-  it('does not take over if it does not say what it offers', async () => {
-    const { clock, sync, listings, tools } = await running();
+  it('[PB-CFG-1] takes over although a list of it is silent', async () => {
+    const { clock, supervisor, sync, next, requests, tools } = await running({ tools: {}, prompts: {} });
     const preparing = sync.prepare('a', next);
-    listings[1]?.fail();
-    await expect(preparing).rejects.toMatchObject({ problem: { code: 'server.list_failed' } });
-    await clock.advance(100);
+    requests[0]?.answer(named('new'));
+    await pass(clock, 1_000);
+    const { commit } = await preparing;
+    commit();
+    supervisor.server('a').connected(next);
+    expect(tools()).toEqual([['a', 1]]);
+    await pass(clock, 5_000);
+    expect(sync.warnings('a')).toMatchObject([{ evidence: [{ label: 'method', value: 'prompts/list' }] }]);
+  });
+
+  it('[PB-CFG-1] takes over although its tools are refused, which keeps listed what was known', async () => {
+    const { clock, supervisor, sync, next, requests, tools } = await running();
+    const preparing = sync.prepare('a', next);
+    requests[0]?.refuse('No licence');
+    const { commit } = await preparing;
+    commit();
+    supervisor.server('a').connected(next);
+    await pass(clock, 100);
     expect(tools()).toEqual([['a', 3]]);
+    expect(sync.warnings('a')[0]?.sentence).toContain('No licence');
   });
 
   it('is heard from then on, and the old one no longer', async () => {
-    const { clock, supervisor, sync, listings, tools } = await running();
+    const { connection, clock, supervisor, sync, listings, next, requests, tools } = await running();
     const preparing = sync.prepare('a', next);
-    listings[1]?.answer(offerOf({ tools: ['x'] }));
+    requests[0]?.answer(named('x'));
     const { commit } = await preparing;
     commit();
     supervisor.server('a').connected(next);
     supervisor.notify('a', listChanged, undefined, connection);
-    expect(listings).toHaveLength(2);
+    expect(listings).toHaveLength(1);
     supervisor.notify('a', listChanged, undefined, next);
-    listings[2]?.answer(offerOf({ tools: ['x', 'y'] }));
+    requests[1]?.answer(named('x', 'y'));
     await clock.advance(0);
     expect(tools()).toEqual([['a', 2]]);
   });

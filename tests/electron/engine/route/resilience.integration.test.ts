@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../../../electron/engine/base/clock.ts';
 import { silentLogger } from '../../../../electron/engine/base/logger.ts';
 import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
-import { listOffer } from '../../../../electron/engine/catalogue/list-offer.ts';
 import { createCatalogueStore } from '../../../../electron/engine/catalogue/store.ts';
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
 import type { ServerCallOptions } from '../../../../electron/engine/route/attempt.ts';
@@ -19,6 +18,7 @@ import { createRouter } from '../../../../electron/engine/route/router.ts';
 import { RpcError } from '../../../../electron/engine/rpc/message.ts';
 import { createSupervisor } from '../../../../electron/engine/supervise/supervisor.ts';
 import { eventually } from '../../../helper/eventually.ts';
+import { listOffer } from '../../../helper/list-offer.ts';
 import { requestOf, resultOf } from '../../../helper/raw-messages.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 

@@ -3,7 +3,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../electron/engine/base/clock.ts';
 import { silentLogger } from '../../../../electron/engine/base/logger.ts';
 import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
-import { listOffer } from '../../../../electron/engine/catalogue/list-offer.ts';
 import { createCatalogueStore } from '../../../../electron/engine/catalogue/store.ts';
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
 import { createRouter } from '../../../../electron/engine/route/router.ts';
@@ -11,6 +10,7 @@ import { RpcError } from '../../../../electron/engine/rpc/message.ts';
 import type { ServerOrder } from '../../../../electron/engine/supervise/contract.ts';
 import { createSupervisor } from '../../../../electron/engine/supervise/supervisor.ts';
 import { catalogueOf, serverOf } from '../../../helper/catalogue.ts';
+import { listOffer } from '../../../helper/list-offer.ts';
 import { requestOf, resultOf } from '../../../helper/raw-messages.ts';
 
 type Params = Readonly<Record<string, unknown>>;

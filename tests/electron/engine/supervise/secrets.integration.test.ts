@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Logger } from '../../../../electron/engine/base/logger.ts';
-import { listOffer } from '../../../../electron/engine/catalogue/list-offer.ts';
+import { listOffer } from '../../../helper/list-offer.ts';
 import { eventually, fixture, harness, order } from './harness.ts';
 
 const key = '-----BEGIN KEY-----\nMIIEvAIBADANBgkq\nhkiG9w0BAQEFAASC\n-----END KEY-----';

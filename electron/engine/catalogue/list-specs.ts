@@ -1,0 +1,40 @@
+import type { Offer, OfferPart } from './contract.ts';
+
+export interface ListSpec {
+  readonly part: OfferPart;
+  readonly method: string;
+  readonly capability: 'tools' | 'prompts' | 'resources';
+  /** The member that an item is known by. */
+  readonly key: 'name' | 'uri' | 'uriTemplate';
+}
+
+export const lists: readonly ListSpec[] = [
+  { part: 'tools', method: 'tools/list', capability: 'tools', key: 'name' },
+  { part: 'prompts', method: 'prompts/list', capability: 'prompts', key: 'name' },
+  { part: 'resources', method: 'resources/list', capability: 'resources', key: 'uri' },
+  {
+    part: 'resourceTemplates',
+    method: 'resources/templates/list',
+    capability: 'resources',
+    key: 'uriTemplate',
+  },
+];
+
+/** Undefined where the server says neither that it has such a list nor that it has none. */
+export function isDeclared(
+  capabilities: Offer['capabilities'],
+  { capability }: Pick<ListSpec, 'capability'>,
+): boolean | undefined {
+  const declared = capabilities[capability];
+  if (declared === undefined || declared === null) return undefined;
+  return declared !== false;
+}
+
+/** The capabilities as declared, and those that the server has without having declared them. */
+export function capabilitiesOf(offer: Offer): Offer['capabilities'] {
+  const found = lists.filter(
+    (list) => offer[list.part].length > 0 && isDeclared(offer.capabilities, list) !== true,
+  );
+  if (found.length === 0) return offer.capabilities;
+  return { ...offer.capabilities, ...Object.fromEntries(found.map(({ capability }) => [capability, {}])) };
+}

@@ -1,0 +1,92 @@
+import { writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { startAggregator } from '../../helper/aggregator.ts';
+import { eventually } from '../../helper/eventually.ts';
+import { fixture, nodeEntry } from '../../helper/programs.ts';
+import { restOf } from '../../helper/rest.ts';
+import { configText, namesOf, startHub, textOf } from '../../helper/running-hub.ts';
+
+/** A server whose lists are these; `revision` tells one config from another. */
+const odd = (lists: object, more: { readonly capabilities?: unknown; readonly revision?: string } = {}) => ({
+  ...nodeEntry(fixture('odd-lists')),
+  env: {
+    LISTS: JSON.stringify(lists),
+    REVISION: more.revision ?? '',
+    ...('capabilities' in more ? { CAPABILITIES: JSON.stringify(more.capabilities) } : {}),
+  },
+});
+
+const refused = { error: { code: -32603, message: 'The disk is on fire' } };
+const missing = { error: { code: -32601, message: 'Method not found' } };
+
+describe('servers of which not every list can be had', () => {
+  it.each([
+    'prompts/list',
+    'resources/list',
+    'resources/templates/list',
+    'resources/list,resources/templates/list,prompts/list',
+  ])('[PB-LIST-1] the command lists the tools of a server that never answers %s', async (silent) => {
+    const lists = Object.fromEntries(silent.split(',').map((method) => [method, 'silent']));
+    await using aggregator = await startAggregator({ mcpServers: { a: odd(lists) } });
+    const { tools } = await aggregator.client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['a:ask']);
+  });
+
+  it.each([
+    ['empty', {}],
+    ['null', null],
+    ["PHP's empty list", []],
+    ['null for each list', { tools: null, prompts: null }],
+  ])(
+    '[PB-LIST-1] the command lists the tools of a server whose capabilities are %s',
+    async (_, capabilities) => {
+      await using aggregator = await startAggregator({ mcpServers: { a: odd({}, { capabilities }) } });
+      const { tools } = await aggregator.client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(['a:ask']);
+    },
+  );
+
+  it('[NFR-R3] are told over REST as in the status, and only a refusal counts as degraded', async () => {
+    await using hub = await startHub({
+      missing: odd({ 'resources/list': missing, 'resources/templates/list': missing }),
+      refused: odd({ 'prompts/list': refused }),
+      bare: odd({ 'tools/list': { tools: null } }, { capabilities: { tools: {} } }),
+    });
+    const rest = await restOf(hub);
+    await eventually(async () => {
+      const { body } = await rest('GET', '/api/v1/aggregator/servers');
+      expect(body.servers).toMatchObject([
+        { name: 'missing', status: 'CONNECTED', tool_count: 1 },
+        {
+          name: 'refused',
+          status: 'DEGRADED',
+          tool_count: 1,
+          status_reason: expect.stringMatching(/prompts\/list.*The disk is on fire/),
+        },
+        { name: 'bare', status: 'CONNECTED', tool_count: 0, status_reason: 'bare lists no tools.' },
+      ]);
+      expect(body.servers[0]).not.toHaveProperty('status_reason');
+    });
+    for (const { name, status_reason = '' } of (await rest('GET', '/api/v1/aggregator/servers')).body
+      .servers) {
+      const { warnings } = hub.server(name);
+      expect(status_reason).toBe(warnings.map(({ sentence }) => sentence).join(' '));
+    }
+  });
+
+  it.each([
+    ['is silent', 'silent'],
+    ['is refused', refused],
+  ])('[PB-CFG-1] a changed entry takes over although a list of it %s', async (_, answer) => {
+    const entry = (revision: string) => ({ a: odd({ 'prompts/list': answer }, { revision }) });
+    await using hub = await startHub(entry('one'));
+    await using client = await hub.bridge();
+    await eventually(async () => expect(await namesOf(client)).toEqual(['a__ask']));
+    expect(textOf(await client.callTool({ name: 'a__ask' }))).toBe('answer one');
+    await writeFile(hub.file, configText(entry('two')));
+    await eventually(async () => {
+      expect(textOf(await client.callTool({ name: 'a__ask' }))).toBe('answer two');
+    });
+    expect(hub.server('a').update).not.toMatchObject({ kind: 'failed' });
+  });
+});
