@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CatalogueChange } from '../../../../electron/engine/catalogue/contract.ts';
+import type { CatalogueChange, RawItem } from '../../../../electron/engine/catalogue/contract.ts';
 import { createCatalogueStore } from '../../../../electron/engine/catalogue/store.ts';
 import { catalogueOf, offerOf, serverOf, toolNamed } from '../../../helper/catalogue.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
@@ -19,6 +19,25 @@ function setUp(options: { stored?: ReturnType<typeof catalogueOf> } = {}) {
 const kindsOf = (changes: readonly CatalogueChange[]) => changes.map(({ kinds }) => [...kinds].sort());
 
 describe('createCatalogueStore', () => {
+  it('[NFR-R3] keeps the first item of a name and every sound one, whatever else a list holds', () => {
+    const catalogue = createCatalogueStore({ clock: new FakeClock() });
+    catalogue.arrange([{ key: 'a', enabled: true, disabledTools: new Set() }]);
+    const sound = offerOf({ tools: ['echo', 'Echo', 'two words'] }).tools;
+    const odd: readonly unknown[] = [null, [], 'text', { name: '' }, { name: null }, { name: 7 }, {}];
+    const tools = [...sound, { name: 'echo', description: 'Again' }, ...odd] as readonly RawItem[];
+    const resource = { uri: 'note://1', name: 'note' };
+    const resources = [resource, { ...resource, name: 'again' }];
+    catalogue.setOffer('a', { ...offerOf({ resources }), tools });
+    const [server] = catalogue.current.servers;
+    expect(server?.offer.tools.map(({ name }) => name)).toEqual(['echo', 'Echo', 'two words']);
+    expect(server?.offer.resources).toEqual([resource]);
+    const reasons = server?.setAside.map(
+      ({ evidence }) => evidence.find(({ label }) => label === 'reason')?.value,
+    );
+    expect(reasons).toHaveLength(9);
+    expect(reasons).toContain('its "name" "echo" is that of one before it');
+  });
+
   it('[FR-005] holds what arranged servers offer, in config order, whoever answers first', () => {
     const { store, arrange } = setUp();
     arrange('a', 'b', 'c');
