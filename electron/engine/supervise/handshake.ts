@@ -105,19 +105,22 @@ async function introduce({ peer }: Session, introduction: ClientIntroduction): P
       return await peer.request('initialize', { protocolVersion: version, capabilities, clientInfo }).result;
     } catch (error) {
       first ??= error;
-      const refusal = refusedRevision(error);
-      if (refusal === undefined) break;
-      version = nextRevision(listedRevisions(refusal, asked), asked);
+      const listed = refusedRevisions(error, asked);
+      version = listed && nextRevision(listed, asked);
     }
   }
   throw first;
 }
 
-/** What the server said where it may have refused the revision; undefined where another one would not help. */
-function refusedRevision(error: unknown): unknown {
-  if (!(error instanceof RpcError) || loopBehind(error) !== undefined) return undefined;
-  if (error.code === rpcErrorCodes.methodNotFound) return undefined;
-  return { message: error.message, data: error.data };
+/** The revisions that the server names instead, which may be none; undefined where another one would not help. */
+function refusedRevisions(error: unknown, asked: ReadonlySet<string>): readonly string[] | undefined {
+  if (error instanceof HttpStatusError) {
+    const listed = error.isUnauthorized ? [] : listedRevisions(error.words, asked);
+    return listed.length === 0 ? undefined : listed;
+  }
+  const isOther = !(error instanceof RpcError) || error.code === rpcErrorCodes.methodNotFound;
+  if (isOther || loopBehind(error) !== undefined) return undefined;
+  return listedRevisions({ message: error.message, data: error.data }, asked);
 }
 
 /** A notification has no answer, so a server that refuses this one may work all the same. */

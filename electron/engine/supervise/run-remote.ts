@@ -39,6 +39,7 @@ export async function runRemote(options: Options): Promise<RunResult> {
     headers,
     kind,
     explicit,
+    isRenewed: options.again ?? false,
     env,
     clock: ports.clock,
     ...(authorization === undefined ? {} : { authorization }),

@@ -17,6 +17,7 @@ import {
 import { createAuthorizedFetch } from './oauth/authorized-fetch.ts';
 import type { RemoteAuthorization } from './oauth/contract.ts';
 import type { LinkContext, RemoteLink } from './remote/contract.ts';
+import { withCookies } from './remote/cookies.ts';
 import { openSseLink } from './remote/sse-link.ts';
 import { StreamableLink } from './remote/streamable-link.ts';
 import { withinOrigin } from './remote/within-origin.ts';
@@ -32,6 +33,8 @@ export interface HttpClientTransportOptions {
   readonly fetch?: Fetch;
   /** Credentials beside the headers, for servers that want their user signed in. */
   readonly authorization?: RemoteAuthorization;
+  /** It follows a connection that failed. */
+  readonly isRenewed?: boolean;
   /** Names the proxies, by the usual variables. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly clock?: Clock;
@@ -68,6 +71,9 @@ interface Connected {
 /** With these a server of the older transport refuses the newer one's first message. */
 const OTHER_TRANSPORT: ReadonlySet<number> = new Set([400, 404, 405]);
 const FAREWELL_MS = 1000;
+/** A server of the older transport names its address at once; one of the newer may grant a stream that stays silent. */
+const ADDRESS_MS = 10_000;
+const fitsHeader = /^[\x21-\x7e]{1,64}$/;
 
 class HttpClient implements HttpClientTransport {
   readonly #options: HttpClientTransportOptions;
@@ -118,7 +124,8 @@ class HttpClient implements HttpClientTransport {
   }
 
   setProtocolVersion(version: string): void {
-    this.#version = version;
+    // It is the server's own word, which need not fit into a header.
+    this.#version = fitsHeader.test(version) ? version : undefined;
   }
 
   /** Tells the server that the session is over, and waits a second for it to take note. */
@@ -134,7 +141,7 @@ class HttpClient implements HttpClientTransport {
 
   #context({ url, headers }: RemoteAddress, handlers: TransportHandlers): LinkContext {
     const { authorization } = this.#options;
-    const fetch = withinOrigin(this.#connections.fetch);
+    const fetch = withinOrigin(withCookies(this.#connections.fetch, this.#clock));
     const isOpen = () => 'handlers' in this.#state;
     return {
       url,
@@ -142,6 +149,7 @@ class HttpClient implements HttpClientTransport {
       fetch: authorization === undefined ? fetch : createAuthorizedFetch(url, fetch, authorization),
       clock: this.#clock,
       signal: this.#over.signal,
+      isRenewed: this.#options.isRenewed ?? false,
       protocolVersion: () => this.#version,
       message: (message, relatedTo) => isOpen() && handlers.message(message, relatedTo),
       lost: (id, reason) => isOpen() && handlers.lost?.(id, reason),
@@ -167,7 +175,9 @@ class HttpClient implements HttpClientTransport {
         return this.#fallBack(probing, message, error);
       }
       this.#settle(probing);
-      throw error;
+      if (!(error instanceof HttpStatusError) || error.answer === undefined || error.isUnauthorized)
+        throw error;
+      probing.handlers.message(error.answer);
     }
     this.#settle(probing);
   }
@@ -179,16 +189,20 @@ class HttpClient implements HttpClientTransport {
   async #fallBack(probing: Connected, message: RawMessage, refusal: HttpStatusError): Promise<void> {
     const { handlers, context } = probing;
     const open = await this.#openOther(probing).catch((error: unknown) => {
-      if (refusal.answer === undefined) throw this.#unwelcome(neitherTransport(context.url, refusal, error));
+      // What it says may tell how it wants to be spoken to.
+      const isAnswer =
+        refusal.answer !== undefined || (refusal.status === 400 && refusal.words !== undefined);
+      if (!isAnswer) throw this.#unwelcome(neitherTransport(context.url, refusal, error));
     });
     if (open !== undefined) return this.#post(open, message);
     // It speaks the newer transport after all, and this is what it has to say.
     this.#settle(probing);
-    if (refusal.answer !== undefined) handlers.message(refusal.answer);
+    if (refusal.answer === undefined) throw refusal;
+    handlers.message(refusal.answer);
   }
 
   async #openOther({ handlers, context, link: first }: Connected): Promise<Connected> {
-    const link = await openSseLink(context);
+    const link = await openSseLink(context, ADDRESS_MS);
     const open = { kind: 'open', handlers, context, link } as const;
     this.#connected(open);
     first.close();

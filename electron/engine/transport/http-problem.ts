@@ -1,14 +1,31 @@
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
-import { ConnectionClosedError, type JsonRpcFailure } from '../rpc/message.ts';
+import { ConnectionClosedError, type JsonRpcFailure, type JsonRpcResult } from '../rpc/message.ts';
 
-/** The server answered a message with an HTTP error. */
+/** How much is known of a message that was refused. */
+export interface Refusal {
+  /** The JSON-RPC answer in the body, under the id of the request. */
+  readonly answer?: JsonRpcFailure | JsonRpcResult | undefined;
+  /** It came under that id, so that the server speaks this transport. */
+  readonly answersById?: boolean | undefined;
+  /** Other words of the server, fit to be shown. */
+  readonly words?: string | undefined;
+  /** It was the first message, so that the server as a whole is refused to us. */
+  readonly isGreeting: boolean;
+}
+
+/** The server answered a message with an HTTP error, or a redirect that is not followed. */
 export class HttpStatusError extends ConnectionClosedError {
   readonly status: number;
-  /** The JSON-RPC error in its body, where there was one, under the id of the request. */
-  readonly answer: JsonRpcFailure | undefined;
+  readonly answer: JsonRpcFailure | JsonRpcResult | undefined;
+  readonly answersById: boolean;
+  readonly words: string | undefined;
+  /** The credentials do not do, for this message and any other. */
+  readonly isUnauthorized: boolean;
 
-  constructor(url: URL, { status, headers }: Pick<Response, 'status' | 'headers'>, answer?: JsonRpcFailure) {
-    const cause = isUnauthorized(status) ? unauthorized(url, status) : refused(url, status);
+  constructor(url: URL, { status, headers }: Pick<Response, 'status' | 'headers'>, refusal: Refusal) {
+    const { answer, answersById = false, words, isGreeting } = refusal;
+    const isUnauthorized = status === 401 || (status === 403 && isGreeting);
+    const cause = refusalProblem(url, status, words, isUnauthorized, headers.get('location'));
     const retryAfter = readRetryAfter(headers);
     super(cause.problem.sentence, !NOT_TAKEN.has(status), {
       cause,
@@ -17,15 +34,22 @@ export class HttpStatusError extends ConnectionClosedError {
     this.name = 'HttpStatusError';
     this.status = status;
     this.answer = answer;
+    this.answersById = answersById;
+    this.words = words;
+    this.isUnauthorized = isUnauthorized;
   }
 }
 
-/** The server no longer knows the session, for example since it was restarted; a new one can be begun at once. */
+/** The server does not know the session, for example since it was restarted; a new one can be begun at once. */
 export class SessionGoneError extends ProblemError {
-  constructor(url: URL) {
-    const sentence = 'The server no longer knows the session.';
-    const fix = 'A new one is begun by itself.';
-    super(problem('server.unreachable', sentence, fix, { url: publicUrl(url), status: 404 }));
+  constructor(url: URL, status: number, wasKnown: boolean) {
+    const sentence = wasKnown
+      ? 'The server no longer knows the session.'
+      : 'The server does not know the session that it has just begun.';
+    const fix = wasKnown
+      ? 'A new one is begun by itself.'
+      : 'Often several copies of it stand behind one address and do not share their sessions: have each session led to one copy, by a cookie for example, or run a single copy.';
+    super(problem('server.unreachable', sentence, fix, { url: publicUrl(url), status }));
     this.name = 'SessionGoneError';
   }
 }
@@ -42,6 +66,7 @@ export function neitherTransport(url: URL, refusal: HttpStatusError, error: unkn
   const sentence = 'The server speaks neither Streamable HTTP nor SSE at this address.';
   const evidence = {
     'POST status': refusal.status,
+    'POST answer': refusal.words,
     GET: second.problem.evidence.map(({ value }) => value).join(', '),
   };
   return unreachable(url, sentence, evidence, error);
@@ -49,7 +74,7 @@ export function neitherTransport(url: URL, refusal: HttpStatusError, error: unkn
 
 /** Whether nothing further can be said to the server: it refuses the credentials, or no connection is to be had. */
 export function endsConnection(failure: ConnectionClosedError): boolean {
-  return failure instanceof HttpStatusError ? isUnauthorized(failure.status) : !failure.sent;
+  return failure instanceof HttpStatusError ? failure.isUnauthorized : !failure.sent;
 }
 
 export function notSent(message: string): ConnectionClosedError {
@@ -115,7 +140,7 @@ export function publicUrl(url: URL): string {
 }
 
 /** Statuses with which a server refuses a message before acting on it. */
-const NOT_TAKEN: ReadonlySet<number> = new Set([401, 403, 404, 405, 406, 413, 415, 429]);
+const NOT_TAKEN: ReadonlySet<number> = new Set([301, 302, 307, 308, 401, 403, 404, 405, 406, 413, 415, 429]);
 
 /** Failures that come before the first byte of a request can leave. */
 const BEFORE_SENDING: ReadonlySet<string> = new Set([
@@ -146,18 +171,33 @@ export function readRetryAfter(headers: Headers): number | undefined {
   return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
 }
 
-function unauthorized(url: URL, status: number): ProblemError {
+function refusalProblem(
+  url: URL,
+  status: number,
+  words: string | undefined,
+  isUnauthorized: boolean,
+  location: string | null,
+): ProblemError {
+  if (isUnauthorized) return unauthorized(url, status, words);
+  if (status >= 300 && status < 400) return redirected(url, status, location);
+  if (words === undefined) return unreachable(url, 'The server answered with an HTTP error.', { status });
+  return unreachable(url, `The server answered with HTTP ${status}: ${words}`, { status });
+}
+
+function unauthorized(url: URL, status: number, words: string | undefined): ProblemError {
   const sentence = 'The server refused the credentials it was given.';
   const fix = 'Check the token or header in its configuration.';
-  return new ProblemError(problem('server.unauthorized', sentence, fix, { url: publicUrl(url), status }));
+  const evidence = { url: publicUrl(url), status, 'the server said': words };
+  return new ProblemError(problem('server.unauthorized', sentence, fix, evidence));
 }
 
-function refused(url: URL, status: number): ProblemError {
-  return unreachable(url, 'The server answered with an HTTP error.', { status });
-}
-
-function isUnauthorized(status: number): boolean {
-  return status === 401 || status === 403;
+function redirected(url: URL, status: number, location: string | null): ProblemError {
+  const isUrl = location !== null && URL.canParse(location, url.href);
+  const target = isUrl ? publicUrl(new URL(location, url)) : 'nowhere';
+  const sentence = `The server redirects to ${target} (HTTP ${status}), and Patchbay does not send messages and credentials on from there.`;
+  const fix = 'If that is the right address, make it the URL of the entry.';
+  const evidence = { url: publicUrl(url), status, 'redirects to': target };
+  return new ProblemError(problem('server.unreachable', sentence, fix, evidence));
 }
 
 /** `fetch` wraps what went wrong; the code is on the innermost error that has one. */

@@ -14,6 +14,8 @@ export interface LinkContext {
   readonly clock: Clock;
   /** Aborts when the connection is no longer wanted. */
   readonly signal: AbortSignal;
+  /** It follows a connection that failed: what a new session would cure has been tried. */
+  readonly isRenewed: boolean;
   /** The negotiated revision, once it is known. */
   protocolVersion(): string | undefined;
   /** `relatedTo`: our request on whose own stream it came. */

@@ -1,6 +1,6 @@
 import type { JsonRpcId } from '../../rpc/message.ts';
 import { isId, ownId } from '../../rpc/message-kind.ts';
-import type { RawMessage } from '../../rpc/raw-message.ts';
+import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 
 /**
  * A request that the server owes an answer. The answer comes on the request's own stream; one that ends without it must
@@ -8,6 +8,7 @@ import type { RawMessage } from '../../rpc/raw-message.ts';
  */
 export interface Exchange {
   readonly id: JsonRpcId;
+  readonly method: string;
   /** Aborted when nobody waits any more: many servers then leave the stream open for ever. */
   readonly controller: AbortController;
   /** The answer has come. */
@@ -24,10 +25,10 @@ export interface Exchange {
 export class Exchanges {
   readonly #open = new Map<JsonRpcId, Exchange>();
 
-  begin(id: JsonRpcId): Exchange {
+  begin({ id, method }: RawRequest): Exchange {
     const controller = new AbortController();
     const start = { answered: false, isElsewhere: false, lastEventId: undefined, retry: 0 };
-    const exchange = { id, controller, ...start };
+    const exchange = { id, method, controller, ...start };
     this.#open.set(id, exchange);
     return exchange;
   }

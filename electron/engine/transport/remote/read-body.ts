@@ -1,4 +1,3 @@
-import type { JsonRpcFailure, JsonRpcId } from '../../rpc/message.ts';
 import type { RawMessage } from '../../rpc/raw-message.ts';
 import { readMessages as readLine } from '../../rpc/read-message.ts';
 import { onOneLine } from '../one-line.ts';
@@ -8,18 +7,11 @@ export function readMessages(body: Buffer): readonly RawMessage[] {
   return readLine(onOneLine(body), 'server');
 }
 
-/** The JSON-RPC error in the body of an HTTP error. It often carries no id; it belongs to the request that was posted. */
-export function readRefusal(body: Buffer, id: JsonRpcId): JsonRpcFailure | undefined {
-  const [message] = readMessages(body);
-  const error = message?.kind === 'failure' ? message.error : undefined;
-  return error && { jsonrpc: '2.0', id, error };
-}
-
 /** The whole body; rejects when it is longer than `limit` bytes. */
-export async function readWhole(response: Response, limit: number): Promise<Buffer> {
+export async function readWhole(body: AsyncIterable<Uint8Array>, limit: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of body) {
     length += chunk.length;
     if (length > limit) throw new RangeError(`The answer is longer than ${limit} bytes`);
     chunks.push(chunk);

@@ -48,7 +48,8 @@ export async function keepSessionStream(options: SessionStreamOptions): Promise<
       continue;
     }
     if (!response.ok || isRedirect(response) || response.body === null) {
-      if (granted && (await options.isForgotten(status))) options.over(new SessionGoneError(options.url));
+      if (granted && (await options.isForgotten(status)))
+        options.over(new SessionGoneError(options.url, status, true));
       return;
     }
     granted = true;

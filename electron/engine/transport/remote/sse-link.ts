@@ -1,19 +1,22 @@
 import { ConnectionClosedError } from '../../rpc/message.ts';
-import type { RawMessage } from '../../rpc/raw-message.ts';
-import { HttpStatusError, problemBehind, unreachable } from '../http-problem.ts';
+import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
+import { toRaw } from '../../rpc/read-message.ts';
+import { type HttpStatusError, problemBehind, SessionGoneError, unreachable } from '../http-problem.ts';
+import { isLoopback } from '../proxy-rule.ts';
 import type { LinkContext, RemoteLink } from './contract.ts';
 import { readEvents, type StreamEvent } from './event-stream.ts';
 import { bodyOf, discard, request } from './http-request.ts';
 import { readMessages } from './read-body.ts';
+import { answerTo, readRefused } from './refused.ts';
 
 /**
  * The older transport: one stream for all that the server says, whose first event names the address to post to. Resolves
- * then; rejects with ProblemError, or the signal's reason.
+ * then; rejects with ProblemError, or the signal's reason. `patience`: milliseconds to wait for that event.
  */
-export async function openSseLink(context: LinkContext): Promise<RemoteLink> {
+export async function openSseLink(context: LinkContext, patience?: number): Promise<RemoteLink> {
   const link = new SseLink(context);
   try {
-    await link.open();
+    await link.open(patience);
     return link;
   } catch (error) {
     link.close();
@@ -25,6 +28,8 @@ class SseLink implements RemoteLink {
   readonly #context: LinkContext;
   readonly #over = new AbortController();
   #endpoint: URL | undefined;
+  /** The server has taken a message in this session. */
+  #wasKnown = false;
 
   constructor(context: LinkContext) {
     this.#context = context;
@@ -32,17 +37,14 @@ class SseLink implements RemoteLink {
   }
 
   /** Resolves when the server has named its address. */
-  async open(): Promise<void> {
+  async open(patience: number | undefined): Promise<void> {
     const { url } = this.#context;
     const headers = this.#headers();
     headers.set('accept', 'text/event-stream');
     const init = { method: 'GET', headers, signal: this.#over.signal };
     const response = await request(this.#context, url, init);
-    if (!response.ok || response.body === null) {
-      await discard(response);
-      throw new HttpStatusError(url, response);
-    }
-    await this.#endpointOf(response.body);
+    if (!response.ok || response.body === null) throw await readRefused(this.#context, response, undefined);
+    await this.#endpointOf(response.body, patience);
   }
 
   async send(message: RawMessage): Promise<void> {
@@ -50,11 +52,29 @@ class SseLink implements RemoteLink {
     headers.set('content-type', 'application/json');
     const init = { method: 'POST', headers, body: bodyOf(message), signal: this.#over.signal };
     const response = await request(this.#context, this.#endpoint ?? this.#context.url, init);
+    if (!response.ok) return this.#takeRefusal(await readRefused(this.#context, response, message), message);
+    // The answer comes on the stream, whatever a server says to the message itself.
     await discard(response);
-    if (!response.ok) throw new HttpStatusError(this.#context.url, response);
+    this.#wasKnown = true;
   }
 
   async sayGoodbye(): Promise<void> {}
+
+  #takeRefusal(refusal: HttpStatusError, message: RawMessage): void {
+    const { status } = refusal;
+    if (refusal.isUnauthorized) throw refusal;
+    if (message.kind === 'request') {
+      const answer = answerTo(refusal, message as RawRequest, true);
+      const isOnlyThis = !saysGone(status) || refusal.answersById || message.method === 'ping';
+      if (answer !== undefined && isOnlyThis) {
+        this.#context.message(toRaw(answer));
+        return;
+      }
+    }
+    if (!saysGone(status) || message.kind !== 'request') throw refusal;
+    const cause = new SessionGoneError(this.#context.url, status, this.#wasKnown);
+    throw new ConnectionClosedError(cause.message, false, { cause });
+  }
 
   close(): void {
     this.#over.abort(new ConnectionClosedError('The connection is closed', false));
@@ -68,17 +88,15 @@ class SseLink implements RemoteLink {
   }
 
   /** The stream is read for as long as the connection lasts. */
-  #endpointOf(body: ReadableStream<Uint8Array>): Promise<void> {
+  #endpointOf(body: ReadableStream<Uint8Array>, patience: number | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      const event = (said: StreamEvent) => {
-        if (said.name === 'message') this.#deliver(said.data);
-        else if (said.name === 'endpoint') {
-          try {
-            this.#endpoint = endpointWithin(this.#context.url, said.data);
-            resolve();
-          } catch (error) {
-            reject(error);
-          }
+      const event = ({ name, data }: StreamEvent) => {
+        if (name !== 'endpoint') return this.#deliver(name, data);
+        try {
+          this.#endpoint = endpointWithin(this.#context.url, data.trim());
+          resolve();
+        } catch (error) {
+          reject(error);
         }
       };
       const ended = (error?: unknown) => {
@@ -86,6 +104,10 @@ class SseLink implements RemoteLink {
         this.#ended();
       };
       readEvents(body, { event, retry: () => {} }).then(() => ended(), ended);
+      if (patience !== undefined) {
+        const late = () => reject(new Error('the stream named no address'));
+        setTimeout(late, patience).unref();
+      }
     });
   }
 
@@ -96,16 +118,37 @@ class SseLink implements RemoteLink {
     this.#context.over(unreachable(this.#context.url, 'The server ended the stream.', {}));
   }
 
-  #deliver(text: string): void {
+  #deliver(name: string, text: string): void {
+    if (text === '') return;
     const messages = readMessages(Buffer.from(text));
-    if (messages.length === 0) this.#context.noise(text);
+    if (messages.length === 0 && name === 'message') this.#context.noise(text);
     for (const message of messages) this.#context.message(message);
   }
 }
 
-/** Messages may carry credentials: they go nowhere but to the server's own origin. */
+function saysGone(status: number): boolean {
+  return status === 404 || status === 410;
+}
+
+/**
+ * Messages may carry credentials: they go nowhere but to the server's own origin. A server behind a proxy that ends TLS, or
+ * one that calls this machine by another name, names that same origin by its inner address.
+ */
 function endpointWithin(url: URL, text: string): URL {
   const endpoint = URL.canParse(text, url.href) ? new URL(text, url) : undefined;
   if (endpoint?.origin === url.origin) return endpoint;
+  if (endpoint !== undefined && isSameServer(url, endpoint)) {
+    return new URL(`${url.origin}${endpoint.pathname}${endpoint.search}`);
+  }
   throw unreachable(url, 'The server named an address elsewhere for the messages to it.', {});
+}
+
+function isSameServer(outer: URL, inner: URL): boolean {
+  const isBehindTls = outer.protocol === 'https:' && inner.protocol === 'http:';
+  if (outer.hostname === inner.hostname) return isBehindTls && inner.port === '';
+  return outer.port === inner.port && isThisMachine(outer.hostname) && isThisMachine(inner.hostname);
+}
+
+function isThisMachine(hostname: string): boolean {
+  return hostname === '0.0.0.0' || hostname === '[::]' || isLoopback(hostname);
 }

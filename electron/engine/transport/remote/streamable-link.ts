@@ -1,13 +1,17 @@
 import { delay } from '../../base/clock.ts';
 import { ConnectionClosedError, rpcErrorCodes } from '../../rpc/message.ts';
+import { isId } from '../../rpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 import { toRaw } from '../../rpc/read-message.ts';
-import { HttpStatusError, isPassing, SessionGoneError, unreachable } from '../http-problem.ts';
+import { type HttpStatusError, isPassing, SessionGoneError, unreachable } from '../http-problem.ts';
+import { type Body, openBody } from './body.ts';
 import { type LinkContext, longestMessage, type RemoteLink } from './contract.ts';
 import { EventTooLongError, readEvents, type StreamEvent } from './event-stream.ts';
 import { cancelledId, type Exchange, Exchanges } from './exchanges.ts';
-import { bodyOf, discard, mediaType, request } from './http-request.ts';
-import { readMessages, readRefusal, readWhole } from './read-body.ts';
+import { discard, mediaType } from './http-request.ts';
+import { HttpSession } from './http-session.ts';
+import { readMessages, readWhole } from './read-body.ts';
+import { answerTo, readRefused, readStart, wordsOf } from './refused.ts';
 import { keepSessionStream, type StreamEnd } from './session-stream.ts';
 
 /**
@@ -16,36 +20,34 @@ import { keepSessionStream, type StreamEnd } from './session-stream.ts';
  */
 export class StreamableLink implements RemoteLink {
   readonly #context: LinkContext;
+  readonly #session: HttpSession;
   readonly #exchanges = new Exchanges();
-  #sessionId: string | undefined;
-  /** The server has taken something in this session, so that it knew it once. */
-  #wasKnown = false;
-  /** One question for all messages that were refused. */
-  #asking: Promise<boolean> | undefined;
   /** The session's own stream: before it is asked for, while it is kept open, and once it cannot be had. */
   #ownStream: 'unopened' | 'kept' | 'over' = 'unopened';
 
   constructor(context: LinkContext) {
     this.#context = context;
+    this.#session = new HttpSession(context);
     context.signal.addEventListener('abort', () => this.close(), { once: true });
   }
 
   async send(message: RawMessage): Promise<void> {
     if (message.kind === 'request') return this.#ask(message as RawRequest);
-    const response = await this.#post(message, this.#context.signal);
-    if (!response.ok) throw await this.#judged(await this.#refusal(response));
-    await discard(response);
     const cancelled = cancelledId(message);
-    if (cancelled !== undefined) this.#exchanges.cancel(cancelled);
-    if (message.method === 'notifications/initialized') this.#listen();
+    try {
+      const response = await this.#session.post(message, this.#context.signal);
+      if (!response.ok)
+        throw await this.#judged(await readRefused(this.#context, response, message), message);
+      await discard(response);
+    } finally {
+      // It is meant, whatever the server makes of it.
+      if (cancelled !== undefined) this.#exchanges.cancel(cancelled);
+      if (message.method === 'notifications/initialized') this.#listen();
+    }
   }
 
   async sayGoodbye(): Promise<void> {
-    if (this.#sessionId === undefined) return;
-    const signal = AbortSignal.timeout(farewellMilliseconds);
-    await discard(
-      await request(this.#context, this.#context.url, { method: 'DELETE', headers: this.#headers(), signal }),
-    );
+    await this.#session.delete(AbortSignal.timeout(farewellMilliseconds));
   }
 
   close(): void {
@@ -53,10 +55,11 @@ export class StreamableLink implements RemoteLink {
   }
 
   async #ask(message: RawRequest): Promise<void> {
-    const exchange = this.#exchanges.begin(message.id);
+    const exchange = this.#exchanges.begin(message);
     try {
-      const response = await this.#post(message, exchange.controller.signal);
-      await this.#take(response, exchange);
+      const response = await this.#session.post(message, exchange.controller.signal);
+      if (response.ok) await this.#take(response, exchange);
+      else await this.#takeRefusal(await readRefused(this.#context, response, message), message, exchange);
     } catch (error) {
       // Cancelled or closed meanwhile: whoever did that has told the peer.
       if (!this.#exchanges.end(exchange)) return;
@@ -64,41 +67,22 @@ export class StreamableLink implements RemoteLink {
     }
   }
 
-  async #post(message: RawMessage, signal: AbortSignal): Promise<Response> {
-    const headers = this.#headers();
-    headers.set('content-type', 'application/json');
-    headers.set('accept', 'application/json, text/event-stream');
-    const { url } = this.#context;
-    const response = await request(this.#context, url, {
-      method: 'POST',
-      headers,
-      body: bodyOf(message),
-      signal,
-    });
-    this.#wasKnown ||= response.ok && this.#sessionId !== undefined;
-    this.#sessionId = response.headers.get('mcp-session-id') ?? this.#sessionId;
-    return response;
-  }
-
-  #headers(): Headers {
-    const version = this.#context.protocolVersion();
-    const headers = new Headers({ ...this.#context.headers });
-    if (this.#sessionId !== undefined) headers.set('mcp-session-id', this.#sessionId);
-    if (version !== undefined) headers.set('mcp-protocol-version', version);
-    return headers;
-  }
-
-  /** What the server made of a request. */
+  /** What the server made of a request: its body tells what it is, its content type only where there is none yet. */
   async #take(response: Response, exchange: Exchange): Promise<void> {
-    if (!response.ok) return this.#takeRefusal(response, exchange);
-    if (response.status === 202 || response.body === null) {
-      await discard(response);
-      return this.#awaitElsewhere(exchange);
-    }
     const type = mediaType(response);
-    if (type === 'text/event-stream') void this.#follow(response, exchange);
-    else if (type === 'application/json') await this.#takeWhole(response, exchange);
-    else throw await this.#unexpected(response, type);
+    if (type === 'text/event-stream') {
+      void this.#follow(openBody(response), exchange);
+      return;
+    }
+    const body = await openBody(response).catch(() => {
+      throw this.#broken('The answer of the server broke off.');
+    });
+    if (body.form === 'json') await this.#takeWhole(response, body, exchange);
+    else if (body.form === 'events') void this.#follow(Promise.resolve(body), exchange);
+    else if (body.form === 'empty' || response.status === 202) {
+      await body.cancel();
+      this.#awaitElsewhere(exchange);
+    } else await this.#takeUnexpected(response, body, exchange);
   }
 
   /** 202 is no answer: a server that accepts a request this way can only answer on the session's own stream. */
@@ -107,58 +91,48 @@ export class StreamableLink implements RemoteLink {
     else this.#lose(exchange, noAnswer);
   }
 
-  async #takeWhole(response: Response, exchange: Exchange): Promise<void> {
-    const body = await readWhole(response, longestMessage).catch((error: unknown) => {
+  async #takeWhole(response: Response, { chunks }: Body, exchange: Exchange): Promise<void> {
+    const whole = await readWhole(chunks, longestMessage).catch((error: unknown) => {
       if (error instanceof RangeError) return undefined;
       throw this.#broken('The answer of the server broke off.');
     });
-    if (body === undefined) return this.#refuseLong(exchange);
-    for (const message of readMessages(body)) this.#deliver(message, exchange);
-    if (!exchange.answered) this.#lose(exchange, 'The server answered without an answer to the request.');
+    if (whole === undefined) return this.#refuseLong(exchange);
+    for (const message of readMessages(whole)) this.#deliver(message, exchange);
+    if (exchange.answered) return;
+    if (response.status === 202) return this.#awaitElsewhere(exchange);
+    const words = wordsOf(this.#context, response, whole);
+    const said = words === undefined ? '.' : `, but: ${words}`;
+    this.#lose(exchange, `The server answered without an answer to the request${said}`);
   }
 
-  async #takeRefusal(response: Response, exchange: Exchange): Promise<void> {
-    const refusal = await this.#refusal(response, exchange);
-    const judged = await this.#judged(refusal);
-    const { answer, status } = refusal;
-    const isAnswer = judged === refusal && !neverAnswers.has(status) && this.#context.acceptsErrorAnswers();
-    if (answer === undefined || !isAnswer) throw judged;
+  async #takeRefusal(refusal: HttpStatusError, message: RawRequest, exchange: Exchange): Promise<void> {
+    const judged = await this.#judged(refusal, message);
+    if (judged !== refusal || refusal.isUnauthorized) throw judged;
+    const isOurs = refusal.answersById || this.#context.acceptsErrorAnswers();
+    const isGateway = gatewayStatuses.has(refusal.status);
+    const isAlive = message.method !== 'ping' || !isGateway || (await this.#session.answers());
+    const answer = isOurs ? answerTo(refusal, message, isAlive) : undefined;
+    if (answer === undefined) throw refusal;
     this.#deliver(toRaw(answer), exchange);
   }
 
-  /** The same, or what it means where the session is no longer known: then the message was not taken. */
-  async #judged(refusal: HttpStatusError): Promise<ConnectionClosedError> {
-    if (!(await this.#isForgotten(refusal.status))) return refusal;
-    const cause = new SessionGoneError(this.#context.url);
+  /** The same, or what it means where the session is not known: then the message was not taken. */
+  async #judged(refusal: HttpStatusError, message: RawMessage): Promise<ConnectionClosedError> {
+    const { wasKnown } = this.#session;
+    if (!(await this.#session.isForgotten(refusal, message))) return refusal;
+    const cause = new SessionGoneError(this.#context.url, refusal.status, wasKnown);
     return new ConnectionClosedError(cause.message, false, { cause });
   }
 
-  /** By the protocol 404 says so; many servers say 400, to a ping as well, which they would not refuse else. */
-  async #isForgotten(status: number): Promise<boolean> {
-    if (status === 404) return this.#sessionId !== undefined;
-    if (status !== 400 || !this.#wasKnown) return false;
-    this.#asking ??= this.#refusesPing().finally(() => {
-      this.#asking = undefined;
-    });
-    return this.#asking;
-  }
-
-  async #refusesPing(): Promise<boolean> {
-    const signal = AbortSignal.any([this.#context.signal, AbortSignal.timeout(pingMilliseconds)]);
-    const response = await this.#post(ping, signal).catch(() => undefined);
-    await discard(response);
-    return response?.status === 400 || response?.status === 404;
-  }
-
-  async #refusal(response: Response, exchange?: Exchange): Promise<HttpStatusError> {
-    const body = await readWhole(response, longestRefusal).catch(() => Buffer.alloc(0));
-    return new HttpStatusError(this.#context.url, response, exchange && readRefusal(body, exchange.id));
-  }
-
-  async #unexpected(response: Response, type: string): Promise<ConnectionClosedError> {
-    await discard(response);
+  async #takeUnexpected(response: Response, body: Body, exchange: Exchange): Promise<void> {
+    const start = await readStart(body);
+    const type = mediaType(response);
     const evidence = { 'content type': type === '' ? 'none' : type };
-    return this.#broken('The server did not answer as an MCP server does.', evidence);
+    const words = wordsOf(this.#context, response, start);
+    const said = words === undefined ? '.' : `, but: ${words}`;
+    const sentence = `The server did not answer as an MCP server does${said}`;
+    if (exchange.method === 'ping' && (await this.#session.answers())) this.#lose(exchange, sentence);
+    else throw this.#broken(sentence, evidence);
   }
 
   /** The server has the request, but no answer is to be had of it. */
@@ -168,22 +142,29 @@ export class StreamableLink implements RemoteLink {
   }
 
   /** Reads the stream of a request, and takes it up again where the server allows that, until the answer has come. */
-  async #follow(first: Response, exchange: Exchange): Promise<void> {
-    let response: Response | undefined = first;
-    while (response !== undefined) {
-      const end = await this.#read(response, exchange).catch((error: unknown) => error);
+  async #follow(first: Promise<Body>, exchange: Exchange): Promise<void> {
+    let next: Promise<Body> | undefined = first;
+    while (next !== undefined) {
+      const end = await this.#read(next, exchange).catch((error: unknown) => error);
       if (exchange.answered || exchange.controller.signal.aborted) return;
-      if (end instanceof EventTooLongError) return this.#refuseLong(exchange);
-      response = exchange.lastEventId === undefined ? undefined : await this.#resume(exchange);
+      if (end instanceof EventTooLongError || end instanceof RangeError) return this.#refuseLong(exchange);
+      const response = exchange.lastEventId === undefined ? undefined : await this.#resume(exchange);
+      next = response && openBody(response);
     }
     this.#lose(exchange, noAnswer);
   }
 
-  async #read(response: Response, exchange: Exchange): Promise<void> {
-    await readEvents(response.body ?? new ReadableStream(), {
+  async #read(opening: Promise<Body>, exchange: Exchange): Promise<void> {
+    const body = await opening;
+    if (body.form === 'json') {
+      const whole = await readWhole(body.chunks, longestMessage);
+      for (const message of readMessages(whole)) this.#deliver(message, exchange);
+      return;
+    }
+    await readEvents(body.chunks, {
       event: ({ id, name, data }) => {
         if (id !== undefined && id !== '') exchange.lastEventId = id;
-        if (name === 'message' && data !== '') this.#deliverText(data, exchange);
+        this.#deliverText(name, data, exchange);
       },
       retry: (milliseconds) => {
         exchange.retry = milliseconds;
@@ -198,19 +179,12 @@ export class StreamableLink implements RemoteLink {
     for (const wait of resumeWaits) {
       await delay(clock, Math.max(wait, exchange.retry), signal);
       if (signal.aborted || over.aborted) return undefined;
-      const response = await this.#open(exchange.lastEventId, signal).catch(() => undefined);
+      const response = await this.#session.get(exchange.lastEventId, signal).catch(() => undefined);
       if (response?.ok && response.body !== null) return response;
       await discard(response);
       if (response !== undefined && !isPassing(response.status)) return undefined;
     }
     return undefined;
-  }
-
-  #open(lastEventId: string | undefined, signal: AbortSignal): Promise<Response> {
-    const headers = this.#headers();
-    headers.set('accept', 'text/event-stream');
-    if (lastEventId !== undefined) headers.set('last-event-id', lastEventId);
-    return request(this.#context, this.#context.url, { method: 'GET', headers, signal });
   }
 
   /** The session's own stream. */
@@ -224,12 +198,12 @@ export class StreamableLink implements RemoteLink {
       signal,
       over,
       open: async (lastEventId) => {
-        const response = await this.#open(lastEventId, signal);
+        const response = await this.#session.get(lastEventId, signal);
         if (!response.ok) await discard(response);
         return response;
       },
       read: (response) => this.#readOwn(response),
-      isForgotten: (status) => this.#isForgotten(status),
+      isForgotten: (status) => this.#session.isForgotten({ status, answer: undefined }),
     }).then(() => {
       this.#ownStream = 'over';
       for (const exchange of this.#exchanges.elsewhere()) this.#lose(exchange, noAnswer);
@@ -242,7 +216,7 @@ export class StreamableLink implements RemoteLink {
     const reader = {
       event: ({ id, name, data }: StreamEvent) => {
         if (id !== undefined && id !== '') lastEventId = id;
-        if (name === 'message' && data !== '') this.#deliverText(data);
+        this.#deliverText(name, data);
       },
       retry: (milliseconds: number) => {
         retry = milliseconds;
@@ -252,15 +226,18 @@ export class StreamableLink implements RemoteLink {
     return { lastEventId, retry };
   }
 
-  #deliverText(text: string, exchange?: Exchange): void {
+  /** A message is one whatever its event is called; what is none is told of only where it should be one. */
+  #deliverText(name: string, text: string, exchange?: Exchange): void {
+    if (text === '') return;
     const messages = readMessages(Buffer.from(text));
-    if (messages.length === 0) this.#context.noise(text);
+    if (messages.length === 0 && name === 'message') this.#context.noise(text);
     for (const message of messages) this.#deliver(message, exchange);
   }
 
   #deliver(message: RawMessage, exchange?: Exchange): void {
-    this.#exchanges.heard(message);
-    this.#context.message(message, exchange?.id);
+    const meant = exchange === undefined ? message : underItsId(message, exchange);
+    this.#exchanges.heard(meant);
+    this.#context.message(meant, exchange?.id);
   }
 
   /** The one call fails, saying why; the server lives on. */
@@ -270,20 +247,28 @@ export class StreamableLink implements RemoteLink {
     this.#deliver(toRaw({ jsonrpc: '2.0', id: exchange.id, error }), exchange);
   }
 
+  /** That a ping brought no answer does not matter: the server has said something. */
   #lose(exchange: Exchange, sentence: string): void {
-    if (this.#exchanges.end(exchange)) {
+    if (exchange.method === 'ping') {
+      const error = { code: rpcErrorCodes.internalError, message: sentence };
+      this.#deliver(toRaw({ jsonrpc: '2.0', id: exchange.id, error }), exchange);
+    } else if (this.#exchanges.end(exchange)) {
       this.#context.lost(exchange.id, unreachable(this.#context.url, sentence, {}));
     }
   }
 }
 
-/** These tell of the session and of the credentials, not of the request, whatever is in their body. */
-const neverAnswers: ReadonlySet<number> = new Set([401, 404]);
+/** What has no id, in answer to a request of its own, is the answer to that. */
+function underItsId(message: RawMessage, { id }: Exchange): RawMessage {
+  const { kind, error, result } = message;
+  if (message.method !== undefined || isId(message.id)) return message;
+  if (kind === 'failure' && error !== undefined) return toRaw({ jsonrpc: '2.0', id, error });
+  return kind === 'invalid' && result !== undefined ? toRaw({ jsonrpc: '2.0', id, result }) : message;
+}
+
+/** Statuses of what stands before a server, which may mean that it is not there. */
+const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 const farewellMilliseconds = 5000;
-const pingMilliseconds = 5000;
-/** The peer counts its requests, so no other has this id. */
-const ping = toRaw({ jsonrpc: '2.0', id: 'is the session known', method: 'ping' });
 /** Before each try; the first is a pause for servers that ask to be returned to at once, each time. */
 const resumeWaits = [250, 1000, 4000] as const;
-const longestRefusal = 64 * 1024;
 const noAnswer = 'The server ended its response without an answer.';

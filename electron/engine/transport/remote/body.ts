@@ -1,0 +1,58 @@
+/** The body of a response once its first bytes have come: they say what it is, whatever its content type claims. */
+export interface Body {
+  readonly form: 'json' | 'events' | 'other' | 'empty';
+  /** All of it, without a byte order mark and space before it; to be read once. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+  /** It is not wanted; its connection can be used again. */
+  cancel(): Promise<void>;
+}
+
+/** Waits for the first bytes of a body, which ends where `until` aborts. */
+export async function openBody(response: Response, until?: AbortSignal): Promise<Body> {
+  const reader = response.body?.getReader();
+  let start: Uint8Array = Buffer.alloc(0);
+  let isOver = reader === undefined;
+  until?.addEventListener('abort', () => void cancel(), { once: true });
+  while (!isOver && start.length < enough) {
+    const { done, value } = (await reader?.read()) ?? { done: true };
+    if (done) isOver = true;
+    else start = withoutPrefix(start.length === 0 ? value : Buffer.concat([start, value]));
+  }
+  async function* read(): AsyncGenerator<Uint8Array> {
+    try {
+      if (start.length > 0) yield start;
+      while (!isOver) {
+        const { done, value } = (await reader?.read()) ?? { done: true };
+        if (done) isOver = true;
+        else yield value;
+      }
+    } finally {
+      if (!isOver) void cancel();
+    }
+  }
+  async function cancel(): Promise<void> {
+    await reader?.cancel().catch(() => undefined);
+  }
+  return { form: formOf(start), chunks: read(), cancel };
+}
+
+/** Bytes that tell one form from another. */
+const enough = 'retry :'.length;
+
+function withoutPrefix(bytes: Uint8Array): Uint8Array {
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  let at = hasMark ? 3 : 0;
+  while (isSpace(bytes[at])) at += 1;
+  return at === 0 ? bytes : bytes.subarray(at);
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
+}
+
+function formOf(start: Uint8Array): Body['form'] {
+  const text = Buffer.from(start.subarray(0, enough)).toString('latin1');
+  if (text === '') return 'empty';
+  if (text.startsWith('{') || text.startsWith('[')) return 'json';
+  return /^(?:data|event|id|retry)? ?:/.test(text) ? 'events' : 'other';
+}

@@ -1,0 +1,98 @@
+import { type Cookie, getSetCookies, type Headers as UndiciHeaders } from 'undici';
+import type { Clock } from '../../base/clock.ts';
+import type { Fetch } from '../http-connections.ts';
+
+/**
+ * A fetch that keeps the cookies of each origin in memory, for that origin alone, and sends them back: balancers that are
+ * sticky by cookie lead each request to the replica that began the session. A cookie of the config of the same name yields.
+ */
+export function withCookies(fetch: Fetch, clock: Clock): Fetch {
+  const jars = new Map<string, Jar>();
+  return async (url, init) => {
+    const target = new URL(url);
+    const jar = jars.get(target.origin);
+    const response = await fetch(
+      target,
+      jar === undefined ? init : withHeader(init, jar.of(target, clock.now())),
+    );
+    // The package's types and Node's own describe the same objects under two names.
+    const set = getSetCookies(response.headers as unknown as UndiciHeaders);
+    if (set.length > 0) {
+      const own = jar ?? new Jar();
+      jars.set(target.origin, own);
+      for (const cookie of set) own.take(cookie, target, clock.now());
+    }
+    return response;
+  };
+}
+
+interface Kept {
+  readonly name: string;
+  readonly value: string;
+  readonly path: string;
+  readonly isSecure: boolean;
+  /** In epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+/** The cookies of one origin, by RFC 6265. */
+class Jar {
+  readonly #cookies = new Map<string, Kept>();
+
+  take(cookie: Cookie, from: URL, now: number): void {
+    const { name, value, domain, secure = false } = cookie;
+    if (name === '' || name.length + value.length > longestCookie || !isDomainOf(from.hostname, domain))
+      return;
+    const path = cookie.path?.startsWith('/') ? cookie.path : defaultPath(from.pathname);
+    const key = JSON.stringify([name, path]);
+    const expiresAt = expiryOf(cookie, now);
+    this.#cookies.delete(key);
+    if (expiresAt <= now) return;
+    this.#cookies.set(key, { name, value, path, isSecure: secure, expiresAt });
+    const [oldest] = this.#cookies.keys();
+    if (this.#cookies.size > mostCookies && oldest !== undefined) this.#cookies.delete(oldest);
+  }
+
+  /** Those to send there, the most specific path first. */
+  of({ protocol, pathname }: URL, now: number): readonly Kept[] {
+    return [...this.#cookies.values()]
+      .filter(({ expiresAt, isSecure }) => expiresAt > now && (!isSecure || protocol === 'https:'))
+      .filter(({ path }) => isPathWithin(pathname, path))
+      .toSorted((one, other) => other.path.length - one.path.length);
+  }
+}
+
+const longestCookie = 4096;
+const mostCookies = 50;
+
+function withHeader(init: RequestInit | undefined, cookies: readonly Kept[]): RequestInit | undefined {
+  if (cookies.length === 0) return init;
+  const headers = new Headers(init?.headers);
+  const names = new Set(cookies.map(({ name }) => name));
+  const configured = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim());
+  const others = configured.filter((pair) => pair !== '' && !names.has(pair.split('=', 1)[0]?.trim() ?? ''));
+  headers.set('cookie', [...others, ...cookies.map(({ name, value }) => `${name}=${value}`)].join('; '));
+  return { ...init, headers };
+}
+
+function expiryOf({ maxAge, expires }: Cookie, now: number): number {
+  if (maxAge !== undefined) return now + maxAge * 1000;
+  const at = expires === undefined ? Number.NaN : new Date(expires).getTime();
+  return Number.isNaN(at) ? Number.POSITIVE_INFINITY : at;
+}
+
+/** A wider domain is heeded no further than to the origin that set the cookie; a foreign one makes it void. */
+function isDomainOf(host: string, domain = ''): boolean {
+  const wanted = domain.replace(/^\./, '').toLowerCase();
+  return wanted === '' || host === wanted || host.endsWith(`.${wanted}`);
+}
+
+function defaultPath(pathname: string): string {
+  return pathname.slice(0, Math.max(1, pathname.lastIndexOf('/')));
+}
+
+function isPathWithin(pathname: string, path: string): boolean {
+  return (
+    pathname === path || (pathname.startsWith(path) && (path.endsWith('/') || pathname[path.length] === '/'))
+  );
+}

@@ -1,0 +1,147 @@
+import { type JsonRpcFailure, type JsonRpcResult, rpcErrorCodes } from '../../rpc/message.ts';
+import type { RawMessage } from '../../rpc/raw-message.ts';
+import { toRaw } from '../../rpc/read-message.ts';
+import { type HttpStatusError, isPassing } from '../http-problem.ts';
+import type { LinkContext } from './contract.ts';
+import { bodyOf, discard, request } from './http-request.ts';
+
+/** The requests of one session, and whether the server still knows it. */
+export class HttpSession {
+  readonly #context: LinkContext;
+  #id: string | undefined;
+  /** The server has taken something in this session, so that it knew it once. */
+  #wasKnown = false;
+  /** A request without effects that it has answered in this session. */
+  #answered: string | undefined;
+  /** One question for all messages that were refused. */
+  #asking: Promise<readonly number[]> | undefined;
+
+  constructor(context: LinkContext) {
+    this.#context = context;
+  }
+
+  get wasKnown(): boolean {
+    return this.#wasKnown;
+  }
+
+  async post(message: RawMessage, signal: AbortSignal): Promise<Response> {
+    const isGreeting = message.method === 'initialize';
+    const headers = this.#headers(!isGreeting);
+    headers.set('content-type', 'application/json');
+    headers.set('accept', 'application/json, text/event-stream');
+    const { url } = this.#context;
+    const init = { method: 'POST', headers, body: bodyOf(message), signal };
+    const response = await request(this.#context, url, init);
+    if (response.ok) this.#learn(message, response);
+    return response;
+  }
+
+  get(lastEventId: string | undefined, signal: AbortSignal): Promise<Response> {
+    const headers = this.#headers();
+    headers.set('accept', 'text/event-stream');
+    // A header holds bytes, which are those of the id in UTF-8.
+    if (lastEventId !== undefined) {
+      headers.set('last-event-id', Buffer.from(lastEventId, 'utf8').toString('latin1'));
+    }
+    return request(this.#context, this.#context.url, { method: 'GET', headers, signal });
+  }
+
+  async delete(signal: AbortSignal): Promise<void> {
+    if (this.#id === undefined) return;
+    const { url } = this.#context;
+    await discard(await request(this.#context, url, { method: 'DELETE', headers: this.#headers(), signal }));
+  }
+
+  /**
+   * Whether a refusal means that the server does not know the session, so that a new one would help.
+   *
+   * | status                       | of a request, in a first session          | of anything else                        |
+   * | ---------------------------- | ----------------------------------------- | --------------------------------------- |
+   * | 404, 410                     | yes, by the protocol                      | if what was answered before is refused  |
+   * | 400, another of 4xx, or 500  | if what was answered before is refused    | the same                                |
+   * | 401, 408, 429, 501, 502 on   | no                                        | no                                      |
+   *
+   * A JSON-RPC error about the method or its params is about these. In a session that follows a forgotten one nothing is
+   * taken on trust, so that a server which refuses one message this way is not left again and again.
+   */
+  async isForgotten(
+    { status, answer }: Pick<HttpStatusError, 'status' | 'answer'>,
+    message?: RawMessage,
+  ): Promise<boolean> {
+    if (this.#id === undefined || message?.method === 'initialize') return false;
+    if (answer !== undefined && isAboutRequest(answer)) return false;
+    const saysSo = status === 404 || status === 410;
+    if (saysSo && isCall(message) && !this.#context.isRenewed) return true;
+    if (!saysSo && !(this.#wasKnown && mayMeanSession(status))) return false;
+    // A ping that was never answered tells little, so that it is relied on once.
+    if (!saysSo && this.#answered === undefined && this.#context.isRenewed) return false;
+    return (await this.#askAgain()).some((again) => again === status || again === 404 || again === 410);
+  }
+
+  /** Whether the server still answers what it has answered before. */
+  async answers(): Promise<boolean> {
+    return (await this.#askAgain()).some((status) => status >= 200 && status < 300);
+  }
+
+  #learn({ method, kind }: RawMessage, response: Response): void {
+    this.#wasKnown ||= this.#id !== undefined;
+    this.#id = response.headers.get('mcp-session-id') || this.#id;
+    if (kind === 'request' && method !== undefined && harmless.has(method) && this.#answered !== 'ping') {
+      this.#answered = method;
+    }
+  }
+
+  /** The statuses of a request that the server should answer, asked twice where it never has: copies take turns. */
+  #askAgain(): Promise<readonly number[]> {
+    this.#asking ??= this.#statuses().finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
+
+  async #statuses(): Promise<readonly number[]> {
+    const times = this.#answered === undefined && !this.#wasKnown ? 2 : 1;
+    const question = toRaw({ jsonrpc: '2.0', id: questionId, method: this.#answered ?? 'ping' });
+    const statuses: number[] = [];
+    for (let time = 0; time < times; time += 1) {
+      const signal = AbortSignal.any([this.#context.signal, AbortSignal.timeout(patience)]);
+      const response = await this.post(question, signal).catch(() => undefined);
+      await discard(response);
+      if (response !== undefined) statuses.push(response.status);
+    }
+    return statuses;
+  }
+
+  #headers(inSession = true): Headers {
+    const version = this.#context.protocolVersion();
+    const headers = new Headers({ ...this.#context.headers });
+    if (inSession && this.#id !== undefined) headers.set('mcp-session-id', this.#id);
+    if (inSession && version !== undefined) headers.set('mcp-protocol-version', version);
+    return headers;
+  }
+}
+
+/** Requests that may be repeated at any time. */
+const harmless: ReadonlySet<string> = new Set(['ping', 'tools/list', 'prompts/list', 'resources/list']);
+/** The peer counts its requests from 1, so no other has this id; a number, since some servers take no other. */
+const questionId = 2_000_000_000;
+const patience = 5000;
+function isAboutRequest(answer: JsonRpcFailure | JsonRpcResult): boolean {
+  return !('error' in answer) || aboutRequest.has(answer.error.code);
+}
+
+/** Method not found, invalid params, resource not found. */
+const aboutRequest: ReadonlySet<number> = new Set([
+  rpcErrorCodes.methodNotFound,
+  rpcErrorCodes.invalidParams,
+  -32002,
+]);
+
+/** A ping is a question of ours, and nobody waits for the answer to a notification. */
+function isCall(message: RawMessage | undefined): boolean {
+  return message?.kind === 'request' && message.method !== 'ping';
+}
+
+function mayMeanSession(status: number): boolean {
+  return status === 500 || (status >= 400 && status < 500 && status !== 401 && !isPassing(status));
+}

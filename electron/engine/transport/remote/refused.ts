@@ -1,0 +1,104 @@
+import { type JsonRpcFailure, type JsonRpcResult, rpcErrorCodes } from '../../rpc/message.ts';
+import { ownId } from '../../rpc/message-kind.ts';
+import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
+import { HttpStatusError, isPassing } from '../http-problem.ts';
+import { type Body, openBody } from './body.ts';
+import type { LinkContext } from './contract.ts';
+import { readEvents } from './event-stream.ts';
+import { mediaType } from './http-request.ts';
+import { readMessages } from './read-body.ts';
+import { serverWords } from './server-words.ts';
+
+type Secrets = Pick<LinkContext, 'headers'>;
+
+/** The refusal of a message, with what its body says. */
+export async function readRefused(
+  { url, headers }: Pick<LinkContext, 'url' | 'headers'>,
+  response: Response,
+  message: RawMessage | undefined,
+): Promise<HttpStatusError> {
+  const body = await openBody(response, AbortSignal.timeout(patience));
+  const bytes = await readStart(body);
+  const words = wordsOf({ headers }, response, bytes);
+  const isGreeting = message === undefined || message.method === 'initialize';
+  const said =
+    message?.kind === 'request' ? await answerIn(body.form, bytes, message as RawRequest) : undefined;
+  return new HttpStatusError(url, response, { ...said, words, isGreeting });
+}
+
+/** The words for people in a body that is no message. */
+export function wordsOf({ headers }: Secrets, response: Response, body: Buffer): string | undefined {
+  const secrets = Object.values(headers).flatMap((value) => [value, ...value.split(' ')]);
+  return serverWords(
+    body,
+    mediaType(response),
+    secrets.filter(({ length }) => length >= shortestSecret),
+  );
+}
+
+/** The beginning of a body that is no answer: more than is shown of it, and nothing that never ends. */
+export async function readStart({ chunks, cancel }: Body): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of chunks) {
+      parts.push(chunk);
+      length += chunk.length;
+      if (length > longestRefusal) break;
+    }
+  } catch {
+    await cancel();
+  }
+  return Buffer.concat(parts).subarray(0, longestRefusal);
+}
+
+/**
+ * The answer that a refusal is to the one request it refuses, undefined where it is about more than that: any refusal of a
+ * call that is not about to pass, and of a ping any sign of life.
+ */
+export function answerTo(
+  { answer, status, words }: HttpStatusError,
+  { id, method }: RawRequest,
+  isAlive: boolean,
+): JsonRpcFailure | JsonRpcResult | undefined {
+  if (answer !== undefined) return answer;
+  if (method === 'initialize' || status < 400) return undefined;
+  const isRefused = method === 'ping' ? isAlive : status === 501 || (status < 500 && !isPassing(status));
+  if (!isRefused) return undefined;
+  const message = `The server answered with HTTP ${status}${words === undefined ? '' : `: ${words}`}`;
+  return { jsonrpc: '2.0', id, error: { code: rpcErrorCodes.internalError, message, data: { status } } };
+}
+
+const patience = 5000;
+const longestRefusal = 1024 * 1024;
+const shortestSecret = 8;
+
+interface Said {
+  readonly answer: JsonRpcFailure | JsonRpcResult;
+  readonly answersById: boolean;
+}
+
+/** The JSON-RPC answer in the body of an HTTP error: many carry no id, or one of the server's own making. */
+async function answerIn(form: Body['form'], bytes: Buffer, request: RawRequest): Promise<Said | undefined> {
+  const texts = form === 'events' ? await dataOf(bytes) : [bytes];
+  for (const message of texts.flatMap(readMessages)) {
+    const { kind, error, result } = message;
+    const answersById = ownId(message.id) === request.id;
+    if (kind === 'failure' && error !== undefined) {
+      return { answer: { jsonrpc: '2.0', id: request.id, error }, answersById };
+    }
+    if (kind === 'result' && answersById) {
+      return { answer: { jsonrpc: '2.0', id: request.id, result }, answersById };
+    }
+  }
+  return undefined;
+}
+
+async function dataOf(bytes: Buffer): Promise<readonly Buffer[]> {
+  const found: Buffer[] = [];
+  const once = (async function* () {
+    yield bytes;
+  })();
+  await readEvents(once, { event: ({ data }) => found.push(Buffer.from(data)), retry: () => {} });
+  return found;
+}

@@ -1,0 +1,60 @@
+import { isRecord, parseJson } from '../../../../shared/json.ts';
+import { maskText } from '../../base/mask-text.ts';
+
+/**
+ * The words for people in a body that is no message: one short line without markup, control characters and secrets.
+ * Undefined where there are none. `secrets` are values that the server was sent and may repeat.
+ */
+export function serverWords(body: Buffer, type: string, secrets: readonly string[]): string | undefined {
+  const text = body.toString('utf8').trim();
+  const value = parseJson(text);
+  const isMarkup = text.startsWith('<') || type.includes('html');
+  const found = isMarkup ? titleOf(text) : value === undefined ? text : wordsIn(value, text);
+  // What looks like a secret is told by its whole.
+  const line = found
+    .slice(0, longestLine * 4)
+    .replace(unprintable, ' ')
+    .trim();
+  const shown = maskText(secrets.reduce((rest, secret) => rest.replaceAll(secret, '•••'), line));
+  if (shown === '' || line.includes('\uFFFD')) return undefined;
+  return shown.length > longestLine ? `${shown.slice(0, longestLine)}…` : shown;
+}
+
+const longestLine = 300;
+/** Control and formatting characters, and any space. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Z}]+/gu;
+
+function titleOf(markup: string): string {
+  const lower = markup.slice(0, farthestTitle).toLowerCase();
+  const start = lower.indexOf('>', lower.indexOf('<title')) + 1;
+  const end = lower.indexOf('</title', start);
+  return lower.includes('<title') && start > 0 && end > start ? markup.slice(start, end) : '';
+}
+
+const farthestTitle = 65_536;
+
+/** Where services put their words, the best place first. */
+const members = [
+  'message',
+  'error_description',
+  'detail',
+  'error',
+  'msg',
+  'title',
+  'description',
+  'reason',
+  'errors',
+];
+
+/** The first words inside it; the whole where none is at a known place, so that nothing is lost. */
+function wordsIn(value: unknown, whole: string, depth = 0): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value) && value.length > 0 && depth < deepest) return wordsIn(value[0], whole, depth + 1);
+  const places = isRecord(value) && depth < deepest ? members.map((member) => value[member]) : [];
+  const next = places.find(
+    (place) => typeof place === 'string' || (typeof place === 'object' && place !== null),
+  );
+  return next === undefined ? whole : wordsIn(next, whole, depth + 1);
+}
+
+const deepest = 4;
