@@ -11,6 +11,16 @@ export const oauthOptionsSchema = z.looseObject({
   scopes: z.array(z.string()).optional(),
   /** Port of the redirect address on this machine, where a fixed one was registered. */
   callbackPort: z.number().int().min(1).max(65_535).optional(),
+  /** The redirect address as it was registered, where the service compares more of it than the path. */
+  redirectUri: z
+    .string()
+    .regex(/^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?:\/[\w./~-]*)?$/, {
+      error: 'must be an address of this machine: http://localhost or http://127.0.0.1, a port, a path',
+    })
+    .refine((address) => Number(/:(\d{1,5})(?:\/|$)/.exec(address)?.[1] ?? 0) < 65_536, {
+      error: 'must be an address with a port below 65536',
+    })
+    .optional(),
 });
 
 const milliseconds = z.number().int().positive();

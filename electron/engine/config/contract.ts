@@ -50,6 +50,7 @@ export interface SignInOptions {
   readonly clientMetadataUrl?: string;
   readonly scopes?: readonly string[];
   readonly callbackPort?: number;
+  readonly redirectUri?: string;
 }
 
 /** One server of the config, judged on its own. */

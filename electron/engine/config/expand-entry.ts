@@ -191,7 +191,7 @@ function signInOptions(entry: ServerEntry, expander: Expander): { readonly oauth
   const oauth = entry.patchbay?.oauth;
   if (oauth === undefined) return {};
   const path = ['patchbay', 'oauth'];
-  const { clientId, clientSecret, clientMetadataUrl, scopes, callbackPort } = oauth;
+  const { clientId, clientSecret, clientMetadataUrl, scopes, callbackPort, redirectUri } = oauth;
   const texts = Object.entries({ clientId, clientSecret, clientMetadataUrl }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, expander.text(value, [...path, name])] as const],
   );
@@ -202,6 +202,7 @@ function signInOptions(entry: ServerEntry, expander: Expander): { readonly oauth
         ? {}
         : { scopes: scopes.map((scope, index) => expander.text(scope, [...path, 'scopes', index])) }),
       ...(callbackPort === undefined ? {} : { callbackPort }),
+      ...(redirectUri === undefined ? {} : { redirectUri }),
     },
   };
 }

@@ -1,68 +1,142 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { failureName, signInFailed } from './sign-in-problem.ts';
 
-/** What the browser is shown. */
+/** What the browser is shown; `location` sends it on. */
 export interface CallbackPage {
   readonly status: number;
   readonly title: string;
   readonly text: string;
+  readonly location?: string;
+}
+
+/** How a browser came back. */
+export interface CallbackVisit {
+  readonly params: URLSearchParams;
+  /** A person's browser went there as to a page, so far as it says. */
+  readonly isNavigation: boolean;
 }
 
 /** A small server on this machine that a browser is sent back to. */
 export interface CallbackServer {
-  readonly redirectUri: string;
+  /** Addresses it is reached by, the preferred one first. */
+  readonly redirectUris: readonly string[];
   /** Lets pages under way be read, then stops; idempotent. */
   close(): void;
 }
 
+export interface CallbackAddress {
+  /** A free one where it is not given. */
+  readonly port?: number;
+  /** The address as it was registered; its port comes before `port`. */
+  readonly redirectUri?: string;
+}
+
 /**
- * Listens on a port of its own, a free one unless `port` is given; rejects with ProblemError if that is taken. `receive`
- * is told the query of each return and says what to show.
+ * Listens on the loopback addresses of this machine, whatever name the redirect address has; rejects with ProblemError
+ * if the port is taken. `receive` is told each return and says what to show.
  */
 export async function openCallbackServer(
-  port: number | undefined,
-  receive: (params: URLSearchParams) => Promise<CallbackPage>,
+  address: CallbackAddress,
+  receive: (visit: CallbackVisit) => Promise<CallbackPage>,
 ): Promise<CallbackServer> {
-  const server = createServer((request, response) => void answer(request, response, receive));
-  server.listen(port ?? 0, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    const sentence = 'The address on this machine that the browser is to come back to cannot be opened.';
-    const fix = 'Try again, or choose another patchbay.oauth.callbackPort.';
-    throw signInFailed(sentence, fix, { port, error: failureName(error) }, error);
-  }
-  // A page left open must not keep the program from ending.
-  server.unref();
-  const { port: chosen } = server.address() as AddressInfo;
+  const registered = address.redirectUri === undefined ? undefined : new URL(address.redirectUri);
+  const port = registered === undefined || registered.port === '' ? address.port : Number(registered.port);
+  const path = registered?.pathname ?? defaultPath;
+  const servers = await listen(port, (request, response) => void answer(request, response, path, receive));
+  const chosen = (servers[0].address() as AddressInfo).port;
   return {
-    redirectUri: `http://127.0.0.1:${chosen}${path}`,
+    redirectUris:
+      registered === undefined
+        ? hosts.map((host) => `http://${host}:${chosen}${defaultPath}`)
+        : [withPort(address.redirectUri ?? '', registered, chosen)],
     close: () => {
-      server.close();
-      server.closeIdleConnections();
+      for (const server of servers) {
+        server.close();
+        server.closeIdleConnections();
+      }
     },
   };
 }
 
-const path = '/callback';
+const hosts = ['127.0.0.1', 'localhost'];
+const defaultPath = '/callback';
+
+/** As it was written where it has a port, since services compare the text. */
+function withPort(text: string, registered: URL, port: number): string {
+  if (registered.port !== '') return text;
+  const url = new URL(registered);
+  url.port = String(port);
+  return url.href;
+}
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** On both loopback addresses, since `localhost` may be either; on the one where there is no other. */
+async function listen(
+  port: number | undefined,
+  listener: Listener,
+  tries = 5,
+): Promise<readonly [Server, ...Server[]]> {
+  const first = await listenOn('127.0.0.1', port ?? 0, listener).catch((error: unknown) => {
+    const sentence = 'The address on this machine that the browser is to come back to cannot be opened.';
+    const fix = 'Try again, or choose another patchbay.oauth.callbackPort.';
+    throw signInFailed(sentence, fix, { port, error: failureName(error) }, error);
+  });
+  const chosen = (first.address() as AddressInfo).port;
+  try {
+    return [first, await listenOn('::1', chosen, listener)];
+  } catch (error) {
+    // Another program has the port there, and a browser that looks for `localhost` might end up with it.
+    if (port !== undefined || tries <= 1 || failureName(error) !== 'EADDRINUSE') return [first];
+    first.close();
+    return listen(port, listener, tries - 1);
+  }
+}
+
+async function listenOn(host: string, port: number, listener: Listener): Promise<Server> {
+  const server = createServer(listener);
+  server.listen({ host, port });
+  await once(server, 'listening');
+  // A page left open must not keep the program from ending.
+  server.unref();
+  return server;
+}
 
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  receive: (params: URLSearchParams) => Promise<CallbackPage>,
+  path: string,
+  receive: (visit: CallbackVisit) => Promise<CallbackPage>,
 ): Promise<void> {
-  const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-  if (request.method !== 'GET' || url.pathname !== path) return show(response, notFound);
-  show(response, await receive(url.searchParams));
+  const url = URL.canParse(request.url ?? '', 'http://127.0.0.1')
+    ? new URL(request.url ?? '', 'http://127.0.0.1')
+    : undefined;
+  const isPlace = url !== undefined && withoutSlash(url.pathname) === withoutSlash(path);
+  // A look at the address is no return: it must not spend what the answer brings.
+  if (isPlace && request.method === 'HEAD') return show(response, looked);
+  if (!isPlace || request.method !== 'GET') return show(response, notFound);
+  show(response, await receive({ params: url.searchParams, isNavigation: isNavigation(request) }));
 }
 
+function withoutSlash(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+/** A browser says what it wants an answer for; an older one says nothing. */
+function isNavigation({ headers }: IncomingMessage): boolean {
+  const { 'sec-fetch-dest': destination = 'document' } = headers;
+  return destination === 'document';
+}
+
+const looked: CallbackPage = { status: 200, title: 'Patchbay', text: 'Patchbay waits for a sign-in here.' };
 const notFound: CallbackPage = { status: 404, title: 'Not found', text: 'There is nothing here.' };
 
 /** The address holds a code, so the page loads nothing and tells nobody where it was. */
-function show(response: ServerResponse, { status, title, text }: CallbackPage): void {
+function show(response: ServerResponse, { status, title, text, location }: CallbackPage): void {
   response.writeHead(status, {
+    ...(location === undefined ? {} : { location }),
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
     'referrer-policy': 'no-referrer',

@@ -1,5 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { ProblemError } from '../../../../shared/error/problem.ts';
+import { safeAddress } from './discover.ts';
+import { isSameIssuer } from './issuer.ts';
+import { showable } from './service-refusal.ts';
 import { signInFailed } from './sign-in-problem.ts';
 
 /** What an attempt expects of the browser's return. */
@@ -14,19 +17,32 @@ export interface ExpectedAnswer {
 export type CallbackJudgement =
   /** Not an answer to this attempt; whoever sent it must not be able to end it. */
   | { readonly kind: 'stranger' }
-  | { readonly kind: 'refused'; readonly error: ProblemError }
+  /** `code` is the error code of the service, where it gave one. */
+  | { readonly kind: 'refused'; readonly code?: string; readonly error: ProblemError }
   | { readonly kind: 'code'; readonly code: string };
 
-/** Judges what a browser brought back. */
-export function judgeCallback(params: URLSearchParams, expected: ExpectedAnswer): CallbackJudgement {
-  if (!isEqual(params.get('state') ?? '', expected.state)) return { kind: 'stranger' };
-  const issuer = params.get('iss') ?? undefined;
-  const isMissing = issuer === undefined && expected.namesIssuer;
-  const isOther = issuer !== undefined && expected.issuer !== undefined && issuer !== expected.issuer;
+/**
+ * Judges what a browser brought back. Services that refuse without a state are heard only where a person's browser went
+ * there as to a page (`isNavigation`), which no other page can do unseen.
+ */
+export function judgeCallback(
+  params: URLSearchParams,
+  expected: ExpectedAnswer,
+  isNavigation = false,
+): CallbackJudgement {
+  const states = params.getAll('state').filter((state) => state !== '');
+  const refusal = params.get('error') || undefined;
+  const isStateless = states.length === 0 && refusal !== undefined && isNavigation;
+  const isOurs = states.length > 0 && states.every((state) => isEqual(state, expected.state));
+  if (!isOurs && !isStateless) return { kind: 'stranger' };
+  const issuer = params.get('iss') || undefined;
+  const isMissing = issuer === undefined && expected.namesIssuer && !isStateless;
+  const isOther =
+    issuer !== undefined && expected.issuer !== undefined && !isSameIssuer(expected.issuer, issuer);
   if (isMissing || isOther) return { kind: 'refused', error: otherIssuer(expected.issuer, issuer) };
-  const refusal = params.get('error');
-  if (refusal !== null) {
-    return { kind: 'refused', error: refused(refusal, params.get('error_description')) };
+  if (refusal !== undefined) {
+    const error = refused(refusal, params.get('error_description') || undefined);
+    return { kind: 'refused', code: refusal, error };
   }
   const code = params.get('code');
   return code === null || code === ''
@@ -42,17 +58,15 @@ function isEqual(given: string, expected: string): boolean {
 function otherIssuer(expected: string | undefined, found: string | undefined): ProblemError {
   const sentence = 'The answer to the sign-in came from another service than the one that was asked.';
   const fix = 'Try again; if it repeats, do not sign in and tell whoever runs the server.';
-  return signInFailed(sentence, fix, { expected, found: found ?? '(none)' });
+  return signInFailed(sentence, fix, {
+    expected: expected === undefined ? undefined : safeAddress(expected),
+    found: found === undefined ? '(none)' : safeAddress(found),
+  });
 }
 
-function refused(error: string, description: string | null = null): ProblemError {
-  const sentence =
-    error === 'access_denied' ? 'The sign-in was declined.' : 'The service refused the sign-in.';
-  const evidence = { error: plain(error), said: description === null ? undefined : plain(description) };
-  return signInFailed(sentence, 'Try again.', evidence);
-}
-
-/** From elsewhere, so bounded and without control characters. */
-function plain(text: string): string {
-  return text.replace(/\p{C}/gu, ' ').slice(0, 300);
+function refused(error: string, description?: string): ProblemError {
+  const isDeclined = error === 'access_denied';
+  const sentence = isDeclined ? 'The sign-in was declined.' : 'The service refused the sign-in.';
+  const said = description === undefined ? undefined : showable(description);
+  return signInFailed(sentence, 'Try again.', { error: showable(error), said });
 }

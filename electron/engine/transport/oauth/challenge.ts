@@ -1,16 +1,31 @@
-import { extractWWWAuthenticateParams } from '@modelcontextprotocol/sdk/client/auth.js';
 import type { AuthChallenge } from './contract.ts';
+import { showable } from './service-refusal.ts';
 
 /** What a refusal asks for; undefined for a response that a sign-in would not change. */
 export function challengeOf(response: Response): AuthChallenge | undefined {
+  const header = (response.headers.get('www-authenticate') ?? '').slice(0, longest);
   const { status } = response;
-  if (status !== 401 && status !== 403) return undefined;
-  const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(response);
-  if (status === 403 && error !== 'insufficient_scope') return undefined;
+  const error = parameter(header, 'error');
+  const isDeadToken = error === 'invalid_token' && status >= 400 && status < 500;
+  const isTooNarrow = error === 'insufficient_scope' && status === 403;
+  if (status !== 401 && !isDeadToken && !isTooNarrow) return undefined;
+  const scope = parameter(header, 'scope');
+  const said = parameter(header, 'error_description');
+  const resourceMetadataUrl = parameter(header, 'resource_metadata');
   return {
-    status,
-    ...(error === undefined ? {} : { error }),
+    status: isTooNarrow ? status : 401,
+    ...(error === undefined ? {} : { error: showable(error) }),
+    ...(said === undefined ? {} : { said: showable(said) }),
     ...(scope === undefined ? {} : { scope }),
-    ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl: resourceMetadataUrl.href }),
+    ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
   };
+}
+
+const longest = 8000;
+
+/** Finds a parameter of any of the schemes in the header, quoted or not. */
+function parameter(header: string, name: string): string | undefined {
+  const pattern = new RegExp(`(?:^|[\\s,])${name} ?= ?(?:"([^"]*)"|([^\\s",]+))`, 'i');
+  const [, quoted, plain] = pattern.exec(header) ?? [];
+  return quoted || plain || undefined;
 }

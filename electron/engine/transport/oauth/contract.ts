@@ -11,6 +11,8 @@ export interface OAuthOptions {
   readonly scopes?: readonly string[];
   /** For a client whose redirect address was registered with a fixed port. */
   readonly callbackPort?: number;
+  /** The redirect address as it was registered; a free port is added where it has none. */
+  readonly redirectUri?: string;
 }
 
 /** A server that may want its user signed in. */
@@ -24,6 +26,8 @@ export interface OAuthServer {
 export interface AuthChallenge {
   readonly status: number;
   readonly error?: string;
+  /** Its words for people; may be shown. */
+  readonly said?: string;
   readonly scope?: string;
   readonly resourceMetadataUrl?: string;
 }

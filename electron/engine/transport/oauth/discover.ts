@@ -1,25 +1,24 @@
-import { discoverOAuthProtectedResourceMetadata } from '@modelcontextprotocol/sdk/client/auth.js';
-import type { OAuthProtectedResourceMetadata } from '@modelcontextprotocol/sdk/shared/auth.js';
-import {
-  checkResourceAllowed,
-  resourceUrlFromServerUrl,
-} from '@modelcontextprotocol/sdk/shared/auth-utils.js';
+import { resourceUrlFromServerUrl } from '@modelcontextprotocol/sdk/shared/auth-utils.js';
 import type { Fetch } from '../http-connections.ts';
 import { publicUrl } from '../http-problem.ts';
 import { isLoopback } from '../proxy-rule.ts';
+import { isSameIssuer } from './issuer.ts';
+import { findResourceMetadata, type ResourceMetadata } from './resource-metadata.ts';
 import { fetchServerMetadata, type ServerMetadata } from './server-metadata.ts';
-import { failureName, signInFailed } from './sign-in-problem.ts';
+import { signInFailed } from './sign-in-problem.ts';
 
 /** Where and how the user of a server signs in. */
 export interface Discovered {
   /** Address of the authorization server, as the server named it. */
   readonly authorizationServer: string;
-  /** Absent only for servers of the first revision, whose addresses are fixed. */
+  /** Absent where it stands in none of its places: then the addresses of the first revision are tried. */
   readonly metadata?: ServerMetadata;
   /** The resource indicator to ask a token for (RFC 8707). */
   readonly resource?: string;
   /** Scopes that the server's own metadata names. */
   readonly scopes?: readonly string[];
+  /** Why the metadata may be missing, where a place failed rather than had nothing. */
+  readonly fault?: string;
 }
 
 export interface DiscoverOptions {
@@ -31,73 +30,69 @@ export interface DiscoverOptions {
 
 /** Asks a server who may sign its users in, and asks those how (RFC 9728, RFC 8414); rejects with ProblemError. */
 export async function discover(options: DiscoverOptions): Promise<Discovered> {
-  const { url } = options;
-  const protectedResource = await resourceMetadata(options);
-  const found = await (protectedResource === undefined
-    ? legacyServer(options)
-    : namedServer(options, protectedResource));
-  for (const address of [found.authorizationServer, ...endpoints(found.metadata)]) refuseUnsafe(url, address);
-  return found;
-}
-
-/** At the address that the refusal named, else where it belongs. */
-async function resourceMetadata(
-  options: DiscoverOptions,
-): Promise<OAuthProtectedResourceMetadata | undefined> {
   const { url, resourceMetadataUrl, fetch } = options;
-  if (resourceMetadataUrl !== undefined) {
-    const named = { resourceMetadataUrl };
-    const found = await discoverOAuthProtectedResourceMetadata(url, named, fetch).catch(() => undefined);
-    if (found !== undefined) return found;
-  }
-  return discoverOAuthProtectedResourceMetadata(url, {}, fetch).catch(() => undefined);
+  const { found: described, otherResource } = await findResourceMetadata(url, resourceMetadataUrl, fetch);
+  if (described === undefined && otherResource !== undefined)
+    throw describesAnotherServer(url, otherResource);
+  const isNamed = described !== undefined && described.authorizationServers.length > 0;
+  const service = isNamed
+    ? await namedServer(options, described.authorizationServers)
+    : await ownServer(options);
+  for (const address of [service.authorizationServer, ...endpoints(service.metadata)])
+    refuseUnsafe(url, address);
+  return described === undefined ? service : { ...service, ...resourceParts(url, described) };
 }
 
+function resourceParts(url: URL, { resource, scopes }: ResourceMetadata) {
+  return {
+    resource: resource ?? resourceUrlFromServerUrl(url).href,
+    ...(scopes === undefined ? {} : { scopes }),
+  };
+}
+
+/** The first of the named services that says how, or else the first of them, at the addresses of the first revision. */
 async function namedServer(
   { url, fetch }: DiscoverOptions,
-  { resource, authorization_servers = [], scopes_supported }: OAuthProtectedResourceMetadata,
+  addresses: readonly string[],
 ): Promise<Discovered> {
-  const requestedResource = resourceUrlFromServerUrl(url);
-  if (!checkResourceAllowed({ requestedResource, configuredResource: resource })) {
-    const sentence = 'The server describes itself as another server, so it gets no sign-in.';
-    const evidence = { url: publicUrl(url), 'describes itself as': publicUrl(new URL(resource)) };
-    throw signInFailed(sentence, 'Check the URL of the server.', evidence);
+  const failures: Error[] = [];
+  let lastFault: string | undefined;
+  for (const authorizationServer of addresses.slice(0, mostServices)) {
+    refuseUnsafe(url, authorizationServer);
+    let other: string | undefined;
+    const isTrusted = ({ issuer }: ServerMetadata) => {
+      const isSame = isSameIssuer(issuer, authorizationServer);
+      if (!isSame) other ??= issuer;
+      return isSame;
+    };
+    const { found, answered, fault } = await fetchServerMetadata(authorizationServer, fetch, isTrusted);
+    if (found !== undefined) return { authorizationServer, metadata: found };
+    if (other !== undefined) failures.push(namesAnotherIssuer(authorizationServer, other));
+    else if (!answered) failures.push(cannotBeAsked(authorizationServer, fault));
+    lastFault ??= fault;
   }
-  const [authorizationServer = String(new URL('/', url))] = authorization_servers;
-  const metadata = await serverMetadata(authorizationServer, fetch);
-  if (metadata === undefined) throw noSignIn(url, authorizationServer);
-  if (!isSameIssuer(metadata.issuer, authorizationServer))
-    throw otherIssuer(authorizationServer, metadata.issuer);
-  return {
-    authorizationServer,
-    metadata,
-    resource,
-    ...(scopes_supported === undefined ? {} : { scopes: scopes_supported }),
-  };
+  const [failure] = failures;
+  if (failure !== undefined) throw failure;
+  const [authorizationServer = String(new URL('/', url))] = addresses;
+  return { authorizationServer, ...(lastFault === undefined ? {} : { fault: lastFault }) };
 }
 
 /**
  * A server of the revision before protected-resource metadata stands for its own authorization server. Some of them
  * hand on the metadata of another one; its issuer is believed here, since the server's own origin vouches for it.
  */
-async function legacyServer({ url, fetch }: DiscoverOptions): Promise<Discovered> {
+async function ownServer({ url, fetch }: DiscoverOptions): Promise<Discovered> {
   const authorizationServer = String(new URL('/', url));
-  const metadata = await serverMetadata(authorizationServer, fetch);
-  return { authorizationServer, ...(metadata === undefined ? {} : { metadata }) };
+  const places = new Set([authorizationServer, `${url.origin}${url.pathname}`]);
+  for (const address of places) {
+    const { found } = await fetchServerMetadata(address, fetch, () => true);
+    if (found !== undefined) return { authorizationServer, metadata: found };
+  }
+  return { authorizationServer };
 }
 
-async function serverMetadata(
-  authorizationServer: string,
-  fetch: Fetch,
-): Promise<ServerMetadata | undefined> {
-  try {
-    return await fetchServerMetadata(authorizationServer, fetch);
-  } catch (error) {
-    const sentence = 'The service that signs you in to this server cannot be asked how.';
-    const evidence = { service: safeAddress(authorizationServer), error: failureName(error) };
-    throw signInFailed(sentence, 'Try again later.', evidence, error);
-  }
-}
+/** A server may name several services; more than these are not asked. */
+const mostServices = 3;
 
 function endpoints(metadata: ServerMetadata | undefined): readonly string[] {
   if (metadata === undefined) return [];
@@ -115,23 +110,25 @@ function refuseUnsafe(server: URL, address: string): void {
   throw signInFailed(sentence, fix, { service: safeAddress(address) });
 }
 
-/** A final slash is what parsing and printing an address may add. */
-function isSameIssuer(one: string, other: string): boolean {
-  return one === other || `${one}/` === other || one === `${other}/`;
+function describesAnotherServer(url: URL, resource: string) {
+  const sentence = 'The server describes itself as another server, so it gets no sign-in.';
+  const evidence = { url: publicUrl(url), 'describes itself as': safeAddress(resource) };
+  return signInFailed(sentence, 'Check the URL of the server.', evidence);
 }
 
-function otherIssuer(expected: string, found: string) {
+function namesAnotherIssuer(expected: string, found: string) {
   const sentence = 'The service that signs you in names itself differently than the server named it.';
   const fix = 'Do not sign in; tell whoever runs the server.';
   return signInFailed(sentence, fix, { expected: safeAddress(expected), found: safeAddress(found) });
 }
 
-function noSignIn(url: URL, authorizationServer: string) {
-  const sentence = 'The server asks for a sign-in but names no service that offers one.';
-  const fix = 'If it takes a token instead, put it into the headers of its configuration.';
-  return signInFailed(sentence, fix, { url: publicUrl(url), service: safeAddress(authorizationServer) });
+export function cannotBeAsked(authorizationServer: string, fault: string | undefined) {
+  const sentence = 'The service that signs you in to this server cannot be asked how.';
+  const evidence = { service: safeAddress(authorizationServer), error: fault };
+  return signInFailed(sentence, 'Check the network and try again later.', evidence);
 }
 
-function safeAddress(address: string): string {
-  return URL.canParse(address) ? publicUrl(new URL(address)) : address.slice(0, 100);
+/** For a text from elsewhere that should be an address. */
+export function safeAddress(address: string): string {
+  return URL.canParse(address) ? publicUrl(new URL(address)) : address.replace(/\p{C}/gu, ' ').slice(0, 100);
 }

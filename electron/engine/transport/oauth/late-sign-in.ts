@@ -21,7 +21,7 @@ export class LateSignIn implements RemoteAuthorization {
   }
 
   problem(challenge: AuthChallenge, hadToken: boolean): Problem {
-    return signInNeeded(serverUrl(this.#server.url), challenge, hadToken);
+    return signInNeeded(serverUrl(this.#server.url), challenge, hadToken, this.#opened?.ended);
   }
 
   async token(): Promise<string | undefined> {

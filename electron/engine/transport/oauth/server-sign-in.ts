@@ -21,7 +21,8 @@ import {
   refreshedRecord,
   type SignInRecord,
 } from './record.ts';
-import { failureName } from './sign-in-problem.ts';
+import { judgeRefresh } from './service-refusal.ts';
+import { failureFacts } from './sign-in-problem.ts';
 import { refresh, revoke } from './token-endpoint.ts';
 
 export interface SignInPorts {
@@ -41,6 +42,12 @@ type State =
 /** Why a token is not used as it stands. */
 type Reason = 'due' | 'refused' | 'too-narrow';
 
+/** A refresh that is answered oddly may be a fault on the way, twice it is not. */
+const mostDoubts = 2;
+/** Milliseconds. */
+const firstRest = 5000;
+const longestRest = 30_000;
+
 /** The sign-in to one server: its tokens, and the attempt to get some. */
 export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'> {
   readonly #server: OAuthServer;
@@ -54,11 +61,22 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
   /** The last refusal that a sign-in would help. */
   #asked: AuthChallenge | undefined;
   #problem: Problem | undefined;
+  /** Why the last sign-in is over. */
+  #ended: unknown;
+  /** Answers to a refresh in a row that were neither tokens nor a plain refusal. */
+  #doubts = 0;
+  /** No refresh before this, while the token that is there still holds; grows with each that fails. */
+  #rest = { until: 0, pause: firstRest };
 
   constructor(server: OAuthServer, ports: SignInPorts) {
     this.#server = server;
     this.#name = recordName(server);
     this.#ports = ports;
+  }
+
+  /** Why the last sign-in is over, for the problem that asks for another. */
+  get ended(): unknown {
+    return this.#ended;
   }
 
   view(): SignInView | undefined {
@@ -71,7 +89,10 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
 
   async token(): Promise<string | undefined> {
     const record = await this.#current();
-    if (record === undefined || !isDue(record, this.#ports.clock.now())) return record?.accessToken;
+    const now = this.#ports.clock.now();
+    // What cannot be renewed is used until the server refuses it, whatever was said of its end.
+    if (record?.refreshToken === undefined || !isDue(record, now)) return record?.accessToken;
+    if (now < this.#rest.until && !isExpired(record, now)) return record.accessToken;
     return this.#renewed(record.accessToken, 'due');
   }
 
@@ -144,9 +165,12 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
       return await this.#ports.secrets.exclusive(this.#name, () => this.#replace(stale, reason));
     } catch (error) {
       const record = this.#state.kind === 'in' ? this.#state.record : undefined;
-      const stillGood =
-        record !== undefined && reason === 'due' && !isExpired(record, this.#ports.clock.now());
-      if (stillGood) return record.accessToken;
+      const now = this.#ports.clock.now();
+      if (record !== undefined && reason === 'due' && !isExpired(record, now)) {
+        const { pause } = this.#rest;
+        this.#rest = { until: now + pause, pause: Math.min(pause * 2, longestRest) };
+        return record.accessToken;
+      }
       throw this.#unrefreshed(error);
     }
   }
@@ -159,16 +183,32 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     if (stored.accessToken !== stale && !isDue(stored, clock.now())) return this.#adopt(stored);
     if (reason === 'too-narrow') return undefined;
     const { refreshToken } = stored;
-    if (refreshToken === undefined) {
-      return reason === 'due' && !isExpired(stored, clock.now()) ? this.#adopt(stored) : this.#forget();
+    if (refreshToken === undefined) return reason === 'due' ? this.#adopt(stored) : this.#forget();
+    try {
+      const tokens = await refresh({ ...stored, refreshToken }, this.#server.options ?? {}, fetch);
+      this.#doubts = 0;
+      this.#rest = { until: 0, pause: firstRest };
+      const fresh = refreshedRecord(stored, tokens, clock.now());
+      this.#adopt(fresh);
+      await this.#write(fresh);
+      return fresh.accessToken;
+    } catch (error) {
+      return this.#unrenewed(stored, reason, error);
     }
-    const outcome = await refresh({ ...stored, refreshToken }, this.#server.options ?? {}, fetch);
-    if (outcome.kind === 'failed') throw outcome.error;
-    if (outcome.kind === 'dead') return this.#forget();
-    const fresh = refreshedRecord(stored, outcome.tokens, clock.now());
-    this.#adopt(fresh);
-    await this.#write(fresh);
-    return fresh.accessToken;
+  }
+
+  /** The sign-in is given up where only the user can begin another; a token that still holds is used to its end. */
+  async #unrenewed(stored: SignInRecord, reason: Reason, error: unknown): Promise<string | undefined> {
+    const judged = judgeRefresh(error);
+    this.#doubts = judged === 'doubtful' ? this.#doubts + 1 : 0;
+    if (judged === 'passing' || (judged === 'doubtful' && this.#doubts < mostDoubts)) throw error;
+    this.#doubts = 0;
+    this.#ended = error;
+    if (reason !== 'due' || isExpired(stored, this.#ports.clock.now())) return this.#forget();
+    const { refreshToken: _, ...rest } = stored;
+    this.#adopt(rest);
+    await this.#write(rest);
+    return rest.accessToken;
   }
 
   /** The old refresh token may be spent, so the new one is used even if it cannot be kept. */
@@ -203,9 +243,10 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     const { secrets, changed } = this.#ports;
     await secrets.exclusive(this.#name, () => secrets.set(this.#name, printRecord(record)));
     this.#state = { kind: 'in', record };
-    this.#attempt = undefined;
+    this.#endAttempt();
     this.#asked = undefined;
     this.#problem = undefined;
+    this.#ended = undefined;
     changed(true);
   }
 
@@ -224,7 +265,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     const url = publicUrl(serverUrl(this.#server.url));
     const sentence = 'The sign-in to this server cannot be refreshed now.';
     const fix = 'Check the network; it is tried again by itself.';
-    const evidence = { url, error: failureName(error) };
+    const evidence = { url, ...failureFacts(error) };
     const cause = new ProblemError(problem('server.unreachable', sentence, fix, evidence), { cause: error });
     return new ConnectionClosedError(sentence, false, { cause });
   }

@@ -1,17 +1,23 @@
-import { OAuthError } from '@modelcontextprotocol/sdk/server/auth/errors.js';
 import { type Problem, ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { publicUrl } from '../http-problem.ts';
 import type { AuthChallenge } from './contract.ts';
+import { ServiceRefusal } from './service-refusal.ts';
 
-/** The server wants its user signed in; the fix is the verb that does it. */
-export function signInNeeded(url: URL, challenge: AuthChallenge, hadToken: boolean): Problem {
-  const { status, scope } = challenge;
-  const evidence = { url: publicUrl(url), status, scope };
+/** The server wants its user signed in; the fix is the verb that does it. `ended` is why the last sign-in is over. */
+export function signInNeeded(
+  url: URL,
+  challenge: AuthChallenge,
+  hadToken: boolean,
+  ended?: unknown,
+): Problem {
+  const { status, scope, said } = challenge;
+  const why = ended === undefined ? { error: challenge.error, said } : failureFacts(ended);
+  const evidence = { url: publicUrl(url), status, scope, ...why };
   const say = (sentence: string, fix: string) => problem('server.unauthorized', sentence, fix, evidence);
   if (status === 403) {
     return say('The server asks for more permission than your sign-in gave.', 'Sign in again to grant it.');
   }
-  return hadToken
+  return hadToken || ended !== undefined
     ? say('Your sign-in to this server is no longer valid.', 'Sign in again.')
     : say('The server wants you to sign in.', 'Sign in to it.');
 }
@@ -26,12 +32,15 @@ export function signInFailed(
   return new ProblemError(problem('server.sign_in_failed', sentence, fix, evidence), { cause });
 }
 
-/**
- * What may be told of a failed exchange with an authorization server: its error code, or the kind of failure. The
- * message may quote the answer, and with it a token.
- */
+/** What may be told of a failed exchange: the service's own words, or the kind of failure. */
+export function failureFacts(error: unknown): Readonly<Record<string, string | number | undefined>> {
+  if (!(error instanceof ServiceRefusal)) return { error: failureName(error) };
+  const { status, code, words } = error;
+  return { 'service answered': `HTTP ${status}`, error: code, said: words };
+}
+
+/** The kind of a failure. Its message may quote the answer, and with it a token. */
 export function failureName(error: unknown): string {
-  if (error instanceof OAuthError) return error.errorCode;
   const code = codeOf(error);
   if (code !== undefined) return code;
   return error instanceof Error ? error.name : typeof error;
@@ -39,5 +48,6 @@ export function failureName(error: unknown): string {
 
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
+  if (error instanceof ServiceRefusal) return error.code ?? `HTTP ${error.status}`;
   return 'code' in error && typeof error.code === 'string' ? error.code : codeOf(error.cause);
 }

@@ -3,14 +3,16 @@ import {
   refreshAuthorization,
   selectClientAuthMethod,
 } from '@modelcontextprotocol/sdk/client/auth.js';
-import { OAuthError } from '@modelcontextprotocol/sdk/server/auth/errors.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
+import type { Clock } from '../../base/clock.ts';
 import type { Fetch } from '../http-connections.ts';
 import { configuredClient } from './client.ts';
 import type { OAuthOptions } from './contract.ts';
 import type { Discovered } from './discover.ts';
+import { type Members, secondsOf, textOf, wordsOf } from './read-answer.ts';
 import type { SignInRecord } from './record.ts';
-import { failureName, signInFailed } from './sign-in-problem.ts';
+import { createServiceFetch, patiently } from './service-fetch.ts';
+import { ServiceRefusal } from './service-refusal.ts';
 
 export interface Redemption {
   readonly discovered: Discovered;
@@ -20,53 +22,43 @@ export interface Redemption {
   readonly redirectUri: string;
 }
 
-/** Exchanges a code for tokens; rejects with ProblemError. */
-export async function redeem(redemption: Redemption, fetch: Fetch): Promise<OAuthTokens> {
-  const { discovered, client, code, codeVerifier, redirectUri } = redemption;
-  try {
-    return await exchangeAuthorization(discovered.authorizationServer, {
-      ...target(discovered),
-      clientInformation: client,
-      authorizationCode: code,
-      codeVerifier,
-      redirectUri,
-      fetchFn: fetch,
-    });
-  } catch (error) {
-    const sentence = 'The service did not complete the sign-in.';
-    throw signInFailed(sentence, 'Try again.', { error: failureName(error) }, error);
-  }
+export interface Redeemed {
+  readonly tokens: OAuthTokens;
+  /** The client with the way of naming itself that the service took. */
+  readonly client: OAuthClientInformationMixed;
 }
 
-export type Refreshed =
-  | { readonly kind: 'fresh'; readonly tokens: OAuthTokens }
-  /** The sign-in is over: only the user can begin another. */
-  | { readonly kind: 'dead'; readonly error: string }
-  /** It may work another time. */
-  | { readonly kind: 'failed'; readonly error: unknown };
+/** Exchanges a code for tokens; rejects with ServiceRefusal or the failure of the network. */
+export function redeem(redemption: Redemption, fetch: Fetch, clock: Clock): Promise<Redeemed> {
+  const { discovered, client, code, codeVerifier, redirectUri } = redemption;
+  const fetchFn = tokenFetch(fetch, [code, codeVerifier, client.client_secret]);
+  return withClient(discovered, client, (target) =>
+    patiently(clock, () =>
+      exchangeAuthorization(discovered.authorizationServer, {
+        ...target,
+        authorizationCode: code,
+        codeVerifier,
+        redirectUri,
+        fetchFn,
+      }),
+    ),
+  );
+}
 
-/** Spends the refresh token, once. */
+/** Spends the refresh token, once; rejects as `redeem` does. */
 export async function refresh(
   record: SignInRecord & { readonly refreshToken: string },
   options: OAuthOptions,
   fetch: Fetch,
-): Promise<Refreshed> {
-  try {
-    const tokens = await refreshAuthorization(record.authorizationServer, {
-      ...target(record),
-      clientInformation: clientOf(record, options),
-      refreshToken: record.refreshToken,
-      fetchFn: fetch,
-    });
-    return { kind: 'fresh', tokens };
-  } catch (error) {
-    return error instanceof OAuthError && final.has(error.errorCode)
-      ? { kind: 'dead', error: error.errorCode }
-      : { kind: 'failed', error };
-  }
+): Promise<OAuthTokens> {
+  const { authorizationServer, refreshToken, accessToken } = record;
+  const client = clientOf(record, options);
+  const fetchFn = tokenFetch(fetch, [refreshToken, accessToken, client.client_secret]);
+  const { tokens } = await withClient(record, client, (target) =>
+    refreshAuthorization(authorizationServer, { ...target, refreshToken, fetchFn }),
+  );
+  return tokens;
 }
-
-const final: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client']);
 
 /** Tells the authorization server that the sign-in is over (RFC 7009), where it wants to know. */
 export async function revoke(record: SignInRecord, options: OAuthOptions, fetch: Fetch): Promise<void> {
@@ -87,14 +79,66 @@ export async function revoke(record: SignInRecord, options: OAuthOptions, fetch:
   await fetch(endpoint, { method: 'POST', headers, body, redirect: 'manual' });
 }
 
-function target({ metadata, resource }: Pick<Discovered, 'metadata' | 'resource'>) {
+type Target = ReturnType<typeof targetOf>;
+
+/** A client with a secret names itself in the header or in the body; a service that refuses the one is asked by the other. */
+async function withClient(
+  { metadata, resource }: Pick<Discovered, 'metadata' | 'resource'>,
+  client: OAuthClientInformationMixed,
+  exchange: (target: Target) => Promise<OAuthTokens>,
+): Promise<Redeemed> {
+  const chosen = selectClientAuthMethod(client, metadata?.token_endpoint_auth_methods_supported ?? []);
+  const use = async (method: string): Promise<Redeemed> => {
+    const used = { ...client, token_endpoint_auth_method: method };
+    return { tokens: await exchange(targetOf(used, metadata, resource)), client: used };
+  };
+  try {
+    return await use(chosen);
+  } catch (error) {
+    const isUnknown =
+      error instanceof ServiceRefusal && (error.code === 'invalid_client' || error.status === 401);
+    if (!isUnknown || client.client_secret === undefined) throw error;
+    return use(chosen === 'client_secret_basic' ? 'client_secret_post' : 'client_secret_basic');
+  }
+}
+
+function targetOf(
+  clientInformation: OAuthClientInformationMixed,
+  metadata: Discovered['metadata'],
+  resource: string | undefined,
+) {
+  // The way is chosen here, so the SDK gets no list to choose from.
+  const { token_endpoint_auth_methods_supported: _, ...rest } = metadata ?? {};
   return {
-    ...(metadata === undefined ? {} : { metadata }),
+    clientInformation,
+    ...(metadata === undefined ? {} : { metadata: rest as NonNullable<Discovered['metadata']> }),
     ...(resource === undefined ? {} : { resource }),
+  };
+}
+
+function tokenFetch(fetch: Fetch, secrets: readonly (string | undefined)[]): Fetch {
+  return createServiceFetch(fetch, {
+    read: readTokens,
+    secrets: secrets.filter((secret) => secret !== undefined),
+  });
+}
+
+/** Every member but the token itself may be missing; the kind of token is always taken to be Bearer (RFC 6750). */
+function readTokens(members: Members): OAuthTokens | undefined {
+  const token = textOf(members.access_token);
+  if (token === undefined) return undefined;
+  const [refreshToken, lifetime] = [textOf(members.refresh_token), secondsOf(members.expires_in)];
+  const scope = wordsOf(members.scope)?.join(' ');
+  return {
+    access_token: token,
+    token_type: 'Bearer',
+    ...(lifetime === undefined ? {} : { expires_in: lifetime }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
   };
 }
 
 function clientOf({ client }: SignInRecord, options: OAuthOptions): OAuthClientInformationMixed {
   const configured = configuredClient(options);
-  return configured?.client_id === client.client_id ? configured : client;
+  return configured?.client_id === client.client_id ? { ...client, ...configured } : client;
 }

@@ -67,6 +67,24 @@ describe('configureServer', () => {
     expect(target).toMatchObject({ ok: false, problem: { code: 'config.missing_env_var' } });
   });
 
+  it.each([
+    ['http://localhost:7000/callback', true],
+    ['http://127.0.0.1/cb', true],
+    ['http://[::1]:7000', true],
+    ['http://localhost:99999/callback', false],
+    ['https://localhost/callback', false],
+    ['http://elsewhere.dev/callback', false],
+    ['http://localhost.elsewhere.dev/', false],
+    ['http://me@localhost/', false],
+    ['http://localhost/?a=b', false],
+  ])('takes the redirect address %s of a client that was registered by hand: %s', async (redirectUri, ok) => {
+    const patchbay = { oauth: { clientId: 'me', redirectUri } };
+    const { target } = await configure({ url: 'https://x.dev/mcp', patchbay });
+    expect(target).toMatchObject(
+      ok ? { ok, value: { oauth: { redirectUri } } } : { ok, problem: { code: 'config.invalid_schema' } },
+    );
+  });
+
   it('reads our own options and keeps tools switched off even in a broken entry', async () => {
     const patchbay = { restart: 'never', disabledTools: ['a', 'b'] };
     expect(await configure({ command: 'x', timeout: 5000, disabled: true, patchbay })).toMatchObject({

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../../../electron/engine/base/clock.ts';
 import type { Fetch } from '../../../../../electron/engine/transport/http-connections.ts';
 import { chooseClient } from '../../../../../electron/engine/transport/oauth/client.ts';
 import type { OAuthOptions } from '../../../../../electron/engine/transport/oauth/contract.ts';
@@ -66,7 +67,6 @@ describe('where to sign in', () => {
   it.each([
     ['another issuer than the server named', resource, metadata('https://evil.example')],
     ['another resource', { ...resource, resource: 'https://other.example/' }, metadata(as)],
-    ['no metadata', resource, undefined],
     ['a token endpoint without https', resource, metadata(as, { token_endpoint: 'http://as.example/token' })],
     [
       'an authorization endpoint on this machine for a server elsewhere',
@@ -76,6 +76,45 @@ describe('where to sign in', () => {
   ])('[NFR-SEC2] [NFR-SEC3] is refused with %s', async (_, described, served) => {
     const { fetch } = network({ [resourceAt]: described, [metadataAt]: served });
     await expect(discover({ url, fetch })).rejects.toMatchObject(failed);
+  });
+
+  it('is the first of several named services that says how', async () => {
+    const several = { ...resource, authorization_servers: ['https://silent.example', as] };
+    const { fetch } = network({ [resourceAt]: several, [metadataAt]: metadata(as) });
+    expect(await discover({ url, fetch })).toMatchObject({
+      authorizationServer: as,
+      metadata: { issuer: as },
+    });
+  });
+
+  it.each([
+    ['{tenantid}', true],
+    ['common', true],
+    ['COMMON', false],
+    ['{tenantid}/more', false],
+  ])('may be a service that names itself for all its tenants: %s, %s', async (tenant, isTaken) => {
+    const common = `${as}/common/v2.0`;
+    const at = `${as}/.well-known/oauth-authorization-server/common/v2.0`;
+    const named = { ...resource, authorization_servers: [common] };
+    const { fetch } = network({
+      [resourceAt]: named,
+      [at]: metadata(as, { issuer: `${as}/${tenant}/v2.0` }),
+    });
+    const found = await discover({ url, fetch }).catch(() => undefined);
+    expect(found !== undefined).toBe(isTaken);
+  });
+
+  it.each([
+    ['http://mcp.example/v1/mcp', true],
+    ['HTTPS://MCP.example:443/v1/mcp/', true],
+    ['https://mcp.example/v1', true],
+    ['https://mcp.example/v1/mc', false],
+    ['https://mcp.example:8443/v1/mcp', false],
+    ['http://localhost/v1/mcp', false],
+  ])('is for the resource %s: %s', async (described, isTaken) => {
+    const pages = { [resourceAt]: { ...resource, resource: described }, [metadataAt]: metadata(as) };
+    const found = await discover({ url, fetch: network(pages).fetch }).catch(() => undefined);
+    expect(found?.resource).toBe(isTaken ? described : undefined);
   });
 
   it('is the server’s own origin for one of the first revision, whoever that hands on', async () => {
@@ -96,7 +135,9 @@ describe('who the hub is to an authorization server', () => {
     const answer = { client_id: 'registered', redirect_uris: [redirectUri] };
     const { fetch, posted } = network({ [`${as}/register`]: answer });
     const discovered = { authorizationServer: as, metadata: metadata(as, changes) };
-    const client = await chooseClient({ discovered, options, redirectUri, scope: 'a', fetch });
+    const redirectUris = [redirectUri];
+    const request = { discovered, options, redirectUris, scope: 'a', fetch, clock: systemClock };
+    const { client } = await chooseClient(request);
     return { id: client.client_id, posted };
   }
 

@@ -50,6 +50,34 @@ describe('a refusal', () => {
       refusal(403, 'Bearer error="insufficient_scope", scope="a b", resource_metadata="https://x/y"'),
     ).toEqual({ status: 403, error: 'insufficient_scope', scope: 'a b', resourceMetadataUrl: 'https://x/y' });
   });
+
+  it.each([
+    ['Basic realm="x", Bearer scope="a"', { status: 401, scope: 'a' }],
+    ['bearer scope = a', { status: 401, scope: 'a' }],
+    ['Bearer', { status: 401 }],
+    ['Bearer scope=""', { status: 401 }],
+    ['DPoP resource_metadata=/here', { status: 401, resourceMetadataUrl: '/here' }],
+    [
+      'Bearer error="invalid_token", error_description="It is\u0009over"',
+      { error: 'invalid_token', said: 'It is over' },
+    ],
+  ])('is read whatever way it is written: %s', (header, expected) => {
+    expect(refusal(401, header)).toMatchObject(expected);
+  });
+
+  it('is one for the token too where a server calls it by another status', () => {
+    for (const status of [400, 403]) {
+      expect(refusal(status, 'Bearer error="invalid_token"')).toEqual({
+        status: 401,
+        error: 'invalid_token',
+      });
+    }
+    expect(refusal(500, 'Bearer error="invalid_token"')).toBeUndefined();
+  });
+
+  it('is read in time that grows with its length only', () => {
+    expect(refusal(401, `Bearer ${'scope='.repeat(100_000)}`)).toMatchObject({ status: 401 });
+  });
 });
 
 describe('what the browser brings back', () => {
@@ -60,8 +88,14 @@ describe('what the browser brings back', () => {
   it.each([
     ['code=c&state=state-of-this-attempt', {}, 'code'],
     ['code=c&state=state-of-this-attempt&iss=https%3A%2F%2Fas.example', {}, 'code'],
-    ['code=c&state=state-of-this-attempt&iss=https%3A%2F%2Fas.example%2F', {}, 'refused'],
-    ['code=c&state=state-of-this-attempt&iss=', {}, 'refused'],
+    ['code=c&state=state-of-this-attempt&iss=https%3A%2F%2Fas.example%2F', {}, 'code'],
+    ['code=c&state=state-of-this-attempt&iss=https%3A%2F%2Fas.example%2Fother', {}, 'refused'],
+    ['code=c&state=state-of-this-attempt&iss=http%3A%2F%2Fas.example', {}, 'refused'],
+    ['code=c&state=state-of-this-attempt&iss=', {}, 'code'],
+    ['code=c&state=state-of-this-attempt&iss=', { namesIssuer: true }, 'refused'],
+    ['code=c&state=state-of-this-attempt&state=state-of-this-attempt', {}, 'code'],
+    ['code=c&state=state-of-this-attempt&state=', {}, 'code'],
+    ['code=c&state=state-of-this-attempt&state=another', {}, 'stranger'],
     ['code=c&state=state-of-this-attempt', { namesIssuer: true }, 'refused'],
     ['error=access_denied&state=state-of-this-attempt', {}, 'refused'],
     ['code=&state=state-of-this-attempt', {}, 'refused'],
@@ -72,6 +106,18 @@ describe('what the browser brings back', () => {
     ['error=access_denied&state=guess', {}, 'stranger'],
   ])('[NFR-SEC3] %s (%j) is: %s', (query, changes, kind) => {
     expect(judge(query, changes)).toBe(kind);
+  });
+
+  it('[NFR-SEC3] is a refusal without a state only where a person’s browser shows it as a page', () => {
+    const refusal = new URLSearchParams({ error: 'access_denied', error_description: 'No.' });
+    expect(judgeCallback(refusal, expected, false).kind).toBe('stranger');
+    expect(judgeCallback(refusal, expected, true)).toMatchObject({ kind: 'refused', code: 'access_denied' });
+    expect(judgeCallback(refusal, { ...expected, namesIssuer: true }, true)).toMatchObject({
+      code: 'access_denied',
+    });
+    expect(judgeCallback(new URLSearchParams({ code: 'c' }), expected, true).kind).toBe('stranger');
+    const guessed = new URLSearchParams({ error: 'access_denied', state: 'guess' });
+    expect(judgeCallback(guessed, expected, true).kind).toBe('stranger');
   });
 
   it('[NFR-SEC3] is a stranger’s for every other state, whatever else it says', () => {

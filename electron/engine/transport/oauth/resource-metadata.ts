@@ -1,0 +1,84 @@
+import type { Fetch } from '../http-connections.ts';
+import { isLoopback } from '../proxy-rule.ts';
+import { addressOf, type Members, textOf, wordsOf } from './read-answer.ts';
+import { searchPlaces } from './server-metadata.ts';
+
+/** What a server says of who signs its users in (RFC 9728). */
+export interface ResourceMetadata {
+  readonly resource?: string;
+  readonly authorizationServers: readonly string[];
+  readonly scopes?: readonly string[];
+}
+
+export interface ResourceSearch {
+  readonly found?: ResourceMetadata;
+  /** Metadata was found that describes this other server. */
+  readonly otherResource?: string;
+}
+
+/** Searches at the address that the refusal named, then in the places where it belongs. */
+export async function findResourceMetadata(
+  url: URL,
+  named: string | undefined,
+  fetch: Fetch,
+): Promise<ResourceSearch> {
+  let otherResource: string | undefined;
+  const read = (members: Members) => {
+    const metadata = readResourceMetadata(members);
+    const { resource } = metadata ?? {};
+    if (resource === undefined || describes(resource, url)) return metadata;
+    otherResource ??= resource;
+    return undefined;
+  };
+  const first = named !== undefined && URL.canParse(named, url.href) ? [[new URL(named, url)]] : [];
+  for (const places of [...first, resourcePlaces(url)]) {
+    const { found } = await searchPlaces(places, fetch, read);
+    if (found !== undefined) return { found };
+  }
+  return otherResource === undefined ? {} : { otherResource };
+}
+
+function resourcePlaces({ pathname, search, origin }: URL): readonly URL[] {
+  const wellKnown = '/.well-known/oauth-protected-resource';
+  const path = pathname.replace(/\/$/, '');
+  const root = new URL(wellKnown, origin);
+  if (path === '') return [root];
+  return [new URL(`${wellKnown}${path}${search}`, origin), root, new URL(`${path}${wellKnown}`, origin)];
+}
+
+/** A document that names neither the server nor a service is another one. */
+function readResourceMetadata(members: Members): ResourceMetadata | undefined {
+  const authorizationServers = serversOf(members.authorization_servers);
+  const written = textOf(members.resource);
+  const resource = written !== undefined && URL.canParse(written) ? written : undefined;
+  if (resource === undefined && authorizationServers.length === 0) return undefined;
+  const scopes = wordsOf(members.scopes_supported);
+  return {
+    authorizationServers,
+    ...(resource === undefined ? {} : { resource }),
+    ...(scopes === undefined ? {} : { scopes }),
+  };
+}
+
+function serversOf(value: unknown): readonly string[] {
+  return (Array.isArray(value) ? value : [value]).flatMap((item) => addressOf(item) ?? []);
+}
+
+/**
+ * Whether a resource is this server or a folder above it. A final slash, and behind a proxy the scheme, are often
+ * written differently; all names of this machine are one.
+ */
+function describes(resource: string, server: URL): boolean {
+  const described = new URL(resource);
+  const isSameHost =
+    described.host === server.host ||
+    (described.port === server.port && isLoopback(described.hostname) && isLoopback(server.hostname));
+  const isSameScheme =
+    described.protocol === server.protocol ||
+    (described.protocol === 'http:' && server.protocol === 'https:' && server.port === '');
+  return isSameHost && isSameScheme && `${folder(server)}/`.startsWith(`${folder(described)}/`);
+}
+
+function folder({ pathname }: URL): string {
+  return pathname.replace(/\/{1,10}$/, '');
+}

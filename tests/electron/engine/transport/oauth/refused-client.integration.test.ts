@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { freePort } from '../../../../helper/free-port.ts';
+import { oauthBench } from '../../../../helper/oauth.ts';
+import {
+  type OddAuthRules,
+  oddAuthServer,
+  type RawAnswer,
+  signIn,
+  tokenFrom,
+} from '../../../../helper/odd-auth-server.ts';
+
+describe('[NFR-R2] a client that is refused', () => {
+  const refused = (code: string): RawAnswer => ({ status: 400, body: JSON.stringify({ error: code }) });
+
+  it.each(['invalid_redirect_uri', 'invalid_request', 'invalid_client_metadata', 'some_other'])(
+    'with %s for the name of this machine is registered with the other name',
+    async (code) => {
+      for (const name of ['127.0.0.1', 'localhost']) {
+        const token = await tokenFrom({
+          register({ json }, usual) {
+            const [uri = ''] = json.redirect_uris as string[];
+            return new URL(uri).hostname === name ? usual : refused(code);
+          },
+        });
+        expect(token).toBe('token-1');
+      }
+    },
+  );
+
+  it.each(['page', 'return', 'token'])(
+    'only when it signs in, at the %s, comes back by the other name',
+    async (step) => {
+      const isWanted = (fields: Readonly<Record<string, string>>) =>
+        new URL(fields.redirect_uri ?? '').hostname === 'localhost';
+      const token = await tokenFrom({
+        authorize({ fields }, back) {
+          if (isWanted(fields) || step === 'token') return undefined;
+          if (step === 'page') return refused('invalid_request');
+          back.searchParams.delete('code');
+          back.searchParams.set('error', 'invalid_request');
+          return { status: 302, headers: { location: back.href } };
+        },
+        token: ({ fields }, usual) => (isWanted(fields) ? usual : refused('invalid_grant')),
+      });
+      expect(token).toMatch(/^token-/);
+    },
+  );
+
+  it('is sent to the address of its entry, and to no other', async () => {
+    const uris = new Set<string | undefined>();
+    await using service = await oddAuthServer({
+      authorize({ fields }) {
+        uris.add(fields.redirect_uri);
+        return undefined;
+      },
+    });
+    const redirectUri = `http://localhost:${await freePort()}/back`;
+    await using bench = oauthBench(service.url, { options: { clientId: 'by-hand', redirectUri } });
+    expect((await signIn(bench)).text).toContain('Signed in');
+    expect([...uris]).toEqual([redirectUri]);
+    await using free = oauthBench(service.url, {
+      options: { clientId: 'by-hand', redirectUri: 'http://localhost/back' },
+    });
+    expect((await signIn(free)).text).toContain('Signed in');
+    expect([...uris].at(-1)).toMatch(/^http:\/\/localhost:\d+\/back$/);
+  });
+
+  it('for its scopes asks without them, unless its entry names them', async () => {
+    const rules: OddAuthRules = {
+      authorize({ fields }, back) {
+        if (fields.scope === undefined) return undefined;
+        back.searchParams.delete('code');
+        back.searchParams.set('error', 'invalid_scope');
+        return { status: 302, headers: { location: back.href } };
+      },
+    };
+    expect(await tokenFrom(rules)).toBe('token-1');
+    await using service = await oddAuthServer(rules);
+    await using bench = oauthBench(service.url, { options: { scopes: ['write'] } });
+    expect((await signIn(bench)).text).toContain('invalid_scope');
+  });
+
+  it('for having no secret names itself in the way that the service takes', async () => {
+    const token = await tokenFrom({
+      metadata: (usual) => ({ ...usual, token_endpoint_auth_methods_supported: null }),
+      register({ json }, usual) {
+        if (json.token_endpoint_auth_method === 'none') return refused('invalid_client_metadata');
+        return { ...usual, client_secret: 'very-secret', token_endpoint_auth_method: null };
+      },
+      token: ({ fields }, usual) =>
+        fields.client_secret === 'very-secret' ? usual : { status: 401, body: '{"error":"invalid_client"}' },
+    });
+    expect(token).toMatch(/^token-/);
+  });
+
+  it('for good is told so in the words of the service, after a few tries', async () => {
+    const body = JSON.stringify({ error: 'invalid_redirect_uri', error_description: 'No such address.' });
+    await using service = await oddAuthServer({ register: () => ({ status: 400, body }) });
+    await using bench = oauthBench(service.url);
+    await expect(bench.oauth.signIn(bench.server)).rejects.toMatchObject({
+      problem: {
+        evidence: [
+          { label: 'service answered', value: 'HTTP 400' },
+          { label: 'error', value: 'invalid_redirect_uri' },
+          { label: 'said', value: 'No such address.' },
+        ],
+        fix: expect.stringContaining('patchbay.oauth.redirectUri'),
+      },
+    });
+    expect(service.asked.filter((one) => one === 'POST /register').length).toBe(2);
+  });
+
+  it('is told on the page why the service gives no token, and registered anew the next time', async () => {
+    let isForgotten = true;
+    await using service = await oddAuthServer({
+      token: (_, usual) =>
+        isForgotten ? { status: 401, body: '{"error":"invalid_client","error_description":"Who?"}' } : usual,
+    });
+    await using bench = oauthBench(service.url);
+    const shown = await signIn(bench);
+    expect(shown).toMatchObject({ status: 400, text: expect.stringContaining('invalid_client') });
+    expect(shown.text).toContain('Who?');
+    expect(bench.oauth.view('guarded')).toMatchObject({
+      problem: { evidence: expect.arrayContaining([{ label: 'said', value: 'Who?' }]) },
+    });
+    isForgotten = false;
+    expect((await signIn(bench)).text).toContain('Signed in');
+    expect(service.asked.filter((one) => one === 'POST /register').length).toBe(2);
+  });
+});
