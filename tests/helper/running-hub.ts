@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
+import { type ClientCapabilities, ProgressNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { silentLogger } from '../../electron/engine/base/logger.ts';
@@ -109,6 +109,17 @@ export async function namesOf(client: Client): Promise<readonly string[]> {
   const listed = z.looseObject({ tools: z.array(z.looseObject({ name: z.string() })) });
   const { tools } = await client.request({ method: 'tools/list' }, listed);
   return tools.map((tool) => tool.name);
+}
+
+/** Progress of the calls with this `_meta`. The SDK's `onprogress` forgets what comes together with the answer. */
+export function progressOf(client: Client) {
+  const progressToken = 'progress-of-this-call';
+  const heard: { readonly progress: number; readonly message?: string | undefined }[] = [];
+  client.setNotificationHandler(
+    ProgressNotificationSchema,
+    ({ params: { progressToken: _, ...progress } }) => void heard.push(progress),
+  );
+  return { heard, _meta: { progressToken } };
 }
 
 /** The text of a tool's result. */

@@ -31,6 +31,8 @@ export type DeskInput =
    */
   | {
       readonly kind: 'add';
+      /** Grows from one batch to the next. */
+      readonly number: number;
       /** Of calls and questions. */
       readonly count: number;
       /** Of what is for the audit log, notes included. */
@@ -52,6 +54,8 @@ export type DeskInput =
 export type DeskOutput =
   /** One more batch was taken over. */
   | { readonly kind: 'taken' }
+  /** All batches up to this one are in the files, or could not be written. */
+  | { readonly kind: 'kept'; readonly number: number }
   | { readonly kind: 'added'; readonly added: ActivityAdded }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
   | { readonly kind: 'refusal'; readonly id: number; readonly problem: Problem }

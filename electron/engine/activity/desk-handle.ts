@@ -10,6 +10,8 @@ export interface DeskListener {
   problem(about: string, problem: Problem | undefined): void;
   /** A batch has been worked off. */
   taken(): void;
+  /** All batches up to this one are in the files. */
+  kept(number: number): void;
   /** The thread has ended, told to or not. Nothing comes after it. */
   gone(reason: string): void;
 }
@@ -27,7 +29,6 @@ export class DeskHandle {
   readonly #gone: Promise<void>;
   /** What it has and has not worked off, batch by batch. */
   #busyWith: { readonly size: number; readonly audited: number }[] = [];
-  #hasBegun = false;
   #lastAsk = 0;
 
   constructor(thread: DeskThread, listener: DeskListener) {
@@ -51,11 +52,6 @@ export class DeskHandle {
   /** It has no more than it can be expected to work off in a moment. */
   get hasRoom(): boolean {
     return this.#busyWith.reduce((sum, { size }) => sum + size, 0) < mostBytes;
-  }
-
-  /** It has worked off something: what it is given now is in the file in a moment. */
-  get hasBegun(): boolean {
-    return this.#hasBegun;
   }
 
   /** It has worked off all that it was given. */
@@ -104,8 +100,10 @@ export class DeskHandle {
     switch (output.kind) {
       case 'taken':
         this.#busyWith.shift();
-        this.#hasBegun = true;
         this.#listener.taken();
+        break;
+      case 'kept':
+        this.#listener.kept(output.number);
         break;
       case 'added':
         this.#listener.added(output.added);

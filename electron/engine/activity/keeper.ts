@@ -5,7 +5,7 @@ import { type Disposable, Emitter } from '../base/emitter.ts';
 import { UnusedTimer } from '../base/unused-timer.ts';
 import type { ActivityBounds } from '../store/state/activity.ts';
 import type { AuditBounds } from '../store/state/audit/audit.ts';
-import { AuditJournal, journalEntries } from './audit-journal.ts';
+import { AuditJournal } from './audit-journal.ts';
 import type { DeskAnswers, DeskQuestion, StartDesk } from './contract.ts';
 import { type Batch, DeskHandle, notKept } from './desk-handle.ts';
 import { WaitingBatches } from './waiting-batches.ts';
@@ -116,7 +116,7 @@ export class Keeper {
     this.#state = { kind: 'closed' };
     for (const timer of [this.#begin?.timer, this.#rest, this.#retry]) timer?.dispose();
     await desk?.end(this.#options.clock);
-    if (desk?.isDone === true) this.#journal.clearPending();
+    if (desk === undefined || desk.isDone) this.#journal.close();
     this.#added.dispose();
   }
 
@@ -129,17 +129,15 @@ export class Keeper {
     return this.#state.kind === 'working' ? this.#state.desk : undefined;
   }
 
-  /** Written down as far as no desk will have it in a moment; what is left of the batch for a desk. */
+  /** Writes it down until a desk has kept it; what is left of it for a desk. */
   #journaled(batch: Batch): Batch | undefined {
-    const desk = this.#runningDesk;
-    if (batch.audited === 0 || desk?.hasBegun === true) return batch;
     // Notes alone start no thread.
     const isNotes = batch.notes.length === batch.audited && batch.count === 0;
-    if (desk === undefined && isNotes) {
+    if (this.#runningDesk === undefined && batch.audited > 0 && isNotes) {
       this.#journal.append(batch.notes);
       return batch.heads === noHeads ? undefined : { ...batch, notes: [], audited: 0 };
     }
-    this.#journal.appendPending(journalEntries(batch));
+    this.#journal.appendPending(batch);
     return batch;
   }
 
@@ -178,6 +176,7 @@ export class Keeper {
         added: (added) => this.#added.fire(added),
         problem: report,
         taken: () => this.#taken(desk),
+        kept: (number) => this.#journal.kept(number),
         gone: (reason) => {
           if (this.#runningDesk !== desk) return;
           this.#waiting.lose(desk.audited);
@@ -199,9 +198,7 @@ export class Keeper {
   #taken(desk: DeskHandle): void {
     this.#breaks = 0;
     this.#options.report('activity desk', undefined);
-    if (this.#runningDesk !== desk) return;
-    this.#handOver();
-    if (desk.isDone && this.#waiting.isEmpty) this.#journal.clearPending();
+    if (this.#runningDesk === desk) this.#handOver();
   }
 
   /** The longer, the more often in a row. */
@@ -239,11 +236,11 @@ export class Keeper {
 
 const noHeads = '[]';
 
-/** Milliseconds that a few calls wait for a thread; a kill costs no more than them. */
+/** Milliseconds that a few calls wait for a thread; what is known of them without what they carried is in the journal. */
 const beginMs = 5_000;
 /**
  * The same for calls that are worth one: it takes 80 ms of a processor to begin, which the calls that come after a rest need
- * themselves. What is for the audit log stands in the journal meanwhile.
+ * themselves.
  */
 const soonMs = 1_000;
 /** Milliseconds without anything to do. */

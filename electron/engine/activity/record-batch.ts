@@ -22,6 +22,7 @@ export class RecordBatch {
   #notes: AuditEntry[] = [];
   #audited = 0;
   #count = 0;
+  #number = 0;
 
   get isEmpty(): boolean {
     return this.#length === 0 && this.#notes.length === 0;
@@ -70,8 +71,10 @@ export class RecordBatch {
 
   /** All of it, in buffers of its own, which can change hands; then it is empty. */
   take(): Extract<DeskInput, { readonly kind: 'add' }> {
+    this.#number += 1;
     const taken = {
       kind: 'add',
+      number: this.#number,
       count: this.#count,
       audited: this.#audited,
       notes: this.#notes,

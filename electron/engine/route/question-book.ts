@@ -8,35 +8,34 @@ export class QuestionBook {
   readonly #clock: Clock;
   readonly #listener: QuestionListener | undefined;
   readonly #sessions = new WeakMap<ServerRequest, string>();
+  readonly #unasked = new WeakMap<ServerRequest, () => void>();
 
   constructor(clock: Clock, listener: QuestionListener | undefined) {
     this.#clock = clock;
     this.#listener = listener;
   }
 
-  /** The session that is asked. */
+  /** The session that is asked, which may be known only after a while. */
   isFor(request: ServerRequest, sessionId: string): void {
     this.#sessions.set(request, sessionId);
+    this.#unasked.get(request)?.();
   }
 
   /** The answer, unchanged. */
   async hear(serverKey: string, request: ServerRequest, answer: Promise<unknown>): Promise<unknown> {
     const startedAt = this.#clock.now();
-    const sessionId = this.#sessions.get(request);
-    this.#tell((listener) =>
-      listener.asking?.({ serverKey, sessionId, request: request.message, startedAt }),
-    );
+    const about = () => ({
+      serverKey,
+      sessionId: this.#sessions.get(request),
+      request: request.message,
+      startedAt,
+    });
+    const asking = () => this.#tell((listener) => listener.asking?.(about()));
+    if (this.#sessions.has(request)) asking();
+    else this.#unasked.set(request, asking);
     const tell = (outcome: CallOutcome, answered: unknown) =>
       this.#tell((listener) =>
-        listener.asked({
-          serverKey,
-          sessionId,
-          request: request.message,
-          startedAt,
-          endedAt: this.#clock.now(),
-          outcome,
-          answer: answered,
-        }),
+        listener.asked({ ...about(), endedAt: this.#clock.now(), outcome, answer: answered }),
       );
     try {
       const answered = await answer;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../helper/programs.ts';
-import { isConnected, startHub, textOf } from '../../helper/running-hub.ts';
+import { isConnected, progressOf, startHub, textOf } from '../../helper/running-hub.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
 
 /** An entry of the failing program, with options of ours. */
@@ -40,12 +40,8 @@ describe('calls of a client through the hub', () => {
     await using hub = await startHub({ sleepy });
     await eventually(() => expect(hub.server('sleepy').asleep).toBeDefined());
     await using client = await hub.bridge();
-    const heard: { readonly progress: number; readonly message?: string | undefined }[] = [];
-    const call = client.callTool(
-      { name: 'sleepy__read', arguments: { mark: 'x', steps: [0, 1] } },
-      undefined,
-      { onprogress: (progress) => heard.push(progress) },
-    );
+    const { heard, _meta } = progressOf(client);
+    const call = client.callTool({ name: 'sleepy__read', arguments: { mark: 'x', steps: [0, 1] }, _meta });
     expect(textOf(await call)).toBe('read x ran 1');
     await eventually(() => expect(heard.at(-1)?.progress).toBe(1));
     expect(heard[0]).toMatchObject({ message: 'Starting sleepy…' });

@@ -81,7 +81,10 @@ export class Desk {
 
   /** Takes over what the hub's thread has written down. */
   async begin(): Promise<void> {
-    await takeJournal(this.#journal, this.#audit, this.#masking).catch(ignore);
+    const first = await this.#numbers();
+    const [journal, audit, activity, masking] = [this.#journal, this.#audit, this.#store, this.#masking];
+    const taken = await takeJournal({ journal, audit, activity, masking, first }).catch(() => 0);
+    this.#lastId = first + taken - 1;
   }
 
   async handle(input: Exclude<DeskInput, Input<'open'>>): Promise<void> {
@@ -117,6 +120,7 @@ export class Desk {
     for (const entry of entries) this.#store.add(entry, audited.length > 0 ? gatherMs : undefined);
     this.#note(entries);
     this.#ports.post({ kind: 'taken' });
+    void this.#store.settled().then(() => this.#ports.post({ kind: 'kept', number: batch.number }));
   }
 
   /** The next number. Where nothing can be read they go on from the time, which is further than any count. */

@@ -5,7 +5,7 @@ import type { ActivityEntry } from '../../store/state/activity.ts';
 import type { AuditEntry } from '../../store/state/audit/audit.ts';
 import type { DeskInput, RecordHead } from '../contract.ts';
 import { digestLength } from '../record-batch.ts';
-import { known, recordFlags, recordRow, rowWidth } from '../record-row.ts';
+import { auditId, known, recordFlags, recordRow, rowWidth } from '../record-row.ts';
 import { summaryLength, toAuditEntry } from './audit-entry.ts';
 import type { MaskedArguments, MaskedBody, Masking } from './masking.ts';
 import { isProof, proofAnswer } from './proof-answer.ts';
@@ -35,11 +35,14 @@ export function readBatch(batch: Batch, masking: Masking, first: number, rest: (
     const record = { head, numbers, flags: numbers[recordRow.flags] ?? 0, ...bodies.next(numbers) };
     const isAlone = (record.flags & recordFlags.isAlone) !== 0;
     const shown = show(record, masking, isAlone);
-    if (!isAlone) activities.push(toActivity(shown, masking, first + activities.length));
+    if (!isAlone) {
+      const activity = toActivity(shown, masking, first + activities.length);
+      activities.push(batch.isPartial ? { ...activity, isCut: true } : activity);
+    }
     const { audit } = head.head;
     const number = known(numbers[recordRow.number]);
     if (audit === undefined || number === undefined) continue;
-    audits.push(toAuditEntry(shown, `${audit.prefix}${number}`, masking, batch.isPartial));
+    audits.push(toAuditEntry(shown, auditId(audit, number), masking, batch.isPartial));
   }
   return { activities, audits };
 }

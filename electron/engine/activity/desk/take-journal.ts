@@ -1,42 +1,64 @@
 import { readFile, rm } from 'node:fs/promises';
+import type { ActivityEntry } from '../../store/state/activity.ts';
+import type { ActivityStore } from '../../store/state/activity-store.ts';
 import type { AuditEntry } from '../../store/state/audit/audit.ts';
 import type { AuditStore } from '../../store/state/audit/audit-store.ts';
+import { type JournaledBatch, readLine } from '../audit-journal.ts';
 import { maskNotes } from './mask-notes.ts';
 import type { Masking } from './masking.ts';
+import { type ReadBatch, readBatch } from './read-batch.ts';
 
-/** Appends to the log what is in a journal and not yet in the log; the journal goes when all of it is written. */
-export async function takeJournal(
-  journal: string,
-  audit: Pick<AuditStore, 'append' | 'known' | 'flush'>,
-  masking: Masking,
-): Promise<void> {
+export interface TakeJournalOptions {
+  readonly journal: string;
+  readonly audit: Pick<AuditStore, 'append' | 'known' | 'flush'>;
+  readonly activity: Pick<ActivityStore, 'add' | 'missing' | 'flush'>;
+  readonly masking: Masking;
+  /** The next number of a row of activity. */
+  readonly first: number;
+}
+
+/**
+ * Adds to audit log and activity what is in a journal and not yet in them; the journal goes when all of it is written. Resolves
+ * to how many rows of activity it added.
+ */
+export async function takeJournal(options: TakeJournalOptions): Promise<number> {
+  const { journal, audit, activity } = options;
   const text = await readFile(journal, 'utf8').catch(() => undefined);
-  if (text === undefined) return;
-  const entries = text.split('\n').flatMap(readLine);
-  for (let start = 0; start < entries.length; start += portion) {
-    const some = entries.slice(start, start + portion);
-    const known = await audit.known(some.map(({ id }) => id));
-    await audit.append(
-      maskNotes(
-        some.filter(({ id }) => !known.has(id)),
-        masking,
-      ),
-    );
+  if (text === undefined) return 0;
+  const read = readLines(text, options.masking);
+  for (let start = 0; start < read.audits.length; start += portion)
+    await append(audit, read.audits.slice(start, start + portion));
+  const missing = await activity.missing(read.activities);
+  for (const [index, entry] of missing.entries())
+    activity.add({ ...entry, row: { ...entry.row, id: options.first + index } });
+  const areWritten = await Promise.all([audit.flush(), activity.flush()]);
+  if (areWritten.every(Boolean)) await rm(journal, { force: true });
+  return missing.length;
+}
+
+function readLines(text: string, masking: Masking): ReadBatch {
+  const audits: AuditEntry[] = [];
+  const activities: ActivityEntry[] = [];
+  for (const line of text.split('\n')) {
+    const read = readLine(line);
+    if (read === undefined) continue;
+    if ('id' in read) audits.push(...maskNotes([read], masking));
+    else {
+      const batch = readBatch(withoutBodies(read), masking, 0, () => {});
+      audits.push(...batch.audits);
+      activities.push(...batch.activities.filter(({ row }) => row.kind !== 'hub'));
+    }
   }
-  if (await audit.flush()) await rm(journal, { force: true });
+  return { audits, activities };
+}
+
+function withoutBodies(batch: JournaledBatch) {
+  return { ...batch, bodies: new Uint8Array(0), isPartial: true } as const;
+}
+
+async function append(audit: TakeJournalOptions['audit'], entries: readonly AuditEntry[]): Promise<void> {
+  const known = await audit.known(entries.map(({ id }) => id));
+  await audit.append(entries.filter(({ id }) => !known.has(id)));
 }
 
 const portion = 500;
-
-/** A line that was being written when the hub was killed is none. */
-function readLine(line: string): readonly AuditEntry[] {
-  try {
-    const entry: unknown = JSON.parse(line);
-    const isEntry =
-      typeof entry === 'object' && entry !== null && 'id' in entry && 'kind' in entry && 'at' in entry;
-    // It was written by audit-journal.ts.
-    return isEntry ? [entry as AuditEntry] : [];
-  } catch {
-    return [];
-  }
-}

@@ -3,9 +3,10 @@ import {
   type ActivityCounts,
   type ActivityFilter,
   type ActivityPage,
+  type ActivityRow,
   activityBounds,
 } from '../../../../shared/model/activity.ts';
-import type { ActivityBody, ActivityQuery } from './activity.ts';
+import type { ActivityBody, ActivityEntry, ActivityQuery } from './activity.ts';
 import { toActivityBody, toActivityRow } from './activity-row.ts';
 import { type CountedRow, countRows } from './count-activity.ts';
 import type { ActivityTable, StateQueries, StateTables } from './tables.ts';
@@ -66,6 +67,49 @@ export async function lastActivity(db: StateQueries): Promise<number> {
     .select(({ fn }) => fn.max('id').as('id'))
     .executeTakeFirstOrThrow();
   return id ?? 0;
+}
+
+/** Those of these that are not kept, whatever number they would have. */
+export async function missingActivities(
+  db: StateQueries,
+  entries: readonly ActivityEntry[],
+): Promise<readonly ActivityEntry[]> {
+  const times = entries.map(({ row }) => row.at);
+  if (times.length === 0) return [];
+  const found = await db
+    .selectFrom('activity')
+    .selectAll()
+    .where(
+      'at',
+      '>=',
+      times.reduce((one, other) => Math.min(one, other)),
+    )
+    .where(
+      'at',
+      '<=',
+      times.reduce((one, other) => Math.max(one, other)),
+    )
+    .execute();
+  const kept = new Map<string, number>();
+  for (const row of found.map(toActivityRow)) kept.set(likeness(row), (kept.get(likeness(row)) ?? 0) + 1);
+  return entries.filter(({ row }) => {
+    const count = kept.get(likeness(row)) ?? 0;
+    kept.set(likeness(row), count - 1);
+    return count <= 0;
+  });
+}
+
+/** Equal for a row that was written and what is known of it without what it carried. */
+function likeness({
+  at,
+  kind,
+  clientId,
+  serverKey,
+  method,
+  milliseconds,
+  requestBytes,
+}: ActivityRow): string {
+  return JSON.stringify([at, kind, clientId, serverKey, method, milliseconds, requestBytes]);
 }
 
 type Select<O> = SelectQueryBuilder<StateTables, 'activity', O>;

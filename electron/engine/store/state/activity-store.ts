@@ -12,6 +12,7 @@ import {
   findActivity,
   findActivityBody,
   lastActivity,
+  missingActivities,
 } from './activity-query.ts';
 import { type NewActivity, toNewActivity } from './activity-row.ts';
 import { createActivityWriter } from './activity-writer.ts';
@@ -33,6 +34,10 @@ export interface ActivityStore {
   clear(upTo: number): Promise<void>;
   /** Writes at once what was added so far; resolves to whether all of it is written. */
   flush(): Promise<boolean>;
+  /** Resolves when a write of what was added so far has ended, well or not. */
+  settled(): Promise<void>;
+  /** Those of these that are not kept: all numbers of a row but its own are compared. */
+  missing(entries: readonly ActivityEntry[]): Promise<readonly ActivityEntry[]>;
 }
 
 export interface ActivityStoreOptions {
@@ -64,6 +69,8 @@ export function activityStore({ state, clock, bounds }: ActivityStoreOptions): A
       await state.runIfThere((db) => writer.clear(db, upTo), undefined);
     },
     flush: () => batcher.flush(),
+    settled: () => batcher.settled(),
+    missing: (entries) => state.runIfThere((db) => missingActivities(db, entries), entries),
   };
 }
 

@@ -9,6 +9,8 @@ export interface WriteBatcher<T> {
   addAll(items: readonly T[]): Promise<boolean>;
   /** Writes at once what was added so far; resolves to whether all of it is written. */
   flush(): Promise<boolean>;
+  /** Resolves when a write of what was added so far has ended, well or not. */
+  settled(): Promise<void>;
 }
 
 export interface WriteBatcherOptions<T> {
@@ -39,6 +41,8 @@ class TimedBatcher<T> implements WriteBatcher<T> {
   #due = Number.POSITIVE_INFINITY;
   #writing: Promise<boolean> | undefined;
   #hasFailed = false;
+  /** Wait for what waits to be written. */
+  #settling: (() => void)[] = [];
   /** How many waited after they were last condensed. */
   #condensed = 0;
 
@@ -66,6 +70,11 @@ class TimedBatcher<T> implements WriteBatcher<T> {
     return this.#start();
   }
 
+  settled(): Promise<void> {
+    if (this.#waiting.length === 0) return this.#writing?.then(() => undefined) ?? Promise.resolve();
+    return new Promise((resolve) => this.#settling.push(resolve));
+  }
+
   /** What waits already is written with it, whichever is due first. */
   #schedule(milliseconds: number): void {
     const { clock } = this.#options;
@@ -90,6 +99,7 @@ class TimedBatcher<T> implements WriteBatcher<T> {
   async #write(): Promise<boolean> {
     const items = this.#waiting;
     this.#waiting = [];
+    const settling = this.#settling.splice(0);
     if (items.length === 0) return true;
     try {
       await this.#options.write(items);
@@ -101,6 +111,8 @@ class TimedBatcher<T> implements WriteBatcher<T> {
       this.#condense([...items, ...this.#waiting]);
       this.#schedule(retryMs);
       return false;
+    } finally {
+      for (const resolve of settling) resolve();
     }
   }
 

@@ -1,13 +1,14 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { AuditJournal } from '../../../../electron/engine/activity/audit-journal.ts';
 import type { DeskOutput, NewRow } from '../../../../electron/engine/activity/contract.ts';
 import { type Bodies, RecordBatch } from '../../../../electron/engine/activity/record-batch.ts';
 import { deskIn } from '../../../../electron/engine/activity/start-desk.ts';
-import { dataPaths } from '../../../../electron/engine/store/data-dir.ts';
 import { eventually } from '../../../helper/eventually.ts';
 import { freePort } from '../../../helper/free-port.ts';
 import { fixture, nodeEntry, programs } from '../../../helper/programs.ts';
@@ -129,6 +130,37 @@ describe('the desk', () => {
     },
   );
 
+  it('[PB-LOAD-1] takes over what a killed hub left, without what is kept already and what was half written', async () => {
+    await using folder = await tempDir();
+    const journal = new AuditJournal(join(folder.path, 'left'), (error) => expect.unreachable(String(error)));
+    const batches = ['kept', 'lost'].map((name) => {
+      const batch = new RecordBatch();
+      const row = { ...call(name), serverKey: 's', method: 'tools/call', text: 'sk-secret', milliseconds: 1 };
+      batch.add(row, { args: [Buffer.from('{"arguments":{}}')] }, { prefix: `${name}-`, number: 1 });
+      return batch.take();
+    });
+    for (const batch of batches) journal.appendPending(batch);
+    const left = await readFile(join(folder.path, 'left.pending'), 'utf8');
+    expect(left).not.toContain('sk-secret');
+    {
+      await using desk = startDesk(folder.path);
+      for (const batch of batches.slice(0, 1)) desk.thread.post(batch);
+      await eventually(() => expect(desk.told).toContainEqual({ kind: 'kept', number: 1 }));
+    }
+    await writeFile(join(folder.path, 'audit.journal'), `${left}${left.slice(0, 80)}`);
+    {
+      await using desk = startDesk(folder.path);
+      desk.thread.post({ kind: 'close' });
+      await desk.gone;
+    }
+    expect(await keptIn(folder.path)).toMatchObject([{ name: 'kept' }, { name: 'lost' }]);
+    const audited = withSqlite(join(folder.path, 'audit.db'), (db) =>
+      db.prepare('select id from audit_log order by seq').all(),
+    );
+    expect(await audited).toEqual([{ id: 'kept-1' }, { id: 'lost-1' }]);
+    expect(existsSync(join(folder.path, 'audit.journal'))).toBe(false);
+  });
+
   it('is refused nothing but its file where that cannot be used', async () => {
     await using folder = await tempDir();
     await mkdir(join(folder.path, 'activity.db'));
@@ -162,28 +194,57 @@ describe('a hub whose desk dies', () => {
   });
 });
 
-describe('a hub that is killed', () => {
-  it('leaves what it recorded a moment before', async () => {
+describe('[PB-LOAD-1] a hub that is killed', () => {
+  it('leaves every call that it answered a moment before to the activity and the audit log of the next one', async () => {
     await using folder = await tempDir();
-    await writeFile(join(folder.path, 'mcp.json'), configText({ echo: nodeEntry(fixture('echo')) }));
-    const port = String(await freePort());
-    const args = [programs.patchbay, 'serve', '--data-dir', folder.path, '--port', port];
-    const hub = spawn(process.execPath, args, { stdio: 'ignore' });
-    try {
-      await eventually(() => expect(existsSync(dataPaths(folder.path).socket)).toBe(true));
-      await using client = await connectBridge(folder.path);
-      for (let count = 0; count < 12; count += 1) {
-        await client.callTool({ name: 'echo__echo', arguments: { count } });
-        await new Promise((resolve) => setTimeout(resolve, 30));
-      }
-      // The last ones may still be on their way.
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
-    } finally {
-      const gone = once(hub, 'exit');
-      hub.kill('SIGKILL');
-      await gone;
-    }
-    const calls = (await keptIn(folder.path)).filter(({ name }) => name !== null);
-    expect(calls.map(({ name }) => name)).toEqual(Array(12).fill('echo'));
+    const servers = { echo: nodeEntry(fixture('echo')), moody: nodeEntry(fixture('moody')) };
+    await writeFile(join(folder.path, 'mcp.json'), configText(servers));
+    await using hub = await serveKilled(folder.path);
+    await using client = await connectBridge(folder.path, 'claude-ai');
+    for (let count = 0; count < 12; count += 1)
+      await client.callTool({ name: 'echo__echo', arguments: { count } });
+    // The hub takes note of what it answered before this is answered, however slow it is.
+    await client.callTool({ name: 'moody__wait', arguments: { milliseconds: 100 } });
+    await hub.kill();
+
+    await using next = await serveKilled(folder.path);
+    await using other = await connectBridge(folder.path);
+    await other.callTool({ name: 'echo__pid' });
+    const echoes = { clientName: 'Claude Desktop', serverKey: 'echo', method: 'tools/call', outcome: 'ok' };
+    await eventually(async () => {
+      const kept = await printed(folder.path, 'activity', '--jsonl');
+      expect(kept.filter(({ name }) => name === 'echo')).toMatchObject(Array(12).fill(echoes));
+      const audited = await printed(folder.path, 'audit', 'export');
+      expect(audited.filter(({ tool }) => tool === 'echo')).toHaveLength(12);
+    });
+    await next.kill();
   });
 });
+
+/** A hub in a process of its own, which is killed at the end at the latest. */
+async function serveKilled(folder: string) {
+  const args = [programs.patchbay, 'serve', '--data-dir', folder, '--port', String(await freePort())];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const gone = once(child, 'exit');
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await gone;
+  };
+  const running = () => child.stdout.read()?.toString() ?? '';
+  let said = '';
+  await eventually(() => {
+    said += running();
+    expect(said).toContain('is running without a display');
+  });
+  return { kill, [Symbol.asyncDispose]: kill };
+}
+
+/** Rows that a command prints as JSON, one a line. */
+async function printed(folder: string, ...command: string[]): Promise<readonly Record<string, unknown>[]> {
+  const args = [programs.patchbay, ...command, '--data-dir', folder];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}

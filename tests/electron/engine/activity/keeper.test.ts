@@ -61,6 +61,7 @@ function bench(start?: () => DeskThread, journal = 'nowhere/audit.journal') {
 
 const batch = (size = 10): Extract<DeskInput, { kind: 'add' }> => ({
   kind: 'add',
+  number: 1,
   count: 1,
   audited: 0,
   notes: [],
@@ -152,21 +153,22 @@ describe('the keeper of activity', () => {
     const { threads, problems, keeper } = bench();
     const megabyte = 1024 * 1024;
     for (let count = 0; count < 40; count += 1)
-      keeper.add({ ...batch(megabyte), heads: String(count), audited: 1 });
+      keeper.add({ ...batch(megabyte), heads: JSON.stringify([{ attempts: count }]), audited: 1 });
     const [thread] = threads;
     expect(thread?.batches).toBe(8);
     expect(problems.get('audit incomplete')).toMatchObject({ code: 'hub.audit_incomplete' });
     for (let count = 0; count < 40; count += 1) thread?.say({ kind: 'taken' });
     const adds = thread?.inputs.flatMap((input) => (input.kind === 'add' ? [input] : [])) ?? [];
-    expect(adds.map(({ heads }) => Number(heads))).toEqual(Array.from({ length: 40 }, (_, index) => index));
-    const bare = adds.flatMap(({ isPartial, heads }) => (isPartial ? [Number(heads)] : []));
+    const numberOf = ({ heads }: { readonly heads: string }) => JSON.parse(heads)[0].attempts;
+    expect(adds.map(numberOf)).toEqual(Array.from({ length: 40 }, (_, index) => index));
+    const bare = adds.flatMap((add) => (add.isPartial ? [numberOf(add)] : []));
     expect(bare).toEqual(Array.from({ length: 25 }, (_, index) => index + 8));
     await keeper.close();
   });
 
   it('[REQ-MCP-OBS-002] writes how many were lost where even that is too much, or a thread dies of it', async () => {
     const { clock, threads, problems, keeper } = bench();
-    const heads = JSON.stringify(['x'.repeat(1024 * 1024)]);
+    const heads = JSON.stringify([{ name: 'x'.repeat(1024 * 1024) }]);
     for (let count = 0; count < 40; count += 1) keeper.add({ ...batch(), heads, audited: 1 });
     const notes = (thread: FakeThread | undefined) =>
       thread?.inputs.flatMap((input) => (input.kind === 'add' ? input.notes : [])) ?? [];

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { DeskInput } from '../../../../electron/engine/activity/contract.ts';
-import { recordsOf } from '../../../../electron/engine/activity/record-row.ts';
 import { Recorder } from '../../../../electron/engine/activity/recorder.ts';
 import { type CallRecord, noSession } from '../../../../electron/engine/route/contract.ts';
 import { RpcError } from '../../../../electron/engine/rpc/message.ts';
 import type { RawMessage, RawRequest } from '../../../../electron/engine/rpc/raw-message.ts';
 import { readMessage } from '../../../../electron/engine/rpc/read-message.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
+import { recordsOf } from '../../../helper/records.ts';
 
 const raw = (value: unknown) => readMessage(Buffer.from(JSON.stringify(value))) as RawMessage;
 const request = raw({

@@ -7,7 +7,7 @@ import type { Effect } from '../../../../shared/model/access.ts';
 import type { AuditRow } from '../../../../shared/model/audit.ts';
 import { eventually } from '../../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../../helper/programs.ts';
-import { type Hub, isConnected, namesOf, startHub, textOf } from '../../../helper/running-hub.ts';
+import { type Hub, isConnected, namesOf, progressOf, startHub, textOf } from '../../../helper/running-hub.ts';
 
 const servers = { a: nodeEntry(fixture('asks-back')), e: nodeEntry(fixture('echo')) };
 const own = ['search_tools', 'describe_tool', 'call_tool'];
@@ -59,9 +59,10 @@ describe('a call through call_tool', () => {
   it('[PB-SMART-1] [AG-US4-AC4] tells its progress, and is in the audit log as a call of the tool that it is', async () => {
     await using hub = await startCompact();
     await using client = await hub.bridge('cursor');
-    const told: unknown[] = [];
-    await through(client, 'a__ask', { milliseconds: 50 }, (progress) => void told.push(progress));
-    expect(told).toEqual([{ progress: 1 }]);
+    const { heard, _meta } = progressOf(client);
+    const params = { name: 'a__ask', arguments: { milliseconds: 50 } };
+    await client.callTool({ name: 'call_tool', arguments: params, _meta });
+    await eventually(() => expect(heard).toEqual([{ progress: 1 }]));
     const { rows } = await hub.engine.audit.query({ kinds: ['invocation'], limit: 10 });
     expect(rows).toMatchObject([{ serverKey: 'a', tool: 'ask', method: 'tools/call', outcome: 'ok' }]);
     expect(rows[0]?.actor).toMatch(/cursor/i);

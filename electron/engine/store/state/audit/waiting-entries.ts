@@ -4,15 +4,16 @@ import { readFile } from 'node:fs/promises';
 export async function waitingEntries(journal: string): Promise<readonly string[]> {
   const files = [journal, `${journal}.pending`, `${journal}.taken`];
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
-  return [...new Set(texts.flatMap((text) => text.split('\n').flatMap(idIn)))];
+  return [...new Set(texts.flatMap((text) => text.split('\n').flatMap(idsIn)))];
 }
 
-/** A line that was being written when the hub was killed is none. */
-function idIn(line: string): readonly string[] {
+/** Those of an entry or of a batch; a line that was being written when the hub was killed is none. */
+function idsIn(line: string): readonly string[] {
   try {
-    const entry: unknown = JSON.parse(line);
-    const isEntry = typeof entry === 'object' && entry !== null && 'id' in entry;
-    return isEntry && typeof entry.id === 'string' ? [entry.id] : [];
+    const value: unknown = JSON.parse(line);
+    if (typeof value !== 'object' || value === null) return [];
+    const ids = 'ids' in value && Array.isArray(value.ids) ? value.ids : 'id' in value ? [value.id] : [];
+    return ids.filter((id) => typeof id === 'string');
   } catch {
     return [];
   }
