@@ -117,9 +117,9 @@ export class RecordBatch {
   }
 
   #addArguments(row: number, args: Body, digested: Body): void {
-    this.#rows[row + recordRow.args] = this.#addBody(args, longestBody);
+    this.#rows[row + recordRow.args] = this.#addBody(args, longestArguments);
+    if (lengthOf(args) > longestArguments) this.#flag(row, recordFlags.argsBegin);
     if (lengthOf(args) <= longestBody) return;
-    this.#flag(row, recordFlags.argsBegin);
     if (digested === undefined || Number.isNaN(this.#rows[row + recordRow.number])) return;
     this.#flag(row, recordFlags.argsDigested);
     this.#addBody([digestOf(digested)], digestLength);
@@ -171,6 +171,8 @@ const mostHeld = 256 * 1024;
 
 /** Bytes of a body that are looked at. */
 const longestBody = 64 * 1024;
+/** Of arguments more is looked at: a secret at their end may come back in the answer. */
+const longestArguments = 256 * 1024;
 /** Arguments that are longer than a body have their digest made here, as they were written; of so many bytes, within reason. */
 const longestDigested = 1024 * 1024;
 export const digestLength = 32;

@@ -9,7 +9,7 @@ export interface MaskOptions {
   readonly redact: (text: string) => string;
   /** Whether what stands under this name is secret. */
   readonly isSecret: (name: string) => boolean;
-  /** Hears each string that was masked for the name it stands under. */
+  /** Hears each text and number that was masked for its name, or for what stands around it. */
   readonly onSecret: (text: string) => void;
   /** Characters of one string; beyond them it is cut, with a note. */
   readonly longestString: number;
@@ -50,10 +50,10 @@ function walk(json: string, options: MaskOptions, nesting: number): MaskedJson |
   return new JsonWalk(json, options, nesting).run();
 }
 
-function plain(text: string, { redact, longest }: MaskOptions): MaskedJson {
+function plain(text: string, { redact, longest, onSecret }: MaskOptions): MaskedJson {
   const isCut = text.length > longest;
   const beginning = isCut ? `${redact(text).slice(0, longest)}…` : redact(text);
-  return { text: JSON.stringify(maskText(beginning)), isCut, isError: false };
+  return { text: JSON.stringify(maskText(beginning, onSecret)), isCut, isError: false };
 }
 
 const deepest = 256;
@@ -211,7 +211,8 @@ class JsonWalk {
     const text = raw.includes('\\') ? decoded(raw) : raw;
     if (text === undefined) return undefined;
     const known = this.#options.redact(text);
-    const shown = this.#inside(known) ?? maskString(known, this.#options.longestString);
+    const shown =
+      this.#inside(known) ?? maskString(known, this.#options.longestString, this.#options.onSecret);
     this.#isCut ||= shown.isCut;
     return shown.text === text ? raw : JSON.stringify(shown.text).slice(1, -1);
   }
@@ -237,8 +238,15 @@ class JsonWalk {
     const isNamed = isSecret && !countsTokens(frame?.name ?? '');
     const isHidden = !isWord && (isNamed || this.#options.redact(found) !== found);
     this.#out += isHidden ? `"${masked}"` : found;
+    if (!isWord && isNamed) this.#tellNumber(found);
     if (found === 'true' && this.#frames.length === 1 && frame?.name === 'isError') this.#isError = true;
     return this.#valueWritten(frame);
+  }
+
+  /** As it is written, and as programs write it again. */
+  #tellNumber(found: string): void {
+    this.#options.onSecret(found);
+    if (String(Number(found)) !== found) this.#options.onSecret(String(Number(found)));
   }
 
   #skipSpace(): void {

@@ -1,16 +1,17 @@
-import { maskText } from './mask-text.ts';
+import { maskText, type OnSecret } from './mask-text.ts';
 
 /** A string of unknown meaning: encoded data as its size, the rest masked as text, and cut where it is too long. */
 export function maskString(
   text: string,
   longest: number,
+  onSecret?: OnSecret,
 ): { readonly text: string; readonly isCut: boolean } {
   if (text.length >= shortestEncoded && encoded.test(text)) {
     return { text: `(base64, ${sizeText(Buffer.byteLength(text, 'base64'))})`, isCut: false };
   }
-  if (text.length <= longest) return { text: maskText(text), isCut: false };
+  if (text.length <= longest) return { text: maskText(text, onSecret), isCut: false };
   // What looks like a secret is told by its whole.
-  const beginning = maskText(text.slice(0, longest + margin))
+  const beginning = maskText(text.slice(0, longest + margin), onSecret)
     .slice(0, longest)
     .replace(/[\uD800-\uDBFF]$/, '');
   return { text: `${beginning}… (cut, ${text.length.toLocaleString('en')} characters)`, isCut: true };

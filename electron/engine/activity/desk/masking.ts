@@ -2,6 +2,7 @@ import { digestOfText } from '../../base/digest.ts';
 import { type MaskedJson, type MaskOptions, maskJson } from '../../base/mask-json.ts';
 import { maskText } from '../../base/mask-text.ts';
 import { isSecretMember } from '../../base/secret-member.ts';
+import { toldParts } from '../../base/secret-parts.ts';
 import { createRedactor, type Redact } from '../../supervise/redact.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { RecentTexts } from './recent-texts.ts';
@@ -67,7 +68,10 @@ export class Masking {
   }
 
   #maskArguments(text: string, isBeginning: boolean): MaskedArguments {
-    const masked = this.#mask(text, { isBeginning }, none);
+    const first = this.#mask(text, { isBeginning }, none);
+    // What is left out may hold what its answer says again.
+    const found = first.isCut ? this.#mask(text, { isBeginning, ...unbounded }, none).found : first.found;
+    const masked = first.isCut && found.length > 0 ? this.#mask(text, { isBeginning }, found) : first;
     let hash: string | undefined;
     const makeHash = () => {
       const whole = masked.isCut ? this.#mask(text, { isBeginning, ...unbounded }, none) : masked;
@@ -82,19 +86,29 @@ export class Masking {
     };
   }
 
+  /** Twice where it holds secrets: one that stands under its name may stand somewhere else too. */
   #mask(text: string, options: Partial<MaskOptions>, known: readonly string[]): MaskedBody {
-    const found: string[] = [];
-    const {
-      text: shown,
-      isCut,
-      isError,
-    } = maskJson(text, {
+    const found = new Set(known);
+    const first = this.#maskOnce(text, options, known, found);
+    if (found.size === known.length) return { ...first, found: known };
+    const all = [...found];
+    return { ...this.#maskOnce(text, options, all, found), found: all };
+  }
+
+  #maskOnce(
+    text: string,
+    options: Partial<MaskOptions>,
+    known: readonly string[],
+    found: Set<string>,
+  ): MaskedJson {
+    return maskJson(text, {
       ...options,
       redact: this.#redactorWith(known),
       isSecret: this.#isSecret,
-      onSecret: (secret) => void found.push(secret),
+      onSecret: (secret) => {
+        if (found.size < mostFound) for (const part of toldParts(secret)) found.add(part);
+      },
     });
-    return { text: shown, isCut, isError, found: found.length === 0 ? known : [...known, ...found] };
   }
 
   #redactorWith(found: readonly string[]): Redact {
@@ -115,5 +129,7 @@ export class Masking {
 const none: readonly string[] = [];
 const unbounded = { longest: Number.POSITIVE_INFINITY, longestString: Number.POSITIVE_INFINITY };
 const mostNames = 2_000;
+/** Secrets of one call; each costs a look at all it carried. */
+const mostFound = 2_000;
 /** As maskJson looks for it. */
 const errorMember = '"isError"';

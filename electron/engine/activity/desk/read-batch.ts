@@ -118,12 +118,15 @@ function show(
       : masking.result(result, resultBegins, secrets));
   const isPrivate = head.head.outcome === 'ok' && isProof(method, params);
   const answerBytes = known(numbers[recordRow.answerBytes]);
-  const shownResult = seen && isPrivate ? { ...proofAnswer(seen, answerBytes), found: seen.found } : seen;
+  const shownResult = seen && {
+    ...(isPrivate ? proofAnswer(seen, answerBytes) : isBeginning ? unsureAnswer(seen) : seen),
+    found: seen.found,
+  };
   const found = shownResult?.found ?? secrets;
   const hasFailed = shownResult?.isError === true || (flags & recordFlags.resultFailed) !== 0;
   const outcome = hasFailed && head.head.outcome === 'ok' ? 'tool-error' : head.head.outcome;
-  const told = text ?? (outcome === 'tool-error' ? toldBy(shownResult) : undefined);
-  const shownText = told === undefined ? undefined : short(masking.text(told, found));
+  const told = text ?? (outcome === 'tool-error' ? toldBy(seen) : undefined);
+  const shownText = told === undefined ? undefined : isBeginning ? unsure : short(masking.text(told, found));
   return { head, numbers, params, digest, outcome, shownArgs, shownResult, text: shownText, found };
 }
 
@@ -172,6 +175,14 @@ function toRow(
     ...(fallback === undefined ? {} : { fallback: short(masking.text(fallback, found)) }),
     ...(text === undefined ? {} : { text }),
   };
+}
+
+/** What an answer repeats of arguments that were not looked through to their end cannot be told. */
+const unsure =
+  '(not kept: the arguments are too long to be looked through for secrets that the answer may repeat)';
+
+function unsureAnswer(answer: MaskedBody): MaskedJson {
+  return { ...answer, text: JSON.stringify(unsure), isCut: true };
 }
 
 /** The first words of a tool that failed. */

@@ -145,10 +145,12 @@ describe('the recorder', () => {
     recorder.ended(aCall(clock, { request: readMessage(Buffer.from(line)) as RawRequest }));
     recorder.flush();
     const bodies = Buffer.from(batches[0]?.bodies ?? []);
-    expect(bodies.length).toBeLessThan(70_000);
-    expect(heads()[0]?.args).toEqual({ length: 65_536, isBeginning: true });
-    expect(bodies.toString('hex', 65_536, 65_536 + 32)).toBe(createHash('sha256').update(args).digest('hex'));
-    expect(bodies.toString('utf8', 65_536 + 32)).toBe('{"content":[]}');
+    expect(bodies.length).toBeLessThan(270_000);
+    expect(heads()[0]?.args).toEqual({ length: 262_144, isBeginning: true });
+    expect(bodies.toString('hex', 262_144, 262_144 + 32)).toBe(
+      createHash('sha256').update(args).digest('hex'),
+    );
+    expect(bodies.toString('utf8', 262_144 + 32)).toBe('{"content":[]}');
   });
 
   it('counts together what comes too fast, failures for themselves', async () => {

@@ -1,0 +1,118 @@
+import type { Part } from './addresses.ts';
+import { isSecretMember } from './secret-member.ts';
+import { wordsOf } from './secret-name.ts';
+
+/**
+ * The values in a text that stand behind the name of a secret: `password=abc`, `"token": "abc"`, `pin := 1234`,
+ * `user[password]=abc`, `--api-key abc`, `<password>abc</password>`, also where quotes are escaped or encoded.
+ */
+export function assignedIn(text: string): readonly Part[] {
+  return [
+    ...(assigns.test(text) ? assigned(text) : []),
+    ...(text.includes('--') ? optionsIn(text) : []),
+    ...(text.includes('</') ? elementsIn(text) : []),
+  ];
+}
+
+const assigns = /[:=]|%3[AaDd]/;
+
+/** A name and the sign behind it; the value is read only where the name is that of a secret. */
+const heads =
+  /(?<![\w.])([A-Za-z_$][\w.-]{0,60})((?:\[["']?[\w.-]{0,60}["']?\]){0,3})(?:\\{0,3}["'`]\]?|%22|&quot;)?[ \t]{0,3}(?::=|=>|==?|:|%3[AaDd])(?!\/\/)\s{0,3}/g;
+/** Our own sentence about a tool's name assigns nothing. */
+const ownSentence = 'must be prefixed with server ';
+
+function assigned(text: string): readonly Part[] {
+  const parts: Part[] = [];
+  heads.lastIndex = 0;
+  for (let head = heads.exec(text); head !== null; head = heads.exec(text)) {
+    const [whole, name = '', members = ''] = head;
+    if (!isNamedSecret(name, members) || text.endsWith(ownSentence, head.index)) continue;
+    const value = valueAt(text, head.index + whole.length, name);
+    if (value === undefined) continue;
+    parts.push(value);
+    heads.lastIndex = Math.max(heads.lastIndex, value.end);
+  }
+  return parts;
+}
+
+function isNamedSecret(name: string, members: string): boolean {
+  return isSecretMember(name) || (members !== '' && members.split(/["'[\]]+/).some(isSecretMember));
+}
+
+/** Characters of a value that are looked at. */
+const longest = 4 * 1024;
+const shortest = 4;
+
+function valueAt(text: string, at: number, name: string): Part | undefined {
+  opening.lastIndex = at;
+  const quote = opening.exec(text)?.[0];
+  if (quote !== undefined) return quotedAt(text, at + quote.length, quote);
+  const sign = text[at];
+  if (sign === '{' || sign === '[') return { start: at, end: endOfBrackets(text, at) };
+  scheme.lastIndex = at;
+  const start = at + (scheme.exec(text)?.[0].length ?? 0);
+  const pattern = wordsOf(name).some((word) => word === 'COOKIE' || word === 'COOKIES') ? line : bare;
+  pattern.lastIndex = start;
+  return part(text, start, start + (pattern.exec(text)?.[0].length ?? 0));
+}
+
+const opening = /\\{0,3}["'`]|%22|&quot;|&#39;/y;
+/** What says how the secret behind it is meant. */
+const scheme = /(?:bearer|basic|bot|token|api-?key|jwt|oauth|ssws|splunk|negotiate) {1,3}(?=[^\s"'&;,<>])/iy;
+const bare = /[^\s"'&;,<>]{4,4096}/y;
+/** Cookies are several, with signs between them that end other values. */
+const line = /[^\r\n"'<>]{4,4096}/y;
+
+function quotedAt(text: string, start: number, quote: string): Part | undefined {
+  const most = Math.min(text.length, start + longest);
+  for (let end = text.indexOf(quote, start); end !== -1 && end < most; end = text.indexOf(quote, end + 1))
+    if (quote.length > 1 || text[end - 1] !== '\\' || text[end - 2] === '\\') return part(text, start, end);
+  return part(text, start, most);
+}
+
+/** Behind the bracket that closes the one at `start`; of one that is not closed, as far as it is looked at. */
+function endOfBrackets(text: string, start: number): number {
+  const most = Math.min(text.length, start + longest);
+  let depth = 0;
+  for (let at = start; at < most; at += 1) {
+    const sign = text[at];
+    if (sign === '{' || sign === '[') depth += 1;
+    else if (sign === '}' || sign === ']') depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return most;
+}
+
+function part(text: string, start: number, end: number): Part | undefined {
+  return end - start >= shortest && !plainValues.test(text.slice(start, Math.min(end, start + 16)))
+    ? { start, end }
+    : undefined;
+}
+
+const plainValues = /^(?:true|false|null|none|undefined|bearer|basic|•+)[\])}]{0,3}$/i;
+
+const options = /(?<![\w-])--([A-Za-z][\w-]{0,60})[ \t]{1,3}["']?([^\s"',-][^\s"',]{3,4095})/g;
+
+/** Of a command line; a word of a sentence about an option is none. */
+function optionsIn(text: string): readonly Part[] {
+  return [...text.matchAll(options)].flatMap(({ index, 0: whole, 1: name = '', 2: value = '' }) => {
+    const end = index + whole.length;
+    return isSecretMember(name) && !ofSentences.has(value) ? [{ start: end - value.length, end }] : [];
+  });
+}
+
+const ofSentences: ReadonlySet<string> = new Set(
+  'option options flag flags argument arguments instead with from must need needs where when that which will also only'.split(
+    ' ',
+  ),
+);
+
+const elements = /<([A-Za-z][\w.:-]{0,60})>([^<>]{4,4096})<\//g;
+
+function elementsIn(text: string): readonly Part[] {
+  return [...text.matchAll(elements)].flatMap(({ index, 1: name = '', 2: value = '' }) => {
+    const start = index + name.length + 2;
+    return isSecretMember(name) ? [{ start, end: start + value.length }] : [];
+  });
+}

@@ -1,0 +1,115 @@
+import { addressesIn, decoded } from './addresses.ts';
+import { isSecretMember } from './secret-member.ts';
+import { isSecretName } from './secret-name.ts';
+import { hasSecretShape } from './secret-shape.ts';
+
+/** All that must not be shown of a secret: it whole, what it is made of, and secrets that stand in it by their form. */
+export function secretParts(secret: string): readonly string[] {
+  return [...partsOf(secret), ...embeddedSecrets(secret)];
+}
+
+/**
+ * The same of what was masked in a text or in JSON, where what ends a secret is not sure, and several may stand in brackets.
+ */
+export function toldParts(secret: string): readonly string[] {
+  if (!/^[{[]/.test(secret))
+    return [...secretParts(secret), ...secretParts(secret.replace(/(?<![)\]}.,:;!?])[)\]}.,:;!?]+$/, ''))];
+  const words = secret
+    .split(/[\s"'`\\,:{}[\]]+/)
+    .filter((word) => word.length >= shortWord && !isSecretMember(word));
+  return [secret, ...words.slice(0, mostParts)];
+}
+
+const shortWord = 4;
+
+/** What is secret in a text by its form: user infos and keys in addresses, `name=value` with a telling name. */
+export function embeddedSecrets(text: string): readonly string[] {
+  return [...addressSecrets(text), ...assignedSecrets(text)];
+}
+
+/** A secret whole, line by line, and without what stands around it: `Bearer abc` holds the secret `abc`. */
+function partsOf(secret: string): readonly string[] {
+  const lines = secret.split(/\r\n|\r|\n|\\n/).map((line) => line.trim());
+  const words = secret.split(/[\s"'`;,&]+/).flatMap((word) => [word, word.slice(word.indexOf('=') + 1)]);
+  const [, scheme = '', token] = schemed.exec(secret.trim()) ?? [];
+  return [
+    secret.trim(),
+    ...lines.slice(0, mostParts),
+    ...words.filter((word) => word.length >= longWord).slice(0, mostParts),
+    ...(token === undefined ? [] : [token]),
+    ...(scheme.toLowerCase() === 'basic' ? loginParts(token ?? '') : []),
+    ...passwordOf(secret),
+  ];
+}
+
+const schemed = /^(bearer|basic|bot|token|api-?key|key|jwt|oauth|ssws|splunk)\s+(\S+)$/i;
+/** Shorter words of a longer secret are likely to be plain ones. */
+const longWord = 12;
+/** Each costs a look at every text that is redacted. */
+const mostParts = 200;
+
+function loginParts(base64: string): readonly string[] {
+  const login = Buffer.from(base64, 'base64').toString('utf8');
+  return [login, login.slice(login.indexOf(':') + 1)];
+}
+
+/** `user:password@tcp(host)/name`: an address without a scheme. */
+function passwordOf(secret: string): readonly string[] {
+  const password = /^[^:@\s/]*:(?!\/\/)(.+)@[^@]*$/s.exec(secret.trim())?.[1];
+  return password === undefined ? [] : [password];
+}
+
+/** User infos, and path segments that are keys in themselves (webhooks). */
+function addressSecrets(text: string): readonly string[] {
+  return [...addressesIn(text)].flatMap(({ userInfo, path }) => {
+    const parts = text.slice(path.start, path.end).split('/');
+    const keys = parts.filter((part) => part.length >= 16 && hasSecretShape(part));
+    return [
+      ...(userInfo === undefined ? [] : userInfoSecrets(text.slice(userInfo.start, userInfo.end))),
+      ...keys,
+    ];
+  });
+}
+
+function userInfoSecrets(userInfo: string): readonly string[] {
+  if (userInfo === '') return [];
+  const colon = userInfo.indexOf(':');
+  const user = colon === -1 ? userInfo : userInfo.slice(0, colon);
+  const password = colon === -1 ? '' : userInfo.slice(colon + 1);
+  return [
+    // Together with the sign that ends it, even a short one can be told from other text.
+    ...(password === '' ? [] : [`${userInfo}@`, password, decoded(password), base64(decoded(userInfo))]),
+    ...(hasSecretShape(user) ? [user, decoded(user)] : []),
+  ];
+}
+
+/** As it is sent: `Basic …`. */
+function base64(login: string): string {
+  return Buffer.from(login).toString('base64');
+}
+
+/** `Server=db;Password=abc`, `host=db password=abc`, `?token=abc&x=1`. */
+function assignedSecrets(text: string): readonly string[] {
+  const found: string[] = [];
+  let from = 0;
+  for (let sign = text.indexOf('='); sign !== -1; sign = text.indexOf('=', from)) {
+    from = sign + 1;
+    const name = /[A-Za-z][\w.-]{0,40}(?: [A-Za-z]\w{0,20})?\s?$/.exec(
+      text.slice(Math.max(0, sign - longestName), sign),
+    );
+    if (name === null || !isSecretAssigned(name[0].trimEnd())) continue;
+    assignedValue.lastIndex = sign + 1;
+    const value = assignedValue.exec(text)?.[1];
+    if (value === undefined) continue;
+    from = assignedValue.lastIndex;
+    found.push(value, value.replace(/^(["'])(.*)\1$/s, '$2'), decoded(value));
+  }
+  return found;
+}
+
+const longestName = 64;
+const assignedValue = /\s?("[^"]*"|'[^']*'|[^;&\s]+)/y;
+
+function isSecretAssigned(name: string): boolean {
+  return isSecretName(name) || name.toLowerCase() === 'pwd';
+}
