@@ -52,6 +52,8 @@ export const entryOptionsSchema = z.looseObject({
   fallback: z.record(z.string(), z.array(z.string())).optional(),
   /** Names of tools switched off; they leave every list and are refused at call time. */
   disabledTools: z.array(z.string()).optional(),
+  /** Names of the only tools that clients may have; any other one is as good as switched off. */
+  enabledTools: z.array(z.string()).optional(),
   /** What becomes of tools whose definition is new or has changed; `changes` by default. See {@link guardModes}. */
   guard: z.enum(guardModes).optional(),
   oauth: oauthOptionsSchema.optional(),

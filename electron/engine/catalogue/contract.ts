@@ -102,6 +102,8 @@ export interface CatalogueStore {
       readonly key: string;
       readonly enabled: boolean;
       readonly disabledTools: ReadonlySet<string>;
+      /** The only tools that are on, where there is such a list. */
+      readonly enabledTools?: ReadonlySet<string>;
     }[],
   ): void;
   /** What a server offers now, live. Items without a usable name are set aside, never the server. */

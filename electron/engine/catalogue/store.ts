@@ -31,8 +31,8 @@ export function createCatalogueStore(options: CatalogueStoreOptions): CatalogueS
   const known = new Map<string, KnownOffer>();
   let current: Catalogue = options.stored ?? { revision: 0, servers: [], off: [] };
   let arrangement: readonly Arranged[] = [
-    ...current.servers.map((server) => ({ ...server, enabled: true })),
-    ...current.off.map((server) => ({ ...server, enabled: false })),
+    ...current.servers.map((server) => arrangedAsStored(server, true)),
+    ...current.off.map((server) => arrangedAsStored(server, false)),
   ];
   let announced = current;
   /** Kinds that changed since the last notice, also if they changed back: somebody may have listed in between. */
@@ -97,10 +97,10 @@ export function createCatalogueStore(options: CatalogueStoreOptions): CatalogueS
       const kept = new Set(servers.filter(({ enabled }) => enabled).map(({ key }) => key));
       // Out of sight a server may change; if it returns, what it offered is hearsay until it says it again.
       for (const [key, offer] of known) if (!kept.has(key)) known.set(key, { ...offer, cached: true });
-      arrangement = servers.map(({ key, enabled, disabledTools }) => ({
+      arrangement = servers.map(({ key, enabled, disabledTools, enabledTools }) => ({
         key,
         enabled,
-        disabledTools: new Set(disabledTools),
+        disabledIn: toolSwitches(new Set(disabledTools), enabledTools && new Set(enabledTools)),
       }));
       touch();
     },
@@ -138,15 +138,43 @@ interface KnownOffer {
   readonly cached: boolean;
 }
 
-type Arranged = Pick<CatalogueServer, 'key' | 'disabledTools'> & { readonly enabled: boolean };
+interface Arranged {
+  readonly key: string;
+  readonly enabled: boolean;
+  /** The tools of an offer that are switched off: one and the same set for one and the same offer. */
+  readonly disabledIn: (offer: Offer) => ReadonlySet<string>;
+}
+
+function arrangedAsStored({ key, disabledTools }: CatalogueServer, enabled: boolean): Arranged {
+  return { key, enabled, disabledIn: toolSwitches(disabledTools, undefined) };
+}
+
+/** Where only some tools are on, all others that a server has are off, those too that it adds while it runs. */
+function toolSwitches(
+  disabled: ReadonlySet<string>,
+  enabled: ReadonlySet<string> | undefined,
+): Arranged['disabledIn'] {
+  if (enabled === undefined) return () => disabled;
+  const known = new WeakMap<Offer, ReadonlySet<string>>();
+  return (offer) => {
+    const found = known.get(offer);
+    if (found !== undefined) return found;
+    const others = offer.tools.flatMap(({ name }) =>
+      typeof name === 'string' && !enabled.has(name) ? [name] : [],
+    );
+    const off = new Set([...disabled, ...others]);
+    known.set(offer, off);
+    return off;
+  };
+}
 
 function serversOf(
   arrangement: readonly Arranged[],
   known: ReadonlyMap<string, KnownOffer>,
 ): readonly CatalogueServer[] {
-  return arrangement.flatMap(({ key, disabledTools }) => {
+  return arrangement.flatMap(({ key, disabledIn }) => {
     const offered = known.get(key);
-    return offered === undefined ? [] : [{ key, disabledTools, ...offered }];
+    return offered === undefined ? [] : [{ key, disabledTools: disabledIn(offered.offer), ...offered }];
   });
 }
 

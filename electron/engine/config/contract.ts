@@ -1,7 +1,7 @@
 import type { ConfigIssue } from '../../../shared/error/config-error.ts';
 import type { Problem } from '../../../shared/error/problem.ts';
 import type { GuardMode } from '../../../shared/model/guard.ts';
-import type { EntryIssue, PastePreview } from '../../../shared/model/import.ts';
+import type { EntryIssue } from '../../../shared/model/import.ts';
 import type { Disposable, Event } from '../base/emitter.ts';
 
 /** How to run or reach one server: variables expanded, `~` resolved, ready to use. Holds secrets: never log it. */
@@ -74,6 +74,8 @@ export interface ConfiguredServer {
   /** Milliseconds for one call, if the entry limits it. */
   readonly callTimeout?: number;
   readonly disabledTools: ReadonlySet<string>;
+  /** The only ones that may be called, where the entry says so. */
+  readonly enabledTools?: ReadonlySet<string>;
   /** Whether tools with new or changed definitions are held. */
   readonly guard: GuardMode;
   readonly transport: 'stdio' | 'http' | 'sse';
@@ -141,7 +143,6 @@ export interface ConfigStore extends Disposable {
    * that is no good entry.
    */
   configure(key: string, text: string): Promise<ConfiguredServer>;
-  parsePaste(text: string): PastePreview;
 }
 
 export interface EntrySave {

@@ -104,7 +104,10 @@ export function setServerCommand(body: string, key: string, command: string): st
   return mergeValue(body, ['mcpServers', key, 'command'], command);
 }
 
-/** Edits `patchbay.disabledTools`; the list, and then `patchbay`, leave with their last member. */
+/**
+ * Edits `patchbay.disabledTools`; the list, and then `patchbay`, leave with their last member. Where the entry lists the
+ * only tools there are to be, that list says which ones are on, and stays.
+ */
 export function setServerToolsEnabled(
   body: string,
   key: string,
@@ -115,11 +118,22 @@ export function setServerToolsEnabled(
   const { disabledTools = [], ...options } = entry.patchbay ?? {};
   const changed = new Set(names);
   const others = disabledTools.filter((name) => !enabled || !changed.has(name));
-  const next = enabled ? others : [...new Set([...others, ...names])];
-  if (next.length === disabledTools.length) return body;
-  const patchbay = next.length === 0 ? options : { ...options, disabledTools: next };
+  const { enabledTools } = options;
+  const listed = enabledTools === undefined ? undefined : switched(enabledTools, names, enabled);
+  const next = enabled || listed !== undefined ? others : [...new Set([...others, ...names])];
+  if (next.length === disabledTools.length && listed?.length === enabledTools?.length) return body;
+  const patchbay = {
+    ...options,
+    ...(listed === undefined ? {} : { enabledTools: listed }),
+    ...(next.length === 0 ? {} : { disabledTools: next }),
+  };
   const { patchbay: _, ...rest } = entry;
   return updateServer(body, key, Object.keys(patchbay).length === 0 ? rest : { ...rest, patchbay });
+}
+
+function switched(listed: readonly string[], names: readonly string[], on: boolean): readonly string[] {
+  if (on) return [...new Set([...listed, ...names])];
+  return listed.filter((name) => !names.includes(name));
 }
 
 /** The entry's text as an editor shows it: without the indentation of the file, lines ended by `\n`. */

@@ -1,4 +1,5 @@
 import { type Problem, problem } from '../../../shared/error/problem.ts';
+import { isRecord } from '../../../shared/json.ts';
 import { type GuardMode, guardModes } from '../../../shared/model/guard.ts';
 import type { ServerEntry } from '../../../shared/schema/server-entry.ts';
 import { digestOf } from '../base/digest.ts';
@@ -9,7 +10,7 @@ import { type Issue, isError, isSome, issuesProblem } from './issue.ts';
 import type { JsonNode, ParsedText } from './parse.ts';
 import { secretReferencesIn } from './secret-references.ts';
 import { memberOf, nearestNode, type Path, plainValue } from './tree.ts';
-import type { JudgedServer } from './validate.ts';
+import { isDisabled, type JudgedServer } from './validate.ts';
 
 /** Makes of a judged entry what the hub runs: its target expanded, or the problem that keeps it from running. */
 export async function configureServer(
@@ -22,14 +23,16 @@ export async function configureServer(
   const warnings = warningsOf(issues);
   const secretReferences = secretReferencesIn(member.value);
   const options = runOptionsOf(entry?.patchbay);
+  const enabledTools = toolNamesIn(member.value, 'enabledTools');
   return {
     key,
-    enabled: memberOf(member.value, 'disabled')?.value.value !== true,
+    enabled: !isDisabled(member.value),
     display: displayOf(member.value),
     ...options,
     options: digestOf({ ...options, fallback: [...options.fallback], callTimeout: entry?.timeout }),
     ...(entry?.timeout === undefined ? {} : { callTimeout: entry.timeout }),
-    disabledTools: disabledToolsOf(member.value),
+    disabledTools: toolNamesIn(member.value, 'disabledTools') ?? new Set(),
+    ...(enabledTools === undefined ? {} : { enabledTools }),
     guard: guardOf(member.value),
     transport: transportOf(member.value),
     ...(secrets === undefined ? {} : { secrets }),
@@ -122,9 +125,12 @@ function warningsOf(issues: readonly Issue[]): readonly Problem[] {
 }
 
 /** Read from the text, so that an entry with a fault elsewhere keeps its tools switched off. */
-function disabledToolsOf(entry: JsonNode): ReadonlySet<string> {
-  const names = memberOf(memberOf(entry, 'patchbay')?.value, 'disabledTools')?.value;
-  if (names?.type !== 'array') return new Set();
+function toolNamesIn(
+  entry: JsonNode,
+  option: 'disabledTools' | 'enabledTools',
+): ReadonlySet<string> | undefined {
+  const names = memberOf(memberOf(entry, 'patchbay')?.value, option)?.value;
+  if (names?.type !== 'array') return undefined;
   return new Set((names.children ?? []).map(plainValue).filter((name) => typeof name === 'string'));
 }
 
@@ -138,6 +144,8 @@ function guardOf(entry: JsonNode): GuardMode {
 /** Also for an entry too broken to have a target. */
 function transportOf(entry: JsonNode): ConfiguredServer['transport'] {
   const value = plainValue(entry);
-  if (typeof value !== 'object' || value === null || !('url' in value) || 'command' in value) return 'stdio';
-  return 'type' in value && value.type === 'sse' ? 'sse' : 'http';
+  if (!isRecord(value)) return 'stdio';
+  const has = (name: string) => value[name] !== undefined && value[name] !== null;
+  if (!has('url') || has('command')) return 'stdio';
+  return value.type === 'sse' ? 'sse' : 'http';
 }

@@ -8,7 +8,7 @@ import { configIssue, type Issue, isError, isSome } from './issue.ts';
 import { type JsonNode, type ParsedText, parseText } from './parse.ts';
 import { resolveTarget } from './resolve.ts';
 import { memberOf } from './tree.ts';
-import { type JudgedServer, judgeFile } from './validate.ts';
+import { isDisabled, type JudgedServer, judgeFile } from './validate.ts';
 
 type StrictServer = StrictConfig['servers'][number];
 
@@ -77,7 +77,7 @@ async function strictServer(
   context: ExpandContext,
 ): Promise<Outcome> {
   const { key, member, entry } = judged;
-  const off = memberOf(member.value, 'disabled')?.value.value === true;
+  const off = isDisabled(member.value);
   const remote = off ? [] : remoteIssues(key, member.value);
   const judgement: ExpandedEntry = { issues: judged.issues };
   const { target, issues, secrets, written } =
@@ -102,7 +102,7 @@ async function strictServer(
 /** FR-014: stdio only. The message names the server, so that nobody searches for it. */
 function remoteIssues(key: string, entry: JsonNode): Issue[] {
   const url = memberOf(entry, 'url');
-  if (url === undefined) return [];
+  if (url === undefined || url.value.type === 'null') return [];
   const message = `"${key}" has a url: this command runs stdio servers only`;
   return [{ severity: 'error', code: 'invalid_schema', path: ['url'], message, offset: url.keyNode.offset }];
 }

@@ -1,11 +1,12 @@
 import type { z } from 'zod';
+import { isRecord } from '../../../shared/json.ts';
 import {
   entryOptionsSchema,
   type ServerEntry,
   serverEntrySchema,
   serverKeySchema,
 } from '../../../shared/schema/server-entry.ts';
-import { launcherWords } from '../../../shared/split-command.ts';
+import { launcherWords, splitCommand } from '../../../shared/split-command.ts';
 import { type Issue, isError, keyPath } from './issue.ts';
 import { type JsonNode, type ParsedText, positionAt } from './parse.ts';
 import {
@@ -48,7 +49,9 @@ export function judgeFile(parsed: ParsedText, root: JsonNode): JudgedFile {
   if (second !== undefined) {
     return refuse(['mcpServers'], 'mcpServers is written twice', second.keyNode.offset);
   }
-  if (holder.value.type !== 'object') {
+  const { type, children = [] } = holder.value;
+  if (type === 'null' || (type === 'array' && children.length === 0)) return { ok: true, servers: [] };
+  if (type !== 'object') {
     return refuse(['mcpServers'], 'mcpServers must be an object', holder.value.offset);
   }
   const groups = groupByKey(membersOf(holder.value));
@@ -98,7 +101,11 @@ export function judgeEntry(parsed: ParsedText, node: JsonNode, offset = node.off
 /** Fields whose members are text by nature; other clients' users write numbers and booleans there. */
 const textFields = ['args', 'env', 'headers'] as const;
 
-/** Reads numbers and booleans in text fields as the text they were written with, and says so. */
+/**
+ * The plain value of an entry as its writer meant it, with a warning for each part that is not written as it should be:
+ * null, and the empty list of languages that know no other empty object, stand for nothing; numbers and booleans in text
+ * fields are texts; texts where numbers and booleans belong are those.
+ */
 export function coerceTexts(
   parsed: ParsedText,
   node: JsonNode,
@@ -106,20 +113,74 @@ export function coerceTexts(
   const warnings: Issue[] = [];
   const coerce = (child: JsonNode, path: Path): unknown => {
     if (child.type !== 'number' && child.type !== 'boolean') return plainValue(child);
-    const message = `a ${child.type} was read as text; write it in quotes`;
-    warnings.push({ ...schemaIssue(path, message, child.offset), severity: 'warning' });
+    warn(path, child, `a ${child.type} was read as text; write it in quotes`);
     return parsed.body.slice(child.offset, child.offset + child.length);
   };
-  const fields = membersOf(node).map(({ key, value }) => {
-    if (!textFields.some((field) => field === key)) return [key, plainValue(value)] as const;
-    if (value.type === 'array') {
-      return [key, (value.children ?? []).map((child, index) => coerce(child, [key, index]))] as const;
+  const warn = (path: Path, { offset }: JsonNode, message: string) =>
+    void warnings.push({ ...schemaIssue(path, message, offset), severity: 'warning' });
+  const fields = membersOf(node).flatMap(({ key, value }): (readonly [string, unknown])[] => {
+    if (value.type === 'null') return [];
+    if (switches.has(key) || key === 'timeout') {
+      const meant = key === 'timeout' ? numberIn(value) : truthIn(value);
+      if (meant !== undefined) warn([key], value, `this was read as ${meant}; write it without quotes`);
+      return [[key, meant ?? plainValue(value)]];
     }
-    if (value.type !== 'object') return [key, plainValue(value)] as const;
-    const texts = membersOf(value).map((member) => [member.key, coerce(member.value, [key, member.key])]);
-    return [key, Object.fromEntries(texts)] as const;
+    if (key === 'patchbay') return value.type === 'array' ? [] : [[key, withoutNull(plainValue(value))]];
+    if (!textFields.some((field) => field === key)) return [[key, plainValue(value)]];
+    const children = value.children ?? [];
+    if (value.type === 'array') {
+      if (key !== 'args' && children.length === 0) return [];
+      const given = children
+        .map((child, index) => [child, index] as const)
+        .filter(([child]) => child.type !== 'null');
+      return [[key, given.map(([child, index]) => coerce(child, [key, index]))]];
+    }
+    if (value.type === 'string' && key === 'args')
+      return [[key, wordsIn(value, (message) => warn([key], value, message))]];
+    if (value.type !== 'object') return [[key, plainValue(value)]];
+    if (key === 'args' && children.length === 0) return [];
+    const texts = membersOf(value).filter((member) => member.value.type !== 'null');
+    return [
+      [key, Object.fromEntries(texts.map((member) => [member.key, coerce(member.value, [key, member.key])]))],
+    ];
   });
   return { value: Object.fromEntries(fields), warnings };
+}
+
+function withoutNull(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, one]) => (one === null ? [] : [[name, withoutNull(one)]])),
+  );
+}
+
+const switches: ReadonlySet<string> = new Set(['disabled', 'enabled', 'isActive']);
+
+/** A truth written as a text or a number; undefined for one that is written as such, and for anything else. */
+export function truthIn({ type, value }: JsonNode): boolean | undefined {
+  if (type !== 'string' && type !== 'number') return undefined;
+  const word = String(value).trim().toLowerCase();
+  if (['true', '1', 'yes', 'on'].includes(word)) return true;
+  return ['false', '0', 'no', 'off'].includes(word) ? false : undefined;
+}
+
+/** Whether an entry is switched off, however it says so. */
+export function isDisabled(entry: JsonNode): boolean {
+  const value = membersOf(entry).find(({ key }) => key === 'disabled')?.value;
+  return value !== undefined && (value.value === true || truthIn(value) === true);
+}
+
+function numberIn({ type, value }: JsonNode): number | undefined {
+  return type === 'string' && /^\s*\d{1,15}(?:\.\d{1,6})?\s*$/.test(String(value))
+    ? Number(value)
+    : undefined;
+}
+
+function wordsIn({ value }: JsonNode, warn: (message: string) => void): readonly string[] {
+  const words = splitCommand(String(value));
+  if (words.length > 0)
+    warn('one text was read as a list of words; write each argument as a text of its own');
+  return words;
 }
 
 function zodIssues(issue: z.core.$ZodIssue, place: (path: Path) => number): Issue[] {

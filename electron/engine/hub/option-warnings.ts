@@ -9,15 +9,19 @@ export interface Surroundings {
 
 /** Warnings where options of a server name tools or servers that are not there. */
 export function optionWarnings(server: ConfiguredServer, around: Surroundings): readonly Problem[] {
-  return [...disabledTools(server, around), ...fallbacks(server, around)];
+  return [...toolLists(server, around), ...fallbacks(server, around)];
 }
 
-function disabledTools({ key, disabledTools }: ConfiguredServer, { catalogued }: Surroundings): Problem[] {
-  const tools = disabledTools.size === 0 ? undefined : toolsOf(catalogued(key));
+function toolLists(server: ConfiguredServer, { catalogued }: Surroundings): Problem[] {
+  const { key, disabledTools, enabledTools = new Set() } = server;
+  const isListed = disabledTools.size > 0 || enabledTools.size > 0;
+  const tools = isListed ? toolsOf(catalogued(key)) : undefined;
   if (tools === undefined) return [];
-  return [...disabledTools]
-    .filter((name) => !tools.has(name))
-    .map((name) => warning('disabledTools', `${key} offers no tool "${name}"`));
+  const missing = (option: 'disabledTools' | 'enabledTools', names: ReadonlySet<string>) =>
+    [...names]
+      .filter((name) => !tools.has(name))
+      .map((name) => warning(option, `${key} offers no tool "${name}"`));
+  return [...missing('disabledTools', disabledTools), ...missing('enabledTools', enabledTools)];
 }
 
 function fallbacks({ key, fallback }: ConfiguredServer, around: Surroundings): Problem[] {

@@ -59,7 +59,7 @@ export function serverView(facts: ServerFacts): ServerView {
     activeCalls: callsOf(supervised) + instances.reduce((sum, instance) => sum + callsOf(instance), 0),
     openCircuits: facts.openCircuits,
     cached: catalogued?.cached ?? false,
-    counts: counts(catalogued, configured.disabledTools),
+    counts: counts(catalogued, catalogued?.disabledTools ?? configured.disabledTools),
     warnings,
     ...(facts.auth === undefined ? {} : { auth: facts.auth }),
     ...(supervised?.update === undefined ? {} : { update: supervised.update }),

@@ -141,7 +141,10 @@ export function keysWithOtherTools(
 ): readonly string[] {
   const switches = (servers: readonly ConfiguredServer[]) =>
     new Map(
-      servers.map(({ key, enabled, disabledTools }) => [key, JSON.stringify([enabled, ...disabledTools])]),
+      servers.map(({ key, enabled, disabledTools, enabledTools }) => [
+        key,
+        JSON.stringify([enabled, [...disabledTools], enabledTools && [...enabledTools]]),
+      ]),
     );
   const older = switches(before);
   const newer = switches(after);

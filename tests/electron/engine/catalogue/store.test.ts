@@ -136,6 +136,23 @@ describe('createCatalogueStore', () => {
     store.dispose();
   });
 
+  it('[PB-SAFE-1] where an entry lists the only tools to be had, switches off all others, those too that come later', async () => {
+    const { clock, store, changes } = setUp();
+    const enabledTools = new Set(['read']);
+    store.arrange([{ key: 'a', enabled: true, disabledTools: new Set(['old']), enabledTools }]);
+    store.setOffer('a', offerOf({ tools: ['read', 'erase'] }));
+    const off = () => [...(store.current.servers[0]?.disabledTools ?? [])];
+    expect(off()).toEqual(['old', 'erase']);
+    store.setOffer('a', offerOf({ tools: ['read', 'erase', 'format'] }));
+    expect(off()).toEqual(['old', 'erase', 'format']);
+    const { disabledTools } = store.current.servers[0] ?? {};
+    store.setOffer('a', offerOf({ tools: ['read', 'erase', 'format'] }));
+    expect(store.current.servers[0]?.disabledTools).toBe(disabledTools);
+    await clock.advance(50);
+    expect(changes.length).toBeGreaterThan(0);
+    store.dispose();
+  });
+
   it('tells of no kind when only something beside the lists changed', async () => {
     const { clock, store, changes, arrange } = setUp();
     arrange('a');

@@ -202,6 +202,18 @@ describe('other edits', () => {
     expect(setServerToolsEnabled(half, 'db', ['erase'], true)).toBe(commented);
   });
 
+  it('edits the list of the only tools there are where an entry has one, and keeps it', () => {
+    const text = (options: string) => `{"mcpServers":{"a":{"command":"x","patchbay":{${options}}}}}`;
+    const one = text('"enabledTools":["t"]');
+    const two = setServerToolsEnabled(one, 'a', ['u'], true);
+    expect(JSON.parse(two).mcpServers.a.patchbay).toEqual({ enabledTools: ['t', 'u'] });
+    expect(JSON.parse(setServerToolsEnabled(two, 'a', ['u'], false))).toEqual(JSON.parse(one));
+    const none = setServerToolsEnabled(one, 'a', ['t'], false);
+    expect(JSON.parse(none).mcpServers.a.patchbay).toEqual({ enabledTools: [] });
+    const both = setServerToolsEnabled(text('"enabledTools":["t"],"disabledTools":["t"]'), 'a', ['t'], true);
+    expect(JSON.parse(both).mcpServers.a.patchbay).toEqual({ enabledTools: ['t'] });
+  });
+
   it('keeps the other options of a server whose tools are all on', () => {
     const text = '{"mcpServers":{"a":{"command":"x","patchbay":{"restart":"never","disabledTools":["t"]}}}}';
     expect(setServerToolsEnabled(text, 'a', ['t'], true)).toBe(

@@ -94,6 +94,9 @@ describe('configureServer', () => {
       disabledTools: new Set(['a', 'b']),
     });
     expect((await configure({ patchbay })).disabledTools).toEqual(new Set(['a', 'b']));
+    const only = await configure({ command: 7, patchbay: { enabledTools: ['a'] } });
+    expect([only.target.ok, only.enabledTools]).toEqual([false, new Set(['a'])]);
+    expect(await configure({ patchbay })).not.toHaveProperty('enabledTools');
   });
 
   it('[FR-002] knows %NAME% and the home of Windows there', async () => {

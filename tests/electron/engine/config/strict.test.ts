@@ -105,8 +105,8 @@ describe('readStrictConfig', () => {
         'a:b': { command: 'x' },
         none: {},
         text: 'npx',
-        kinds: { command: 5, args: 'x', env: [], cwd: 1, disabled: 'yes', timeout: -1 },
-        items: { command: 'x', args: [null, {}], env: { A: null, B: { c: 1 }, 'X=Y': 'z' } },
+        kinds: { command: 5, args: 7, env: ['x'], cwd: 1, disabled: 'maybe', timeout: -1 },
+        items: { command: 'x', args: [[], {}], env: { A: [], B: { c: 1 }, 'X=Y': 'z' } },
         npx: { type: 'npx', args: ['-y'] },
         both: { command: 'x', url: 'http://localhost' },
         missing: { command: '$GONE' },
@@ -144,13 +144,56 @@ describe('readStrictConfig', () => {
     ['[]', 'the config must be an object'],
     ['{}', 'mcpServers is missing'],
     ['{"servers": {}}', 'mcpServers is missing'],
-    ['{"mcpServers": []}', 'mcpServers must be an object'],
-    ['{"mcpServers": null}', 'mcpServers must be an object'],
+    ['{"mcpServers": [1]}', 'mcpServers must be an object'],
+    ['{"mcpServers": "x"}', 'mcpServers must be an object'],
     ['{"mcpServers": {}, "mcpServers": {}}', 'mcpServers is written twice'],
   ])('[FR-010] refuses %s', async (text, message) => {
     const error = await refusal(text);
     expect(error.code).toBe('invalid_schema');
     expect(error.message).toContain(message);
+  });
+
+  it.each(['null', '[]'])('[PB-CFG-1] reads %s for no servers', async (nothing) => {
+    expect((await read(`{"mcpServers": ${nothing}}`)).servers).toEqual([]);
+  });
+
+  it.each<[string, object, object]>([
+    ['args: null', { args: null }, { args: [] }],
+    ['args as one text', { args: '-y "a b"' }, { args: ['-y', 'a b'] }],
+    ['args: {}', { args: {} }, { args: [] }],
+    ['null among args', { args: ['a', null] }, { args: ['a'] }],
+    ['env: null', { env: null }, { env: {} }],
+    ['env: []', { env: [] }, { env: {} }],
+    ['null in env', { env: { A: null, B: 'b' } }, { env: { B: 'b' } }],
+    [
+      'cwd, url, headers, type and patchbay: null',
+      { cwd: null, url: null, headers: null, type: null, patchbay: null },
+      {},
+    ],
+    ['null among our options', { patchbay: { restart: null, oauth: { clientId: null } } }, {}],
+    ['headers: []', { headers: [] }, {}],
+    ['disabled: null', { disabled: null }, {}],
+    ['disabled: "false"', { disabled: 'false' }, {}],
+    ['disabled: 0', { disabled: 0 }, {}],
+    ['timeout: null', { timeout: null }, {}],
+  ])('[PB-CFG-1] takes %s for what it stands for', async (_, part, target) => {
+    const { servers } = await read(JSON.stringify({ mcpServers: { x: { command: 'x', ...part } } }));
+    expect(servers).toMatchObject([{ key: 'x', target: { kind: 'stdio', command: 'x', ...target } }]);
+  });
+
+  it.each<[string, object]>([
+    ['disabled: "true"', { disabled: 'true' }],
+    ['disabled: 1', { disabled: 1 }],
+  ])('[PB-CFG-1] %s is off', async (_, part) => {
+    expect((await read(JSON.stringify({ mcpServers: { x: { command: 'x', ...part } } }))).servers).toEqual(
+      [],
+    );
+  });
+
+  it('[PB-CFG-1] reads a timeout that is written as a text, and says so', async () => {
+    const { servers, warnings } = await read('{"mcpServers": {"x": {"command": "x", "timeout": "3000"}}}');
+    expect(servers).toMatchObject([{ callTimeout: 3000 }]);
+    expect(warnings).toMatchObject([{ path: 'mcpServers.x.timeout' }]);
   });
 
   it('[FR-010] names both lines of a repeated server', async () => {

@@ -19,6 +19,8 @@ describe('warnings of options', () => {
   it('[PB-CFG-1] name tools switched off that a listed server does not have', () => {
     const disabledTools = new Set(['t', 'none']);
     expect(warned('a', { disabledTools })).toEqual(['patchbay.disabledTools: a offers no tool "none".']);
+    const enabledTools = new Set(['t', 'gone']);
+    expect(warned('a', { enabledTools })).toEqual(['patchbay.enabledTools: a offers no tool "gone".']);
     expect(warned('old', { disabledTools })).toEqual([]);
     expect(warned('new', { disabledTools })).toEqual([]);
   });
