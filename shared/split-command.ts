@@ -37,4 +37,9 @@ const launchers: ReadonlySet<string> = new Set([
   'python3',
   'docker',
   'podman',
+  'nerdctl',
+  'pnpx',
+  'pipx',
+  'dnx',
+  'tsx',
 ]);

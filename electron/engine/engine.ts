@@ -248,7 +248,6 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
       return { text, entry: { ...entry } };
     },
     validate: (key, text, originalKey) => open().config.validate(key, text, originalKey),
-    parsePaste: (text) => open().config.parsePaste(text),
     tool: (serverKey, name) => views.toolDetail(open(), serverKey, name),
     setToolsEnabled: async (key, names, enabled) => open().config.setToolsEnabled(key, names, enabled),
 

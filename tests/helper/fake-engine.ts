@@ -117,7 +117,6 @@ export class FakeEngine implements Engine {
   };
   entry = async (key: string) => ({ text: '{}', entry: { command: key } });
   validate = () => ({ issues: [] });
-  parsePaste = () => ({ kind: 'entries' as const, entries: [] });
   tool: Engine['tool'] = (serverKey, name) => ({
     serverKey,
     name,

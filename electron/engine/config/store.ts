@@ -12,7 +12,6 @@ import type { ConfigState, ConfigStore, ConfigStoreOptions } from './contract.ts
 import { createEditor } from './editor.ts';
 import { EnvFiles } from './env-files.ts';
 import { type ExpandContext, expandContext } from './expand-entry.ts';
-import { parsePaste } from './paste.ts';
 import {
   emptyConfig,
   type GoodText,
@@ -47,7 +46,6 @@ export async function createConfigStore(options: ConfigStoreOptions): Promise<Co
         context(),
       ),
     configure: (key, text) => configureText(key, text, context()),
-    parsePaste: (text) => parsePaste(text, new Set(core.keys), context()),
     dispose: () => {
       coalescer.dispose();
       watcher.dispose();

@@ -5,7 +5,7 @@ import type { ClientView } from '../../../shared/model/client.ts';
 import type { CommandExplanation } from '../../../shared/model/command.ts';
 import type { HealthSample } from '../../../shared/model/health.ts';
 import type { HubView } from '../../../shared/model/hub.ts';
-import type { EntryIssue, PastePreview } from '../../../shared/model/import.ts';
+import type { EntryIssue } from '../../../shared/model/import.ts';
 import type { LogLine, ProcessUsage, ServerView } from '../../../shared/model/server.ts';
 import type { EntryTrial } from '../../../shared/model/server-update.ts';
 import type { ToolDetail, ToolSummary } from '../../../shared/model/tool.ts';
@@ -174,7 +174,6 @@ export interface Engine
     text: string,
     originalKey?: string,
   ): { readonly issues: readonly EntryIssue[]; readonly entry?: Entry };
-  parsePaste(text: string): PastePreview;
   tool(serverKey: string, name: string): ToolDetail;
   setToolsEnabled(serverKey: string, names: readonly string[], enabled: boolean): Promise<void>;
 

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { isRecord } from '../../../shared/json.ts';
 import type { EntryIssue } from '../../../shared/model/import.ts';
 import type { ImportInput } from '../../../shared/model/import-session.ts';
 import { secretNameOf } from '../config/plain-secrets.ts';
-import type { Entry, FoundSource } from './found.ts';
+import type { Entry, FoundServer, FoundSource } from './found.ts';
 import { InputCollector } from './inputs.ts';
 import { mapEntry } from './map-texts.ts';
-import { homeReference } from './references.ts';
+import { homeReference, type ReferenceContext, readReferences } from './references.ts';
 import { badBundle, extractAll, readMember } from './zip.ts';
 
 export interface BundleMachine {
@@ -39,6 +40,37 @@ export async function readBundle(file: string, machine: BundleMachine): Promise<
     inputs: inputs.all,
     issues: [],
   };
+}
+
+/** Whether a value is the manifest of a bundle, as its source shows it. */
+export function isManifest(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    (value.manifest_version !== undefined || value.dxt_version !== undefined) &&
+    isRecord(value.server) &&
+    manifestSchema.safeParse(value).success
+  );
+}
+
+/** The server of a manifest without its files: the folder they are in is asked for. */
+export function readManifestText(
+  value: unknown,
+  context: ReferenceContext & BundleMachine,
+  inputs: InputCollector,
+): readonly FoundServer[] {
+  const manifest = manifestSchema.parse(value);
+  const entry = mapEntry(launchOf(manifest, context.platform), (text) =>
+    adapted(text, manifest, context, inputs),
+  );
+  const message =
+    'only the description of a bundle was read; import its .mcpb file to have its program as well';
+  return [
+    {
+      key: manifest.name,
+      entry: readReferences(entry, manifest.name, { ...context, dollar: true }, inputs),
+      issues: [...issuesOf(manifest, context.platform), { severity: 'warning', path: '', message }],
+    },
+  ];
 }
 
 const folderToken = `\${__dirname}`;

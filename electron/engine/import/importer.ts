@@ -15,6 +15,7 @@ import { type Added, addEntry } from './add-entry.ts';
 import type { Importer, ImporterOptions } from './contract.ts';
 import type { FoundSource } from './found.ts';
 import { type JudgedServer, judgeSource } from './judge.ts';
+import { pastedEntries } from './pasted-entries.ts';
 import { readAnyFile, readClient, readPasted } from './read-source.ts';
 import { putBack, type Replaced, replaceEntries } from './replace-entries.ts';
 import { previewOf } from './view.ts';
@@ -104,6 +105,7 @@ export function createImporter(options: ImporterOptions): Importer {
     },
     readFile: async (file) => open(await readAnyFile(file, machine)),
     parse: async (text) => open(await readPasted(text, machine)),
+    parsePaste: async (text) => pastedEntries(await readPasted(text, machine), config),
     add,
     undo,
     close: (session) => void sessions.delete(session),

@@ -1,46 +1,73 @@
 import { isRecord } from '../../../shared/json.ts';
 import type { EntryIssue } from '../../../shared/model/import.ts';
-import type { JsonNode, ParsedText } from '../config/parse.ts';
-import { translateEntry } from '../config/paste-entry.ts';
-import type { Candidate } from '../config/paste-shape.ts';
+import type { ParsedText } from '../config/parse.ts';
 import { coerceTexts } from '../config/validate.ts';
 import type { Entry, FoundServer } from './found.ts';
 import { type InputCollector, passwordInput } from './inputs.ts';
 import { type ReferenceContext, readReferences } from './references.ts';
+import type { Candidate } from './text/shapes.ts';
+import { installerWarning } from './text/shell-wrapper.ts';
+import { translateEntry } from './text/translate.ts';
 
 /** A piece of JSON as servers: each read on its own, in our form, with what is to be asked for gathered. */
 export function readCandidates(
   candidates: readonly Candidate[],
   source: ParsedText,
-  context: ReferenceContext,
+  context: ReferenceContext & { readonly client?: string },
   inputs: InputCollector,
 ): readonly FoundServer[] {
-  return candidates.map(({ key, node }) => readCandidate(key, node, source, context, inputs));
+  return candidates.map((candidate) => readCandidate(candidate, source, context, inputs));
 }
 
 function readCandidate(
-  key: string,
-  node: JsonNode,
+  { key, node, holder }: Candidate,
   source: ParsedText,
-  context: ReferenceContext,
+  context: ReferenceContext & { readonly client?: string },
   inputs: InputCollector,
 ): FoundServer {
+  if (node.type === 'string') return readLine(key, String(node.value), context, inputs);
   if (node.type !== 'object') {
     const issue: EntryIssue = { severity: 'error', path: '', message: 'a server must be an object' };
     return { key, entry: {}, issues: [issue] };
   }
   const { value, warnings } = coerceTexts(source, node);
-  const { entry, notes } = translateEntry(withoutName(value, key));
-  const asked = askForKeys(readReferences(entry, context, inputs), inputs);
   const said = warnings.map(({ severity, path, message }) => ({ severity, path: path.join('.'), message }));
-  return { key, entry: asked, issues: [...said, ...notes] };
+  return finish(key, withoutName(value, key), said, { holder, ...context }, inputs);
+}
+
+/** A list may hold addresses alone, and a map command lines. */
+function readLine(
+  key: string,
+  text: string,
+  context: ReferenceContext & { readonly client?: string },
+  inputs: InputCollector,
+): FoundServer {
+  const entry = /^https?:\/\/\S+$/i.test(text)
+    ? { url: text }
+    : /\s/.test(text.trim())
+      ? { command: text }
+      : undefined;
+  if (entry !== undefined) return finish(key, entry, [], { holder: '', ...context }, inputs);
+  return { key, entry: {}, issues: [{ severity: 'error', path: '', message: 'a server must be an object' }] };
+}
+
+function finish(
+  key: string,
+  value: Entry,
+  said: readonly EntryIssue[],
+  context: ReferenceContext & { readonly client?: string; readonly holder: string },
+  inputs: InputCollector,
+): FoundServer {
+  const { entry, notes } = translateEntry(value, context);
+  const asked = askForKeys(readReferences(entry, key, context, inputs), inputs);
+  return { key, entry: asked, issues: [...said, ...notes, ...installerWarning(asked)] };
 }
 
 /** `env_keys` names variables whose values goose keeps in the keychain. */
 function askForKeys(entry: Entry, inputs: InputCollector): Entry {
   const { env_keys: keys, ...rest } = entry;
   const names = Array.isArray(keys) ? keys.filter((name) => typeof name === 'string') : [];
-  if (names.length === 0) return entry;
+  if (names.length === 0) return Array.isArray(keys) ? rest : entry;
   const asked = names.map((name) => {
     const token = `\${input:goose.${name}}`;
     inputs.add(passwordInput(`goose:${name}`, name, 'goose keeps it in the keychain, where it stays.'), {
@@ -51,9 +78,8 @@ function askForKeys(entry: Entry, inputs: InputCollector): Entry {
   return { ...rest, env: { ...Object.fromEntries(asked), ...(isRecord(rest.env) ? rest.env : {}) } };
 }
 
-/** A name that became the key has done its work. */
+/** A name that became the key has done its work; so have the inputs that stood beside it. */
 function withoutName(value: Entry, key: string): Entry {
-  if (value.name !== key) return value;
-  const { name: _, ...rest } = value;
-  return rest;
+  const { name, inputs: _inputs, gallery: _gallery, ...rest } = value;
+  return name === key || name === undefined ? rest : { name, ...rest };
 }

@@ -8,17 +8,19 @@ import type { ClientRow } from '../clients/table/client-row.ts';
 import { clientTable } from '../clients/table/client-table.ts';
 import { parseText } from '../config/parse.ts';
 import { memberOf, membersOf } from '../config/tree.ts';
-import { readTextIfExists } from '../store/atomic-file.ts';
+import { errorCode } from '../store/atomic-file.ts';
+import { readRegularBytes } from '../store/regular-file.ts';
 import { readBundle } from './bundle.ts';
 import type { FoundServer, FoundSource } from './found.ts';
 import { InputCollector } from './inputs.ts';
-import { readJson, readText, readValue, type TextContext } from './read-text.ts';
+import { decodeFile } from './text/clean.ts';
+import { readJson, readText, readValue, type TextContext } from './text/read-text.ts';
 
 /** Reads the config of a client. Rejects with `import.unreadable`. */
 export async function readClient(row: ClientRow, file: string, machine: Machine): Promise<FoundSource> {
   const text = await readFile(file);
   const inputs = new InputCollector();
-  const context = contextOf(file, machine, row.id === 'gemini-cli');
+  const context = { ...contextOf(file, machine, row.id === 'gemini-cli'), client: row.id };
   const servers =
     row.format === 'json'
       ? readClientJson(row, file, text, context, inputs)
@@ -43,8 +45,8 @@ export async function readAnyFile(file: string, machine: Machine): Promise<Found
 }
 
 /** Reads a text that was pasted: nothing tells which program it is for, so it is read as our own config would be. */
-export async function readPasted(text: string, { platform, env }: Machine): Promise<FoundSource> {
-  const found = await readText(text, { platform, env, dollar: true });
+export async function readPasted(text: string, { platform, env, home }: Machine): Promise<FoundSource> {
+  const found = await readText(text, { platform, env, home, dollar: true });
   return { title: 'Pasted text', ...found };
 }
 
@@ -96,22 +98,29 @@ async function parsed(row: ClientRow, file: string, text: string): Promise<unkno
 
 async function readFile(file: string): Promise<string> {
   try {
-    const text = await readTextIfExists(file);
-    if (text === undefined) throw unreadable(file, 'it is not there any more');
-    if (text.length > longest) throw unreadable(file, 'it is too large for a config');
-    return text;
+    const bytes = await readRegularBytes(file);
+    if (bytes.length > longest) throw unreadable(file, 'it is too large for a config');
+    return decodeFile(bytes);
   } catch (error) {
     if (error instanceof ProblemError) throw error;
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? ''))
+      throw unreadable(file, 'it is not there any more');
     throw unreadable(file, toProblem(error).sentence);
   }
 }
 
-/** Characters. */
+/** Bytes. */
 const longest = 16_000_000;
 
 function contextOf(file: string, { platform, env, home }: Machine, dollar: boolean): TextContext {
   const workspace = workspaceOf(file);
-  return { platform, env, dollar, ...(workspace === undefined || workspace === home ? {} : { workspace }) };
+  return {
+    platform,
+    env,
+    home,
+    dollar,
+    ...(workspace === undefined || workspace === home ? {} : { workspace }),
+  };
 }
 
 /** The folder that a config lies in for its own sake: `.vscode/mcp.json`, `.mcp.json`. */

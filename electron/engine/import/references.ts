@@ -5,6 +5,7 @@ import type { Path } from '../config/tree.ts';
 import type { Entry } from './found.ts';
 import { type InputCollector, passwordInput, textInput } from './inputs.ts';
 import { mapEntry } from './map-texts.ts';
+import { placeholdersIn } from './placeholders.ts';
 
 /** How a program reads the texts of its entries, and where they come from. */
 export interface ReferenceContext {
@@ -19,31 +20,106 @@ export interface ReferenceContext {
 }
 
 /**
- * The entry with its references as our config writes them. What stays to be asked for is left as it stands and noted:
+ * The entry with its references as our config writes them. What stays to be asked for becomes a token of an input:
  *
  * - `${env:X}`, `${X}` and `${X:-default}` mean the same here; `$X` only where the program expands it
- * - `${userHome}`, `${pathSeparator}`, `${/}` and, where the variable is known, `%X%` are rewritten
- * - `${input:id}`, `${workspaceFolder}`, `${file:…}`, `${command:…}`, `${config:…}`, `${{ secrets.X }}` and other `%X%` are asked for
+ * - `{env:X}`, `$env:X`, `process.env.X`, `os.environ["X"]`, `${{ env.X }}` are `${X}`
+ * - `${userHome}`, `${HOME}`, `${pathSeparator}`, `${/}` and, where the variable is known, `%X%` are rewritten
+ * - `${input:id}`, `${workspaceFolder}`, `${file:…}`, `{file:…}`, `${command:…}`, `${config:…}`, `$(…)`, `op://…`,
+ *   `${{ secrets.X }}`, other `%X%`, and what instructions leave to be filled in are asked for
  */
-export function readReferences(entry: Entry, context: ReferenceContext, inputs: InputCollector): Entry {
+export function readReferences(
+  entry: Entry,
+  key: string,
+  context: ReferenceContext,
+  inputs: InputCollector,
+): Entry {
+  const args = Array.isArray(entry.args) ? entry.args.flat() : [];
   return mapEntry(entry, (text, path) => {
-    const plain = context.dollar ? text : text.replace(/\$+(?=[A-Za-z_])/g, '$&$$');
-    return plain.replace(foreign, (token, ...groups) => {
-      const { name = '', what = '', secret = '', percent = '' } = groups.at(-1) as Groups;
-      if (percent !== '') return percentReference(token, percent, path, context, inputs);
-      if (secret !== '') {
-        inputs.add(passwordInput(`secret:${secret}`, secret), { text: token });
-        return token;
-      }
-      return namedReference(token, what, name, { path, context, inputs });
-    });
+    if (!isRead(path) || text.length > longestText) return text;
+    const before = path[0] === 'args' ? String(args[Number(path[1]) - 1] ?? '') : '';
+    const place: Place = { path, key, context, inputs };
+    return withoutPlaceholders(text, before, place)
+      .map((part) => (part.isToken ? part.text : readTokens(part.text, place)))
+      .join('');
   });
 }
 
-type Groups = Readonly<Partial<Record<'name' | 'what' | 'secret' | 'percent', string>>>;
+/** Longer texts are documents. */
+const longestText = 20_000;
 
-const foreign =
-  /\$\{(?<what>input|file|command|config|workspaceFolder|workspaceFolderBasename|workspaceRoot|userHome|pathSeparator|\/)(?::(?<name>[^{}]*))?\}|\$\{\{\s*(?:secrets|inputs)\.(?<secret>[A-Za-z0-9_.-]+)\s*\}\}|%(?<percent>[A-Z_][A-Z0-9_]{1,}(?:\(X86\))?)%/gi;
+/** Options and descriptions hold no references. */
+function isRead([field]: Path): boolean {
+  return ['command', 'args', 'env', 'headers', 'url', 'cwd', 'envFile'].includes(String(field));
+}
+
+function readTokens(text: string, place: Place): string {
+  const { context } = place;
+  const plain = context.dollar ? text : text.replace(/\$+(?=[A-Za-z_])(?!env:)/gi, '$&$$');
+  return plain.replace(foreign, (token, ...groups) => {
+    const found = groups.at(-1) as Groups;
+    const variable =
+      found.template ?? found.brace ?? found.shell ?? found.program ?? found.index ?? found.actions;
+    if (variable !== undefined) return `\${${variable}}`;
+    if (found.percent !== undefined) return percentReference(token, found.percent, place);
+    if (found.secret !== undefined)
+      return asked(passwordInput(`secret:${found.secret}`, found.secret), token, place);
+    if (found.vault !== undefined) {
+      const title = found.vault.split('/').filter(Boolean).slice(-2).join(' ');
+      return asked(
+        passwordInput(`vault:${found.vault}`, title, `It is kept in 1Password as ${token}.`),
+        token,
+        place,
+      );
+    }
+    if (found.path !== undefined) return fileReference(token, found.path, place);
+    if (found.output !== undefined) {
+      return asked(nameInput(`output:${found.output}`, place, `Stood there as ${token}.`), token, place);
+    }
+    return namedReference(token, found.what ?? '', found.name ?? '', place);
+  });
+}
+
+type Groups = Readonly<
+  Partial<
+    Record<
+      | 'what'
+      | 'name'
+      | 'secret'
+      | 'percent'
+      | 'brace'
+      | 'template'
+      | 'shell'
+      | 'program'
+      | 'index'
+      | 'actions'
+      | 'path'
+      | 'vault'
+      | 'output',
+      string
+    >
+  >
+>;
+
+const foreign = new RegExp(
+  [
+    /\$\{(?<what>input|prompt|file|command|cmd|config|secrets?|keychain|workspaceFolder|workspaceFolderBasename|workspaceRoot|userHome|pathSeparator|__dirname|\/)(?:[:.](?<name>[^{}\n]{0,300}))?\}/,
+    /\$\{\{\s*(?:secrets|inputs|vars)\.(?<secret>[A-Za-z0-9_.-]{1,100})\s*\}\}/,
+    /\$\{\{\s*env\.(?<actions>[A-Za-z_]\w{0,100})\s*\}\}/,
+    /\$\{\s*(?:process\.env|import\.meta\.env|env)\.(?<template>[A-Za-z_]\w{0,100})\s*\}/,
+    /(?<!\$)\{(?:env|ENV):(?<brace>[A-Za-z_]\w{0,100})\}/,
+    /(?<!\$)\{(?:file|FILE):(?<path>[^{}\n]{1,300})\}/,
+    /\$env:(?<shell>[A-Za-z_]\w{0,100})/,
+    /(?:process\.env|import\.meta\.env)\.(?<program>[A-Za-z_]\w{0,100})!?/,
+    /(?:process\.env|os\.environ)\[["'](?<index>[A-Za-z_]\w{0,100})["']\]/,
+    /\bop:\/\/(?<vault>[\w ./-]{1,200})/,
+    /\$\((?<output>[^()\n]{1,300})\)/,
+    /%(?<percent>[A-Z_][A-Z0-9_]{1,100}(?:\(X86\))?)%/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gi',
+);
 
 /** The home folder, as our config refers to it. */
 export function homeReference(platform: NodeJS.Platform): string {
@@ -52,12 +128,73 @@ export function homeReference(platform: NodeJS.Platform): string {
 
 interface Place {
   readonly path: Path;
+  readonly key: string;
   readonly context: ReferenceContext;
   readonly inputs: InputCollector;
 }
 
+/** Notes an input. What our config would not know for a reference is written as one. */
+function asked(
+  input: ImportInput,
+  written: string,
+  { inputs }: Place,
+  of?: (typed: string) => string,
+): string {
+  const token = written.startsWith('${') ? written : `\${input:${input.id.replace(/[^\w.:-]+/g, '-')}}`;
+  inputs.add(input, of === undefined ? { text: token } : { text: token, of });
+  return token;
+}
+
+interface Part {
+  readonly text: string;
+  readonly isToken: boolean;
+}
+
+/** What is to be filled in, as tokens of inputs of their own; the rest as it was. */
+function withoutPlaceholders(text: string, before: string, place: Place): readonly Part[] {
+  const parts: Part[] = [];
+  let from = 0;
+  for (const placeholder of placeholdersIn(text, place.path, before)) {
+    parts.push({ text: text.slice(from, placeholder.from), isToken: false });
+    parts.push({
+      text: filledToken(placeholder.words, text.slice(placeholder.from, placeholder.to), place),
+      isToken: true,
+    });
+    from = placeholder.to;
+  }
+  return [...parts, { text: text.slice(from), isToken: false }];
+}
+
+function filledToken(words: string, written: string, place: Place): string {
+  const { path, key, inputs } = place;
+  const isGeneric =
+    /^(?:value|api[-_ ]?key|key|token|access[-_ ]?token|secret|password|username|user|id|name|url|authorization|[^A-Za-z]*)$/i.test(
+      words,
+    );
+  const title =
+    isGeneric && key !== '' ? `${key} ${words.toLowerCase() === 'authorization' ? 'token' : words}` : words;
+  const isSecret = [words, ...path.map(String)].some(isSecretName);
+  const id = `fill:${title}`;
+  const token = `\${input:${id.replace(/[^\w.:-]+/g, '-')}}`;
+  const description = written.trim() === '' ? undefined : `Stood there as ${written}.`;
+  inputs.add(
+    isSecret
+      ? passwordInput(id, title, description)
+      : textInput(id, title, description === undefined ? {} : { description }),
+    {
+      text: token,
+    },
+  );
+  return token;
+}
+
+function fileReference(token: string, name: string, place: Place): string {
+  const file = basename(name.replaceAll('\\', '/'));
+  return asked(passwordInput(`file:${name}`, file, `It was read from the file ${name}.`), token, place);
+}
+
 function namedReference(token: string, what: string, name: string, place: Place): string {
-  const { context, inputs } = place;
+  const { context } = place;
   switch (what.toLowerCase()) {
     case 'userhome':
       return homeReference(context.platform);
@@ -65,32 +202,44 @@ function namedReference(token: string, what: string, name: string, place: Place)
     case '/':
       return context.platform === 'win32' ? '\\' : '/';
     case 'input':
-      inputs.add(context.declared.get(name) ?? undeclared(name, place.path), { text: token });
-      return token;
+    case 'prompt':
+      return asked(
+        context.declared.get(name) ?? nameInput(`input:${name}`, place, undefined, name),
+        token,
+        place,
+      );
     case 'workspacefolderbasename':
-      inputs.add(workspaceInput(context), { text: token, of: (folder) => basename(folder) });
-      return token;
+      return asked(workspaceInput(context), token, place, (folder) => basename(folder));
     case 'workspacefolder':
     case 'workspaceroot':
-      inputs.add(workspaceInput(context), { text: token });
-      return token;
+      return asked(workspaceInput(context), token, place);
+    case '__dirname': {
+      const description = 'The folder that the program was put into.';
+      return asked(
+        textInput('bundleFolder', 'Folder of the program', { kind: 'folder', description }),
+        token,
+        place,
+      );
+    }
     case 'file':
-      inputs.add(passwordInput(`file:${name}`, basename(name), `It was read from the file ${name}.`), {
-        text: token,
-      });
+      return fileReference(token, name, place);
+    // Our own references to the vault stay.
+    case 'secret':
       return token;
+    case 'secrets':
+    case 'keychain':
+      return asked(passwordInput(`secret:${name}`, name), token, place);
     default:
-      inputs.add(textInput(`${what}:${name}`, name, { description: `Stood there as ${token}.` }), {
-        text: token,
-      });
-      return token;
+      return asked(nameInput(`${what}:${name}`, place, `Stood there as ${token}.`, name), token, place);
   }
 }
 
-function undeclared(name: string, path: Path): ImportInput {
-  const id = `input:${name}`;
-  const isSecret = isSecretName(name) || path.some((step) => isSecretName(String(step)));
-  return isSecret ? passwordInput(id, name) : textInput(id, name);
+/** A secret where its own name or the field it stands in says so. */
+function nameInput(id: string, { path }: Place, description?: string, name?: string): ImportInput {
+  const title = name ?? String(path[1] ?? path[0] ?? 'value');
+  const isSecret = isSecretName(title) || path.some((step) => isSecretName(String(step)));
+  if (isSecret) return passwordInput(id, title, description);
+  return textInput(id, title, description === undefined ? {} : { description });
 }
 
 function workspaceInput({ workspace }: ReferenceContext): ImportInput {
@@ -102,17 +251,20 @@ function workspaceInput({ workspace }: ReferenceContext): ImportInput {
 }
 
 /** On Windows our config reads it too. In addresses it is likely an encoded character. */
-function percentReference(
-  token: string,
-  name: string,
-  path: Path,
-  { platform, env }: ReferenceContext,
-  inputs: InputCollector,
-): string {
-  if (path[0] === 'url' || platform === 'win32') return token;
-  if (env[name] !== undefined) return `\${${name}}`;
-  inputs.add(textInput(`variable:${name}`, name, { description: `A variable of Windows: ${token}.` }), {
-    text: token,
-  });
-  return token;
+function percentReference(token: string, name: string, place: Place): string {
+  const { path, context } = place;
+  if (path[0] === 'url' || context.platform === 'win32') return token;
+  if (context.env[name] !== undefined) return `\${${name}}`;
+  const home = windowsFolders[name.toUpperCase()];
+  if (home !== undefined) return homeReference(context.platform) + home;
+  const description = `A variable of Windows: ${token}.`;
+  const id = `variable:${name}`;
+  return asked(
+    isSecretName(name) ? passwordInput(id, name, description) : textInput(id, name, { description }),
+    token,
+    place,
+  );
 }
+
+/** Where the folders of a person are on another system. */
+const windowsFolders: Readonly<Record<string, string>> = { USERPROFILE: '' };

@@ -8,8 +8,14 @@ import { literal } from './map-texts.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Whether a value is a `server.json` of the MCP registry, bare or as its interface wraps it. */
-export function isRegistryEntry(value: unknown): boolean {
+/** The `server.json` entries of the MCP registry in a value: one, bare or as its interface wraps it, or a list of them. */
+export function registryEntries(value: unknown): readonly unknown[] {
+  if (isRegistryEntry(value)) return [value];
+  const list = isRecord(value) ? value.servers : value;
+  return Array.isArray(list) && list.length > 0 && list.every(isRegistryEntry) ? list : [];
+}
+
+function isRegistryEntry(value: unknown): boolean {
   const server = unwrapped(value);
   return (
     server !== undefined &&

@@ -32,6 +32,34 @@ function guess(entry: Entry): string {
   }
   const args = Array.isArray(entry.args) ? entry.args.flat() : [];
   const words = [entry.command, ...args].filter((word): word is string => typeof word === 'string');
-  const named = words.find((word) => /mcp|server/i.test(word) && !word.startsWith('-')) ?? words[0] ?? '';
-  return plainWord(named.replace(/(?<=.)@[^/@]*$/, '').replace(/\.(?:m?js|ts|py|exe|cmd)$/, '')) || 'server';
+  const [program = '', ...rest] = words;
+  const named = words.find((word) => /mcp|server/i.test(word) && !/^-|^https?:|^\$/.test(word));
+  const first = rest.find((word) => !/^-|^\$|^(?:run|exec|dlx|x|tool|mcp|gateway|container)$/.test(word));
+  const isRunner =
+    /^(?:npx|bunx|pnpx|npm|pnpm|yarn|bun|deno|uvx?|pipx|node|python[\d.]*|docker|podman|java|go|dotnet|dnx|tsx)$/i;
+  const folder =
+    typeof entry.cwd === 'string' && first !== undefined && built.test(first) ? entry.cwd : undefined;
+  return (
+    plainWord(folder ?? packageWord(named ?? (isRunner.test(program) ? first : undefined) ?? program)) ||
+    'server'
+  );
+}
+
+/** A file that says nothing of what it is. */
+const built =
+  /^(?:\.[/\\])?(?:(?:dist|build|src|lib|out|bin)[/\\])*(?:index|main|server|cli|start|app)\.\w+$/;
+
+/** Without its version, its extension, and the folders that programs are built into. */
+function packageWord(word: string): string {
+  const bare = word
+    .replace(/(?<=.)@[^/@]*$/, '')
+    .replace(/[=<>~!]=.*$/, '')
+    .replace(/(?<=\/[^/:]+):[\w.-]+$/, '');
+  const file =
+    /^(.*?)[/\\](?:(?:dist|build|src|lib|out|bin)[/\\])*(?:index|main|server|cli|start|app)\.(?:[cm]?[jt]s|py)$/.exec(
+      bare,
+    )?.[1];
+  const folder = file?.split(/[/\\]/).at(-1) ?? '';
+  const name = folder !== '' && !/^(?:dist|build|src|lib|out|bin|\.+)$/.test(folder) ? folder : bare;
+  return name.replace(/\.(?:[cm]?js|ts|py|exe|cmd|jar)$/, '');
 }

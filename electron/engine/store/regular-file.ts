@@ -43,10 +43,19 @@ export async function readRegularFile(file: string): Promise<string> {
 
 /** The same, but what somebody writes to a pipe within `milliseconds` is read too. */
 export async function readFileOrPipe(file: string, milliseconds: number): Promise<string> {
+  return (await readBytes(file, milliseconds)).toString('utf8');
+}
+
+/** The bytes of a file, for a text in another encoding. Rejects as {@link readRegularFile}. */
+export async function readRegularBytes(file: string): Promise<Buffer> {
+  return readBytes(file, 0);
+}
+
+async function readBytes(file: string, milliseconds: number): Promise<Buffer> {
   const handle = await openFile(file);
   try {
     const kind = kindOf(await handle.stat());
-    if (kind === 'file') return await handle.readFile('utf8');
+    if (kind === 'file') return await handle.readFile();
     const text = kind === 'pipe' ? await readPipe(handle, milliseconds) : undefined;
     if (text === undefined) throw new NotAFileError(file, kind);
     return text;
@@ -55,12 +64,12 @@ export async function readFileOrPipe(file: string, milliseconds: number): Promis
   }
 }
 
-/** All that is written until the last writer leaves; undefined if that takes too long. */
-async function readPipe(handle: FileHandle, milliseconds: number): Promise<string | undefined> {
+/** Everything that is written until the last writer leaves; undefined if that takes too long. */
+async function readPipe(handle: FileHandle, milliseconds: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   for (const deadline = performance.now() + milliseconds; performance.now() < deadline; ) {
     const chunk = await readSome(handle);
-    if (chunk === 'end' && chunks.length > 0) return Buffer.concat(chunks).toString('utf8');
+    if (chunk === 'end' && chunks.length > 0) return Buffer.concat(chunks);
     if (chunk instanceof Buffer) chunks.push(chunk);
     else await sleep(20);
   }

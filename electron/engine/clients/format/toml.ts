@@ -25,7 +25,8 @@ function parse(text: string): unknown {
     // Numbers of any size must not be rounded before they are compared.
     return plain(parseToml(text, { integersAsBigInt: true }));
   } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
+    // The parser calls itself for each level, and gives up where the stack ends.
+    if (!(error instanceof TomlError)) throw new FormatFault('it nests too deeply');
     const [reason = 'this is not TOML'] = error.message.split('\n');
     throw new FormatFault(reason.replace(/^Invalid TOML document: /, ''), error.line);
   }

@@ -7,11 +7,21 @@ import { type ConfigFormat, type Entry, type EntryPlace, FormatFault } from './c
  */
 export const yaml: ConfigFormat = {
   language: 'yaml',
-  parse: (text) => read(text).toJS() ?? {},
+  parse,
   put: (text, place, entry) => insert(remove(text, place, false), place, entry),
   remove,
   render: ({ root, key }, entry) => stringify({ [root]: { [key]: entry } }, style),
 };
+
+function parse(text: string): unknown {
+  const document = read(text);
+  try {
+    return document.toJS() ?? {};
+  } catch {
+    // A bomb of aliases, or one that stands inside of what it stands for.
+    throw new FormatFault('its aliases cannot be resolved');
+  }
+}
 
 const style = { lineWidth: 0 } as const;
 

@@ -1,14 +1,19 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { expandContext } from '../../../../electron/engine/config/expand-entry.ts';
-import { parsePaste } from '../../../../electron/engine/config/paste.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ImportBench, importBench } from '../../../helper/importer.ts';
 
-const context = expandContext('/data/mcp.json', { HOME: '/home/ann', SET: 'hush-hush' }, 'linux');
-const paste = (text: string, keys: readonly string[] = []) => parsePaste(text, new Set(keys), context);
+let bench: ImportBench;
+beforeAll(async () => {
+  bench = await importBench({ servers: { y: { command: 'y' }, z: { command: 'z' } } });
+});
+afterAll(async () => {
+  await bench[Symbol.asyncDispose]();
+});
+const paste = (text: string) => bench.importer.parsePaste(text);
 
-function entriesOf(text: string | object) {
-  const preview = paste(typeof text === 'string' ? text : JSON.stringify(text));
+async function entriesOf(text: string | object) {
+  const preview = await paste(typeof text === 'string' ? text : JSON.stringify(text));
   if (preview.kind === 'unreadable') throw new Error(preview.message);
   return preview.entries;
 }
@@ -59,26 +64,26 @@ describe('parsePaste reads the ways a server is written down', () => {
     ['an object followed by prose', `{"mcpServers": {"x": {${inner}}}}\n\nRestart after that.`, 'x'],
     ['typographic quotes', '{“x”: {“command”: “npx”, “args”: [“-y”, “server”]}}', 'x'],
     ['a server called "servers"', `{"servers": {${inner}}}`, 'servers'],
-  ])('%s', (_, text, key) => {
-    expect(entriesOf(text)).toEqual([{ key, entry, issues: [], exists: false }]);
+  ])('%s', async (_, text, key) => {
+    expect(await entriesOf(text)).toEqual([{ key, entry, issues: [], exists: false }]);
   });
 
-  it("reads Zed's command objects wherever they stand", () => {
+  it("reads Zed's command objects wherever they stand", async () => {
     const written = { source: 'custom', command: { path: 'npx', args: ['-y', 'server'] } };
     for (const text of [{ context_servers: { x: written } }, { x: written }]) {
-      expect(entriesOf(text)).toEqual([{ key: 'x', entry, issues: [], exists: false }]);
+      expect(await entriesOf(text)).toEqual([{ key: 'x', entry, issues: [], exists: false }]);
     }
-    const [odd] = entriesOf({ context_servers: { x: { command: { what: 1 } } } });
+    const [odd] = await entriesOf({ context_servers: { x: { command: { what: 1 } } } });
     expect(odd?.issues.map(({ path, severity }) => [path, severity])).toContainEqual(['command', 'error']);
     expect(odd?.entry.command).toBeUndefined();
   });
 
-  it('shows a server once that instructions repeat', () => {
-    expect(entriesOf(`${readme}\n${readme}`)).toHaveLength(1);
+  it('shows a server once that instructions repeat', async () => {
+    expect(await entriesOf(`${readme}\n${readme}`)).toHaveLength(1);
   });
 
-  it('marks servers the config already has', () => {
-    const preview = paste(`{"x": {${inner}}, "y": {${inner}}}`, ['y', 'z']);
+  it('marks servers the config already has', async () => {
+    const preview = await paste(`{"x": {${inner}}, "y": {${inner}}}`);
     expect(preview.kind === 'entries' && preview.entries.map(({ exists }) => exists)).toEqual([false, true]);
   });
 });
@@ -130,8 +135,8 @@ describe('parsePaste translates what other programs write', () => {
       { command: 'C:\\Users\\Ann\\npx.cmd', cwd: 'C:\\work' },
       { command: 'C:\\Users\\Ann\\npx.cmd', cwd: 'C:\\work' },
     ],
-  ])('%s', (_, written, translated) => {
-    expect(entriesOf({ mcpServers: { x: written } })).toEqual([
+  ])('%s', async (_, written, translated) => {
+    expect(await entriesOf({ mcpServers: { x: written } })).toEqual([
       { key: 'x', entry: translated, issues: [], exists: false },
     ]);
   });
@@ -154,11 +159,11 @@ describe('parsePaste translates what other programs write', () => {
     [
       'an input of VS Code',
       { url: 'https://x.dev', headers: { Authorization: 'Bearer ${input:token}' } },
-      { headers: { Authorization: 'Bearer ${input:token}' } },
+      { headers: { Authorization: 'Bearer ${secret:TOKEN}' } },
       'headers.Authorization',
     ],
-  ])('warns of %s', (_, written, part, path) => {
-    const [found] = entriesOf({ mcpServers: { x: written } });
+  ])('warns of %s', async (_, written, part, path) => {
+    const [found] = await entriesOf({ mcpServers: { x: written } });
     expect(found?.entry).toMatchObject(part);
     expect(found?.issues[0]).toMatchObject({ severity: 'warning', path });
     expect(found?.issues.every(({ severity }) => severity === 'warning')).toBe(true);
@@ -173,15 +178,15 @@ describe('parsePaste judges entries one by one', () => {
     ['a text', 'npx', ''],
     ['a list', [], ''],
     ['an address that is none', { url: 'x.dev/mcp' }, 'url'],
-    ['wrong types', { command: 'x', args: 'y' }, 'args'],
-  ])('%s is an error of its entry alone', (_, written, path) => {
-    const [bad, good] = entriesOf({ mcpServers: { bad: written, good: entry } });
+    ['wrong types', { command: 'x', args: 7 }, 'args'],
+  ])('%s is an error of its entry alone', async (_, written, path) => {
+    const [bad, good] = await entriesOf({ mcpServers: { bad: written, good: entry } });
     expect(bad?.issues).toContainEqual(expect.objectContaining({ severity: 'error', path }));
     expect(good).toEqual({ key: 'good', entry, issues: [], exists: false });
   });
 
-  it('refuses a key with a colon and keeps odd ones', () => {
-    const found = entriesOf({ mcpServers: { 'a:b': entry, 'github.com/x/y': entry, ключ: entry } });
+  it('refuses a key with a colon and keeps odd ones', async () => {
+    const found = await entriesOf({ mcpServers: { 'a:b': entry, 'github.com/x/y': entry, ключ: entry } });
     expect(found.map(({ key, issues }) => [key, issues.length])).toEqual([
       ['a:b', 1],
       ['github.com/x/y', 0],
@@ -201,13 +206,13 @@ describe('parsePaste says why it found nothing', () => {
     ['nothing', '  ', undefined, undefined],
     ['no servers', '{"mcpServers": {}}', undefined, undefined],
     ['other JSON', '{"name": "pkg", "version": "1.0.0", "scripts": {"x": "y"}}', undefined, undefined],
-  ])('%s', (_, text, line, column) => {
-    const preview = paste(text);
+  ])('%s', async (_, text, line, column) => {
+    const preview = await paste(text);
     expect(preview).toMatchObject({ kind: 'unreadable' });
     expect(preview).toMatchObject(line === undefined ? {} : { line, column });
   });
 
-  it('is total, quick on hostile text, and repeats no expanded value', () => {
+  it('is total, quick on hostile text, and repeats no expanded value', async () => {
     const pieces = fc.constantFrom(
       '{',
       '}',
@@ -222,12 +227,12 @@ describe('parsePaste says why it found nothing', () => {
       ' a ',
       '{"command":"${SET}"}',
     );
-    fc.assert(
-      fc.property(fc.array(pieces, { maxLength: 40 }), (parts) => {
-        expect(JSON.stringify(paste(parts.join('')))).not.toContain('hush');
+    await fc.assert(
+      fc.asyncProperty(fc.array(pieces, { maxLength: 40 }), async (parts) => {
+        expect(JSON.stringify(await paste(parts.join('')))).not.toContain('hush');
       }),
     );
-    expect(paste('{'.repeat(100_000)).kind).toBe('unreadable');
-    expect(paste(`text ${'{"a": '.repeat(50_000)}`).kind).toBe('unreadable');
+    expect((await paste('{'.repeat(100_000))).kind).toBe('unreadable');
+    expect((await paste(`text ${'{"a": '.repeat(50_000)}`)).kind).toBe('unreadable');
   });
 });

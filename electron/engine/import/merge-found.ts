@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '../../../shared/json.ts';
+import type { FoundServer } from './found.ts';
+
+/**
+ * One list out of several pieces of a text. Instructions show one server several times, once for each program: what runs
+ * the same in two pieces is one server, with all that either says. Within a piece only equal ones are one.
+ */
+export function mergeFound(groups: readonly (readonly FoundServer[])[]): readonly FoundServer[] {
+  const merged = new Map<string, FoundServer[]>();
+  const order: { readonly signature: string; readonly at: number }[] = [];
+  for (const group of groups) {
+    const before = new Map([...merged].map(([signature, servers]) => [signature, servers.length]));
+    for (const server of group) {
+      const signature = signatureOf(server);
+      const known = merged.get(signature) ?? [];
+      const twin = known.findIndex((other, at) =>
+        at < (before.get(signature) ?? 0) ? agree(other, server) : isDeepStrictEqual(other, server),
+      );
+      const other = known[twin];
+      if (other !== undefined) known[twin] = united(other, server);
+      else {
+        merged.set(signature, [...known, server]);
+        order.push({ signature, at: known.length });
+      }
+    }
+  }
+  return order.flatMap(({ signature, at }) => merged.get(signature)?.[at] ?? []);
+}
+
+/** What is run or reached in the end, whatever the texts that are to be filled in are called. */
+function signatureOf({ key, entry }: FoundServer): string {
+  const { url, command } = entry;
+  if (typeof url === 'string') return `url ${openText(url).replace(/\/+$/, '').toLowerCase()}`;
+  if (typeof command !== 'string') return `none ${key} ${JSON.stringify(entry)}`;
+  const args = Array.isArray(entry.args) ? entry.args.flat() : [];
+  const words = args.map((arg) => openText(String(arg)));
+  const plain = /^(?:npx|bunx|pnpx)$/.test(command)
+    ? ['npx', ...words.filter((word) => !/^(?:-y|--yes|-q)$/.test(word))]
+    : [command, ...words];
+  return `command ${JSON.stringify(plain.map((word) => word.replace(/@latest$/, '')))}`;
+}
+
+function openText(text: string): string {
+  return text.replace(/\$\{[^{}]*\}/g, '*');
+}
+
+/** Whether no variable or header of both has two values. */
+function agree(a: FoundServer, b: FoundServer): boolean {
+  return (['env', 'headers'] as const).every((field) => {
+    const [one, two] = [a.entry[field], b.entry[field]];
+    if (!isRecord(one) || !isRecord(two)) return true;
+    return Object.entries(one).every(([name, value]) => {
+      const other = two[name];
+      return (
+        other === undefined || other === value || [value, other].some((text) => String(text).includes('${'))
+      );
+    });
+  });
+}
+
+function united(first: FoundServer, second: FoundServer): FoundServer {
+  const both = (field: 'env' | 'headers') => {
+    const [one, two] = [first.entry[field], second.entry[field]];
+    return isRecord(one) && isRecord(two) ? { [field]: { ...two, ...one } } : {};
+  };
+  return {
+    ...first,
+    key: first.key === '' ? second.key : first.key,
+    entry: { ...second.entry, ...first.entry, ...both('env'), ...both('headers') },
+  };
+}

@@ -1,0 +1,106 @@
+/** What an address leads to: a server, or a page and what kind of page. */
+export type AddressKind =
+  | { readonly kind: 'server'; readonly isSure: boolean }
+  | { readonly kind: 'page'; readonly what: string };
+
+interface PageHost {
+  readonly host: RegExp;
+  readonly what: string;
+}
+
+/** Hosts whose addresses are pages, whatever their path says. */
+const hosts: readonly PageHost[] = [
+  { host: /^(?:www\.|gist\.)?github\.com$/, what: 'a page of GitHub' },
+  {
+    host: /^(?:www\.)?(?:gitlab\.com|bitbucket\.org|codeberg\.org|gitee\.com|sr\.ht|git\.sr\.ht)$/,
+    what: 'a page of a code repository',
+  },
+  { host: /^(?:raw|gist)\.githubusercontent\.com$/, what: 'a file of a repository' },
+  {
+    host: /^(?:www\.)?npmjs\.(?:com|org)$|^(?:registry\.npmjs\.org|npm\.im|unpkg\.com|jsr\.io|www\.jsdelivr\.com|cdn\.jsdelivr\.net|esm\.sh)$/,
+    what: 'a page of a package',
+  },
+  {
+    host: /^(?:www\.|test\.)?pypi\.org$|^(?:crates\.io|docs\.rs|pkg\.go\.dev|rubygems\.org|www\.nuget\.org|nuget\.org|packagist\.org|formulae\.brew\.sh|search\.maven\.org)$/,
+    what: 'a page of a package',
+  },
+  { host: /^(?:hub\.docker\.com|quay\.io|ghcr\.io)$/, what: 'a page of an image' },
+  {
+    host: /^(?:www\.)?(?:smithery\.ai|mcp\.so|pulsemcp\.com|mcpmarket\.com|mcpservers\.org|mcphub\.com|mcp-get\.com|opentools\.com|cursor\.directory|mcpserverfinder\.com|mcp\.directory|lobehub\.com|himcp\.ai|mcp\.run|mcpserve\.com|claudemcp\.com)$/,
+    what: 'a page of a directory of servers',
+  },
+  {
+    host: /^registry\.modelcontextprotocol\.io$|^(?:www\.)?modelcontextprotocol\.io$|^(?:spec|blog)\.modelcontextprotocol\.io$/,
+    what: 'a page about MCP',
+  },
+  {
+    host: /^(?:marketplace\.visualstudio\.com|open-vsx\.org|chromewebstore\.google\.com|plugins\.jetbrains\.com|apps\.apple\.com)$/,
+    what: 'a page of an extension',
+  },
+  {
+    host: /^(?:www\.)?(?:youtube\.com|youtu\.be|medium\.com|dev\.to|reddit\.com|x\.com|twitter\.com|linkedin\.com|discord\.gg|discord\.com|stackoverflow\.com|news\.ycombinator\.com|wikipedia\.org|google\.com|t\.me|loom\.com|producthunt\.com|substack\.com|slack\.com)$/,
+    what: 'a web page',
+  },
+  {
+    host: /^(?:www\.)?(?:cursor\.com|code\.visualstudio\.com|claude\.com|claude\.ai|anthropic\.com|openai\.com|lmstudio\.ai|kiro\.dev|windsurf\.com|zed\.dev|cline\.bot|goose-docs\.ai|block\.github\.io)$|^(?:code|docs|platform|support|developers|help|learn)\.(?:claude\.com|anthropic\.com|openai\.com)$/,
+    what: 'a page of a program',
+  },
+  { host: /^img\.shields\.io$|^(?:badge|badges)\./, what: 'a picture' },
+];
+
+/** A path that only servers have. */
+const serverPath =
+  /\/(?:mcp|sse|stream|streamable|streamable-http|messages?)\/?$|\/(?:mcp|sse)\/(?!servers?\b|docs?\b|clients?\b|guides?\b|install\b|overview\b|getting-started\b|quickstart\b|introduction\b|setup\b)[\w@.~%/-]+$|\/api\/mcp\b|\/mcp-server\/mcp\b/i;
+const filePath =
+  /\.(?:md|mdx|html?|pdf|txt|png|svg|jpe?g|gif|ico|zip|tgz|gz|mcpb|dxt|json|ya?ml|toml|xml|php|js|ts|py|sh|ipynb)$/i;
+const pagePath =
+  /\/(?:docs?|documentation|blogs?|guides?|wiki|articles?|posts?|tutorials?|help|support|learn|reference|changelog|pricing|about|download|integrations|tree|blob|issues|pull|releases|readme|packages?|project|llms?\.txt|how-to|examples?|news|community|faq|quickstart|getting-started|settings|dashboard|login|signup)(?:\/|$)/i;
+const pageHost =
+  /^(?:www|docs?|developers?|help|support|learn|blog|wiki|guides?|community|status|forum|discuss|about|careers|news)\./i;
+
+/** Tells a server's address from a page's. A repository or a documentation page answers to people, not to clients. */
+export function addressKind(address: string): AddressKind {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined) return { kind: 'page', what: 'no address that can be read' };
+  const { hostname: host, pathname: path } = url;
+  const known = hosts.find((one) => one.host.test(host));
+  const isApi =
+    /^\/(?:api\/v\d+\/)?mcp\/?$/.test(path) &&
+    !/^(?:www\.)?github\.com$|npmjs|pypi|^(?:www\.)?(?:mcp\.so|smithery\.ai)$/.test(host);
+  if (known !== undefined && !(isApi && /gitlab|huggingface|cursor/.test(host)))
+    return { kind: 'page', what: known.what };
+  if (/^(?:www\.)?(?:glama\.ai|huggingface\.co)$/.test(host)) {
+    return isApi || /\/mcp\/?$|\/endpoints\//.test(path)
+      ? { kind: 'server', isSure: true }
+      : { kind: 'page', what: 'a web page' };
+  }
+  if (filePath.test(path)) return { kind: 'page', what: 'a file' };
+  const isLocal =
+    /^(?:localhost|127\.|0\.0\.0\.0|\[::1?\]|10\.|192\.168\.|host\.docker\.internal)/.test(host) ||
+    /\.(?:local|internal|lan)$/.test(host) ||
+    !host.includes('.');
+  if (isLocal) return { kind: 'server', isSure: true };
+  const isDocumented =
+    pageHost.test(host) ||
+    /^[\w-]+\.readthedocs\.|\.github\.io$|\.gitbook\.io$|\.notion\.site$|\.mintlify\.app$/.test(host);
+  if (
+    serverPath.test(path) &&
+    !pagePath.test(path) &&
+    !(
+      isDocumented &&
+      path.split('/').length > 2 &&
+      !/^docs?\.mcp\./.test(host) &&
+      !/\/(?:mcp|sse)\/(?:mcp|sse)$/.test(path)
+    )
+  ) {
+    return { kind: 'server', isSure: true };
+  }
+  if (pagePath.test(path) || isDocumented) return { kind: 'page', what: 'a web page' };
+  if (/(?:^|[.-])mcp[\d.-]|^mcp/.test(host) || /mcp/i.test(path)) return { kind: 'server', isSure: true };
+  if (/^\/?$/.test(path)) {
+    return host.split('.').length <= 2
+      ? { kind: 'page', what: 'a web page' }
+      : { kind: 'server', isSure: false };
+  }
+  return { kind: 'server', isSure: /^api[.-]|\/api\/|\/v\d/.test(host + path) };
+}

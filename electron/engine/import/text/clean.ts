@@ -1,0 +1,95 @@
+/** The text without what nobody sees: marks of byte order and direction, zero-width characters, colours of terminals. */
+export function cleanText(text: string): string {
+  return text
+    .replace(invisible, '')
+    .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
+    .replace(/[\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000]/g, ' ');
+}
+
+const invisible =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals and UTF-16 leave these in copied text.
+  /\u001B\[[0-9;?]{0,30}[ -/]{0,3}[@-~]|[\u0000\u00AD\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g;
+
+/**
+ * Other readings of a text, the likeliest first, for when nothing was found in it as it stands: typographic quotes made
+ * plain, character references of HTML decoded, a quoted JSON text opened, marks before each line taken off.
+ */
+export function otherReadings(text: string): readonly string[] {
+  const straight = straightened(text);
+  const readings = [straight, decodeEntities(straight), opened(straight), withoutMargin(straight)];
+  return [...new Set(readings)].filter((reading) => reading !== text);
+}
+
+/** Web pages, chat programs and word processors write quotes in another way. */
+export function straightened(text: string): string {
+  return text
+    .replace(/[\u201C-\u201F\u00AB\u00BB\u2033\uFF02]/g, '"')
+    .replace(/[\u2018-\u201B\u2032\uFF07]/g, "'");
+}
+
+export function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(
+    /&(?:(quot|amp|lt|gt|apos|nbsp)|#(\d{1,6})|#x([0-9a-f]{1,5}));/gi,
+    (whole, name, decimal, hex) => {
+      if (name !== undefined) return entities[String(name).toLowerCase()] ?? whole;
+      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+      return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole;
+    },
+  );
+}
+
+const entities: Readonly<Record<string, string>> = {
+  quot: '"',
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  apos: "'",
+  nbsp: ' ',
+};
+
+/** A JSON text that holds the config as a text, or one whose quotes are all escaped. */
+function opened(text: string): string {
+  const trimmed = text.trim();
+  if (/^(['"]).*\1$/s.test(trimmed) && trimmed.includes('\\"')) {
+    return trimmed
+      .slice(1, -1)
+      .replace(/\\(["\\/])/g, '$1')
+      .replace(/\\n/g, '\n')
+      .replace(/\\t/g, '\t');
+  }
+  return /^[[{]\s*\\"/.test(trimmed) ? trimmed.replace(/\\(["\\])/g, '$1') : text;
+}
+
+/** Marks that quoting, comparing and numbering put before each line, or the bar of a comment. */
+function withoutMargin(text: string): string {
+  const lines = text.split('\n');
+  for (const mark of [
+    /^\s{0,3}>\s?/,
+    /^\+ ?/,
+    /^\s*\d{1,5}[ \t]*[|:]?[ \t]/,
+    /^\s*\/\/ ?/,
+    /^\s*# ?/,
+    /^\s*\* ?/,
+  ]) {
+    const written = lines.filter((line) => line.trim() !== '');
+    if (written.length > 1 && written.every((line) => mark.test(line))) {
+      return lines.map((line) => line.replace(mark, '')).join('\n');
+    }
+  }
+  return text;
+}
+
+/** Text of a file in whatever encoding its byte order mark or its zero bytes tell. */
+export function decodeFile(bytes: Buffer): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return bytes.subarray(2).toString('utf16le');
+  if (first === 0xfe && second === 0xff) return swapped(bytes.subarray(2)).toString('utf16le');
+  if (first === 0 && second !== 0 && bytes[2] === 0) return swapped(bytes).toString('utf16le');
+  if (first !== 0 && second === 0 && bytes[3] === 0) return bytes.toString('utf16le');
+  return bytes.toString('utf8');
+}
+
+function swapped(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 2))).swap16();
+}

@@ -1,0 +1,293 @@
+import { isRecord, parseJson } from '../../../../shared/json.ts';
+import { splitCommand } from '../../../../shared/split-command.ts';
+import type { Entry } from './dialects.ts';
+import { fieldOf, isPackageName } from './launchers.ts';
+import { strictJson } from './loose-json.ts';
+import type { ShellCommand } from './shell.ts';
+
+/** A server that a command adds to a client: its name, and its entry as that client or we write it. */
+export interface AddedServer {
+  readonly name: string;
+  readonly entry: Entry;
+}
+
+/**
+ * The servers that a command of a client adds: `CLIENT mcp add …`, `CLIENT mcp add-json NAME JSON`, `code --add-mcp JSON`,
+ * and those that install a Python file. Undefined where a command adds none.
+ */
+export function serversAddedBy(command: ShellCommand): readonly AddedServer[] | undefined {
+  const words = command.words.map((word) => word.replace(/^[\u2013\u2014](?=\w{2})/, '--'));
+  const json = words.findIndex((word) => /^--(?:add-mcp|mcp-config)(?:=|$)/.test(word));
+  if (json !== -1) return fromJson('', words[json]?.split(/=(.*)/s)[1] ?? words[json + 1] ?? '');
+  const extensions = gooseExtensions(words);
+  if (extensions.length > 0) return extensions;
+  const at = words.findIndex(
+    (word, index) => /^\/?mcp$/.test(word) && index < 5 && verbs.test(words[index + 1] ?? ''),
+  );
+  if (at !== -1) {
+    const verb = words[at + 1] ?? '';
+    const rest = words.slice(at + 2);
+    if (verb === 'install') return pythonFile(rest);
+    return verb === 'add-json' ? addJson(rest) : addOne(rest, command.env);
+  }
+  const fast = words.findIndex(
+    (word, index) => /^(?:fastmcp|mcp)$/.test(word) && index < 5 && words[index + 1] === 'install',
+  );
+  return fast === -1 ? undefined : pythonFile(words.slice(fast + 2));
+}
+
+const verbs = /^(?:add|add-json|install)$/;
+
+type Kind =
+  | 'env'
+  | 'header'
+  | 'type'
+  | 'url'
+  | 'command'
+  | 'arg'
+  | 'name'
+  | 'cwd'
+  | 'timeout'
+  | 'bearer'
+  | 'allow'
+  | 'deny'
+  | 'none';
+
+/** Options of these commands that take a value, of all clients at once. */
+const options: Readonly<Record<string, Kind>> = {
+  '-e': 'env',
+  '--env': 'env',
+  '--environment': 'env',
+  '-H': 'header',
+  '--header': 'header',
+  '--headers': 'header',
+  '-t': 'type',
+  '--transport': 'type',
+  '--type': 'type',
+  '--url': 'url',
+  '--http-url': 'url',
+  '--command': 'command',
+  '--cmd': 'command',
+  '--args': 'arg',
+  '--arg': 'arg',
+  '-n': 'name',
+  '--name': 'name',
+  '--cwd': 'cwd',
+  '--working-directory': 'cwd',
+  '--timeout': 'timeout',
+  '--bearer-token-env-var': 'bearer',
+  '--include-tools': 'allow',
+  '--tools': 'allow',
+  '--allowed-tools': 'allow',
+  '--exclude-tools': 'deny',
+  '-s': 'none',
+  '--scope': 'none',
+  '--client-id': 'none',
+  '--callback-port': 'none',
+  '--description': 'none',
+  '--agent': 'none',
+  '--scopes': 'none',
+  '--auth': 'none',
+  '--client': 'none',
+};
+
+type Found = Readonly<Record<Exclude<Kind, 'none'>, string[]>>;
+
+function addOne(
+  words: readonly string[],
+  outer: Readonly<Record<string, string>>,
+): readonly AddedServer[] | undefined {
+  const found: Found = {
+    env: [],
+    header: [],
+    type: [],
+    url: [],
+    command: [],
+    arg: [],
+    name: [],
+    cwd: [],
+    timeout: [],
+    bearer: [],
+    allow: [],
+    deny: [],
+  };
+  const target: string[] = [];
+  const rest = [...words];
+  while (rest.length > 0) {
+    const word = rest.shift() ?? '';
+    if (word === '--') {
+      target.push(...rest);
+      break;
+    }
+    const [flag = '', inline] = /^--[a-z-]+=/.test(word) ? word.split(/=(.*)/s) : [word];
+    const kind = Object.hasOwn(options, flag) ? options[flag] : undefined;
+    if (kind !== undefined) {
+      const values = [inline ?? rest.shift() ?? ''];
+      // Claude Code takes several variables after one option.
+      while (kind === 'env' && found.name.length > 0 && /^[A-Za-z_]\w*=/.test(rest[0] ?? ''))
+        values.push(rest.shift() ?? '');
+      if (kind !== 'none') found[kind].push(...values);
+    } else if (/^-./.test(word)) {
+      // What is not known is taken for a switch.
+    } else if (
+      found.name.length === 0 &&
+      found.url.length + found.command.length === 0 &&
+      !/^https?:/.test(word)
+    ) {
+      found.name.push(word);
+    } else if (/^https?:/.test(word)) found.url.push(word);
+    // Options may follow an address or a whole line in quotes; what follows a command is its own.
+    else if (/\s/.test(word.trim())) target.push(...splitCommand(word));
+    else {
+      // Some write the two dashes after the command.
+      target.push(word, ...(rest[0] === '--' ? rest.slice(1) : rest));
+      break;
+    }
+  }
+  const entry = entryOf(found, target, outer);
+  const name = found.name[0] ?? '';
+  return entry === undefined ? undefined : [{ name, entry }];
+}
+
+function entryOf(
+  found: Found,
+  target: readonly string[],
+  outer: Readonly<Record<string, string>>,
+): Entry | undefined {
+  const { type, url, cwd, timeout, bearer, allow, deny } = found;
+  const options = {
+    ...(timeout[0] === undefined ? {} : { timeout: timeout[0] }),
+    ...(allow.length === 0 || allow[0] === '' ? {} : { includeTools: allow.join(',') }),
+    ...(deny.length === 0 ? {} : { excludeTools: deny.join(',') }),
+  };
+  const command = target[0] ?? found.command[0];
+  const address = url[0] ?? (/^https?:/.test(command ?? '') ? command : undefined);
+  if (address !== undefined) {
+    const headers = {
+      ...fields(found.header, /\s*[:=]\s*/),
+      ...(bearer[0] === undefined ? {} : { Authorization: `Bearer \${${bearer[0]}}` }),
+    };
+    return {
+      ...(type[0] === undefined ? {} : { type: type[0] }),
+      url: address,
+      ...given('headers', headers),
+      ...options,
+    };
+  }
+  if (command === undefined) return undefined;
+  const [program = '', ...own] =
+    target.length > 0 ? target : /\s/.test(command) ? splitCommand(command) : [command];
+  const env = { ...Object.fromEntries(Object.entries(outer)), ...fields(found.env.flatMap(severalIn), /=/) };
+  const args = [...own, ...found.arg.flatMap(argumentsIn)];
+  // A package alone is what its runner would be given.
+  const isPackage = args.length === 0 && /^@[^/]+\/./.test(program) && isPackageName(program);
+  return {
+    ...(isPackage ? { command: 'npx', args: ['-y', program] } : { command: program, args }),
+    ...given('env', env),
+    ...(cwd[0] === undefined ? {} : { cwd: cwd[0] }),
+    ...options,
+  };
+}
+
+function given(name: 'env' | 'headers', values: Readonly<Record<string, string>>): Entry {
+  return Object.keys(values).length === 0 ? {} : { [name]: values };
+}
+
+function fields(texts: readonly string[], sign: RegExp): Readonly<Record<string, string>> {
+  return Object.fromEntries(texts.flatMap((text) => fieldOf(text, sign)));
+}
+
+/** `A=1,B=2`, or one JSON object. */
+function severalIn(text: string): readonly string[] {
+  const value = /^\s*\{/.test(text) ? parseJson(text) : undefined;
+  if (isRecord(value)) return Object.entries(value).map(([name, one]) => `${name}=${String(one)}`);
+  return text.split(/,(?=[A-Za-z_]\w*=)/);
+}
+
+/** A list in JSON, words with commas, or a line. */
+function argumentsIn(text: string): readonly string[] {
+  const value = /^\s*\[/.test(text) ? parseJson(text) : undefined;
+  if (Array.isArray(value)) return value.map(String);
+  if (/\s/.test(text.trim())) return splitCommand(text);
+  return text.includes(',') && !/^https?:/.test(text) ? text.split(',') : [text];
+}
+
+function addJson(words: readonly string[]): readonly AddedServer[] | undefined {
+  const plain: string[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    if (word === '--') continue;
+    if (options[word] !== undefined && word !== '--') at += 1;
+    else if (!/^-./.test(word)) plain.push(word);
+  }
+  const json = plain.findIndex((word) => /^\s*[{[]/.test(word));
+  if (json === -1) return undefined;
+  const name = plain.slice(0, json)[0] ?? '';
+  // Quotes that a shell has taken off cut the text into words.
+  return fromJson(name, plain[json] ?? '') ?? fromJson(name, plain.slice(json).join(' '));
+}
+
+function fromJson(name: string, text: string): readonly AddedServer[] | undefined {
+  for (const reading of [
+    text,
+    text.replaceAll('\\"', '"'),
+    text.replaceAll('""', '"'),
+    text.replaceAll('`"', '"'),
+  ]) {
+    const value = parseJson(reading) ?? parseJson(strictJson(reading) ?? '');
+    const servers = isRecord(value) ? serversIn(value, name) : [];
+    if (servers.length > 0) return servers;
+  }
+  return undefined;
+}
+
+function serversIn(value: Entry, name: string): readonly AddedServer[] {
+  const held = value.mcpServers ?? value.servers;
+  if (isRecord(held))
+    return Object.entries(held).flatMap(([key, entry]) => (isRecord(entry) ? [{ name: key, entry }] : []));
+  const [only] = Object.entries(value);
+  if (only !== undefined && Object.keys(value).length === 1 && isRecord(only[1]))
+    return [{ name: name === '' ? only[0] : name, entry: only[1] }];
+  const { name: own, ...entry } = value;
+  return [{ name: name === '' && typeof own === 'string' ? own : name, entry }];
+}
+
+/** `goose session --with-extension "A=b npx …"` and its relatives. */
+function gooseExtensions(words: readonly string[]): readonly AddedServer[] {
+  return words.flatMap((word, at): readonly AddedServer[] => {
+    const [flag = '', inline] = /^--with-[a-z-]*extension=/.test(word) ? word.split(/=(.*)/s) : [word];
+    const value = inline ?? words[at + 1];
+    if (!/^--with-(?:streamable-http-|remote-)?extension$/.test(flag) || value === undefined) return [];
+    if (/^https?:/.test(value))
+      return [{ name: '', entry: { url: value, ...(flag.includes('remote') ? { type: 'sse' } : {}) } }];
+    const parts = splitCommand(value);
+    const first = parts.findIndex((part) => !/^[A-Za-z_]\w*=/.test(part));
+    if (first === -1) return [];
+    const [program = '', ...args] = parts.slice(first);
+    return [
+      { name: '', entry: { command: program, args, ...given('env', fields(parts.slice(0, first), /=/)) } },
+    ];
+  });
+}
+
+/** `fastmcp install [CLIENT] FILE[:OBJECT] [--with PACKAGE] [--env A=b]`, which has clients run the file by uv. */
+function pythonFile(words: readonly string[]): readonly AddedServer[] | undefined {
+  const file = words.find((word) => /\.py(?::\w+)?$/.test(word));
+  if (file === undefined) return undefined;
+  const all = (...names: readonly string[]) =>
+    words.flatMap((word, at) => (names.includes(words[at - 1] ?? '') ? [word] : []));
+  const [name] = all('--name', '-n', '--server-name');
+  const editable = all('--with-editable').flatMap((folder) => ['--with-editable', folder]);
+  const packages = all('--with').flatMap((one) => ['--with', one]);
+  const runner =
+    words.includes('--with-editable') || words.length > 0
+      ? ['run', '--with', 'fastmcp', ...packages, ...editable, 'fastmcp', 'run', file]
+      : [];
+  const env = fields(all('--env', '--env-var', '-e', '-v'), /=/);
+  const base =
+    file
+      .split(/[\\/]/)
+      .at(-1)
+      ?.replace(/\.py(?::\w+)?$/, '') ?? '';
+  return [{ name: name ?? base, entry: { command: 'uv', args: runner, ...given('env', env) } }];
+}

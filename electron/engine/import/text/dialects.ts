@@ -1,0 +1,201 @@
+import { isRecord } from '../../../../shared/json.ts';
+
+export type Entry = Readonly<Record<string, unknown>>;
+
+/** A program whose entries say something in a way of its own. */
+export interface Dialect {
+  readonly title: string;
+  /** Ids of it in the table of clients. */
+  readonly clients: readonly string[];
+  /** Members that only it writes, or what its servers stand under: tells where pasted text comes from. */
+  readonly marks: (entry: Entry, holder: string) => boolean;
+  /** What `timeout` counts. */
+  readonly unit: 'ms' | 's';
+  /** The unit is not sure, since relatives of it count otherwise. */
+  readonly unsure?: boolean;
+  /** Its `$NAME` is a reference. */
+  readonly dollar?: true;
+}
+
+const has =
+  (...names: readonly string[]) =>
+  (entry: Entry) =>
+    names.some((name) => entry[name] !== undefined);
+
+/** The first one whose marks an entry bears. A new program is a new row. */
+export const dialects: readonly Dialect[] = [
+  {
+    title: 'goose',
+    clients: ['goose'],
+    marks: (entry, holder) =>
+      holder === 'extensions' || has('cmd', 'envs', 'env_keys', 'available_tools')(entry),
+    unit: 's',
+  },
+  {
+    title: 'Codex',
+    clients: ['codex'],
+    marks: has(
+      'tool_timeout_sec',
+      'startup_timeout_sec',
+      'bearer_token_env_var',
+      'env_http_headers',
+      'http_headers',
+    ),
+    unit: 's',
+  },
+  { title: 'Roo Code', clients: ['roo', 'kilo'], marks: has('alwaysAllow', 'watchPaths'), unit: 's' },
+  {
+    title: 'Gemini CLI',
+    clients: ['gemini-cli', 'qwen-code'],
+    marks: has('httpUrl', 'includeTools', 'excludeTools', 'trust'),
+    unit: 'ms',
+    dollar: true,
+  },
+  {
+    title: 'Cherry Studio',
+    clients: ['cherry-studio'],
+    marks: has('isActive', 'baseUrl', 'registryUrl', 'disabledAutoApproveTools'),
+    unit: 's',
+  },
+  {
+    title: 'opencode',
+    clients: ['opencode'],
+    marks: (entry) => entry.type === 'local' || entry.type === 'remote' || Array.isArray(entry.command),
+    unit: 'ms',
+  },
+  { title: 'Crush', clients: ['crush'], marks: (_, holder) => holder === 'mcp', unit: 's' },
+  {
+    title: 'Hermes Agent',
+    clients: ['hermes'],
+    marks: (entry) =>
+      has('connect_timeout')(entry) || (isRecord(entry.tools) && has('include', 'exclude')(entry.tools)),
+    unit: 's',
+  },
+  { title: 'Zed', clients: ['zed'], marks: (_, holder) => holder === 'context_servers', unit: 's' },
+  { title: 'Cline', clients: ['cline'], marks: has('autoApprove', 'transportType'), unit: 's', unsure: true },
+  {
+    title: 'Cursor',
+    clients: ['cursor', 'claude-code', 'claude-desktop', 'copilot-cli'],
+    marks: () => false,
+    unit: 'ms',
+  },
+];
+
+/** The row of a client, or of what an entry looks like. */
+export function dialectOf(entry: Entry, holder: string, client: string | undefined): Dialect | undefined {
+  if (client !== undefined) {
+    const known = dialects.find(({ clients }) => clients.includes(client));
+    return known === undefined ? undefined : { ...known, unsure: false };
+  }
+  return dialects.find(({ marks }) => marks(entry, holder));
+}
+
+/** Other programs' names for our members, each with what it means. */
+export const aliases: Readonly<Record<string, string>> = {
+  cmd: 'command',
+  arguments: 'args',
+  environment: 'env',
+  envs: 'env',
+  envVars: 'env',
+  environmentVariables: 'env',
+  environment_variables: 'env',
+  uri: 'url',
+  serverUrl: 'url',
+  server_url: 'url',
+  httpUrl: 'url',
+  baseUrl: 'url',
+  sseUrl: 'url',
+  endpoint: 'url',
+  http_headers: 'headers',
+  httpHeaders: 'headers',
+  customHeaders: 'headers',
+  custom_headers: 'headers',
+  requestHeaders: 'headers',
+  workingDirectory: 'cwd',
+  working_directory: 'cwd',
+  workingDir: 'cwd',
+  working_dir: 'cwd',
+  workdir: 'cwd',
+  env_file: 'envFile',
+  transportType: 'type',
+  transport_type: 'type',
+  serverType: 'type',
+};
+
+/** Members with a time, and the milliseconds of their unit. What ends a start is no limit of a call. */
+export const times: Readonly<Record<string, number>> = {
+  tool_timeout_sec: 1000,
+  tool_timeout_seconds: 1000,
+  toolTimeoutSec: 1000,
+  timeout_sec: 1000,
+  timeoutSec: 1000,
+  timeout_seconds: 1000,
+  timeoutSeconds: 1000,
+  read_timeout_seconds: 1000,
+  timeout_ms: 1,
+  timeoutMs: 1,
+  tool_timeout_ms: 1,
+  toolTimeoutMs: 1,
+  requestTimeoutMs: 1,
+};
+
+/** What is of no use here: it limits a start, or describes the entry to the program it comes from. */
+export const unused: readonly string[] = [
+  'startup_timeout_sec',
+  'startup_timeout_ms',
+  'initTimeout',
+  'connect_timeout',
+  'connectionTimeout',
+];
+
+/** Lists of the only tools that may be called; `*` is all of them. What need not be asked about (`alwaysAllow`) is none. */
+export const allowLists: readonly string[] = [
+  'enabled_tools',
+  'enabledTools',
+  'includeTools',
+  'include_tools',
+  'available_tools',
+  'availableTools',
+  'allowedTools',
+  'allowed_tools',
+  'toolsAllowlist',
+  'tool_allowlist',
+  'tools',
+];
+
+export const denyLists: readonly string[] = [
+  'disabledTools',
+  'disabled_tools',
+  'excludeTools',
+  'exclude_tools',
+  'excludedTools',
+  'blockedTools',
+  'blocked_tools',
+  'disallowedTools',
+  'disallowed_tools',
+  'deniedTools',
+];
+
+/** Spellings of `type`, in small letters without dashes. */
+export const types: Readonly<Record<string, string>> = {
+  stdio: 'stdio',
+  local: 'stdio',
+  command: 'stdio',
+  sse: 'sse',
+  http: 'http',
+  streamablehttp: 'http',
+  streamable: 'http',
+  httpstream: 'http',
+  remote: 'http',
+  url: 'http',
+};
+
+/** What is part of the program it comes from. */
+export const builtIn: ReadonlySet<string> = new Set([
+  'builtin',
+  'platform',
+  'inMemory',
+  'frontend',
+  'inline_python',
+  'sdk',
+]);

@@ -1,0 +1,50 @@
+import { isRecord } from '../../../../shared/json.ts';
+import type { EntryIssue } from '../../../../shared/model/import.ts';
+import { splitCommand } from '../../../../shared/split-command.ts';
+import type { Entry } from './dialects.ts';
+import { isEmpty, type Step, warning, withoutNull } from './entry-step.ts';
+
+/** Variables and headers as lists or lines, arguments as one line. */
+export function readTexts(entry: Entry): ReturnType<Step> {
+  const notes: EntryIssue[] = [];
+  const read = Object.fromEntries(
+    Object.entries(entry).flatMap(([name, value]): [string, unknown][] => {
+      if (name === 'args') {
+        if (typeof value === 'string') {
+          if (value.trim() === '') return [];
+          notes.push(warning('args', 'args was one text; it was split into words'));
+          return [[name, splitCommand(value)]];
+        }
+        if (isRecord(value) && isEmpty(value)) return [];
+        return [[name, Array.isArray(value) ? value.flat(2).filter((word) => word !== null) : value]];
+      }
+      if (name !== 'env' && name !== 'headers') return [[name, value]];
+      const fields = fieldsIn(value, name === 'env' ? /=/ : /\s*[:=]\s*/);
+      if (fields === undefined) return [[name, value]];
+      return Array.isArray(value) && Object.keys(fields).length === 0 ? [] : [[name, withoutNull(fields)]];
+    }),
+  );
+  return { entry: read, notes };
+}
+
+/** A record as it is; `K=V` lines, a list of them, or a list of `{ name, value }` as one. */
+function fieldsIn(value: unknown, sign: RegExp): Entry | undefined {
+  if (isRecord(value)) return value;
+  const items: readonly unknown[] | undefined =
+    typeof value === 'string'
+      ? value.split('\n').filter((line) => line.trim() !== '')
+      : Array.isArray(value)
+        ? value
+        : undefined;
+  if (items === undefined) return undefined;
+  const fields = items.map((item) => {
+    if (isRecord(item)) {
+      const name = item.name ?? item.key;
+      return typeof name === 'string' ? ([name, item.value ?? ''] as const) : undefined;
+    }
+    const match = typeof item === 'string' ? sign.exec(item) : null;
+    if (match === null || typeof item !== 'string' || match.index === 0) return undefined;
+    return [item.slice(0, match.index).trim(), item.slice(match.index + match[0].length)] as const;
+  });
+  return fields.every((field) => field !== undefined) ? Object.fromEntries(fields) : undefined;
+}

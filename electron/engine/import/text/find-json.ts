@@ -1,0 +1,173 @@
+import { type ParsedText, parseText, type SyntaxFault } from '../../config/parse.ts';
+import { strictJson } from './loose-json.ts';
+
+/** JSON found in a text. `alone` is true when the text is nothing but that JSON. */
+export interface FoundJson {
+  readonly parsed: ParsedText;
+  readonly alone: boolean;
+}
+
+export interface JsonReading {
+  readonly found: readonly FoundJson[];
+  /** Why the likeliest piece could not be read, when nothing could. */
+  readonly fault?: SyntaxFault;
+}
+
+/**
+ * Finds JSON, and what is nearly JSON: a whole document, a fragment `"name": {…}` without its braces, or objects amid
+ * prose and code. Takes time in proportion to the text.
+ */
+export function findJson(text: string): JsonReading {
+  if (text.trim() === '') return { found: [] };
+  const whole = parsePiece(text);
+  if (whole?.parsed.root !== undefined) return { found: [{ parsed: whole.parsed, alone: true }] };
+  const found = objectsIn(text).flatMap(({ start, end }) => {
+    const parsed = parsePiece(text.slice(start, end))?.parsed;
+    return parsed?.root === undefined ? [] : [{ start, parsed, alone: false }];
+  });
+  // Inside a document that is broken itself, objects found are only its parts.
+  const isPart = whole?.braced === true && (found[0]?.start ?? 0) > text.search(/\S/);
+  if (found.length > 0 && !isPart) return { found };
+  const fault = whole?.parsed.faults[0];
+  return fault === undefined ? { found: [] } : { found: [], fault };
+}
+
+interface ParsedPiece {
+  readonly parsed: ParsedText;
+  readonly braced: boolean;
+}
+
+/** Undefined for what is no JSON at all. Faults are those of strict JSON, which says best what to correct. */
+function parsePiece(text: string): ParsedPiece | undefined {
+  const first = firstSign(text);
+  const braced = first === '{' || first === '[';
+  if (!braced && !/["'`\w$]/.test(first)) return undefined;
+  if (!braced && !/^[\s\S]{0,300}?[:=]/.test(text)) return undefined;
+  if (nestsTooDeeply(text)) {
+    return {
+      parsed: { ...parseText(''), faults: [{ message: 'nested too deeply', line: 1, column: 1 }] },
+      braced,
+    };
+  }
+  const strict = braced ? parseText(text) : first === '"' ? wrapped(text) : undefined;
+  if (strict?.root !== undefined) return { parsed: strict, braced };
+  const loose = strictJson(braced ? text : `{${text}\n}`);
+  const parsed = loose === undefined ? undefined : parseText(loose);
+  if (parsed?.root !== undefined) return { parsed, braced };
+  return strict === undefined ? undefined : { parsed: strict, braced };
+}
+
+function wrapped(text: string): ParsedText {
+  const parsed = parseText(`{${text}\n}`);
+  const faults = parsed.faults.map((fault) =>
+    fault.line === 1 ? { ...fault, column: Math.max(1, fault.column - 1) } : fault,
+  );
+  return { ...parsed, faults };
+}
+
+/** The first sign that is neither blank nor comment. */
+function firstSign(text: string): string {
+  let at = 0;
+  for (;;) {
+    at += /^\s*/.exec(text.slice(at, at + 1000))?.[0].length ?? 0;
+    const end = text.startsWith('//', at)
+      ? text.indexOf('\n', at)
+      : text.startsWith('/*', at)
+        ? text.indexOf('*/', at) + 1
+        : undefined;
+    if (end === undefined && (/\S/.test(text[at] ?? 'x') || at >= text.length)) return text[at] ?? '';
+    if (end !== undefined) {
+      if (end <= 0) return '/';
+      at = end + 1;
+    }
+  }
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** More objects than this are not looked at in one text. */
+const maxObjects = 1000;
+/** Parsers call themselves for each level. */
+const deepest = 200;
+
+/** Balanced `{…}` that no other one holds, each with a `name:` that stands before it. */
+function objectsIn(text: string): readonly Span[] {
+  const open: number[] = [];
+  const closed: Span[] = [];
+  const scan = new Scan(text);
+  for (let at = scan.next(0); at < text.length; at = scan.next(at)) {
+    const sign = text[at];
+    at += 1;
+    if (sign === '{') open.push(at - 1);
+    const start = sign === '}' ? open.pop() : undefined;
+    if (start === undefined) continue;
+    while ((closed.at(-1)?.start ?? -1) > start) closed.pop();
+    closed.push({ start, end: at });
+  }
+  return closed
+    .slice(0, maxObjects)
+    .map(({ start, end }) => ({ start: start - nameBefore(text, start), end }));
+}
+
+/** Finds braces outside of texts and comments, in one pass. */
+class Scan {
+  readonly #text: string;
+  /** Where a quote of a line was found to have no partner, the rest of the line holds no text. */
+  readonly #plainUntil = new Map<string, number>();
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  next(from: number): number {
+    const sign = /["'{}/]/g;
+    sign.lastIndex = from;
+    for (let match = sign.exec(this.#text); match !== null; match = sign.exec(this.#text)) {
+      const [found] = match;
+      if (found === '{' || found === '}') return match.index;
+      sign.lastIndex = found === '/' ? this.#afterComment(match.index) : this.#afterText(match.index, found);
+    }
+    return this.#text.length;
+  }
+
+  #afterComment(at: number): number {
+    const second = this.#text[at + 1];
+    if (second !== '/' && second !== '*') return at + 1;
+    if ((this.#plainUntil.get(second) ?? -1) > at) return at + 2;
+    const end = this.#text.indexOf(second === '/' ? '\n' : '*/', at + 2);
+    if (end === -1) this.#plainUntil.set(second, this.#text.length);
+    // An address holds two slashes as well.
+    if (second === '/' && this.#text[at - 1] === ':') return at + 2;
+    return end === -1 ? at + 2 : end + (second === '/' ? 1 : 2);
+  }
+
+  #afterText(at: number, quote: string): number {
+    if ((this.#plainUntil.get(quote) ?? -1) > at) return at + 1;
+    let index = at + 1;
+    for (; index < this.#text.length && this.#text[index] !== '\n'; index += 1) {
+      if (this.#text[index] === quote) return index + 1;
+      if (this.#text[index] === '\\') index += 1;
+    }
+    this.#plainUntil.set(quote, index);
+    return at + 1;
+  }
+}
+
+/** Characters of a `"name":` right before a place. */
+function nameBefore(text: string, at: number): number {
+  const before = text.slice(Math.max(0, at - 300), at);
+  return /(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[\w$-]+)\s*(?::|=>)\s*$/.exec(before)?.[0].length ?? 0;
+}
+
+function nestsTooDeeply(text: string): boolean {
+  let depth = 0;
+  for (const sign of text) {
+    if (sign === '{' || sign === '[') depth += 1;
+    if (sign === '}' || sign === ']') depth -= 1;
+    if (depth > deepest) return true;
+  }
+  return false;
+}

@@ -1,0 +1,207 @@
+import type { Entry } from './dialects.ts';
+import { optionIn, packageOf } from './runners.ts';
+import type { ShellCommand } from './shell.ts';
+import { shellWords } from './shell-wrapper.ts';
+
+/** What a command line is for: it runs a server, it only prepares one, it writes into a client's config, or nothing of it. */
+export type Purpose =
+  | { readonly kind: 'server'; readonly entry: Entry; readonly isPlain: boolean }
+  | {
+      readonly kind: 'installer';
+      readonly installer: string;
+      readonly adds?: Entry & { readonly name?: string };
+    }
+  | { readonly kind: 'setup' }
+  | { readonly kind: 'other' };
+
+/** Judges one command by the grammar of its program. */
+export function purposeOf({ words, env, cwd }: ShellCommand): Purpose {
+  const [program = '', ...args] = dashes(words);
+  const inner = shellWords(program, args);
+  if (inner !== undefined) return purposeOf({ words: inner, env, ...(cwd === undefined ? {} : { cwd }) });
+  const name = baseName(program);
+  const packaged = packageOf(name, args);
+  if (packaged !== undefined) {
+    const installer = installerOf(packaged.name, packaged.args);
+    if (installer !== undefined) return installer;
+  }
+  if (isSetup(name, args)) return { kind: 'setup' };
+  const isServer = packaged === undefined ? runsFile(name, program, args) : packaged.isPackage;
+  if (!isServer) return { kind: 'other' };
+  if (args.some((arg) => /^(?:--help|-h|--version|-V)$/.test(arg)) && args.length <= 3)
+    return { kind: 'other' };
+  const isSure = packaged?.isSure ?? true;
+  return {
+    kind: 'server',
+    isPlain: isSure,
+    entry: {
+      command: program,
+      args,
+      ...(Object.keys(env).length === 0 ? {} : { env }),
+      ...(cwd === undefined ? {} : { cwd }),
+    },
+  };
+}
+
+/** Word processors make one dash of two, and a long one of one. */
+function dashes(words: readonly string[]): readonly string[] {
+  return words.map((word) =>
+    word
+      .replace(/^\u2014(?=\w)/, '--')
+      .replace(/^\u2013(?=\w)/, (_, _at, whole: string) => (whole.length === 2 ? '-' : '--')),
+  );
+}
+
+function baseName(program: string): string {
+  return (program.split(/[\\/]/).at(-1) ?? '').replace(/\.(?:exe|cmd|bat|ps1)$/i, '').toLowerCase();
+}
+
+/** Interpreters with the file or module they run, and programs by their path or by what they are called. */
+function runsFile(name: string, program: string, args: readonly string[]): boolean {
+  const [first = ''] = args.filter((arg) => !/^-(?!m$|jar$|c$)/.test(arg));
+  if (/^(?:python[\d.]*|py|pypy3?)$/.test(name))
+    return args.includes('-m') || /\.pyz?$/.test(first) || /[\\/]/.test(first);
+  if (/^(?:node|tsx|ts-node|nodejs|electron)$/.test(name))
+    return /\.[cm]?[jt]sx?$/.test(first) || /[\\/]/.test(first) || first === '.';
+  if (name === 'java') return args.includes('-jar') || args.includes('-cp');
+  if (/^(?:ruby|php|perl|lua|julia|rscript|bash|sh)$/.test(name)) return /\.\w{1,4}$/.test(first);
+  if (/^(?:\.{0,2}[\\/]|~[\\/]|[A-Za-z]:[\\/])/.test(program))
+    return !/\.(?:json|ya?ml|toml|md|txt)$/i.test(program);
+  if (/^(?:fastmcp|mcp)$/.test(name)) return args[0] === 'run' && args.length > 1;
+  if (name === 'claude' || name === 'codex')
+    return (args[0] === 'mcp' && args[1] === 'serve') || args[0] === 'mcp-server';
+  // Alone such a word is the name of a package.
+  return (
+    /^[\w.-]*mcp[\w.-]*$/.test(name) &&
+    !program.includes('/') &&
+    args.length > 0 &&
+    name.length > 3 &&
+    !/^mcp(?:m|ctl|x)$/.test(name)
+  );
+}
+
+const setups: Readonly<Record<string, RegExp>> = {
+  npm: /^(?:i|in|install|ci|add|run|init|create|link|start|test|update|login|config|pack|view|cache)$/,
+  pnpm: /^(?:i|install|add|run|build|link|create)$/,
+  yarn: /^(?:install|add|build|run|global|create)$/,
+  bun: /^(?:i|install|add|build|create|init)$/,
+  pip: /./,
+  pip3: /./,
+  pipx: /^(?:install|upgrade|ensurepath)$/,
+  uv: /^(?:sync|pip|add|venv|init|lock|build|self|python|cache)$/,
+  git: /./,
+  docker: /^(?:pull|build|login|compose|images|ps|volume|network|tag|push)$/,
+  podman: /^(?:pull|build|login)$/,
+  go: /^(?:install|build|get|mod)$/,
+  cargo: /^(?:install|build|add)$/,
+  dotnet: /^(?:build|restore|tool|add|publish)$/,
+};
+const always =
+  /^(?:brew|apt|apt-get|dnf|yum|pacman|choco|scoop|winget|curl|wget|mkdir|cp|mv|rm|ls|cat|echo|touch|chmod|source|\.|which|where|code|open|make|cmake|conda|mamba|pyenv|nvm|fnm|asdf|mise|poetry|activate|deactivate|exit|iwr|irm|iex|python3?-venv)$/;
+
+function isSetup(name: string, args: readonly string[]): boolean {
+  if (always.test(name) || /^activate$/.test(name)) return true;
+  const first = args.find((arg) => !arg.startsWith('-')) ?? '';
+  if (name === 'uv' && first === 'tool') return args[args.indexOf('tool') + 1] !== 'run';
+  if (/^python[\d.]*$/.test(name) && args.includes('-m'))
+    return /^(?:venv|pip|ensurepip|build)$/.test(args[args.indexOf('-m') + 1] ?? '');
+  return (
+    Object.hasOwn(setups, name) &&
+    setups[name]?.test(first) === true &&
+    !(name === 'docker' && first === 'compose' && args.includes('run'))
+  );
+}
+
+/** Packages that write into clients' configs. What they would add is told where their arguments say it. */
+const installers: readonly { readonly name: RegExp; readonly verbs?: RegExp; readonly adds?: true }[] = [
+  { name: /^@smithery\/cli$/, verbs: /^(?:install|mcp|uninstall|setup|login|search|list|inspect)$/ },
+  { name: /^(?:add-mcp|install-mcp|mcp-add|mcp-install|@mcpjam\/add|mcp-config-installer)$/, adds: true },
+  { name: /^(?:@michaellatman\/)?mcp-get$/, verbs: /^(?:install|list|uninstall|update)$/, adds: true },
+  { name: /^@composio\/mcp$/, verbs: /^(?:setup|start)$/, adds: true },
+  { name: /^(?:@mintlify\/mcp|mint-mcp|mintlify)$/, verbs: /^add$/ },
+  { name: /^(?:create-|@[\w-]+\/create-)/ },
+  { name: /^(?:skills|mcpm|mcp-cli|@anthropic-ai\/claude-code|@openai\/codex|@google\/gemini-cli|degit)$/ },
+];
+
+/** Of any package: words that set something up and end. */
+const verbs = /^(?:install|uninstall|setup|init|configure|login|logout|auth|update|create|list|doctor)$/;
+
+function installerOf(written: string, args: readonly string[]): Purpose | undefined {
+  const name = written.replace(/(?<=.)@[^/@]*$/, '');
+  const [verb = ''] = args.filter((arg) => !arg.startsWith('-'));
+  const known = installers.find((one) => one.name.test(name) && (one.verbs?.test(verb) ?? true));
+  if (/^@modelcontextprotocol\/inspector$/.test(name)) return inspected(args);
+  if (known === undefined)
+    return verbs.test(verb) ? { kind: 'installer', installer: `${name} ${verb}` } : undefined;
+  const added =
+    known.adds === true
+      ? addedBy(known.verbs === undefined ? args : args.slice(args.indexOf(verb) + 1))
+      : undefined;
+  return { kind: 'installer', installer: name, ...(added === undefined ? {} : { adds: added }) };
+}
+
+/** The inspector is a client of the server whose command follows it. */
+function inspected(args: readonly string[]): Purpose {
+  const adds = commandEntry(
+    args.filter((arg, at) => at > 0 || arg !== '--'),
+    {},
+  );
+  return {
+    kind: 'installer',
+    installer: '@modelcontextprotocol/inspector',
+    ...(adds === undefined ? {} : { adds }),
+  };
+}
+
+function addedBy(args: readonly string[]): (Entry & { readonly name?: string }) | undefined {
+  const value = (...names: readonly string[]) =>
+    names.map((name) => optionIn(args, name)).find((found) => found !== undefined);
+  const all = (...names: readonly string[]) =>
+    args.flatMap((arg, at) =>
+      names.includes(args[at - 1] ?? '')
+        ? [arg]
+        : names.flatMap((name) => (arg.startsWith(`${name}=`) ? [arg.slice(name.length + 1)] : [])),
+    );
+  const valued =
+    /^(?:-n|--name|--client|-c|-a|--agent|--header|-H|--env|-e|--transport|-t|--type|--clients|--scope|-s|--oauth)$/;
+  const target =
+    value('--url', '--command') ??
+    args.find((arg, at) => !arg.startsWith('-') && !valued.test(args[at - 1] ?? ''));
+  if (target === undefined) return undefined;
+  const headers = Object.fromEntries(all('--header', '-H').flatMap((text) => fieldOf(text, /:\s*|=/)));
+  const env = Object.fromEntries(all('--env', '-e').flatMap((text) => fieldOf(text, /=/)));
+  const name = value('-n', '--name');
+  const entry = /^https?:\/\//i.test(target)
+    ? {
+        url: target,
+        ...(Object.keys(headers).length === 0 ? {} : { headers }),
+        ...sse(value('--transport', '-t', '--type')),
+      }
+    : commandEntry(/\s/.test(target) ? target.split(/\s+/) : [target], env);
+  return entry === undefined ? undefined : { ...entry, ...(name === undefined ? {} : { name }) };
+}
+
+function sse(type: string | undefined): Entry {
+  return type === 'sse' ? { type: 'sse' } : {};
+}
+
+export function fieldOf(text: string, sign: RegExp): readonly (readonly [string, string])[] {
+  const match = sign.exec(text);
+  return match === null || match.index === 0
+    ? []
+    : [[text.slice(0, match.index), text.slice(match.index + match[0].length)]];
+}
+
+/** A command as it stands, or a package alone, which npx runs. */
+function commandEntry(words: readonly string[], env: Readonly<Record<string, string>>): Entry | undefined {
+  const [first, ...rest] = words;
+  if (first === undefined) return undefined;
+  const more = Object.keys(env).length === 0 ? {} : { env };
+  const purpose = purposeOf({ words, env: {} });
+  if (purpose.kind === 'server') return { ...purpose.entry, ...more };
+  return isPackageName(first) ? { command: 'npx', args: ['-y', first, ...rest], ...more } : undefined;
+}
+
+export function isPackageName(word: string): boolean {
+  return /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:@[\w.^~+-]+)?$/.test(word);
+}

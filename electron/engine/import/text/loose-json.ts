@@ -1,0 +1,246 @@
+/**
+ * Rewrites what is nearly JSON as JSON: names without quotes or in single ones, True, None and undefined, comments of any
+ * language, commas too many or forgotten, backslashes of Windows paths, brackets of tuples, closing brackets that
+ * belonged to more than was copied, and variables of programs (`process.env.X`, `os.environ["X"]`) as `${X}`. One pass;
+ * undefined for what is none of it.
+ */
+export function strictJson(text: string): string | undefined {
+  const writer = new Writer();
+  let at = 0;
+  while (at < text.length) {
+    const next = tokenAt(text, at, writer);
+    if (next === undefined) return undefined;
+    at = next;
+  }
+  return writer.finish();
+}
+
+type Place = 'start' | 'value' | 'colon' | 'open';
+
+/** Puts tokens together, with the commas that belong between them. */
+class Writer {
+  readonly #parts: string[] = [];
+  readonly #open: string[] = [];
+  #place: Place = 'start';
+  #last: string | undefined;
+
+  value(text: string, isText: boolean): void {
+    if (isText && this.#last !== undefined && this.joining) {
+      this.#last = this.#last + text;
+      this.#parts[this.#parts.length - 1] = JSON.stringify(this.#last);
+      this.joining = false;
+      return;
+    }
+    this.#separate();
+    this.#parts.push(isText ? JSON.stringify(text) : text);
+    this.#last = isText ? text : undefined;
+    this.#place = 'value';
+  }
+
+  /** Set by a plus sign: the next text continues the last one. */
+  joining = false;
+
+  /** Whether a name is expected, where a bare word may be one. */
+  get inObject(): boolean {
+    return this.#open.at(-1) === '}';
+  }
+
+  get afterColon(): boolean {
+    return this.#place === 'colon';
+  }
+
+  get hasText(): boolean {
+    return this.#place === 'value' && this.#last !== undefined;
+  }
+
+  colon(): void {
+    this.#parts.push(':');
+    this.#place = 'colon';
+  }
+
+  open(bracket: '{' | '['): boolean {
+    this.#separate();
+    this.#parts.push(bracket);
+    this.#open.push(bracket === '{' ? '}' : ']');
+    this.#place = 'open';
+    this.#last = undefined;
+    return this.#open.length <= deepest;
+  }
+
+  /** False for a bracket that closes another kind. */
+  close(bracket: '}' | ']'): boolean {
+    const wanted = this.#open.pop();
+    // What was copied out of a file may end with brackets of the file.
+    if (wanted === undefined) return true;
+    if (wanted !== bracket || this.#place === 'colon') return false;
+    this.#parts.push(bracket);
+    this.#place = 'value';
+    this.#last = undefined;
+    return true;
+  }
+
+  finish(): string | undefined {
+    return this.#open.length === 0 ? this.#parts.join('') : undefined;
+  }
+
+  #separate(): void {
+    if (this.#place === 'value') this.#parts.push(',');
+    this.joining = false;
+  }
+}
+
+const deepest = 200;
+
+const space = /(?:\s+|\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/)/y;
+const number = /[-+]?(?:\d[\d_]*)?\.?\d+(?:[eE][-+]?\d+)?(?![\w.])/y;
+const word = /[A-Za-z_$][\w$-]*/y;
+const variable =
+  /(?:process\.env|import\.meta\.env|Bun\.env|os\.environ|ENV|env)(?:\??\.(?!get\b)([A-Za-z_]\w*)|\[\s*["'`]([^"'`\]\n]{1,200})["'`]\s*\])!?/y;
+const call =
+  /(?:os\.environ\.get|os\.getenv|Deno\.env\.get|getenv|env)\(\s*["'`]([^"'`)\n]{1,200})["'`][^)\n]{0,200}\)!?/y;
+/** Follows a value of a program without changing what it is. */
+const suffix = /\s*(?:as\s+\w+|(?:\|\||\?\?|or)\s*(?:""|''|``|"[^"\n]*"|'[^'\n]*'))/y;
+
+/** Hands one token to the writer and tells where the next one begins; undefined where nothing fits. */
+function tokenAt(text: string, at: number, writer: Writer): number | undefined {
+  const sign = text[at] ?? '';
+  const blank = matchAt(space, text, at);
+  if (blank !== undefined) return at + blank[0].length;
+  switch (sign) {
+    case '{':
+    case '[':
+      return writer.open(sign) ? at + 1 : undefined;
+    case '(':
+      return writer.open('[') ? at + 1 : undefined;
+    case '}':
+    case ']':
+      return writer.close(sign) ? at + 1 : undefined;
+    case ')':
+      return writer.close(']') ? at + 1 : undefined;
+    case ',':
+    case ';':
+      // Commas are set where they belong.
+      return at + 1;
+    case ':':
+    case '=':
+      if (!writer.hasText) return undefined;
+      writer.colon();
+      return at + (text[at + 1] === '>' ? 2 : 1);
+    case '+':
+      if (!writer.hasText) return undefined;
+      writer.joining = true;
+      return at + 1;
+    case '"':
+    case "'":
+    case '`':
+      return textAt(text, at, sign, writer);
+    default:
+      return wordAt(text, at, writer);
+  }
+}
+
+/** A text between quotes. Its escapes are JSON's; what is no escape is a backslash. */
+function textAt(text: string, at: number, quote: string, writer: Writer, raw = false): number | undefined {
+  const parts: string[] = [];
+  let from = at + 1;
+  for (let index = from; index < text.length; index += 1) {
+    const sign = text[index];
+    if (sign === quote) {
+      parts.push(text.slice(from, index));
+      writer.value(programVariables(parts.join(''), quote), true);
+      return index + 1;
+    }
+    if (sign === '\n' && quote !== '`') return undefined;
+    if (sign !== '\\' || raw) continue;
+    parts.push(text.slice(from, index));
+    const found = escapeAt(text, index);
+    parts.push(found.text);
+    index = found.end - 1;
+    from = found.end;
+  }
+  return undefined;
+}
+
+/** `${process.env.X}` in a template is the variable itself. */
+function programVariables(text: string, quote: string): string {
+  if (quote !== '`') return text;
+  return text.replace(
+    /\$\{\s*(?:process\.env|import\.meta\.env|env)\.(\w+)!?\s*\}/g,
+    (_, name) => `\${${name}}`,
+  );
+}
+
+function escapeAt(text: string, at: number): { readonly text: string; readonly end: number } {
+  const sign = text[at + 1] ?? '';
+  const known = escapes[sign];
+  if (known !== undefined) return { text: known, end: at + 2 };
+  const code = sign === 'u' ? /^[0-9a-fA-F]{4}/.exec(text.slice(at + 2, at + 6))?.[0] : undefined;
+  if (code !== undefined) return { text: String.fromCharCode(Number.parseInt(code, 16)), end: at + 6 };
+  return { text: '\\', end: at + 1 };
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '"': '"',
+  "'": "'",
+  '`': '`',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  '\n': '',
+};
+
+/** A name, a constant, a number, or a variable of the program that the text was copied from. */
+function wordAt(text: string, at: number, writer: Writer): number | undefined {
+  const found = matchAt(call, text, at) ?? matchAt(variable, text, at);
+  if (found !== undefined) {
+    writer.value(`\${${found[1] ?? found[2]}}`, true);
+    const end = at + found[0].length;
+    return end + (matchAt(suffix, text, end)?.[0].length ?? 0);
+  }
+  const digits = matchAt(number, text, at)?.[0];
+  if (digits !== undefined) {
+    const plain = digits.replaceAll('_', '').replace(/^\+/, '');
+    const isJson = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(plain);
+    writer.value(isJson ? plain : digits, !isJson);
+    return at + digits.length;
+  }
+  const name = matchAt(word, text, at)?.[0];
+  if (name === undefined) return undefined;
+  const end = at + name.length;
+  const next = text[end];
+  if (/^[rRuUfFbB]{1,2}$/.test(name) && (next === '"' || next === "'")) {
+    return textAt(text, end, next, writer, /r/i.test(name));
+  }
+  const constant = constants[name];
+  if (constant !== undefined && (writer.afterColon || !writer.inObject)) {
+    writer.value(constant, false);
+    return end;
+  }
+  // A bare word is a name; as a value it would be a guess.
+  if (writer.afterColon || !/^\s*(?:[:=]|\?\s*:)/.test(text.slice(end, end + 20))) return undefined;
+  writer.value(name, true);
+  return end;
+}
+
+const constants: Readonly<Record<string, string>> = {
+  true: 'true',
+  True: 'true',
+  TRUE: 'true',
+  false: 'false',
+  False: 'false',
+  FALSE: 'false',
+  null: 'null',
+  None: 'null',
+  NULL: 'null',
+  nil: 'null',
+  undefined: 'null',
+};
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text) ?? undefined;
+}

@@ -1,0 +1,48 @@
+/** A text that mixes prose with code: what stands in fences, between backticks, and the rest. */
+export interface Pieces {
+  readonly fenced: readonly Piece[];
+  readonly inline: readonly string[];
+  readonly prose: string;
+}
+
+export interface Piece {
+  readonly text: string;
+  /** Line of the whole text, counted from 1, that it begins in. */
+  readonly line: number;
+}
+
+/** Splits in one pass over the lines. A fence that is never closed reaches to the end. */
+export function piecesOf(text: string): Pieces {
+  const fenced: Piece[] = [];
+  const prose: string[] = [];
+  let open: { readonly mark: string; readonly line: number; readonly lines: string[] } | undefined;
+  const close = () => {
+    if (open !== undefined && open.lines.length > 0) {
+      fenced.push({ text: undented(open.lines), line: open.line });
+    }
+    open = undefined;
+  };
+  for (const [index, line] of text.split('\n').entries()) {
+    const [, mark, info = ''] =
+      /^[ \t>]{0,200}(?:[-*+] |\d{1,3}[.)] )?[ \t]{0,80}(`{3,}|~{3,})([^\n]*)$/.exec(line) ?? [];
+    if (open === undefined) {
+      if (mark === undefined || info.includes('`')) prose.push(line);
+      else open = { mark, line: index + 2, lines: [] };
+    } else if (mark?.startsWith(open.mark) && info.trim() === '') close();
+    else open.lines.push(line);
+  }
+  close();
+  const rest = prose.join('\n');
+  return {
+    fenced,
+    inline: [...rest.matchAll(/`([^`\n]{1,2000})`/g)].map(([, code = '']) => code),
+    prose: rest,
+  };
+}
+
+/** Lines inside a quotation or a list carry its marks. */
+function undented(lines: readonly string[]): string {
+  const written = lines.filter((line) => line.trim() !== '');
+  const quoted = written.length > 0 && written.every((line) => /^[ \t]*>/.test(line));
+  return (quoted ? lines.map((line) => line.replace(/^[ \t]*> ?/, '')) : lines).join('\n');
+}

@@ -1,0 +1,258 @@
+import { isRecord } from '../../../../shared/json.ts';
+import type { EntryIssue } from '../../../../shared/model/import.ts';
+import type { ImportInput } from '../../../../shared/model/import-session.ts';
+import { FormatFault } from '../../clients/format/contract.ts';
+import { formatOf } from '../../clients/format/format-of.ts';
+import { type JsonNode, type ParsedText, parseText } from '../../config/parse.ts';
+import { memberOf, plainValue } from '../../config/tree.ts';
+import { isManifest, readManifestText } from '../bundle.ts';
+import { declaredInputs } from '../declared-inputs.ts';
+import type { FoundInput, FoundServer } from '../found.ts';
+import { InputCollector } from '../inputs.ts';
+import { mergeFound } from '../merge-found.ts';
+import { readCandidates } from '../read-candidates.ts';
+import type { ReferenceContext } from '../references.ts';
+import { readRegistry, registryEntries } from '../registry.ts';
+import { cleanText, otherReadings, straightened } from './clean.ts';
+import { findJson } from './find-json.ts';
+import { linksIn } from './links.ts';
+import { type Piece, piecesOf } from './pieces.ts';
+import { candidatesIn } from './shapes.ts';
+import { addedServers, typedServers } from './typed.ts';
+
+/** What was found in a text, or why nothing was. */
+export interface TextReading {
+  readonly servers: readonly FoundServer[];
+  readonly inputs: readonly FoundInput[];
+  readonly issues: readonly EntryIssue[];
+}
+
+export interface TextContext extends Omit<ReferenceContext, 'declared'> {
+  readonly home: string;
+  /** The client whose file it is, by its id in the table of clients. */
+  readonly client?: string;
+}
+
+/** More servers than this are no text that a person pastes, and take long to judge. */
+const mostServers = 2000;
+
+/**
+ * Reads the servers out of a text of any form: configs of every program as JSON, TOML or YAML, amid prose too, registry
+ * entries, install links, commands of clients, command lines, package names, addresses. Never throws.
+ */
+export async function readText(text: string, context: TextContext): Promise<TextReading> {
+  const clean = cleanText(text);
+  const first = await readOnce(clean, context);
+  if (first.servers.length > 0) return bounded(first);
+  for (const other of otherReadings(clean)) {
+    const reading = await readOnce(other, context);
+    if (reading.servers.length > 0) return bounded(reading);
+  }
+  return first;
+}
+
+function bounded(reading: TextReading): TextReading {
+  const { servers, inputs, issues } = reading;
+  if (servers.length <= mostServers) return reading;
+  const message = `It holds ${servers.length} servers; the first ${mostServers} are shown. Import the rest in a second step.`;
+  return {
+    servers: servers.slice(0, mostServers),
+    inputs,
+    issues: [{ severity: 'warning', path: '', message }, ...issues],
+  };
+}
+
+async function readOnce(text: string, context: TextContext): Promise<TextReading> {
+  const inputs = new InputCollector();
+  const pieces = piecesOf(text);
+  const faults: EntryIssue[] = [];
+  const groups: (readonly FoundServer[])[] = [];
+  const codes: readonly Piece[] = pieces.fenced.length > 0 ? pieces.fenced : [{ text, line: 1 }];
+  for (const piece of codes) {
+    const { servers, fault } = await readConfig(piece, context, inputs);
+    if (servers.length > 0) groups.push(servers);
+    else if (fault !== undefined) faults.push(fault);
+  }
+  if (pieces.fenced.length > 0 && groups.length === 0) {
+    const { servers } = await readConfig({ text: pieces.prose, line: 1 }, context, inputs);
+    if (servers.length > 0) groups.push(servers);
+  }
+  const read = (value: unknown) => readJson(parseText(JSON.stringify(value)), true, context, inputs);
+  for (const { configs = [] } of linksIn(text)) {
+    for (const { name, config } of configs) groups.push(read(named(name, config)));
+  }
+  const shown = straightened(text);
+  const codeTexts = straightenedCode(pieces);
+  for (const { name, entry } of addedServers(shown, codeTexts)) groups.push(read(named(name, entry)));
+  const found = groups.filter((group) => group.length > 0);
+  if (found.length > 0) return { servers: mergeFound(found), inputs: inputs.all, issues: [] };
+  const typed = typedServers(shown, codeTexts);
+  const servers = mergeFound(
+    typed.servers.map(({ name, entry, notes }) =>
+      read(named(name, entry)).map((server) => ({ ...server, issues: [...notes, ...server.issues] })),
+    ),
+  );
+  if (servers.length > 0) return { servers, inputs: inputs.all, issues: typed.issues };
+  const [fault = { severity: 'error' as const, path: '', message: nothingFound }] = [
+    ...typed.issues,
+    ...faults,
+  ];
+  return { servers: [], inputs: [], issues: [fault] };
+}
+
+function straightenedCode({
+  fenced,
+  inline,
+}: {
+  readonly fenced: readonly Piece[];
+  readonly inline: readonly string[];
+}) {
+  return [...fenced.map((piece) => piece.text), ...inline].map(straightened);
+}
+
+const nothingFound =
+  'No MCP server was found in this text; it should hold a config such as {"mcpServers": {…}}, a command such as npx -y …, an install link, or the address of a server.';
+
+/** A name that came beside a config of one server. */
+function named(name: string, config: unknown): unknown {
+  if (name === '' || !isRecord(config)) return config;
+  const { root } = parseText(JSON.stringify(config));
+  const holds = root === undefined ? [] : candidatesIn(root, false);
+  const isOne = holds.length === 1 && holds[0]?.node === root;
+  // One server in a map of its own is called by what the link calls it.
+  if (holds.length !== 1 || (!isOne && holds[0]?.key !== '')) return config;
+  const { inputs, name: _, ...entry } = config;
+  return { ...(inputs === undefined ? {} : { inputs }), mcpServers: { [name]: isOne ? entry : config } };
+}
+
+interface ConfigReading {
+  readonly servers: readonly FoundServer[];
+  readonly fault?: EntryIssue;
+}
+
+/** JSON, TOML or YAML in a piece of a text. */
+async function readConfig(
+  piece: Piece,
+  context: TextContext,
+  inputs: InputCollector,
+): Promise<ConfigReading> {
+  const { found, fault } = findJson(piece.text);
+  const servers = found.flatMap(({ parsed, alone }) => readJson(parsed, alone, context, inputs));
+  if (servers.length > 0) return { servers };
+  // What is broken JSON may still be YAML to the letter, if there is nothing of YAML's own in it.
+  const mayBeYaml = fault === undefined || /:[ \t]*$/m.test(piece.text);
+  const other = await readOtherForms(piece, mayBeYaml, context, inputs);
+  if (other.servers.length > 0 || other.fault !== undefined || fault === undefined) return other;
+  const { message, line, column } = fault;
+  return {
+    servers: [],
+    fault: {
+      severity: 'error',
+      path: '',
+      message: `Not valid JSON: ${message}.`,
+      line: line + piece.line - 1,
+      column,
+    },
+  };
+}
+
+/** Servers in a piece of JSON; `root` is the member they stand under, where that is known. */
+export function readJson(
+  parsed: ParsedText,
+  alone: boolean,
+  context: TextContext,
+  inputs: InputCollector,
+  root?: string,
+): readonly FoundServer[] {
+  if (parsed.root === undefined) return [];
+  const declared = inputsIn(parsed.root);
+  if (root === undefined) {
+    const value = plainValue(parsed.root);
+    const registered = registryEntries(value);
+    if (registered.length > 0) return registered.flatMap((entry) => readRegistry(entry, inputs));
+    if (isManifest(value)) return readManifestText(value, { ...context, declared }, inputs);
+  }
+  const holder = root === undefined ? parsed.root : only(parsed.root, root);
+  const candidates = holder === undefined ? [] : candidatesIn(holder, alone);
+  return readCandidates(candidates.slice(0, mostServers + 1), parsed, { ...context, declared }, inputs);
+}
+
+/** The root alone, so that nothing else of a file of settings is taken for servers. */
+function only(node: JsonNode, root: string): JsonNode | undefined {
+  const member = memberOf(node, root);
+  return member === undefined ? undefined : { ...node, children: [member.node] };
+}
+
+function inputsIn(root: JsonNode): ReadonlyMap<string, ImportInput> {
+  const holder = memberOf(root, 'inputs') ?? memberOf(memberOf(root, 'mcp')?.value, 'inputs');
+  return declaredInputs(holder === undefined ? undefined : plainValue(holder.value));
+}
+
+async function readOtherForms(
+  { text, line: first }: Piece,
+  mayBeYaml: boolean,
+  context: TextContext,
+  inputs: InputCollector,
+): Promise<ConfigReading> {
+  let fault: EntryIssue | undefined;
+  for (const language of likely(text, mayBeYaml)) {
+    try {
+      const value = (await formatOf(language)).parse(text);
+      const servers = readValue(value, context, inputs);
+      if (servers.length > 0) return { servers };
+    } catch (error) {
+      if (!(error instanceof FormatFault)) throw error;
+      if (fault === undefined && isSurely(language, text)) {
+        fault = {
+          severity: 'error',
+          path: '',
+          message: `Not valid ${language.toUpperCase()}: ${error.message}.`,
+          ...(error.line === undefined ? {} : { line: error.line + first - 1 }),
+        };
+      }
+    }
+  }
+  return { servers: [], ...(fault === undefined ? {} : { fault }) };
+}
+
+/** Values of a parser, under any of the members that servers stand under. */
+export function readValue(
+  value: unknown,
+  context: TextContext,
+  inputs: InputCollector,
+  root?: string,
+): readonly FoundServer[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const text = jsonOf(value);
+  if (text === undefined) throw new FormatFault('a part of it refers to itself');
+  return readJson(parseText(text), false, context, inputs, root);
+}
+
+/** Undefined for values without end. Large integers of TOML are numbers like others. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? Number(one) : one));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Languages that a text may be in, by lines that only they have, as far as it may hold servers at all. */
+function likely(text: string, mayBeYaml: boolean): readonly ('toml' | 'yaml')[] {
+  if (!/command|cmd|url|uri|mcp|endpoint|transport|extensions/i.test(text)) return [];
+  const isToml =
+    /^[ \t]*(?:\[{1,2}[^\][\n]{1,300}\]{1,2}[ \t]*(?:#[^\n]*)?$|[\w."'@/-]{1,200}[ \t]*=[ \t]*["'[{\dtf])/m.test(
+      text,
+    );
+  const isYaml =
+    mayBeYaml &&
+    /^[ \t]*(?:-[ \t]+)?["']?[\w.@/-]{1,200}["']?[ \t]*:(?:[ \t]|$)/m.test(text) &&
+    !/^\s*[{[]/.test(text);
+  return [...(isToml ? (['toml'] as const) : []), ...(isYaml ? (['yaml'] as const) : [])];
+}
+
+function isSurely(language: 'toml' | 'yaml', text: string): boolean {
+  return language === 'toml'
+    ? /^[ \t]*(?:\[{1,2}\s*["']?mcp|mcp_servers)/m.test(text)
+    : /^[ \t]*(?:mcpServers|mcp_servers|mcp|extensions|servers|context_servers)[ \t]*:/m.test(text);
+}

@@ -1,0 +1,140 @@
+interface Packaged {
+  readonly name: string;
+  /** What follows the package. */
+  readonly args: readonly string[];
+  readonly isPackage: boolean;
+  /** No word of a sentence would look so. */
+  readonly isSure: boolean;
+}
+
+/** Words of a program before the package that it runs, and the options of its own that take a value. */
+interface Runner {
+  readonly before: readonly (readonly string[])[];
+  readonly valued: readonly string[];
+  /** Options that name the package themselves. */
+  readonly packages?: readonly string[];
+}
+
+const npmOptions = {
+  valued: ['-p', '--package', '--registry', '-w', '--workspace', '-c', '--call', '--prefix'],
+  packages: ['-p', '--package'],
+};
+const uvOptions = {
+  valued: [
+    '--from',
+    '--with',
+    '--python',
+    '-p',
+    '--directory',
+    '--project',
+    '--index-url',
+    '--index',
+    '--extra',
+    '--with-editable',
+    '--env-file',
+    '--default-index',
+    '--cache-dir',
+    '--refresh-package',
+    '--group',
+    '--spec',
+    '--extra-index-url',
+  ],
+};
+
+const runners: Readonly<Record<string, Runner>> = {
+  npx: { before: [[]], ...npmOptions },
+  bunx: { before: [[]], ...npmOptions },
+  pnpx: { before: [[]], ...npmOptions },
+  npm: { before: [['exec'], ['x']], ...npmOptions },
+  pnpm: { before: [['dlx'], ['exec']], ...npmOptions },
+  yarn: { before: [['dlx'], ['exec']], ...npmOptions },
+  bun: { before: [['x'], ['run'], []], valued: ['--cwd', '--env-file', '--config', '-c'] },
+  deno: { before: [['run'], ['x']], valued: ['-c', '--config', '--env-file', '--import-map'] },
+  uvx: { before: [[]], ...uvOptions },
+  uv: { before: [['run'], ['tool', 'run']], ...uvOptions },
+  pipx: { before: [['run']], ...uvOptions },
+  dnx: { before: [[]], valued: ['--version', '--source'] },
+  dotnet: { before: [['run'], ['tool', 'run'], []], valued: ['--project', '-c'] },
+  go: { before: [['run']], valued: ['-C', '-mod', '-tags'] },
+  docker: {
+    before: [['run'], ['container', 'run'], ['compose', 'run'], ['mcp', 'gateway', 'run'], ['exec']],
+    valued: [
+      '-e',
+      '--env',
+      '-v',
+      '--volume',
+      '--mount',
+      '--name',
+      '-p',
+      '--publish',
+      '--network',
+      '--net',
+      '--env-file',
+      '-w',
+      '--workdir',
+      '-u',
+      '--user',
+      '--platform',
+      '--entrypoint',
+      '--pull',
+      '--add-host',
+      '--label',
+      '-l',
+      '-m',
+      '--memory',
+      '--cpus',
+      '--cap-drop',
+      '--security-opt',
+      '--gpus',
+      '--cidfile',
+      '-h',
+      '--hostname',
+      '--tmpfs',
+      '--userns',
+      '-f',
+      '--file',
+    ],
+  },
+};
+
+/** The package, module, image or file that a runner starts. Undefined where the program is none. */
+export function packageOf(name: string, args: readonly string[]): Packaged | undefined {
+  const runner = runners[name === 'podman' || name === 'nerdctl' ? 'docker' : name];
+  if (runner === undefined) return undefined;
+  const none: Packaged = { name: '', args: [], isPackage: false, isSure: false };
+  // Options of `uv` may stand before its command.
+  let at = skipOptions(args, 0, runner);
+  const before = runner.before.find((words) => words.every((word, index) => args[at + index] === word));
+  if (before === undefined) return none;
+  at = skipOptions(args, at + before.length, runner);
+  const options = args.slice(0, at);
+  const given = runner.packages
+    ?.map((option) => optionIn(options, option))
+    .find((value) => value !== undefined);
+  const found = given ?? args[at];
+  if (found === undefined) {
+    // `docker mcp gateway run` and `dotnet run --project` name nothing further.
+    const isWhole = before.join(' ') === 'mcp gateway run' || options.includes('--project');
+    return { ...none, name: before.join(' '), isPackage: isWhole, isSure: isWhole };
+  }
+  const isPackage = /^[@\w~./\\:$%{<-][^\s]*$/.test(found) && !/[!?,;]$/.test(found);
+  const isSure = options.length > before.length || /[@/\d=-]|mcp|server/i.test(found);
+  return { name: found, args: args.slice(given === undefined ? at + 1 : at), isPackage, isSure };
+}
+
+function skipOptions(args: readonly string[], from: number, { valued }: Runner): number {
+  let at = from;
+  while (at < args.length && /^-./.test(args[at] ?? '')) {
+    const word = args[at] ?? '';
+    if (word === '--') return at + 1;
+    at += valued.includes(word) ? 2 : 1;
+  }
+  return Math.min(at, args.length);
+}
+
+export function optionIn(args: readonly string[], option: string): string | undefined {
+  const at = args.indexOf(option);
+  return at === -1
+    ? args.find((arg) => arg.startsWith(`${option}=`))?.slice(option.length + 1)
+    : args[at + 1];
+}

@@ -1,0 +1,235 @@
+/** One command as a shell would run it: its words, with what was set before it and the folder it runs in. */
+export interface ShellCommand {
+  readonly words: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+/**
+ * The commands in what instructions have people type, in any shell: prompts taken off, lines that go on joined, variables
+ * that are set before or beside a command kept with it. Takes time in proportion to the text.
+ */
+export function shellCommands(text: string): readonly ShellCommand[] {
+  const commands: ShellCommand[] = [];
+  let exported: Readonly<Record<string, string>> = {};
+  let cwd: string | undefined;
+  for (const line of logicalLines(text)) {
+    for (const part of split(line)) {
+      const set = assignment(part);
+      if (set !== undefined) {
+        exported = { ...exported, ...set };
+        continue;
+      }
+      const { words, env } = withOwnVariables(part);
+      if (words.length === 0) {
+        exported = { ...exported, ...env };
+      } else if (/^(?:cd|pushd|chdir)$/i.test(words[0] ?? '')) {
+        const folder = words.filter((word) => !/^\/d$/i.test(word))[1];
+        cwd = folder !== undefined && isWhole(folder) ? folder : undefined;
+      } else {
+        commands.push({ words, env: { ...exported, ...env }, ...(cwd === undefined ? {} : { cwd }) });
+      }
+    }
+  }
+  return commands;
+}
+
+/** A relative folder depends on where the person stood. */
+function isWhole(folder: string): boolean {
+  return /^(?:[/~]|[A-Za-z]:[\\/]|\$)/.test(folder);
+}
+
+/** More lines than this are not joined: a quote that is never closed belongs to its line. */
+const longestJoin = 200;
+
+/** Lines without prompts and comments, with those that go on made one. */
+function logicalLines(text: string): readonly string[] {
+  const lines = text.split('\n');
+  const logical: string[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    let line = withoutPrompt(lines[at] ?? '');
+    if (line === '' || isComment(line)) continue;
+    while (
+      /(?:^|\s)[\\^`]\s*$|\\\s*$/.test(line.slice(-40)) &&
+      at + 1 < lines.length &&
+      line.length < longestLine
+    ) {
+      at += 1;
+      line = `${line.replace(/[\\^`]\s*$/, '')} ${withoutContinuation(lines[at] ?? '')}`;
+    }
+    if (/\bmcp\b/.test(line) && /['"]\s*[{[]/.test(line)) {
+      const joined = joinQuoted(line, lines, at + 1);
+      line = joined.line;
+      at = joined.next - 1;
+    }
+    logical.push(line);
+  }
+  return logical;
+}
+
+const longestLine = 200_000;
+
+/** A JSON text between quotes may take several lines. */
+function joinQuoted(
+  line: string,
+  lines: readonly string[],
+  from: number,
+): { readonly line: string; readonly next: number } {
+  const quote = /(['"])\s*[{[]/.exec(line)?.[1] ?? "'";
+  const count = (text: string) => text.replaceAll(`\\${quote}`, '').split(quote).length - 1;
+  let total = count(line);
+  if (total % 2 === 0) return { line, next: from };
+  const parts = [line];
+  for (let at = from; at < Math.min(lines.length, from + longestJoin); at += 1) {
+    const next = lines[at] ?? '';
+    parts.push(next);
+    total += count(next);
+    if (total % 2 === 0) return { line: parts.join('\n'), next: at + 1 };
+  }
+  return { line, next: from };
+}
+
+const prompts = [
+  /^PS(?: [A-Za-z]:[^>\n]{0,200}| [/~][^>\n]{0,200})?>\s*/,
+  /^[A-Za-z]:\\[^>\n]{0,200}>\s*/,
+  /^(?:\([\w.-]{1,40}\)\s*)?[\w.-]{1,40}@[\w.-]{1,60}[: ][^$#%\n]{0,100}[$#%]\s+/,
+  /^(?:\([\w.-]{1,40}\)\s*)?[$%>❯➜»]\s+(?:~?[\w/.-]{0,60}\s+[$%❯]\s+)?/,
+  /^(?:\d{1,2}[.)]|[-*•])\s+/,
+  /^(?:Run|Type|Execute|Command|Terminal|Shell|bash|sh|zsh):\s+/i,
+];
+
+function withoutPrompt(line: string): string {
+  const trimmed = line.trim();
+  const prompt = prompts.map((one) => one.exec(trimmed)?.[0]).find((found) => found !== undefined);
+  return trimmed
+    .slice(prompt?.length ?? 0)
+    .replace(/^`([^`]*)`$/, '$1')
+    .trim();
+}
+
+function withoutContinuation(line: string): string {
+  return line.trim().replace(/^>+\s*/, '');
+}
+
+function isComment(line: string): boolean {
+  return /^(?:#|\/\/|::|rem\b|```|~~~|--\s)/i.test(line);
+}
+
+/** The commands of one line, each as words, without what becomes of their output. */
+function split(line: string): readonly (readonly string[])[] {
+  const commands: string[][] = [[]];
+  let isCut = false;
+  for (const word of shellWords(line)) {
+    if (word.kind === 'end') {
+      commands.push([]);
+      isCut = false;
+    } else if (word.kind === 'cut') isCut = true;
+    else if (!isCut && word.kind === 'word') commands.at(-1)?.push(word.text);
+  }
+  return commands.filter((words) => words.length > 0);
+}
+
+type Word = { readonly kind: 'word'; readonly text: string } | { readonly kind: 'end' | 'cut' };
+
+/**
+ * Words as a shell would split them. A backslash protects quotes and blanks alone, so that Windows paths stay whole; a
+ * quote without a partner is a letter.
+ */
+function shellWords(line: string): readonly Word[] {
+  const words: Word[] = [];
+  let text: string | undefined;
+  const end = () => {
+    if (text !== undefined) words.push({ kind: 'word', text });
+    text = undefined;
+  };
+  const lone = new Set<string>();
+  for (let at = 0; at < line.length; at += 1) {
+    const sign = line[at] ?? '';
+    const next = line[at + 1] ?? '';
+    if (/\s/.test(sign)) end();
+    else if ((sign === "'" || sign === '"') && !lone.has(sign)) {
+      const close = closing(line, at, sign);
+      if (close === undefined) {
+        lone.add(sign);
+        text = (text ?? '') + sign;
+        continue;
+      }
+      text = (text ?? '') + unquoted(line.slice(at + 1, close), sign);
+      at = close;
+    } else if (
+      (sign === '\\' && /[\s"'$`&|;<>(){}]/.test(next)) ||
+      (/[`^]/.test(sign) && /["'&|<>`$]/.test(next))
+    ) {
+      text = (text ?? '') + next;
+      at += 1;
+    } else if (sign === '#' && text === undefined) break;
+    else if (sign === ';' || (sign === '&' && next === '&') || (sign === '|' && next === '|')) {
+      end();
+      words.push({ kind: 'end' });
+      if (sign !== ';') at += 1;
+    } else if (
+      sign === '|' ||
+      (sign === '>' && text !== '<' && !text?.includes('<')) ||
+      (sign === '&' && (next === '' || next === ' '))
+    ) {
+      if (/^\d$/.test(text ?? '')) text = undefined;
+      if (sign === '&' && text === undefined && words.length === 0) continue;
+      end();
+      words.push({ kind: 'cut' });
+    } else text = (text ?? '') + sign;
+  }
+  end();
+  return words;
+}
+
+function closing(line: string, at: number, quote: string): number | undefined {
+  for (let index = at + 1; index < line.length; index += 1) {
+    if (line[index] === quote) return index;
+    if (quote === '"' && (line[index] === '\\' || line[index] === '`')) {
+      // The last backslash of a Windows folder protects nothing.
+      const isLast =
+        line[index + 1] === '"' &&
+        (index + 2 >= line.length || line[index + 2] === ' ') &&
+        !line.slice(index + 2).includes('"');
+      if (!isLast) index += 1;
+    }
+  }
+  return undefined;
+}
+
+function unquoted(text: string, quote: string): string {
+  return quote === "'" ? text : text.replace(/\\(["\\$`])|`(["$`])/g, '$1$2');
+}
+
+/** `export A=b`, `set A=b`, `setx A b`, `$env:A = "b"`; undefined for anything else. */
+function assignment(words: readonly string[]): Readonly<Record<string, string>> | undefined {
+  const [first = '', ...rest] = words;
+  const shell = /^\$env:([A-Za-z_]\w*)(?:=(.*))?$/is.exec(first);
+  if (shell?.[1] !== undefined) {
+    const value = shell[2] ?? (rest[0] === '=' ? rest[1] : rest[0]?.replace(/^=/, ''));
+    return { [shell[1]]: value ?? '' };
+  }
+  if (/^setx$/i.test(first) && rest[0] !== undefined) return { [rest[0]]: rest[1] ?? '' };
+  if (!/^(?:export|set|declare|setenv)$/i.test(first)) return undefined;
+  if (/^setenv$/i.test(first) && rest[0] !== undefined) return { [rest[0]]: rest[1] ?? '' };
+  const line = /^set$/i.test(first) ? [rest.join(' ')] : rest.filter((word) => !/^-\w$/.test(word));
+  return Object.fromEntries(line.flatMap((word) => pair(word) ?? []));
+}
+
+function pair(word: string): readonly [readonly [string, string]] | undefined {
+  const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? [];
+  return name === undefined || value === undefined ? undefined : [[name, value]];
+}
+
+/** `A=b command`, `env A=b command`, `cross-env A=b command`, and what stands before a command without being one. */
+function withOwnVariables(words: readonly string[]): Pick<ShellCommand, 'words' | 'env'> {
+  const env: Record<string, string> = {};
+  let at = 0;
+  for (; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    const [found] = pair(word) ?? [];
+    if (found !== undefined) env[found[0]] = found[1];
+    else if (!/^(?:sudo|env|cross-env|exec|nohup|time|call|start|&|-E|\(|\{)$/.test(word)) break;
+  }
+  return { words: words.slice(at), env };
+}

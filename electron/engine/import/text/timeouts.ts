@@ -1,0 +1,50 @@
+import { times, unused } from './dialects.ts';
+import { type Step, warning } from './entry-step.ts';
+
+/** In milliseconds, by the program it comes from; where that is not known, by what is likely, and said. */
+export const readTimeout: Step = (entry, dialect) => {
+  const { timeout, ...others } = entry;
+  const rest = Object.fromEntries(
+    Object.entries(others).filter(([name]) => !Object.hasOwn(times, name) && !unused.includes(name)),
+  );
+  const named = Object.entries(times).flatMap(([name, unit]) => {
+    const amount = amountOf(others[name])?.amount;
+    return amount === undefined || amount <= 0 ? [] : [amount * unit];
+  });
+  if (named[0] !== undefined) return { entry: { ...rest, timeout: Math.round(named[0]) } };
+  const read = amountOf(timeout);
+  if (timeout === undefined || (read !== undefined && read.amount <= 0)) return { entry: rest };
+  if (read === undefined) return { entry: { ...rest, timeout } };
+  const { amount, unit } = read;
+  if (unit !== undefined) return { entry: { ...rest, timeout: Math.round(amount * unit) } };
+  const isSeconds = dialect?.unit === 's' ? amount < longestSeconds : dialect === undefined && amount < 1000;
+  const entryWith = { ...rest, timeout: Math.round(amount * (isSeconds ? 1000 : 1)) };
+  const isSure = dialect?.unsure !== undefined ? !dialect.unsure : dialect !== undefined;
+  if (isSure || amount >= longestSeconds) return { entry: entryWith };
+  const message = isSeconds
+    ? `timeout was read as ${amount} seconds`
+    : `timeout was read as ${amount / 1000} seconds (${amount} milliseconds); some programs would mean ${amount} seconds`;
+  return { entry: entryWith, notes: [warning('timeout', message)] };
+};
+
+/** From here on a number counts milliseconds, whatever program wrote it. */
+const longestSeconds = 10_000;
+
+/** A number, one as text, or one with its unit. */
+function amountOf(value: unknown): { readonly amount: number; readonly unit?: number } | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? { amount: value } : undefined;
+  if (typeof value !== 'string') return undefined;
+  const [, digits, word = ''] = /^\s*(\d{1,12}(?:\.\d{1,6})?)\s*([a-z]{0,12})\s*$/i.exec(value) ?? [];
+  if (digits === undefined) return undefined;
+  const unit = /^ms|^milli/i.test(word)
+    ? 1
+    : /^s/i.test(word)
+      ? 1000
+      : /^m/i.test(word)
+        ? 60_000
+        : /^h/i.test(word)
+          ? 3_600_000
+          : undefined;
+  if (word !== '' && unit === undefined) return undefined;
+  return { amount: Number(digits), ...(unit === undefined ? {} : { unit }) };
+}

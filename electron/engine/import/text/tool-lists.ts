@@ -1,0 +1,83 @@
+import { isRecord } from '../../../../shared/json.ts';
+import { allowLists, denyLists, type Entry } from './dialects.ts';
+
+/** Lists of tools as our options hold them: which may be called at all, and which may not. */
+export function readToolLists(entry: Entry): Entry {
+  const allowed: string[][] = [];
+  const denied: string[] = [];
+  const rest: Record<string, unknown> = { ...entry };
+  const allow = (value: unknown) => {
+    const names = namesIn(value);
+    if (names !== undefined) allowed.push(names);
+    return names !== undefined;
+  };
+  const deny = (value: unknown) => {
+    const names = namesIn(value);
+    denied.push(...(names ?? []));
+    return names !== undefined;
+  };
+  for (const name of allowLists) if (rest[name] !== undefined && allow(rest[name])) delete rest[name];
+  for (const name of denyLists) if (rest[name] !== undefined && deny(rest[name])) delete rest[name];
+  for (const name of ['toolFilter', 'tool_filter', 'tools', 'toolConfiguration', 'tool_configuration']) {
+    const filter = rest[name];
+    if (isRecord(filter) && readFilter(filter, allow, deny)) delete rest[name];
+  }
+  return { ...rest, ...ownOptions(entry.patchbay, allowed, denied) };
+}
+
+function ownOptions(patchbay: unknown, allowed: readonly string[][], denied: readonly string[]): Entry {
+  const lists = allowed.filter((names) => !names.includes('*'));
+  const [first, ...others] = lists;
+  const enabledTools = first?.filter((name) => others.every((list) => list.includes(name)));
+  if (enabledTools === undefined && denied.length === 0) return {};
+  const own = isRecord(patchbay) ? patchbay : {};
+  return {
+    patchbay: {
+      ...own,
+      ...(enabledTools === undefined ? {} : { enabledTools: [...new Set(enabledTools)] }),
+      ...(denied.length === 0 ? {} : { disabledTools: [...new Set(denied)] }),
+    },
+  };
+}
+
+/** `{ mode, list }`, `{ include, exclude }`, `{ allow, deny }`, or each tool with true or false. */
+function readFilter(
+  filter: Entry,
+  allow: (value: unknown) => boolean,
+  deny: (value: unknown) => boolean,
+): boolean {
+  const mode = typeof filter.mode === 'string' ? filter.mode.toLowerCase() : undefined;
+  const list = filter.list ?? filter.tools ?? filter.names;
+  if (mode !== undefined && list !== undefined) {
+    return /^(?:allow|include|white|only)/.test(mode)
+      ? allow(list)
+      : /^(?:deny|block|exclude|black)/.test(mode) && deny(list);
+  }
+  const read = [
+    ...['include', 'allow', 'allowed', 'enabled', 'allowed_tools', 'whitelist'].map(
+      (name) => filter[name] !== undefined && allow(filter[name]),
+    ),
+    ...['exclude', 'deny', 'denied', 'block', 'blocked', 'disabled', 'blacklist'].map(
+      (name) => filter[name] !== undefined && deny(filter[name]),
+    ),
+  ];
+  if (read.includes(true)) return true;
+  const switches = Object.entries(filter);
+  if (switches.length === 0 || !switches.every(([, on]) => typeof on === 'boolean')) return false;
+  const off = switches.filter(([, on]) => on === false).map(([name]) => name);
+  if (switches.some(([name, on]) => name === '*' && on === false)) {
+    return allow(switches.filter(([name, on]) => on === true && name !== '*').map(([name]) => name));
+  }
+  return deny(off);
+}
+
+/** Names in a list or a text with commas; of `name(argument)` the name, of `{ name }` the name. Undefined for what is none. */
+function namesIn(value: unknown): string[] | undefined {
+  if (typeof value === 'string') return namesIn(value.split(','));
+  if (!Array.isArray(value)) return undefined;
+  return value.flatMap((item: unknown) => {
+    const name = isRecord(item) ? item.name : item;
+    const plain = typeof name === 'string' ? name.replace(/\(.*$/s, '').trim() : '';
+    return plain === '' ? [] : [plain];
+  });
+}

@@ -1,0 +1,236 @@
+import { isRecord } from '../../../../shared/json.ts';
+import type { EntryIssue } from '../../../../shared/model/import.ts';
+import { launcherWords } from '../../../../shared/split-command.ts';
+import { aliases, builtIn, dialectOf, type Entry, times, types } from './dialects.ts';
+import { isEmpty, type Step, warning, withoutNull } from './entry-step.ts';
+import { readTexts } from './entry-texts.ts';
+import { unwrapShell } from './shell-wrapper.ts';
+import { readTimeout } from './timeouts.ts';
+import { readToolLists } from './tool-lists.ts';
+
+/** An entry in our form, with remarks on what was read in a way its writer should know of. */
+export interface Translated {
+  readonly entry: Entry;
+  readonly notes: readonly EntryIssue[];
+}
+
+/** Where an entry comes from: what it stands under, and the client whose file it is, if that is known. */
+export interface Origin {
+  readonly holder: string;
+  readonly client?: string;
+}
+
+/** Turns an entry written for another program into ours. Fields without a meaning here are kept as they are. */
+export function translateEntry(written: Entry, { holder, client }: Origin): Translated {
+  const dialect = dialectOf(written, holder, client);
+  return steps.reduce<Translated>(
+    (done, step) => {
+      const { entry, notes = [] } = step(done.entry, dialect);
+      return { entry, notes: [...done.notes, ...notes] };
+    },
+    { entry: written, notes: [] },
+  );
+}
+
+const steps: readonly Step[] = [
+  (entry) => ({ entry: withoutNull(entry) }),
+  readOptions,
+  (entry) => ({ entry: readDescription(entry) }),
+  (entry) => ({ entry: liftTransport(entry) }),
+  (entry) => ({ entry: readVariables(entry) }),
+  (entry) => ({ entry: renameMembers(entry) }),
+  (entry) => ({ entry: liftCommand(entry) }),
+  splitCommandLine,
+  readTexts,
+  (entry) => ({ entry: unwrapShell(entry) }),
+  spellType,
+  readSwitch,
+  readTimeout,
+  (entry) => ({ entry: readToolLists(entry) }),
+  chooseTarget,
+];
+
+/** `options` holds the switch and the filter where routers and desktops write them. */
+function readOptions(entry: Entry): ReturnType<Step> {
+  const { options, ...rest } = entry;
+  if (!isRecord(options)) return { entry };
+  const known = ['disabled', 'enabled', 'timeout', 'toolFilter', 'headers', 'env', ...Object.keys(times)];
+  const lifted = Object.entries(options).filter(([name]) => known.includes(name) && !(name in rest));
+  const left = Object.entries(options).filter(([name]) => !known.includes(name) || name in rest);
+  return {
+    entry: {
+      ...rest,
+      ...withoutNull(Object.fromEntries(lifted)),
+      ...(left.length === 0 ? {} : { options: Object.fromEntries(left) }),
+    },
+  };
+}
+
+/** What a goose extension, a Python SDK and a hosted API say of a server beside how it is reached. */
+function readDescription(entry: Entry): Entry {
+  const { cmd, uri, server_url: hosted, authorization_token: token, ...rest } = entry;
+  if (
+    typeof cmd !== 'string' &&
+    typeof uri !== 'string' &&
+    typeof hosted !== 'string' &&
+    token === undefined
+  ) {
+    return entry;
+  }
+  const {
+    name: _name,
+    description: _text,
+    display_name: _title,
+    bundled: _bundled,
+    server_label: _label,
+    server_description: _about,
+    require_approval: _approval,
+    ...own
+  } = rest;
+  const key = hosted !== undefined && typeof own.authorization === 'string' ? own.authorization : token;
+  return {
+    ...own,
+    ...(cmd === undefined ? {} : { cmd }),
+    ...(uri === undefined ? {} : { uri }),
+    ...(hosted === undefined
+      ? {}
+      : { server_url: hosted, ...(own.type === 'mcp' ? { type: undefined } : {}) }),
+    ...(typeof key === 'string'
+      ? {
+          authorization: undefined,
+          headers: { ...asRecord(own.headers), Authorization: `Bearer ${key.replace(/^bearer\s+/i, '')}` },
+        }
+      : {}),
+  };
+}
+
+/** `transport: { type, url, headers }`, `transport: "sse"`, `requestInit: { headers }`. */
+function liftTransport(entry: Entry): Entry {
+  const { transport, requestInit, ...others } = withoutNull(entry);
+  const rest =
+    isRecord(requestInit) && isRecord(requestInit.headers)
+      ? { headers: requestInit.headers, ...others }
+      : { ...(requestInit === undefined ? {} : { requestInit }), ...others };
+  if (isRecord(transport)) return { ...withoutNull(transport), ...rest };
+  if (typeof transport === 'string') return { type: transport, ...rest };
+  return transport === undefined ? rest : { transport, ...rest };
+}
+
+/** Variables by name, and headers from variables (Codex). */
+function readVariables(entry: Entry): Entry {
+  const {
+    bearer_token_env_var: bearer,
+    http_headers: headers,
+    env_http_headers: envHeaders,
+    env_vars: variables,
+    ...rest
+  } = entry;
+  const merged = {
+    ...asRecord(rest.headers),
+    ...asRecord(headers),
+    ...references(asRecord(envHeaders)),
+    ...(typeof bearer === 'string' && bearer !== '' ? { Authorization: `Bearer \${${bearer}}` } : {}),
+  };
+  const names = (Array.isArray(variables) ? variables : []).flatMap((item: unknown) => {
+    const name = isRecord(item) ? item.name : item;
+    return typeof name === 'string' && name !== '' ? [name] : [];
+  });
+  const named = references(Object.fromEntries(names.map((name) => [name, name])));
+  return {
+    ...rest,
+    ...(Object.keys(merged).length === 0 ? {} : { headers: merged }),
+    ...(names.length === 0 ? {} : { env: { ...named, ...asRecord(rest.env) } }),
+  };
+}
+
+/** Each value is the name of a variable. */
+function references(names: Entry): Entry {
+  return Object.fromEntries(Object.entries(names).map(([key, name]) => [key, `\${${String(name)}}`]));
+}
+
+/** Other programs' names for our members. An empty address beside a command says nothing. */
+function renameMembers(entry: Entry): Entry {
+  const renamed: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(entry)) {
+    const own = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
+    if (own === undefined) {
+      if (!(name === 'url' && renamed.url !== undefined && value === '')) renamed[name] = value;
+    } else if (renamed[own] === undefined || renamed[own] === '') {
+      if (entry[own] === undefined || entry[own] === '' || isEmpty(entry[own])) renamed[own] = value;
+    }
+  }
+  if (renamed.url === '') delete renamed.url;
+  if (renamed.command === '' && renamed.url !== undefined) delete renamed.command;
+  const isGemini = entry.httpUrl === renamed.url && renamed.url !== undefined && renamed.type === undefined;
+  const isSse = entry.sseUrl === renamed.url && renamed.url !== undefined && renamed.type === undefined;
+  return { ...(isGemini ? { type: 'http' } : isSse ? { type: 'sse' } : {}), ...renamed };
+}
+
+/** `command: { path, args, env }` (Zed), with settings for its own extensions beside it. */
+function liftCommand(entry: Entry): Entry {
+  const { command, source: _, ...rest } = entry;
+  if (!isRecord(command)) return entry;
+  const { path, command: name = path, ...others } = withoutNull(command);
+  const { settings, ...kept } = rest;
+  return { ...others, ...(settings === undefined || isEmpty(settings) ? kept : rest), command: name };
+}
+
+/** A command with its arguments in one list or one line; a path with blanks stays whole. */
+function splitCommandLine(entry: Entry): ReturnType<Step> {
+  const { command, args, ...rest } = entry;
+  const given = Array.isArray(args) ? args : [];
+  if (Array.isArray(command)) {
+    return { entry: { ...rest, command: command[0], args: [...command.slice(1), ...given] } };
+  }
+  const line = typeof command === 'string' ? launcherWords(command) : undefined;
+  if (line === undefined) return { entry };
+  const [program, ...words] = line;
+  const message = 'command held arguments; they were moved to args';
+  const split = { ...rest, command: program, args: [...words, ...given] };
+  return { entry: split, notes: [warning('command', message)] };
+}
+
+function spellType(entry: Entry): ReturnType<Step> {
+  if (typeof entry.type !== 'string') return { entry };
+  if (builtIn.has(entry.type)) {
+    const message = `type "${entry.type}" is part of the program it comes from; there is no server to run`;
+    return { entry, notes: [{ severity: 'error', path: 'type', message }] };
+  }
+  const spelling = entry.type.toLowerCase().replace(/[-_ ]/g, '');
+  const type = Object.hasOwn(types, spelling) ? types[spelling] : undefined;
+  return { entry: type === undefined ? entry : { ...entry, type } };
+}
+
+/** `disabled`, and its opposites `enabled` and `isActive` (Cherry Studio), as truth or as text. */
+function readSwitch(entry: Entry): ReturnType<Step> {
+  const { isActive, enabled, active, disabled, ...rest } = entry;
+  const off = truth(disabled);
+  const isOff = off === true || [isActive, enabled, active].some((value) => truth(value) === false);
+  if (isOff) return { entry: { ...rest, disabled: true } };
+  return { entry: disabled === undefined ? rest : { ...rest, disabled: off ?? disabled } };
+}
+
+function truth(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  const word = String(value).trim().toLowerCase();
+  if (['true', '1', 'yes', 'on'].includes(word)) return true;
+  return ['false', '0', 'no', 'off'].includes(word) ? false : undefined;
+}
+
+/** Programs that offer both fields leave the other one's empty, or say by the type which one counts. */
+function chooseTarget(entry: Entry): ReturnType<Step> {
+  const { command, url, args, ...rest } = entry;
+  if (command === '' && typeof url === 'string') return { entry: { ...rest, url } };
+  if (typeof command !== 'string' || typeof url !== 'string') {
+    if (typeof url === 'string' && Array.isArray(args) && args.length === 0)
+      return { entry: { ...rest, url } };
+    return { entry };
+  }
+  if (entry.type === 'stdio') return { entry: { ...rest, command, ...(args === undefined ? {} : { args }) } };
+  if (entry.type === 'http' || entry.type === 'sse') return { entry: { ...rest, url } };
+  return { entry };
+}
+
+function asRecord(value: unknown): Entry {
+  return isRecord(value) ? value : {};
+}

@@ -1,0 +1,178 @@
+import type { EntryIssue } from '../../../../shared/model/import.ts';
+import { addressKind } from './addresses.ts';
+import { type AddedServer, serversAddedBy } from './client-commands.ts';
+import type { Entry } from './dialects.ts';
+import { isPackageName, type Purpose, purposeOf } from './launchers.ts';
+import { addressesIn, readLink } from './links.ts';
+import { type ShellCommand, shellCommands } from './shell.ts';
+
+/** Servers that commands of clients add, wherever in a text they stand. */
+export function addedServers(text: string, codes: readonly string[]): readonly AddedServer[] {
+  const found = [text, ...codes].flatMap((one) =>
+    mayAdd.test(one) ? shellCommands(one).flatMap((command) => serversAddedBy(command) ?? []) : [],
+  );
+  const seen = new Set<string>();
+  return found.filter((server) => {
+    const text = JSON.stringify(server);
+    return !seen.has(text) && seen.add(text) !== undefined;
+  });
+}
+
+const mayAdd = /\bmcp\s+(?:add|install)|--add-mcp|--mcp-config|--with-[a-z-]*extension|\bfastmcp\s+install/;
+
+export interface TypedServer extends AddedServer {
+  readonly notes: readonly EntryIssue[];
+}
+
+interface Typed {
+  readonly servers: readonly TypedServer[];
+  /** Why there is none, or what of the text is none. */
+  readonly issues: readonly EntryIssue[];
+}
+
+/**
+ * Servers out of what is typed or said in a line: a command line, the name of a package, an address. Lines of prose
+ * count for nothing; what installs something, and what is a page for people, is told.
+ */
+export function typedServers(text: string, codes: readonly string[]): Typed {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^(?:#|```|~~~|\/\/)/.test(line));
+  const alone = lines.length > 0 && lines.length <= 100 ? lines.map(readLine) : [];
+  if (alone.length > 0 && alone.every((one) => one !== undefined)) return joined(alone);
+  const whole = judged(shellCommands(text));
+  const isAll = whole.length > 0 && whole.every(({ purpose }) => purpose.kind !== 'other');
+  const shown = isAll
+    ? whole
+    : [...judged(codes.flatMap(shellCommands)), ...whole.filter(({ purpose }) => isSure(purpose))];
+  const typed = joined(shown.map(({ purpose }) => readPurpose(purpose)));
+  if (typed.servers.length > 0) return typed;
+  const spoken = codes.map((code) => readLine(code.trim())).filter((one) => one !== undefined);
+  const said = joined(spoken.filter(({ servers }) => servers.length > 0));
+  if (said.servers.length > 0) return said;
+  return typed.issues.length > 0 ? typed : joined(addressesIn(text).map(readAddress));
+}
+
+interface Judged {
+  readonly purpose: Purpose;
+}
+
+function judged(commands: readonly ShellCommand[]): readonly Judged[] {
+  return commands.map((command) => ({ purpose: purposeOf(command) }));
+}
+
+function isSure(purpose: Purpose): boolean {
+  return purpose.kind === 'installer' || (purpose.kind === 'server' && purpose.isPlain);
+}
+
+function joined(parts: readonly Typed[]): Typed {
+  const seen = new Set<string>();
+  return {
+    servers: parts.flatMap((part) => part.servers),
+    issues: parts
+      .flatMap((part) => part.issues)
+      .filter(({ message }) => !seen.has(message) && seen.add(message) !== undefined),
+  };
+}
+
+const none: Typed = { servers: [], issues: [] };
+
+function readPurpose(purpose: Purpose): Typed {
+  switch (purpose.kind) {
+    case 'server':
+      return one('', purpose.entry);
+    case 'installer': {
+      const { installer, adds } = purpose;
+      if (adds === undefined) {
+        return said(
+          `"${installer}" sets something up and ends; it is not an MCP server. Paste the config that it writes, or the command of the server itself.`,
+        );
+      }
+      const { name = '', ...entry } = adds;
+      const message = `"${installer}" only installs; this is the server that it would add.`;
+      return one(name, entry, { severity: 'warning', path: '', message });
+    }
+    case 'setup':
+      return said(
+        'This command prepares something and ends; it is not an MCP server. Paste the command that starts the server, or its config.',
+      );
+    case 'other':
+      return none;
+  }
+}
+
+/** One line that is nothing but an address, a package, an image or a repository; undefined for any other. */
+function readLine(written: string): Typed | undefined {
+  const line = written
+    .replace(/^[-*•]\s+/, '')
+    .replace(/^<(https?:[^<>\s]+)>$/, '$1')
+    .replace(/^(["'])([^"']*)\1$/, '$2');
+  if (/\s/.test(line) || line === '') return undefined;
+  if (/^https?:\/\//i.test(line)) return readAddress(line);
+  const [, registry, name] = /^(npm|pypi|pip|docker|oci):(?:\/\/)?(.+)$/.exec(line) ?? [];
+  const word = name ?? line;
+  if (registry === 'pypi' || registry === 'pip' || /^[\w.[\]-]+==[\w.]+$/.test(word)) {
+    return one('', { command: 'uvx', args: [word] });
+  }
+  if (
+    registry === 'docker' ||
+    registry === 'oci' ||
+    /^(?:ghcr\.io|docker\.io|quay\.io|mcr\.microsoft\.com|[\w-]+\.azurecr\.io|gcr\.io)\/[\w./:@-]+$/.test(
+      word,
+    )
+  ) {
+    return one('', { command: 'docker', args: ['run', '-i', '--rm', word] });
+  }
+  const isPackage =
+    isPackageName(word) &&
+    (registry === 'npm' || /^@|mcp|(?<=.)@/.test(word)) &&
+    !/\.(?:json|py|js|ts|md|ya?ml|toml)$/.test(word);
+  if (isPackage) return one('', { command: 'npx', args: ['-y', word] });
+  if (/^[\w-]+\/[\w.-]+$/.test(word)) {
+    return said(
+      `"${word}" looks like the name of a repository. Paste the command or the config that its instructions give.`,
+    );
+  }
+  const host =
+    /^(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?:\/\S*)?$/i.test(word) && /\/|^mcp\./.test(word)
+      ? `https://${word}`
+      : undefined;
+  return host === undefined ? undefined : readAddress(host);
+}
+
+function readAddress(address: string): Typed {
+  if (!/^https?:/i.test(address)) {
+    return readLink(address) === undefined
+      ? none
+      : said(
+          `The link ${short(address)} names no server that can be read from it. Paste the config of the server.`,
+        );
+  }
+  if (readLink(address) !== undefined)
+    return said(
+      `The link ${short(address)} holds no server that can be read. Paste the config of the server.`,
+    );
+  const kind = addressKind(address);
+  if (kind.kind === 'page') {
+    return said(
+      `${short(address)} is ${kind.what}, not an MCP server. Paste the command, the config or the server's own address that it gives.`,
+    );
+  }
+  if (kind.isSure) return one('', { url: address });
+  const message = 'this may be a web page rather than an MCP server; a server usually ends in /mcp or /sse';
+  return one('', { url: address }, { severity: 'warning', path: 'url', message });
+}
+
+/** Without what may be a secret in it. */
+function short(address: string): string {
+  return address.replace(/[?#].*$/s, '').slice(0, 120);
+}
+
+function one(name: string, entry: Entry, ...notes: readonly EntryIssue[]): Typed {
+  return { servers: [{ name, entry, notes }], issues: [] };
+}
+
+function said(message: string): Typed {
+  return { servers: [], issues: [{ severity: 'error', path: '', message }] };
+}

@@ -1,0 +1,558 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
+import { reaches, row, runs, type TextRow } from './row.ts';
+
+const kite = (more: object = {}) => runs('kite', 'npx', ['-y', 'kite-mcp'], more);
+const pond = (more: object = {}) => reaches('pond', 'https://pond.example.com/mcp', more);
+const own = '"command": "npx", "args": ["-y", "kite-mcp"]';
+const file = (server: object, root = 'mcpServers') =>
+  JSON.stringify({ [root]: { kite: { command: 'npx', args: ['-y', 'kite-mcp'], ...server } } });
+const remote = (server: object) =>
+  JSON.stringify({ mcpServers: { pond: { url: 'https://pond.example.com/mcp', ...server } } });
+const env = (value: unknown) => file({ env: { KITE_TOKEN: value } });
+const asked = { servers: kite({ env: { KITE_TOKEN: '${secret:KITE_TOKEN}' } }), asks: ['KITE_TOKEN'] };
+
+const fragments: readonly TextRow[] = [
+  row('a whole file', `{"mcpServers": {"kite": {${own}}}}`, { servers: kite() }),
+  row('a fragment', `"kite": {${own}}`, { servers: kite() }),
+  row('a fragment with a comma after', `"kite": {${own}},`, { servers: kite() }),
+  row('a fragment with brackets of its file after', `    "kite": {${own}}\n  }\n}`, { servers: kite() }),
+  row('an entry alone', `{${own}}`, { servers: runs('kite-mcp', 'npx', ['-y', 'kite-mcp']) }),
+  row('the inside of an entry', own, { servers: runs('kite-mcp', 'npx', ['-y', 'kite-mcp']) }),
+  row('commas at the end', `{"mcpServers": {"kite": {"command": "npx", "args": ["-y", "kite-mcp",],},},}`, {
+    servers: kite(),
+  }),
+  row('a comma forgotten', `{"mcpServers": {"kite": {"command": "npx"\n "args": ["-y" "kite-mcp"]}}}`, {
+    servers: kite(),
+  }),
+  row('comments', `{ // mine\n "mcpServers": { /* all */ "kite": {${own}} } }`, { servers: kite() }),
+  row('comments of a shell', `{\n # mine\n "mcpServers": {"kite": {${own}}}\n}`, { servers: kite() }),
+  row('single quotes', "{'mcpServers': {'kite': {'command': 'npx', 'args': ['-y', 'kite-mcp']}}}", {
+    servers: kite(),
+  }),
+  row('names without quotes', "{ mcpServers: { kite: { command: 'npx', args: ['-y', 'kite-mcp'] } } }", {
+    servers: kite(),
+  }),
+  row('a fragment without quotes', "mcpServers: { kite: { command: 'npx', args: ['-y', 'kite-mcp'] } }", {
+    servers: kite(),
+  }),
+  row(
+    'a dictionary of Python',
+    "{'mcpServers': {'kite': {'command': 'npx', 'args': ['-y', 'kite-mcp'], 'disabled': False, 'env': None}}}",
+    { servers: kite({ disabled: false }) },
+  ),
+  row(
+    'True in Python',
+    "{'mcpServers': {'kite': {'command': 'npx', 'args': ('-y', 'kite-mcp'), 'disabled': True}}}",
+    { servers: kite({ disabled: true }) },
+  ),
+  row(
+    'an assignment',
+    "const config = {\n  mcpServers: { kite: { command: 'npx', args: ['-y', 'kite-mcp'] } },\n};",
+    { servers: kite() },
+  ),
+  row(
+    'a call',
+    'client = MultiServerMCPClient({\n  "kite": {"command": "npx", "args": ["-y", "kite-mcp"], "transport": "stdio"},\n})',
+    { servers: kite({ type: 'stdio' }) },
+  ),
+  row(
+    'a variable of Node',
+    'export default { mcpServers: { kite: { command: "npx", args: ["-y", "kite-mcp"], env: { KITE_TOKEN: process.env.SET! } } } };',
+    { servers: kite({ env: { KITE_TOKEN: '${SET}' } }) },
+  ),
+  row(
+    'a variable of Python',
+    "servers = {'kite': {'command': 'npx', 'args': ['-y', 'kite-mcp'], 'env': {'KITE_TOKEN': os.environ['SET']}}}",
+    { servers: kite({ env: { KITE_TOKEN: '${SET}' } }) },
+  ),
+  row(
+    'a variable in a sum',
+    'x = { mcpServers: { pond: { url: "https://pond.example.com/mcp", headers: { "X-Key": "Key " + process.env.SET } } } }',
+    { servers: pond({ headers: { 'X-Key': 'Key ${SET}' } }) },
+  ),
+  row(
+    'a template of JavaScript',
+    'x = { mcpServers: { pond: { url: "https://pond.example.com/mcp", headers: { "X-Key": `Key ${process.env.SET}` } } } }',
+    { servers: pond({ headers: { 'X-Key': 'Key ${SET}' } }) },
+  ),
+  row('backslashes of Windows', '{"mcpServers": {"kite": {"command": "C:\\Users\\Ann\\kite.exe"}}}', {
+    servers: { kite: { command: 'C:\\Users\\Ann\\kite.exe' } },
+  }),
+  row('typographic quotes', `{“mcpServers”: {“kite”: {“command”: “npx”, “args”: [“-y”, “kite-mcp”]}}}`, {
+    servers: kite(),
+  }),
+  row('blanks that do not break', `{\u00A0"mcpServers": {"kite": {${own}}}}`, { servers: kite() }),
+  row(
+    'character references',
+    `{&quot;mcpServers&quot;: {&quot;kite&quot;: {&quot;command&quot;: &quot;npx&quot;, &quot;args&quot;: [&quot;-y&quot;, &quot;kite-mcp&quot;]}}}`,
+    { servers: kite() },
+  ),
+  row('JSON as a text', JSON.stringify(`{"mcpServers": {"kite": {${own}}}}`), { servers: kite() }),
+  row('a quotation', `> {\n>   "mcpServers": {"kite": {${own}}}\n> }`, { servers: kite() }),
+  row('a difference', `+ {\n+   "mcpServers": {"kite": {${own}}}\n+ }`, { servers: kite() }),
+  row('numbers of lines', `1  {\n2    "mcpServers": {"kite": {${own}}}\n3  }`, { servers: kite() }),
+  row('colours of a terminal', `\u001B[32m{"mcpServers": {"kite": {${own}}}}\u001B[0m`, { servers: kite() }),
+  row('a fence in a list', `1. Add:\n   \`\`\`json\n   {"mcpServers": {"kite": {${own}}}}\n   \`\`\``, {
+    servers: kite(),
+  }),
+  row('a fence of tildes', `~~~json\n{"mcpServers": {"kite": {${own}}}}\n~~~`, { servers: kite() }),
+  row('a fence that is not closed', `\`\`\`json\n{"mcpServers": {"kite": {${own}}}}\n`, { servers: kite() }),
+  row(
+    'two fences',
+    `\`\`\`json\n{"mcpServers": {"kite": {${own}}}}\n\`\`\`\nor\n\`\`\`json\n{"mcpServers": {"pond": {"url": "https://pond.example.com/mcp"}}}\n\`\`\``,
+    { servers: { ...kite(), ...pond() } },
+  ),
+  row(
+    'two objects',
+    `{"mcpServers": {"kite": {${own}}}}\n{"mcpServers": {"pond": {"url": "https://pond.example.com/mcp"}}}`,
+    { servers: { ...kite(), ...pond() } },
+  ),
+  row(
+    'one server for three programs',
+    `\`\`\`json\n{"mcpServers": {"kite": {${own}}}}\n\`\`\`\n\`\`\`json\n{"servers": {"kite": {"type": "stdio", ${own}}}}\n\`\`\`\n\`\`\`toml\n[mcp_servers.kite]\ncommand = "npx"\nargs = ["-y", "kite-mcp"]\n\`\`\``,
+    { servers: kite({ type: 'stdio' }) },
+  ),
+  row(
+    'two accounts of one server',
+    `{"mcpServers": {"kite": {${own}, "env": {"A": "1"}}, "other": {${own}, "env": {"A": "2"}}}}`,
+    {
+      servers: {
+        ...kite({ env: { A: '1' } }),
+        ...runs('other', 'npx', ['-y', 'kite-mcp'], { env: { A: '2' } }),
+      },
+    },
+  ),
+];
+
+const programs: readonly TextRow[] = [
+  row(
+    'VS Code',
+    `{"inputs": [{"id": "t", "type": "promptString", "password": true}], "servers": {"kite": {"type": "stdio", ${own}, "env": {"K": "\${input:t}"}}}}`,
+    { servers: kite({ type: 'stdio', env: { K: '${secret:T}' } }), asks: ['t'] },
+  ),
+  row('settings of VS Code', `{"editor.tabSize": 2, "mcp": {"servers": {"kite": {${own}}}}}`, {
+    servers: kite(),
+  }),
+  row('settings with a dot', `{"mcp.servers": {"kite": {${own}}}}`, { servers: kite() }),
+  row(
+    'a dev container',
+    `{"image": "x", "customizations": {"vscode": {"mcp": {"servers": {"kite": {${own}}}}}}}`,
+    { servers: kite() },
+  ),
+  row(
+    'Zed',
+    `{"context_servers": {"kite": {"source": "custom", "command": {"path": "npx", "args": ["-y", "kite-mcp"]}}}}`,
+    { servers: kite() },
+  ),
+  row('Zed, newer', `{"theme": "One", "context_servers": {"kite": {"enabled": true, ${own}, "env": {}}}}`, {
+    servers: kite({ env: {} }),
+  }),
+  row(
+    'opencode',
+    `{"$schema": "https://opencode.ai/config.json", "mcp": {"kite": {"type": "local", "command": ["npx", "-y", "kite-mcp"], "enabled": true, "environment": {"A": "b"}}}}`,
+    { servers: kite({ type: 'stdio', env: { A: 'b' } }) },
+  ),
+  row(
+    'opencode, remote',
+    `{"mcp": {"pond": {"type": "remote", "url": "https://pond.example.com/mcp", "enabled": true}}}`,
+    { servers: pond({ type: 'http' }) },
+  ),
+  row('Crush', `{"mcp": {"kite": {"type": "stdio", ${own}, "timeout": 120, "disabled_tools": ["a"]}}}`, {
+    servers: kite({ type: 'stdio', timeout: 120_000, patchbay: { disabledTools: ['a'] } }),
+  }),
+  row(
+    'goose',
+    'extensions:\n  kite:\n    type: stdio\n    cmd: npx\n    args: [-y, kite-mcp]\n    timeout: 300\n    enabled: true\n    name: kite\n',
+    { servers: kite({ type: 'stdio', timeout: 300_000 }) },
+  ),
+  row(
+    'goose with its built-in ones',
+    'extensions:\n  developer:\n    type: builtin\n    name: developer\n    enabled: true\n  kite:\n    type: stdio\n    cmd: npx\n    args:\n      - -y\n      - kite-mcp\n    enabled: true\n',
+    { servers: kite({ type: 'stdio' }) },
+  ),
+  row(
+    'Continue',
+    'name: My\nversion: 0.0.1\nmcpServers:\n  - name: kite\n    command: npx\n    args:\n      - -y\n      - kite-mcp\n    env:\n      K: ${{ secrets.KITE_TOKEN }}\n',
+    { servers: kite({ env: { K: '${secret:KITE_TOKEN}' } }), asks: ['KITE_TOKEN'] },
+  ),
+  row(
+    'Continue, older',
+    `{"experimental": {"modelContextProtocolServers": [{"name": "kite", "transport": {"type": "stdio", ${own}}}]}}`,
+    { servers: kite({ type: 'stdio' }) },
+  ),
+  row('a list with names', `{"mcpServers": [{"name": "kite", ${own}}]}`, { servers: kite() }),
+  row('Amp', `{"amp.mcpServers": {"kite": {${own}}}}`, { servers: kite() }),
+  row('Amp with tools', `{"amp.mcpServers": {"kite": {${own}, "includeTools": ["a"]}}}`, {
+    servers: kite({ patchbay: { enabledTools: ['a'] } }),
+  }),
+  row(
+    'Codex',
+    '[mcp_servers.kite]\ncommand = "npx"\nargs = ["-y", "kite-mcp"]\nstartup_timeout_sec = 20\ntool_timeout_sec = 90\n\n[mcp_servers.kite.env]\nA = "b"\n',
+    { servers: kite({ env: { A: 'b' }, timeout: 90_000 }) },
+  ),
+  row('Codex with a quoted key', '[mcp_servers."kite"]\ncommand = "npx"\nargs = ["-y", "kite-mcp"]\n', {
+    servers: kite(),
+  }),
+  row('Codex in one line', 'mcp_servers = { kite = { command = "npx", args = ["-y", "kite-mcp"] } }', {
+    servers: kite(),
+  }),
+  row('Codex with dots', 'mcp_servers.kite.command = "npx"\nmcp_servers.kite.args = ["-y", "kite-mcp"]\n', {
+    servers: kite(),
+  }),
+  row(
+    'Codex with variables by name',
+    '[mcp_servers.kite]\ncommand = "npx"\nargs = ["-y", "kite-mcp"]\nenv_vars = ["SET", { name = "HOME" }]\n',
+    { servers: kite({ env: { SET: '${SET}', HOME: '${HOME}' } }) },
+  ),
+  row(
+    'Codex, remote',
+    '[mcp_servers.pond]\nurl = "https://pond.example.com/mcp"\nbearer_token_env_var = "SET"\nhttp_headers = { A = "b" }\nenv_http_headers = { C = "HOME" }\n',
+    { servers: pond({ headers: { A: 'b', C: '${HOME}', Authorization: 'Bearer ${SET}' } }) },
+  ),
+  row('Codex, off', '[mcp_servers.kite]\ncommand = "npx"\nargs = ["-y", "kite-mcp"]\nenabled = false\n', {
+    servers: kite({ disabled: true }),
+  }),
+  row(
+    'a list in TOML',
+    '[[mcp_servers]]\nname = "kite"\ntransport = "stdio"\ncommand = "npx"\nargs = ["-y", "kite-mcp"]\n',
+    { servers: kite({ type: 'stdio' }) },
+  ),
+  row(
+    'OpenHands',
+    '[mcp]\nstdio_servers = [{ name = "kite", command = "npx", args = ["-y", "kite-mcp"] }]\nshttp_servers = ["https://pond.example.com/mcp"]\n',
+    { servers: { ...kite(), ...reaches('example', 'https://pond.example.com/mcp') } },
+  ),
+  row(
+    'Hermes',
+    'mcp_servers:\n  kite:\n    command: npx\n    args: ["-y", "kite-mcp"]\n    timeout: 120\n    connect_timeout: 60\n    tools:\n      include: [a]\n',
+    { servers: kite({ timeout: 120_000, patchbay: { enabledTools: ['a'] } }) },
+  ),
+  row('YAML without a root', 'kite:\n  command: npx\n  args: ["-y", "kite-mcp"]\n', { servers: kite() }),
+  row(
+    'YAML inside another',
+    'mcp:\n  servers:\n    kite:\n      command: npx\n      args: ["-y", "kite-mcp"]\n',
+    { servers: kite() },
+  ),
+  row('Windsurf', `{"mcpServers": {"pond": {"serverUrl": "https://pond.example.com/mcp"}}}`, {
+    servers: pond(),
+  }),
+  row(
+    'Gemini CLI',
+    `{"mcpServers": {"pond": {"httpUrl": "https://pond.example.com/mcp", "timeout": 5000, "trust": true}}}`,
+    { servers: pond({ type: 'http', timeout: 5000, trust: true }) },
+  ),
+  row(
+    'an extension of Gemini',
+    `{"name": "kite-extension", "version": "1.0.0", "mcpServers": {"kite": {${own}}}}`,
+    { servers: kite() },
+  ),
+  row(
+    'Cherry Studio',
+    `{"mcpServers": {"k1": {"name": "kite", "type": "stdio", "isActive": true, ${own}, "baseUrl": "", "timeout": 60}}}`,
+    { servers: runs('k1', 'npx', ['-y', 'kite-mcp'], { name: 'kite', type: 'stdio', timeout: 60_000 }) },
+  ),
+  row('Copilot CLI', file({ type: 'local', tools: ['*'] }), { servers: kite({ type: 'stdio' }) }),
+  row('Roo Code', file({ alwaysAllow: ['a'], timeout: 1800, disabled: false }), {
+    servers: kite({ alwaysAllow: ['a'], timeout: 1_800_000, disabled: false }),
+  }),
+  row('Cline', file({ autoApprove: ['a'], timeout: 1800 }), {
+    servers: kite({ autoApprove: ['a'], timeout: 1_800_000 }),
+    says: '1800 seconds',
+  }),
+  row('Kiro', file({ autoApprove: [], timeout: 60_000 }), {
+    servers: kite({ autoApprove: [], timeout: 60_000 }),
+  }),
+  row(
+    'an agent with a nested transport',
+    `{"mcpServers": {"pond": {"transport": {"type": "streamable-http", "url": "https://pond.example.com/mcp"}}}}`,
+    { servers: pond({ type: 'http' }) },
+  ),
+  row(
+    'OpenAI',
+    `{"type": "mcp", "server_label": "pond", "server_url": "https://pond.example.com/mcp", "require_approval": "never", "allowed_tools": ["a"]}`,
+    { servers: pond({ patchbay: { enabledTools: ['a'] } }) },
+  ),
+  row(
+    'a list of tools of OpenAI',
+    `{"tools": [{"type": "web_search"}, {"type": "mcp", "server_label": "pond", "server_url": "https://pond.example.com/mcp"}]}`,
+    { servers: pond() },
+  ),
+  row(
+    'Anthropic',
+    `{"mcp_servers": [{"type": "url", "url": "https://pond.example.com/mcp", "name": "pond", "authorization_token": "YOUR_TOKEN"}]}`,
+    {
+      servers: pond({ type: 'http', headers: { Authorization: 'Bearer ${secret:POND_TOKEN}' } }),
+      asks: ['pond TOKEN'],
+    },
+  ),
+  row(
+    'headers of a request',
+    `{"mcpServers": {"pond": {"url": "https://pond.example.com/mcp", "requestInit": {"headers": {"A": "b"}}}}}`,
+    { servers: pond({ headers: { A: 'b' } }) },
+  ),
+  row(
+    'a registry entry',
+    JSON.stringify({
+      name: 'com.acme/kite',
+      description: 'Wind',
+      version: '1.2.0',
+      packages: [
+        {
+          registryType: 'npm',
+          identifier: 'kite-mcp',
+          version: '1.2.0',
+          transport: { type: 'stdio' },
+          environmentVariables: [{ name: 'KITE_TOKEN', isRequired: true, isSecret: true }],
+        },
+      ],
+    }),
+    {
+      servers: runs('kite', 'npx', ['-y', 'kite-mcp@1.2.0'], { env: { KITE_TOKEN: '${secret:KITE_TOKEN}' } }),
+      asks: ['KITE_TOKEN'],
+    },
+  ),
+  row(
+    'a registry entry with snakes',
+    JSON.stringify({
+      name: 'com.acme/kite',
+      packages: [
+        {
+          registry_type: 'pypi',
+          identifier: 'kite-mcp',
+          version: '1.2.0',
+          package_arguments: [{ type: 'positional', value: 'serve' }],
+          environment_variables: [{ name: 'A', default: 'b' }],
+        },
+      ],
+    }),
+    { servers: runs('kite', 'uvx', ['kite-mcp==1.2.0', 'serve'], { env: { A: 'typed' } }), asks: ['A'] },
+  ),
+  row(
+    'a remote registry entry',
+    JSON.stringify({
+      server: {
+        name: 'com.acme/pond',
+        remotes: [
+          {
+            type: 'streamable-http',
+            url: 'https://pond.example.com/mcp',
+            headers: [{ name: 'X-Key', isRequired: true, isSecret: true }],
+          },
+        ],
+      },
+    }),
+    { servers: pond({ type: 'http', headers: { 'X-Key': '${secret:X_KEY}' } }), asks: ['X-Key'] },
+  ),
+  row(
+    'an answer of the registry',
+    JSON.stringify({
+      servers: [
+        {
+          server: { name: 'com.acme/pond', remotes: [{ type: 'sse', url: 'https://pond.example.com/mcp' }] },
+        },
+      ],
+      metadata: { count: 1 },
+    }),
+    { servers: pond({ type: 'sse' }) },
+  ),
+  row(
+    'the manifest of a bundle',
+    JSON.stringify({
+      manifest_version: '0.3',
+      name: 'kite',
+      version: '1.0.0',
+      server: {
+        type: 'node',
+        entry_point: 'server/index.js',
+        mcp_config: {
+          command: 'node',
+          args: ['${__dirname}/server/index.js'],
+          env: { KITE_TOKEN: '${user_config.token}' },
+        },
+      },
+      user_config: { token: { type: 'string', title: 'Token', sensitive: true, required: true } },
+    }),
+    {
+      servers: runs('kite', 'node', ['typed/server/index.js'], { env: { KITE_TOKEN: '${secret:TOKEN}' } }),
+      asks: ['Token', 'Folder of the program'],
+    },
+  ),
+];
+
+const members: readonly TextRow[] = [
+  row(
+    'null where nothing is',
+    file({ env: null, cwd: null, url: null, headers: null, disabled: null, timeout: null, type: null }),
+    { servers: kite() },
+  ),
+  row('empty lists for empty objects', file({ env: [], headers: [] }), { servers: kite() }),
+  row('arguments as a text', '{"mcpServers": {"kite": {"command": "npx", "args": "-y kite-mcp"}}}', {
+    servers: kite(),
+  }),
+  row('no arguments', '{"mcpServers": {"kite": {"command": "kite", "args": null}}}', {
+    servers: { kite: { command: 'kite' } },
+  }),
+  row('null among variables', file({ env: { A: 'b', C: null } }), { servers: kite({ env: { A: 'b' } }) }),
+  row('variables as a list', file({ env: ['A=b', 'C=d=e'] }), {
+    servers: kite({ env: { A: 'b', C: 'd=e' } }),
+  }),
+  row('variables as a list of names', file({ env: [{ name: 'A', value: 'b' }] }), {
+    servers: kite({ env: { A: 'b' } }),
+  }),
+  row('headers as lines', remote({ headers: 'A: b\nC: d' }), {
+    servers: pond({ headers: { A: 'b', C: 'd' } }),
+  }),
+  row('enabled: "false"', file({ enabled: 'false' }), { servers: kite({ disabled: true }) }),
+  row('enabled: 0', file({ enabled: 0 }), { servers: kite({ disabled: true }) }),
+  row('disabled: "false"', file({ disabled: 'false' }), { servers: kite({ disabled: false }) }),
+  row('disabled: "true"', file({ disabled: 'true' }), { servers: kite({ disabled: true }) }),
+  row('isActive: false', file({ isActive: false }), { servers: kite({ disabled: true }) }),
+  row('disabled in options', file({ options: { disabled: true } }), { servers: kite({ disabled: true }) }),
+  row('a timeout as a text', file({ timeout: '30' }), {
+    servers: kite({ timeout: 30_000 }),
+    says: '30 seconds',
+  }),
+  row('a timeout with its unit', file({ timeout: '90s' }), { servers: kite({ timeout: 90_000 }) }),
+  row('a timeout that is not sure', file({ timeout: 1800 }), {
+    servers: kite({ timeout: 1800 }),
+    says: '1.8 seconds',
+  }),
+  row('a timeout in milliseconds', file({ timeout: 60_000 }), { servers: kite({ timeout: 60_000 }) }),
+  row('timeoutMs', file({ timeoutMs: 4000 }), { servers: kite({ timeout: 4000 }) }),
+  row('no timeout', file({ timeout: 0 }), { servers: kite() }),
+  row(
+    'a shell around it',
+    '{"mcpServers": {"kite": {"command": "cmd", "args": ["/c", "npx", "-y", "kite-mcp"]}}}',
+    { servers: kite() },
+  ),
+  row(
+    'a shell with a line',
+    '{"mcpServers": {"kite": {"command": "bash", "args": ["-c", "npx -y kite-mcp"]}}}',
+    { servers: kite() },
+  ),
+  row(
+    'a shell that does more',
+    '{"mcpServers": {"kite": {"command": "bash", "args": ["-c", "source x && npx -y kite-mcp"]}}}',
+    { servers: { kite: { command: 'bash', args: ['-c', 'source x && npx -y kite-mcp'] } } },
+  ),
+  row('enabled_tools', file({ enabled_tools: ['a'] }), {
+    servers: kite({ patchbay: { enabledTools: ['a'] } }),
+  }),
+  row('toolFilter', file({ toolFilter: { mode: 'allow', list: ['a'] } }), {
+    servers: kite({ patchbay: { enabledTools: ['a'] } }),
+  }),
+  row('toolFilter that blocks', file({ toolFilter: { mode: 'block', list: ['a'] } }), {
+    servers: kite({ patchbay: { disabledTools: ['a'] } }),
+  }),
+  row('tools.include and tools.exclude', file({ tools: { include: ['a', 'b'], exclude: ['b'] } }), {
+    servers: kite({ patchbay: { enabledTools: ['a', 'b'], disabledTools: ['b'] } }),
+  }),
+  row('all tools', file({ tools: ['*'] }), { servers: kite() }),
+  row('what need not be asked about', file({ alwaysAllow: ['a'] }), {
+    servers: kite({ alwaysAllow: ['a'] }),
+  }),
+  row(
+    'both fields, one empty',
+    '{"mcpServers": {"pond": {"command": "", "args": [], "url": "https://pond.example.com/mcp"}}}',
+    { servers: pond() },
+  ),
+  row('type url', remote({ type: 'url' }), { servers: pond({ type: 'http' }) }),
+  row(
+    'an entry that installs',
+    '{"mcpServers": {"kite": {"command": "npx", "args": ["-y", "@smithery/cli", "install", "@acme/kite"]}}}',
+    { says: 'installs servers' },
+  ),
+];
+
+const references: readonly TextRow[] = [
+  row('${X}', env('${SET}'), { servers: kite({ env: { KITE_TOKEN: '${SET}' } }) }),
+  row('${env:X}', env('${env:SET}'), { servers: kite({ env: { KITE_TOKEN: '${env:SET}' } }) }),
+  row('${X:-default}', env('${GONE:-b}'), { servers: kite({ env: { KITE_TOKEN: '${GONE:-b}' } }) }),
+  row('{env:X}', env('{env:SET}'), { servers: kite({ env: { KITE_TOKEN: '${SET}' } }) }),
+  row('{env:X} in a header', remote({ headers: { 'X-Key': 'Key {env:SET}' } }), {
+    servers: pond({ headers: { 'X-Key': 'Key ${SET}' } }),
+  }),
+  row('$env:X', env('$env:SET'), { servers: kite({ env: { KITE_TOKEN: '${SET}' } }) }),
+  row('process.env.X', env('process.env.SET'), { servers: kite({ env: { KITE_TOKEN: '${SET}' } }) }),
+  row('${process.env.X}', env('${process.env.SET}'), { servers: kite({ env: { KITE_TOKEN: '${SET}' } }) }),
+  row('os.environ', env("os.environ['SET']"), { servers: kite({ env: { KITE_TOKEN: '${SET}' } }) }),
+  row('%X%', env('%SET%'), { servers: kite({ env: { KITE_TOKEN: '${SET}' } }) }),
+  row('{plain}', file({ env: { FORMAT: '{plain}' } }), { servers: kite({ env: { FORMAT: '{plain}' } }) }),
+  row('{file:X}', env('{file:~/.kite}'), {
+    servers: kite({ env: { KITE_TOKEN: '${secret:KITE}' } }),
+    asks: ['.kite'],
+  }),
+  row('${file:X}', env('${file:~/.kite}'), {
+    servers: kite({ env: { KITE_TOKEN: '${secret:KITE}' } }),
+    asks: ['.kite'],
+  }),
+  row('${input:x}', env('${input:kite-token}'), {
+    servers: kite({ env: { KITE_TOKEN: '${secret:KITE_TOKEN}' } }),
+    asks: ['kite-token'],
+  }),
+  row('${{ secrets.X }}', env('${{ secrets.KITE }}'), {
+    servers: kite({ env: { KITE_TOKEN: '${secret:KITE}' } }),
+    asks: ['KITE'],
+  }),
+  row('{{X}}', env('{{KITE}}'), asked),
+  row('op://', env('op://vault/kite/token'), {
+    servers: kite({ env: { KITE_TOKEN: '${secret:KITE_TOKEN}' } }),
+    asks: ['kite token'],
+  }),
+  row('<YOUR_KEY>', env('<YOUR_KEY>'), asked),
+  row('YOUR_API_KEY', env('YOUR_API_KEY'), asked),
+  row('your-api-key-here', env('your-api-key-here'), asked),
+  row('xxx', env('xxx'), asked),
+  row('sk-...', env('sk-...'), asked),
+  row('sk-xxxx', env('sk-xxxxxxxx'), asked),
+  row('ghp_xxxx', env('ghp_xxxxxxxxxxxx'), asked),
+  row('xoxb-your-bot-token', env('xoxb-your-bot-token'), asked),
+  row('three dots', env('...'), asked),
+  row('stars', env('***'), asked),
+  row('nothing under a secret name', env(''), asked),
+  row('[KEY]', env('[YOUR KEY]'), asked),
+  row('REPLACE_ME', env('REPLACE_ME'), asked),
+  row('TOKEN_HERE', env('PASTE_YOUR_TOKEN_HERE'), asked),
+  row('a placeholder in a header', remote({ headers: { Authorization: 'Bearer <token>' } }), {
+    servers: pond({ headers: { Authorization: 'Bearer ${secret:POND_TOKEN}' } }),
+    asks: ['pond token'],
+  }),
+  row(
+    'a placeholder in an address',
+    '{"mcpServers": {"pond": {"url": "https://pond.example.com/mcp?api_key=YOUR_API_KEY"}}}',
+    {
+      servers: reaches('pond', 'https://pond.example.com/mcp?api_key=${secret:POND_API_KEY}'),
+      asks: ['pond API_KEY'],
+    },
+  ),
+  row(
+    'a placeholder in a connection',
+    '{"mcpServers": {"lake": {"command": "lake", "args": ["postgresql://ann:<password>@db/lake"]}}}',
+    {
+      servers: runs('lake', 'lake', ['postgresql://ann:${secret:LAKE_PASSWORD}@db/lake']),
+      asks: ['lake password'],
+    },
+  ),
+  row('two placeholders that read the same', file({ env: { A_KEY: 'xxx', B_KEY: 'xxx' } }), {
+    servers: kite({ env: { A_KEY: '${secret:A_KEY}', B_KEY: '${secret:B_KEY}' } }),
+    asks: ['A_KEY', 'B_KEY'],
+  }),
+  row('${userHome}', file({ cwd: '${userHome}/kite' }), { servers: kite({ cwd: '${HOME}/kite' }) }),
+  row('${workspaceFolder}', file({ cwd: '${workspaceFolder}/kite' }), {
+    servers: kite({ cwd: 'typed/kite' }),
+    asks: ['Workspace folder'],
+  }),
+  row('$(…)', env('$(pass show kite)'), {
+    servers: kite({ env: { KITE_TOKEN: '${secret:KITE_TOKEN}' } }),
+    asks: ['KITE_TOKEN'],
+  }),
+  row('a real secret', env('kt_9fA2bC7dE1gH4jK8'), {
+    servers: kite({ env: { KITE_TOKEN: '${secret:KITE_TOKEN}' } }),
+  }),
+  row('an ordinary value', file({ env: { MODE: 'your choice', LEVEL: 'info' } }), {
+    servers: kite({ env: { MODE: 'typed', LEVEL: 'info' } }),
+    asks: ['MODE'],
+  }),
+];
+
+export const configRows: readonly TextRow[] = [...fragments, ...programs, ...members, ...references];
