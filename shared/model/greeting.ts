@@ -1,7 +1,13 @@
 import type { NameStyle } from './client.ts';
 
-/** Protocol revisions with a session that we speak, newest first. */
-export const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+/** Protocol revisions with a session that we speak, newest first: all that the official SDK takes. */
+export const protocolVersions = [
+  '2025-11-25',
+  '2025-06-18',
+  '2025-03-26',
+  '2024-11-05',
+  '2024-10-07',
+] as const;
 
 /** Who we are towards a client. */
 export interface HubIdentity {

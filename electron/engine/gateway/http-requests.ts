@@ -10,7 +10,7 @@ import {
   type PostedMessages,
   readHttpBody,
 } from '../transport/http-server-body.ts';
-import { sessionOver } from '../transport/http-server-rules.ts';
+import { headerOf, sessionOver } from '../transport/http-server-rules.ts';
 import { Acquaintances, guardOrigin, type Place, readBearer, readNames, readPlace } from './http-guard.ts';
 import {
   badAddress,
@@ -156,7 +156,7 @@ export class HttpRequests {
     posted: PostedMessages,
   ): (HttpRefusal & { readonly data?: unknown }) | undefined {
     if (posted.isBatch && !takesBatches(request)) return noBatch;
-    const loop = loopProblem(headerOf(request, ancestorsHeader), this.#options.instanceId);
+    const loop = loopProblem(ancestorsOf(request), this.#options.instanceId);
     if (loop !== undefined) return ofLoop(loop);
     const sessionId = sessionOf(request);
     if (sessionId !== undefined && this.#sessions.has(sessionId, to.place)) {
@@ -247,7 +247,7 @@ const mostBodyBytes = 64 * 1024 * 1024;
 
 /** Batches came and went with revision 2025-03-26; clients of it do not name their revision yet. */
 function takesBatches(request: IncomingMessage): boolean {
-  const revision = headerOf(request, 'mcp-protocol-version');
+  const revision = headerOf(request.headers, 'mcp-protocol-version');
   return revision === undefined || revision === '2025-03-26';
 }
 
@@ -255,11 +255,11 @@ function idOf({ messages: [{ id = null }] }: PostedMessages): JsonRpcId | null {
   return id;
 }
 
-function sessionOf(request: IncomingMessage): string | undefined {
-  return headerOf(request, 'mcp-session-id');
+function ancestorsOf({ headers }: IncomingMessage): string | undefined {
+  const value = headers[ancestorsHeader];
+  return Array.isArray(value) ? value[0] : value;
 }
 
-function headerOf(request: IncomingMessage, name: string): string | undefined {
-  const value = request.headers[name];
-  return Array.isArray(value) ? value[0] : value;
+function sessionOf(request: IncomingMessage): string | undefined {
+  return headerOf(request.headers, 'mcp-session-id');
 }

@@ -24,11 +24,11 @@ export function memberSpans(bytes: Buffer, name: string): readonly Span[] {
   return spans;
 }
 
-/** The elements of the array that begins at `at`, on the same terms. */
-export function elementSpans(bytes: Buffer, at: number): readonly Span[] {
+/** The first `most` elements of the array that begins at `at`, on the same terms. */
+export function elementSpans(bytes: Buffer, at: number, most = Number.POSITIVE_INFINITY): readonly Span[] {
   const spans: Span[] = [];
   let start = firstInside(bytes, at, OPEN_BRACKET);
-  while (start < bytes.length && bytes[start] !== CLOSE_BRACKET) {
+  while (spans.length < most && start < bytes.length && bytes[start] !== CLOSE_BRACKET) {
     const end = skipValue(bytes, start);
     if (end === BROKEN) break;
     spans.push({ start, end });

@@ -1,10 +1,13 @@
 import type { IncomingMessage } from 'node:http';
+import { parseJson } from '../../../shared/json.ts';
 import { readPieces } from '../rpc/byte-message.ts';
-import { type JsonRpcMessage, rpcErrorCodes } from '../rpc/message.ts';
+import { BROKEN, OPEN_BRACKET, skipSpace, skipValue } from '../rpc/json-scan.ts';
+import { elementSpans } from '../rpc/json-spans.ts';
+import { rpcErrorCodes } from '../rpc/message.ts';
 import { isId, type LooseEnvelope } from '../rpc/message-kind.ts';
+import { readOdd, withoutPrefix } from '../rpc/odd-message.ts';
 import { joined, type Pieces } from '../rpc/pieces.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
-import { toRaw } from '../rpc/read-message.ts';
 import type { HttpRefusal } from './http-refusal.ts';
 import { onOneLine } from './one-line.ts';
 
@@ -50,9 +53,22 @@ function gather(request: IncomingMessage, limit: number, taker: BodyTaker): void
     isTold = true;
   });
   request.on('end', () => {
-    if (!isTold) taker.take(readMessages(size < longBody ? [joined(chunks)] : chunks));
+    if (!isTold)
+      taker.take(readAs(request.headers['content-type'], size < longBody ? [joined(chunks)] : chunks));
     isTold = true;
   });
+}
+
+/** The body says what it is; its type is looked at only where that is nothing of use. */
+function readAs(type: string | undefined, pieces: Pieces): HttpBody {
+  const body = readMessages(pieces);
+  if (body.ok || body.refusal.code !== rpcErrorCodes.parseError || isJson(type)) return body;
+  const message = `The body is not JSON, but ${type === undefined ? 'of no type' : JSON.stringify(type)}`;
+  return { ...body, refusal: { ...body.refusal, status: 415, message } };
+}
+
+function isJson(type: string | undefined): boolean {
+  return type !== undefined && /^\s*application\/(?:[\w.-]{1,64}\+)?json\b/i.test(type);
 }
 
 /** From this size on it costs something to put a body together. */
@@ -61,22 +77,43 @@ const longBody = 64 * 1024;
 function readMessages(pieces: Pieces): HttpBody {
   const message = readPieces(pieces.map(onOneLine));
   if (message !== undefined) return { ok: true, posted: { messages: [message], isBatch: false } };
-  let value: unknown;
-  try {
-    value = JSON.parse(joined(pieces).toString('utf8'));
-  } catch {
-    return refused(rpcErrorCodes.parseError, 'The body is not JSON');
-  }
-  const [first, ...rest] = (Array.isArray(value) ? value : [value]).map((one) =>
-    toRaw(one as JsonRpcMessage),
-  );
-  const isSound = [first, ...rest].every((one) => one !== undefined && !unsound.has(one.kind));
-  if (first !== undefined && isSound) {
-    return { ok: true, posted: { messages: [first, ...rest], isBatch: Array.isArray(value) } };
-  }
-  const id = (value as LooseEnvelope | null)?.id;
-  return refused(rpcErrorCodes.invalidRequest, 'The body is no JSON-RPC message', isId(id) ? id : null);
+  const bytes = withoutPrefix(joined(pieces));
+  return bytes[0] === OPEN_BRACKET ? readBatch(bytes) : readSingle(bytes);
 }
+
+function readSingle(bytes: Buffer): HttpBody {
+  const message = readOdd([bytes], 'client');
+  if (!unsound.has(message.kind)) return { ok: true, posted: { messages: [message], isBatch: false } };
+  const value = parseJson(bytes.toString('utf8')) as LooseEnvelope | null | undefined;
+  if (value === undefined) return refused(rpcErrorCodes.parseError, 'The body is not JSON');
+  return refused(
+    rpcErrorCodes.invalidRequest,
+    'The body is no JSON-RPC message',
+    isId(value?.id) ? value.id : null,
+  );
+}
+
+function readBatch(bytes: Buffer): HttpBody {
+  const end = skipValue(bytes, 0);
+  if (end === BROKEN || skipSpace(bytes, end) !== bytes.length)
+    return refused(rpcErrorCodes.parseError, 'The body is not JSON');
+  const spans = elementSpans(bytes, 0, mostInBatch + 1);
+  if (spans.length > mostInBatch) {
+    const sentence = `A batch has at most ${mostInBatch} messages`;
+    return refused(rpcErrorCodes.invalidRequest, sentence);
+  }
+  const [first, ...rest] = spans.map((span) => readElement(bytes.subarray(span.start, span.end)));
+  if (first === undefined || [first, ...rest].some(({ kind }) => unsound.has(kind)))
+    return refused(rpcErrorCodes.invalidRequest, 'The body is no JSON-RPC message');
+  return { ok: true, posted: { messages: [first, ...rest], isBatch: true } };
+}
+
+function readElement(bytes: Buffer): RawMessage {
+  return readPieces([bytes]) ?? readOdd([bytes], 'client');
+}
+
+/** More than any client is known to send, and little enough to be taken in one go. */
+export const mostInBatch = 1000;
 
 const unsound: ReadonlySet<string> = new Set(['invalid', 'noise']);
 

@@ -3,7 +3,7 @@ import { ConnectionClosedError, type JsonRpcId } from '../rpc/message.ts';
 import { SENT } from '../rpc/transport.ts';
 import type { SessionEventStore } from './event-store.ts';
 import { refuse } from './http-refusal.ts';
-import { type AcceptedForms, sessionOver, understandsPriming } from './http-server-rules.ts';
+import { type AcceptedForms, headerOf, sessionOver, understandsPriming } from './http-server-rules.ts';
 import { EventStream, type Line, left, sizeOf, textOf } from './http-server-stream.ts';
 
 /** A POST that is to be answered. */
@@ -92,7 +92,8 @@ export class HttpExchange {
       return sent;
     }
     if (!this.#request.isBatch) return this.#answerAsJson(message);
-    this.#held = [...(this.#held ?? []), message];
+    this.#held ??= [];
+    this.#held.push(message);
     return isLast ? this.#answerAsJson([listOf(this.#held)]) : SENT;
   }
 
@@ -130,7 +131,7 @@ export class HttpExchange {
     const told = { 'content-type': 'application/json', 'content-length': length };
     const { sessionId } = this.#session;
     // Only a request that introduces a client names no session.
-    const isNew = headers['mcp-session-id'] !== sessionId;
+    const isNew = headerOf(headers, 'mcp-session-id') !== sessionId;
     response.writeHead(200, isNew ? { ...told, 'mcp-session-id': sessionId } : told);
     if (length > GATHERED_BYTES) writeAll(response, body);
     else response.end(textOf(body), 'latin1');

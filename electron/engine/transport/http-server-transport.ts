@@ -126,10 +126,9 @@ class HttpServerSession implements HttpServerTransport {
   ): HttpRefusal | undefined {
     if (this.#state.kind !== 'open') return sessionOver;
     const { method, headers } = request;
-    const accepted = acceptedForms(headers);
-    if (posted !== undefined) return this.#post(headers, response, posted, accepted);
+    if (posted !== undefined) return this.#post(headers, response, posted, acceptedForms(headers));
     const isGet = method === 'GET';
-    const refusal = (isGet ? judgeGet(accepted) : undefined) ?? judgeMember(headers, this.#introducedId);
+    const refusal = (isGet ? judgeGet(headers) : undefined) ?? judgeMember(headers, this.#introducedId);
     if (refusal !== undefined) return refusal;
     if (isGet) return this.#listen(headers, response);
     void this.#delete(response);
@@ -176,7 +175,7 @@ class HttpServerSession implements HttpServerTransport {
   ): HttpRefusal | undefined {
     const { messages } = posted;
     const ids = idsOf(messages);
-    const refusal = judgePost(headers, accepted) ?? this.#judgeSender(headers, posted) ?? this.#judgeIds(ids);
+    const refusal = judgePost(accepted) ?? this.#judgeSender(headers, posted) ?? this.#judgeIds(ids);
     if (refusal !== undefined) return refusal;
     this.#isIntroduced = true;
     if (ids.length > 0) this.#exchanges.add({ ids, headers, response, accepted, isBatch: posted.isBatch });
@@ -194,9 +193,8 @@ class HttpServerSession implements HttpServerTransport {
   }
 
   #judgeIds(ids: readonly JsonRpcId[]): HttpRefusal | undefined {
-    const isRepeated = ids.some(
-      (id, place) => this.#exchanges.of(id) !== undefined || ids.includes(id, place + 1),
-    );
+    const isRepeated =
+      new Set(ids).size < ids.length || ids.some((id) => this.#exchanges.of(id) !== undefined);
     return isRepeated ? invalid('A request with this id is still in flight') : undefined;
   }
 

@@ -50,6 +50,7 @@ describe('a session', () => {
     ['2025-06-18', '2025-06-18'],
     ['2025-03-26', '2025-03-26'],
     ['2024-11-05', '2024-11-05'],
+    ['2024-10-07', '2024-10-07'],
     ['2099-01-01', '2025-11-25'],
   ])('[FR-012] answers a client that asks for revision %s with %s', async (asked, expected) => {
     const { client } = await hub().connect();

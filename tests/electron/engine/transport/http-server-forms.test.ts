@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { answerWith } from '../../../../electron/engine/rpc/answer.ts';
 import type { RawMessage } from '../../../../electron/engine/rpc/raw-message.ts';
 import { readMessage, toRaw } from '../../../../electron/engine/rpc/read-message.ts';
+import { refuse } from '../../../../electron/engine/transport/http-refusal.ts';
+import { mostInBatch, readHttpBody } from '../../../../electron/engine/transport/http-server-body.ts';
 import { createHttpServerTransport } from '../../../../electron/engine/transport/http-server-transport.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 import { until } from '../../../helper/gateway.ts';
-import { httpServer, readPosted } from '../../../helper/http-server.ts';
+import { httpServer } from '../../../helper/http-server.ts';
 
 const both = 'application/json, text/event-stream';
 const initialize = '{"jsonrpc":"2.0","id":"init","method":"initialize","params":{}}';
@@ -16,9 +19,17 @@ async function session() {
   const transport = createHttpServerTransport(clock);
   const received: RawMessage[] = [];
   await transport.start({ message: (message) => void received.push(toRaw(message)), closed: () => {} });
-  const server = await httpServer(async (request, response) =>
-    transport.handle(request, response, await readPosted(request)),
-  );
+  const server = await httpServer((request, response) => {
+    if (request.method !== 'POST') transport.handle(request, response);
+    else
+      readHttpBody(request, 64 * 1024 * 1024, {
+        take: (body) =>
+          body.ok
+            ? transport.handle(request, response, body.posted)
+            : refuse(response, body.refusal, body.id),
+        fail: () => response.destroy(),
+      });
+  });
   const send = (body: string, headers: Readonly<Record<string, string>> = {}) =>
     fetch(server.url, {
       method: 'POST',
@@ -104,12 +115,20 @@ describe('the answer to a POST', () => {
   it.each([
     ['text/event-stream', 'text/event-stream'],
     ['application/json', 'application/json'],
+    ['', 'application/json'],
     ['*/*', 'application/json'],
+    ['application/*;q=0.9', 'application/json'],
+    ['text/*', 'text/event-stream'],
+    ['TEXT/Event-Stream', 'text/event-stream'],
+    ['application/json;q=0, */*', 'text/event-stream'],
+    ['application/json;q=0.5,text/event-stream;q=0', 'application/json'],
+    ['application/json text/html', 'application/json'],
+    ['text/html, application/xhtml+xml, */*;q=0.8', 'application/json'],
   ])('[PB-PASS-1] comes in the form that the client accepts, %s', async (accept, type) => {
     await using it = await session();
     const asked = it.post(ping(1), { accept });
     await it.heard(2);
-    if (accept === 'application/json') {
+    if (type === 'application/json') {
       await it.transport.send({ jsonrpc: '2.0', method: 'notifications/progress' }, 1);
       await it.clock.advance(300);
     }
@@ -187,8 +206,8 @@ describe('a request over HTTP', () => {
 
   it.each([
     ['that accepts neither form', { accept: 'text/html' }, 406],
-    ['that is not JSON', { 'content-type': 'text/plain' }, 415],
-    ['of several types', { 'content-type': 'text/plain; a=application/json' }, 415],
+    ['that refuses both', { accept: 'application/json;q=0, text/event-stream;q=0.0, */*' }, 406],
+    ['that refuses all', { accept: '*/*;q=0' }, 406],
     ['of a revision there is not', { 'mcp-protocol-version': '1999-01-01' }, 400],
     ['of another session', { 'mcp-session-id': 'other' }, 404],
   ])('[PB-PASS-1] %s is refused', async (_what, headers: Readonly<Record<string, string>>, status) => {
@@ -198,16 +217,88 @@ describe('a request over HTTP', () => {
     expect(it.received).toHaveLength(1);
   });
 
-  it('[PB-PASS-1] with a character set is taken, a second introduction and a deaf listener are not', async () => {
+  it.each([
+    'Application/JSON; charset=UTF8',
+    'application/vnd.example+json',
+    'text/plain;charset=UTF-8',
+    'application/x-www-form-urlencoded',
+    '',
+  ])('[PB-PASS-1] of the content type "%s" is what its body says', async (type) => {
     await using it = await session();
-    const taken = await it.post('{"jsonrpc":"2.0","method":"a"}', {
-      'content-type': 'Application/JSON; charset=utf-8',
-    });
+    const taken = await it.post('{"jsonrpc":"2.0","method":"a"}', { 'content-type': type });
     expect(taken.status).toBe(202);
+    const refused = await it.post('a=b', { 'content-type': type });
+    expect(refused.status).toBe(/json/i.test(type) ? 400 : 415);
+    expect(await refused.json()).toMatchObject({ id: null, error: { code: -32700 } });
+  });
+
+  it.each([
+    ['mcp-protocol-version', ''],
+    ['mcp-protocol-version', ' 2025-06-18 '],
+    ['mcp-protocol-version', '2024-10-07'],
+    ['mcp-protocol-version', '2025-06-18, 2025-06-18'],
+  ])('[PB-PASS-1] with the header %s: "%s" is taken', async (name, value) => {
+    await using it = await session();
+    expect((await it.post('{"jsonrpc":"2.0","method":"a"}', { [name]: value })).status).toBe(202);
+  });
+
+  it('[PB-PASS-1] names its session also with spaces around it, or twice', async () => {
+    await using it = await session();
+    const { sessionId } = it.transport;
+    for (const value of [` ${sessionId} `, `${sessionId}, ${sessionId}`])
+      expect((await it.post('{"jsonrpc":"2.0","method":"a"}', { 'mcp-session-id': value })).status).toBe(202);
+    expect((await it.post(ping(1), { 'mcp-session-id': '' })).status).toBe(400);
+  });
+
+  it('[PB-PASS-1] may leave out what it does not need, or write null for it', async () => {
+    await using it = await session();
+    const notices = [
+      '{"jsonrpc":"2.0","method":"notifications/initialized","params":null}',
+      '{"jsonrpc":"2.0","method":"notifications/initialized","id":null}',
+      '{"method":"notifications/initialized"}',
+      '\uFEFF{"jsonrpc":2.0,"method":"notifications/initialized"}',
+    ];
+    for (const notice of notices) expect((await it.post(notice)).status).toBe(202);
+    const asked = it.post('{"jsonrpc":"2.0","id":9007199254740993,"method":"ping","params":null}');
+    await it.heard(6);
+    expect(it.received[5]?.params).toBeUndefined();
+    await it.transport.send(answerWith(it.received[5] ?? toRaw(JSON.parse('{}')), {}));
+    expect(await (await asked).text()).toBe('{"jsonrpc":"2.0","id":9007199254740993,"result":{}}\n');
+    for (const params of ['[]', '[1]', '"x"', '7']) {
+      const refused = await it.post(`{"jsonrpc":"2.0","id":3,"method":"ping","params":${params}}`);
+      expect([refused.status, await refused.json()]).toMatchObject([400, { id: 3, error: { code: -32600 } }]);
+    }
+    expect((await it.post('{"jsonrpc":"2.0","id":null,"method":"tools/list"}')).status).toBe(400);
+  });
+
+  it('[NFR-R3] takes a batch of up to a thousand messages, and refuses a longer one at once', async () => {
+    await using it = await session();
+    const batch = (count: number) => `[${Array.from({ length: count }, (_, id) => ping(id)).join(',')}]`;
+    const asked = it.post(batch(mostInBatch));
+    await it.heard(1 + mostInBatch);
+    for (let id = 0; id < mostInBatch; id += 1) await it.answer(`{"jsonrpc":"2.0","id":${id},"result":{}}\n`);
+    expect(await (await asked).json()).toHaveLength(mostInBatch);
+    for (const count of [mostInBatch + 1, 200_000]) {
+      const refused = await it.post(batch(count));
+      expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: -32600 } }]);
+    }
+    expect((await it.post('[]')).status).toBe(400);
+    expect((await it.post(`[${ping(1)},`)).status).toBe(400);
+    expect(it.received).toHaveLength(1 + mostInBatch);
+  });
+
+  it('[PB-PASS-1] is no second introduction, nor from a deaf listener', async () => {
+    await using it = await session();
     expect((await it.post(initialize)).status).toBe(400);
     const listening = (headers: Readonly<Record<string, string>>) =>
       fetch(it.url, { headers: { 'mcp-session-id': it.transport.sessionId, ...headers } });
     expect((await listening({ accept: 'application/json' })).status).toBe(406);
+    expect((await listening({ accept: 'text/event-stream;q=0, */*' })).status).toBe(406);
+    for (const accept of ['', '*/*', 'text/*', 'Text/Event-Stream']) {
+      const own = await listening({ accept });
+      expect(own.headers.get('content-type')).toBe('text/event-stream');
+      await own.body?.cancel();
+    }
     expect((await listening({ accept: both, 'last-event-id': 'none' })).status).toBe(400);
   });
 });
