@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
-import type { Problem } from '../../shared/error/problem.ts';
+import { type Problem, toProblem } from '../../shared/error/problem.ts';
 import { readCatalogueFile } from '../engine/catalogue/catalogue-file.ts';
 import type { CatalogueServer } from '../engine/catalogue/contract.ts';
 import type { DataPaths } from '../engine/store/data-dir.ts';
 import type { HubRecord } from '../engine/store/instance-lock.ts';
+import { hubSocket } from '../engine/store/socket-place.ts';
 import { hubSilent } from './bridge-problem.ts';
 import { examineFolder } from './data-folder.ts';
 import { connectHub, type HubGreeting } from './hub-connection.ts';
@@ -45,7 +46,7 @@ export async function examine(options: DoctorOptions): Promise<Diagnosis> {
   const findings = {
     program: { text: `patchbay-bridge ${version}, connects an MCP client to Patchbay` },
     'data folder': folder,
-    socket: { text: paths.socket },
+    socket: await judgeSocket(paths),
     Patchbay: isDown ? await describeAbsence(paths) : judgeHub(hub, owner),
     catalogue,
     'start command': judgeLaunch(launch, isDown),
@@ -66,7 +67,7 @@ function row(label: string, text: string): string {
 async function findHub(paths: DataPaths, version: string): Promise<HubState> {
   try {
     const found = await connectHub(
-      paths.socket,
+      await hubSocket(paths),
       { version, probe: true },
       AbortSignal.timeout(patience * 2),
       patience,
@@ -75,6 +76,14 @@ async function findHub(paths: DataPaths, version: string): Promise<HubState> {
     return found;
   } catch {
     return { kind: 'absent' };
+  }
+}
+
+async function judgeSocket(paths: DataPaths): Promise<Finding> {
+  try {
+    return { text: await hubSocket(paths) };
+  } catch (error) {
+    return told(`${paths.socket}, cannot be trusted`, toProblem(error));
   }
 }
 

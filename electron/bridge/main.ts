@@ -10,6 +10,7 @@ import '../engine/base/collect-alone.ts';
 import { printableLines } from '../engine/base/printable.ts';
 import { redactText } from '../engine/base/redact-log.ts';
 import { dataPaths, defaultDataDir } from '../engine/store/data-dir.ts';
+import { hubSocket } from '../engine/store/socket-place.ts';
 import { openInput } from '../engine/transport/direct-reads.ts';
 import { lastAnswersToParent } from '../engine/transport/last-answers.ts';
 import { createStreamTransport } from '../engine/transport/stream-transport.ts';
@@ -86,7 +87,7 @@ async function serve(dataDir: string, settings: BridgeSettings): Promise<void> {
     link: (handlers) =>
       createHubLink({
         ...handlers,
-        connect: (signal) => connectHub(paths.socket, words, signal),
+        connect: async (signal) => connectHub(await hubSocket(paths), words, signal),
         startHub: starter.start,
         startFailure: () => starter.failure,
         watch: (onSign, onLost) => watchForHub(paths, onSign, onLost),

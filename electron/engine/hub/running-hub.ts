@@ -9,6 +9,7 @@ import { createBackchannel } from '../route/backchannel.ts';
 import type { Backchannel } from '../route/backchannel-contract.ts';
 import type { Router } from '../route/contract.ts';
 import type { Resilience } from '../route/resilience/resilience.ts';
+import { openSocketPlace } from '../store/socket-place.ts';
 import type { RegistryStore } from '../store/state/server-registry.ts';
 import { HubAccess } from './access/open-access.ts';
 import { shownArguments } from './access/shown-arguments.ts';
@@ -151,6 +152,9 @@ async function openHub(
   };
   const status = () =>
     statusText(ground.config.state.servers, supervisor.servers, held, (key) => servers.sync.warnings(key));
+  const place = await openSocketPlace(paths);
+  opened.defer(() => place.dispose());
+  if (place.path !== paths.socket) await ground.lock.update({ socket: place.path });
   endpoints = await openHubEndpoints({
     ...common,
     ...ground,
@@ -159,7 +163,7 @@ async function openHub(
     recorder: activity.recorder,
     backchannel,
     meter,
-    socketPath: paths.socket,
+    socketPath: place.path,
     admin,
     rest: listener.rest,
     status,

@@ -40,7 +40,7 @@ export interface DataPaths {
   /** Programs that came with their entry, each in a folder of its own. */
   readonly bundles: string;
   readonly run: string;
-  /** Unix socket, or on Windows a named pipe derived from the folder. */
+  /** Unix socket, or on Windows a named pipe derived from the folder; see socket-place.ts for where it lies indeed. */
   readonly socket: string;
   /** Lock and address of the running hub. */
   readonly hub: string;
@@ -162,13 +162,13 @@ function homeFolder(): string {
 }
 
 /** Longest path a Unix socket address can hold on macOS, the shortest of the supported systems. */
-const maxSocketPath = 103;
+export const longestSocketPath = 103;
 
 function socketPath(dir: string, run: string, platform: NodeJS.Platform): string {
   const digest = createHash('sha256').update(resolve(dir)).digest('hex').slice(0, 16);
   if (platform === 'win32') return `\\\\.\\pipe\\patchbay-${userInfo().username}-${digest}`;
   const path = join(run, 'hub.sock');
-  return Buffer.byteLength(path) <= maxSocketPath
+  return Buffer.byteLength(path) <= longestSocketPath
     ? path
-    : join('/tmp', `patchbay-${userInfo().uid}-${digest}.sock`);
+    : join(`/tmp/patchbay-${userInfo().uid}`, `${digest}.sock`);
 }

@@ -9,11 +9,13 @@ export interface HubRecord extends ProcessClaim {
   readonly version: string;
   /** Port of the HTTP endpoint, once it is served. */
   readonly port?: number;
+  /** Where it listens for bridges and commands. */
+  readonly socket?: string;
 }
 
 export interface InstanceLock {
   /** Replaces the record's variable part, for example when the port is known. */
-  update(change: { readonly port?: number }): Promise<void>;
+  update(change: Pick<HubRecord, 'port' | 'socket'>): Promise<void>;
   /** Gives the folder free; idempotent. */
   release(): Promise<void>;
 }

@@ -13,6 +13,7 @@ import { RpcError } from '../../rpc/message.ts';
 import { createPeer } from '../../rpc/peer.ts';
 import type { Peer } from '../../rpc/peer-contract.ts';
 import { dataPaths } from '../../store/data-dir.ts';
+import { hubSocket } from '../../store/socket-place.ts';
 import { connectSocket, readHelloLine } from '../../transport/socket.ts';
 import { createStreamTransport } from '../../transport/stream-transport.ts';
 
@@ -25,7 +26,7 @@ export interface HubChannel {
 
 /** Rejects with ProblemError `hub.unreachable` where none runs, `hub.busy` where it says nothing, `hub.version_mismatch` where it is another version's. */
 export async function openHubChannel(dataDir: string): Promise<HubChannel> {
-  const socket = await connectSocket(dataPaths(dataDir).socket);
+  const socket = await connectSocket(await hubSocket(dataPaths(dataDir)));
   const hello: AdminHello = { patchbay: bridgeWireVersion, kind: 'admin', version: programVersion };
   socket.write(`${JSON.stringify(hello)}\n`);
   const line = await readHelloLine(socket, helloLimits.bytes, helloLimits.milliseconds).catch((error) => {

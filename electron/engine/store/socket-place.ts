@@ -1,0 +1,75 @@
+import type { Stats } from 'node:fs';
+import { chmod, lstat, mkdir, mkdtemp, rmdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import { type DataPaths, longestSocketPath } from './data-dir.ts';
+import { readHubRecord } from './instance-lock.ts';
+
+type Places = Pick<DataPaths, 'hub' | 'run' | 'socket'>;
+
+/** Where a hub listens. */
+export interface SocketPlace {
+  readonly path: string;
+  /** Removes the folder if it was made for this one hub. */
+  dispose(): Promise<void>;
+}
+
+/**
+ * A place for the hub's socket in a folder that only this user can enter: the usual one, and where another user has taken
+ * that, one that nobody knew of. Then bridges and commands learn of it from `run/hub.json`.
+ */
+export async function openSocketPlace({ run, socket }: Places): Promise<SocketPlace> {
+  const nothing = async () => {};
+  if (process.platform === 'win32' || dirname(socket) === run) return { path: socket, dispose: nothing };
+  const name = basename(socket);
+  const { XDG_RUNTIME_DIR: session } = process.env;
+  const folders = [
+    dirname(socket),
+    ...(session === undefined || session === '' ? [] : [join(session, 'patchbay')]),
+  ];
+  for (const folder of folders) {
+    const path = join(folder, name);
+    if (Buffer.byteLength(path) <= longestSocketPath && (await makePrivate(folder)))
+      return { path, dispose: nothing };
+  }
+  const folder = await mkdtemp(`${dirname(socket)}-`);
+  const dispose = () => rmdir(folder).catch(() => undefined);
+  return { path: join(folder, name), dispose };
+}
+
+/** Whether the folder is there and nobody else's; never one that a link leads to. */
+async function makePrivate(folder: string): Promise<boolean> {
+  await mkdir(folder, { mode: 0o700 }).catch(() => undefined);
+  const info = await lstat(folder).catch(() => undefined);
+  if (info === undefined || !info.isDirectory() || info.uid !== process.getuid?.()) return false;
+  if ((info.mode & 0o077) !== 0) await chmod(folder, 0o700);
+  return true;
+}
+
+/**
+ * The socket of the hub of a data folder, for whoever wants to connect; there may be none yet. Rejects with ProblemError
+ * `hub.unreachable` where it, or the folder that it lies in, is another user's: nothing may be said to that.
+ */
+export async function hubSocket({ hub, run, socket }: Places): Promise<string> {
+  const told = (await readHubRecord(hub))?.socket;
+  const path = typeof told === 'string' && told !== '' ? told : socket;
+  if (process.platform === 'win32') return path;
+  const trusted = new Set([0, process.getuid?.(), (await stat(run).catch(() => undefined))?.uid]);
+  for (const place of [dirname(path), path]) {
+    // Where the data folder lies is the user's choice, links included.
+    const info = await (place === run ? stat : lstat)(place).catch(() => undefined);
+    if (info !== undefined && (!trusted.has(info.uid) || isLoose(info))) throw foreign(place, info);
+  }
+  return path;
+}
+
+/** A link, or a folder in which others can put something else in the place of what is there. */
+function isLoose(info: Stats): boolean {
+  return info.isSymbolicLink() || (info.isDirectory() && (info.mode & 0o022) !== 0);
+}
+
+function foreign(place: string, { uid }: Stats): ProblemError {
+  const sentence = `${place} belongs to another user, or is open to others, so nothing is sent there.`;
+  const fix = 'Start Patchbay: it listens at a place of its own, which clients find by themselves.';
+  return new ProblemError(problem('hub.unreachable', sentence, fix, { socket: place, 'user id': uid }));
+}
