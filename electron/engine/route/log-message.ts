@@ -5,8 +5,8 @@ export function formatLogMessage(params: Readonly<Record<string, unknown>> = {})
   return `[${typeof level === 'string' ? level : 'info'}] ${source}${textOf(data)}`;
 }
 
-/** Longest text kept of one message: a log is for reading. */
-const limit = 8_192;
+/** Longest text looked at of one message; the log keeps less of it, without its secrets. */
+const limit = 64 * 1024;
 
 function textOf(data: unknown): string {
   const text = typeof data === 'string' ? data : (JSON.stringify(data) ?? '');

@@ -1,4 +1,5 @@
 import type { ServerLog } from './contract.ts';
+import { maskLogText } from './log-text.ts';
 import type { Redact } from './redact.ts';
 
 /** Where an instance's lines stand beside those of its server, so that people find them in one place. */
@@ -18,7 +19,7 @@ export function createInstanceLog(own: ServerLog, redact: Redact, { log, label }
     append(stream, text) {
       own.append(stream, text);
       // The other log knows the secrets of its own runs, not of ours.
-      const lines = redact(text).split('\n');
+      const lines = maskLogText(text, redact).split('\n');
       log.append(stream, lines.map((line) => `[${label}] ${line}`).join('\n'));
     },
     clear: () => own.clear(),

@@ -1,5 +1,6 @@
 import type { LogLine } from '../../../shared/model/server.ts';
 import type { ServerLog } from './contract.ts';
+import { maskLogText } from './log-text.ts';
 import type { Redact } from './redact.ts';
 
 /** A server's log as one run of it writes and reads it. */
@@ -14,7 +15,7 @@ export function createRunLog(log: ServerLog, redact: Redact): RunLog {
   const last = new Map<LogLine['stream'], readonly string[]>();
   return {
     append(stream, text) {
-      const redacted = redact(text);
+      const redacted = maskLogText(text, redact);
       const lines = redacted.split('\n').filter((line) => line.trim() !== '');
       const kept = lines.slice(-linesKept).map((line) => line.slice(0, longestLine));
       last.set(stream, [...(last.get(stream) ?? []), ...kept].slice(-linesKept));

@@ -2,6 +2,7 @@ import type { LogLine } from '../../../shared/model/server.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Disposable, Emitter } from '../base/emitter.ts';
 import type { ServerLog } from './contract.ts';
+import { maskLogText } from './log-text.ts';
 
 export interface ServerLogOptions {
   readonly clock: Clock;
@@ -53,7 +54,9 @@ class RingLog implements ServerLog {
 
   append(stream: LogLine['stream'], text: string): void {
     const since = this.#seq + 1;
-    for (const line of text.split('\n')) this.#add(stream, this.#redact(line));
+    // What a run of the server wrote was masked by it; only what other runs hold may be left.
+    const shown = stream === 'server' ? maskLogText(text, this.#redact) : this.#redact(text);
+    for (const line of shown.split('\n')) this.#add(stream, line);
     this.#trim();
     this.#announce(since);
   }

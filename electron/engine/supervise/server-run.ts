@@ -2,15 +2,17 @@ import { type Problem, ProblemError, problem, toProblem } from '../../../shared/
 import type { Disposable } from '../base/emitter.ts';
 import { ConnectionClosedError, type JsonRpcId, type JsonRpcNotification } from '../rpc/message.ts';
 import type { PendingRequest } from '../rpc/peer-contract.ts';
-import type { ParamChanges, RawMessage } from '../rpc/raw-message.ts';
+import type { Pieces } from '../rpc/pieces.ts';
+import { type ParamChanges, RawMessage } from '../rpc/raw-message.ts';
 import type { Connection, LaunchTarget, ServerLog, ServerRequest } from './contract.ts';
 import { draining } from './failure-problem.ts';
 import type { ClientIntroduction } from './instances-contract.ts';
 import type { RunnableOrder } from './plan.ts';
-import { createRedactor, type Redact, redactProblem } from './redact.ts';
+import { type Redact, redactProblem } from './redact.ts';
 import { redactedEvents, redactedResult } from './redacted-run.ts';
 import type { LiveConnection, RunEnding, RunEvents, RunOptions, RunPorts, RunResult } from './run.ts';
 import { createRunLog } from './run-log.ts';
+import { RunSecrets } from './run-secrets.ts';
 import { secretsOf } from './secret-values.ts';
 
 /** Whoever started a run, and hears of it until it is over. */
@@ -59,6 +61,7 @@ export class ServerRun {
   readonly #ready: Promise<Connection>;
   readonly #options: ServerRunOptions;
   readonly #controller = new AbortController();
+  readonly #secrets: RunSecrets;
   #phase: Phase = { kind: 'starting' };
   #isOpen = false;
   #refuses = false;
@@ -74,7 +77,8 @@ export class ServerRun {
   constructor(options: ServerRunOptions) {
     this.#options = options;
     this.order = options.order;
-    this.redact = createRedactor(secretsOf(options.order));
+    this.#secrets = new RunSecrets(secretsOf(options.order));
+    this.redact = this.#secrets.redact;
     this.#ready = new Promise((resolve, reject) => {
       this.#resolveReady = resolve;
       this.#rejectReady = reject;
@@ -216,9 +220,14 @@ export class ServerRun {
         if (this.#phase.kind === 'draining') this.end();
         owner.quiet(this);
       },
-      request: (request) => {
+      request: async (request) => {
         const { connection } = this;
-        return owner.request(this, connection === undefined ? request : { ...request, connection });
+        const answer = await owner.request(
+          this,
+          connection === undefined ? request : { ...request, connection },
+        );
+        this.#secrets.sent(answer instanceof RawMessage ? answer.resultPieces : piecesOf(answer));
+        return answer;
       },
     };
   }
@@ -239,8 +248,12 @@ export class ServerRun {
   #guarded(connection: LiveConnection): Connection {
     return {
       ...connection,
-      forward: (request, changes) =>
-        this.#isOpen ? connection.forward(request, changes) : this.#knock(connection, request, changes),
+      forward: (request, changes) => {
+        this.#secrets.sent(request.argumentsPieces ?? request.paramsPieces ?? piecesOf(request.params));
+        return this.#isOpen
+          ? connection.forward(request, changes)
+          : this.#knock(connection, request, changes);
+      },
     };
   }
 
@@ -252,6 +265,10 @@ export class ServerRun {
       this.#refuses ? new ProblemError(draining(key)) : new ConnectionClosedError('It is ending', false),
     );
   }
+}
+
+function piecesOf(value: unknown): Pieces | undefined {
+  return value === undefined ? undefined : [Buffer.from(JSON.stringify(value))];
 }
 
 /** What is known of its process. */

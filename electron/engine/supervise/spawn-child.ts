@@ -79,7 +79,8 @@ function readStderr(stderr: Readable, onStderr: (text: string) => void): void {
   const framer = createLineFramer({
     maxLineBytes: longestLine,
     line: onStderr,
-    oversize: ({ size, head }) => onStderr(`${head} … (${size} bytes in this line)`),
+    // Shown is less than that: the end of it may be half a secret.
+    oversize: ({ size, head }) => onStderr(`(${size} bytes in this line) ${head}`),
   });
   stderr.on('data', (chunk: Buffer) => framer.push(chunk));
   stderr.on('end', () => framer.end());
@@ -88,4 +89,4 @@ function readStderr(stderr: Readable, onStderr: (text: string) => void): void {
   stderr.resume();
 }
 
-const longestLine = 8 * 1024;
+const longestLine = 16 * 1024;
