@@ -15,8 +15,7 @@ export function withCookies(fetch: Fetch, clock: Clock): Fetch {
       target,
       jar === undefined ? init : withHeader(init, jar.of(target, clock.now())),
     );
-    // The package's types and Node's own describe the same objects under two names.
-    const set = getSetCookies(response.headers as unknown as UndiciHeaders);
+    const set = cookiesOf(response);
     if (set.length > 0) {
       const own = jar ?? new Jar();
       jars.set(target.origin, own);
@@ -24,6 +23,13 @@ export function withCookies(fetch: Fetch, clock: Clock): Fetch {
     }
     return response;
   };
+}
+
+/** Without those that are none, for which the package has null. */
+function cookiesOf({ headers }: Response): readonly Cookie[] {
+  // The package's types and Node's own describe the same objects under two names.
+  const found: readonly (Cookie | null)[] = getSetCookies(headers as unknown as UndiciHeaders);
+  return found.filter((cookie) => cookie !== null);
 }
 
 interface Kept {
