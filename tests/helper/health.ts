@@ -11,10 +11,10 @@ import { FakeClock } from './fake-clock.ts';
 import { createFakeServer, createFakeSupervisor } from './fake-supervisor.ts';
 
 /** A connection whose pings a test answers, or not. */
-export function createPingable() {
+export function createPingable(capabilities: Readonly<Record<string, unknown>> = {}) {
   let lastId = 0;
   let received = 1;
-  let mode: 'answers' | 'silent' | 'unknown-method' = 'answers';
+  let mode: 'answers' | 'silent' | 'silent-to-pings' | 'refuses-oddly' | 'unknown-method' = 'answers';
   const asked: string[] = [];
   const abandoned: number[] = [];
   const waiting = new Map<number, (error: Error) => void>();
@@ -23,11 +23,15 @@ export function createPingable() {
     const id = ++lastId;
     const result = new Promise<unknown>((resolve, reject) => {
       waiting.set(id, reject);
-      if (mode === 'answers') resolve({});
+      const answers = mode === 'answers' || (mode === 'silent-to-pings' && method !== 'ping');
+      if (answers) resolve({});
+      // What it said was no message.
+      if (mode === 'refuses-oddly')
+        reject(new RpcError({ code: rpcErrorCodes.internalError, message: 'no' }));
       if (mode === 'unknown-method') {
         reject(new RpcError({ code: rpcErrorCodes.methodNotFound, message: 'Method not found: ping' }));
       }
-      if (mode !== 'silent') received++;
+      if (answers || mode === 'unknown-method') received++;
     });
     const abandon = (reason: Error) => {
       abandoned.push(id);
@@ -36,7 +40,8 @@ export function createPingable() {
     };
     return { id, result, abandon };
   };
-  const connection = { request, received: () => received } as Partial<Connection> as Connection;
+  const handshake = { protocolVersion: '2025-11-25', capabilities, serverInfo: {} };
+  const connection = { handshake, request, received: () => received } as Partial<Connection> as Connection;
   return {
     connection,
     asked,
@@ -97,8 +102,8 @@ export function createMonitored(keys: readonly string[] = ['a'], first: Settings
       return { server, pingable };
     },
     /** Connects a server to something that can be pinged. */
-    connect(key = 'a') {
-      const pingable = createPingable();
+    connect(key = 'a', capabilities: Readonly<Record<string, unknown>> = {}) {
+      const pingable = createPingable(capabilities);
       supervisor.server(key).connected(pingable.connection);
       return pingable;
     },

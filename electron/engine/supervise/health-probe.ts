@@ -1,12 +1,14 @@
 import type { Clock } from '../base/clock.ts';
-import { ConnectionClosedError } from '../rpc/message.ts';
+import { ConnectionClosedError, RpcError } from '../rpc/message.ts';
 import type { Fetch } from '../transport/http-connections.ts';
 import { remoteAddress } from '../transport/remote-address.ts';
 import type { Connection } from './contract.ts';
-import type { CheckOutcome } from './health-rules.ts';
+import type { CheckOutcome, Question } from './health-rules.ts';
 
 export interface ProbeOptions {
   readonly connection: Pick<Connection, 'request' | 'received'>;
+  /** Requests to ask, each where the one before was not answered. */
+  readonly questions?: readonly Question[];
   /** Asked instead of the server's own connection. */
   readonly url: string | undefined;
   /** Over the network a single request can be lost while the connection lives on. */
@@ -18,9 +20,22 @@ export interface ProbeOptions {
 
 /** Asks a server for a sign of life, now. Never rejects, and leaves nothing pending. */
 export async function probe(options: ProbeOptions): Promise<CheckOutcome> {
-  const { clock, timeout } = options;
+  const { url, questions = ['ping'] } = options;
+  if (url !== undefined) return timed(options, () => get(options, url));
+  let outcome: CheckOutcome = { kind: 'ended' };
+  for (const question of questions) {
+    outcome = await timed(options, () => ask(question, options));
+    if (outcome.kind !== 'missed' || outcome.isSilent !== true) break;
+  }
+  return outcome;
+}
+
+async function timed(
+  { clock, timeout }: ProbeOptions,
+  look: () => Promise<CheckOutcome>,
+): Promise<CheckOutcome> {
   const startedAt = clock.now();
-  const outcome = await (options.url === undefined ? ping(options) : get(options, options.url));
+  const outcome = await look();
   const milliseconds = clock.now() - startedAt;
   // A limit that passed much later than it should did so while nothing ran.
   if (outcome.kind === 'missed' && milliseconds > timeout + lateness) return { kind: 'slept' };
@@ -30,19 +45,23 @@ export async function probe(options: ProbeOptions): Promise<CheckOutcome> {
 /** Milliseconds by which a timer is never late, unless the machine sleeps. */
 export const lateness = 5_000;
 
-/** Whatever comes while the answer is awaited tells as much as the answer. */
-async function ping({ connection, clock, timeout, isRemote }: ProbeOptions): Promise<CheckOutcome> {
+/** Whatever comes while the answer is awaited tells as much as the answer, and so does a refusal. */
+async function ask(
+  question: Question,
+  { connection, clock, timeout, isRemote }: ProbeOptions,
+): Promise<CheckOutcome> {
   const heard = connection.received();
-  const pending = connection.request('ping');
+  const pending = connection.request(question);
   const limit = clock.after(timeout, () => pending.abandon(new TooLate(timeout)));
   try {
     await pending.result;
-    return { kind: 'good', by: 'ping' };
+    return { kind: 'good', by: 'ping', question };
   } catch (error) {
-    // One that does not know pings has answered all the same.
+    if (error instanceof RpcError) return { kind: 'good', by: 'ping', question };
     if (connection.received() > heard) return { kind: 'good', by: 'ping' };
     if (error instanceof ConnectionClosedError && !isRemote) return { kind: 'ended' };
-    return { kind: 'missed', by: 'ping', reason: reasonOf(error) };
+    const missed = { kind: 'missed', by: 'ping', reason: reasonOf(error) } as const;
+    return error instanceof TooLate ? { ...missed, isSilent: true } : missed;
   } finally {
     limit.dispose();
   }

@@ -25,10 +25,25 @@ export interface Pulse {
   readonly quietSince: number;
 }
 
+/** A request that shows whether a server lives. */
+export type Question = 'ping' | 'tools/list';
+
 /** How a check went. */
 export type CheckOutcome =
-  | { readonly kind: 'good'; readonly by: ServerHealth['by']; readonly milliseconds?: number }
-  | { readonly kind: 'missed'; readonly by: 'ping' | 'url'; readonly reason: string }
+  | {
+      readonly kind: 'good';
+      readonly by: ServerHealth['by'];
+      readonly milliseconds?: number;
+      /** It answered this. */
+      readonly question?: Question;
+    }
+  | {
+      readonly kind: 'missed';
+      readonly by: 'ping' | 'url';
+      readonly reason: string;
+      /** It said nothing, in the time it had. */
+      readonly isSilent?: true;
+    }
   /** The machine slept in the middle of it. */
   | { readonly kind: 'slept' }
   /** Its connection has ended, which is told elsewhere and better. */

@@ -5,7 +5,13 @@ import type { Fetch } from '../transport/http-connections.ts';
 import type { Connection, SupervisedServer } from './contract.ts';
 import { lateness, probe } from './health-probe.ts';
 import { unhealthy } from './health-problem.ts';
-import { afterCheck, type CheckOutcome, type HealthTiming, type Pulse } from './health-rules.ts';
+import {
+  afterCheck,
+  type CheckOutcome,
+  type HealthTiming,
+  type Pulse,
+  type Question,
+} from './health-rules.ts';
 
 export interface HealthWatchOptions {
   readonly server: SupervisedServer;
@@ -34,6 +40,8 @@ export class HealthWatch implements Disposable {
   readonly connection: Connection;
   readonly #options: HealthWatchOptions;
   #pulse: Pulse;
+  /** What it is known to answer. */
+  #question: Question | undefined;
   /** Messages that had come by the last check. */
   #heard = 0;
   #next: { readonly timer: Disposable; readonly interval: number } | undefined;
@@ -111,9 +119,19 @@ export class HealthWatch implements Disposable {
     this.#next?.timer.dispose();
     this.#next = undefined;
     const { clock, fetch, settings } = this.#options;
+    const { connection } = this;
     const { timeout, url, isRemote } = settings();
-    const outcome = await probe({ connection: this.connection, url, fetch, clock, timeout, isRemote });
+    const questions = this.#questions();
+    const outcome = await probe({ connection, questions, url, fetch, clock, timeout, isRemote });
+    if (outcome.kind === 'good') this.#question ??= outcome.question;
     if (!this.#isOver) this.#settle(outcome);
+  }
+
+  /** Some servers say nothing to a ping. Until one has been answered, silence is put down to it if the list comes. */
+  #questions(): readonly Question[] {
+    if (this.#question !== undefined) return [this.#question];
+    const hasTools = this.connection.handshake.capabilities.tools !== undefined;
+    return hasTools ? ['ping', 'tools/list'] : ['ping'];
   }
 
   #settle(outcome: CheckOutcome): void {

@@ -32,6 +32,29 @@ describe('checks', () => {
     expect(hub.monitor.health('a')).toMatchObject({ by: 'message', misses: 0, errorRate: 0 });
   });
 
+  it('[NFR-R1] are good for a server that says nothing to a ping and answers its list, and then ask for that', async () => {
+    const hub = createMonitored();
+    const server = hub.connect('a', { tools: {} });
+    server.mode = 'silent-to-pings';
+    await hub.clock.advance(10 * minute);
+    expect(hub.failed).toEqual([]);
+    expect(hub.monitor.health('a')).toMatchObject({ by: 'ping', misses: 0 });
+    expect(hub.monitor.problem('a')).toBeUndefined();
+    expect(server.asked.slice(0, 3)).toEqual(['ping', 'tools/list', 'tools/list']);
+    server.mode = 'silent';
+    await hub.clock.advance(3 * minute);
+    expect(hub.failed).toHaveLength(1);
+  });
+
+  it('[NFR-R1] are good for a refusal of any kind', async () => {
+    const hub = createMonitored();
+    const server = hub.connect('a', { tools: {} });
+    server.mode = 'refuses-oddly';
+    await hub.clock.advance(10 * minute);
+    expect([hub.failed, hub.monitor.problem('a')]).toEqual([[], undefined]);
+    expect(new Set(server.asked)).toEqual(new Set(['ping']));
+  });
+
   it('[AG-US5-AC5] [AG-US5-AC8] give a silent server up after three answers that did not come within 5 s', async () => {
     const hub = createMonitored();
     const server = hub.connect();
