@@ -149,7 +149,7 @@ describe('a remote server with a sign-in', () => {
     expect(await call(user, 'read')).toMatchObject(done('read'));
   });
 
-  it('[NFR-SEC3] asks for a wider sign-in when a tool needs one, and uses it', async () => {
+  it('[NFR-SEC3] [NFR-R1] asks for a wider sign-in when a tool needs one, works on meanwhile, and uses it', async () => {
     await using auth = await authServer();
     await using folder = await dataFolder(auth);
     await using hub = await startHub(folder.path);
@@ -157,14 +157,21 @@ describe('a remote server with a sign-in', () => {
     await hub.signIn();
     await hub.is('connected');
     await using user = await client(hub);
-    await expect(call(user, 'write')).rejects.toThrow(/permission/);
-    await hub.is('needs-auth');
-    expect(hub.server().problem).toMatchObject({
-      code: 'server.unauthorized',
-      evidence: expect.arrayContaining([{ label: 'scope', value: 'mcp:write' }]),
+    await expect(call(user, 'write')).rejects.toThrow(/refused; it asks for more permission .*mcp:write/);
+    expect(await call(user, 'read')).toMatchObject(done('read'));
+    expect(hub.server()).toMatchObject({
+      status: 'connected',
+      auth: {
+        signedIn: true,
+        problem: {
+          code: 'server.unauthorized',
+          evidence: expect.arrayContaining([{ label: 'scope', value: 'mcp:write' }]),
+        },
+      },
     });
     await hub.signIn();
     await hub.is('connected');
+    expect(hub.server().auth?.problem).toBeUndefined();
     expect(await call(user, 'write')).toMatchObject(done('write'));
     expect(await call(user, 'read')).toMatchObject(done('read'));
   });

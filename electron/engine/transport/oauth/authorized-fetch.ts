@@ -4,10 +4,21 @@ import type { Fetch } from '../http-connections.ts';
 import { challengeOf } from './challenge.ts';
 import type { AuthChallenge, RemoteAuthorization } from './contract.ts';
 
+/** One request needs more permission than the sign-in gave; others may need none. */
+export class TooNarrowError extends ConnectionClosedError {
+  /** Its body has not been read. */
+  readonly response: Response;
+
+  constructor(cause: ProblemError, response: Response) {
+    super(cause.message, false, { cause });
+    this.response = response;
+  }
+}
+
 /**
  * Sends requests to a server's own origin with its access token. A refusal is answered with another token once; where
  * there is none the request rejects with ConnectionClosedError (not sent), whose cause is the ProblemError
- * `server.unauthorized` with the sign-in as its fix.
+ * `server.unauthorized` with the sign-in as its fix; TooNarrowError where that would be a wider one.
  */
 export function createAuthorizedFetch(server: URL, fetch: Fetch, authorization: RemoteAuthorization): Fetch {
   return async (url, init) => {
@@ -16,14 +27,13 @@ export function createAuthorizedFetch(server: URL, fetch: Fetch, authorization: 
     const response = await fetch(url, withToken(init, token));
     const challenge = challengeOf(response);
     if (challenge === undefined) return response;
-    await response.body?.cancel();
     const other = await authorization.renew(token, challenge);
-    if (other === undefined) throw refusal(authorization, challenge, token);
+    if (other === undefined) throw await refusal(authorization, challenge, token, response);
+    await response.body?.cancel();
     const again = await fetch(url, withToken(init, other));
     const second = challengeOf(again);
     if (second === undefined) return again;
-    await again.body?.cancel();
-    throw refusal(authorization, second, other);
+    throw await refusal(authorization, second, other, again);
   };
 }
 
@@ -35,7 +45,14 @@ function withToken(init: RequestInit | undefined, token: string | undefined): Re
 }
 
 /** The server refuses a request by its token before it acts on it. */
-function refusal(authorization: RemoteAuthorization, challenge: AuthChallenge, token: string | undefined) {
+async function refusal(
+  authorization: RemoteAuthorization,
+  challenge: AuthChallenge,
+  token: string | undefined,
+  response: Response,
+): Promise<ConnectionClosedError> {
   const cause = new ProblemError(authorization.problem(challenge, token !== undefined));
+  if (challenge.status === 403) return new TooNarrowError(cause, response);
+  await response.body?.cancel();
   return new ConnectionClosedError(cause.message, false, { cause });
 }

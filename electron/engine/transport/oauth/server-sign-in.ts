@@ -22,7 +22,7 @@ import {
   type SignInRecord,
 } from './record.ts';
 import { judgeRefresh } from './service-refusal.ts';
-import { failureFacts } from './sign-in-problem.ts';
+import { failureFacts, signInNeeded } from './sign-in-problem.ts';
 import { refresh, revoke } from './token-endpoint.ts';
 
 export interface SignInPorts {
@@ -82,9 +82,16 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
   view(): SignInView | undefined {
     const signedIn = this.#state.kind === 'in';
     const pending = this.#attempt !== undefined;
-    const problem = this.#problem;
+    const problem = this.#problem ?? this.#wish();
     if (!signedIn && !pending && problem === undefined && this.#asked === undefined) return undefined;
     return { signedIn, pending, ...(problem === undefined ? {} : { problem }) };
+  }
+
+  /** The server works, and some of its calls would with a wider sign-in. */
+  #wish(): Problem | undefined {
+    const asked = this.#asked;
+    if (this.#state.kind !== 'in' || asked?.status !== 403) return undefined;
+    return signInNeeded(serverUrl(this.#server.url), asked, true);
   }
 
   async token(): Promise<string | undefined> {

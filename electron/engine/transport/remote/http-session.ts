@@ -31,7 +31,7 @@ export class HttpSession {
     headers.set('accept', 'application/json, text/event-stream');
     const { url } = this.#context;
     const init = { method: 'POST', headers, body: bodyOf(message), signal };
-    const response = await request(this.#context, url, init);
+    const response = await request(this.#context, url, init, isGreeting);
     if (response.ok) this.#learn(message, response);
     return response;
   }

@@ -2,6 +2,7 @@ import { type JsonRpcFailure, type JsonRpcResult, rpcErrorCodes } from '../../rp
 import { ownId } from '../../rpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 import { HttpStatusError, isPassing } from '../http-problem.ts';
+import { challengeOf } from '../oauth/challenge.ts';
 import { type Body, openBody } from './body.ts';
 import type { LinkContext } from './contract.ts';
 import { readEvents } from './event-stream.ts';
@@ -19,11 +20,25 @@ export async function readRefused(
 ): Promise<HttpStatusError> {
   const body = await openBody(response, AbortSignal.timeout(patience));
   const bytes = await readStart(body);
-  const words = wordsOf({ headers }, response, bytes);
+  const words = [wordsOf({ headers }, response, bytes), wishOf(response)].filter(
+    (text) => text !== undefined,
+  );
   const isGreeting = message === undefined || message.method === 'initialize';
   const said =
     message?.kind === 'request' ? await answerIn(body.form, bytes, message as RawRequest) : undefined;
-  return new HttpStatusError(url, response, { ...said, words, isGreeting });
+  return new HttpStatusError(url, response, {
+    ...said,
+    words: words.length === 0 ? undefined : words.join('; '),
+    isGreeting,
+  });
+}
+
+/** What a challenge says that a wider sign-in would grant. */
+function wishOf(response: Response): string | undefined {
+  const challenge = challengeOf(response);
+  if (challenge?.status !== 403) return challenge?.said;
+  const { said = 'it asks for more permission than it was given', scope } = challenge;
+  return `${said}${scope === undefined ? '' : ` (${scope})`}. Sign in to it again to grant that.`;
 }
 
 /** The words for people in a body that is no message. */

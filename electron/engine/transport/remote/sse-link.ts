@@ -42,7 +42,7 @@ class SseLink implements RemoteLink {
     const headers = this.#headers();
     headers.set('accept', 'text/event-stream');
     const init = { method: 'GET', headers, signal: this.#over.signal };
-    const response = await request(this.#context, url, init);
+    const response = await request(this.#context, url, init, true);
     if (!response.ok || response.body === null) throw await readRefused(this.#context, response, undefined);
     await this.#endpointOf(response.body, patience);
   }
