@@ -192,3 +192,115 @@ async function forgetfulServer() {
     [Symbol.asyncDispose]: () => server.stop(),
   };
 }
+
+describe('[NFR-R1] a remote server that speaks an older revision only', () => {
+  const refusalData = { supported: ['2025-06-18', '2025-03-26'], requested: '2025-11-25' };
+  const error = { code: -32602, message: 'Unsupported protocol version', data: refusalData };
+  const sentence = 'Unsupported protocol version (supported versions: 2025-06-18, 2025-03-26)';
+
+  it.each([
+    ['an answer under its id', 200, (id: number) => JSON.stringify({ jsonrpc: '2.0', id, error })],
+    [
+      'HTTP 400 and an answer under its id',
+      400,
+      (id: number) => JSON.stringify({ jsonrpc: '2.0', id, error }),
+    ],
+    ['HTTP 400 and an answer without an id', 400, () => JSON.stringify({ jsonrpc: '2.0', id: null, error })],
+    ['HTTP 400 and a sentence', 400, () => sentence],
+    ['HTTP 400 and JSON of its own', 400, () => JSON.stringify({ error: sentence })],
+    ['HTTP 422 and a sentence', 422, () => sentence],
+    ['HTTP 500 and an answer', 500, () => JSON.stringify({ jsonrpc: '2.0', error })],
+  ])('is asked for it after %s', async (_what, status, bodyFor) => {
+    for (const explicit of [true, false]) {
+      await using h = harness();
+      const asked: unknown[] = [];
+      await using remote = await httpServer(async (request, response) => {
+        if (request.method !== 'POST') return sendJson(response, 405);
+        const { id, method, params } = (await readJson(request)) as {
+          id?: number;
+          method: string;
+          params?: { protocolVersion?: string };
+        };
+        const version = params?.protocolVersion;
+        asked.push([method, version ?? request.headers['mcp-protocol-version']]);
+        if (id === undefined) return sendJson(response, 202);
+        if (method === 'initialize' && version !== '2025-06-18') {
+          response.writeHead(status).end(bodyFor(id));
+          return;
+        }
+        const result = { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: {} };
+        sendJson(response, 200, { jsonrpc: '2.0', id, result }, { 'mcp-session-id': 's' });
+      });
+      const value = { kind: 'http', explicit, url: remote.url, headers: {} } as const;
+      h.supervisor.apply([
+        { key: 'r', enabled: true, restart: 'always', target: { ok: true, value }, fingerprint: 'a' },
+      ]);
+      const { connection } = await h.until('r', 'connected');
+      expect(connection.handshake).toMatchObject({ protocolVersion: '2025-06-18' });
+      await connection.request('ping').result;
+      expect(asked).toEqual([
+        ['initialize', '2025-11-25'],
+        ['initialize', '2025-06-18'],
+        ['notifications/initialized', '2025-06-18'],
+        ['ping', '2025-06-18'],
+      ]);
+    }
+  });
+
+  it('[US1.6] shows what the server said where nothing helps', async () => {
+    await using h = harness();
+    await using remote = await httpServer((_request, response) => {
+      response.writeHead(400, { 'content-type': 'text/plain' }).end('Only 2019-01-01 is spoken here');
+    });
+    h.supervisor.apply([remoteOrder(remote.url)]);
+    const { problem } = await h.until('r', 'disconnected', (state) => state.problem !== undefined);
+    expect(problem?.sentence).toBe('The server answered with HTTP 400: Only 2019-01-01 is spoken here');
+  });
+});
+
+describe('[NFR-R1] a remote server that refuses what has no answer', () => {
+  it('is connected, with a warning that names it', async () => {
+    await using h = harness();
+    await using remote = await httpServer(async (request, response) => {
+      const body = (await readJson(request)) as { id?: number; method: string } | undefined;
+      if (body?.id === undefined) return sendJson(response, 400, { message: 'Validation failed' });
+      const result = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: {} };
+      sendJson(response, 200, { jsonrpc: '2.0', id: body.id, result });
+    });
+    h.supervisor.apply([remoteOrder(remote.url)]);
+    const { connection } = await h.until('r', 'connected');
+    expect(connection.handshake.warnings).toMatchObject([
+      {
+        code: 'server.nonconforming',
+        sentence:
+          'The server refused notifications/initialized, and is used all the same. The server answered with HTTP 400: Validation failed',
+      },
+    ]);
+  });
+});
+
+describe('[NFR-R2] one call that a server refuses as if it did not know the session', () => {
+  it('costs one new session, not one for each call', async () => {
+    await using h = harness();
+    let sessions = 0;
+    await using remote = await httpServer(async (request, response) => {
+      const body = (await readJson(request)) as { id?: number; method: string } | undefined;
+      if (body?.id === undefined) return sendJson(response, request.method === 'GET' ? 405 : 202);
+      if (body.method === 'gone') return sendJson(response, 404, { error: 'No such thing' });
+      if (body.method === 'initialize') sessions += 1;
+      const result = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: {} };
+      sendJson(response, 200, { jsonrpc: '2.0', id: body.id, result }, { 'mcp-session-id': `s${sessions}` });
+    });
+    h.supervisor.apply([remoteOrder(remote.url)]);
+    const first = await h.until('r', 'connected');
+    await expect(first.connection.request('gone').result).rejects.toMatchObject({ sent: false });
+    const next = await h.supervisor.servers.get('r')?.connection(5000);
+    await next?.request('tools/list').result;
+    for (let call = 0; call < 3; call += 1) {
+      await expect(next?.request('gone').result).rejects.toThrow(
+        'The server answered with HTTP 404: No such thing',
+      );
+    }
+    expect(sessions).toBe(2);
+  });
+});
