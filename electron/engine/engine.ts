@@ -82,12 +82,10 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
   }));
   const connect = createHubConnector(ports, settings, () => connection());
   const usage = createUsageSampler({ clock, pids: () => views.pids(running()) });
-  const rest = new Rest(ports.logger, () => ({
-    engine,
-    hub: open(),
-    version: settings.version,
-    log: ports.logger,
-  }));
+  const rest = new Rest(ports.logger, async () => {
+    if (state.kind === 'starting') await state.done;
+    return { engine, hub: open(), version: settings.version, log: ports.logger };
+  });
   const listener: HubListener = {
     rest,
     configChanged(next) {

@@ -48,6 +48,8 @@ export interface HttpRequestOptions {
 export interface HttpExtension {
   handles(pathname: string): boolean;
   handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Loads what it is made of, so that the first request need not wait for that. */
+  preload?(): void;
   /** Answers what was refused before, in its own form. */
   forbid(response: ServerResponse, sentence: string): void;
 }

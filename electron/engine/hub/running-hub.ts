@@ -141,6 +141,8 @@ async function openHub(
   backchannel = openBackchannel(common, servers, activity);
   countNotices(supervisor, activity.recorder);
   followConfig(ground, servers, problems, listener);
+  // While processes are being made: once many servers start, nothing gets the processor that this takes.
+  listener.rest.preload?.();
   await localStarts(supervisor, ground.config.state.servers, clock);
   const { paths } = ground;
   const commands = createAdminHandlers({ ports, settings, paths, hub: whole });

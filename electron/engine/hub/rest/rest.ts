@@ -5,14 +5,15 @@ import type { Disposable } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { ApiPortsOptions } from './api-ports.ts';
 
-/** The REST API as the HTTP endpoint knows it. Nothing of it is loaded before somebody asks. */
+/** The REST API as the HTTP endpoint knows it. It is loaded while a hub opens, and made when somebody asks. */
 export class Rest implements Disposable {
-  readonly #options: () => ApiPortsOptions;
+  readonly #options: () => Promise<ApiPortsOptions>;
   readonly #log: Logger;
   #api: Promise<Api & { readonly ports: Disposable }> | undefined;
   #isOver = false;
 
-  constructor(log: Logger, options: () => ApiPortsOptions) {
+  /** `options` resolves once the hub runs, which it does a moment after its endpoint is open. */
+  constructor(log: Logger, options: () => Promise<ApiPortsOptions>) {
     this.#log = log;
     this.#options = options;
   }
@@ -30,10 +31,13 @@ export class Rest implements Disposable {
     this.#api
       .then((api) => api.handle(request, response))
       .catch((error: unknown) => {
-        this.#api = undefined;
-        this.#log.log('error', 'The REST API cannot be loaded', { error: String(error) });
+        this.#failed(error);
         refuse(response);
       });
+  }
+
+  preload(): void {
+    loadParts().catch((error: unknown) => this.#failed(error));
   }
 
   forbid(response: ServerResponse, sentence: string): void {
@@ -56,11 +60,19 @@ export class Rest implements Disposable {
   }
 
   async #load(): Promise<Api & { readonly ports: Disposable }> {
-    const { createApi } = await import('../../api/create-api.ts');
-    const { createApiPorts } = await import('./api-ports.ts');
-    const ports = createApiPorts(this.#options());
+    const [{ createApi }, { createApiPorts }] = await loadParts();
+    const ports = createApiPorts(await this.#options());
     return { ...createApi(ports), ports };
   }
+
+  #failed(error: unknown): void {
+    this.#api = undefined;
+    this.#log.log('error', 'The REST API cannot be loaded', { error: String(error) });
+  }
+}
+
+function loadParts() {
+  return Promise.all([import('../../api/create-api.ts'), import('./api-ports.ts')]);
 }
 
 function refuse(response: ServerResponse): void {
