@@ -1,6 +1,7 @@
 import { type Problem, ProblemError, toProblem } from '../../../shared/error/problem.ts';
 import { processIdentity } from '../store/process-identity.ts';
 import { childEnvironment } from './child-env.ts';
+import type { RunContainer } from './containers.ts';
 import type { LaunchTarget } from './contract.ts';
 import type { ChildFacts } from './failure-problem.ts';
 import { markNewRun } from './new-run.ts';
@@ -17,6 +18,8 @@ export type StdioTarget = Extract<LaunchTarget, { kind: 'stdio' }>;
 export interface Launched {
   readonly child: Child;
   readonly tree: ProcessTree;
+  /** What it starts outside of that tree. */
+  readonly container?: RunContainer;
   /** Milliseconds since it last wrote to stderr. */
   quietFor(): number;
   facts(): ChildFacts;
@@ -35,12 +38,17 @@ export async function launch(options: RunOptions<StdioTarget>): Promise<LaunchOu
   const sure = found.ok || !(await ports.refreshEnv?.()) ? found : await locate(options, mark);
   if (signal.aborted) return { ok: false, ending: { kind: 'stopped' } };
   if (!sure.ok) return { ok: false, ending: { kind: 'refused', problem: sure.problem } };
+  const { file, env, cwd } = sure.place;
+  const { args, command, env: entryEnv } = options.target;
+  const program = { file, args, env, cwd };
+  const container = await ports.containers.prepare({ key: options.key, command, entryEnv, program });
   try {
-    const launched = await start(options, sure.place, mark?.id);
+    const launched = await start(options, container?.program ?? program, container, mark?.id);
     events.started({ pid: launched.child.pid, resolvedCommand: sure.place.file });
     await note(options, launched.child.pid);
     return { ok: true, launched };
   } catch (error) {
+    await container?.remove();
     if (!(error instanceof ProblemError)) throw error;
     return { ok: false, ending: { kind: 'early', problem: toProblem(error) } };
   }
@@ -74,10 +82,12 @@ async function locate(
 
 async function start(
   options: RunOptions<StdioTarget>,
-  { file, env, cwd }: Place,
+  program: Program,
+  container: RunContainer | undefined,
   runId: string | undefined,
 ): Promise<Launched> {
-  const { target, display, written, log, ports } = options;
+  const { display, written, log, ports } = options;
+  const { file, cwd } = program;
   // Both belong to this one run: they change as it talks and ends.
   let heardAt = ports.clock.uptime();
   let exit: ChildFacts['exit'];
@@ -87,8 +97,8 @@ async function start(
   };
   const shownCwd = written?.cwd ?? cwd;
   const child = await spawnChild({
-    program: { file, args: target.args, env, cwd },
-    start: (program) => startOnce(options, program, runId),
+    program,
+    start: (asked) => startOnce(options, asked, runId),
     shownCwd,
     onStderr,
   });
@@ -98,6 +108,7 @@ async function start(
   return {
     child,
     tree: new ProcessTree(child.pid, ports.processes, runId),
+    ...(container === undefined ? {} : { container }),
     quietFor: () => ports.clock.uptime() - heardAt,
     facts: () => ({
       command: display,

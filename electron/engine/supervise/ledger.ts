@@ -1,5 +1,6 @@
 import type { Logger } from '../base/logger.ts';
 import { readTextIfExists, writePrivateFile } from '../store/atomic-file.ts';
+import { type ContainerRecord, readContainerRecord } from './container-record.ts';
 
 /** A running child, as noted on disk. */
 export interface ChildRecord {
@@ -14,14 +15,25 @@ export interface Ledger {
   /** Resolves when it is on disk. */
   add(record: ChildRecord): Promise<void>;
   remove(pid: number): Promise<void>;
+  /** Containers that an earlier run noted and may not have removed. */
+  leftContainers(): Promise<readonly ContainerRecord[]>;
+  addContainer(record: ContainerRecord): Promise<void>;
+  removeContainer(id: string): Promise<void>;
+}
+
+/** What a ledger file holds. */
+export interface LedgerRecords {
+  readonly children: readonly ChildRecord[];
+  readonly containers: readonly ContainerRecord[];
 }
 
 /** A ledger that starts with `records`; a file that cannot be written is reported and hurts no server. */
-export function createLedger(file: string, logger: Logger, records: readonly ChildRecord[]): Ledger {
-  const children = new Map(records.map((record) => [record.pid, record]));
+export function createLedger(file: string, logger: Logger, records: LedgerRecords): Ledger {
+  const children = new Map(records.children.map((record) => [record.pid, record]));
+  const containers = new Map(records.containers.map((record) => [record.id, record]));
   const save = coalesced(async () => {
     try {
-      await writePrivateFile(file, format([...children.values()]));
+      await writePrivateFile(file, format([...children.values()], [...containers.values()]));
     } catch (error) {
       logger.log('warn', 'The list of running servers could not be written', { file, error: String(error) });
     }
@@ -34,26 +46,48 @@ export function createLedger(file: string, logger: Logger, records: readonly Chi
     remove(pid) {
       return children.delete(pid) ? save() : Promise.resolve();
     },
+    leftContainers: async () => records.containers,
+    addContainer(record) {
+      containers.set(record.id, record);
+      return save();
+    },
+    removeContainer(id) {
+      return containers.delete(id) ? save() : Promise.resolve();
+    },
   };
 }
 
 /** A ledger for a program without a data folder: its children end with their stdin. */
-export const noLedger: Ledger = { add: () => Promise.resolve(), remove: () => Promise.resolve() };
+export const noLedger: Ledger = {
+  add: () => Promise.resolve(),
+  remove: () => Promise.resolve(),
+  leftContainers: () => Promise.resolve([]),
+  addContainer: () => Promise.resolve(),
+  removeContainer: () => Promise.resolve(),
+};
 
 /** The records in a ledger file; a missing or damaged one has none. */
-export async function readLedger(file: string): Promise<readonly ChildRecord[]> {
+export async function readLedger(file: string): Promise<LedgerRecords> {
   const text = await readTextIfExists(file);
-  if (text === undefined) return [];
+  if (text === undefined) return noRecords;
   try {
-    const { children } = JSON.parse(text);
-    return Array.isArray(children) ? children.filter(isRecord) : [];
+    const { children, containers } = JSON.parse(text);
+    return {
+      children: Array.isArray(children) ? children.filter(isRecord) : [],
+      containers: Array.isArray(containers)
+        ? containers.flatMap((value) => readContainerRecord(value) ?? [])
+        : [],
+    };
   } catch {
-    return [];
+    return noRecords;
   }
 }
 
-function format(children: readonly ChildRecord[]): string {
-  return `${JSON.stringify({ version: 1, children }, undefined, 2)}\n`;
+export const noRecords: LedgerRecords = { children: [], containers: [] };
+
+function format(children: readonly ChildRecord[], containers: readonly ContainerRecord[]): string {
+  const records = { version: 1, children, ...(containers.length === 0 ? {} : { containers }) };
+  return `${JSON.stringify(records, undefined, 2)}\n`;
 }
 
 function isRecord(value: unknown): value is ChildRecord {

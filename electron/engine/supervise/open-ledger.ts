@@ -1,4 +1,4 @@
-import { createLedger, type Ledger, noLedger } from './ledger.ts';
+import { createLedger, type Ledger, noLedger, noRecords, readLedger } from './ledger.ts';
 import { type ReapOptions, reapLeftovers } from './reap-leftovers.ts';
 import { reapStrays } from './reap-strays.ts';
 
@@ -15,6 +15,9 @@ export function openLedger(file: string | undefined, options: ReapOptions): Open
     ledger: {
       add: async (record) => (await opened).add(record),
       remove: async (pid) => (await opened).remove(pid),
+      leftContainers: async () => (await opened).leftContainers(),
+      addContainer: async (record) => (await opened).addContainer(record),
+      removeContainer: async (id) => (await opened).removeContainer(id),
     },
     cleared: opened.then(() => undefined),
   };
@@ -22,16 +25,17 @@ export function openLedger(file: string | undefined, options: ReapOptions): Open
 
 async function open(file: string | undefined, options: ReapOptions): Promise<Ledger> {
   const { logger } = options;
-  const start = (left: Parameters<typeof createLedger>[2]) =>
-    file === undefined ? noLedger : createLedger(file, logger, left);
+  const start = (records: Parameters<typeof createLedger>[2]) =>
+    file === undefined ? noLedger : createLedger(file, logger, records);
   try {
-    const { left } = file === undefined ? { left: [] } : await reapLeftovers(file, options);
+    const { children, containers } = file === undefined ? noRecords : await readLedger(file);
+    const { left } = await reapLeftovers(children, options);
     const strays = await reapStrays(options);
     if (strays.length > 0) logger.log('warn', 'Processes of an earlier run could not be ended', { strays });
-    return start(left);
+    return start({ children: left, containers });
   } catch (error) {
     const evidence = { file, error: String(error) };
     logger.log('warn', 'What the last run left behind could not be looked for', evidence);
-    return start([]);
+    return start(noRecords);
   }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import { processIdentity } from '../store/process-identity.ts';
-import { type ChildRecord, readLedger } from './ledger.ts';
+import type { ChildRecord } from './ledger.ts';
 import type { ProcessTables } from './process-tables.ts';
 import { ProcessTree } from './process-tree.ts';
 import { stopTree } from './stop-ladder.ts';
@@ -21,9 +21,11 @@ export interface ReapReport {
   readonly left: readonly ChildRecord[];
 }
 
-/** Ends what an earlier hub noted in `file` as running and could not end itself, for example because it was killed. */
-export async function reapLeftovers(file: string, options: ReapOptions): Promise<ReapReport> {
-  const records = await readLedger(file);
+/** Ends what an earlier hub noted as running and could not end itself, for example because it was killed. */
+export async function reapLeftovers(
+  records: readonly ChildRecord[],
+  options: ReapOptions,
+): Promise<ReapReport> {
   const results = await Promise.all(
     records.map(async (record) => ({ record, result: await reap(record, options) })),
   );

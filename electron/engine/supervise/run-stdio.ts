@@ -103,13 +103,17 @@ async function outOfPatience(
 
 async function tearDown(
   { ports }: Options,
-  { child, tree }: Launched,
+  { child, tree, container }: Launched,
   { peer }: Session,
 ): Promise<readonly number[]> {
   // Rejects everything pending at once; that it also ends stdin is the first rung of the ladder.
   void peer.close().catch(() => undefined);
   const { clock, timing } = ports;
-  const left = await stopTree(tree, { clock, step: timing.stopStep, closeStdin: child.closeStdin });
+  const remove = container === undefined ? {} : { removeContainer: container.remove };
+  const stop = { clock, step: timing.stopStep, closeStdin: child.closeStdin, ...remove };
+  const left = await stopTree(tree, stop);
+  // It may have outlived the program that started it, or have been made in its last moment.
+  await container?.remove();
   child.release();
   if (left.length === 0) await ports.ledger.remove(child.pid);
   return left;

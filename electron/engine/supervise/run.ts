@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { JsonRpcId, JsonRpcNotification } from '../rpc/message.ts';
 import type { Environment } from './child-env.ts';
+import type { Containers } from './containers.ts';
 import type { Authorize, Connection, LaunchTarget, ServerOrder, ServerRequest } from './contract.ts';
 import type { ForkServer } from './fork-server/fork-server.ts';
 import type { ClientIntroduction } from './instances-contract.ts';
@@ -64,6 +65,7 @@ export interface RunPorts {
   /** See {@link SupervisorOptions}. */
   readonly refreshEnv?: () => Promise<boolean>;
   readonly ledger: Ledger;
+  readonly containers: Containers;
   readonly processes: ProcessTables;
   readonly version: string;
   readonly instanceId: string;

@@ -7,6 +7,8 @@ export interface StopOptions {
   readonly step: number;
   /** Asks politely; absent where there is nothing to ask through. */
   readonly closeStdin?: () => void;
+  /** Ends the container that the tree started: what runs in it may heed neither, and is out of reach of SIGKILL. */
+  readonly removeContainer?: () => Promise<void>;
 }
 
 /**
@@ -24,9 +26,18 @@ export async function stopTree(tree: ProcessTree, options: StopOptions): Promise
   if (process.platform !== 'win32') {
     if (await isGone(tree)) return [];
     await tree.signal('SIGTERM');
+    await waitUntilGone(() => tree.living(), { ...options, step: termStep(options) });
+  }
+  if (options.removeContainer !== undefined && !(await isGone(tree))) {
+    await options.removeContainer();
     await waitUntilGone(() => tree.living(), options);
   }
   return force(tree, options);
+}
+
+/** A client that ends a command gives it four seconds in all, and removing a container takes up to one of them. */
+function termStep({ step, removeContainer }: StopOptions): number {
+  return removeContainer === undefined ? step : Math.min(step, 500);
 }
 
 /** Again for what was started meanwhile, but not without end. */

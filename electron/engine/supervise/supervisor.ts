@@ -2,6 +2,7 @@ import { type Problem, ProblemError, problem } from '../../../shared/error/probl
 import { delay } from '../base/clock.ts';
 import { Emitter } from '../base/emitter.ts';
 import { RpcError, rpcErrorCodes } from '../rpc/message.ts';
+import { createContainers } from './containers.ts';
 import type {
   Connection,
   LateAnswer,
@@ -55,12 +56,20 @@ class ServerSupervisor implements Supervisor {
     const processes = createProcessTables({ clock });
     const reap = { clock, logger, processes, step: timing.stopStep };
     const { ledger, cleared } = openLedger(options.ledgerFile, reap);
+    const containers = createContainers({
+      clock,
+      logger,
+      ledger,
+      env,
+      ...(options.ledgerFile === undefined ? {} : { ledgerFile: options.ledgerFile }),
+    });
     const forkServer = openForkServer(options.forkServer, { ...reap, instanceId });
     this.#ports = {
       clock,
       logger,
       env,
       ledger,
+      containers,
       processes,
       version,
       instanceId,

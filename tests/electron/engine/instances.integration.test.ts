@@ -118,8 +118,8 @@ describe('a server with a process for each client', () => {
     });
     const counted = usage?.processes.map(({ pid }) => pid);
     expect(counted).toEqual(expect.arrayContaining([...pids, base]));
-    const ledger = await readLedger(`${hub.dir}/run/children.json`);
-    expect(ledger.map(({ pid }) => pid)).toEqual(expect.arrayContaining(pids));
+    const { children } = await readLedger(`${hub.dir}/run/children.json`);
+    expect(children.map(({ pid }) => pid)).toEqual(expect.arrayContaining(pids));
     await hub.engine.stop();
     for (const pid of pids) expect(await processIdentity(pid)).toBeUndefined();
     await Promise.all(sessions.map((session) => session[Symbol.asyncDispose]()));

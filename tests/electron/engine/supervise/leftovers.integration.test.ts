@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../../electron/engine/base/clock.ts';
 import { silentLogger } from '../../../../electron/engine/base/logger.ts';
 import { processIdentity } from '../../../../electron/engine/store/process-identity.ts';
-import { createLedger, readLedger } from '../../../../electron/engine/supervise/ledger.ts';
+import { createLedger, noRecords, readLedger } from '../../../../electron/engine/supervise/ledger.ts';
 import { readPlace } from '../../../../electron/engine/supervise/process-marks.ts';
 import { sendSignal } from '../../../../electron/engine/supervise/process-set.ts';
 import { createProcessTables } from '../../../../electron/engine/supervise/process-tables.ts';
@@ -82,7 +82,7 @@ describe('what a killed hub left behind', () => {
       leftover('family', marksOf(owner)),
       leftover('stubborn', marksOf(other)),
     ]);
-    const ledger = createLedger(file, silentLogger, []);
+    const ledger = createLedger(file, silentLogger, noRecords);
     // A pid that now belongs to a stranger, and one that nobody has.
     await Promise.all([
       ledger.add(stubborn),
@@ -91,7 +91,7 @@ describe('what a killed hub left behind', () => {
       ledger.add({ key: 'gone', pid: 4_000_001, identity: 'x' }),
     ]);
     const processes = createProcessTables();
-    const report = await reapLeftovers(file, {
+    const report = await reapLeftovers((await readLedger(file)).children, {
       clock: systemClock,
       logger: silentLogger,
       processes,
@@ -154,7 +154,7 @@ describe('what a killed hub left behind', () => {
     await using folder = await tempDir();
     const ledgerFile = join(folder.path, 'children.json');
     const old = await leftover('stubborn', marksOf(await livingOwner()));
-    await createLedger(ledgerFile, silentLogger, []).add(old);
+    await createLedger(ledgerFile, silentLogger, noRecords).add(old);
     await using h = harness({ ledgerFile });
     h.supervisor.apply([order('a', 'echo')]);
     await h.until('a', 'connecting', (state) => state.pid !== undefined);
@@ -169,19 +169,19 @@ describe('what a killed hub left behind', () => {
     const a = await h.until('a', 'connected');
     const b = await h.until('b', 'connected');
     const noted = await readLedger(ledgerFile);
-    expect(noted.map(({ pid }) => pid).sort()).toEqual([a.pid, b.pid].sort());
+    expect(noted.children.map(({ pid }) => pid).sort()).toEqual([a.pid, b.pid].sort());
     await h.supervisor.shutdown();
-    expect(await readLedger(ledgerFile)).toEqual([]);
+    expect(await readLedger(ledgerFile)).toEqual(noRecords);
   });
 
   it('is nothing in a file that is missing, damaged or forged', async () => {
     await using folder = await tempDir();
     const file = join(folder.path, 'children.json');
-    expect(await readLedger(file)).toEqual([]);
+    expect(await readLedger(file)).toEqual(noRecords);
     await writeFile(file, '{"children": [{"key":"a","pid":1,"identity":"x"}, {"pid":-1}, 7, null]}');
-    expect(await readLedger(file)).toEqual([]);
+    expect(await readLedger(file)).toEqual(noRecords);
     await writeFile(file, '{"chil');
-    expect(await readLedger(file)).toEqual([]);
+    expect(await readLedger(file)).toEqual(noRecords);
   });
 
   it('hurts no server when it cannot be noted', async () => {

@@ -259,6 +259,7 @@ function portsOf(clock: FakeClock): RunPorts {
     logger: silentLogger,
     env: async () => ({}),
     ledger: noLedger,
+    containers: { prepare: async () => undefined },
     processes: createProcessTables(),
     version: '0',
     instanceId: 'x',

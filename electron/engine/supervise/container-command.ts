@@ -1,0 +1,196 @@
+import { win32 } from 'node:path';
+import { isSecretName } from '../base/secret-name.ts';
+
+/** A command line that starts a container, taken apart. */
+export interface ContainerCommand {
+  /** The arguments before the verb: what leads to the program, and its general options. Any other verb takes them too. */
+  readonly general: readonly string[];
+  /** How many arguments come before the options of `run`. */
+  readonly optionsAt: number;
+  readonly isCompose: boolean;
+  /** What the options say; those behind the image are the container's own. */
+  readonly name?: string;
+  readonly cidfile?: string;
+  readonly removesItself: boolean;
+}
+
+/** Takes a command line apart; undefined for one that is no `run`, or that is not understood. */
+export function readContainerCommand(command: string, args: readonly string[]): ContainerCommand | undefined {
+  const start = programAt(command, args);
+  if (start === undefined) return undefined;
+  const verbAt = afterOptions(args, start.next, generalOptions[start.tool]);
+  if (verbAt === undefined) return undefined;
+  const compose = args[verbAt] === 'compose';
+  const nextVerbAt = compose
+    ? afterOptions(args, verbAt + 1, composeOptions)
+    : args[verbAt] === 'container'
+      ? verbAt + 1
+      : verbAt;
+  if (nextVerbAt === undefined || args[nextVerbAt] !== 'run') return undefined;
+  const optionsAt = nextVerbAt + 1;
+  const found = readRunOptions(args, optionsAt);
+  return found === undefined
+    ? undefined
+    : { general: generalPart(args, start.next, verbAt), optionsAt, isCompose: compose, ...found };
+}
+
+/** Without what is set for the program that is started and may be secret, see {@link isPlaceVariable}. */
+function generalPart(args: readonly string[], toolEnd: number, verbAt: number): readonly string[] {
+  const isOther = (arg: string) => {
+    const name = assignment.exec(arg)?.[1];
+    return name !== undefined && !isPlaceVariable(name);
+  };
+  return args.slice(0, verbAt).filter((arg, index) => index >= toolEnd || !isOther(arg));
+}
+
+/** Whether a variable says where a tool finds its containers. */
+export function isPlaceVariable(name: string): boolean {
+  return placeVariables.test(name) && !isSecretName(name);
+}
+
+const placeVariables =
+  /^(?:(?:DOCKER|CONTAINER|CONTAINERD|NERDCTL|PODMAN|XDG)_\w+|CONTAINERS_CONF|PATH|HOME)$/i;
+const assignment = /^([A-Za-z_]\w{0,100})=/;
+
+type Tool = 'docker' | 'podman' | 'nerdctl';
+
+const tools: Readonly<Record<string, Tool>> = {
+  docker: 'docker',
+  podman: 'podman',
+  'podman-remote': 'podman',
+  nerdctl: 'nerdctl',
+  finch: 'nerdctl',
+};
+
+/** The tool, and where its own arguments begin: it may be started by `sudo`, `env` or `cmd /c`. */
+function programAt(
+  command: string,
+  args: readonly string[],
+): { readonly tool: Tool; readonly next: number } | undefined {
+  const name = programName(command);
+  const tool = tools[name];
+  if (tool !== undefined) return { tool, next: 0 };
+  const leader = leaders[name];
+  const at = leader?.(args);
+  const led = at === undefined ? undefined : tools[programName(args[at] ?? '')];
+  return led === undefined || at === undefined ? undefined : { tool: led, next: at + 1 };
+}
+
+function programName(command: string): string {
+  return win32
+    .basename(command)
+    .toLowerCase()
+    .replace(/\.(?:exe|cmd|bat|com)$/, '');
+}
+
+/** Programs that start another one: where it stands in their arguments. */
+const leaders: Readonly<Record<string, (args: readonly string[]) => number | undefined>> = {
+  sudo: (args) => afterAssignments(args, afterOptions(args, 0, 'ugpCTURDrt'.split(''), true)),
+  doas: (args) => afterOptions(args, 0, ['u', 'C'], true),
+  env: (args) => afterAssignments(args, 0),
+  cmd: (args) => args.findIndex((arg) => !arg.startsWith('/')),
+};
+
+function afterAssignments(args: readonly string[], from: number | undefined): number | undefined {
+  if (from === undefined) return undefined;
+  const at = args.findIndex((arg, index) => index >= from && !assignment.test(arg));
+  return at < 0 ? undefined : at;
+}
+
+/** Options before the verb that take a value, by tool. Those in `flags` take none; any other is not understood. */
+interface GeneralOptions {
+  readonly valued: ReadonlySet<string>;
+  readonly flags: ReadonlySet<string>;
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+const generalOptions: Readonly<Record<Tool, GeneralOptions>> = {
+  docker: {
+    valued: words('config context c host H log-level l tlscacert tlscert tlskey'),
+    flags: words('debug D tls tlsverify'),
+  },
+  podman: {
+    valued: words(
+      'cdi-spec-dir cgroup-manager config conmon connection c events-backend hooks-dir identity imagestore log-level module namespace network-cmd-path network-config-dir out root runroot runtime runtime-flag ssh storage-driver storage-opt tmpdir url volumepath',
+    ),
+    flags: words('noout remote r syslog trace transient-store'),
+  },
+  nerdctl: {
+    valued: words(
+      'address a host H bridge-ip cdi-spec-dirs cgroup-manager cni-netconfpath cni-path data-root host-gateway-ip hosts-dir namespace n snapshotter storage-driver userns-remap',
+    ),
+    flags: words('debug debug-full experimental insecure-registry kube-hide-dupe'),
+  },
+};
+
+const composeOptions: GeneralOptions = {
+  valued: words('ansi env-file file f parallel profile progress project-directory project-name p'),
+  flags: words('all-resources compatibility dry-run'),
+};
+
+/** Where the options end; undefined if one of them is not known. With a list, only these take a value, and all are known. */
+function afterOptions(
+  args: readonly string[],
+  from: number,
+  known: GeneralOptions | readonly string[],
+  isLax = false,
+): number | undefined {
+  for (let at = from; at < args.length; at += 1) {
+    const arg = args[at] ?? '';
+    if (arg === '--') return at + 1;
+    if (!arg.startsWith('-') || arg === '-') return at;
+    if (arg.includes('=')) continue;
+    const name = arg.replace(/^--?/, '');
+    const isValued = 'valued' in known ? known.valued.has(name) : known.includes(name);
+    const isFlag = 'flags' in known ? known.flags.has(name) : isLax;
+    if (!isValued && !isFlag) return undefined;
+    if (isValued) at += 1;
+  }
+  return undefined;
+}
+
+/** Options of `run` that take no value; all others do. */
+const runFlags = words(
+  'build detach disable-content-trust dry-run env-host help http-proxy init insecure-registry interactive no-TTY no-deps no-healthcheck no-hostname no-hosts oom-kill-disable passwd privileged publish-all quiet quiet-build quiet-pull read-only read-only-tmpfs remove-orphans replace rm rmi rootfs service-ports sig-proxy tls-verify tty unsetenv-all use-aliases use-api-socket',
+);
+const shortFlags = 'diqtPT';
+
+function readRunOptions(
+  args: readonly string[],
+  from: number,
+): Pick<ContainerCommand, 'name' | 'cidfile' | 'removesItself'> | undefined {
+  const found = new Map<string, string>();
+  let at = from;
+  for (; at < args.length; at += 1) {
+    const arg = args[at] ?? '';
+    if (arg === '--') at += 1;
+    if (arg === '--' || !arg.startsWith('-') || arg === '-') break;
+    if (!arg.startsWith('--')) {
+      if (takesNext(arg)) at += 1;
+      continue;
+    }
+    const [, name = '', value] = /^--([^=]*)(?:=([\s\S]*))?$/.exec(arg) ?? [];
+    if (value !== undefined) found.set(name, value);
+    else if (runFlags.has(name)) found.set(name, 'true');
+    else {
+      at += 1;
+      found.set(name, args[at] ?? '');
+    }
+  }
+  // Without an image nothing is started.
+  if (at >= args.length) return undefined;
+  const [name, cidfile] = [found.get('name'), found.get('cidfile')];
+  return {
+    removesItself: ['true', '1', 't', 'T', 'TRUE', 'True'].includes(found.get('rm') ?? ''),
+    ...(name === undefined ? {} : { name }),
+    ...(cidfile === undefined ? {} : { cidfile }),
+  };
+}
+
+/** In a row of short options the first that takes a value has the rest of the row, or else the next argument. */
+function takesNext(row: string): boolean {
+  const letters = [...row.slice(1)];
+  const at = letters.findIndex((letter) => !shortFlags.includes(letter));
+  return at >= 0 && at === letters.length - 1;
+}

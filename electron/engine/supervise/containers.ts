@@ -1,0 +1,148 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { runsVariable } from '../../../shared/model/loop.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Environment } from './child-env.ts';
+import { isPlaceVariable, readContainerCommand } from './container-command.ts';
+import { type ContainerRecord, removeContainer } from './container-record.ts';
+import type { Ledger } from './ledger.ts';
+import type { Program } from './start-process.ts';
+
+export interface ContainersOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly ledger: Ledger;
+  /** Folder for files of container ids; that for temporary files where there is none. */
+  readonly ledgerFile?: string;
+  /** The environment of this program's children, without what an entry adds. */
+  readonly env: () => Promise<Environment>;
+}
+
+/** The container that one run of a server starts. */
+export interface RunContainer {
+  /** The program to start: as it is written, and with a name or a file by which the container is found. */
+  readonly program: Program;
+  /** Removes the container, if there is one; never rejects. May be called again. */
+  remove(): Promise<void>;
+}
+
+/** Ends the containers that servers start by `docker run` and the like: no signal to the tool reaches all of them. */
+export interface Containers {
+  /** Undefined for a program that starts none, or none that can be told from others'. */
+  prepare(start: ContainerStart): Promise<RunContainer | undefined>;
+}
+
+export interface ContainerStart {
+  readonly key: string;
+  /** As it stands in the entry, and so are its variables. */
+  readonly command: string;
+  readonly entryEnv: Readonly<Record<string, string>>;
+  readonly program: Program;
+}
+
+export function createContainers(options: ContainersOptions): Containers {
+  // One that is still there may have the name that the next is to get.
+  const cleared = removeLeft(options);
+  return {
+    async prepare(start) {
+      const { key, program } = start;
+      const prepared = await prepareRun(start, options);
+      if (prepared === undefined) return undefined;
+      const { record, args } = prepared;
+      await cleared;
+      await options.ledger.addContainer(record);
+      // The mark of the run is left out: what carries it is ended with the run.
+      const { [runsVariable]: _, ...env } = program.env;
+      return {
+        program: { ...program, args },
+        async remove() {
+          if (await removeContainer(record, { clock: options.clock, env })) {
+            await options.ledger.removeContainer(record.id);
+          } else {
+            options.logger.log('warn', 'A container could not be removed', { key, container: record.name });
+          }
+        },
+      };
+    },
+  };
+}
+
+async function prepareRun(
+  { key, command, entryEnv, program: { file, args, env, cwd } }: ContainerStart,
+  { ledgerFile }: ContainersOptions,
+): Promise<{ readonly record: ContainerRecord; readonly args: readonly string[] } | undefined> {
+  const found = readContainerCommand(command, args);
+  if (found === undefined) return undefined;
+  const { general, optionsAt, isCompose, name, cidfile, removesItself } = found;
+  const id = randomUUID();
+  const base = {
+    id,
+    key,
+    file,
+    args: general,
+    cwd,
+    env: placeOf(entryEnv, env),
+    ...(removesItself ? { withVolumes: true } : {}),
+  };
+  const adding = (...added: string[]) => [...args.slice(0, optionsAt), ...added, ...args.slice(optionsAt)];
+  if (cidfile !== undefined) {
+    const theirs = resolve(cwd, cidfile);
+    // The tool refuses a file that is there, so its id is another container's.
+    const isOld = (await stat(theirs).catch(() => undefined)) !== undefined;
+    return isOld ? undefined : { record: { ...base, cidfile: theirs }, args };
+  }
+  if (name === undefined) {
+    const ours = `patchbay-${nameOf(key)}-${randomBytes(4).toString('hex')}`;
+    return { record: { ...base, name: ours }, args: adding('--name', ours) };
+  }
+  // A container of that name may be another program's: only its id tells.
+  if (isCompose) return undefined;
+  const folder = ledgerFile === undefined ? tmpdir() : dirname(ledgerFile);
+  const ours = join(folder, `patchbay-${id}.cid`);
+  return { record: { ...base, cidfile: ours, ownsFile: true }, args: adding('--cidfile', ours) };
+}
+
+/** What the entry says of where the tool finds containers. */
+function placeOf(entry: Readonly<Record<string, string>>, env: Readonly<Record<string, string>>) {
+  return Object.fromEntries(
+    Object.keys(entry)
+      .filter(isPlaceVariable)
+      .map((name) => [name, env[name] ?? '']),
+  );
+}
+
+/** What container names may consist of. */
+function nameOf(key: string): string {
+  const name = key
+    .toLowerCase()
+    .replace(/[^a-z0-9_.-]/g, '-')
+    .slice(0, 30);
+  return name === '' ? 'server' : name;
+}
+
+/** What an earlier run noted and could not remove; given up after a few starts, since a tool may only say that it is gone. */
+async function removeLeft({ clock, logger, ledger, env }: ContainersOptions): Promise<void> {
+  const records = await ledger.leftContainers();
+  if (records.length === 0) return;
+  const inherited = definedOnly(await env());
+  await Promise.all(
+    records.map(async (record) => {
+      logger.log('warn', 'Removing a container that an earlier run left behind', { key: record.key });
+      const failures = (record.failures ?? 0) + 1;
+      const isRemoved = await removeContainer(record, { clock, env: inherited });
+      if (isRemoved || failures >= mostFailures) await ledger.removeContainer(record.id);
+      else await ledger.addContainer({ ...record, failures });
+    }),
+  );
+}
+
+const mostFailures = 3;
+
+function definedOnly(env: Environment): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readContainerCommand } from '../../../../electron/engine/supervise/container-command.ts';
+
+const read = (line: string) => {
+  const [command = '', ...args] = line.split(' ');
+  const found = readContainerCommand(command, args);
+  return found === undefined ? undefined : { ...found, rest: args.slice(found.optionsAt).join(' ') };
+};
+
+describe('a command line that starts a container', () => {
+  it.each([
+    ['docker run image', { general: [], rest: 'image' }],
+    ['/usr/local/bin/docker run -i image', { general: [], rest: '-i image' }],
+    ['C:\\Docker\\docker.EXE run image', { rest: 'image' }],
+    ['podman --url unix:///x run image', { general: ['--url', 'unix:///x'] }],
+    ['docker --context far run image', { general: ['--context', 'far'] }],
+    [
+      'docker --context=far -D -H tcp://x container run image',
+      { general: ['--context=far', '-D', '-H', 'tcp://x'] },
+    ],
+    ['nerdctl --namespace k8s.io run image', { general: ['--namespace', 'k8s.io'] }],
+    ['docker compose -f a.yml --profile x run service', { general: [], isCompose: true, rest: 'service' }],
+    ['sudo -n docker run image', { general: ['-n', 'docker'] }],
+    [
+      'sudo -u me A=b DOCKER_HOST=c docker -D run image',
+      { general: ['-u', 'me', 'DOCKER_HOST=c', 'docker', '-D'] },
+    ],
+    ['env A=b docker run image', { general: ['docker'] }],
+    ['cmd /d /c docker run image', { general: ['/d', '/c', 'docker'] }],
+  ])('is taken apart: %s', (line, expected) => {
+    expect(read(line)).toMatchObject(expected);
+  });
+
+  it.each([
+    ['docker run --name mine image', { name: 'mine', removesItself: false }],
+    ['docker run --rm --name=mine image', { name: 'mine', removesItself: true }],
+    ['docker run --rm=false image', { removesItself: false }],
+    ['docker run -it --cidfile f image', { cidfile: 'f' }],
+    ['docker run -v --name:/x --name mine image', { name: 'mine' }],
+    ['docker run -ie A=b --name mine image', { name: 'mine' }],
+    ['docker run -e --name image --name other', {}],
+    ['docker run -eA=b --name mine image', { name: 'mine' }],
+    ['docker run -p8080:80 --name mine image', { name: 'mine' }],
+    ['docker run --network host --name mine image', { name: 'mine' }],
+    ['docker run --init --privileged --pull always --name mine image', { name: 'mine' }],
+    ['docker run image --name its-own --rm', { removesItself: false }],
+    ['docker run -- image --name its-own', {}],
+    ['docker run -i image run --name its-own', {}],
+    ['docker compose run -T --no-deps --name mine service', { name: 'mine' }],
+  ])(
+    'is read up to its image: %s',
+    (line, { name, cidfile, removesItself = false }: Record<string, unknown>) => {
+      const found = read(line);
+      expect([found?.name, found?.cidfile, found?.removesItself]).toEqual([name, cidfile, removesItself]);
+    },
+  );
+
+  it.each([
+    'docker',
+    'docker run',
+    'docker run -i',
+    'docker run --name',
+    'docker exec -i container server',
+    'docker start -ai container',
+    'docker mcp gateway run',
+    'docker compose up',
+    'docker --unknown x run image',
+    'dockerize run image',
+    'npx docker run image',
+    'sudo apt run image',
+    'sudo -n',
+    'node docker run image',
+    'kubectl run image',
+  ])('is none, or left alone: %s', (line) => {
+    expect(read(line)).toBeUndefined();
+  });
+
+  it('is never altered behind its verb, whatever it is', () => {
+    const word = fc.constantFrom(
+      'run',
+      '-i',
+      '--rm',
+      '--name',
+      'x',
+      '--',
+      '-e',
+      'A=b',
+      '-it',
+      'compose',
+      '-',
+      '',
+    );
+    fc.assert(
+      fc.property(fc.array(word), (words) => {
+        const found = readContainerCommand('docker', words);
+        if (found !== undefined) expect(words[found.optionsAt - 1]).toBe('run');
+      }),
+    );
+  });
+});
