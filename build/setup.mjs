@@ -18,6 +18,7 @@ const needs = {
     library('libasound.so.2', 'libasound2t64', 'libasound2'),
     library('libgbm.so.1', 'libgbm1'),
     library('libsecret-1.so.0', 'libsecret-1-0'),
+    library('libnotify.so.4', 'libnotify4'),
     command('unzip', 'unzip'),
     { name: 'fonts', debian: ['fonts-dejavu-core'], found: hasFonts },
   ],

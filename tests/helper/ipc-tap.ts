@@ -1,4 +1,4 @@
-import type { ElectronApplication } from 'playwright-core';
+import type { DrivenApp } from './driven-app.ts';
 
 /** Hears everything that the main process sends to the window, answers and events, from now on. */
 export interface IpcTap {
@@ -7,7 +7,7 @@ export interface IpcTap {
 }
 
 /** Electron keeps the handlers of `ipcMain.handle` in a map of its own; there is no public way to hear their answers. */
-export async function tapIpc(app: ElectronApplication): Promise<IpcTap> {
+export async function tapIpc(app: DrivenApp): Promise<IpcTap> {
   await app.evaluate(({ ipcMain, BrowserWindow }) => {
     const heard: string[] = [];
     Object.assign(globalThis, { heardByWindow: heard });

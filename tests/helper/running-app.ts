@@ -1,21 +1,16 @@
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import {
-  type ElectronApplication,
-  _electron as electron,
-  errors,
-  type Locator,
-  type Page,
-} from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { z } from 'zod';
 import { readHubRecord } from '../../electron/engine/store/instance-lock.ts';
 import { processIdentity } from '../../electron/engine/store/process-identity.ts';
+import { type DrivenApp, launchApp } from './driven-app.ts';
 import { eventually } from './eventually.ts';
 import { packagedApp } from './packaged-app.ts';
 
 export interface RunningApp extends AsyncDisposable {
-  readonly app: ElectronApplication;
+  readonly app: DrivenApp;
   readonly window: Page;
   /** The row of a server in the list. */
   row(key: string): Locator;
@@ -26,7 +21,7 @@ export interface RunningApp extends AsyncDisposable {
 /** Starts the packaged app on a data folder and waits for its window. */
 export async function startApp(dataDir: string, ...args: readonly string[]): Promise<RunningApp> {
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const app = await launch([...root, '--data-dir', dataDir, ...args]);
+  const app = await launchApp(packagedApp.executable, [...root, '--data-dir', dataDir, ...args]);
   const window = await app.firstWindow();
   await window.getByRole('navigation', { name: 'Main' }).waitFor();
   let running = true;
@@ -45,23 +40,6 @@ export async function startApp(dataDir: string, ...args: readonly string[]): Pro
     quit,
     [Symbol.asyncDispose]: quit,
   };
-}
-
-/**
- * Attaching to a packaged app races with its first window and now and then never ends; Playwright can hold back the
- * start only of an unpackaged one. A launch that hangs is ended by Playwright and tried again.
- */
-async function launch(args: readonly string[], attempts = 3): Promise<ElectronApplication> {
-  try {
-    return await electron.launch({
-      executablePath: packagedApp.executable,
-      args: [...args],
-      timeout: 20_000,
-    });
-  } catch (error) {
-    if (attempts > 1 && error instanceof errors.TimeoutError) return launch(args, attempts - 1);
-    throw error;
-  }
 }
 
 /** A real SDK client on the packaged bridge, started as a client would: with no environment to speak of. */

@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ElectronApplication, _electron as electron, errors, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { IpcAnswer, IpcCallName, IpcInput } from '../../shared/ipc/contract.ts';
+import { type DrivenApp, launchApp } from './driven-app.ts';
 import { packagedApp } from './packaged-app.ts';
 
 export interface ShellOptions {
@@ -27,7 +28,7 @@ export interface WindowFacts {
 
 /** The packaged app, driven from outside its window. */
 export interface ShellApp extends AsyncDisposable {
-  readonly app: ElectronApplication;
+  readonly app: DrivenApp;
   readonly pid: number;
   windows(): Promise<readonly WindowFacts[]>;
   /** Closes the window as its close button does. */
@@ -39,7 +40,8 @@ export interface ShellApp extends AsyncDisposable {
 
 /** Starts the packaged app; unlike `startApp` it waits for no window, since there may be none. */
 export async function startShellApp(dataDir: string, options: ShellOptions = {}): Promise<ShellApp> {
-  const app = await launchPatiently(dataDir, options);
+  const { executable = packagedApp.executable, env } = options;
+  const app = await launchApp(executable, shellArgs(dataDir, options), { ...process.env, ...env });
   const child = app.process();
   const exit = once(child, 'exit').then(([code]) => code as number | null);
   const quit = async () => {
@@ -68,32 +70,10 @@ export async function startShellApp(dataDir: string, options: ShellOptions = {})
   };
 }
 
-/**
- * Playwright at times loses sight of an app whose window appears just while it attaches; the app itself is then well.
- * It is ended by Playwright and started again.
- */
-async function launchPatiently(
-  dataDir: string,
-  options: ShellOptions,
-  tries = 3,
-): Promise<ElectronApplication> {
-  try {
-    return await electron.launch({
-      executablePath: options.executable ?? packagedApp.executable,
-      args: shellArgs(dataDir, options),
-      env: { ...inheritedEnv(), ...options.env },
-      timeout: 25_000,
-    });
-  } catch (error) {
-    if (tries <= 1 || !(error instanceof errors.TimeoutError)) throw error;
-    return launchPatiently(dataDir, options, tries - 1);
-  }
-}
-
 /** Starts the app a second time, plainly; resolves to its exit code. */
 export async function startAgain(dataDir: string, options: ShellOptions = {}): Promise<number | null> {
   const child: ChildProcess = spawn(packagedApp.executable, shellArgs(dataDir, options), {
-    env: { ...inheritedEnv(), ...options.env },
+    env: { ...process.env, ...options.env },
     stdio: 'ignore',
   });
   const [code] = (await once(child, 'exit')) as [number | null];
@@ -124,10 +104,4 @@ export async function startStages(dataDir: string): Promise<Readonly<Record<stri
 function shellArgs(dataDir: string, { args = [] }: ShellOptions): string[] {
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   return [...root, `--data-dir=${dataDir}`, ...args];
-}
-
-function inheritedEnv(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
 }
