@@ -64,7 +64,7 @@ export async function startHub(mcpServers: object): Promise<Hub> {
 export async function settled({ engine }: Hub): Promise<void> {
   const isUnderWay = () =>
     engine.servers().some(({ status }) => status === 'connecting' || status === 'disconnected');
-  for (let waited = 0; waited < 20_000 && isUnderWay(); waited += 50) {
+  for (let waited = 0; waited < 120_000 && isUnderWay(); waited += 50) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -65,7 +65,7 @@ export async function runAggregator(
 ): Promise<Ended> {
   const child = spawn(process.execPath, [programs.aggregator, ...args], {
     env: { PATH: process.env.PATH ?? '', ...env },
-    timeout: 20_000,
+    timeout: 60_000,
   });
   let stdout = '';
   let stderr = '';

@@ -14,7 +14,7 @@ export async function askAndEnd(
   requests: readonly { readonly id: unknown; readonly method: string; readonly params?: unknown }[],
 ): Promise<AskedAndEnded> {
   const env = { PATH: process.env.PATH ?? '' };
-  const child = spawn(process.execPath, args, { env, stdio: 'pipe', timeout: 25_000 });
+  const child = spawn(process.execPath, args, { env, stdio: 'pipe', timeout: 60_000 });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk) => {

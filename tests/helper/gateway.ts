@@ -156,7 +156,11 @@ export interface Answer {
 }
 
 /** Polls until the condition holds; rejects after `milliseconds` naming what did not come. */
-export async function until(what: string, condition: () => boolean | Promise<boolean>, milliseconds = 5_000) {
+export async function until(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  milliseconds = 60_000,
+) {
   const end = Date.now() + milliseconds;
   while (!(await condition())) {
     if (Date.now() > end) throw new Error(`Did not come in ${milliseconds} ms: ${what}`);

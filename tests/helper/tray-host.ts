@@ -69,7 +69,7 @@ type Call = (
 async function inTime<T>(work: Promise<T>, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} was not answered`)), 3_000);
+    timer = setTimeout(() => reject(new Error(`${what} was not answered`)), 30_000);
   });
   return Promise.race([work, limit]).finally(() => clearTimeout(timer));
 }

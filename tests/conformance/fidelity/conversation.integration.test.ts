@@ -100,7 +100,7 @@ describe('[PB-PASS-1] what servers ask of a client and', () => {
         expect(heard.some((text) => memberOf(text, 'method') === '"notifications/roots/list_changed"')).toBe(
           true,
         );
-      }, 1_000);
+      });
     });
 
     onPath(path, 'behaviour', 'ping', async () => {
@@ -176,7 +176,7 @@ async function updateOf(asked: Asked): Promise<string> {
 
 /** A notice may come after the answer of the call that caused it. */
 async function noticeAfter(before: number, { client }: Asked, method: string): Promise<string> {
-  await eventually(() => expect(client.notices(method).length).toBeGreaterThan(before), 1_000);
+  await eventually(() => expect(client.notices(method).length).toBeGreaterThan(before));
   return client.notices(method).at(-1) ?? '';
 }
 

@@ -10,8 +10,8 @@ export class RawClient implements AsyncDisposable {
   readonly received: string[] = [];
   /** Answers the server's requests; by default none is known. */
   reply: (method: string, text: string) => Reply | undefined = () => undefined;
-  /** Milliseconds to wait for an answer: a missing one must not cost a test all of its time. */
-  patience = 5_000;
+  /** Milliseconds to wait for an answer, on a busy machine too. */
+  patience = 60_000;
   readonly #wire: RawWire;
   readonly #waiting = new Map<string, (text: string) => void>();
   #nextId = 1;

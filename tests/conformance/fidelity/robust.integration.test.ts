@@ -17,7 +17,7 @@ describe('[PB-PASS-1] ids and envelopes', () => {
           `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":${name},"arguments":{}}}`,
         );
         const answers = () => client.received.slice(before).filter((text) => text.includes('"result"'));
-        await eventually(() => expect(answers()).toHaveLength(1), 2_000);
+        await eventually(() => expect(answers()).toHaveLength(1));
         expectSame('value', id, memberOf(answers()[0] ?? '{}', 'id') ?? 'none');
       });
     }
@@ -48,7 +48,7 @@ describe('[PB-PASS-1] ids and envelopes', () => {
         );
       const first = request(300);
       await Promise.all([first, request(100).catch(() => {})]);
-      await eventually(() => expect(answersTo(through(), '"twin"').join()).toContain('slow is done'), 2_000);
+      await eventually(() => expect(answersTo(through(), '"twin"').join()).toContain('slow is done'));
       expect(answersTo(through(), '"twin"').length).toBeLessThanOrEqual(2);
       await stillAnswers(through());
     });
@@ -63,7 +63,7 @@ describe('[PB-PASS-1] ids and envelopes', () => {
         (error: unknown) => String(error),
       );
       if (!/HTTP 4\d\d/.test(door)) {
-        await eventually(() => expect(client.received.slice(before).join()).toContain('-32600'), 2_000);
+        await eventually(() => expect(client.received.slice(before).join()).toContain('-32600'));
       }
       expect(client.received.slice(before).join()).not.toContain('"result"');
       await stillAnswers(through());
@@ -159,7 +159,7 @@ async function eventuallyCancelled(asked: Asked): Promise<Heard> {
     const all: readonly Heard[] = JSON.parse(textOf(await call(asked, 'cancellations')));
     last = all.at(-1);
     expect(last).toBeDefined();
-  }, 2_000);
+  });
   return last ?? { text: '{}', running: false };
 }
 

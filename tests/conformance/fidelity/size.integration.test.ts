@@ -16,7 +16,7 @@ describe('[EDGE-2] [FR-007] [FR-008] large messages', () => {
 
     for (const megabytes of [1, 12, 50]) {
       onPath(path, 'behaviour', `a result of ${megabytes} MB`, async () => {
-        const answer = await callPatiently(through(), 'sized', `{"bytes":${megabytes * MEGABYTE}}`);
+        const answer = await call(through(), 'sized', `{"bytes":${megabytes * MEGABYTE}}`);
         const expected = `{"content":[{"type":"text","text":"${'x'.repeat(megabytes * MEGABYTE)}"}]}`;
         // Not toBe: a difference of this size takes minutes to print.
         expect(memberOf(answer, 'result') === expected).toBe(true);
@@ -25,9 +25,7 @@ describe('[EDGE-2] [FR-007] [FR-008] large messages', () => {
     }
 
     onPath(path, 'behaviour', 'a result over the limit fails by itself, with a clear error', async () => {
-      const [member, payload] = outcomeOf(
-        await callPatiently(through(), 'sized', `{"bytes":${70 * MEGABYTE}}`),
-      );
+      const [member, payload] = outcomeOf(await call(through(), 'sized', `{"bytes":${70 * MEGABYTE}}`));
       expect(member).toBe('error');
       expect(payload).toContain(String(64 * MEGABYTE));
       await stillAnswers(through());
@@ -62,17 +60,6 @@ describe('[EDGE-2] [FR-007] [FR-008] large messages', () => {
     }
   });
 });
-
-async function callPatiently(asked: Asked, tool: string, args: string): Promise<string> {
-  const { client } = asked;
-  const usual = client.patience;
-  client.patience = 25_000;
-  try {
-    return await call(asked, tool, args);
-  } finally {
-    client.patience = usual;
-  }
-}
 
 async function stillAnswers(asked: Asked): Promise<void> {
   expect(await payloadOf(call(asked, 'count'))).toContain('"result"');

@@ -67,7 +67,7 @@ async function printed(
       if (isEnough(text)) child.kill('SIGTERM');
     });
   }
-  const limit = setTimeout(() => child.kill('SIGKILL'), 30_000);
+  const limit = setTimeout(() => child.kill('SIGKILL'), 90_000);
   await ended;
   clearTimeout(limit);
   return text;

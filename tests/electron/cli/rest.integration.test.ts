@@ -35,4 +35,4 @@ it('[PB-HEAD-1] [NFR-R1] a hub that has rested answers the next call, and ends w
   } finally {
     hub.kill('SIGKILL');
   }
-}, 60_000);
+});

@@ -52,7 +52,7 @@ function endpointOf(electron: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
     const refuse = (why: string) => reject(new Error(`The window of the tests ${why}: ${said.slice(-2000)}`));
-    const timer = setTimeout(() => refuse('did not come up'), 30_000);
+    const timer = setTimeout(() => refuse('did not come up'), 120_000);
     electron.stderr?.on('data', (part) => {
       said += part;
       const [, endpoint] = /DevTools listening on (\S+)/.exec(said) ?? [];

@@ -67,7 +67,7 @@ export async function until(
   store: ConfigStore,
   holds: (state: ConfigState) => boolean,
 ): Promise<ConfigState> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 60_000;
   while (!holds(store.state)) {
     if (Date.now() > deadline) throw new Error(`never came: ${JSON.stringify(store.state.problem)}`);
     await new Promise((resolve) => setTimeout(resolve, 10));

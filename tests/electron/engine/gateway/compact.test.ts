@@ -28,6 +28,7 @@ import {
   surroundings,
   until,
 } from '../../../helper/gateway.ts';
+import { turns } from '../../../helper/turns.ts';
 
 const opened: { close(): Promise<unknown> }[] = [];
 afterEach(async () => {
@@ -107,7 +108,6 @@ const textIn = ({ result }: Answer) =>
   (result as unknown as { content: { text: string }[] } | undefined)?.content[0]?.text;
 
 const changes = (client: RawClient) => client.notices('notifications/tools/list_changed').length;
-const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
 const short = (settings: Partial<CompactSettings> = {}) => ({ compact: { test: settings } });
 
 describe('compact mode', () => {
@@ -284,7 +284,7 @@ describe('compact mode', () => {
     store.setOffer('files', offerOf('read', 'more'));
     store.flush();
     profiles.set({ ...short({ pinned: ['web:read'] }), clients: { unrelated: 'P' } });
-    await pause();
+    await turns();
     expect(changes(client)).toBe(0);
     store.setOffer('web', offerOf('other'));
     store.flush();
@@ -292,7 +292,7 @@ describe('compact mode', () => {
     expect(await namesOf(client)).toEqual(own);
     profiles.set({ profiles: { P: { servers: { files: true } } }, clients: { test: 'P' } });
     await until('it is told', () => changes(client) === 2);
-    await pause();
+    await turns();
     expect(changes(client)).toBe(2);
   });
 });

@@ -23,6 +23,7 @@ import {
   until,
 } from '../../../helper/gateway.ts';
 import { progressOf } from '../../../helper/raw-messages.ts';
+import { turns } from '../../../helper/turns.ts';
 
 const opened: { close(): Promise<unknown> }[] = [];
 afterEach(async () => {
@@ -41,8 +42,6 @@ function hub(options: Partial<SessionSurroundings> = {}) {
   };
   return { store: store as CatalogueStore, sessions, connect };
 }
-
-const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 describe('a session', () => {
   it.each([
@@ -81,7 +80,7 @@ describe('a session', () => {
     const { connect, store } = hub({ advertise: 'offered', ready: () => start });
     const { client } = await connect();
     const greeted = client.greet();
-    await pause();
+    await turns();
     expect(client.received).toEqual([]);
     const capabilities = { tools: {}, logging: {}, resources: { subscribe: true } };
     store.setOffer('files', { ...offerOf('read'), capabilities });
@@ -208,7 +207,7 @@ describe('a session', () => {
     calls[0]?.answer({ content: [] });
     await answer;
     calls[0]?.request.onProgress(progressOf({ progressToken: 1 }));
-    await pause();
+    await turns();
     expect(client.notices('notifications/progress')).toEqual([]);
   });
 
@@ -225,7 +224,7 @@ describe('a session', () => {
     store.setOffer('a b', offerOf('x', 'y'));
     store.flush();
     await until('the notice', () => client.notices().length > 0);
-    await pause();
+    await turns();
     expect(client.notices().map(({ method }) => method)).toEqual(['notifications/tools/list_changed']);
     expect(early.client.notices()).toEqual([]);
     expect(session.view().stale).toBe(true);
@@ -241,7 +240,7 @@ describe('a session', () => {
     const second = await connect({ bridge: { version: '9' } });
     await second.client.greet();
     await second.client.notify(heldListsMethod, { lists: { 'tools/list': digestOf(view) }, announce: true });
-    await pause();
+    await turns();
     expect(second.client.notices()).toEqual([]);
     expect(second.session.view()).toMatchObject({ listRevision: store.current.revision, stale: false });
     await second.client.notify(heldListsMethod, { lists: { 'tools/list': 'other' }, announce: true });
@@ -289,7 +288,7 @@ describe('a session', () => {
     const { client } = await connect({ via: 'http' });
     await client.greet();
     void client.request('tools/list', {}, 'list');
-    await pause();
+    await turns();
     await sessions.close();
     expect(client.answersTo('list')).toMatchObject([{ result: { tools: { length: 3 } } }]);
   });

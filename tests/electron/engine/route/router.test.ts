@@ -10,6 +10,7 @@ import { FakeClock } from '../../../helper/fake-clock.ts';
 import { createFakeServer, createFakeSupervisor, type FakeServer } from '../../../helper/fake-supervisor.ts';
 import { connectTo, type MemoryServerOptions } from '../../../helper/memory-server.ts';
 import { requestOf, resultOf } from '../../../helper/raw-messages.ts';
+import { turns } from '../../../helper/turns.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -55,7 +56,6 @@ function setUp(options: { waitMs?: number; callTimeout?: number } = {}) {
 
 const never = () => new Promise(() => {});
 /** Lets messages of the memory transport arrive. */
-const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 const failure = (promise: Promise<unknown>) =>
   promise.then(
     () => Promise.reject(new Error('It was answered.')),
@@ -115,11 +115,11 @@ describe('a forwarded call', () => {
     const { signal } = new AbortController();
     const message = requestOf('tools/call', { name: 'a:t' });
     const answer = router.forward({ sessionId: 'session', message, view, signal, onProgress: () => {} });
-    await settle();
+    await turns();
     serving = supervisor.server('a');
     giveUp(new ProblemError(problem('call.server_unavailable', 'It is switched off.', 'Switch it on.')));
     await using server = await connectTo({ handlers: { 'tools/call': () => ({ by: 'all' }) } });
-    await settle();
+    await turns();
     supervisor.server('a').connected(server.connection);
     expect(resultOf(await answer)).toEqual({ by: 'all' });
   });
@@ -134,7 +134,7 @@ describe('a forwarded call', () => {
         }),
     });
     const answer = hub.call('a:t');
-    await settle();
+    await turns();
     await hub.clock.advance(24 * 3600 * 1000);
     finish({ content: [] });
     expect(await answer).toEqual({ content: [] });
@@ -144,10 +144,10 @@ describe('a forwarded call', () => {
     const hub = setUp({ callTimeout: 2000 });
     await using server = await hub.connect('a', { 'tools/call': never });
     const answer = failure(hub.call('a:t'));
-    await settle();
+    await turns();
     await hub.clock.advance(2000);
     expect(await answer).toMatchObject({ code: -32001, data: { code: 'call.timeout', serverKey: 'a' } });
-    await settle();
+    await turns();
     expect(server.received).toMatchObject([
       { id: 1 },
       { method: 'notifications/cancelled', params: { requestId: 1 } },
@@ -172,10 +172,10 @@ describe('cancellation', () => {
     void hub.call('b:t', {}, staying).catch(() => {});
     void hub.call('a:t', {}, staying).catch(() => {});
     const answer = failure(hub.call('a:t', {}, cancelling));
-    await settle();
+    await turns();
     cancelling.abort('Changed my mind');
     expect(await answer).toMatchObject({ code: -32800 });
-    await settle();
+    await turns();
     expect(server.received.at(-1)).toEqual({
       method: 'notifications/cancelled',
       params: { requestId: server.received[1]?.id, reason: 'Changed my mind' },
@@ -191,7 +191,7 @@ describe('cancellation', () => {
     expect(await waiting).toMatchObject({ code: -32800 });
     await using server = await hub.connect('a', { 'tools/call': () => ({}) });
     expect(await failure(hub.call('a:t', {}, gone))).toMatchObject({ code: -32800 });
-    await settle();
+    await turns();
     expect(server.received).toEqual([]);
   });
 });
@@ -213,7 +213,7 @@ describe('progress', () => {
       hub.call('a:t', meta(1), { onProgress: (params) => heard.one.push(params) }),
       hub.call('a:t', meta('1'), { onProgress: (params) => heard.two.push(params) }),
     ];
-    await settle();
+    await turns();
     expect(new Set(tokens).size).toBe(2);
     await server.notify('notifications/progress', {
       progressToken: tokens[0],
@@ -223,7 +223,7 @@ describe('progress', () => {
       x: 1,
     });
     await server.notify('notifications/progress', { progressToken: tokens[1], progress: 5 });
-    await settle();
+    await turns();
     expect(heard.one).toEqual([{ progressToken: 1, progress: 1, total: 2, message: 'm', x: 1 }]);
     expect(heard.two).toEqual([{ progressToken: '1', progress: 5 }]);
     expect(server.received[0]?.params).toMatchObject({ _meta: { kept: true } });
@@ -231,7 +231,7 @@ describe('progress', () => {
     for (const end of finish) end();
     await Promise.all(calls);
     await server.notify('notifications/progress', { progressToken: tokens[0], progress: 2 });
-    await settle();
+    await turns();
     expect(heard.one).toHaveLength(1);
   });
 
@@ -243,11 +243,11 @@ describe('progress', () => {
     void hub
       .call('a:t', { _meta: { progressToken: 'mine' } }, { onProgress: (it) => heard.push(it) })
       .catch(() => {});
-    await settle();
+    await turns();
     for (const progressToken of [1, 'mine', '1', null, true]) {
       await stranger.notify('notifications/progress', { progressToken, progress: 1 });
     }
-    await settle();
+    await turns();
     expect(heard).toEqual([]);
   });
 });
@@ -289,7 +289,7 @@ describe('a server that is not there', () => {
   it('is waited for while it starts, as long as allowed', async () => {
     const hub = setUp({ waitMs: 1234 });
     const answer = hub.call('a:t');
-    await settle();
+    await turns();
     expect(hub.supervisor.server('a').waits).toEqual([1234]);
     await using _server = await hub.connect('a', { 'tools/call': () => ({ ok: true }) });
     expect(await answer).toEqual({ ok: true });
@@ -301,14 +301,14 @@ describe('a server that dies', () => {
     const hub = setUp();
     const first = await hub.connect('a', { 'tools/call': never });
     const answer = failure(hub.call('a:t'));
-    await settle();
+    await turns();
     const second = await hub.connect('a', { 'tools/call': () => ({}) });
     await first.close();
     expect(await answer).toMatchObject({
       code: -32011,
       data: { code: 'call.outcome_unknown', serverKey: 'a', status: 'connected' },
     });
-    await settle();
+    await turns();
     expect(second.received).toEqual([]);
     await second.close();
   });

@@ -116,7 +116,7 @@ function until<Status extends ServerStatus>(
       subscription.dispose();
       const state = supervisor.servers.get(key)?.state;
       reject(new Error(`${key} is not ${status} but ${JSON.stringify(state)}`));
-    }, 20_000);
+    }, 60_000);
     const subscription = supervisor.onState(check);
     check();
   });
@@ -128,7 +128,7 @@ async function call(
   name: string,
   args: Record<string, unknown>,
 ): Promise<string> {
-  const connection = await supervisor.servers.get(key)?.connection(10_000);
+  const connection = await supervisor.servers.get(key)?.connection(60_000);
   const result = await connection?.request('tools/call', { name, arguments: args }).result;
   return (result as { content: { text: string }[] }).content[0]?.text ?? '';
 }
@@ -152,10 +152,10 @@ async function isMarked(pid: number, instanceId: string): Promise<boolean> {
   return readAncestors(entry?.slice(ancestorsVariable.length + 1)).includes(instanceId);
 }
 
-/** Resolves when the condition holds; fails after 10 s. */
+/** Resolves when the condition holds; fails after a minute. */
 export async function eventually(condition: () => Promise<boolean> | boolean): Promise<void> {
-  for (const deadline = Date.now() + 10_000; !(await condition()); ) {
-    if (Date.now() > deadline) throw new Error('it did not happen within 10 s');
+  for (const deadline = Date.now() + 60_000; !(await condition()); ) {
+    if (Date.now() > deadline) throw new Error('it did not happen within a minute');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -93,7 +93,7 @@ const event = (message: unknown, id?: string) =>
   `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(message)}\n\n`;
 
 const until = async (condition: () => boolean) => {
-  const end = Date.now() + 5000;
+  const end = Date.now() + 60_000;
   while (!condition()) {
     if (Date.now() > end) throw new Error('The awaited condition did not come');
     await new Promise((resolve) => setTimeout(resolve, 5));

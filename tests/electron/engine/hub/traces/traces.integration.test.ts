@@ -98,6 +98,9 @@ describe('traces', () => {
     await call('it__refuse');
     await call('it__canary-of-names');
     await hub.engine.stop();
+    await eventually(() => expect(spans).toHaveLength(5));
+    const idOf = ({ attributes }: Span) => Number(attributes['jsonrpc.request.id']);
+    spans.sort((one, other) => idOf(one) - idOf(other));
 
     const common = {
       'mcp.method.name': 'tools/call',
