@@ -115,8 +115,9 @@ async function introduce({ peer }: Session, introduction: ClientIntroduction): P
 /** The revisions that the server names instead, which may be none; undefined where another one would not help. */
 function refusedRevisions(error: unknown, asked: ReadonlySet<string>): readonly string[] | undefined {
   if (error instanceof HttpStatusError) {
-    const listed = error.isUnauthorized ? [] : listedRevisions(error.words, asked);
-    return listed.length === 0 ? undefined : listed;
+    const listed = error.isUnauthorized ? [] : listedRevisions([error.words, error.answer], asked);
+    const mayBeRevision = error.status === 500 && error.answer !== undefined;
+    return listed.length === 0 && !mayBeRevision ? undefined : listed;
   }
   const isOther = !(error instanceof RpcError) || error.code === rpcErrorCodes.methodNotFound;
   if (isOther || loopBehind(error) !== undefined) return undefined;

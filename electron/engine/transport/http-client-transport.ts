@@ -9,6 +9,7 @@ import { createDeparture, type Departure } from './http-departure.ts';
 import {
   endsConnection,
   HttpStatusError,
+  isPassing,
   neitherTransport,
   notSent,
   problemBehind,
@@ -175,8 +176,8 @@ class HttpClient implements HttpClientTransport {
         return this.#fallBack(probing, message, error);
       }
       this.#settle(probing);
-      if (!(error instanceof HttpStatusError) || error.answer === undefined || error.isUnauthorized)
-        throw error;
+      const isAnswer = error instanceof HttpStatusError && !error.isUnauthorized && !isPassing(error.status);
+      if (!isAnswer || error.answer === undefined) throw error;
       probing.handlers.message(error.answer);
     }
     this.#settle(probing);

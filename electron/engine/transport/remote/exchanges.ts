@@ -19,6 +19,8 @@ export interface Exchange {
   lastEventId: string | undefined;
   /** Milliseconds the server wishes to be left alone before that. */
   retry: number;
+  /** Data of its stream that was no message. */
+  words: Buffer | undefined;
 }
 
 /** The requests under way over one connection. */
@@ -27,7 +29,7 @@ export class Exchanges {
 
   begin({ id, method }: RawRequest): Exchange {
     const controller = new AbortController();
-    const start = { answered: false, isElsewhere: false, lastEventId: undefined, retry: 0 };
+    const start = { answered: false, isElsewhere: false, lastEventId: undefined, retry: 0, words: undefined };
     const exchange = { id, method, controller, ...start };
     this.#open.set(id, exchange);
     return exchange;

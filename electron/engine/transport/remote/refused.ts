@@ -8,7 +8,7 @@ import type { LinkContext } from './contract.ts';
 import { readEvents } from './event-stream.ts';
 import { mediaType } from './http-request.ts';
 import { readMessages } from './read-body.ts';
-import { serverWords } from './server-words.ts';
+import { secretsIn, serverWords } from './server-words.ts';
 
 type Secrets = Pick<LinkContext, 'headers'>;
 
@@ -43,12 +43,7 @@ function wishOf(response: Response): string | undefined {
 
 /** The words for people in a body that is no message. */
 export function wordsOf({ headers }: Secrets, response: Response, body: Buffer): string | undefined {
-  const secrets = Object.values(headers).flatMap((value) => [value, ...value.split(' ')]);
-  return serverWords(
-    body,
-    mediaType(response),
-    secrets.filter(({ length }) => length >= shortestSecret),
-  );
+  return serverWords(body, mediaType(response), secretsIn(headers));
 }
 
 /** The beginning of a body that is no answer: more than is shown of it, and nothing that never ends. */
@@ -86,7 +81,6 @@ export function answerTo(
 
 const patience = 5000;
 const longestRefusal = 1024 * 1024;
-const shortestSecret = 8;
 
 interface Said {
   readonly answer: JsonRpcFailure | JsonRpcResult;

@@ -20,6 +20,13 @@ export function serverWords(body: Buffer, type: string, secrets: readonly string
   return shown.length > longestLine ? `${shown.slice(0, longestLine)}…` : shown;
 }
 
+/** What headers carry that a server may repeat. */
+export function secretsIn(headers: Readonly<Record<string, string>>): readonly string[] {
+  const parts = Object.values(headers).flatMap((value) => [value, ...value.split(' ')]);
+  return parts.filter(({ length }) => length >= shortestSecret);
+}
+
+const shortestSecret = 8;
 const longestLine = 300;
 /** Control and formatting characters, and any space. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Z}]+/gu;

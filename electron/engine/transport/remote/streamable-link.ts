@@ -12,6 +12,7 @@ import { discard, mediaType } from './http-request.ts';
 import { HttpSession } from './http-session.ts';
 import { readMessages, readWhole } from './read-body.ts';
 import { answerTo, readRefused, readStart, wordsOf } from './refused.ts';
+import { secretsIn, serverWords } from './server-words.ts';
 import { keepSessionStream, type StreamEnd } from './session-stream.ts';
 
 /**
@@ -107,7 +108,9 @@ export class StreamableLink implements RemoteLink {
 
   async #takeRefusal(refusal: HttpStatusError, message: RawRequest, exchange: Exchange): Promise<void> {
     const judged = await this.#judged(refusal, message);
-    if (judged !== refusal || refusal.isUnauthorized) throw judged;
+    // One that is starting, or busy, is greeted again later.
+    const isLater = message.method === 'initialize' && isPassing(refusal.status);
+    if (judged !== refusal || refusal.isUnauthorized || isLater) throw judged;
     const isOurs = refusal.answersById || this.#context.acceptsErrorAnswers();
     const isGateway = gatewayStatuses.has(refusal.status);
     const isAlive = message.method !== 'ping' || !isGateway || (await this.#session.answers());
@@ -151,7 +154,9 @@ export class StreamableLink implements RemoteLink {
       const response = exchange.lastEventId === undefined ? undefined : await this.#resume(exchange);
       next = response && openBody(response);
     }
-    this.#lose(exchange, noAnswer);
+    const { words = Buffer.alloc(0) } = exchange;
+    const said = serverWords(words, '', secretsIn(this.#context.headers));
+    this.#lose(exchange, said === undefined ? noAnswer : `${noAnswer} Its last words: ${said}`);
   }
 
   async #read(opening: Promise<Body>, exchange: Exchange): Promise<void> {
@@ -231,6 +236,7 @@ export class StreamableLink implements RemoteLink {
     if (text === '') return;
     const messages = readMessages(Buffer.from(text));
     if (messages.length === 0 && name === 'message') this.#context.noise(text);
+    if (messages.length === 0 && exchange !== undefined) exchange.words = Buffer.from(text);
     for (const message of messages) this.#deliver(message, exchange);
   }
 

@@ -218,6 +218,16 @@ describe('[US3.2] the words of a server that refuses a call', () => {
     expect(message.length).toBeLessThan(400);
   }, 15_000);
 
+  it('are told of a stream that ends without an answer', async () => {
+    await using server = await oddServer(({ method }, response) => {
+      const text = 'event: error\ndata: {"error":"The model is overloaded"}\n\n';
+      return method === 'tools/call' && send(response, 200, 'text/event-stream', text);
+    });
+    await using near = await greetedPeer(server.url);
+    const { message } = await outcome(near.peer, 'tools/call');
+    expect(message).toContain('without an answer. Its last words: The model is overloaded');
+  });
+
   it('are told of an answer that is none', async () => {
     await using server = await oddServer(({ method }, response) => {
       if (method === 'json') return send(response, 200, 'application/json', '{"error":"Quota is used up"}');
@@ -229,6 +239,23 @@ describe('[US3.2] the words of a server that refuses a call', () => {
     expect(page).toBeInstanceOf(ConnectionClosedError);
     expect(page.message).toBe('The server did not answer as an MCP server does, but: Log in');
   });
+});
+
+describe('[NFR-R2] a greeting that is refused for now', () => {
+  it.each([429, 500, 503])(
+    'with HTTP %s does not count as an answer, and its words are told',
+    async (status) => {
+      const refusal = { jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'Starting up' } };
+      for (const explicit of [true, false]) {
+        await using server = await httpServer((_request, response) => sendJson(response, status, refusal));
+        await using near = await remotePeer(server.url, { explicit });
+        expect(await outcome(near.peer, 'initialize')).toMatchObject({
+          name: 'HttpStatusError',
+          message: `The server answered with HTTP ${status}: Starting up`,
+        });
+      }
+    },
+  );
 });
 
 describe('[NFR-R1] credentials that do not do', () => {
