@@ -94,22 +94,35 @@ async function shakeHands(
   };
 }
 
-/** The server's answer, asked for in older revisions where it refuses the newest one; rejects with its first refusal. */
+/**
+ * The server's answer, asked for in older revisions where it refuses the newest one, and at last without the capabilities,
+ * which may be newer than a strict server takes. Rejects with its first refusal.
+ */
 async function introduce({ peer }: Session, introduction: ClientIntroduction): Promise<unknown> {
-  const { capabilities, clientInfo } = introduction;
+  const { clientInfo, protocolVersion, capabilities } = introduction;
+  const ask = (params: object) => peer.request('initialize', { ...params, clientInfo }).result;
   const asked = new Set<string>();
-  let first: unknown;
-  for (let version: string | undefined = introduction.protocolVersion; version !== undefined; ) {
+  const refusals: unknown[] = [];
+  let version: string | undefined = protocolVersion;
+  let isNamed = false;
+  while (version !== undefined) {
     asked.add(version);
     try {
-      return await peer.request('initialize', { protocolVersion: version, capabilities, clientInfo }).result;
+      return await ask({ protocolVersion: version, capabilities });
     } catch (error) {
-      first ??= error;
+      refusals.push(error);
       const listed = refusedRevisions(error, asked);
-      version = listed && nextRevision(listed, asked);
+      const next: string | undefined = listed && nextRevision(listed, asked);
+      if (listed === undefined) throw refusals[0];
+      isNamed ||= listed.length > 0;
+      if (next === undefined) break;
+      version = next;
     }
   }
-  throw first;
+  const last = isNamed ? version : protocolVersion;
+  return ask({ protocolVersion: last, capabilities: {} }).catch(() => {
+    throw refusals[0];
+  });
 }
 
 /** The revisions that the server names instead, which may be none; undefined where another one would not help. */

@@ -41,6 +41,13 @@ describe('[NFR-R1] a server that refuses the newest protocol revision', () => {
     expect(picky.handshake.protocolVersion).toBe('2024-10-07');
   });
 
+  it('is asked without capabilities at last, which may be newer than it takes', async () => {
+    const REFUSAL = JSON.stringify({ code: -32602, message: 'Unknown member: extensions' });
+    await using picky = await greeted({ STRICT: '1', TAKES: '2025-11-25', REFUSAL });
+    expect(picky.asked).toHaveLength(6);
+    expect(picky.handshake.protocolVersion).toBe('2025-11-25');
+  });
+
   it('[US1.6] is in error, with what it lists, where nothing in common is left', async () => {
     await using h = harness();
     const refusal = { ...unsupported, data: { supported: ['2019-01-01', '2018-05-05'] } };
