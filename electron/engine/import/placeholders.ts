@@ -42,6 +42,7 @@ const spoken = new RegExp(
     /(?<![A-Za-z0-9_${%]|env[:.])((?:YOUR|INSERT|ENTER|REPLACE)[_-][A-Z0-9][A-Z0-9_-]{1,80}|MY_(?:[A-Z0-9]{1,20}_){0,4}(?:KEY|TOKEN|SECRET|PASSWORD)|[A-Z][A-Z0-9]{0,20}(?:_[A-Z0-9]{1,20}){0,6}_HERE|REPLACE_?ME|CHANGE_?ME)(?![A-Za-z0-9_])/,
     /(?<![A-Za-z0-9_${%]|env[:.])(your[_-](?:[a-z0-9]{1,40}[_-]){0,5}(?:keys?|tokens?|secrets?|passwords?|ids?|username|user|email|domain|host|org|organization|workspace|instance|tenant|project|account|region|name|url|site|team|subdomain|credentials?|here)(?:[_-]here)?)(?![A-Za-z0-9_])/,
     /(?<![A-Za-z0-9_-])((?:[A-Za-z]{1,12}[_-]){0,3}(?:x{4,}|X{4,})(?:[_-][xX]{3,}){0,6})(?![A-Za-z0-9_-])/,
+    /(?<=:\/\/[^\s:@/]{1,60}:)(password|passwd|pass|pwd|secret)(?=@)/,
     /(?<![A-Za-z0-9_-])((?:[a-z]{2,10}[_-]){1,3}(?:\.{3}|…|\*{3,}))/,
   ]
     .map(({ source }) => source)
@@ -49,13 +50,17 @@ const spoken = new RegExp(
   'g',
 );
 
+const exampleAddress =
+  /^(?:you|your[\w.]{0,20}|user(?:name)?|me|name|email)@(?:example|company|domain|your[\w-]{0,20}|email)\.\w{2,10}$/i;
+
 function isFilledByName(path: Path, bare: string, name: string): boolean {
   const [field] = path;
   if (field === 'env' || field === 'headers') {
     if (bare === '') return isSecretName(name);
     if (/^\$|\$\{|^\{[^{]/.test(bare)) return false;
     // `my-project` may well be the value itself.
-    if (/^(?:my|add|put|enter|insert|change)/i.test(bare) && !isSecretName(name)) return false;
+    if (/^(?:my|add|put)/i.test(bare) && !isSecretName(name)) return false;
+    if (exampleAddress.test(bare)) return true;
     if (/^(?:api[-_ ]?key|token|secret|password|key)$/i.test(bare)) return isSecretName(name);
     return isPlaceholder(bare) || /^(?:[a-z]{2,10}[-_]){1,3}(?:\.{3}|…|\*{3,})$/i.test(bare);
   }
@@ -78,5 +83,7 @@ function wordsOf(inner: string, name: string): string {
     .replace(/[\s_-]*here$/i, '')
     .replace(/^(?:your|the)[\s_-]+/i, '')
     .trim();
-  return /[a-z]{2}/i.test(said) && !/^x+$/i.test(said) ? said : name.replace(/^-+/, '') || 'value';
+  const isWord =
+    /[a-z]{2}/i.test(said) && !/^x+$|^(?:[a-z]{2,10}[-_]){0,3}(?:\.{3}|…|\*+|x{3,})|@/i.test(said);
+  return isWord ? said : name.replace(/^-+/, '') || 'value';
 }

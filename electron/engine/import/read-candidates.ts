@@ -60,8 +60,31 @@ function finish(
 ): FoundServer {
   const { entry, notes } = translateEntry(value, context);
   const asked = askForKeys(readReferences(entry, key, context, inputs), inputs);
-  return { key, entry: asked, issues: [...said, ...notes, ...installerWarning(asked)] };
+  return {
+    key,
+    entry: asked,
+    issues: [...said, ...notes, ...installerWarning(asked), ...madeUpPaths(asked)],
+  };
 }
+
+/** Instructions write paths that nobody has. */
+function madeUpPaths({ command, args, cwd }: Entry): readonly EntryIssue[] {
+  const texts = [
+    ['command', command],
+    ['cwd', cwd],
+    ...(Array.isArray(args) ? args.flat().map((arg, index) => [`args.${index}`, arg] as const) : []),
+  ] as const;
+  return texts
+    .filter(([, text]) => typeof text === 'string' && text.length < 2000 && madeUp.test(text))
+    .map(([path, text]) => ({
+      severity: 'warning',
+      path,
+      message: `${String(text)} is an example; write the path on this machine`,
+    }));
+}
+
+const madeUp =
+  /(?:[/\\](?:path|absolute|full)[/\\](?:to|path)(?:[/\\]|$)|(?:Users|home)[/\\](?:username|user_?name|your-?_?\w*|you)[/\\])/i;
 
 /** `env_keys` names variables whose values goose keeps in the keychain. */
 function askForKeys(entry: Entry, inputs: InputCollector): Entry {

@@ -59,7 +59,13 @@ function readTokens(text: string, place: Place): string {
   return plain.replace(foreign, (token, ...groups) => {
     const found = groups.at(-1) as Groups;
     const variable =
-      found.template ?? found.brace ?? found.shell ?? found.program ?? found.index ?? found.actions;
+      found.template ??
+      found.must ??
+      found.brace ??
+      found.shell ??
+      found.program ??
+      found.index ??
+      found.actions;
     if (variable !== undefined) return `\${${variable}}`;
     if (found.percent !== undefined) return percentReference(token, found.percent, place);
     if (found.secret !== undefined)
@@ -89,6 +95,7 @@ type Groups = Readonly<
       | 'percent'
       | 'brace'
       | 'template'
+      | 'must'
       | 'shell'
       | 'program'
       | 'index'
@@ -107,6 +114,7 @@ const foreign = new RegExp(
     /\$\{\{\s*(?:secrets|inputs|vars)\.(?<secret>[A-Za-z0-9_.-]{1,100})\s*\}\}/,
     /\$\{\{\s*env\.(?<actions>[A-Za-z_]\w{0,100})\s*\}\}/,
     /\$\{\s*(?:process\.env|import\.meta\.env|env)\.(?<template>[A-Za-z_]\w{0,100})\s*\}/,
+    /\$\{(?<must>[A-Za-z_]\w{0,100}):\?[^{}\n]{0,200}\}/,
     /(?<!\$)\{(?:env|ENV):(?<brace>[A-Za-z_]\w{0,100})\}/,
     /(?<!\$)\{(?:file|FILE):(?<path>[^{}\n]{1,300})\}/,
     /\$env:(?<shell>[A-Za-z_]\w{0,100})/,
@@ -173,7 +181,9 @@ function filledToken(words: string, written: string, place: Place): string {
     );
   const title =
     isGeneric && key !== '' ? `${key} ${words.toLowerCase() === 'authorization' ? 'token' : words}` : words;
-  const isSecret = [words, ...path.map(String)].some(isSecretName);
+  const isSecret =
+    [words, written, ...path.map(String)].some(isSecretName) ||
+    /^(?:sk|pk|rk|gh[pousr]|github_pat|glpat|xox[a-z]|hf|pat)[-_]/i.test(written);
   const id = `fill:${title}`;
   const token = `\${input:${id.replace(/[^\w.:-]+/g, '-')}}`;
   const description = written.trim() === '' ? undefined : `Stood there as ${written}.`;

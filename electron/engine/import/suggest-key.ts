@@ -27,13 +27,14 @@ function plainWord(written: string): string {
 function guess(entry: Entry): string {
   if (typeof entry.url === 'string') {
     const host = /^[a-z]+:\/\/([^/:?#]+)/i.exec(entry.url)?.[1] ?? '';
+    if (/^[\d.]*$|^\[/.test(host)) return 'server';
     const parts = host.split('.').filter((part) => !/^(?:mcp|www|api)$/i.test(part));
     return plainWord(parts.at(-2) ?? parts[0] ?? '') || 'server';
   }
   const args = Array.isArray(entry.args) ? entry.args.flat() : [];
   const words = [entry.command, ...args].filter((word): word is string => typeof word === 'string');
   const [program = '', ...rest] = words;
-  const named = words.find((word) => /mcp|server/i.test(word) && !/^-|^https?:|^\$/.test(word));
+  const named = words.find((word) => /mcp|server/i.test(word) && !/^-|^https?:|^\$|[\s[\]]/.test(word));
   const first = rest.find((word) => !/^-|^\$|^(?:run|exec|dlx|x|tool|mcp|gateway|container)$/.test(word));
   const isRunner =
     /^(?:npx|bunx|pnpx|npm|pnpm|yarn|bun|deno|uvx?|pipx|node|python[\d.]*|docker|podman|java|go|dotnet|dnx|tsx)$/i;

@@ -1,4 +1,4 @@
-import { isMap, isScalar, type Pair, parseDocument, type Scalar, stringify, type YAMLMap } from 'yaml';
+import { isMap, isScalar, type Pair, parseDocument, type Scalar, stringify, visit, type YAMLMap } from 'yaml';
 import { type ConfigFormat, type Entry, type EntryPlace, FormatFault } from './contract.ts';
 
 /**
@@ -26,13 +26,29 @@ function parse(text: string): unknown {
 const style = { lineWidth: 0 } as const;
 
 function read(text: string) {
-  const document = parseDocument(text, { prettyErrors: true });
+  // The library compares each key of a map with all others.
+  const document = parseDocument(text, { prettyErrors: true, uniqueKeys: false });
   const [error] = document.errors;
   if (error !== undefined) {
     const [reason = 'this is not YAML'] = error.message.split('\n');
     throw new FormatFault(reason.replace(/ at line \d+, column \d+:?$/, ''), error.linePos?.[0].line);
   }
+  visit(document, {
+    Map(_, { items }) {
+      const keys = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key) || key.value === '<<') continue;
+        if (keys.has(key.value))
+          throw new FormatFault('a key of a map stands in it twice', lineOf(text, key.range?.[0]));
+        keys.add(key.value);
+      }
+    },
+  });
   return document;
+}
+
+function lineOf(text: string, offset = 0): number {
+  return text.slice(0, offset).split('\n').length;
 }
 
 function insert(text: string, place: EntryPlace, entry: Entry): string {

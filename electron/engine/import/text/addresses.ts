@@ -38,7 +38,7 @@ const hosts: readonly PageHost[] = [
     what: 'a page of an extension',
   },
   {
-    host: /^(?:www\.)?(?:youtube\.com|youtu\.be|medium\.com|dev\.to|reddit\.com|x\.com|twitter\.com|linkedin\.com|discord\.gg|discord\.com|stackoverflow\.com|news\.ycombinator\.com|wikipedia\.org|google\.com|t\.me|loom\.com|producthunt\.com|substack\.com|slack\.com)$/,
+    host: /^(?:www\.)?(?:youtube\.com|youtu\.be|medium\.com|dev\.to|reddit\.com|x\.com|twitter\.com|linkedin\.com|discord\.gg|discord\.com|stackoverflow\.com|news\.ycombinator\.com|wikipedia\.org|google\.com|t\.me|loom\.com|producthunt\.com|substack\.com|slack\.com|notion\.so)$/,
     what: 'a web page',
   },
   {
@@ -54,7 +54,7 @@ const serverPath =
 const filePath =
   /\.(?:md|mdx|html?|pdf|txt|png|svg|jpe?g|gif|ico|zip|tgz|gz|mcpb|dxt|json|ya?ml|toml|xml|php|js|ts|py|sh|ipynb)$/i;
 const pagePath =
-  /\/(?:docs?|documentation|blogs?|guides?|wiki|articles?|posts?|tutorials?|help|support|learn|reference|changelog|pricing|about|download|integrations|tree|blob|issues|pull|releases|readme|packages?|project|llms?\.txt|how-to|examples?|news|community|faq|quickstart|getting-started|settings|dashboard|login|signup)(?:\/|$)/i;
+  /\/(?:docs?|documentation|blogs?|guides?|wiki|articles?|posts?|tutorials?|help|support|learn|reference|changelog|pricing|about|download|integrations|tree|blob|issues|pull|releases|readme|packages?|project|llms?\.txt|how-to|examples?|news|community|faq|quickstart|getting-started|developers?|settings|dashboard|login|signup)(?:\/|$)/i;
 const pageHost =
   /^(?:www|docs?|developers?|help|support|learn|blog|wiki|guides?|community|status|forum|discuss|about|careers|news)\./i;
 

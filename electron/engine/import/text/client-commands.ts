@@ -138,9 +138,12 @@ function addOne(
     } else if (/^https?:/.test(word)) found.url.push(word);
     // Options may follow an address or a whole line in quotes; what follows a command is its own.
     else if (/\s/.test(word.trim())) target.push(...splitCommand(word));
+    // Where the program was given by an option, what is left are its arguments.
+    else if (found.command.length > 0) found.arg.push(word);
     else {
-      // Some write the two dashes after the command.
-      target.push(word, ...(rest[0] === '--' ? rest.slice(1) : rest));
+      // The first two dashes are the client's own, wherever they stand.
+      const dashes = rest.indexOf('--');
+      target.push(word, ...rest.filter((_, at) => at !== dashes));
       break;
     }
   }
@@ -217,7 +220,7 @@ function addJson(words: readonly string[]): readonly AddedServer[] | undefined {
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? '';
     if (word === '--') continue;
-    if (options[word] !== undefined && word !== '--') at += 1;
+    if (Object.hasOwn(options, word)) at += 1;
     else if (!/^-./.test(word)) plain.push(word);
   }
   const json = plain.findIndex((word) => /^\s*[{[]/.test(word));

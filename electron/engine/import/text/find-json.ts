@@ -28,8 +28,36 @@ export function findJson(text: string): JsonReading {
   // Inside a document that is broken itself, objects found are only its parts.
   const isPart = whole?.braced === true && (found[0]?.start ?? 0) > text.search(/\S/);
   if (found.length > 0 && !isPart) return { found };
+  const called = found.length > 0 ? [] : argumentsIn(text);
+  if (called.length > 0) return { found: called };
   const fault = whole?.parsed.faults[0];
   return fault === undefined ? { found: [] } : { found: [], fault };
+}
+
+/** Calls of a program with named arguments: `StdioServerParameters(command="python", args=[…])`. */
+function argumentsIn(text: string): readonly FoundJson[] {
+  const starts = text.matchAll(
+    /\(\s*(?=(?:\w{1,40}\s*=\s*[^=\n]{0,300},\s*){0,4}(?:command|url|server_url)\s*=\s*["'])/g,
+  );
+  return [...starts].slice(0, maxCalls).flatMap(({ index }) => {
+    const end = closingBracket(text, index);
+    const json = end === undefined ? undefined : strictJson(`{${text.slice(index + 1, end)}}`);
+    const parsed = json === undefined ? undefined : parseText(json);
+    return parsed?.root === undefined ? [] : [{ parsed, alone: false }];
+  });
+}
+
+const maxCalls = 50;
+const longestCall = 5000;
+
+function closingBracket(text: string, from: number): number | undefined {
+  let depth = 0;
+  for (let at = from; at < Math.min(text.length, from + longestCall); at += 1) {
+    if (text[at] === '(') depth += 1;
+    if (text[at] === ')') depth -= 1;
+    if (depth === 0) return at;
+  }
+  return undefined;
 }
 
 interface ParsedPiece {

@@ -65,6 +65,8 @@ function runsFile(name: string, program: string, args: readonly string[]): boole
     return /\.[cm]?[jt]sx?$/.test(first) || /[\\/]/.test(first) || first === '.';
   if (name === 'java') return args.includes('-jar') || args.includes('-cp');
   if (/^(?:ruby|php|perl|lua|julia|rscript|bash|sh)$/.test(name)) return /\.\w{1,4}$/.test(first);
+  // One word after a slash is a command of a chat.
+  if (/^\/[\w-]+$/.test(program)) return false;
   if (/^(?:\.{0,2}[\\/]|~[\\/]|[A-Za-z]:[\\/])/.test(program))
     return !/\.(?:json|ya?ml|toml|md|txt)$/i.test(program);
   if (/^(?:fastmcp|mcp)$/.test(name)) return args[0] === 'run' && args.length > 1;
@@ -97,11 +99,19 @@ const setups: Readonly<Record<string, RegExp>> = {
   dotnet: /^(?:build|restore|tool|add|publish)$/,
 };
 const always =
-  /^(?:brew|apt|apt-get|dnf|yum|pacman|choco|scoop|winget|curl|wget|mkdir|cp|mv|rm|ls|cat|echo|touch|chmod|source|\.|which|where|code|open|make|cmake|conda|mamba|pyenv|nvm|fnm|asdf|mise|poetry|activate|deactivate|exit|iwr|irm|iex|python3?-venv)$/;
+  /^(?:brew|apt|apt-get|dnf|yum|pacman|choco|scoop|winget|curl|wget|mkdir|cp|mv|rm|ls|cat|echo|touch|chmod|source|\.|which|where|code|open|make|cmake|conda|mamba|pyenv|nvm|fnm|asdf|mise|poetry|activate|deactivate|exit|iwr|irm|iex|thv|mcpm|ollama|python3?-venv)$/;
 
 function isSetup(name: string, args: readonly string[]): boolean {
+  // A container in the background speaks to nobody who started it.
+  if (/^(?:docker|podman|nerdctl)$/.test(name) && args[0] === 'run') {
+    return args.some((arg) => /^(?:-d|--detach|-itd|-dit|-d\w|-\wd)$/.test(arg));
+  }
   if (always.test(name) || /^activate$/.test(name)) return true;
   const first = args.find((arg) => !arg.startsWith('-')) ?? '';
+  if (name === 'docker' && first === 'mcp') return !args.includes('gateway');
+  if (/^(?:claude|gemini|codex|goose|copilot|qwen)$/.test(name)) {
+    return /^(?:plugin|plugins|extension|extensions|install|update|configure|login)$/.test(first);
+  }
   if (name === 'uv' && first === 'tool') return args[args.indexOf('tool') + 1] !== 'run';
   if (/^python[\d.]*$/.test(name) && args.includes('-m'))
     return /^(?:venv|pip|ensurepip|build)$/.test(args[args.indexOf('-m') + 1] ?? '');

@@ -45,6 +45,10 @@ class Writer {
     return this.#open.at(-1) === '}';
   }
 
+  get inList(): boolean {
+    return this.#open.at(-1) === ']';
+  }
+
   get afterColon(): boolean {
     return this.#place === 'colon';
   }
@@ -104,6 +108,9 @@ const suffix = /\s*(?:as\s+\w+|(?:\|\||\?\?|or)\s*(?:""|''|``|"[^"\n]*"|'[^'\n]*
 /** Hands one token to the writer and tells where the next one begins; undefined where nothing fits. */
 function tokenAt(text: string, at: number, writer: Writer): number | undefined {
   const sign = text[at] ?? '';
+  // Three dots stand for what was left out.
+  if (text.startsWith('...', at)) return at + 3;
+  if (sign === '…') return at + 1;
   const blank = matchAt(space, text, at);
   if (blank !== undefined) return at + blank[0].length;
   switch (sign) {
@@ -172,7 +179,7 @@ function programVariables(text: string, quote: string): string {
 
 function escapeAt(text: string, at: number): { readonly text: string; readonly end: number } {
   const sign = text[at + 1] ?? '';
-  const known = escapes[sign];
+  const known = Object.hasOwn(escapes, sign) ? escapes[sign] : undefined;
   if (known !== undefined) return { text: known, end: at + 2 };
   const code = sign === 'u' ? /^[0-9a-fA-F]{4}/.exec(text.slice(at + 2, at + 6))?.[0] : undefined;
   if (code !== undefined) return { text: String.fromCharCode(Number.parseInt(code, 16)), end: at + 6 };
@@ -215,9 +222,14 @@ function wordAt(text: string, at: number, writer: Writer): number | undefined {
   if (/^[rRuUfFbB]{1,2}$/.test(name) && (next === '"' || next === "'")) {
     return textAt(text, end, next, writer, /r/i.test(name));
   }
-  const constant = constants[name];
+  const constant = Object.hasOwn(constants, name) ? constants[name] : undefined;
   if (constant !== undefined && (writer.afterColon || !writer.inObject)) {
     writer.value(constant, false);
+    return end;
+  }
+  if (!writer.inObject && writer.inList) {
+    // Only the program knows it: it is to be filled in.
+    writer.value(`<${name}>`, true);
     return end;
   }
   // A bare word is a name; as a value it would be a guess.

@@ -92,7 +92,7 @@ async function readOnce(text: string, context: TextContext): Promise<TextReading
       read(named(name, entry)).map((server) => ({ ...server, issues: [...notes, ...server.issues] })),
     ),
   );
-  if (servers.length > 0) return { servers, inputs: inputs.all, issues: typed.issues };
+  if (servers.length > 0) return { servers, inputs: inputs.all, issues: [] };
   const [fault = { severity: 'error' as const, path: '', message: nothingFound }] = [
     ...typed.issues,
     ...faults,
@@ -136,6 +136,11 @@ async function readConfig(
   context: TextContext,
   inputs: InputCollector,
 ): Promise<ConfigReading> {
+  // A table of TOML in one line looks like an object amid other text.
+  if (isSurely('toml', piece.text)) {
+    const toml = await readOtherForms(piece, false, context, inputs);
+    if (toml.servers.length > 0) return toml;
+  }
   const { found, fault } = findJson(piece.text);
   const servers = found.flatMap(({ parsed, alone }) => readJson(parsed, alone, context, inputs));
   if (servers.length > 0) return { servers };
@@ -253,6 +258,6 @@ function likely(text: string, mayBeYaml: boolean): readonly ('toml' | 'yaml')[] 
 
 function isSurely(language: 'toml' | 'yaml', text: string): boolean {
   return language === 'toml'
-    ? /^[ \t]*(?:\[{1,2}\s*["']?mcp|mcp_servers)/m.test(text)
+    ? /^[ \t]*(?:\[{1,2}\s*["']?mcp|mcp_servers\s*[.=])/m.test(text)
     : /^[ \t]*(?:mcpServers|mcp_servers|mcp|extensions|servers|context_servers)[ \t]*:/m.test(text);
 }

@@ -99,7 +99,8 @@ const runners: Readonly<Record<string, Runner>> = {
 
 /** The package, module, image or file that a runner starts. Undefined where the program is none. */
 export function packageOf(name: string, args: readonly string[]): Packaged | undefined {
-  const runner = runners[name === 'podman' || name === 'nerdctl' ? 'docker' : name];
+  const known = name === 'podman' || name === 'nerdctl' ? 'docker' : name;
+  const runner = Object.hasOwn(runners, known) ? runners[known] : undefined;
   if (runner === undefined) return undefined;
   const none: Packaged = { name: '', args: [], isPackage: false, isSure: false };
   // Options of `uv` may stand before its command.

@@ -47,16 +47,15 @@ function logicalLines(text: string): readonly string[] {
   const lines = text.split('\n');
   const logical: string[] = [];
   for (let at = 0; at < lines.length; at += 1) {
-    let line = withoutPrompt(lines[at] ?? '');
-    if (line === '' || isComment(line)) continue;
-    while (
-      /(?:^|\s)[\\^`]\s*$|\\\s*$/.test(line.slice(-40)) &&
-      at + 1 < lines.length &&
-      line.length < longestLine
-    ) {
+    const first = withoutPrompt(lines[at] ?? '');
+    if (first === '' || isComment(first)) continue;
+    const parts = [first];
+    while (goesOn.test((parts.at(-1) ?? '').slice(-40)) && at + 1 < lines.length) {
       at += 1;
-      line = `${line.replace(/[\\^`]\s*$/, '')} ${withoutContinuation(lines[at] ?? '')}`;
+      const last = (parts.pop() ?? '').replace(/[\\^`]\s*$/, '');
+      parts.push(last, withoutContinuation(lines[at] ?? ''));
     }
+    let line = parts.join(' ');
     if (/\bmcp\b/.test(line) && /['"]\s*[{[]/.test(line)) {
       const joined = joinQuoted(line, lines, at + 1);
       line = joined.line;
@@ -67,7 +66,8 @@ function logicalLines(text: string): readonly string[] {
   return logical;
 }
 
-const longestLine = 200_000;
+/** A mark at the end of a line says that it goes on in the next one. */
+const goesOn = /(?:^|\s)[\\^`]\s*$|\\\s*$/;
 
 /** A JSON text between quotes may take several lines. */
 function joinQuoted(

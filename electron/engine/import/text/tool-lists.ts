@@ -1,14 +1,17 @@
 import { isRecord } from '../../../../shared/json.ts';
 import { allowLists, denyLists, type Entry } from './dialects.ts';
+import { type Step, warning } from './entry-step.ts';
 
 /** Lists of tools as our options hold them: which may be called at all, and which may not. */
-export function readToolLists(entry: Entry): Entry {
+export function readToolLists(entry: Entry): ReturnType<Step> {
   const allowed: string[][] = [];
   const denied: string[] = [];
+  let isEmpty = false;
   const rest: Record<string, unknown> = { ...entry };
   const allow = (value: unknown) => {
     const names = namesIn(value);
-    if (names !== undefined) allowed.push(names);
+    if (names?.length === 0) isEmpty = true;
+    else if (names !== undefined) allowed.push(names);
     return names !== undefined;
   };
   const deny = (value: unknown) => {
@@ -22,7 +25,10 @@ export function readToolLists(entry: Entry): Entry {
     const filter = rest[name];
     if (isRecord(filter) && readFilter(filter, allow, deny)) delete rest[name];
   }
-  return { ...rest, ...ownOptions(entry.patchbay, allowed, denied) };
+  const read = { ...rest, ...ownOptions(entry.patchbay, allowed, denied) };
+  // Templates hold such a list to be filled, and some programs write it for all.
+  const message = 'an empty list of allowed tools was read as all tools';
+  return { entry: read, notes: isEmpty && allowed.length === 0 ? [warning('tools', message)] : [] };
 }
 
 function ownOptions(patchbay: unknown, allowed: readonly string[][], denied: readonly string[]): Entry {
@@ -62,13 +68,20 @@ function readFilter(
     ),
   ];
   if (read.includes(true)) return true;
-  const switches = Object.entries(filter);
+  const switches = Object.entries(filter).map(([name, on]) => [name, switchOf(on)] as const);
   if (switches.length === 0 || !switches.every(([, on]) => typeof on === 'boolean')) return false;
   const off = switches.filter(([, on]) => on === false).map(([name]) => name);
   if (switches.some(([name, on]) => name === '*' && on === false)) {
     return allow(switches.filter(([name, on]) => on === true && name !== '*').map(([name]) => name));
   }
   return deny(off);
+}
+
+/** `true`, or `{ enabled: true }`. */
+function switchOf(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  if (typeof value.disabled === 'boolean') return !value.disabled;
+  return value.enabled;
 }
 
 /** Names in a list or a text with commas; of `name(argument)` the name, of `{ name }` the name. Undefined for what is none. */

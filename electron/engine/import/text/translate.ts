@@ -46,7 +46,7 @@ const steps: readonly Step[] = [
   spellType,
   readSwitch,
   readTimeout,
-  (entry) => ({ entry: readToolLists(entry) }),
+  readToolLists,
   chooseTarget,
 ];
 

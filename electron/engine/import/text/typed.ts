@@ -59,7 +59,15 @@ interface Judged {
 }
 
 function judged(commands: readonly ShellCommand[]): readonly Judged[] {
-  return commands.map((command) => ({ purpose: purposeOf(command) }));
+  const installed = new Set<string>();
+  return commands.map((command) => {
+    const purpose = purposeOf(command);
+    if (purpose.kind === 'setup') for (const word of command.words) installed.add(word);
+    const [program = ''] = command.words;
+    // A name alone is a program where the text has just installed it.
+    if (purpose.kind !== 'other' || command.words.length > 1 || !installed.has(program)) return { purpose };
+    return { purpose: { kind: 'server', entry: { command: program, args: [] }, isPlain: true } };
+  });
 }
 
 function isSure(purpose: Purpose): boolean {
@@ -108,11 +116,16 @@ function readLine(written: string): Typed | undefined {
     .replace(/^[-*•]\s+/, '')
     .replace(/^<(https?:[^<>\s]+)>$/, '$1')
     .replace(/^(["'])([^"']*)\1$/, '$2');
-  if (/\s/.test(line) || line === '') return undefined;
+  if (/\s/.test(line)) {
+    const [first = '', ...rest] = line.split(/\s+/);
+    const isRun = first.startsWith('@') && isPackageName(first) && rest[0]?.startsWith('-') === true;
+    return isRun ? one('', { command: 'npx', args: ['-y', first, ...rest] }) : undefined;
+  }
+  if (line === '') return undefined;
   if (/^https?:\/\//i.test(line)) return readAddress(line);
-  const [, registry, name] = /^(npm|pypi|pip|docker|oci):(?:\/\/)?(.+)$/.exec(line) ?? [];
+  const [, registry, name] = /^(npm|npx|pypi|pip|uvx|docker|oci):(?:\/\/)?(.+)$/.exec(line) ?? [];
   const word = name ?? line;
-  if (registry === 'pypi' || registry === 'pip' || /^[\w.[\]-]+==[\w.]+$/.test(word)) {
+  if (registry === 'pypi' || registry === 'pip' || registry === 'uvx' || /^[\w.[\]-]+==[\w.]+$/.test(word)) {
     return one('', { command: 'uvx', args: [word] });
   }
   if (
@@ -126,14 +139,28 @@ function readLine(written: string): Typed | undefined {
   }
   const isPackage =
     isPackageName(word) &&
-    (registry === 'npm' || /^@|mcp|(?<=.)@/.test(word)) &&
+    (registry === 'npm' || registry === 'npx' || /^@|mcp|(?<=.)@/.test(word)) &&
     !/\.(?:json|py|js|ts|md|ya?ml|toml)$/.test(word);
   if (isPackage) return one('', { command: 'npx', args: ['-y', word] });
+  if (/^(?:io|com|org|net|dev|ai|app|co|me)\.[\w.-]+\/[\w.-]+$/.test(word)) {
+    return said(
+      `"${word}" is a name of the registry of servers. Paste the command or the config that it gives.`,
+    );
+  }
   if (/^[\w-]+\/[\w.-]+$/.test(word)) {
     return said(
       `"${word}" looks like the name of a repository. Paste the command or the config that its instructions give.`,
     );
   }
+  if (/^(?:git@|ssh:\/\/|git\+?:)/.test(word)) {
+    return said(
+      `"${word}" is the address of a repository. Paste the command or the config that its instructions give.`,
+    );
+  }
+  if (/^wss?:\/\//i.test(word)) {
+    return said('MCP servers are reached by http or https; this is the address of a WebSocket.');
+  }
+  if (/^(?:localhost|127\.0\.0\.1)(?::\d+)?(?:\/\S*)?$/.test(word)) return readAddress(`http://${word}`);
   const host =
     /^(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?:\/\S*)?$/i.test(word) && /\/|^mcp\./.test(word)
       ? `https://${word}`

@@ -390,6 +390,32 @@ export const commandRows: readonly TextRow[] = [
   }),
   row('docker pull', 'docker pull acme/kite-mcp', { none: 'prepares' }),
   row('claude mcp list', 'claude mcp list', { none: 'No MCP server' }),
+  row('claude mcp add with the command by option', 'claude mcp add kite --command npx --args -y kite-mcp', {
+    servers: kiteNamed(),
+  }),
+  row('two dashes after the command', 'gemini mcp add kite npx -y kite-mcp -- --port 3', {
+    servers: runs('kite', 'npx', ['-y', 'kite-mcp', '--port', '3']),
+  }),
+  row('a client as a package', 'npx -y @anthropic-ai/claude-code mcp add kite -- npx -y kite-mcp', {
+    servers: kiteNamed(),
+  }),
+  row('installed, then run', 'pip install wind-mcp && wind-mcp', {
+    servers: runs('wind-mcp', 'wind-mcp', []),
+  }),
+  row('a container in the background', 'docker run -d -p 3000:3000 acme/kite-mcp', { none: 'prepares' }),
+  row('a package with its options', '@acme/kite-mcp --port 3', {
+    servers: runs('kite-mcp', 'npx', ['-y', '@acme/kite-mcp', '--port', '3']),
+  }),
+  row('a command of a chat', '/plugin marketplace add acme/kite', { none: 'No MCP server' }),
+  row('a name of the registry', 'io.github.acme/kite', { none: 'registry' }),
+  row('an address of a WebSocket', 'wss://pond.example.com/ws', { none: 'WebSocket' }),
+  row('the clone address of a repository', 'git@github.com:acme/kite-mcp.git', { none: 'repository' }),
+  row('a host and a port', 'localhost:8000/mcp', {
+    servers: reaches('localhost', 'http://localhost:8000/mcp'),
+  }),
+  row('a number as host', 'http://127.0.0.1:8080/sse', {
+    servers: reaches('server', 'http://127.0.0.1:8080/sse'),
+  }),
   row('prose', 'Install the server with your favourite tool.', { none: 'No MCP server' }),
   row('a greeting', 'hello', { none: 'No MCP server' }),
 ];

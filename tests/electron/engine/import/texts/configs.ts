@@ -546,6 +546,47 @@ const references: readonly TextRow[] = [
     servers: kite({ env: { KITE_TOKEN: '${secret:KITE_TOKEN}' } }),
     asks: ['KITE_TOKEN'],
   }),
+  row(
+    'what was left out',
+    '{\n "mcpServers": {\n  "kite": { "command": "npx", "args": ["-y", "kite-mcp", ...], ... },\n  ...\n }\n}',
+    { servers: kite() },
+  ),
+  row(
+    'a call with named arguments',
+    'params = StdioServerParameters(\n  command="npx",\n  args=["-y", "kite-mcp"],\n  env=None,\n)',
+    {
+      servers: runs('kite-mcp', 'npx', ['-y', 'kite-mcp']),
+    },
+  ),
+  row(
+    'a variable of a program among arguments',
+    'x = {"command": "npx", "args": ["-y", "kite-mcp", folder]}',
+    {
+      servers: runs('x', 'npx', ['-y', 'kite-mcp', 'typed']),
+      asks: ['folder'],
+    },
+  ),
+  row(
+    'tools that are switched off one by one',
+    file({ tools: { a: { enabled: false }, b: { enabled: true } } }),
+    {
+      servers: kite({ patchbay: { disabledTools: ['a'] } }),
+    },
+  ),
+  row('an empty list of tools', file({ tools: [] }), { servers: kite(), says: 'as all tools' }),
+  row('a path of instructions', file({ cwd: '/path/to/kite' }), {
+    servers: kite({ cwd: '/path/to/kite' }),
+    says: 'is an example',
+  }),
+  row(
+    'a password of instructions',
+    '{"mcpServers": {"lake": {"command": "lake", "args": ["pg://user:password@db/lake"]}}}',
+    {
+      servers: runs('lake', 'lake', ['pg://user:${secret:LAKE_PASSWORD}@db/lake']),
+      asks: ['lake password'],
+    },
+  ),
+  row('${X:?}', env('${SET:?is missing}'), { servers: kite({ env: { KITE_TOKEN: '${SET}' } }) }),
   row('a real secret', env('kt_9fA2bC7dE1gH4jK8'), {
     servers: kite({ env: { KITE_TOKEN: '${secret:KITE_TOKEN}' } }),
   }),

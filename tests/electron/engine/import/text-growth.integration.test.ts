@@ -1,0 +1,191 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ImportBench, importBench } from '../../../helper/importer.ts';
+
+let bench: ImportBench;
+beforeAll(async () => {
+  bench = await importBench();
+});
+afterAll(async () => {
+  await bench[Symbol.asyncDispose]();
+});
+
+/** Time that this process computed, which no other program on the machine adds to. */
+async function computed(text: string): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const { user } = process.cpuUsage();
+    await bench.importer.parsePaste(text);
+    times.push((process.cpuUsage().user - user) / 1000);
+  }
+  return Math.min(...times);
+}
+
+/** Texts made to be read again from each of their places. */
+const shapes: readonly (readonly [string, (size: number) => string])[] = [
+  ['fences', (n) => '```\n'.repeat(n / 4)],
+  ['fences of two kinds', (n) => '```\n~~~\n'.repeat(n / 8)],
+  ['backticks', (n) => '`a'.repeat(n / 2)],
+  ['open braces', (n) => '{'.repeat(n)],
+  ['braces with names', (n) => `x ${'{"a":'.repeat(n / 5)}`],
+  ['empty objects', (n) => `x ${'{} '.repeat(n / 3)}`],
+  ['quotes', (n) => `x {${'"'.repeat(n)}`],
+  ['escaped quotes', (n) => `x {"${'\\"'.repeat(n / 2)}`],
+  ['open comments', (n) => `x {${'/*'.repeat(n / 2)}`],
+  ['names without values', (n) => `{${'a:'.repeat(n / 2)}`],
+  ['brackets', (n) => '['.repeat(n)],
+  ['calls', (n) => '(command="'.repeat(n / 10)],
+  ['letters', (n) => 'a'.repeat(n)],
+  ['letters and colons', (n) => 'a:'.repeat(n / 2)],
+  ['schemes', (n) => 'ab://'.repeat(n / 5)],
+  ['links', (n) => 'cursor://x/mcp/install?config={'.repeat(n / 31)],
+  ['angles', (n) => '<a '.repeat(n / 3)],
+  ['percent signs', (n) => `npx -y kite-mcp ${'%A'.repeat(n / 2)}`],
+  ['dollars', (n) => `npx -y kite-mcp ${'${'.repeat(n / 2)}`],
+  ['words that are to be filled in', (n) => `npx -y kite-mcp ${'your_'.repeat(n / 5)}`],
+  ['x', (n) => `npx -y kite-mcp ${'x-'.repeat(n / 2)}`],
+  ['lines that go on', (n) => 'npx \\\n'.repeat(n / 6)],
+  ['lines of commands', (n) => 'npx -y kite-mcp\n'.repeat(n / 16)],
+  ['words', (n) => `npx ${'a '.repeat(n / 2)}`],
+  ['quoted JSON that never ends', (n) => "claude mcp add-json x '{\n".repeat(n / 25)],
+  ['names of TOML', (n) => `[mcp_servers.x]\n${'a = 1\n'.repeat(1)}b = "${'a.'.repeat(n / 2)}`],
+  ['lines with a colon', (n) => 'mcp: \n'.repeat(n / 6)],
+  ['blanks', (n) => `mcp ${' '.repeat(n)}x`],
+  ['line ends', (n) => `mcp ${'\n'.repeat(n)}x`],
+];
+
+describe('whatever is pasted', () => {
+  it.each(shapes)('[PB-CLIENT-2] is read in a time that grows with it: %s', async (_, make) => {
+    await computed(make(1000));
+    const [small, large] = [await computed(make(20_000)), await computed(make(80_000))];
+    // Four times as much takes four times as long, or sixteen times where it is read again from each place.
+    expect(large).toBeLessThan(Math.max(9 * small, 250));
+  });
+
+  it('[PB-CLIENT-2] is read or refused, and never thrown over', async () => {
+    const piece = fc.constantFrom(
+      ...[
+        '{',
+        '}',
+        '[',
+        ']',
+        '(',
+        ')',
+        '"',
+        "'",
+        '`',
+        '```\n',
+        '~~~',
+        '\n',
+        ' ',
+        ':',
+        '=',
+        ',',
+        '\\',
+        '/',
+        '#',
+      ],
+      ...[
+        '$',
+        '${',
+        '${input:a}',
+        '{env:A}',
+        '%A%',
+        '<a>',
+        '{{a}}',
+        'op://a/b',
+        '$(a)',
+        '\u0000',
+        '\uFEFF',
+        '\uD800',
+      ],
+      ...[
+        'mcpServers',
+        '"command"',
+        'npx -y kite-mcp',
+        'claude mcp add x',
+        '--',
+        "add-json x '{",
+        '-e A=b',
+        'https://',
+      ],
+      ...[
+        'cursor://a/mcp/install?config=',
+        'vscode:mcp/install?',
+        'eyJjb21tYW5kIjoieCJ9',
+        '%7B',
+        '%ZZ',
+        '&quot;',
+        'goose://extension?cmd=',
+      ],
+      ...[
+        '[mcp_servers.x]\n',
+        'x: &x\n',
+        '<<: *x\n',
+        '- ',
+        'extensions:\n',
+        'command: x\n',
+        'url: ',
+        'null',
+        'True',
+        '...',
+        '__proto__',
+      ],
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(piece, fc.string({ maxLength: 4 })), { maxLength: 40 }),
+        async (parts) => {
+          const text = parts.join('');
+          const preview = await bench.importer.parse(text);
+          expect(preview.entries.length + preview.issues.length).toBeGreaterThan(0);
+          const inputs = preview.inputs.map(({ id, secretName }) => ({ id, value: 'v', secretName }));
+          const result = await bench.addSuggested(preview, { inputs });
+          expect(result.failed).toEqual([]);
+          if (result.undoId !== undefined) await bench.importer.undo(result.undoId);
+          bench.importer.close(preview.session);
+          expect(['entries', 'unreadable']).toContain((await bench.importer.parsePaste(text)).kind);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([
+    [
+      'a bomb of aliases',
+      `a: &a [x]\n${[...'bcdefghijk'].map((key, at) => `${key}: &${key} [${Array(9).fill(`*${'abcdefghijk'[at]}`).join(', ')}]`).join('\n')}\nmcpServers: *k\n`,
+    ],
+    ['an alias inside of itself', 'mcpServers:\n  x: &x\n    command: a\n    env: {<<: *x}\n'],
+    ['a map inside of itself', 'mcpServers: &x\n  x: *x\n'],
+    ['a deep name', `[mcp_servers.${'a.'.repeat(5000)}b]\ncommand = "x"`],
+    ['deep lists', `mcpServers: ${'['.repeat(5000)}`],
+    ['deep objects', `{"mcpServers": ${'{"a":'.repeat(3000)}1${'}'.repeat(3000)}}`],
+  ])('[PB-CLIENT-2] is refused for a reason that a person can read: %s', async (_, text) => {
+    const preview = await bench.importer.parse(text);
+    expect(preview.entries.filter(({ suggested }) => suggested)).toEqual([]);
+    expect([...preview.issues, ...preview.entries.flatMap(({ issues }) => issues)].length).toBeGreaterThan(0);
+  });
+
+  it('[PB-CLIENT-2] is shown as far as a person can look through it', async () => {
+    const text = `mcpServers:\n${Array.from({ length: 2500 }, (_, at) => `  s${at}:\n    command: c${at}\n`).join('')}`;
+    const preview = await bench.importer.parse(text);
+    expect(preview.entries).toHaveLength(2000);
+    expect(preview.issues[0]?.message).toContain('the first 2000');
+  });
+
+  it.each([
+    ['with the low byte first', Buffer.from(`\uFEFF{"mcpServers": {"x": {"command": "é"}}}`, 'utf16le')],
+    [
+      'with the high byte first',
+      Buffer.from(`\uFEFF{"mcpServers": {"x": {"command": "é"}}}`, 'utf16le').swap16(),
+    ],
+    ['without a mark', Buffer.from('{"mcpServers": {"x": {"command": "é"}}}', 'utf16le')],
+    ['in UTF-8 with a mark', Buffer.from(`\uFEFF{"mcpServers": {"x": {"command": "é"}}}`, 'utf8')],
+  ])('[PB-CLIENT-2] a file is read in UTF-16 too, %s', async (_, bytes) => {
+    const file = await bench.put('dropped.json', bytes);
+    const preview = await bench.importer.readFile(file);
+    expect(preview.entries).toMatchObject([{ key: 'x', target: 'é' }]);
+  });
+});
