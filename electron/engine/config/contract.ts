@@ -100,6 +100,8 @@ export interface ConfiguredServer {
 export interface ConfigState {
   readonly servers: readonly ConfiguredServer[];
   readonly problem?: Problem;
+  /** No text was ever good, so that there being no servers here does not mean that there are none. */
+  readonly isUnknown?: true;
 }
 
 /**
@@ -110,6 +112,10 @@ export interface ConfigState {
 export interface ConfigStore extends Disposable {
   readonly state: ConfigState;
   readonly onChange: Event<ConfigState>;
+  /** Of the text in force; undefined where there is none. */
+  readonly digest: string | undefined;
+  /** Another text is in force, if only by a comment; fires after {@link onChange}. */
+  readonly onDigest: Event<string>;
   /** Reads the file again now, for example after environment changes. */
   reload(): Promise<ConfigState>;
   add(
@@ -167,7 +173,9 @@ export interface ConfigStoreOptions {
    * does. Not told of what is edited elsewhere.
    */
   readonly onNewKey?: (key: string, from: string | undefined) => void;
-  /** Create the file with an empty `mcpServers` when it is missing. */
+  /** Where the last accepted text is kept, 0600, for a start that finds the file broken; nowhere without it. */
+  readonly lastGood?: string;
+  /** Create the file with an empty `mcpServers` when it is missing and nothing was ever accepted. */
   readonly create: boolean;
   /** Decides on `%VAR%` and on the case of variable names; this machine's by default. */
   readonly platform?: NodeJS.Platform;

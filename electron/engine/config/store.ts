@@ -1,9 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
 import { systemClock } from '../base/clock.ts';
 import { createCoalescer } from '../base/coalescer.ts';
+import { digestOfText } from '../base/digest.ts';
 import { type Disposable, Emitter } from '../base/emitter.ts';
 import { SerialQueue } from '../base/queue.ts';
 import { writeFileAtomic } from '../store/atomic-file.ts';
@@ -12,6 +14,7 @@ import type { ConfigState, ConfigStore, ConfigStoreOptions } from './contract.ts
 import { createEditor } from './editor.ts';
 import { EnvFiles } from './env-files.ts';
 import { type ExpandContext, expandContext } from './expand-entry.ts';
+import { LastGoodConfig } from './last-good.ts';
 import {
   emptyConfig,
   type GoodText,
@@ -27,8 +30,9 @@ import { watchFile } from './watch.ts';
 
 /** Opens the config and keeps following it; see {@link ConfigStore}. Rejects only when it should create the file and cannot. */
 export async function createConfigStore(options: ConfigStoreOptions): Promise<ConfigStore> {
-  if (options.create) await createIfMissing(options.file);
   const core = new ConfigCore(options);
+  await core.settle();
+  if (options.create && !core.hasGood) await createIfMissing(options.file);
   const coalescer = createCoalescer(systemClock, settleMilliseconds, () => void core.refresh());
   const watcher = await watchFile(options.file, () => coalescer.mark());
   await core.refresh();
@@ -38,6 +42,10 @@ export async function createConfigStore(options: ConfigStoreOptions): Promise<Co
       return core.state;
     },
     onChange: core.changes.event,
+    get digest() {
+      return core.digest;
+    },
+    onDigest: core.digests.event,
     reload: () => core.refresh(),
     ...createEditor(core, options.onNewKey),
     validate: (key, text, originalKey) =>
@@ -57,6 +65,9 @@ export async function createConfigStore(options: ConfigStoreOptions): Promise<Co
 /** Editors write in several steps; one look after the last is enough. */
 const settleMilliseconds = 100;
 
+/** Milliseconds that a file which is broken or gone at the start is given: an editor or a sync may be at work on it. */
+const firstPatience = 1_000;
+
 async function createIfMissing(file: string): Promise<void> {
   if ((await readConfigFile(file)).kind !== 'missing') return;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
@@ -66,15 +77,44 @@ async function createIfMissing(file: string): Promise<void> {
 /** The text in force and the one queue through which it is looked at and changed. */
 export class ConfigCore implements Disposable {
   readonly changes = new Emitter<ConfigState>();
+  readonly digests = new Emitter<string>();
   readonly #options: ConfigStoreOptions;
   readonly #queue = new SerialQueue();
   readonly #envFiles = new EnvFiles(systemClock, () => void this.refresh());
+  readonly #lastGood: LastGoodConfig | undefined;
   #state: ConfigState = { servers: [] };
   /** The last text that was good; it stays in force while a newer one is not. */
   #good: GoodText | undefined;
+  #digest: string | undefined;
 
   constructor(options: ConfigStoreOptions) {
     this.#options = options;
+    this.#lastGood = options.lastGood === undefined ? undefined : new LastGoodConfig(options.lastGood);
+  }
+
+  get digest(): string | undefined {
+    return this.#digest;
+  }
+
+  /** Some text is in force: that of the file, or the one that was in force when a hub ran last. */
+  get hasGood(): boolean {
+    return this.#good !== undefined;
+  }
+
+  /**
+   * Begins with what was in force last. A file that is broken, empty, unreadable or gone is read again for a moment, as the
+   * watcher would; without a last good text, a file that is gone is a new installation and nothing is waited for.
+   */
+  async settle(): Promise<void> {
+    if (this.#lastGood === undefined) return;
+    this.#good = await this.#lastGood.read();
+    const { file } = this.#options;
+    for (let left = firstPatience; left > 0; left -= settleMilliseconds) {
+      const reading = await readConfigFile(file);
+      if (reading.kind === 'missing' && this.#good === undefined) return;
+      if (reading.kind === 'text' && !('code' in judgeText(file, reading.text))) return;
+      await sleep(settleMilliseconds);
+    }
   }
 
   get state(): ConfigState {
@@ -124,6 +164,7 @@ export class ConfigCore implements Disposable {
   dispose(): void {
     this.#envFiles.dispose();
     this.changes.dispose();
+    this.digests.dispose();
   }
 
   /** False when the file is no longer as it was read. */
@@ -135,6 +176,7 @@ export class ConfigCore implements Disposable {
     if (!isDeepStrictEqual(await readConfigFile(file), reading)) return false;
     await writeFileAtomic(target, text, reading.kind === 'missing' ? { mode: 0o600 } : {});
     this.#good = good;
+    await this.#lastGood?.keep(good.text);
     this.#settle(await this.#stateOf(undefined));
     return true;
   }
@@ -156,6 +198,7 @@ export class ConfigCore implements Disposable {
     const good = judgeText(file, reading.text);
     if ('code' in good) return this.#stateOf(good);
     this.#good = good;
+    await this.#lastGood?.keep(good.text);
     return this.#stateOf(undefined);
   }
 
@@ -166,14 +209,21 @@ export class ConfigCore implements Disposable {
     const servers = good
       ? await Promise.all(good.servers.map((server) => configureServer(good.parsed, server, context)))
       : [];
-    return found === undefined ? { servers } : { servers, problem: found };
+    if (found === undefined) return { servers };
+    return { servers, problem: found, ...(good === undefined ? { isUnknown: true as const } : {}) };
   }
 
   #settle(next: ConfigState): ConfigState {
-    if (isDeepStrictEqual(next, this.#state)) return this.#state;
-    this.#state = next;
-    this.changes.fire(next);
-    return next;
+    if (!isDeepStrictEqual(next, this.#state)) {
+      this.#state = next;
+      this.changes.fire(next);
+    }
+    const digest = this.#good && digestOfText(this.#good.text);
+    if (digest !== undefined && digest !== this.#digest) {
+      this.#digest = digest;
+      this.digests.fire(digest);
+    }
+    return this.#state;
   }
 }
 

@@ -92,6 +92,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   const registered = new RegisteredKeys(kept.registry, clock);
   const config = await createConfigStore({
     file: paths.config,
+    lastGood: paths.lastGoodConfig,
     env: () => environment.current,
     secrets,
     onNewKey: (key, from) => {

@@ -10,6 +10,8 @@ import { wrongKind } from './wrong-kind.ts';
 export interface DataPaths {
   readonly dir: string;
   readonly config: string;
+  /** The config as it was last accepted, 0600. */
+  readonly lastGoodConfig: string;
   readonly settings: string;
   /** Bearer token of the HTTP endpoint, 0600. */
   readonly token: string;
@@ -60,6 +62,7 @@ export function dataPaths(dir: string, platform: NodeJS.Platform = process.platf
   return {
     dir,
     config: join(dir, 'mcp.json'),
+    lastGoodConfig: join(run, 'mcp.good.json'),
     settings: join(dir, 'settings.json'),
     token: join(dir, 'token'),
     adminToken: join(dir, 'admin.token'),

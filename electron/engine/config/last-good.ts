@@ -1,0 +1,34 @@
+import { writeFileAtomic } from '../store/atomic-file.ts';
+import { type GoodText, judgeText, readConfigFile } from './reading.ts';
+
+/** The last config that was accepted, as it was written: what a start falls back on that finds the file broken or gone. */
+export class LastGoodConfig {
+  readonly #file: string;
+  /** What the copy holds, as far as that is known. */
+  #kept: string | undefined;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Undefined where nothing was ever accepted, or the copy itself cannot be used. */
+  async read(): Promise<GoodText | undefined> {
+    const reading = await readConfigFile(this.#file);
+    if (reading.kind !== 'text') return undefined;
+    const good = judgeText(this.#file, reading.text);
+    if ('code' in good) return undefined;
+    this.#kept = good.text;
+    return good;
+  }
+
+  /** Never rejects: a config is no worse for a copy that cannot be written, and the next change tries again. */
+  async keep(text: string): Promise<void> {
+    if (text === this.#kept) return;
+    try {
+      await writeFileAtomic(this.#file, text, { mode: 0o600 });
+      this.#kept = text;
+    } catch {
+      this.#kept = undefined;
+    }
+  }
+}
