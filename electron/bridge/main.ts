@@ -80,6 +80,7 @@ async function serve(dataDir: string, settings: BridgeSettings): Promise<void> {
     client,
     offline: createOffline({
       catalogueFile: paths.catalogue,
+      configFile: paths.config,
       profilesFile: paths.profiles,
       openClientsFile: paths.openClients,
       ...words,

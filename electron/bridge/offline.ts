@@ -1,6 +1,7 @@
 import type { NameStyle } from '../../shared/model/client.ts';
 import { type Greeting, greet, hubIdentity, hubNameStyle } from '../../shared/model/greeting.ts';
 import type { ListMethod } from '../../shared/schema/bridge-hello.ts';
+import { digestOfText } from '../engine/base/digest.ts';
 import { readCatalogueFile } from '../engine/catalogue/catalogue-file.ts';
 import { chooseProfile } from '../engine/catalogue/client-table.ts';
 import { compactView } from '../engine/catalogue/compact-view.ts';
@@ -16,16 +17,24 @@ import {
 } from '../engine/catalogue/profiles.ts';
 import { readProfilesFile } from '../engine/catalogue/profiles-file.ts';
 import { createView } from '../engine/catalogue/view.ts';
+import { readTextIfExists } from '../engine/store/atomic-file.ts';
 
 /** What the hub would answer, from what it left on disk; read anew each time, since a hub writes it while it runs. */
 export interface Offline {
   greeting(askedVersion: unknown): Promise<Greeting>;
   /** Undefined when no hub has left anything, or what this client gets cannot be told without one. */
-  list(method: ListMethod, clientName: string): Promise<readonly RawItem[] | undefined>;
+  list(method: ListMethod, clientName: string): Promise<OfflineList | undefined>;
+}
+
+export interface OfflineList {
+  readonly items: readonly RawItem[];
+  /** False where a server that is switched on had not said yet what it offers: a hub knows better. */
+  readonly isWhole: boolean;
 }
 
 export function createOffline(options: {
   readonly catalogueFile: string;
+  readonly configFile: string;
   readonly profilesFile: string;
   readonly openClientsFile: string;
   readonly version: string;
@@ -71,16 +80,24 @@ export function createOffline(options: {
     async list(method, clientName) {
       const whole = await read();
       const found = whole && (await selected(whole, clientName));
-      if (found === undefined) return undefined;
+      if (whole === undefined || found === undefined) return undefined;
+      const isOfToday = await isAbout(options.configFile, whole);
       const profile = chooseProfile({
         clientName,
         programDefault: hubNameStyle,
         ...(options.names === undefined ? {} : { asked: options.names }),
       });
       const view = shownView(createView(found.catalogue, profile), found.compact, method);
-      return view && itemsOf(view, method);
+      return view && { items: itemsOf(view, method), isWhole: view.isWhole && isOfToday };
     },
   };
+}
+
+/** Whether what a hub left is about the servers that the config names now; one of an older program does not say. */
+async function isAbout(configFile: string, { config }: Catalogue): Promise<boolean> {
+  if (config === undefined) return true;
+  const text = await readTextIfExists(configFile).catch(() => undefined);
+  return text !== undefined && digestOfText(text) === config;
 }
 
 /** What a client gets, and how short its list of tools is. */

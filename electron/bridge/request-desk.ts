@@ -1,13 +1,16 @@
+import type { Problem } from '../../shared/error/problem.ts';
+import { hubNameStyle } from '../../shared/model/greeting.ts';
 import type { ListMethod } from '../../shared/schema/bridge-hello.ts';
-import type { RawItem } from '../engine/catalogue/contract.ts';
+import { chooseProfile, hubShare } from '../engine/catalogue/client-table.ts';
 import { isListMethod } from '../engine/catalogue/list-answer.ts';
 import { prepareList } from '../engine/catalogue/prepared-list.ts';
+import { withStatusTool } from '../engine/catalogue/status-tool.ts';
 import type { Transport } from '../engine/rpc/transport.ts';
 import { type ConnectionEnd, outcomeUnknown, problemError } from './bridge-problem.ts';
 import type { HeldLists } from './held-lists.ts';
 import type { HubAttachment } from './hub-attachment.ts';
 import type { HubAbsence } from './hub-starter.ts';
-import type { Offline } from './offline.ts';
+import type { Offline, OfflineList } from './offline.ts';
 import { hasLeft, type PendingEntry, type PendingRequests } from './pending.ts';
 import { isRepeatable } from './repeatable.ts';
 import { holdBack } from './tell.ts';
@@ -60,23 +63,34 @@ export class RequestDesk {
 
   async #listOffline(entry: PendingEntry, method: ListMethod): Promise<void> {
     const { hub, offline, pending, clientName } = this.#options;
-    const items = await offline.list(method, clientName());
+    const found = await offline.list(method, clientName());
     if (!pending.isOpen(entry)) return;
     if (hub.transport !== undefined) this.#send(entry, hub.transport);
-    else if (items !== undefined) this.#answerList(entry, method, items);
-    else if (hub.refusal !== undefined) pending.reject(entry, problemError(hub.refusal));
-    else this.#park(entry, listPatience, () => this.#giveUpList(entry, method));
+    else if (found?.isWhole === true) this.#answerList(entry, method, found);
+    else if (hub.refusal !== undefined) this.#answerShort(entry, method, found, hub.refusal);
+    else this.#park(entry, listPatienceFor(clientName()), () => this.#giveUpList(entry, method, found));
   }
 
-  /** A start that is only slow ends in a notice; one that failed must not look like a hub without servers. */
-  #giveUpList(entry: PendingEntry, method: ListMethod): void {
-    const reason = this.#options.absence.reason();
-    if (reason === undefined) this.#answerList(entry, method, []);
-    else this.#options.pending.reject(entry, problemError(reason));
+  /** A start that is only slow ends in a list that says so; one that failed must not look like a hub without servers. */
+  #giveUpList(entry: PendingEntry, method: ListMethod, found: OfflineList | undefined): void {
+    this.#answerShort(entry, method, found, this.#options.absence.reason());
   }
 
-  #answerList(entry: PendingEntry, method: ListMethod, items: readonly RawItem[]): void {
-    const list = prepareList(method, items);
+  /** What is known of some servers is better than an error, and no list without saying so is shorter than it should be. */
+  #answerShort(
+    entry: PendingEntry,
+    method: ListMethod,
+    found: OfflineList | undefined,
+    reason: Problem | undefined,
+  ): void {
+    const { items } = found ?? { items: [] };
+    if (items.length === 0 && reason !== undefined) this.#options.pending.reject(entry, problemError(reason));
+    else this.#answerList(entry, method, { items, isWhole: false });
+  }
+
+  #answerList(entry: PendingEntry, method: ListMethod, { items, isWhole }: OfflineList): void {
+    const told = method === 'tools/list' && !isWhole ? withStatusTool(items, isWhole) : items;
+    const list = prepareList(method, told);
     this.#options.held.set(method, () => list.digestOfValue());
     this.#options.pending.resolve(entry, list.answer);
   }
@@ -107,5 +121,10 @@ export class RequestDesk {
 
 /** Milliseconds a request waits for the hub: below the 60 s after which common clients give up without a reason. */
 const hubPatience = 50_000;
-/** Milliseconds a list waits when no hub has ever left one: clients that list once should get the full list. */
-const listPatience = 5_000;
+/**
+ * Milliseconds a list waits for a hub when none has left a whole one: clients that list once should get the full list. The
+ * rest of what the client allows is the hub's.
+ */
+function listPatienceFor(clientName: string): number {
+  return chooseProfile({ clientName, programDefault: hubNameStyle }).listPatience * (1 - hubShare);
+}

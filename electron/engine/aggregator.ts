@@ -11,6 +11,7 @@ import type { StrictConfig } from './config/contract.ts';
 import { createSession } from './gateway/session.ts';
 import { createViews } from './gateway/views.ts';
 import { createOfferSync } from './hub/offer-sync.ts';
+import { statusText } from './hub/status-text.ts';
 import { createBackchannel } from './route/backchannel.ts';
 import { createRouter } from './route/router.ts';
 import type { Transport } from './rpc/transport.ts';
@@ -81,8 +82,9 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
     transport: options.transport,
     via: 'stdio',
     catalogue,
-    views: createViews((whole, profile, memo) =>
-      createView(whole, profile, memo, (uri) => links.serverOf(uri)),
+    views: createViews(
+      (whole, profile, memo) => createView(whole, profile, memo, (uri) => links.serverOf(uri)),
+      'short',
     ),
     router: createRouter({ supervisor, clock, optionsOf: (key) => configured.get(key), links }),
     backchannel,
@@ -90,6 +92,11 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
     identity: options.identity,
     advertise: 'offered',
     ready: (part) => sync.settled(part),
+    listed: (keys) => sync.listed(keys),
+    status: () => {
+      const servers = config.servers.map(({ key }) => ({ key, enabled: true }));
+      return statusText(servers, supervisor.servers, { catalogue: catalogue.current });
+    },
     log,
     clock,
     ...(options.askedStyle === undefined ? {} : { askedStyle: options.askedStyle }),

@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { statusTool } from '../../electron/engine/gateway/status-tool.ts';
+import { statusTool } from '../../electron/engine/catalogue/status-tool.ts';
 import { type Hub, startHub } from './programs.ts';
 import { within } from './within.ts';
 

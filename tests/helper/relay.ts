@@ -145,7 +145,8 @@ function offlineFrom(cached: CatalogueStore | undefined): Offline {
     list: async (method, clientName) => {
       if (cached === undefined) return undefined;
       const profile = chooseProfile({ clientName, programDefault: 'safe' });
-      return itemsOf(createView(cached.current, profile), method);
+      const view = createView(cached.current, profile);
+      return { items: itemsOf(view, method), isWhole: view.isWhole };
     },
   };
 }

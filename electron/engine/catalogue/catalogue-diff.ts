@@ -50,6 +50,9 @@ export function isSameServers(a: readonly CatalogueServer[], b: readonly Catalog
 export function isKeptAlike(one: Catalogue, other: Catalogue): boolean {
   return (
     one.revision === other.revision &&
+    isDeepStrictEqual(one.awaited ?? [], other.awaited ?? []) &&
+    one.isUnsure === other.isUnsure &&
+    one.config === other.config &&
     areKeptAlike(one.servers, other.servers) &&
     areKeptAlike(one.off, other.off)
   );

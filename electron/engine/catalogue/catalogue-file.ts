@@ -28,10 +28,14 @@ export async function readCatalogueFile(file: string): Promise<StoredCatalogue> 
 }
 
 /** The text of the file for a catalogue. */
-export function formatCatalogue({ revision, servers, off }: Catalogue): string {
+export function formatCatalogue(catalogue: Catalogue): string {
+  const { revision, servers, off, awaited = [], config, isUnsure } = catalogue;
   return JSON.stringify({
     version: fileVersion,
     revision,
+    awaited,
+    config,
+    ...(isUnsure ? { isUnsure } : {}),
     servers: servers.map(stored),
     off: off.map(stored),
   });
@@ -68,7 +72,20 @@ function parseCatalogue(value: unknown): StoredCatalogue {
   const off = parseServers(value.off ?? []);
   if (typeof revision !== 'number' || !Number.isSafeInteger(revision)) return { kind: 'damaged' };
   if (servers === undefined || off === undefined) return { kind: 'damaged' };
-  return { kind: 'catalogue', catalogue: { revision, servers, off } };
+  return { kind: 'catalogue', catalogue: { revision, servers, off, ...coverageOf(value, servers) } };
+}
+
+/** Of which servers nothing is in the file yet. Older programs did not say so, and wrote it before anything was in it. */
+function coverageOf(
+  { awaited, config, isUnsure }: Readonly<Record<string, unknown>>,
+  servers: readonly CatalogueServer[],
+): Pick<Catalogue, 'awaited' | 'config' | 'isUnsure'> {
+  if (!Array.isArray(awaited)) return servers.length === 0 ? { isUnsure: true } : {};
+  return {
+    ...(awaited.length === 0 ? {} : { awaited: [...namesIn(awaited)] }),
+    ...(typeof config === 'string' ? { config } : {}),
+    ...(isUnsure === true ? { isUnsure } : {}),
+  };
 }
 
 /** One damaged server makes the whole cache worth nothing: what else is wrong with it cannot be known. */

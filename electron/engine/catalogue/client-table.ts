@@ -28,10 +28,18 @@ const probes: Readonly<Record<NameStyle, string>> = { colon: 'a:b', dot: 'a.b', 
 
 function unknownClient(style: NameStyle): ClientProfile {
   const pattern = style === 'safe' ? safePattern : anyName;
-  return { style, budget: cautiousBudget, pattern, honoursListChanged: true, refusesUnfit: false };
+  const budget = cautiousBudget;
+  const listPatience = defaultListPatience;
+  return { style, budget, pattern, listPatience, honoursListChanged: true, refusesUnfit: false };
 }
 
 const anyName = /^[\s\S]+$/;
+
+/**
+ * Milliseconds that a client waits for its first list where nothing is known of it. Nearly all are on an SDK that waits 60 s
+ * for an answer, but those whose limit for a whole start is known give up after 10 to 60 s, most after 30.
+ */
+export const defaultListPatience = 20_000;
 
 /** What is known of one client. */
 interface ClientFacts {
@@ -46,15 +54,23 @@ interface ClientFacts {
   readonly oddNames: 'refuses' | 'rewrites';
   /** Tools beyond this number are cut, warned about or refused. */
   readonly toolCap?: number;
+  /** Seconds that its start may take before it gives the server up, where that is known; see {@link defaultListPatience}. */
+  readonly startLimit?: number;
   /** False where the first list is kept whatever is announced. */
   readonly honoursListChanged?: boolean;
 }
 
 const table: readonly ClientFacts[] = [
   // One bad name costs all tools and blocks every chat. Adds no prefix.
-  { names: ['claude-ai'], budget: 64, oddNames: 'refuses', honoursListChanged: false },
+  {
+    names: ['claude-ai'],
+    budget: 64,
+    oddNames: 'refuses',
+    startLimit: 60,
+    honoursListChanged: false,
+  },
   // mcp__patchbay__ within 64.
-  { names: ['claude-code'], budget: 49, oddNames: 'rewrites' },
+  { names: ['claude-code'], budget: 49, oddNames: 'rewrites', startLimit: 30 },
   // Server and tool together below 60.
   { names: ['cursor-vscode'], budget: 51, oddNames: 'refuses', toolCap: 40 },
   // A prefix of up to 18, cut at 64.
@@ -78,7 +94,7 @@ const table: readonly ClientFacts[] = [
   // mcp--patchbay-- within 64; strips what it dislikes.
   { names: ['Roo Code'], budget: 49, oddNames: 'refuses', toolCap: 60 },
   // mcp__patchbay__ within 64.
-  { names: ['codex-mcp-client'], budget: 49, oddNames: 'rewrites' },
+  { names: ['codex-mcp-client'], budget: 49, oddNames: 'rewrites', startLimit: 10 },
   // mcp_patchbay_ within 63, longer ones are cut in the middle.
   { names: ['gemini-cli-mcp-client'], budget: 50, oddNames: 'rewrites' },
   // patchbay__ within the 64 of its model provider, which also judges the characters.
@@ -88,6 +104,7 @@ const table: readonly ClientFacts[] = [
     names: ['continue-client', 'continue-cli-client'],
     budget: 55,
     oddNames: 'refuses',
+    startLimit: 20,
     honoursListChanged: false,
   },
   // mcp__patchbay__ within 63.
@@ -104,12 +121,22 @@ function nameKey(clientName: string): string {
   return clientName.replace(/ \(via mcp-remote .*\)$/, '').toLowerCase();
 }
 
-function toProfile({ budget, oddNames, toolCap, honoursListChanged = true }: ClientFacts): ClientProfile {
+/** What is left of that for the hub where a bridge comes first, which may have had to start it. */
+export const hubShare = 0.6;
+
+/** Of what a client allows for its start some is left for everything else. */
+function patienceOf(startLimit: number | undefined): number {
+  return startLimit === undefined ? defaultListPatience : startLimit * 750;
+}
+
+function toProfile(facts: ClientFacts): ClientProfile {
+  const { budget, oddNames, toolCap, startLimit, honoursListChanged = true } = facts;
   return {
     style: 'safe',
     budget,
     pattern: oddNames === 'refuses' ? new RegExp(`^[a-zA-Z0-9_-]{1,${budget}}$`) : anyName,
     ...(toolCap === undefined ? {} : { toolCap }),
+    listPatience: patienceOf(startLimit),
     honoursListChanged,
     // All of them are built on an SDK, or on a parser, that takes a list whole or not at all.
     refusesUnfit: true,

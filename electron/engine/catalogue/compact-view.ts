@@ -9,6 +9,7 @@ export function compactView(view: CatalogueView, direct: readonly string[]): Cat
   let tools: readonly RawItem[] | undefined;
   return {
     revision: view.revision,
+    isWhole: view.isWhole,
     get tools() {
       tools ??= shortList(view, direct);
       return tools;

@@ -67,6 +67,12 @@ export interface Catalogue {
   readonly off: readonly CatalogueServer[];
   /** Keys of servers that have never said what they offer: what is called as theirs may be right. */
   readonly silent?: readonly string[];
+  /** Keys of those of them that are switched on and are still expected to say it: lists are not whole before they have. */
+  readonly awaited?: readonly string[];
+  /** Digest of the config that says which servers there are. */
+  readonly config?: string | undefined;
+  /** Which servers there are is not known: what is here was offered when a hub ran last, and may be a part. */
+  readonly isUnsure?: true;
 }
 
 export type ListKind = 'tools' | 'resources' | 'prompts';
@@ -106,8 +112,17 @@ export interface CatalogueStore {
       readonly enabledTools?: ReadonlySet<string>;
     }[],
   ): void;
+  /** Digest of the config that says so. */
+  about(config: string): void;
   /** What a server offers now, live. Items without a usable name are set aside, never the server. */
   setOffer(key: string, offer: Offer): void;
+  /**
+   * Keys of the servers that nobody need wait for: listed, failed, asleep or switched off. One that was never listed and is
+   * not among them is {@link Catalogue.awaited}.
+   */
+  settle(keys: ReadonlySet<string>): void;
+  /** The config cannot be read: until `arrange` is called again, what was known stays in force and is marked as unsure. */
+  doubt(): void;
   /** Forget what a server offered: its tools leave all lists (a crash in the command; a removed server). */
   clearOffer(key: string): void;
   /** Fires pending changes now instead of waiting for more of the burst. */
@@ -124,6 +139,8 @@ export interface ClientProfile {
   readonly pattern: RegExp;
   /** Tools beyond this number are trouble for this client; for telling the user. */
   readonly toolCap?: number;
+  /** Milliseconds in which a first list must be answered, lest the client gives up on its start. */
+  readonly listPatience: number;
   /** False for clients that keep their first list whatever is announced. */
   readonly honoursListChanged: boolean;
   /** True for clients known to refuse a whole list for one item that breaks the protocol's schema. */
@@ -157,6 +174,8 @@ export type NameLookup =
 /** The catalogue as one kind of client sees it; derived purely from (catalogue, profile). */
 export interface CatalogueView {
   readonly revision: number;
+  /** False while servers are still expected to say what they offer: then the lists say so. */
+  readonly isWhole: boolean;
   /** Ready to send: original objects with only the name replaced. */
   readonly tools: readonly RawItem[];
   readonly prompts: readonly RawItem[];

@@ -83,6 +83,7 @@ export class Selector {
       servers: catalogue.servers.flatMap((server) => this.#server(server, selection)),
       off: catalogue.off.flatMap((server) => this.#server(server, selection)),
       silent: (catalogue.silent ?? []).filter((key) => selection.servers.has(key)),
+      awaited: (catalogue.awaited ?? []).filter((key) => selection.servers.has(key)),
     }));
   }
 

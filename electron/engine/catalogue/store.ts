@@ -38,6 +38,9 @@ export function createCatalogueStore(options: CatalogueStoreOptions): CatalogueS
   /** Kinds that changed since the last notice, also if they changed back: somebody may have listed in between. */
   let unannounced = new Set<ListKind>();
   let outdated = false;
+  let settled: ReadonlySet<string> = noNames;
+  let isUnsure = false;
+  let config = current.config;
 
   for (const { key, offer, setAside, unfit, heldTools, judged } of [...current.servers, ...current.off])
     known.set(key, { offer, setAside, unfit, heldTools, ...(judged ? { judged } : {}), cached: true });
@@ -75,16 +78,22 @@ export function createCatalogueStore(options: CatalogueStoreOptions): CatalogueS
       arrangement.filter(({ enabled }) => !enabled),
       known,
     );
-    const silent = arrangement.flatMap(({ key }) => (known.has(key) ? [] : [key]));
+    const unknown = arrangement.filter(({ key }) => !known.has(key));
+    const silent = unknown.map(({ key }) => key);
+    const awaited = unknown.flatMap(({ key, enabled }) => (enabled && !settled.has(key) ? [key] : []));
     if (
       isSameServers(current.servers, servers) &&
       isSameServers(current.off, off) &&
-      isSameList(current.silent ?? [], silent)
+      isSameList(current.silent ?? [], silent) &&
+      isSameList(current.awaited ?? [], awaited) &&
+      (current.isUnsure ?? false) === isUnsure &&
+      current.config === config
     )
       return current;
     const kinds = changedKinds(current.servers, servers);
     for (const kind of kinds) unannounced.add(kind);
-    current = { revision: current.revision + (kinds.size === 0 ? 0 : 1), servers, off, silent };
+    const revision = current.revision + (kinds.size === 0 ? 0 : 1);
+    current = { revision, servers, off, silent, awaited, config, ...(isUnsure ? { isUnsure } : {}) };
     return current;
   }
 
@@ -93,10 +102,15 @@ export function createCatalogueStore(options: CatalogueStoreOptions): CatalogueS
       return refresh();
     },
     onChange: changes.event,
+    about(digest) {
+      config = digest;
+      touch();
+    },
     arrange(servers) {
       const kept = new Set(servers.filter(({ enabled }) => enabled).map(({ key }) => key));
       // Out of sight a server may change; if it returns, what it offered is hearsay until it says it again.
       for (const [key, offer] of known) if (!kept.has(key)) known.set(key, { ...offer, cached: true });
+      isUnsure = false;
       arrangement = servers.map(({ key, enabled, disabledTools, enabledTools }) => ({
         key,
         enabled,
@@ -112,6 +126,14 @@ export function createCatalogueStore(options: CatalogueStoreOptions): CatalogueS
       const judged = gate === undefined ? {} : { judged: true as const };
       const setAside = [...usable.setAside, ...faults];
       known.set(key, { offer, setAside, unfit, heldTools, ...judged, cached: false });
+      touch();
+    },
+    settle(keys) {
+      settled = keys;
+      touch();
+    },
+    doubt() {
+      isUnsure = true;
       touch();
     },
     clearOffer(key) {

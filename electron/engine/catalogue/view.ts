@@ -18,6 +18,7 @@ export function createView(
   const resources = onDemand(() => createResourceList(catalogue, profile, linkedBy));
   return {
     revision: catalogue.revision,
+    isWhole: isWhole(catalogue),
     get tools() {
       return tools().items;
     },
@@ -38,6 +39,12 @@ export function createView(
     findResource: (uri) => resources().find(uri),
     wireUri: (serverKey, uri) => resources().wireUri(serverKey, uri),
   };
+}
+
+/** Whether nothing more is expected to come into its lists by itself. */
+function isWhole({ servers, awaited = [], isUnsure }: Catalogue): boolean {
+  if (isUnsure === true || awaited.length > 0) return false;
+  return servers.every(({ offer }) => offer.unlisted?.includes('tools') !== true);
 }
 
 function onDemand<T>(make: () => T): () => T {

@@ -1,3 +1,4 @@
+import { defaultListPatience } from '../catalogue/client-table.ts';
 import type { Catalogue, CatalogueView, ClientProfile, NameLookup } from '../catalogue/contract.ts';
 
 /** Names as the server gave them, whatever they are. */
@@ -5,6 +6,7 @@ export const rawProfile: ClientProfile = {
   style: 'raw',
   budget: 0,
   pattern: /^/,
+  listPatience: defaultListPatience,
   honoursListChanged: true,
   refusesUnfit: false,
 };
@@ -20,7 +22,8 @@ export function createOneServerView(
 ): CatalogueView {
   const servers = catalogue.servers.filter(({ key }) => key === serverKey);
   const off = catalogue.off.filter(({ key }) => key === serverKey);
-  const view = createView({ ...catalogue, servers, off }, rawProfile);
+  const awaited = (catalogue.awaited ?? []).filter((key) => key === serverKey);
+  const view = createView({ ...catalogue, servers, off, awaited }, rawProfile);
 
   /** Other names of listed items are not names here. */
   function judge(name: string, lookup: NameLookup): NameLookup {

@@ -100,6 +100,11 @@ export interface SessionSurroundings {
    * as it can be; the first list waits for it, bounded.
    */
   readonly ready?: (part?: OfferPart) => Promise<void>;
+  /**
+   * Resolves when none of these servers, which have never said what they offer, is worth waiting for any more; the first
+   * lists wait for it, as long as their client allows.
+   */
+  readonly listed?: (keys: () => readonly string[]) => Promise<void>;
   /** How the servers are, as text; with it an empty list of tools holds the hub's own, which tells it. */
   readonly status?: () => string;
   /** Hears what clients ask, but for calls of tools. On the path of each request. */

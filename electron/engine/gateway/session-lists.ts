@@ -1,6 +1,6 @@
 import { type ListMethod, listMethods } from '../../../shared/schema/bridge-hello.ts';
 import { heldListsSchema } from '../../../shared/schema/bridge-hello-schema.ts';
-import { delay } from '../base/clock.ts';
+import { type Clock, delay } from '../base/clock.ts';
 import type { CatalogueView, ListKind, RawItem } from '../catalogue/contract.ts';
 import { listKeys } from '../catalogue/list-answer.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
@@ -14,8 +14,13 @@ export interface SessionLists {
   /** See {@link HeldLists}. */
   readonly heldTools: readonly RawItem[] | undefined;
   holds(kind: ListKind): boolean;
-  /** Resolves when servers that were never listed have been, or after a while; for one list, or for all. */
+  /** Resolves when all servers have started or failed, or after some seconds; for one list, or for all. */
   ready(method?: ListMethod): Promise<void>;
+  /**
+   * The same, and all servers that its client may have, and that were never listed before, have said what they offer, or its
+   * client would not wait longer.
+   */
+  whole(method?: ListMethod): Promise<void>;
   answer(method: ListMethod, view: CatalogueView): RawMessage;
   /** Its bridge tells what it holds; true where it is to be told what is out of date. */
   learn(params: unknown, view: CatalogueView | undefined): boolean;
@@ -24,13 +29,35 @@ export interface SessionLists {
   toAnnounce(kinds: ReadonlySet<ListKind>, view: CatalogueView | undefined): ReadonlySet<ListKind>;
 }
 
-export function createSessionLists(
-  surroundings: Pick<SessionSurroundings, 'views' | 'ready' | 'clock'>,
-  ended: AbortSignal,
-): SessionLists {
-  const { views } = surroundings;
+export interface SessionListOptions {
+  readonly surroundings: Pick<SessionSurroundings, 'views' | 'ready' | 'listed' | 'clock'>;
+  /** Keys of the servers that its client's lists lack, for they have never been listed. */
+  readonly awaited: () => readonly string[];
+  /** Milliseconds from the session's beginning to when its client has to have its lists. */
+  readonly patience: () => number;
+  readonly ended: AbortSignal;
+}
+
+export function createSessionLists(options: SessionListOptions): SessionLists {
+  const { surroundings, awaited, patience, ended } = options;
+  const { views, clock, listed } = surroundings;
   const held = createHeldLists();
   const waits = new Map<ListMethod | undefined, Promise<void>>();
+  const since = clock.uptime();
+  let wasWhole = false;
+  const left = () => Math.max(0, since + patience() - clock.uptime());
+
+  function ready(method?: ListMethod): Promise<void> {
+    const known = waits.get(method) ?? started(method);
+    waits.set(method, known);
+    return known;
+  }
+
+  async function started(method: ListMethod | undefined): Promise<void> {
+    const wanted = surroundings.ready?.(method && listKeys[method]);
+    await waitFor(wanted, Math.min(startPatience, patience()), clock, ended);
+  }
+
   const stale = (view: CatalogueView | undefined) =>
     view === undefined ? new Set<ListKind>() : held.stale((method) => views.list(view, method).digest());
   return {
@@ -41,10 +68,10 @@ export function createSessionLists(
       return held.tools;
     },
     holds: held.holds,
-    ready(method) {
-      const known = waits.get(method) ?? waitForLists(surroundings, ended, method);
-      waits.set(method, known);
-      return known;
+    ready,
+    async whole(method) {
+      await ready(method);
+      if (awaited().length > 0 && left() > 0) await waitFor(listed?.(awaited), left(), clock, ended);
     },
     answer(method, view) {
       const list = views.list(view, method);
@@ -67,24 +94,29 @@ export function createSessionLists(
     stale,
     toAnnounce(kinds, view) {
       const outdated = stale(view);
-      return new Set([...kinds].filter((kind) => outdated.has(kind) || !held.holds(kind)));
+      const isWholeNow = view?.isWhole === true && !wasWhole;
+      wasWhole = view?.isWhole ?? wasWhole;
+      const told = [...kinds].filter((kind) => outdated.has(kind) || !held.holds(kind));
+      // The notice that tools are missing has left its list, whether or not any tool has come.
+      return new Set(isWholeNow && outdated.has('tools') ? [...told, 'tools'] : told);
     },
   };
 }
 
-/** Clients that ask for lists once and never again should get the full ones; but none should wait for a slow server. */
-const listPatience = 5_000;
+/** Milliseconds in which servers that were listed before may say it anew: what they offered last is an answer too. */
+const startPatience = 5_000;
 
-async function waitForLists(
-  { ready, clock }: Pick<SessionSurroundings, 'ready' | 'clock'>,
+async function waitFor(
+  wanted: Promise<void> | undefined,
+  milliseconds: number,
+  clock: Clock,
   ended: AbortSignal,
-  method: ListMethod | undefined,
 ): Promise<void> {
-  if (ready === undefined) return;
+  if (wanted === undefined) return;
   const patience = new AbortController();
   const stop = () => patience.abort();
   ended.addEventListener('abort', stop, { once: true });
-  await Promise.race([ready(method && listKeys[method]), delay(clock, listPatience, patience.signal)]);
+  await Promise.race([wanted, delay(clock, milliseconds, patience.signal)]);
   ended.removeEventListener('abort', stop);
   patience.abort();
 }

@@ -2,6 +2,7 @@ import type { ListMethod } from '../../../shared/schema/bridge-hello.ts';
 import type { Disposable } from '../base/emitter.ts';
 import type { Catalogue, CatalogueView } from '../catalogue/contract.ts';
 import { isListMethod } from '../catalogue/list-answer.ts';
+import { statusTool } from '../catalogue/status-tool.ts';
 import type { Participant } from '../route/backchannel-contract.ts';
 import type { RouteRequest } from '../route/contract.ts';
 import { addressOf, isKnown, locate } from '../route/locate.ts';
@@ -15,7 +16,7 @@ import type { SessionConnection, SessionSurroundings } from './session-contract.
 import { methodNotFound, refuseUngreeted, unknownLogLevel } from './session-errors.ts';
 import type { SessionLists } from './session-lists.ts';
 import { createTaskRequests } from './session-tasks.ts';
-import { listedMeanwhile, statusAnswer, statusTool } from './status-tool.ts';
+import { listedMeanwhile, statusAnswer } from './status-tool.ts';
 
 export interface SessionRequestOptions {
   readonly scope: Scope;
@@ -118,7 +119,7 @@ export function createSessionRequests(
   /** A name nobody has heard of may belong to a server that is still starting. */
   function viewThatKnows(message: RawRequest, view: CatalogueView): CatalogueView | Promise<CatalogueView> {
     if (isKnown(message.method, addressOf(message), view)) return view;
-    return lists.ready(listNaming.get(message.method)).then(() => options.view() ?? view);
+    return lists.whole(listNaming.get(message.method)).then(() => options.view() ?? view);
   }
 
   function callTool(message: RawRequest, view: CatalogueView): Promise<unknown> {
@@ -157,7 +158,7 @@ export function createSessionRequests(
   }
 
   async function list(method: ListMethod): Promise<unknown> {
-    await lists.ready(method);
+    await lists.whole(method);
     await options.beforeList();
     const view = options.view();
     if (view === undefined) throw refuseUngreeted(method);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientView } from '../../../shared/model/client.ts';
 import { type Disposable, Emitter } from '../base/emitter.ts';
+import { defaultListPatience, hubShare } from '../catalogue/client-table.ts';
 import type { CatalogueView } from '../catalogue/contract.ts';
 import type { Participant } from '../route/backchannel-contract.ts';
 import type { Router } from '../route/contract.ts';
@@ -73,7 +74,12 @@ class ClientSession implements Session {
     this.#catalogue = this.#sources.seen;
     const choice = () => this.#catalogue.choice;
     this.#compact = new CompactMode({ session: options, choice, names });
-    this.#lists = createSessionLists(options, this.#ended.signal);
+    this.#lists = createSessionLists({
+      surroundings: options,
+      awaited: () => this.#awaited,
+      patience: () => this.#patience,
+      ended: this.#ended.signal,
+    });
     this.#notices = new ClientNotices({ sessionId: this.id, peer: () => this.#peer, log });
     this.#news = this.#createNews();
     this.#peer = this.#openPeer();
@@ -182,6 +188,18 @@ class ClientSession implements Session {
   get #view(): CatalogueView | undefined {
     const whole = this.#whole;
     return whole && this.#compact.view(whole);
+  }
+
+  get #awaited(): readonly string[] {
+    const { awaited = [] } = this.#catalogue.current;
+    const { only } = this.#options;
+    return only === undefined ? awaited : awaited.filter((key) => key === only);
+  }
+
+  /** A bridge has spent some of it on reaching the hub. */
+  get #patience(): number {
+    const { listPatience } = this.#acquaintance.known?.profile ?? { listPatience: defaultListPatience };
+    return this.#options.via === 'bridge' ? listPatience * hubShare : listPatience;
   }
 
   #createNews(): ListNews {

@@ -4,6 +4,7 @@ import type { Catalogue, CatalogueView, ClientProfile, RawItem } from '../catalo
 import { itemsOf } from '../catalogue/list-answer.ts';
 import type { NameMemo } from '../catalogue/named-list.ts';
 import { type PreparedList, prepareList } from '../catalogue/prepared-list.ts';
+import { type StatusToolRule, withStatusTool } from '../catalogue/status-tool.ts';
 import { createOneServerView } from './one-server-view.ts';
 import type { Whole } from './profiled-catalogue.ts';
 
@@ -21,10 +22,10 @@ export interface Views {
   taskServers(catalogue: Catalogue): ReadonlySet<string>;
 }
 
-/** `spare` stands in the list of tools of the whole hub where there is no other. */
+/** `status`: where the hub's own tool stands in the list of tools of the whole hub; nowhere without it. */
 export function createViews(
   createView: (catalogue: Catalogue, profile: ClientProfile, memo?: NameMemo) => CatalogueView,
-  spare?: RawItem,
+  status?: StatusToolRule,
 ): Views {
   /** A session may have a catalogue of its own. */
   const made = new WeakMap<Catalogue, Map<string, CatalogueView>>();
@@ -49,8 +50,8 @@ export function createViews(
 
   function listed(view: CatalogueView, method: ListMethod): readonly RawItem[] {
     const items = itemsOf(view, method);
-    const isBare = items.length === 0 && method === 'tools/list' && !ofOneServer.has(view);
-    return isBare && spare !== undefined ? [spare] : items;
+    const maySay = status !== undefined && method === 'tools/list' && !ofOneServer.has(view);
+    return maySay ? withStatusTool(items, view.isWhole, status) : items;
   }
 
   function of(
@@ -114,6 +115,7 @@ function selectedView(
 ): CatalogueView {
   return {
     revision: view.revision,
+    isWhole: view.isWhole,
     findPrompt: view.findPrompt,
     findResource: view.findResource,
     wireUri: view.wireUri,

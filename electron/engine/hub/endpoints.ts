@@ -6,13 +6,13 @@ import type { CloseStack } from '../base/close-stack.ts';
 import type { Logger } from '../base/logger.ts';
 import { LinkedResources } from '../catalogue/linked-resources.ts';
 import { createView } from '../catalogue/view.ts';
+import type { ConfigStore } from '../config/contract.ts';
 import type { AdminService } from '../gateway/admin-session.ts';
 import { createHttpEndpoint, type HttpEndpoint } from '../gateway/http-endpoint.ts';
 import type { HttpExtension } from '../gateway/http-requests.ts';
 import type { ToolFinder } from '../gateway/session-contract.ts';
 import { createSessionRegistry, type SessionRegistry } from '../gateway/session-registry.ts';
 import { createSocketEndpoint } from '../gateway/socket-endpoint.ts';
-import { statusTool } from '../gateway/status-tool.ts';
 import { createViews } from '../gateway/views.ts';
 import type { Backchannel } from '../route/backchannel-contract.ts';
 import type { Router } from '../route/contract.ts';
@@ -39,6 +39,7 @@ export interface HubEndpointsOptions {
   readonly socketPath: string;
   readonly token: string;
   readonly configured: ConfiguredLookup;
+  readonly config: Pick<ConfigStore, 'state' | 'onChange'>;
   readonly servers: HubServers;
   readonly kept: KeptState;
   readonly limits: Limits;
@@ -75,9 +76,11 @@ export interface HubEndpoints {
 
 /** Opens the local socket; the HTTP endpoint is opened by its `listen`. Sessions end first, then what they came through. */
 export async function openHubEndpoints(options: HubEndpointsOptions): Promise<HubEndpoints> {
-  const { settings, configured, servers, kept, access, recorder, backchannel, admin, clock, log, opened } =
+  const { settings, configured, config, servers, kept, access, recorder, backchannel, admin, clock, log } =
     options;
+  const { opened } = options;
   const { supervisor, catalogue, sync } = servers;
+  const known = knownConfig(config, clock);
   const counter: ToolUseCounter = new ToolUseCounter({
     clock,
     store: kept.uses,
@@ -120,7 +123,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     profiles: options.profiles,
     views: createViews(
       (whole, profile, memo) => createView(whole, profile, memo, (uri) => links.serverOf(uri)),
-      statusTool,
+      'empty',
     ),
     status: options.status,
     find: options.find,
@@ -129,7 +132,11 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     backchannel,
     programDefault: hubNameStyle,
     identity: hubIdentity(version),
-    ready: (part) => sync.settled(part),
+    ready: async (part) => {
+      await known();
+      await sync.settled(part);
+    },
+    listed: (keys) => sync.listed(keys),
     heard: (sessionId, method) => recorder.noticed({ sessionId, method }),
     log,
     clock,
@@ -145,7 +152,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     version,
     instanceId: hubInstanceId(settings.dataDir),
     sessions,
-    hasServer: (key) => configured(key) !== undefined,
+    hasServer: (key) => configured(key) !== undefined || config.state.isUnknown === true,
     hasProfile: (name) => options.profiles.has(name),
     extension: options.rest,
     log,
@@ -157,6 +164,33 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   opened.defer(() => sessions.close());
   return { sessions, http, resilience, router, feed, counter };
 }
+
+/**
+ * Resolves when it is known which servers there are, or after a moment. A config that is broken from the start, with none
+ * before it, is most likely being written.
+ */
+function knownConfig(config: HubEndpointsOptions['config'], clock: Clock): () => Promise<void> {
+  let known: Promise<void> | undefined;
+  const look = () =>
+    new Promise<void>((resolve) => {
+      const finish = () => {
+        change.dispose();
+        timer.dispose();
+        resolve();
+      };
+      const change = config.onChange(({ isUnknown }) => {
+        if (isUnknown === undefined) finish();
+      });
+      const timer = clock.after(configPatience, finish);
+    });
+  return () => {
+    if (config.state.isUnknown === undefined) return Promise.resolve();
+    known ??= look();
+    return known;
+  };
+}
+
+const configPatience = 5_000;
 
 /** Calls that come before would not know what is remembered; but a slow database keeps no client waiting for long. */
 async function bounded(clock: Clock, remembered: Promise<void>): Promise<void> {

@@ -12,16 +12,22 @@ export function followConfig(
   problems: ProblemBoard,
   listener: HubListener,
 ): void {
-  const follow = (state: ConfigState) => {
-    catalogue.arrange(state.servers);
+  const arrange = ({ servers }: ConfigState) => {
+    catalogue.arrange(servers);
     guard.configChanged();
-    supervisor.apply(state.servers);
+    supervisor.apply(servers);
     health.settingsChanged();
+  };
+  const follow = (state: ConfigState) => {
+    if (state.isUnknown) catalogue.doubt();
+    else arrange(state);
     problems.set('config', state.problem);
     listener.configChanged(state);
   };
   config.onChange(follow);
+  config.onDigest(catalogue.about);
   follow(config.state);
+  if (config.digest !== undefined) catalogue.about(config.digest);
   // Secrets and, once the login shell has told them, variables: whose target is another one then starts anew.
   secrets.onChange(() => void config.reload());
   void environment.whole.then((late) => (late ? config.reload() : undefined)).catch(() => undefined);

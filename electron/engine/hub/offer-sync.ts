@@ -37,6 +37,11 @@ export interface OfferSync extends Disposable {
    */
   settled(part?: OfferPart): Promise<void>;
   /**
+   * Resolves when none of these servers, as they are named from time to time, is worth waiting for any more: each has been
+   * listed, has failed or sleeps, or has had a minute since its start.
+   */
+  listed(keys: () => readonly string[]): Promise<void>;
+  /**
    * Lists what a changed config offers over the connection that is to take over; it is not listed again when it does. A
    * list that is refused or does not come holds nothing up. Rejects where the connection ends.
    */
@@ -60,6 +65,9 @@ class Sync implements OfferSync {
   readonly #shy = new Set<string>();
   readonly #warnings = new Map<string, readonly Problem[]>();
   readonly #waiters = new Set<{ readonly part: OfferPart | undefined; readonly resolve: () => void }>();
+  readonly #listeners = new Set<Listener>();
+  /** Servers that have not settled, with the end of what they are waited for. */
+  readonly #expected = new Map<string, Expectation>();
   readonly #subscriptions: readonly Disposable[];
   #isGated: boolean;
 
@@ -90,6 +98,12 @@ class Sync implements OfferSync {
     return new Promise((resolve) => this.#waiters.add({ part, resolve }));
   }
 
+  listed(keys: () => readonly string[]): Promise<void> {
+    this.#tellWaiters();
+    if (!this.#isWorthWaiting(keys())) return Promise.resolve();
+    return new Promise((resolve) => this.#listeners.add({ keys, resolve }));
+  }
+
   async prepare(key: string, connection: Connection): Promise<PreparedUpdate> {
     const { catalogue, gate } = this.#options;
     const listing = this.#listingOf(key, connection);
@@ -115,8 +129,11 @@ class Sync implements OfferSync {
     for (const listing of [...this.#listings.values(), ...this.#prepared.values()]) listing.dispose();
     this.#listings.clear();
     this.#prepared.clear();
-    for (const { resolve } of this.#waiters) resolve();
+    for (const { patience } of this.#expected.values()) patience?.dispose();
+    this.#expected.clear();
+    for (const { resolve } of [...this.#waiters, ...this.#listeners]) resolve();
     this.#waiters.clear();
+    this.#listeners.clear();
   }
 
   #follow(server: SupervisedServer): void {
@@ -198,21 +215,71 @@ class Sync implements OfferSync {
   }
 
   #isSettled(part: OfferPart | undefined): boolean {
-    return [...this.#options.supervisor.servers.values()].every((server) => {
-      if (connectionOf(server) !== undefined)
-        return !this.#isGated && this.#listings.get(server.key)?.isKnown(part) === true;
-      return server.state.status !== 'connecting' && !isFirstStart(server);
-    });
+    return [...this.#options.supervisor.servers.values()].every((server) => this.#hasSettled(server, part));
+  }
+
+  #hasSettled(server: SupervisedServer, part?: OfferPart): boolean {
+    if (connectionOf(server) !== undefined)
+      return !this.#isGated && this.#listings.get(server.key)?.isKnown(part) === true;
+    return server.state.status !== 'connecting' && !isFirstStart(server);
   }
 
   #tellWaiters(): void {
+    const { supervisor, catalogue } = this.#options;
+    const servers = [...supervisor.servers.values()];
+    const settled = new Set(servers.filter((server) => this.#hasSettled(server)).map(({ key }) => key));
+    catalogue.settle(settled);
+    this.#expect(servers.map(({ key }) => key).filter((key) => !settled.has(key)));
+    this.#tellListeners();
     for (const waiter of this.#waiters) {
       if (!this.#isSettled(waiter.part)) continue;
       this.#waiters.delete(waiter);
       waiter.resolve();
     }
   }
+
+  /** Begins to count how long each of these is waited for, and forgets the others. */
+  #expect(keys: readonly string[]): void {
+    for (const [key, { patience }] of this.#expected) {
+      if (keys.includes(key)) continue;
+      patience?.dispose();
+      this.#expected.delete(key);
+    }
+    for (const key of keys) {
+      if (this.#expected.has(key)) continue;
+      const patience = this.#options.clock.after(firstStartPatience, () => {
+        this.#expected.set(key, {});
+        this.#tellListeners();
+      });
+      this.#expected.set(key, { patience });
+    }
+  }
+
+  #tellListeners(): void {
+    for (const listener of this.#listeners) {
+      if (this.#isWorthWaiting(listener.keys())) continue;
+      this.#listeners.delete(listener);
+      listener.resolve();
+    }
+  }
+
+  #isWorthWaiting(keys: readonly string[]): boolean {
+    return keys.some((key) => this.#expected.get(key)?.patience !== undefined);
+  }
 }
+
+interface Listener {
+  readonly keys: () => readonly string[];
+  readonly resolve: () => void;
+}
+
+/** Without `patience` it has taken longer than anybody is made to wait. */
+interface Expectation {
+  readonly patience?: Disposable;
+}
+
+/** Milliseconds: a first `npx` or `uvx` start downloads the package; one that takes longer may never answer. */
+const firstStartPatience = 60_000;
 
 /** Milliseconds within which a server that has answered no list keeps others waiting, see `OfferListingOptions`. */
 const shortestPatience = 2_000;

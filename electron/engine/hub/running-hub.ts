@@ -152,8 +152,16 @@ async function openHub(
     const { waiting, blocked } = ground.guard.counts(key) ?? { waiting: 0, blocked: 0 };
     return waiting + blocked;
   };
-  const status = () =>
-    statusText(ground.config.state.servers, supervisor.servers, held, (key) => servers.sync.warnings(key));
+  const status = () => {
+    const { servers: configured, problem } = ground.config.state;
+    const { catalogue } = servers;
+    return statusText(configured, servers.supervisor.servers, {
+      catalogue: catalogue.current,
+      problem,
+      held,
+      warnings: (key) => servers.sync.warnings(key),
+    });
+  };
   const place = await openSocketPlace(paths);
   opened.defer(() => place.dispose());
   if (place.path !== paths.socket) await ground.lock.update({ socket: place.path });

@@ -3,7 +3,7 @@ import type { Problem } from '../../../shared/error/problem.ts';
 import { hubInstanceId } from '../../../shared/model/loop.ts';
 import type { Clock } from '../base/clock.ts';
 import type { CloseStack } from '../base/close-stack.ts';
-import type { CatalogueStore } from '../catalogue/contract.ts';
+import type { Catalogue, CatalogueStore } from '../catalogue/contract.ts';
 import { openDiskCache } from '../catalogue/disk-cache.ts';
 import { createCatalogueStore } from '../catalogue/store.ts';
 import type { DataPaths } from '../store/data-dir.ts';
@@ -153,8 +153,13 @@ async function openCatalogue(options: HubServersOptions): Promise<CatalogueStore
   opened.defer(() => cache.flush());
   opened.defer(() => catalogue.flush());
   catalogue.onChange((change) => {
-    cache.save(change.catalogue);
+    if (isWorthKeeping(change.catalogue, stored)) cache.save(change.catalogue);
     listener.hubChanged();
   });
   return catalogue;
+}
+
+/** A first file says nothing yet where no server has said anything: a bridge that finds none waits for the hub. */
+function isWorthKeeping({ servers, off, awaited = [] }: Catalogue, stored: Catalogue | undefined): boolean {
+  return stored !== undefined || awaited.length === 0 || servers.length + off.length > 0;
 }

@@ -1,29 +1,60 @@
 import type { Problem } from '../../../shared/error/problem.ts';
+import type { Catalogue } from '../catalogue/contract.ts';
 import type { ConfiguredServer } from '../config/contract.ts';
 import type { SupervisedServer } from '../supervise/contract.ts';
 
-/** How the servers are, for a client that asks because it sees no tools: what is wrong with each, and what to do. */
+export interface StatusFacts {
+  readonly catalogue?: Catalogue;
+  /** What is wrong with the config as a whole. */
+  readonly problem?: Problem | undefined;
+  /** How many tools of a server are held. */
+  readonly held?: (serverKey: string) => number;
+  /** What is wrong with a server's lists. */
+  readonly warnings?: (serverKey: string) => readonly Problem[];
+}
+
+/** How the servers are, for a client that asks because it misses tools: what is wrong with each, and what to do. */
 export function statusText(
-  configured: readonly ConfiguredServer[],
+  configured: readonly Pick<ConfiguredServer, 'key' | 'enabled'>[],
   servers: ReadonlyMap<string, Pick<SupervisedServer, 'state'>>,
-  held: (serverKey: string) => number,
-  warnings: (serverKey: string) => readonly Problem[],
+  { catalogue, problem, held = () => 0, warnings = () => [] }: StatusFacts = {},
 ): string {
+  const broken = problem === undefined ? [] : [`${problem.sentence} ${problem.fix}`];
+  if (configured.length === 0 && broken.length > 0)
+    return ['Patchbay runs, but cannot tell which servers there are.', ...broken].join('\n');
   if (configured.length === 0) {
     return 'Patchbay runs, but no MCP servers have been added yet. Open Patchbay and add one.';
   }
-  const lines = configured.map(
-    (server) =>
-      `- ${server.key}: ${stateText(server, servers.get(server.key), held(server.key), warnings(server.key))}`,
-  );
-  return ['Patchbay runs, but none of its servers offers a tool now.', ...lines].join('\n');
+  const toolsOf = (key: string) =>
+    catalogue?.servers.find((server) => server.key === key)?.offer.tools.length ?? 0;
+  const lines = configured.map((server) => {
+    const { key } = server;
+    const facts = { held: held(key), warnings: warnings(key), tools: toolsOf(key) };
+    return `- ${key}: ${stateText(server, servers.get(key), facts)}`;
+  });
+  return [headline(configured, toolsOf), ...broken, ...lines].join('\n');
+}
+
+function headline(
+  configured: readonly Pick<ConfiguredServer, 'key' | 'enabled'>[],
+  toolsOf: (key: string) => number,
+): string {
+  const on = configured.filter(({ enabled }) => enabled);
+  const offering = on.filter(({ key }) => toolsOf(key) > 0).length;
+  if (offering === 0) return 'Patchbay runs, but none of its servers offers a tool now.';
+  return `Patchbay runs; ${offering} of ${on.length} servers have said which tools they have.`;
+}
+
+interface ServerFacts {
+  readonly held: number;
+  readonly warnings: readonly Problem[];
+  readonly tools: number;
 }
 
 function stateText(
-  { enabled, key }: ConfiguredServer,
+  { enabled, key }: Pick<ConfiguredServer, 'key' | 'enabled'>,
   server: Pick<SupervisedServer, 'state'> | undefined,
-  held: number,
-  warnings: readonly Problem[],
+  { held, warnings, tools }: ServerFacts,
 ): string {
   if (!enabled) return 'switched off. Switch it on in Patchbay.';
   if (server === undefined) return 'not started yet.';
@@ -32,10 +63,13 @@ function stateText(
     return `${state.status}. ${state.problem.sentence} ${state.problem.fix}`;
   }
   if (held > 0) {
-    const tools = held === 1 ? 'its tool is' : `its ${held} tools are`;
-    return `${state.status}, but ${tools} held back until a person has looked at what is new or changed: in Patchbay, or without a window by "patchbay guard list ${key}" and "patchbay guard approve ${key}".`;
+    const what = held === 1 ? 'its tool is' : `its ${held} tools are`;
+    return `${state.status}, but ${what} held back until a person has looked at what is new or changed: in Patchbay, or without a window by "patchbay guard list ${key}" and "patchbay guard approve ${key}".`;
   }
   const failed = warnings.find(({ code }) => code === 'server.list_failed');
-  if (failed !== undefined) return `${state.status}, but offers no tools. ${failed.sentence} ${failed.fix}`;
+  const offered = tools === 1 ? '1 tool' : `${tools} tools`;
+  if (failed !== undefined)
+    return `${state.status}, but offers ${tools === 0 ? 'no tools' : offered}. ${failed.sentence} ${failed.fix}`;
+  if (tools > 0) return `${state.status}, with ${offered}.`;
   return state.status === 'connected' ? 'connected, but offers no tools.' : `${state.status}.`;
 }

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { CatalogueStore } from '../../../electron/engine/catalogue/contract.ts';
+import { statusTool } from '../../../electron/engine/catalogue/status-tool.ts';
 import type { Router } from '../../../electron/engine/route/contract.ts';
 import { problem } from '../../../shared/error/problem.ts';
 import { catalogueOf, createHeldRouter, echoRouter, offerOf, until } from '../../helper/gateway.ts';
@@ -9,15 +11,18 @@ import { type RelayBench, relayBench } from '../../helper/relay.ts';
 const offers = { files: offerOf('read', 'write') };
 const shown = ['files__read', 'files__write'];
 
-async function bench(options: { readonly router?: Router; readonly cached?: boolean } = {}) {
+async function bench(options: { readonly router?: Router; readonly cached?: boolean | CatalogueStore } = {}) {
   const catalogue = catalogueOf(offers);
   const made = await relayBench({
     catalogue,
     router: options.router ?? echoRouter,
-    ...(options.cached === false ? {} : { cached: catalogueOf(offers) }),
+    ...(options.cached === false ? {} : { cached: cachedBy(options.cached) }),
   });
   return { ...made, catalogue };
 }
+
+const cachedBy = (cached: boolean | CatalogueStore = true) =>
+  typeof cached === 'boolean' ? catalogueOf(offers) : cached;
 
 const names = (tools: unknown) => (tools as { readonly name: string }[]).map(({ name }) => name);
 const full = problem('hub.disk_full', 'Full.', 'Free some.');
@@ -93,17 +98,39 @@ describe('the relay', () => {
     expect((await call).error).toMatchObject({ data: { code: 'hub.unreachable', fix: expect.any(String) } });
   });
 
-  it('[PB-BRIDGE-1] waits up to 5 s for a list when nothing is on disk, then says what is known', async () => {
-    const it = await bench({ cached: false });
+  it.each([
+    ['claude-ai', 18],
+    ['codex-mcp-client', 3],
+    ['test', 8],
+  ])(
+    '[PB-BRIDGE-1] [PB-LIST-1] keeps a list of %s for %s s when nothing is on disk, then says that it is not whole',
+    async (client, seconds) => {
+      const it = await bench({ cached: false });
+      await it.client.greet(client);
+      const list = it.client.request('tools/list', {}, 'list');
+      await it.clock.advance(seconds * 1_000 - 100);
+      expect(it.client.answersTo('list')).toEqual([]);
+      await it.clock.advance(200);
+      expect((await list).result).toEqual({ tools: [statusTool] });
+      await attach(it);
+      expect(it.client.notices().map(({ method }) => method)).toEqual(['notifications/tools/list_changed']);
+      expect(names((await it.client.request('tools/list')).result?.tools)).toEqual(shown);
+    },
+  );
+
+  it('[PB-LIST-1] takes no list for an answer that lacks a server which is switched on', async () => {
+    const half = catalogueOf(offers);
+    half.arrange(['files', 'slow'].map((key) => ({ key, enabled: true, disabledTools: new Set<string>() })));
+    const it = await bench({ cached: half });
     await it.client.greet();
-    const list = it.client.request('tools/list', {}, 'list');
-    await it.clock.advance(4_900);
-    expect(it.client.answersTo('list')).toEqual([]);
+    const given = it.client.request('tools/list', {}, 'given up');
+    await it.clock.advance(7_900);
+    expect(it.client.answersTo('given up')).toEqual([]);
     await it.clock.advance(200);
-    expect((await list).result).toEqual({ tools: [] });
+    expect(names((await given).result?.tools)).toEqual([...shown, 'patchbay_status']);
+    const list = it.client.request('tools/list', {});
     await attach(it);
-    expect(it.client.notices().map(({ method }) => method)).toEqual(['notifications/tools/list_changed']);
-    expect(names((await it.client.request('tools/list')).result?.tools)).toEqual(shown);
+    expect(names((await list).result?.tools)).toEqual(shown);
   });
 
   it('[PB-BRIDGE-1] takes the list of a hub that comes within the wait', async () => {
@@ -285,11 +312,11 @@ describe('the relay', () => {
     await it.client.greet();
     const list = it.client.request('tools/list', {}, 'list');
     const call = it.client.request('tools/call', { name: 'x' }, 'call');
-    await it.clock.advance(4_900);
+    await it.clock.advance(7_900);
     expect(it.client.answersTo('list')).toEqual([]);
     await it.clock.advance(200);
     expect((await list).error?.data).toEqual(full);
-    await it.clock.advance(44_000);
+    await it.clock.advance(41_000);
     expect(it.client.answersTo('call')).toEqual([]);
     await it.clock.advance(2_000);
     expect((await call).error?.data).toEqual(full);

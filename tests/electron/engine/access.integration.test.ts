@@ -204,11 +204,12 @@ describe('a bridge whose hub is down', () => {
     await eventually(async () => expect(await readFile(file, 'utf8')).toContain('cursor'));
     const offline = createOffline({
       catalogueFile: join(hub.dir, 'catalogue.json'),
+      configFile: join(hub.dir, 'mcp.json'),
       profilesFile: join(hub.dir, 'profiles.json'),
       openClientsFile: file,
       version: '1',
     });
-    const listed = async (name: string) => (await offline.list('tools/list', name))?.length;
+    const listed = async (name: string) => (await offline.list('tools/list', name))?.items.length;
     for (const name of ['zed', 'nobody yet'])
       await eventually(async () => expect((await listed(name)) ?? 0).toBeGreaterThan(5));
     expect(await listed('cursor')).toBeUndefined();

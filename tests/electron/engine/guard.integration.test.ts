@@ -230,9 +230,10 @@ async function offlineNames(dir: string): Promise<readonly unknown[]> {
   const { createOffline } = await import('../../../electron/bridge/offline.ts');
   const offline = createOffline({
     catalogueFile: join(dir, 'catalogue.json'),
+    configFile: join(dir, 'mcp.json'),
     profilesFile: join(dir, 'profiles.json'),
     openClientsFile: join(dir, 'open-clients.json'),
     version: '1',
   });
-  return ((await offline.list('tools/list', 'test')) ?? []).map(({ name }) => name);
+  return ((await offline.list('tools/list', 'test'))?.items ?? []).map(({ name }) => name);
 }

@@ -192,13 +192,14 @@ describe('the file of profiles', () => {
     const offline = (profile?: string) =>
       createOffline({
         catalogueFile: join(hub.dir, 'catalogue.json'),
+        configFile: join(hub.dir, 'mcp.json'),
         profilesFile: fileOf(hub),
         openClientsFile: join(hub.dir, 'open-clients.json'),
         version: '1',
         ...(profile === undefined ? {} : { profile }),
       });
     const names = async (client: string, profile?: string) =>
-      (await offline(profile).list('tools/list', client))?.map(({ name }) => name);
+      (await offline(profile).list('tools/list', client))?.items.map(({ name }) => name);
     expect(await names('cursor-vscode')).toEqual(['a__pid']);
     expect(await names('other', 'some')).toEqual(['a__pid']);
     expect(await names('other')).toContain('b__echo');

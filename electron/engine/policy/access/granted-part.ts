@@ -27,8 +27,9 @@ export class GrantedPart {
     const off = catalogue.off.flatMap((server) => this.#server(server));
     const all = catalogue.silent ?? [];
     const silent = all.filter((key) => this.#rules.mayKnow(key, this.#now));
+    const awaited = (catalogue.awaited ?? []).filter((key) => silent.includes(key));
     const isWhole = isSame(servers, catalogue.servers) && isSame(off, catalogue.off) && isSame(silent, all);
-    const selected = isWhole ? catalogue : { ...catalogue, servers, off, silent };
+    const selected = isWhole ? catalogue : { ...catalogue, servers, off, silent, awaited };
     this.#catalogues.set(catalogue, selected);
     return selected;
   }

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { digestOf } from '../../../../electron/engine/base/digest.ts';
 import type { CatalogueStore } from '../../../../electron/engine/catalogue/contract.ts';
+import { statusTool } from '../../../../electron/engine/catalogue/status-tool.ts';
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
 import type {
   SessionConnection,
   SessionSurroundings,
 } from '../../../../electron/engine/gateway/session-contract.ts';
 import { createSessionRegistry } from '../../../../electron/engine/gateway/session-registry.ts';
-import { statusTool } from '../../../../electron/engine/gateway/status-tool.ts';
 import { createViews } from '../../../../electron/engine/gateway/views.ts';
 import { RpcError } from '../../../../electron/engine/rpc/message.ts';
 import { createMemoryTransportPair } from '../../../../electron/engine/transport/memory-transport.ts';
@@ -265,7 +265,7 @@ describe('a session', () => {
 
   it('[PB-BRIDGE-1] lists a tool of the hub where there is no other, which says why, until there is one', async () => {
     const catalogue = catalogueOf({});
-    const views = createViews(createView, statusTool);
+    const views = createViews(createView, 'empty');
     const { connect, store } = hub({ catalogue, views, status: () => 'github: error' });
     const { client } = await connect({ via: 'http' });
     await client.greet();

@@ -7,15 +7,13 @@ import { problem } from '../../../../shared/error/problem.ts';
 const server = (key: string, enabled = true) => ({ key, enabled }) as ConfiguredServer;
 const missing = problem('server.command_not_found', 'The command "npx" was not found.', 'Install Node.js.');
 
-const none = () => [];
-
 describe('what a client without tools is told', () => {
   it('names each server with what is wrong and what to do', () => {
     const states = new Map<string, { readonly state: ServerState }>([
       ['github', { state: { status: 'error', since: 1, problem: missing } }],
       ['files', { state: { status: 'connecting', since: 1 } }],
     ]);
-    expect(statusText([server('github'), server('files'), server('off', false)], states, () => 0, none)).toBe(
+    expect(statusText([server('github'), server('files'), server('off', false)], states)).toBe(
       [
         'Patchbay runs, but none of its servers offers a tool now.',
         '- github: error. The command "npx" was not found. Install Node.js.',
@@ -29,12 +27,12 @@ describe('what a client without tools is told', () => {
     const states = new Map<string, { readonly state: ServerState }>([
       ['gh', { state: { status: 'connecting', since: 1 } }],
     ]);
-    const text = statusText([server('gh')], states, () => 2, none);
+    const text = statusText([server('gh')], states, { held: () => 2 });
     expect(text).toContain('its 2 tools are held back');
     expect(text).toContain('"patchbay guard list gh" and "patchbay guard approve gh"');
   });
 
   it('says so where no server has been added', () => {
-    expect(statusText([], new Map(), () => 0, none)).toContain('no MCP servers have been added yet');
+    expect(statusText([], new Map())).toContain('no MCP servers have been added yet');
   });
 });
