@@ -13,6 +13,7 @@ export class HttpSession {
   #wasKnown = false;
   /** A request without effects that it has answered in this session. */
   #answered: string | undefined;
+  #statesVersion = true;
   /** One question for all messages that were refused. */
   #asking: Promise<readonly number[]> | undefined;
 
@@ -24,7 +25,19 @@ export class HttpSession {
     return this.#wasKnown;
   }
 
+  /** A message; some servers agree to a revision and refuse it as a header, so that the first one is repeated without. */
   async post(message: RawMessage, signal: AbortSignal): Promise<Response> {
+    const response = await this.#post(message, signal);
+    const isFirst = message.method === 'notifications/initialized' && this.#statesVersion;
+    if (response.status !== 400 || !isFirst || this.#context.protocolVersion() === undefined) return response;
+    this.#statesVersion = false;
+    const again = await this.#post(message, signal);
+    this.#statesVersion = !again.ok;
+    await discard(again.ok ? response : again);
+    return again.ok ? again : response;
+  }
+
+  async #post(message: RawMessage, signal: AbortSignal): Promise<Response> {
     const isGreeting = message.method === 'initialize';
     const headers = this.#headers(!isGreeting);
     headers.set('content-type', 'application/json');
@@ -113,7 +126,7 @@ export class HttpSession {
   }
 
   #headers(inSession = true): Headers {
-    const version = this.#context.protocolVersion();
+    const version = this.#statesVersion ? this.#context.protocolVersion() : undefined;
     const headers = new Headers({ ...this.#context.headers });
     if (inSession && this.#id !== undefined) headers.set('mcp-session-id', this.#id);
     if (inSession && version !== undefined) headers.set('mcp-protocol-version', version);

@@ -247,6 +247,35 @@ describe('[NFR-R1] a remote server that speaks an older revision only', () => {
     }
   });
 
+  it('may agree to any and refuse the newest as a header, which is then left out', async () => {
+    await using h = harness();
+    const stated: unknown[] = [];
+    await using remote = await httpServer(async (request, response) => {
+      if (request.method !== 'POST') return sendJson(response, 405);
+      const { id, method, params } = (await readJson(request)) as {
+        id?: number;
+        method: string;
+        params?: { protocolVersion?: string };
+      };
+      const header = request.headers['mcp-protocol-version'];
+      stated.push([method, header]);
+      if (header === '2025-11-25') return sendJson(response, 400, { error: sentence });
+      if (id === undefined) return sendJson(response, 202);
+      const result = { protocolVersion: params?.protocolVersion, capabilities: {}, serverInfo: {} };
+      sendJson(response, 200, { jsonrpc: '2.0', id, result });
+    });
+    h.supervisor.apply([remoteOrder(remote.url)]);
+    const { connection } = await h.until('r', 'connected');
+    await connection.request('ping').result;
+    expect(connection.handshake.warnings).toBeUndefined();
+    expect(stated).toEqual([
+      ['initialize', undefined],
+      ['notifications/initialized', '2025-11-25'],
+      ['notifications/initialized', undefined],
+      ['ping', undefined],
+    ]);
+  });
+
   it('[US1.6] shows what the server said where nothing helps', async () => {
     await using h = harness();
     await using remote = await httpServer((_request, response) => {
