@@ -75,7 +75,7 @@ export async function completeReading(
 type Told = Pick<EnvironmentReading, 'env' | 'source' | 'shell' | 'problem'>;
 
 async function askLoginShell(options: LoginEnvironmentOptions): Promise<Told> {
-  const { inherited, timeout = 5000, prefer = 'shell' } = options;
+  const { inherited, timeout = 10_000, prefer = 'shell' } = options;
   const shell = options.shell ?? inherited.SHELL ?? userInfo().shell ?? '/bin/sh';
   const answer = await askShell({ shell, env: inherited, timeout });
   if (!answer.ok)

@@ -44,7 +44,8 @@ function termStep({ step, removeContainer }: StopOptions): number {
 async function force(tree: ProcessTree, options: StopOptions, rounds = 5): Promise<readonly number[]> {
   if (await isGone(tree)) return [];
   await tree.signal('SIGKILL');
-  const left = await waitUntilGone(() => tree.living(), options);
+  const { clock, step } = options;
+  const left = await waitUntilGone(() => tree.living(), { clock, step: Math.max(step, killMs) });
   return left.length > 0 || rounds === 1 ? left : force(tree, options, rounds - 1);
 }
 
@@ -59,6 +60,9 @@ async function waitWhileRootLives(tree: ProcessTree, options: StopOptions): Prom
   await waitUntilGone(rootOnly, options);
   await waitUntilGone(() => tree.living(), { ...options, step: Math.min(options.step, 250) });
 }
+
+/** Milliseconds in which a killed process has gone, also where the processor and the disk are busy. */
+const killMs = 10_000;
 
 /** Asks who lives until nobody does, or for one step; resolves with the last answer. */
 export async function waitUntilGone(

@@ -23,6 +23,9 @@ export interface TracesOptions {
 export class Traces {
   readonly #options: TracesOptions;
   #sender: SpanSender | undefined;
+  /** Of calls that end before it is known whether spans are wanted; undefined once it is. */
+  #early: CallSpan[] | undefined = [];
+  #followed: Promise<void> = Promise.resolve();
   #isOver = false;
 
   /** What is opened later, and has calls, ends before. */
@@ -32,19 +35,27 @@ export class Traces {
   }
 
   /** Resolves when calls become spans, or never will. */
-  async follow(feed: Pick<CallFeed, 'onAllEnded' | 'onStrayed'>): Promise<void> {
+  follow(feed: Pick<CallFeed, 'onAllEnded' | 'onStrayed'>): Promise<void> {
+    const heard = [
+      feed.onAllEnded((call) => this.#send(spanOfCall, call)),
+      feed.onStrayed((stray) => this.#send(spanOfStray, stray)),
+    ];
+    this.#followed = this.#begin()
+      .catch((error) => this.#options.log.log('warn', 'Traces cannot be sent', { error: String(error) }))
+      .then(() => {
+        for (const span of this.#early ?? []) this.#sender?.send(span);
+        this.#early = undefined;
+        if (this.#sender === undefined) for (const each of heard) each.dispose();
+      });
+    return this.#followed;
+  }
+
+  async #begin(): Promise<void> {
     const { environment, log } = this.#options;
-    try {
-      await environment.whole;
-      const choice = readTraceSettings(environment.current);
-      if (choice.kind === 'bad') log.log('warn', choice.why);
-      if (choice.kind !== 'on') return;
-      await this.#open(choice.settings);
-      feed.onAllEnded((call) => this.#send(spanOfCall, call));
-      feed.onStrayed((stray) => this.#send(spanOfStray, stray));
-    } catch (error) {
-      log.log('warn', 'Traces cannot be sent', { error: String(error) });
-    }
+    await environment.whole;
+    const choice = readTraceSettings(environment.current);
+    if (choice.kind === 'bad') log.log('warn', choice.why);
+    if (choice.kind === 'on') await this.#open(choice.settings);
   }
 
   async #open(settings: TraceSettings): Promise<void> {
@@ -63,22 +74,26 @@ export class Traces {
   #send<C extends CallRecord | StrayCall>(toSpan: (call: C) => CallSpan, call: C): void {
     if (call.sessionId === noSession) return;
     try {
-      this.#sender?.send(toSpan(call));
+      const span = toSpan(call);
+      if (this.#early === undefined) this.#sender?.send(span);
+      else if (this.#early.length < mostEarly) this.#early.push(span);
     } catch (error) {
       this.#options.log.log('debug', 'A call became no span', { error: String(error) });
     }
   }
 
   async #close(): Promise<void> {
-    this.#isOver = true;
-    const sender = this.#sender;
-    if (sender === undefined) return;
+    // What is still to be found out is for spans that are there.
+    if (this.#early?.length === 0) this.#isOver = true;
+    if (this.#isOver) return;
     const waiting = new AbortController();
-    const closed = sender.close().catch(() => undefined);
+    const closed = this.#followed.then(() => this.#sender?.close()).catch(() => undefined);
     await Promise.race([closed, delay(this.#options.clock, patience, waiting.signal)]);
     waiting.abort();
+    this.#isOver = true;
   }
 }
 
-/** Milliseconds that the end of the hub waits for the last spans to be sent. */
-const patience = 1_000;
+/** Milliseconds that the end of the hub waits for the last spans to be sent, on a busy machine too. */
+const patience = 3_000;
+const mostEarly = 1_000;
