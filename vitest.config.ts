@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const { version }: { version: string } = JSON.parse(
@@ -12,6 +13,8 @@ const limits = { testTimeout: 120_000, hookTimeout: 120_000 };
 export default defineConfig({
   define: { __PATCHBAY_VERSION__: JSON.stringify(version) },
   test: {
+    // What tests left is looked for at the end, and gets a while to end.
+    teardownTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     projects: [
       {
@@ -20,6 +23,9 @@ export default defineConfig({
           name: 'unit',
           include: ['tests/{shared,electron,renderer,build}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.integration.test.ts'],
+          maxWorkers: availableParallelism(),
+          // Nothing of these tests outlives its file, so that what they import is loaded once a worker.
+          isolate: false,
           ...limits,
         },
       },
@@ -28,7 +34,10 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/{shared,electron,build,conformance,chaos}/**/*.integration.test.ts'],
-          globalSetup: ['tests/helper/build-programs.ts'],
+          globalSetup: ['tests/helper/leftovers.ts', 'tests/helper/build-programs.ts'],
+          setupFiles: ['tests/helper/own-folder.ts'],
+          // They wait for other programs most of the time.
+          maxWorkers: availableParallelism() + 1,
           ...limits,
         },
       },
@@ -41,7 +50,8 @@ export default defineConfig({
         test: {
           name: 'window',
           include: ['tests/renderer/**/*.window-test.ts'],
-          globalSetup: ['tests/renderer/harness/window-stage.ts'],
+          globalSetup: ['tests/helper/leftovers.ts', 'tests/renderer/harness/window-stage.ts'],
+          setupFiles: ['tests/helper/own-folder.ts'],
           ...limits,
           // They share the one window.
           fileParallelism: false,
@@ -52,7 +62,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
-          globalSetup: ['tests/e2e/audit.ts'],
+          globalSetup: ['tests/helper/leftovers.ts'],
+          setupFiles: ['tests/helper/own-folder.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
           fileParallelism: false,

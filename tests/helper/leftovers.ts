@@ -1,0 +1,96 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type FoundProcess, processesWhere } from '../chaos/lib/processes.mjs';
+import { eventually } from './eventually.ts';
+import { fileMark, folderMark, ownerFile, runMark } from './run-marks.ts';
+
+/**
+ * Global set-up of tests that start programs: gives the run a temporary folder and a mark of its own, and when all tests
+ * are done looks for what they left: processes (the mark is in the environment of all that was started, and the folder in
+ * that of servers and on the command line of hubs, however bare a client started them), folders, the usual port. The run
+ * fails if there is anything, and says which test file left it.
+ */
+export async function setup(): Promise<() => Promise<void>> {
+  const before = { TMPDIR: process.env.TMPDIR, usualPort: await isServed(usualPort) };
+  const folder = await mkdtemp(join(tmpdir(), 'pb-'));
+  process.env.TMPDIR = folder;
+  process.env[runMark] = folder;
+  return async () => {
+    if (before.TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before.TMPDIR;
+    const processes = () => processesWhere(isOf(folder));
+    await eventually(() => none(processes()), patience).catch(() => {});
+    const left = [
+      ...processes().map(describeProcess),
+      ...(await foldersLeftIn(folder)),
+      ...(!before.usualPort && (await isServed(usualPort)) ? [`port ${usualPort}`] : []),
+    ];
+    for (const { pid } of processes()) process.kill(pid, 'SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+    if (left.length > 0) await failRun(`The tests left behind:\n  ${left.join('\n  ')}`);
+  };
+}
+
+/** Milliseconds in which what has been told to end has ended. */
+const patience = 30_000;
+/** The one that a hub takes whom nobody gave another. */
+const usualPort = 7420;
+
+/** The folder stands in environments in plain or, as part of an id, encoded. */
+function isOf(folder: string): (found: FoundProcess) => boolean {
+  const names = [folder, encodeURIComponent(folder)];
+  return ({ environment, command }) =>
+    names.some((name) => environment.includes(name) || command.includes(name));
+}
+
+/** Those of ours: Chromium and the test driver have folders of their own there. */
+async function foldersLeftIn(folder: string): Promise<readonly string[]> {
+  const ofFiles = (await readdir(folder)).filter((name) => name.startsWith(folderMark));
+  const left = await Promise.all(
+    ofFiles.map(async (name) => {
+      const owner = await readFile(join(folder, name, ownerFile), 'utf8').catch(() => 'a test');
+      const names = await readdir(join(folder, name));
+      return names.filter((each) => each.startsWith('patchbay')).map((each) => `folder ${each}, by ${owner}`);
+    }),
+  );
+  const ofRun = (await readdir(folder)).filter((name) => name.startsWith('patchbay'));
+  return [...ofRun.map((name) => `folder ${name}`), ...left.flat()];
+}
+
+function describeProcess({ pid, command, environment }: FoundProcess): string {
+  const [, file = 'a test'] = new RegExp(`\0${fileMark}=([^\0]+)`).exec(environment) ?? [];
+  return `process ${pid}: ${command.slice(0, 200)}, by ${file}`;
+}
+
+/** An error alone would be printed by the runner and forgotten. */
+async function failRun(message: string): Promise<never> {
+  process.exitCode = 1;
+  await report(message).catch(() => {});
+  throw new Error(message);
+}
+
+/** Adds it to what `npm test` says at its end. */
+async function report(message: string): Promise<void> {
+  const { TEST_REPORT: file = '' } = process.env;
+  if (file === '') return;
+  const known = JSON.parse(await readFile(file, 'utf8'));
+  const stray = [...known.stray, { file: '', title: '(what the tests left)', message }];
+  await writeFile(file, JSON.stringify({ ...known, stray }));
+}
+
+function none(found: readonly unknown[]): void {
+  if (found.length > 0) throw new Error('There is something');
+}
+
+function isServed(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}

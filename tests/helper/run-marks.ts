@@ -1,0 +1,8 @@
+/** In the environment of all that a run of tests starts. */
+export const runMark = 'PATCHBAY_TEST_RUN';
+/** There too: the test file that started it. */
+export const fileMark = 'PATCHBAY_TEST_FILE';
+/** What the names of the folders of test files begin with. */
+export const folderMark = 'of-';
+/** Says in such a folder whose it is. */
+export const ownerFile = '.test-file';
