@@ -103,7 +103,7 @@ export function ToolTraits({ tool }: { tool: ToolSummary }) {
   if (tool.unfit === true) {
     return (
       <span className={classes.trait} data-unfit="true" title={unfitReason}>
-        not for strict clients
+        corrected
       </span>
     );
   }
@@ -131,7 +131,7 @@ const passedReasons = {
 } as const;
 
 const unfitReason =
-  'Its definition is broken. Clients that would refuse their whole list for it do not get it.';
+  'Its definition strays from the protocol. Clients that would refuse their whole list for it get a corrected copy.';
 
 function HeldNote({ tool }: { tool: ToolSummary }) {
   const model = useModel();

@@ -53,8 +53,8 @@ export const clientDetailSchema = z.object({
   tools: z.array(clientToolSchema).readonly(),
   /** Items that are left out of its lists, with the reason. */
   leftOut: z.array(problemSchema).readonly(),
-  /** Tools that nobody gets: switched off, held, unfit for strict clients. */
-  withheld: z.object({ disabled: z.number(), held: z.number(), unfit: z.number() }),
+  /** Tools that nobody gets: switched off, held. */
+  withheld: z.object({ disabled: z.number(), held: z.number() }),
   /** Day since which calls are counted, at most 30 ago, in epoch milliseconds; absent where none was counted yet. */
   countedSince: z.number().optional(),
   /** Its list of tools as a short one. */

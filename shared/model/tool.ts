@@ -16,7 +16,7 @@ export const toolSummarySchema = z.object({
   held: z.literal(true).optional(),
   /** Its definition is new or has changed lately, and went through by itself. */
   passed: passedSchema.optional(),
-  /** Its definition breaks the protocol's schema; clients that would refuse their whole list for it do not get it. */
+  /** Its definition breaks the protocol's schema; clients that would refuse their whole list for it get a corrected one. */
   unfit: z.literal(true).optional(),
 });
 export type ToolSummary = Readonly<z.infer<typeof toolSummarySchema>>;

@@ -5,7 +5,7 @@ import {
   type Offer,
 } from '../../electron/engine/catalogue/contract.ts';
 
-import { judgeOffer } from '../../electron/engine/catalogue/judge-offer.ts';
+import { strictItems } from '../../electron/engine/catalogue/strict-items.ts';
 
 /** An offer with every capability its lists need; tools may be given by name. */
 export function offerOf(
@@ -37,7 +37,7 @@ export function serverOf(
     disabledTools: new Set(disabledTools),
     heldTools: new Set(heldTools),
     setAside: [],
-    unfit: judgeOffer(key, offer).unfit,
+    strict: strictItems(offer),
   };
 }
 

@@ -15,7 +15,7 @@ export function fakeClientTruth(record: (...call: unknown[]) => Promise<void>): 
         list: 'none',
         tools: [],
         leftOut: [],
-        withheld: { disabled: 0, held: 0, unfit: 0 },
+        withheld: { disabled: 0, held: 0 },
         compact: { settings: { direct: 0, pinned: [] }, tools: 0 },
         fixes: [],
       };

@@ -2,7 +2,7 @@ import { isRecord } from '../../../shared/json.ts';
 import { readTextIfExists } from '../store/atomic-file.ts';
 import type { Catalogue, CatalogueServer, Offer, RawItem } from './contract.ts';
 import { hasKeptTexts, keptText, readItem } from './item-text.ts';
-import { judgeOffer } from './judge-offer.ts';
+import { strictItems } from './strict-items.ts';
 import { usableOffer } from './usable-offer.ts';
 
 /** Version of the form below. A file of a newer one belongs to a newer program. */
@@ -105,10 +105,8 @@ function parseServer(value: unknown): CatalogueServer | undefined {
   const judged = Array.isArray(value.heldTools);
   const heldTools = namesIn(Array.isArray(value.heldTools) ? value.heldTools : []);
   const usable = usableOffer(value.key, withTexts(offer, value.texts));
-  const { unfit, faults } = judgeOffer(value.key, usable.offer);
-  const setAside = [...usable.setAside, ...faults];
   const withheld = { disabledTools, heldTools, ...(judged ? { judged: true as const } : {}) };
-  return { key: value.key, cached: true, ...withheld, offer: usable.offer, setAside, unfit };
+  return { key: value.key, cached: true, ...withheld, ...usable, strict: strictItems(usable.offer) };
 }
 
 function namesIn(values: readonly unknown[]): ReadonlySet<string> {

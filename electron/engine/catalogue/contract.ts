@@ -48,10 +48,10 @@ export interface CatalogueServer {
   /** Items set aside, with the reason; the rest of the server is unharmed. */
   readonly setAside: readonly Problem[];
   /**
-   * Items of the offer that break the protocol's own schema. They can be called, but stand in no list of a client that
-   * refuses a whole list for one of them.
+   * Items of the offer that break the protocol's own schema, each with the form in which clients get it that refuse a whole
+   * list for one of them.
    */
-  readonly unfit: ReadonlySet<RawItem>;
+  readonly strict: ReadonlyMap<RawItem, RawItem>;
 }
 
 /** What all servers offer, immutable. Servers stand in config order. */

@@ -63,6 +63,23 @@ export function withMember(item: RawItem, field: string, value: string): RawItem
   return changed;
 }
 
+/** The item with these members replaced, by value as in its text, or left out where undefined. */
+export function withMembers(item: RawItem, members: Readonly<Record<string, unknown>>): RawItem {
+  const all = Object.entries({ ...item, ...members });
+  const changed: RawItem = Object.fromEntries(all.filter(([, value]) => value !== undefined));
+  const text = keptText(item);
+  if (text === undefined) return changed;
+  const bytes = Buffer.from(text);
+  const written = Object.keys(changed).map((field) => {
+    const span = Object.hasOwn(members, field) ? undefined : memberSpans(bytes, field).at(-1);
+    const value =
+      span === undefined ? JSON.stringify(changed[field]) : bytes.toString('utf8', span.start, span.end);
+    return `${JSON.stringify(field)}:${value}`;
+  });
+  keepText(changed, `{${written.join(',')}}`);
+  return changed;
+}
+
 /**
  * A text of several lines would break the line that it is sent on; one too deep to be printed would break whoever reads
  * it and prints it again.

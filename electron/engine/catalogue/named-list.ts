@@ -2,7 +2,7 @@ import { type Problem, problem } from '../../../shared/error/problem.ts';
 import type { Catalogue, CatalogueServer, ClientProfile, NameLookup, RawItem } from './contract.ts';
 import { withMember } from './item-text.ts';
 import { createNameIndex, type IndexedItem } from './name-index.ts';
-import { unfitOf } from './unfit-of.ts';
+import { formFor } from './strict-items.ts';
 import { canonicalId, wireName } from './wire-name.ts';
 
 export interface NamedList {
@@ -51,13 +51,12 @@ export function createNamedList(
   const off = catalogue.off.flatMap((server) =>
     namesOf(server, profile, kind, memo).map(({ target }) => target),
   );
-  const unfit = unfitOf(catalogue.servers, profile);
   const wire = new Map<string, IndexedItem>();
   const items: RawItem[] = [];
   const problems: Problem[] = [];
 
   for (const entry of all) {
-    if (isWithheld(entry) || unfit.has(entry.target.item)) continue;
+    if (isWithheld(entry)) continue;
     const { target } = entry;
     const holder = wire.get(target.wireName);
     if (!profile.pattern.test(target.wireName)) {
@@ -104,7 +103,7 @@ function nameItems(server: CatalogueServer, profile: ClientProfile, kind: NamedK
     const told = wireName(profile.style, profile.budget, server.key, name);
     const target = { serverKey: server.key, name, wireName: told, item };
     const withheld = { disabled: kind.isDisabled(server, name), held: kind.isHeld(server, name) };
-    return [{ target, told: renamed(item, name, told), ...withheld }];
+    return [{ target, told: renamed(formFor(profile, server, item), name, told), ...withheld }];
   });
 }
 

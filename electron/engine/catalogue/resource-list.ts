@@ -2,7 +2,7 @@ import { type Problem, problem } from '../../../shared/error/problem.ts';
 import type { Catalogue, CatalogueServer, ClientProfile, RawItem, ResourceTarget } from './contract.ts';
 import { withMember } from './item-text.ts';
 import { hasResources } from './linked-resources.ts';
-import { unfitOf } from './unfit-of.ts';
+import { formFor } from './strict-items.ts';
 import { compileUriTemplate, type UriTemplate } from './uri-template.ts';
 
 export interface ResourceList {
@@ -23,9 +23,8 @@ export function createResourceList(
   profile: ClientProfile,
   linkedBy: LinkedBy = () => undefined,
 ): ResourceList {
-  const unfit = unfitOf(servers, profile);
-  const resources = claim(servers, 'uri', ({ offer }) => offer.resources, unfit);
-  const templates = claim(servers, 'uriTemplate', ({ offer }) => offer.resourceTemplates, unfit);
+  const resources = claim(servers, 'uri', ({ offer }) => offer.resources, profile);
+  const templates = claim(servers, 'uriTemplate', ({ offer }) => offer.resourceTemplates, profile);
   const byPrefix = new Map(servers.map(({ key }) => [wrap(key, ''), key] as const));
   const providers = servers.filter(hasResources);
   const keys = new Set(servers.map(({ key }) => key));
@@ -101,7 +100,7 @@ function claim(
   servers: readonly CatalogueServer[],
   field: 'uri' | 'uriTemplate',
   itemsOf: (server: CatalogueServer) => readonly RawItem[],
-  unfit: ReadonlySet<RawItem>,
+  profile: ClientProfile,
 ): Claims {
   const owners = new Map<string, ResourceTarget>();
   const items: RawItem[] = [];
@@ -115,7 +114,8 @@ function claim(
       const told = isTaken ? wrap(server.key, uri) : uri;
       if (isTaken) problems.push(uriClash(uri, holder.serverKey, server.key, told));
       owners.set(told, { serverKey: server.key, uri });
-      if (!unfit.has(item)) items.push(isTaken ? withMember(item, field, told) : item);
+      const form = formFor(profile, server, item);
+      items.push(isTaken ? withMember(form, field, told) : form);
     }
   }
   return { items, owners, problems };

@@ -12,7 +12,7 @@ import type {
   Offer,
   ToolGate,
 } from './contract.ts';
-import { judgeOffer } from './judge-offer.ts';
+import { strictItems } from './strict-items.ts';
 import { usableOffer } from './usable-offer.ts';
 
 export interface CatalogueStoreOptions {
@@ -42,8 +42,8 @@ export function createCatalogueStore(options: CatalogueStoreOptions): CatalogueS
   let isUnsure = false;
   let config = current.config;
 
-  for (const { key, offer, setAside, unfit, heldTools, judged } of [...current.servers, ...current.off])
-    known.set(key, { offer, setAside, unfit, heldTools, ...(judged ? { judged } : {}), cached: true });
+  for (const { key, offer, setAside, strict, heldTools, judged } of [...current.servers, ...current.off])
+    known.set(key, { offer, setAside, strict, heldTools, ...(judged ? { judged } : {}), cached: true });
 
   const { gate } = options;
   const judged = gate?.onChange((key) => {
@@ -121,11 +121,11 @@ export function createCatalogueStore(options: CatalogueStoreOptions): CatalogueS
     setOffer(key, raw) {
       const usable = usableOffer(key, raw);
       const offer = shareUnchanged(known.get(key)?.offer, usable.offer);
-      const { unfit, faults } = judgeOffer(key, offer);
+      const before = known.get(key);
+      const strict = before?.offer === offer ? before.strict : strictItems(offer);
       const heldTools = gate?.held(key, offer.tools, known) ?? noNames;
       const judged = gate === undefined ? {} : { judged: true as const };
-      const setAside = [...usable.setAside, ...faults];
-      known.set(key, { offer, setAside, unfit, heldTools, ...judged, cached: false });
+      known.set(key, { offer, setAside: usable.setAside, strict, heldTools, ...judged, cached: false });
       touch();
     },
     settle(keys) {
@@ -154,7 +154,7 @@ const noNames: ReadonlySet<string> = new Set();
 interface KnownOffer {
   readonly offer: Offer;
   readonly setAside: readonly Problem[];
-  readonly unfit: CatalogueServer['unfit'];
+  readonly strict: CatalogueServer['strict'];
   readonly heldTools: CatalogueServer['heldTools'];
   readonly judged?: true;
   readonly cached: boolean;

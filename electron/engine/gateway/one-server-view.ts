@@ -1,8 +1,12 @@
-import { defaultListPatience } from '../catalogue/client-table.ts';
+import { chooseProfile, defaultListPatience } from '../catalogue/client-table.ts';
 import type { Catalogue, CatalogueView, ClientProfile, NameLookup } from '../catalogue/contract.ts';
 
-/** Names as the server gave them, whatever they are. */
-export const rawProfile: ClientProfile = {
+/** Names as the server gave them, whatever they are, for a client of this name. */
+export function rawProfileOf(clientName: string): ClientProfile {
+  return chooseProfile({ clientName, programDefault: 'safe' }).refusesUnfit ? strictProfile : rawProfile;
+}
+
+const rawProfile: ClientProfile = {
   style: 'raw',
   budget: 0,
   pattern: /^/,
@@ -11,6 +15,8 @@ export const rawProfile: ClientProfile = {
   refusesUnfit: false,
 };
 
+const strictProfile: ClientProfile = { ...rawProfile, refusesUnfit: true };
+
 /**
  * One server as its direct client sees it: its own names, and whatever is not listed is the server's to judge. What the
  * user has switched off stays off.
@@ -18,12 +24,13 @@ export const rawProfile: ClientProfile = {
 export function createOneServerView(
   catalogue: Catalogue,
   serverKey: string,
+  profile: ClientProfile,
   createView: (catalogue: Catalogue, profile: ClientProfile) => CatalogueView,
 ): CatalogueView {
   const servers = catalogue.servers.filter(({ key }) => key === serverKey);
   const off = catalogue.off.filter(({ key }) => key === serverKey);
   const awaited = (catalogue.awaited ?? []).filter((key) => key === serverKey);
-  const view = createView({ ...catalogue, servers, off, awaited }, rawProfile);
+  const view = createView({ ...catalogue, servers, off, awaited }, profile);
 
   /** Other names of listed items are not names here. */
   function judge(name: string, lookup: NameLookup): NameLookup {

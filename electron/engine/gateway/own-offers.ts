@@ -10,14 +10,14 @@ import type {
   RawItem,
   ToolGate,
 } from '../catalogue/contract.ts';
-import { judgeOffer } from '../catalogue/judge-offer.ts';
 import { type ListedConnection, OfferListing } from '../catalogue/offer-listing.ts';
+import { strictItems } from '../catalogue/strict-items.ts';
 import { usableOffer } from '../catalogue/usable-offer.ts';
 
 type SharedCatalogue = Pick<CatalogueStore, 'current' | 'onChange'>;
 
 /** A server as an instance of this session offers it, where that is not what everybody is told. */
-type OwnOffer = Pick<CatalogueServer, 'offer' | 'setAside' | 'unfit' | 'heldTools'>;
+type OwnOffer = Pick<CatalogueServer, 'offer' | 'setAside' | 'strict' | 'heldTools'>;
 
 /**
  * The catalogue as one session sees it. An instance of its own is taken to offer what the server offers that is listed for
@@ -96,9 +96,8 @@ export class OwnOffers implements SharedCatalogue, Disposable {
     const usable = usableOffer(key, raw);
     const offer = shareUnchanged(shared, usable.offer);
     if (offer === shared) return undefined;
-    const { unfit, faults } = judgeOffer(key, offer);
     const heldTools = this.#held(key, offer.tools);
-    return { offer, unfit, heldTools, setAside: [...usable.setAside, ...faults] };
+    return { offer, strict: strictItems(offer), heldTools, setAside: usable.setAside };
   }
 
   #held(key: string, tools: readonly RawItem[]): ReadonlySet<string> {

@@ -4,7 +4,7 @@ import type { CatalogueServer, CatalogueView, ClientProfile } from '../catalogue
 import { capabilitiesOf } from '../catalogue/list-specs.ts';
 import { serverNotGranted, serverSwitchedOff, serverUnavailable } from '../route/error-map.ts';
 import type { Introduction } from './introduction.ts';
-import { rawProfile } from './one-server-view.ts';
+import { rawProfileOf } from './one-server-view.ts';
 import type { ProfiledCatalogue } from './profiled-catalogue.ts';
 import type { SessionConnection, SessionSurroundings } from './session-contract.ts';
 
@@ -74,8 +74,8 @@ function oneServer({ catalogue, views }: Options, only: string, { reach }: Waiti
 
   return {
     only,
-    profileOf: () => rawProfile,
-    view: () => views.ofServer(catalogue.current, only),
+    profileOf: ({ name }) => rawProfileOf(name),
+    view: (profile) => views.ofServer(catalogue.current, only, profile),
     async greeting({ protocolVersion: asked }) {
       const found = await offer();
       const { protocolVersion, serverInfo, instructions } = found;

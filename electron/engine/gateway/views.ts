@@ -13,7 +13,7 @@ export interface Views {
   /** `whole`: yields what the catalogue is a selection of, so that it is known what was left out. */
   of(catalogue: Catalogue, profile: ClientProfile, whole?: () => Whole | undefined): CatalogueView;
   /** One server under its own names. */
-  ofServer(catalogue: Catalogue, serverKey: string): CatalogueView;
+  ofServer(catalogue: Catalogue, serverKey: string, profile: ClientProfile): CatalogueView;
   /** A view whose list of tools is short, with these tools in it; see `compactView`. */
   compact(view: CatalogueView, direct: readonly string[]): CatalogueView;
   /** Its digest is equal for two views exactly when a client would be told the same list. */
@@ -91,9 +91,9 @@ export function createViews(
     of,
     compact,
     list,
-    ofServer: (catalogue, key) =>
-      getOrMake(viewsOf(catalogue), `server ${key}`, () => {
-        const view = createOneServerView(catalogue, key, createView);
+    ofServer: (catalogue, key, profile) =>
+      getOrMake(viewsOf(catalogue), `server ${profile.refusesUnfit} ${key}`, () => {
+        const view = createOneServerView(catalogue, key, profile, createView);
         ofOneServer.add(view);
         return view;
       }),

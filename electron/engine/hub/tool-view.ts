@@ -20,7 +20,7 @@ export function toolSummaries(
 
 /** One tool as lists show it. */
 export function toolSummary(
-  server: Pick<CatalogueServer, 'key' | 'unfit' | 'heldTools'>,
+  server: Pick<CatalogueServer, 'key' | 'strict' | 'heldTools'>,
   name: string,
   tool: RawItem,
   enabled: boolean,
@@ -40,7 +40,7 @@ export function toolSummary(
     ...(typeof annotations.destructiveHint === 'boolean' ? { destructive: annotations.destructiveHint } : {}),
     ...(server.heldTools.has(name) ? { held: true as const } : {}),
     ...(passed === undefined ? {} : { passed }),
-    ...(server.unfit.has(tool) ? { unfit: true as const } : {}),
+    ...(server.strict.has(tool) ? { unfit: true as const } : {}),
   };
 }
 

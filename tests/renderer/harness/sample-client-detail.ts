@@ -55,7 +55,7 @@ export function sampleDetail(id: string, name: string, compact?: CompactSource):
         evidence: [],
       },
     ],
-    withheld: { disabled: 4, held: 3, unfit: 1 },
+    withheld: { disabled: 4, held: 3 },
     countedSince: dayAgo - 20 * 86_400_000,
     compact: {
       ...(compact === undefined ? {} : { by: compact }),

@@ -51,7 +51,7 @@ export function describeClient(client: DescribedClient, uses: readonly ToolUse[]
     ...(difference === undefined ? {} : { difference }),
     tools: toldTools(tools, view, usesOf(uses, name)),
     leftOut: [...view.problems.filter(isLeftOut), ...catalogue.servers.flatMap(({ setAside }) => setAside)],
-    withheld: withheldOf(catalogue, profile),
+    withheld: withheldOf(catalogue),
     ...(uses.length === 0 ? {} : { countedSince: startOfDay(Math.min(...uses.map(({ day }) => day))) }),
     compact: compactOf(client),
     fixes: fixesOf(client, list),
@@ -128,19 +128,18 @@ function toolId(serverKey: string, name: string): string {
   return `${serverKey}:${name}`;
 }
 
-function withheldOf({ servers }: Catalogue, { refusesUnfit }: ClientProfile): ClientDetail['withheld'] {
-  const count = (isMeant: (name: string, server: (typeof servers)[number], item: RawItem) => boolean) =>
+function withheldOf({ servers }: Catalogue): ClientDetail['withheld'] {
+  const count = (isMeant: (name: string, server: (typeof servers)[number]) => boolean) =>
     servers.reduce(
       (sum, server) =>
         sum +
-        server.offer.tools.filter((item) => typeof item.name === 'string' && isMeant(item.name, server, item))
+        server.offer.tools.filter((item) => typeof item.name === 'string' && isMeant(item.name, server))
           .length,
       0,
     );
   return {
     disabled: count((name, { disabledTools }) => disabledTools.has(name)),
     held: count((name, { heldTools }) => heldTools.has(name)),
-    unfit: refusesUnfit ? count((_name, { unfit }, item) => unfit.has(item)) : 0,
   };
 }
 

@@ -51,7 +51,7 @@ function Known({ detail }: { detail: ClientDetail }) {
   const { difference, leftOut, withheld } = detail;
   const [chosen, setChosen] = useState<string | null>(null);
   const first = difference === undefined ? 'tools' : 'changes';
-  const away = leftOut.length + withheld.disabled + withheld.held + withheld.unfit;
+  const away = leftOut.length + withheld.disabled + withheld.held;
   return (
     <>
       <div className={classes.head}>

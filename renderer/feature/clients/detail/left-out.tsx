@@ -8,14 +8,10 @@ import classes from './client-detail.module.css';
 
 /** What is not in its lists, and why. */
 export function LeftOut({ detail: { leftOut, withheld } }: { detail: ClientDetail }) {
-  const { disabled, held, unfit } = withheld;
+  const { disabled, held } = withheld;
   const reasons = [
     { count: disabled, text: 'switched off by you' },
     { count: held, text: 'held until you have seen what changed about them' },
-    {
-      count: unfit,
-      text: 'with a broken definition, for which this client would refuse its whole list',
-    },
   ].filter(({ count }) => count > 0);
   if (reasons.length === 0 && leftOut.length === 0) {
     return (

@@ -3,7 +3,7 @@ import { toolSummaries } from '../../../../electron/engine/hub/tool-view.ts';
 import { serverOf } from '../../../helper/catalogue.ts';
 
 describe('tools in a list', () => {
-  it('marks a tool that strict clients do not get, beside those that all get', () => {
+  it('marks a tool that strict clients get corrected', () => {
     const server = serverOf('a', { tools: ['good', { name: 'bad', inputSchema: { type: 'string' } }] });
     expect(toolSummaries(server, new Set(['good']), () => undefined)).toEqual([
       { serverKey: 'a', name: 'good', description: 'Does good', enabled: false },

@@ -9,10 +9,7 @@ import {
 import type { ToolUse } from '../../../../../electron/engine/store/state/tool-uses.ts';
 import { catalogueOf, serverOf, toolNamed } from '../../../../helper/catalogue.ts';
 
-const catalogue = catalogueOf(
-  serverOf('a', { tools: ['read', 'write', 'off', 'held'] }, ['off'], ['held']),
-  serverOf('b', { tools: [{ name: 'bad', inputSchema: 5 }] }),
-);
+const catalogue = catalogueOf(serverOf('a', { tools: ['read', 'write', 'off', 'held'] }, ['off'], ['held']));
 
 function client(name: string, changes: Partial<DescribedClient> = {}): DescribedClient {
   const profile = chooseProfile({ clientName: name, programDefault: 'safe' });
@@ -51,7 +48,7 @@ test('[PB-NAMES-1] [AG-US7-AC1] names are those the client is told, with what it
     { serverKey: 'a', name: 'read', wireName: 'a__read', calls: 4 },
     { serverKey: 'a', name: 'write', wireName: 'a__write', calls: 0 },
   ]);
-  expect(detail.withheld).toEqual({ disabled: 1, held: 1, unfit: 1 });
+  expect(detail.withheld).toEqual({ disabled: 1, held: 1 });
   expect(detail).toMatchObject({ longestName: 64, list: 'current', countedSince: 20_000 * 86_400_000 });
   expect(detail.fixes).toEqual([]);
 });

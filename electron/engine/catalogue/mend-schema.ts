@@ -1,0 +1,161 @@
+import { isRecord } from '../../../shared/json.ts';
+import type { RawItem } from './contract.ts';
+
+/** A schema of arguments, whatever a server wrote for it: always one of an object, as arguments are one. */
+export function mendInputSchema(value: unknown): RawItem {
+  if (!isRecord(value)) return { type: 'object' };
+  const mended = mendRoot(value);
+  return mended.type === 'object' ? mended : { ...mended, type: 'object' };
+}
+
+/**
+ * A schema of results; undefined where it had better be left out: clients refuse results, or their whole list, for one that
+ * they cannot compile.
+ */
+export function mendOutputSchema(value: unknown): RawItem | undefined {
+  if (!isRecord(value) || value.type !== 'object') return undefined;
+  const mended = mendRoot(value);
+  return hasDanglingReference(mended) ? undefined : mended;
+}
+
+/** Beside what any schema may be, the properties of the outermost one must not be true or false for clients on the SDKs. */
+function mendRoot(schema: RawItem): RawItem {
+  const mended = mendSchema(schema, 0);
+  const { properties } = mended;
+  if (!isRecord(properties)) return mended;
+  const objects = mapMembers(properties, (_name, value) =>
+    typeof value === 'boolean' ? plain(value) : value,
+  );
+  return objects === properties ? mended : { ...mended, properties: objects };
+}
+
+function plain(schema: boolean): RawItem {
+  return schema ? {} : { not: {} };
+}
+
+/** The same object where there is nothing to mend. */
+function mendSchema(schema: RawItem, depth: number): RawItem {
+  if (depth > maxDepth) return schema;
+  return mapMembers(schema, (keyword, value) => {
+    if (valueKeywords.has(keyword)) return value;
+    if (value === null) return undefined;
+    return keywords.get(keyword)?.(value, depth + 1) ?? (keywords.has(keyword) ? undefined : value);
+  });
+}
+
+/** Deeper than any schema a person wrote. */
+const maxDepth = 200;
+
+/** Hold any value, null as well. */
+const valueKeywords: ReadonlySet<string> = new Set(['default', 'const', 'example']);
+
+/** Undefined where the keyword is best left out. */
+type Keyword = (value: unknown, depth: number) => unknown;
+
+const subschema: Keyword = (value, depth) => {
+  if (typeof value === 'boolean') return value;
+  if (isRecord(value)) return mendSchema(value, depth);
+  // An empty list is how PHP writes an empty object.
+  return Array.isArray(value) && value.length === 0 ? {} : undefined;
+};
+
+const subschemas: Keyword = (value, depth) => {
+  if (!Array.isArray(value)) return undefined;
+  const mended = mapItems(value, (item) => subschema(item, depth));
+  return mended.length === 0 ? undefined : mended;
+};
+
+const namedSubschemas: Keyword = (value, depth) => {
+  if (isRecord(value)) return mapMembers(value, (_name, member) => subschema(member, depth) ?? {});
+  return Array.isArray(value) && value.length === 0 ? {} : undefined;
+};
+
+const names: Keyword = (value) =>
+  Array.isArray(value) ? mapItems(value, (item) => (typeof item === 'string' ? item : undefined)) : undefined;
+
+const types: Keyword = (value) => {
+  if (typeof value === 'string') return value;
+  const list = names(value, 0);
+  return Array.isArray(list) && list.length > 0 ? list : undefined;
+};
+
+const list: Keyword = (value) => (Array.isArray(value) ? value : undefined);
+
+const text: Keyword = (value) => (typeof value === 'string' ? value : undefined);
+
+const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
+  ['type', types],
+  ['required', names],
+  ['title', text],
+  ['description', text],
+  ['$ref', text],
+  ['format', text],
+  ['pattern', text],
+  ['enum', list],
+  ['examples', list],
+  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'].map(
+    (name) => [name, namedSubschemas] as const,
+  ),
+  ...['anyOf', 'oneOf', 'allOf', 'prefixItems'].map((name) => [name, subschemas] as const),
+  ...['additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'].map(
+    (name) => [name, subschema] as const,
+  ),
+  ['items', (value, depth) => (Array.isArray(value) ? subschemas(value, depth) : subschema(value, depth))],
+]);
+
+/** The object with each member as `map` makes it, without those of which it makes undefined; itself if none differs. */
+export function mapMembers(members: RawItem, map: (name: string, value: unknown) => unknown): RawItem {
+  let changed: Map<string, unknown> | undefined;
+  for (const name of Object.keys(members)) {
+    const value = map(name, members[name]);
+    if (value === members[name]) continue;
+    changed ??= new Map(Object.entries(members));
+    if (value === undefined) changed.delete(name);
+    else changed.set(name, value);
+  }
+  return changed === undefined ? members : Object.fromEntries(changed);
+}
+
+/** The same for a list. */
+export function mapItems(items: readonly unknown[], map: (item: unknown) => unknown): readonly unknown[] {
+  const mapped = items.map(map);
+  if (mapped.every((item, index) => item === items[index])) return items;
+  return mapped.filter((item) => item !== undefined);
+}
+
+/** SDK clients compile every outputSchema as they list; one reference that leads nowhere costs them the list. */
+function hasDanglingReference(root: RawItem): boolean {
+  const pending: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 0 }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { value, depth } = next;
+    if (typeof value !== 'object' || value === null || depth > maxDepth) continue;
+    const reference = (value as RawItem).$ref;
+    if (typeof reference === 'string' && leadsNowhere(root, reference)) return true;
+    for (const member of Object.values(value)) pending.push({ value: member, depth: depth + 1 });
+  }
+  return false;
+}
+
+/** Only pointers into the same document can be judged here; names and other documents are left to the client. */
+function leadsNowhere(root: unknown, reference: string): boolean {
+  if (reference !== '#' && !reference.startsWith('#/')) return false;
+  const steps = reference
+    .slice(2)
+    .split('/')
+    .filter((step) => step !== '');
+  let value: unknown = root;
+  for (const step of steps) {
+    const key = decodeStep(step);
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return true;
+    value = (value as RawItem)[key];
+  }
+  return false;
+}
+
+function decodeStep(step: string): string {
+  try {
+    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+  } catch {
+    return step;
+  }
+}
