@@ -19,6 +19,10 @@ export function placeholdersIn(text: string, path: Path, before: string): readon
   const lead = /^(?:bearer|basic|bot|token|api-?key|key)\s+(?=\S)/i.exec(text)?.[0].length ?? 0;
   const bare = text.slice(lead).trim();
   const name = nameOf(path, before);
+  // A scheme alone waits for its token.
+  if (path[0] === 'headers' && /^(?:bearer|basic|token)\s+$/i.test(text)) {
+    return [{ from: text.length, to: text.length, words: name }];
+  }
   if (isFilledByName(path, bare, name)) {
     return [
       { from: lead, to: text.length, words: /^\W*$|^[\W_x*.]*$/i.test(bare) ? name : wordsOf(bare, name) },
@@ -36,7 +40,7 @@ const longest = 2000;
 /** Says of itself, anywhere in a text, that it is to be filled in. */
 const spoken = new RegExp(
   [
-    /<([A-Za-z][\w .:'/-]{0,80})>/,
+    /(?<![A-Za-z0-9])<(?!\/?(?:b|i|p|a|br|hr|li|ul|ol|td|tr|em|div|span|pre|code|strong|h\d)[\s>/])([A-Za-z][\w .:'/-]{1,80})>(?![A-Za-z0-9])/,
     /(?<!\$)\{\{\s*([\w .-]{1,80}?)\s*\}\}/,
     /(?<![A-Za-z0-9_${%-])((?:[a-z]{2,10}[_-]){1,3}your[_-][A-Za-z0-9_-]{1,60})/,
     /(?<![A-Za-z0-9_${%]|env[:.])((?:YOUR|INSERT|ENTER|REPLACE)[_-][A-Z0-9][A-Z0-9_-]{1,80}|MY_(?:[A-Z0-9]{1,20}_){0,4}(?:KEY|TOKEN|SECRET|PASSWORD)|[A-Z][A-Z0-9]{0,20}(?:_[A-Z0-9]{1,20}){0,6}_HERE|REPLACE_?ME|CHANGE_?ME)(?![A-Za-z0-9_])/,

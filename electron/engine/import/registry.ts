@@ -59,12 +59,12 @@ function packageEntry(one: Values, asked: Asking): Read {
   const env = members(one.environmentVariables ?? one.environment_variables, asked);
   const runtime = argumentsOf(one.runtimeArguments ?? one.runtime_arguments, asked);
   const own = argumentsOf(one.packageArguments ?? one.package_arguments, asked);
-  const { command, args } = launch(one, Object.keys(env));
+  const { command, before = [], args } = launch(one, Object.keys(env));
   const hint = one.runtimeHint ?? one.runtime_hint;
   return {
     entry: {
       command: typeof hint === 'string' && hint !== '' ? hint : command,
-      args: [...runtime, ...args, ...own],
+      args: [...(runtime[0] === before[0] ? [] : before), ...runtime, ...args, ...own],
       ...(Object.keys(env).length === 0 ? {} : { env }),
     },
     issues: [],
@@ -74,7 +74,12 @@ function packageEntry(one: Values, asked: Asking): Read {
 type Launch = (
   one: Values,
   variables: readonly string[],
-) => { readonly command: string; readonly args: readonly string[] };
+) => {
+  readonly command: string;
+  /** What stands before arguments of the runtime. */
+  readonly before?: readonly string[];
+  readonly args: readonly string[];
+};
 
 const named = (one: Values, between: string) => {
   const { identifier, version } = one;
@@ -89,10 +94,8 @@ const launchers: Readonly<Record<string, Launch>> = {
   nuget: (one) => ({ command: 'dnx', args: [named(one, '@'), '--yes'] }),
   oci: (one, variables) => ({
     command: 'docker',
+    before: ['run', '-i', '--rm'],
     args: [
-      'run',
-      '-i',
-      '--rm',
       ...variables.flatMap((name) => ['-e', name]),
       /:[^/]*$/.test(String(one.identifier)) ? String(one.identifier) : named(one, ':'),
     ],

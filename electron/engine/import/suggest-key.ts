@@ -1,4 +1,5 @@
 import type { Entry } from './found.ts';
+import { baseName, packageOf } from './text/runners.ts';
 
 /**
  * A key for a server: as written where it is a plain word, else its last part, so that the names clients are told stay
@@ -32,19 +33,30 @@ function guess(entry: Entry): string {
     return plainWord(parts.at(-2) ?? parts[0] ?? '') || 'server';
   }
   const args = Array.isArray(entry.args) ? entry.args.flat() : [];
-  const words = [entry.command, ...args].filter((word): word is string => typeof word === 'string');
-  const [program = '', ...rest] = words;
-  const named = words.find((word) => /mcp|server/i.test(word) && !/^-|^https?:|^\$|[\s[\]]/.test(word));
-  const first = rest.find((word) => !/^-|^\$|^(?:run|exec|dlx|x|tool|mcp|gateway|container)$/.test(word));
-  const isRunner =
-    /^(?:npx|bunx|pnpx|npm|pnpm|yarn|bun|deno|uvx?|pipx|node|python[\d.]*|docker|podman|java|go|dotnet|dnx|tsx)$/i;
-  const folder =
-    typeof entry.cwd === 'string' && first !== undefined && built.test(first) ? entry.cwd : undefined;
+  const [program = '', ...rest] = [entry.command, ...args]
+    .filter((word): word is string => typeof word === 'string')
+    .map((word) => word.slice(0, longestWord));
+  const packaged = packageOf(baseName(program), rest);
+  // A bridge to a remote server is called by where it leads.
+  const address = rest.find((word) => /^https?:\/\//.test(word));
+  if (address !== undefined && /mcp-remote|mcp-proxy|supergateway/.test(packaged?.name ?? ''))
+    return guess({ url: address });
+  const isWord = (word: string) => !/^-|^https?:|[\s[\]=$]/.test(word);
+  const named = [program, ...rest].find((word) => /mcp|server/i.test(word) && isWord(word));
+  const first = rest.find((word) => isWord(word) && !/^(?:tsx|ts-node|run)$/.test(word));
+  if (typeof entry.cwd === 'string' && first !== undefined && built.test(first))
+    return plainWord(entry.cwd) || 'server';
+  const word = packaged?.name === '' || packaged?.name === 'tsx' ? undefined : packaged?.name;
+  const isInterpreter = /^(?:node|python[\d.]*|java|ruby|php|bash|sh)$/.test(baseName(program));
   return (
-    plainWord(folder ?? packageWord(named ?? (isRunner.test(program) ? first : undefined) ?? program)) ||
-    'server'
+    plainWord(
+      packageWord(word ?? named ?? (isInterpreter || packaged !== undefined ? first : undefined) ?? program),
+    ) || 'server'
   );
 }
+
+/** Longer words are no names. */
+const longestWord = 300;
 
 /** A file that says nothing of what it is. */
 const built =
@@ -53,6 +65,7 @@ const built =
 /** Without its version, its extension, and the folders that programs are built into. */
 function packageWord(word: string): string {
   const bare = word
+    .replace(/^(?:npm|jsr|node|git\+https?):(?=[@\w])/, '')
     .replace(/(?<=.)@[^/@]*$/, '')
     .replace(/[=<>~!]=.*$/, '')
     .replace(/(?<=\/[^/:]+):[\w.-]+$/, '');

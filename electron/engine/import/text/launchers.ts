@@ -1,5 +1,5 @@
 import type { Entry } from './dialects.ts';
-import { optionIn, packageOf } from './runners.ts';
+import { baseName, optionIn, packageOf } from './runners.ts';
 import type { ShellCommand } from './shell.ts';
 import { shellWords } from './shell-wrapper.ts';
 
@@ -50,10 +50,6 @@ function dashes(words: readonly string[]): readonly string[] {
       .replace(/^\u2014(?=\w)/, '--')
       .replace(/^\u2013(?=\w)/, (_, _at, whole: string) => (whole.length === 2 ? '-' : '--')),
   );
-}
-
-function baseName(program: string): string {
-  return (program.split(/[\\/]/).at(-1) ?? '').replace(/\.(?:exe|cmd|bat|ps1)$/i, '').toLowerCase();
 }
 
 /** Interpreters with the file or module they run, and programs by their path or by what they are called. */

@@ -1,6 +1,7 @@
 import { isRecord, parseJson } from '../../../../shared/json.ts';
 import { decodeEntities } from './clean.ts';
 import type { Entry } from './dialects.ts';
+import { fieldOf } from './launchers.ts';
 import { strictJson } from './loose-json.ts';
 
 /** A config that a link carries, as JSON of any shape, with the name that stands beside it. */
@@ -147,7 +148,7 @@ function gooseLink(query: URLSearchParams): readonly LinkedConfig[] {
       }),
     );
   const env = pairs('env');
-  const headers = pairs('header');
+  const headers = Object.fromEntries(query.getAll('header').flatMap((text) => fieldOf(text, /=/)));
   const url = query.get('url');
   const timeout = query.get('timeout');
   const limits = timeout === null ? {} : { tool_timeout_sec: timeout };

@@ -1,3 +1,8 @@
+/** What a program is called, wherever it lies. */
+export function baseName(program: string): string {
+  return (program.split(/[\\/]/).at(-1) ?? '').replace(/\.(?:exe|cmd|bat|ps1)$/i, '').toLowerCase();
+}
+
 interface Packaged {
   readonly name: string;
   /** What follows the package. */

@@ -45,6 +45,7 @@ const steps: readonly Step[] = [
   (entry) => ({ entry: unwrapShell(entry) }),
   spellType,
   readSwitch,
+  (entry) => ({ entry: readSignIn(entry) }),
   readTimeout,
   readToolLists,
   chooseTarget,
@@ -159,7 +160,7 @@ function renameMembers(entry: Entry): Entry {
       if (entry[own] === undefined || entry[own] === '' || isEmpty(entry[own])) renamed[own] = value;
     }
   }
-  if (renamed.url === '') delete renamed.url;
+  for (const name of ['url', 'cwd', 'envFile', 'type']) if (renamed[name] === '') delete renamed[name];
   if (renamed.command === '' && renamed.url !== undefined) delete renamed.command;
   const isGemini = entry.httpUrl === renamed.url && renamed.url !== undefined && renamed.type === undefined;
   const isSse = entry.sseUrl === renamed.url && renamed.url !== undefined && renamed.type === undefined;
@@ -215,6 +216,37 @@ function truth(value: unknown): boolean | undefined {
   const word = String(value).trim().toLowerCase();
   if (['true', '1', 'yes', 'on'].includes(word)) return true;
   return ['false', '0', 'no', 'off'].includes(word) ? false : undefined;
+}
+
+/** A client that was registered by hand: `oauth: { clientId }` (Claude Code, opencode), `auth: { CLIENT_ID }` (Cursor). */
+function readSignIn(entry: Entry): Entry {
+  const { oauth, auth, ...rest } = entry;
+  const written = isRecord(oauth) ? oauth : isRecord(auth) ? auth : {};
+  const text = (...names: readonly string[]) =>
+    names
+      .map((name) => written[name])
+      .find((value): value is string => typeof value === 'string' && value !== '');
+  const clientId = text('clientId', 'client_id', 'CLIENT_ID');
+  if (clientId === undefined || typeof entry.url !== 'string') return entry;
+  const clientSecret = text('clientSecret', 'client_secret', 'CLIENT_SECRET');
+  const listed = written.scopes ?? written.scope;
+  const scopes = typeof listed === 'string' ? listed.split(/[\s,]+/) : listed;
+  const port = written.callbackPort ?? written.callback_port;
+  const own = isRecord(rest.patchbay) ? rest.patchbay : {};
+  return {
+    ...rest,
+    patchbay: {
+      ...own,
+      oauth: {
+        clientId,
+        ...(clientSecret === undefined ? {} : { clientSecret }),
+        ...(Array.isArray(scopes) && scopes.every((one) => typeof one === 'string' && one !== '')
+          ? { scopes }
+          : {}),
+        ...(Number.isInteger(port) ? { callbackPort: port } : {}),
+      },
+    },
+  };
 }
 
 /** Programs that offer both fields leave the other one's empty, or say by the type which one counts. */

@@ -12,7 +12,7 @@ export const commandRows: readonly TextRow[] = [
     servers: runs('kite-mcp', 'npx', ['kite-mcp@latest', '--stdio']),
   }),
   row('npx with its package by option', 'npx -y --package=@acme/tools kite-mcp', {
-    servers: runs('kite-mcp', 'npx', ['-y', '--package=@acme/tools', 'kite-mcp']),
+    servers: runs('tools', 'npx', ['-y', '--package=@acme/tools', 'kite-mcp']),
   }),
   row('npm exec', 'npm exec -y kite-mcp', { servers: runs('kite-mcp', 'npm', ['exec', '-y', 'kite-mcp']) }),
   row('bunx', 'bunx kite-mcp', { servers: runs('kite-mcp', 'bunx', ['kite-mcp']) }),
@@ -415,6 +415,11 @@ export const commandRows: readonly TextRow[] = [
   }),
   row('a number as host', 'http://127.0.0.1:8080/sse', {
     servers: reaches('server', 'http://127.0.0.1:8080/sse'),
+  }),
+  row('a prompt with a folder', '~/src ❯ npx -y kite-mcp', { servers: kite() }),
+  row('a prompt with a branch', '➜  src git:(main) ✗ npx -y kite-mcp', { servers: kite() }),
+  row('a bridge to a remote server', 'npx -y mcp-remote https://mcp.pond.example/sse', {
+    servers: runs('pond', 'npx', ['-y', 'mcp-remote', 'https://mcp.pond.example/sse']),
   }),
   row('prose', 'Install the server with your favourite tool.', { none: 'No MCP server' }),
   row('a greeting', 'hello', { none: 'No MCP server' }),

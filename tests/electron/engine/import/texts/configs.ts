@@ -587,6 +587,26 @@ const references: readonly TextRow[] = [
     },
   ),
   row('${X:?}', env('${SET:?is missing}'), { servers: kite({ env: { KITE_TOKEN: '${SET}' } }) }),
+  row('HTML in a value', file({ env: { NOTE: 'a <b>bold</b> a<c>d' } }), {
+    servers: kite({ env: { NOTE: 'a <b>bold</b> a<c>d' } }),
+  }),
+  row('a scheme without its token', remote({ headers: { Authorization: 'Bearer ' } }), {
+    servers: pond({ headers: { Authorization: 'Bearer ${secret:POND_TOKEN}' } }),
+    asks: ['pond token'],
+  }),
+  row('a client that was registered', remote({ oauth: { clientId: 'me', scopes: 'read write' } }), {
+    servers: pond({ patchbay: { oauth: { clientId: 'me', scopes: ['read', 'write'] } } }),
+  }),
+  row(
+    'a client that was registered with Cursor',
+    remote({ auth: { CLIENT_ID: 'me', CLIENT_SECRET: 'ab12cd34' } }),
+    {
+      servers: pond({
+        patchbay: { oauth: { clientId: 'me', clientSecret: '${secret:POND_CLIENT_SECRET}' } },
+      }),
+    },
+  ),
+  row('empty texts', file({ cwd: '', envFile: '', url: '' }), { servers: kite() }),
   row('a real secret', env('kt_9fA2bC7dE1gH4jK8'), {
     servers: kite({ env: { KITE_TOKEN: '${secret:KITE_TOKEN}' } }),
   }),
