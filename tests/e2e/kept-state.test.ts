@@ -19,7 +19,7 @@ async function dataFolder(folder: string): Promise<string> {
   await mkdir(dir);
   const entry = {
     ...nodeEntry(fixture('fails-on-command')),
-    timeout: 1_000,
+    timeout: 2_000,
     env: { RUNS: join(folder, 'runs') },
   };
   await writeFile(join(dir, 'mcp.json'), JSON.stringify({ mcpServers: { a: entry } }));

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../helper/eventually.ts';
+import { freePort } from '../helper/free-port.ts';
 import { packagedApp } from '../helper/packaged-app.ts';
 import { fixture } from '../helper/programs.ts';
 import { hubGone, processGone } from '../helper/running-app.ts';
@@ -27,14 +27,6 @@ async function dataFolder(folder: string, keys: readonly string[] = []): Promise
   await writeFile(join(dataDir, 'settings.json'), JSON.stringify({ version: 1, port: await freePort() }));
   await writeFile(join(dataDir, 'mcp.json'), JSON.stringify({ mcpServers: Object.fromEntries(entries) }));
   return dataDir;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 async function shown(app: ShellApp): Promise<void> {

@@ -1,11 +1,11 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { dataPaths, openDataDir } from '../../../electron/engine/store/data-dir.ts';
 import { askAndEnd } from '../../helper/ask-and-end.ts';
 import { loneBridge, runBridge, startBridge } from '../../helper/bridge.ts';
 import { eventually } from '../../helper/eventually.ts';
+import { freePort } from '../../helper/free-port.ts';
 import { until } from '../../helper/gateway.ts';
 import { fixture, nodeEntry, programs } from '../../helper/programs.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
@@ -28,14 +28,6 @@ async function place() {
     () => endHub(dataDir),
   );
   return { dataDir, program: await loneBridge(folder.path), args: ['--data-dir', dataDir] };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 async function hubPid(dataDir: string): Promise<number | undefined> {

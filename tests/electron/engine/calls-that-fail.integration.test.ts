@@ -15,7 +15,7 @@ describe('calls of a client through the hub', () => {
     await using folder = await tempDir();
     const runs = join(folder.path, 'runs');
     const fallback = { act: ['nowhere:act', 'b:act'] };
-    const a = { ...entry(runs, { fallback }), timeout: 700 };
+    const a = { ...entry(runs, { fallback }), timeout: 1500 };
     await using hub = await startHub({ a, b: entry(`${runs} of b`) });
     for (const key of ['a', 'b']) await isConnected(hub, key);
     await using client = await hub.bridge();

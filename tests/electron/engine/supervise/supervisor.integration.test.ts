@@ -145,7 +145,7 @@ describe('a server that fails', () => {
   });
 
   it('is given up when it never answers', async () => {
-    await using h = harness({ timing: { handshake: 1500 } });
+    await using h = harness({ timing: { handshake: 4000 } });
     h.supervisor.apply([order('bad', 'never-answers')]);
     const { problem } = await h.until('bad', 'error');
     expect(problem.code).toBe('server.handshake_timeout');
@@ -155,7 +155,7 @@ describe('a server that fails', () => {
   it.each(['pretty', 'bom', 'garbage'])(
     'is told that it wrote something that is no message (%s)',
     async (kind) => {
-      await using h = harness({ timing: { handshake: 1500 } });
+      await using h = harness({ timing: { handshake: 4000 } });
       h.supervisor.apply([
         order('bad', 'odd-answers', { target: { args: [fixture('odd-answers'), kind] }, restart: 'never' }),
       ]);
@@ -171,9 +171,9 @@ describe('a server that fails', () => {
   it.runIf(posix)('gets more time while a runner visibly downloads it', async () => {
     await using folder = await tempDir();
     const npx = join(folder.path, 'npx');
-    const script = `echo downloading >&2; sleep 1; exec "${process.execPath}" "$@"`;
+    const script = `echo downloading >&2; sleep 3; exec "${process.execPath}" "$@"`;
     await writeFile(npx, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    await using h = harness({ timing: { handshake: 200, handshakeDownloading: 20_000 } });
+    await using h = harness({ timing: { handshake: 1500, handshakeDownloading: 60_000 } });
     h.supervisor.apply([order('a', 'echo', { target: { command: npx } })]);
     await h.until('a', 'connected');
     expect(h.history).toEqual(['a connecting', 'a connected']);
@@ -185,11 +185,11 @@ describe('a server that fails', () => {
     await using folder = await tempDir();
     const npx = join(folder.path, 'npx');
     await writeFile(npx, '#!/bin/sh\necho downloading >&2; sleep 60\n', { mode: 0o755 });
-    await using h = harness({ timing: { handshake: 100, handshakeDownloading: 400 } });
+    await using h = harness({ timing: { handshake: 1500, handshakeDownloading: 3000 } });
     h.supervisor.apply([order('a', 'echo', { target: { command: npx }, restart: 'never' })]);
     const { problem } = await h.until('a', 'error');
     expect(problem.code).toBe('server.handshake_timeout');
-    expect(problem.sentence).toContain('0.4 s');
+    expect(problem.sentence).toContain('3 s');
   });
 
   it.each([
@@ -403,7 +403,7 @@ describe('a connection that is asked for', () => {
   it('waits for a start under way', async () => {
     await using h = harness();
     h.supervisor.apply([order('a', 'slow', { target: { env: { DELAY: '300' } } })]);
-    const connection = await h.supervisor.servers.get('a')?.connection(10_000);
+    const connection = await h.supervisor.servers.get('a')?.connection(60_000);
     expect(connection?.handshake.serverInfo).toMatchObject({ name: 'echo' });
   });
 
@@ -411,7 +411,7 @@ describe('a connection that is asked for', () => {
     await using h = harness();
     h.supervisor.apply([order('off', 'echo', { enabled: false }), order('bad', 'exits-at-once')]);
     await h.until('bad', 'error');
-    const ask = (key: string) => h.supervisor.servers.get(key)?.connection(10_000);
+    const ask = (key: string) => h.supervisor.servers.get(key)?.connection(60_000);
     await expect(ask('off')).rejects.toMatchObject({ problem: { code: 'call.server_unavailable' } });
     await expect(ask('bad')).rejects.toThrow('exit code 3');
   });
