@@ -1,7 +1,18 @@
-import { isRecord } from '../../../shared/json.ts';
 import type { CatalogueServer, ClientProfile, Offer, RawItem } from './contract.ts';
 import { withMembers } from './item-text.ts';
-import { mapItems, mapMembers, mendInputSchema, mendOutputSchema } from './mend-schema.ts';
+import {
+  annotations,
+  bool,
+  icons,
+  listOf,
+  type Mend,
+  number,
+  oneOf,
+  record,
+  shaped,
+  text,
+} from './mend-member.ts';
+import { mendInputSchema, mendOutputSchema } from './mend-schema.ts';
 
 /** Kinds of listed items, by what the protocol calls them. */
 export type ItemKind = 'tool' | 'prompt' | 'resource' | 'resource template';
@@ -50,74 +61,6 @@ export function strictForm(kind: ItemKind, item: RawItem): RawItem {
   return Object.keys(changes).length === 0 ? item : withMembers(item, changes);
 }
 
-/** The value as it should be; undefined where it is best left out. */
-type Mend = (value: unknown, item: RawItem) => unknown;
-
-const text: Mend = (value) => (typeof value === 'string' ? value : undefined);
-
-const bool: Mend = (value) => {
-  if (typeof value === 'boolean') return value;
-  const word = typeof value === 'string' ? value.slice(0, 6).toLowerCase() : undefined;
-  return word === 'true' || word === 'false' ? word === 'true' : undefined;
-};
-
-const number: Mend = (value) => {
-  if (typeof value === 'number') return value;
-  const read =
-    typeof value === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : Number.NaN;
-  return Number.isNaN(read) ? undefined : read;
-};
-
-const record: Mend = (value) => {
-  if (isRecord(value)) return value;
-  // An empty list is how PHP writes an empty object.
-  return Array.isArray(value) && value.length === 0 ? {} : undefined;
-};
-
-/** From 0 to 1. */
-const share: Mend = (value, item) => {
-  const read = number(value, item);
-  return typeof read === 'number' && read >= 0 && read <= 1 ? read : undefined;
-};
-
-const moment: Mend = (value) => {
-  const isMoment =
-    typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(value);
-  return isMoment && !Number.isNaN(Date.parse(value)) ? value : undefined;
-};
-
-const listOf =
-  (mend: Mend): Mend =>
-  (value, item) =>
-    Array.isArray(value) ? mapItems(value, (member) => mend(member, item)) : undefined;
-
-const texts: Mend = (value, item) => (typeof value === 'string' ? [value] : listOf(text)(value, item));
-
-const oneOf =
-  (...values: readonly string[]): Mend =>
-  (value) =>
-    values.some((known) => known === value) ? value : undefined;
-
-/** Left out as a whole where a required member cannot be had. */
-function shaped(members: Readonly<Record<string, Mend>>, ...required: readonly string[]): Mend {
-  return (value, item) => {
-    const found = record(value, item);
-    if (!isRecord(found)) return undefined;
-    const mended = mapMembers(found, (name, member) =>
-      Object.hasOwn(members, name) ? members[name]?.(member, item) : member,
-    );
-    return required.every((name) => mended[name] !== undefined) ? mended : undefined;
-  };
-}
-
-const icons = listOf(
-  shaped({ src: text, mimeType: text, sizes: texts, theme: oneOf('light', 'dark') }, 'src'),
-);
-const annotations = shaped({
-  audience: listOf(oneOf('user', 'assistant')),
-  priority: share,
-  lastModified: moment,
-});
 const inputSchema: Mend = (value) => mendInputSchema(value);
 const titleOrUri: Mend = (value, { title, uri, uriTemplate }) =>
   [value, title, uri, uriTemplate].find((name) => typeof name === 'string');

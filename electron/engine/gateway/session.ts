@@ -3,6 +3,7 @@ import type { ClientView } from '../../../shared/model/client.ts';
 import { type Disposable, Emitter } from '../base/emitter.ts';
 import { defaultListPatience, hubShare } from '../catalogue/client-table.ts';
 import type { CatalogueView } from '../catalogue/contract.ts';
+import { strictAnswer } from '../catalogue/strict-answer.ts';
 import type { Participant } from '../route/backchannel-contract.ts';
 import type { Router } from '../route/contract.ts';
 import type { JsonRpcNotification, RpcError } from '../rpc/message.ts';
@@ -259,7 +260,9 @@ class ClientSession implements Session {
     if (view === undefined) throw refuseUngreeted(method);
     const { refusal } = this.#catalogue;
     if (refusal !== undefined) throw refusal;
-    return this.#answer(message, view);
+    const answer = this.#answer(message, view);
+    if (this.#acquaintance.known?.profile.refusesUnfit !== true) return answer;
+    return answer.then((given) => strictAnswer(method, given));
   }
 
   async #introduce(params: unknown): Promise<unknown> {

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { startAggregator } from '../../helper/aggregator.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../helper/programs.ts';
@@ -88,5 +89,29 @@ describe('servers of which not every list can be had', () => {
       expect(textOf(await client.callTool({ name: 'a__ask' }))).toBe('answer two');
     });
     expect(hub.server('a').update).not.toMatchObject({ kind: 'failed' });
+  });
+
+  it('[NFR-R3] [PB-PASS-1] are listed and called by a client on the official SDK, and reach others as they are', async () => {
+    const tools = [
+      { name: 'ask', title: null, inputSchema: null, annotations: { readOnlyHint: null } },
+      { name: 'plain', inputSchema: { type: 'object' } },
+    ];
+    const result = {
+      content: [{ type: 'text', text: 'ran', annotations: null }],
+      isError: null,
+      _meta: null,
+    };
+    const config = { mcpServers: { a: odd({ 'tools/list': { tools }, 'tools/call': result }) } };
+    await using strict = await startAggregator(config, { clientName: 'claude-code' });
+    const listed = await strict.client.listTools();
+    expect(listed.tools).toEqual([
+      { name: 'a:ask', inputSchema: { type: 'object' }, annotations: {} },
+      { name: 'a:plain', inputSchema: { type: 'object' } },
+    ]);
+    for (const { name } of listed.tools)
+      expect(await strict.client.callTool({ name })).toEqual({ content: [{ type: 'text', text: 'ran' }] });
+    await using other = await startAggregator(config, { clientName: 'something-else' });
+    const raw = await other.client.request({ method: 'tools/list' }, z.looseObject({}));
+    expect(raw.tools).toEqual(tools.map((tool) => ({ ...tool, name: `a:${tool.name}` })));
   });
 });

@@ -1,0 +1,73 @@
+import { isRecord } from '../../../shared/json.ts';
+import type { RawItem } from './contract.ts';
+import { mapItems, mapMembers } from './mend-schema.ts';
+
+/** The value as it should be; undefined where it is best left out. */
+export type Mend = (value: unknown, item: RawItem) => unknown;
+
+export const text: Mend = (value) => (typeof value === 'string' ? value : undefined);
+
+export const bool: Mend = (value) => {
+  if (typeof value === 'boolean') return value;
+  if (value === 0 || value === 1) return value === 1;
+  const word = typeof value === 'string' ? value.slice(0, 6).toLowerCase() : undefined;
+  return word === 'true' || word === 'false' ? word === 'true' : undefined;
+};
+
+export const number: Mend = (value) => {
+  if (typeof value === 'number') return value;
+  const read =
+    typeof value === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : Number.NaN;
+  return Number.isNaN(read) ? undefined : read;
+};
+
+export const record: Mend = (value) => {
+  if (isRecord(value)) return value;
+  // An empty list is how PHP writes an empty object.
+  return Array.isArray(value) && value.length === 0 ? {} : undefined;
+};
+
+/** From 0 to 1. */
+const share: Mend = (value, item) => {
+  const read = number(value, item);
+  return typeof read === 'number' && read >= 0 && read <= 1 ? read : undefined;
+};
+
+const moment: Mend = (value) => {
+  const isMoment =
+    typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(value);
+  return isMoment && !Number.isNaN(Date.parse(value)) ? value : undefined;
+};
+
+export const listOf =
+  (mend: Mend): Mend =>
+  (value, item) =>
+    Array.isArray(value) ? mapItems(value, (member) => mend(member, item)) : undefined;
+
+const texts: Mend = (value, item) => (typeof value === 'string' ? [value] : listOf(text)(value, item));
+
+export const oneOf =
+  (...values: readonly string[]): Mend =>
+  (value) =>
+    values.some((known) => known === value) ? value : undefined;
+
+/** Left out as a whole where a required member cannot be had. */
+export function shaped(members: Readonly<Record<string, Mend>>, ...required: readonly string[]): Mend {
+  return (value, item) => {
+    const found = record(value, item);
+    if (!isRecord(found)) return undefined;
+    const mended = mapMembers(found, (name, member) =>
+      Object.hasOwn(members, name) ? members[name]?.(member, item) : member,
+    );
+    return required.every((name) => mended[name] !== undefined) ? mended : undefined;
+  };
+}
+
+export const icons = listOf(
+  shaped({ src: text, mimeType: text, sizes: texts, theme: oneOf('light', 'dark') }, 'src'),
+);
+export const annotations = shaped({
+  audience: listOf(oneOf('user', 'assistant')),
+  priority: share,
+  lastModified: moment,
+});
