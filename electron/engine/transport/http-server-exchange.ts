@@ -4,7 +4,7 @@ import { SENT } from '../rpc/transport.ts';
 import type { SessionEventStore } from './event-store.ts';
 import { refuse } from './http-refusal.ts';
 import { type AcceptedForms, headerOf, sessionOver, understandsPriming } from './http-server-rules.ts';
-import { EventStream, type Line, left, sizeOf, textOf } from './http-server-stream.ts';
+import { EventStream, type Line, sizeOf, textOf, type UnreadResponses } from './http-server-stream.ts';
 
 /** A POST that is to be answered. */
 export interface ExchangeRequest {
@@ -24,6 +24,7 @@ export interface ExchangeRequest {
 export interface ExchangeSession {
   readonly sessionId: string;
   readonly store: SessionEventStore;
+  readonly unread: UnreadResponses;
   /** Writes the head of an event stream. */
   readonly begin: (response: ServerResponse) => void;
 }
@@ -57,7 +58,7 @@ export class HttpExchange {
   }
 
   get stream(): EventStream {
-    this.#stream ??= new EventStream(this.key, this.#session.store);
+    this.#stream ??= new EventStream(this.key, this.#session.store, this.#session.unread);
     return this.#stream;
   }
 
@@ -135,7 +136,7 @@ export class HttpExchange {
     response.writeHead(200, isNew ? { ...told, 'mcp-session-id': sessionId } : told);
     if (length > GATHERED_BYTES) writeAll(response, body);
     else response.end(textOf(body), 'latin1');
-    return left(response);
+    return this.#session.unread.left(response);
   }
 }
 

@@ -12,11 +12,13 @@ export type Line = readonly Buffer[];
 export class EventStream {
   readonly key: string;
   readonly #store: SessionEventStore;
+  readonly #unread: UnreadResponses;
   #response: ServerResponse | undefined;
 
-  constructor(key: string, store: SessionEventStore) {
+  constructor(key: string, store: SessionEventStore, unread: UnreadResponses) {
     this.key = key;
     this.#store = store;
+    this.#unread = unread;
   }
 
   get isOpen(): boolean {
@@ -46,7 +48,7 @@ export class EventStream {
     if (response === undefined) return SENT;
     if (response.writableLength > HOPELESS_BYTES) response.destroy();
     else writeEvent(response, id, message);
-    return left(response);
+    return this.#unread.left(response);
   }
 
   end(): void {
@@ -66,17 +68,61 @@ export function beginEvents(response: ServerResponse, sessionId: string): void {
   response.flushHeaders();
 }
 
-/** Settles when no more of a response waits to leave than should, or nobody takes it any more. */
-export function left(response: ServerResponse): Promise<void> {
-  if (response.writableLength <= WAITING_BYTES || response.destroyed) return SENT;
-  return new Promise((resolve) => {
-    // A stream that stays open for weeks must not gather what waited for its end each time that it was full.
-    const settle = () => {
-      for (const event of LEFT_EVENTS) response.off(event, settle);
-      resolve();
-    };
-    for (const event of LEFT_EVENTS) response.on(event, settle);
+/**
+ * What the client of one session has been sent and has not read, over all its responses. Whoever sends is held back while
+ * that is much, by one promise however many responses there are; a client that reads nothing of a great deal loses them.
+ */
+export class UnreadResponses {
+  readonly #waiting = new Set<ServerResponse>();
+  #congestion: { readonly over: Promise<void>; readonly end: () => void } | undefined;
+
+  get congestion(): Promise<void> | undefined {
+    return this.#congestion?.over;
+  }
+
+  /** Settles when no more of a response waits to leave than should, or nobody takes it any more. */
+  left(response: ServerResponse): Promise<void> {
+    if (response.writableLength <= UNNOTICED_BYTES || response.destroyed) return SENT;
+    const taken = this.#watch(response);
+    if (this.#bytes > DEAF_BYTES) for (const unread of this.#waiting) unread.destroy();
+    else if (this.#bytes > WAITING_BYTES) this.#congestion ??= createCongestion();
+    return response.writableLength <= WAITING_BYTES ? SENT : taken;
+  }
+
+  get #bytes(): number {
+    let bytes = 0;
+    for (const { writableLength } of this.#waiting) bytes += writableLength;
+    return bytes;
+  }
+
+  #watch(response: ServerResponse): Promise<void> {
+    this.#waiting.add(response);
+    return new Promise((resolve) => {
+      // A stream that stays open for weeks must not gather what waited for its end each time that it was full.
+      const settle = () => {
+        for (const event of LEFT_EVENTS) response.off(event, settle);
+        this.#waiting.delete(response);
+        // Only a client that reads shows that it is worth waiting for.
+        if (!response.destroyed) this.#reconsider();
+        resolve();
+      };
+      for (const event of LEFT_EVENTS) response.on(event, settle);
+    });
+  }
+
+  #reconsider(): void {
+    if (this.#congestion === undefined || this.#bytes > WAITING_BYTES) return;
+    this.#congestion.end();
+    this.#congestion = undefined;
+  }
+}
+
+function createCongestion() {
+  let end = () => {};
+  const over = new Promise<void>((resolve) => {
+    end = resolve;
   });
+  return { over, end };
 }
 
 /** The message ends with a newline of its own. As Latin-1, bytes leave as they are. */
@@ -93,10 +139,14 @@ export function writeEvent(response: ServerResponse, id: string, message: Buffer
 const RETRY_MS = 1_000;
 const GATHERED_BYTES = 64 * 1024;
 const LEFT_EVENTS = ['drain', 'finish', 'close'];
+/** What may wait without being counted: most answers leave at once. */
+const UNNOTICED_BYTES = 64 * 1024;
 /** What may wait before whoever sends is held back. */
 const WAITING_BYTES = 4 * 1024 * 1024;
 /** What may wait before a client that does not read loses its stream; it can take it up again. */
 const HOPELESS_BYTES = 64 * 1024 * 1024;
+/** What may wait over all responses of a session before a client that does not read loses them. */
+const DEAF_BYTES = 256 * 1024 * 1024;
 
 const RETURN = 0x0d;
 

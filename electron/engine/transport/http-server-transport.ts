@@ -21,7 +21,7 @@ import {
   judgePost,
   sessionOver,
 } from './http-server-rules.ts';
-import { beginEvents, EventStream, type Line } from './http-server-stream.ts';
+import { beginEvents, EventStream, type Line, UnreadResponses } from './http-server-stream.ts';
 
 export interface HttpServerTransport extends Transport {
   /** Told to the client with the answer to `initialize`; 122 random bits. */
@@ -73,24 +73,26 @@ class HttpServerSession implements HttpServerTransport {
   readonly #endInOrder: () => Promise<void>;
   readonly #exchanges: HttpExchanges;
   readonly #events = new SessionEventStore();
-  readonly #own = new EventStream(OWN_STREAM, this.#events);
+  readonly #unread = new UnreadResponses();
+  readonly #own = new EventStream(OWN_STREAM, this.#events, this.#unread);
   /** Every open event stream. */
   readonly #streams = new Set<ServerResponse>();
   #state: State = { kind: 'idle' };
   #isIntroduced = false;
   #kept: Line[] = [];
   #beating: Disposable | undefined;
-  #congestion: Promise<void> | undefined;
 
   constructor(clock: Clock, endInOrder: (() => Promise<void>) | undefined) {
     this.#clock = clock;
     this.#endInOrder = endInOrder ?? (() => this.close());
     const begin = (response: ServerResponse) => this.#begin(response);
-    this.#exchanges = new HttpExchanges({ sessionId: this.sessionId, store: this.#events, begin }, clock);
+    const { sessionId } = this;
+    const session = { sessionId, store: this.#events, unread: this.#unread, begin };
+    this.#exchanges = new HttpExchanges(session, clock);
   }
 
   get congestion(): Promise<void> | undefined {
-    return this.#congestion;
+    return this.#unread.congestion;
   }
 
   async start(handlers: TransportHandlers): Promise<void> {
@@ -106,7 +108,7 @@ class HttpServerSession implements HttpServerTransport {
     } catch (error) {
       return Promise.reject(notSent('The message cannot be written as JSON', error));
     }
-    return this.#watch(this.#route(message, line, relatedTo));
+    return this.#route(message, line, relatedTo);
   }
 
   async close(): Promise<void> {
@@ -226,7 +228,7 @@ class HttpServerSession implements HttpServerTransport {
       return invalid('Nothing more will be said on this stream');
     }
     this.#begin(response);
-    const carrier = current?.stream ?? new EventStream(stream, this.#events);
+    const carrier = current?.stream ?? new EventStream(stream, this.#events, this.#unread);
     carrier.attach(response, missed);
     if (current === undefined) carrier.end();
     return undefined;
@@ -237,7 +239,7 @@ class HttpServerSession implements HttpServerTransport {
     this.#own.attach(response, missed);
     const kept = this.#kept;
     this.#kept = [];
-    for (const message of kept) this.#watch(this.#own.write(message));
+    for (const message of kept) void this.#own.write(message);
   }
 
   #begin(response: ServerResponse): void {
@@ -252,18 +254,6 @@ class HttpServerSession implements HttpServerTransport {
       if (response.writableLength === 0) response.write(': keepalive\n\n');
     this.#beating = this.#streams.size === 0 ? undefined : this.#clock.after(KEEP_ALIVE_MS, this.#beat);
   };
-
-  /** Remembers what is not taken as fast as it is sent. */
-  #watch(sent: Promise<void>): Promise<void> {
-    if (sent === SENT) return sent;
-    const over = sent
-      .catch(() => {})
-      .then(() => {
-        if (this.#congestion === over) this.#congestion = undefined;
-      });
-    this.#congestion = over;
-    return sent;
-  }
 
   #end(): void {
     const before = this.#state;
