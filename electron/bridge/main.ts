@@ -9,10 +9,12 @@ import { systemClock } from '../engine/base/clock.ts';
 import '../engine/base/collect-alone.ts';
 import { printableLines } from '../engine/base/printable.ts';
 import { redactText } from '../engine/base/redact-log.ts';
+import { longestMessage } from '../engine/catalogue/client-table.ts';
 import { dataPaths, defaultDataDir } from '../engine/store/data-dir.ts';
 import { hubSocket } from '../engine/store/socket-place.ts';
 import { openInput } from '../engine/transport/direct-reads.ts';
 import { lastAnswersToParent } from '../engine/transport/last-answers.ts';
+import { limitMessages } from '../engine/transport/limited-transport.ts';
 import { createStreamTransport } from '../engine/transport/stream-transport.ts';
 import { type BridgeSettings, parseBridgeArgs } from './args.ts';
 import { examine } from './doctor.ts';
@@ -51,7 +53,8 @@ async function serve(dataDir: string, settings: BridgeSettings): Promise<void> {
   const paths = dataPaths(dataDir);
   const readable = openInput();
   const { stdout: writable } = process;
-  const client = createStreamTransport({ readable, writable, lastAnswers: lastAnswersToParent() });
+  const stdio = createStreamTransport({ readable, writable, lastAnswers: lastAnswersToParent() });
+  const client = limitMessages(stdio, longestMessage);
   // Until `exit`: once the input has ended, nothing else may keep the program alive while an answer is waited for.
   setInterval(() => {}, 60_000);
   const loop = loopProblem(process.env[ancestorsVariable], hubInstanceId(dataDir));

@@ -4,6 +4,7 @@ import type { NameStyle } from '../../shared/model/client.ts';
 import type { HubIdentity } from '../../shared/model/greeting.ts';
 import { systemClock } from './base/clock.ts';
 import type { Logger } from './base/logger.ts';
+import { longestMessage } from './catalogue/client-table.ts';
 import { LinkedResources } from './catalogue/linked-resources.ts';
 import { createCatalogueStore } from './catalogue/store.ts';
 import { createView } from './catalogue/view.ts';
@@ -17,6 +18,7 @@ import { createRouter } from './route/router.ts';
 import type { Transport } from './rpc/transport.ts';
 import type { ServerOrder, SupervisedServer } from './supervise/contract.ts';
 import { createSupervisor } from './supervise/supervisor.ts';
+import { limitMessages } from './transport/limited-transport.ts';
 
 export type { Logger } from './base/logger.ts';
 export type { StrictConfig } from './config/contract.ts';
@@ -79,7 +81,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
   const links = new LinkedResources(() => catalogue.current);
   const backchannel = createBackchannel({ supervisor, clock, clients: 'one' });
   const session = createSession({
-    transport: options.transport,
+    transport: limitMessages(options.transport, longestMessage),
     via: 'stdio',
     catalogue,
     views: createViews(

@@ -23,6 +23,11 @@ export function chooseProfile(wish: ProfileWish): ClientProfile {
   return { ...known, style: style ?? known.style };
 }
 
+/** The longest message in bytes that a client of this name takes over stdio; undefined for any length. */
+export function longestMessage(clientName: string): number | undefined {
+  return longest.get(nameKey(clientName));
+}
+
 /** A name of each style as ordinary as can be: a client that refuses it refuses the style. */
 const probes: Readonly<Record<NameStyle, string>> = { colon: 'a:b', dot: 'a.b', safe: 'a__b', raw: 'a' };
 
@@ -58,11 +63,17 @@ interface ClientFacts {
   readonly startLimit?: number;
   /** False where the first list is kept whatever is announced. */
   readonly honoursListChanged?: boolean;
+  /** Longest message in bytes over stdio; left out where any length is taken, or nothing is known. */
+  readonly maxMessageBytes?: number;
 }
+
+/** Clients built on the official TypeScript SDK: since 1.30 its buffer of this size closes the connection. */
+const typescriptSdk = { maxMessageBytes: 10 * 1024 * 1024 };
 
 const table: readonly ClientFacts[] = [
   // One bad name costs all tools and blocks every chat. Adds no prefix.
   {
+    ...typescriptSdk,
     names: ['claude-ai'],
     budget: 64,
     oddNames: 'refuses',
@@ -70,9 +81,9 @@ const table: readonly ClientFacts[] = [
     honoursListChanged: false,
   },
   // mcp__patchbay__ within 64.
-  { names: ['claude-code'], budget: 49, oddNames: 'rewrites', startLimit: 30 },
+  { ...typescriptSdk, names: ['claude-code'], budget: 49, oddNames: 'rewrites', startLimit: 30 },
   // Server and tool together below 60.
-  { names: ['cursor-vscode'], budget: 51, oddNames: 'refuses', toolCap: 40 },
+  { ...typescriptSdk, names: ['cursor-vscode'], budget: 51, oddNames: 'refuses', toolCap: 40 },
   // A prefix of up to 18, cut at 64.
   {
     names: ['Visual Studio Code', 'Visual Studio Code - Insiders'],
@@ -90,17 +101,18 @@ const table: readonly ClientFacts[] = [
   // patchbay_ within 64, only where two servers clash.
   { names: ['Zed'], budget: 55, oddNames: 'refuses' },
   // patchbay__ within 64.
-  { names: ['Cline'], budget: 54, oddNames: 'rewrites' },
+  { ...typescriptSdk, names: ['Cline'], budget: 54, oddNames: 'rewrites' },
   // mcp--patchbay-- within 64; strips what it dislikes.
-  { names: ['Roo Code'], budget: 49, oddNames: 'refuses', toolCap: 60 },
+  { ...typescriptSdk, names: ['Roo Code'], budget: 49, oddNames: 'refuses', toolCap: 60 },
   // mcp__patchbay__ within 64.
   { names: ['codex-mcp-client'], budget: 49, oddNames: 'rewrites', startLimit: 10 },
   // mcp_patchbay_ within 63, longer ones are cut in the middle.
-  { names: ['gemini-cli-mcp-client'], budget: 50, oddNames: 'rewrites' },
+  { ...typescriptSdk, names: ['gemini-cli-mcp-client'], budget: 50, oddNames: 'rewrites' },
   // patchbay__ within the 64 of its model provider, which also judges the characters.
   { names: ['goose'], budget: 54, oddNames: 'refuses', toolCap: 25 },
   // patchbay_ within the 64 of its model provider; the tool's part passes through.
   {
+    ...typescriptSdk,
     names: ['continue-client', 'continue-cli-client'],
     budget: 55,
     oddNames: 'refuses',
@@ -108,12 +120,16 @@ const table: readonly ClientFacts[] = [
     honoursListChanged: false,
   },
   // mcp__patchbay__ within 63.
-  { names: ['Cherry Studio'], budget: 48, oddNames: 'rewrites' },
+  { ...typescriptSdk, names: ['Cherry Studio'], budget: 48, oddNames: 'rewrites' },
   { names: ['ChatGPT'], budget: 64, oddNames: 'refuses', honoursListChanged: false },
 ];
 
 const byName: ReadonlyMap<string, ClientProfile> = new Map(
   table.flatMap((facts) => facts.names.map((name) => [nameKey(name), toProfile(facts)] as const)),
+);
+
+const longest: ReadonlyMap<string, number | undefined> = new Map(
+  table.flatMap(({ names, maxMessageBytes }) => names.map((name) => [nameKey(name), maxMessageBytes])),
 );
 
 /** The `mcp-remote` program adds itself to the name of the client that it relays for. */

@@ -1,0 +1,172 @@
+import { listMethods } from '../../../shared/schema/bridge-hello.ts';
+import { readByteMessage } from '../rpc/byte-message.ts';
+import { elementSpans, memberSpans, type Span } from '../rpc/json-spans.ts';
+import { type JsonRpcId, rpcErrorCodes } from '../rpc/message.ts';
+import { isId } from '../rpc/message-kind.ts';
+import { sizeOf } from '../rpc/pieces.ts';
+import type { RawMessage } from '../rpc/raw-message.ts';
+import { toRaw, type WireMessage } from '../rpc/read-message.ts';
+import { SENT, type Transport, type TransportHandlers } from '../rpc/transport.ts';
+
+/** The longest message in bytes that a client takes, by the name it introduces itself with; undefined for any length. */
+export type LongestMessage = (clientName: string) => number | undefined;
+
+/**
+ * A transport to a client that may close its whole connection over one long message. Such an answer becomes an error that
+ * says so, and a long list comes in pages; clients that take any length get everything as it is.
+ */
+export function limitMessages(transport: Transport, longest: LongestMessage): Transport {
+  return new LimitedTransport(transport, longest);
+}
+
+/** The rest of a list, for the client that comes for it. */
+interface Rest {
+  readonly cursor: string;
+  readonly result: Buffer;
+  readonly member: string;
+  readonly items: readonly Span[];
+}
+
+class LimitedTransport implements Transport {
+  readonly #transport: Transport;
+  readonly #longest: LongestMessage;
+  /** By the ids of list requests that are under way. */
+  readonly #listing = new Map<JsonRpcId, string>();
+  /** By method. */
+  readonly #rests = new Map<string, Rest>();
+  #handlers: TransportHandlers | undefined;
+  #limit: number | undefined;
+  #cursors = 0;
+
+  constructor(transport: Transport, longest: LongestMessage) {
+    this.#transport = transport;
+    this.#longest = longest;
+  }
+
+  start(handlers: TransportHandlers): Promise<void> {
+    this.#handlers = handlers;
+    return this.#transport.start({
+      ...handlers,
+      message: (message, relatedTo) => {
+        if (!this.#isAnswered(toRaw(message))) handlers.message(message, relatedTo);
+      },
+    });
+  }
+
+  send(message: WireMessage, relatedTo?: JsonRpcId, urgent?: boolean): Promise<void> {
+    const limit = this.#limit;
+    if (limit === undefined) return this.#transport.send(message, relatedTo, urgent);
+    const raw = toRaw(message);
+    const method = this.#listed(raw);
+    const size = raw.size ?? sizeOf(raw.pieces());
+    // Its end may come together with a chunk of what follows.
+    if (size <= limit - chunkBytes) return this.#transport.send(message, relatedTo, urgent);
+    if (raw.kind === 'result' && method !== undefined) return this.#sendList(raw, method, limit);
+    return this.#refuse(raw, size, limit);
+  }
+
+  get congestion(): Promise<void> | undefined {
+    return this.#transport.congestion;
+  }
+
+  withdraw(message: WireMessage): boolean {
+    return this.#transport.withdraw?.(message) ?? false;
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+
+  /** Learns from what the client asks; true for the next page of a list, which nobody else need answer. */
+  #isAnswered(message: RawMessage): boolean {
+    if (message.kind !== 'request') return false;
+    const { method, id } = message;
+    if (method === 'initialize') this.#limit = this.#longest(nameOf(message));
+    if (this.#limit === undefined || !isId(id) || method === undefined || !lists.has(method)) return false;
+    const rest = this.#rests.get(method);
+    if (rest === undefined || message.params?.cursor !== rest.cursor) {
+      this.#listing.set(id, method);
+      return false;
+    }
+    this.#rests.delete(method);
+    this.#sendPage(message.idText, method, rest, this.#limit).catch(ignore);
+    return true;
+  }
+
+  /** The method of the list that this answers. */
+  #listed({ id, method }: RawMessage): string | undefined {
+    if (method !== undefined || !isId(id) || this.#listing.size === 0) return undefined;
+    const listed = this.#listing.get(id);
+    this.#listing.delete(id);
+    return listed;
+  }
+
+  #sendList(message: RawMessage, method: string, limit: number): Promise<void> {
+    const result = readByteMessage(message.line())?.resultBytes ?? empty;
+    const member = members[method] ?? '';
+    const [list] = memberSpans(result, member);
+    const items = list === undefined ? [] : elementSpans(result, list.start);
+    return this.#sendPage(message.idText, method, { cursor: '', result, member, items }, limit);
+  }
+
+  /** As many items as fit. One that is too long by itself is left out. */
+  #sendPage(idText: string, method: string, { result, member, items }: Rest, limit: number): Promise<void> {
+    const room = limit - chunkBytes - aroundPage;
+    const fitting = items.filter(({ start, end }) => end - start < room);
+    let size = 0;
+    const count = fitting.findIndex(({ start, end }) => {
+      size += end - start + 1;
+      return size > room;
+    });
+    const page = count === -1 ? fitting : fitting.slice(0, count);
+    const texts = page.map(({ start, end }) => result.toString('utf8', start, end));
+    let next = '';
+    if (count !== -1) {
+      this.#cursors += 1;
+      const cursor = `patchbay-page-${this.#cursors}`;
+      this.#rests.set(method, { cursor, result, member, items: fitting.slice(count) });
+      next = `,"nextCursor":"${cursor}"`;
+    }
+    const line = `{"jsonrpc":"2.0","id":${idText},"result":{"${member}":[${texts.join(',')}]${next}}}\n`;
+    const answer = readByteMessage(Buffer.from(line));
+    return answer === undefined ? SENT : this.#transport.send(answer);
+  }
+
+  #refuse(message: RawMessage, size: number, limit: number): Promise<void> {
+    const what = message.method === undefined ? 'The answer' : message.method;
+    const sentence = `${what} is ${size} bytes long, and this client takes no message over ${limit} bytes (${limit / 2 ** 20} MiB), so it was not passed on. Ask for less at once.`;
+    const error = { code: rpcErrorCodes.internalError, message: sentence, data: { size, limit } };
+    if (message.kind === 'notification') {
+      this.#handlers?.noise?.(sentence);
+      return SENT;
+    }
+    const text = `{"jsonrpc":"2.0","id":${message.idText},"error":${JSON.stringify(error)}}`;
+    const refusal = readByteMessage(Buffer.from(text));
+    if (refusal === undefined) return SENT;
+    if (message.kind !== 'request') return this.#transport.send(refusal);
+    this.#handlers?.message(refusal);
+    return SENT;
+  }
+}
+
+/** The most that is read of a pipe at once. */
+const chunkBytes = 64 * 1024;
+/** Room for what is written around the items of a page. */
+const aroundPage = 64 * 1024;
+const empty = Buffer.alloc(0);
+const lists: ReadonlySet<string> = new Set(listMethods);
+/** The members of results that hold lists. */
+const members: Readonly<Record<string, string>> = {
+  'tools/list': 'tools',
+  'resources/list': 'resources',
+  'resources/templates/list': 'resourceTemplates',
+  'prompts/list': 'prompts',
+};
+
+const ignore = () => {};
+
+function nameOf({ params }: RawMessage): string {
+  const info = params?.clientInfo;
+  const name = typeof info === 'object' && info !== null && 'name' in info ? info.name : undefined;
+  return typeof name === 'string' ? name : '';
+}
