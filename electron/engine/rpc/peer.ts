@@ -201,16 +201,16 @@ class RpcPeer implements Peer, OutgoingOwner {
   #answered(message: RawMessage, relatedTo: JsonRpcId | undefined): void {
     const id = ownId(message.id) ?? this.#meantBy(message, relatedTo);
     const outgoing = this.#take(id);
-    if (outgoing === undefined) this.#answerToNobody(message, id);
+    if (outgoing === undefined) this.#answeredNobody(message, id);
     else if (message.kind === 'result') outgoing.answered(message);
     else outgoing.refused(message);
     this.#attribution.answered(id);
   }
 
-  #answerToNobody(message: RawMessage, id: number | undefined): void {
-    const late = id ?? message.id;
-    if (isId(late)) this.#handlers.late?.(late);
-    else this.#noise(message.value);
+  /** Late where there was such a request, and noise where there was none. */
+  #answeredNobody({ idText }: RawMessage, id = 0): void {
+    if (id > 0 && id < this.#nextId) this.#handlers.late?.(id);
+    else this.#handlers.noise?.(`An answer to the unknown id ${idText.slice(0, 100)}`);
   }
 
   /** The request that an error without an id answers, where that is certain. */
