@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ungreetedError } from '../../../shared/model/greeting.ts';
 import { ancestorsHeader, loopProblem } from '../../../shared/model/loop.ts';
 import type { Logger } from '../base/logger.ts';
-import type { JsonRpcId } from '../rpc/message.ts';
 import { answerJson, type HttpRefusal, refuse } from '../transport/http-refusal.ts';
 import {
   type BodyTaker,
@@ -85,7 +84,7 @@ export class HttpRequests {
   post(request: IncomingMessage, response: ServerResponse, to: Destination, posted: PostedMessages): void {
     try {
       const refusal = this.#deliver(request, response, to, posted);
-      if (refusal !== undefined) refuse(response, refusal, idOf(posted), refusal.data);
+      if (refusal !== undefined) refuse(response, refusal, idTextOf(posted), refusal.data);
     } catch (error) {
       this.fail(response, error);
     }
@@ -199,7 +198,7 @@ export class HttpRequests {
   ): Promise<void> {
     const sessionId = await this.#sessions.open(wish);
     if (sessionId === undefined) {
-      refuse(response, tooMany, idOf(posted));
+      refuse(response, tooMany, idTextOf(posted));
       return;
     }
     this.#sessions.serve(sessionId, request, response, posted);
@@ -224,7 +223,7 @@ class Posting implements BodyTaker {
 
   take(body: HttpBody): void {
     if (body.ok) this.#requests.post(this.#request, this.#response, this.#to, body.posted);
-    else refuse(this.#response, body.refusal, body.id);
+    else refuse(this.#response, body.refusal, body.idText);
   }
 
   fail(error: unknown): void {
@@ -253,8 +252,8 @@ function takesBatches(request: IncomingMessage): boolean {
   return revision === undefined || revision === '2025-03-26';
 }
 
-function idOf({ messages: [{ id = null }] }: PostedMessages): JsonRpcId | null {
-  return id;
+function idTextOf({ messages: [first] }: PostedMessages): string {
+  return first.kind === 'notification' ? 'null' : first.idText;
 }
 
 function ancestorsOf({ headers }: IncomingMessage): string | undefined {

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import type { JsonRpcId } from '../rpc/message.ts';
 
 /** What an HTTP request is refused with. */
 export interface HttpRefusal {
@@ -9,23 +8,27 @@ export interface HttpRefusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Answers with a JSON-RPC error; `id` of the request where it is known. */
+/** Answers with a JSON-RPC error; `idText` is the id of the request, as its client wrote it. */
 export function refuse(
   response: ServerResponse,
   { status, code, message, headers }: HttpRefusal,
-  id: JsonRpcId | null = null,
+  idText = 'null',
   data?: unknown,
 ): void {
-  const error = { code, message, ...(data === undefined ? {} : { data }) };
-  answerJson(response, status, { jsonrpc: '2.0', id, error }, headers);
+  const error = JSON.stringify({ code, message, ...(data === undefined ? {} : { data }) });
+  answerText(response, status, `{"jsonrpc":"2.0","id":${idText},"error":${error}}`, headers);
 }
 
-export function answerJson(
+export function answerJson(response: ServerResponse, status: number, value: unknown): void {
+  answerText(response, status, JSON.stringify(value));
+}
+
+function answerText(
   response: ServerResponse,
   status: number,
-  value: unknown,
+  text: string,
   headers: Readonly<Record<string, string>> = {},
 ): void {
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers });
-  response.end(JSON.stringify(value));
+  response.end(text);
 }

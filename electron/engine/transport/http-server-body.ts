@@ -8,6 +8,7 @@ import { isId, type LooseEnvelope } from '../rpc/message-kind.ts';
 import { readOdd, withoutPrefix } from '../rpc/odd-message.ts';
 import { joined, type Pieces } from '../rpc/pieces.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
+import { mostInBatch } from './batches.ts';
 import type { HttpRefusal } from './http-refusal.ts';
 import { onOneLine } from './one-line.ts';
 
@@ -19,7 +20,7 @@ export interface PostedMessages {
 
 export type HttpBody =
   | { readonly ok: true; readonly posted: PostedMessages }
-  | { readonly ok: false; readonly refusal: HttpRefusal; readonly id: string | number | null };
+  | { readonly ok: false; readonly refusal: HttpRefusal /** As JSON. */; readonly idText: string };
 
 /** Hears once what became of a body. */
 export interface BodyTaker {
@@ -89,7 +90,7 @@ function readSingle(bytes: Buffer): HttpBody {
   return refused(
     rpcErrorCodes.invalidRequest,
     'The body is no JSON-RPC message',
-    isId(value?.id) ? value.id : null,
+    isId(value?.id) ? JSON.stringify(value.id) : 'null',
   );
 }
 
@@ -112,13 +113,10 @@ function readElement(bytes: Buffer): RawMessage {
   return readPieces([bytes]) ?? readOdd([bytes], 'client');
 }
 
-/** More than any client is known to send, and little enough to be taken in one go. */
-export const mostInBatch = 1000;
-
 const unsound: ReadonlySet<string> = new Set(['invalid', 'noise']);
 
-function refused(code: number, message: string, id: string | number | null = null): HttpBody {
-  return { ok: false, refusal: { status: 400, code, message }, id };
+function refused(code: number, message: string, idText = 'null'): HttpBody {
+  return { ok: false, refusal: { status: 400, code, message }, idText };
 }
 
 /** What is left of the body is not read, so the connection cannot be used again. */
@@ -128,6 +126,6 @@ function tooLarge(limit: number): HttpBody {
   return {
     ok: false,
     refusal: { status: 413, code: rpcErrorCodes.invalidRequest, message, headers },
-    id: null,
+    idText: 'null',
   };
 }

@@ -100,7 +100,8 @@ export class HttpExchange {
 
   /** Ends what the client is still given; it can take up nothing of it again. */
   end(): void {
-    if (this.#phase === 'silent') refuse(this.#request.response, sessionOver, this.#request.ids[0]);
+    if (this.#phase === 'silent')
+      refuse(this.#request.response, sessionOver, JSON.stringify(this.#request.ids[0]));
     this.#phase = 'over';
     this.#stream?.end();
   }

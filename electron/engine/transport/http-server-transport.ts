@@ -117,7 +117,7 @@ class HttpServerSession implements HttpServerTransport {
 
   handle(request: IncomingMessage, response: ServerResponse, posted?: PostedMessages): void {
     const refusal = this.#serve(request, response, posted);
-    if (refusal !== undefined) refuse(response, refusal, posted === undefined ? null : idOf(posted));
+    if (refusal !== undefined) refuse(response, refusal, posted && idTextOf(posted));
   }
 
   /** What it returns is why nothing has been done. */
@@ -279,8 +279,8 @@ function idsOf(messages: readonly RawMessage[]): readonly JsonRpcId[] {
   return ids;
 }
 
-function idOf({ messages: [first] }: PostedMessages): JsonRpcId | null {
-  return first.kind === 'request' ? (first.id ?? null) : null;
+function idTextOf({ messages: [first] }: PostedMessages): string {
+  return first.kind === 'request' ? first.idText : 'null';
 }
 
 function notSent(message: string, cause?: unknown): ConnectionClosedError {

@@ -7,9 +7,11 @@ import { readLongAnswer } from '../rpc/long-answer.ts';
 import type { Speaker } from '../rpc/mend-envelope.ts';
 import { ConnectionClosedError, rpcErrorCodes } from '../rpc/message.ts';
 import { lineOf } from '../rpc/object-message.ts';
+import type { Pieces } from '../rpc/pieces.ts';
 import { type MessageSource, RawMessage } from '../rpc/raw-message.ts';
 import { readMessages, type WireMessage } from '../rpc/read-message.ts';
 import { SENT, type Transport, type TransportHandlers } from '../rpc/transport.ts';
+import { Batches } from './batches.ts';
 import { identifyMessage } from './identify-message.ts';
 import type { LastAnswers } from './last-answers.ts';
 import { OpenRequests } from './open-requests.ts';
@@ -77,6 +79,8 @@ class StreamTransport implements Transport, MessageSource {
   readonly #outgoing: OutgoingLines;
   readonly #isReadBefore: boolean;
   readonly #speaker: Speaker;
+  /** Those of a client. */
+  readonly #batches = new Batches();
   readonly #lastAnswers: LastAnswers | undefined;
   /** Kept only where the last ones are waited for. */
   readonly #asked: OpenRequests | undefined;
@@ -141,7 +145,7 @@ class StreamTransport implements Transport, MessageSource {
     }
     try {
       const line = message instanceof RawMessage ? message.pieces() : [lineOf(message)];
-      this.#outgoing.add(message, line, urgent);
+      this.#write(message, line, urgent);
       this.#asked?.told(message);
     } catch (error) {
       return Promise.reject(this.#notSent('The message cannot be written as JSON', error));
@@ -150,6 +154,12 @@ class StreamTransport implements Transport, MessageSource {
       this.#end(new Error('The other side does not read what it is sent'));
     if (this.#state.kind === 'answering') this.#endOnceAnswered();
     return this.#outgoing.congestion ?? SENT;
+  }
+
+  /** An answer of a batch waits for the others. */
+  #write(message: WireMessage, line: Pieces, urgent: boolean): void {
+    const written = this.#batches.lineFor(message, line);
+    if (written !== undefined) this.#outgoing.add(message, written, urgent);
   }
 
   withdraw(message: WireMessage): boolean {
@@ -224,12 +234,15 @@ class StreamTransport implements Transport, MessageSource {
   #hear(message: RawMessage): void {
     if (this.#state.kind !== 'open' && this.#state.kind !== 'mute') return;
     this.#asked?.heard(message);
+    const answers = message.method === undefined ? undefined : this.#batches.heard(message);
+    if (answers !== undefined) this.#outgoing.add(message, answers, false);
     this.#state.handlers.message(message);
   }
 
   #receiveLine(line: Buffer): void {
     if (this.#state.kind !== 'open' && this.#state.kind !== 'mute') return;
-    const messages = readMessages(line, this.#speaker, this);
+    const batch = this.#speaker === 'client' ? this.#batches.read(line, this) : undefined;
+    const messages = batch ?? readMessages(line, this.#speaker, this);
     for (const message of messages) this.#hear(message);
     if (messages.length > 0) return;
     const text = line.toString('utf8').trimEnd();

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { answerWith } from '../../../../electron/engine/rpc/answer.ts';
 import type { RawMessage } from '../../../../electron/engine/rpc/raw-message.ts';
 import { readMessage, toRaw } from '../../../../electron/engine/rpc/read-message.ts';
+import { mostInBatch } from '../../../../electron/engine/transport/batches.ts';
 import { refuse } from '../../../../electron/engine/transport/http-refusal.ts';
-import { mostInBatch, readHttpBody } from '../../../../electron/engine/transport/http-server-body.ts';
+import { readHttpBody } from '../../../../electron/engine/transport/http-server-body.ts';
 import { createHttpServerTransport } from '../../../../electron/engine/transport/http-server-transport.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 import { until } from '../../../helper/gateway.ts';
@@ -26,7 +27,7 @@ async function session() {
         take: (body) =>
           body.ok
             ? transport.handle(request, response, body.posted)
-            : refuse(response, body.refusal, body.id),
+            : refuse(response, body.refusal, body.idText),
         fail: () => response.destroy(),
       });
   });
@@ -269,6 +270,10 @@ describe('a request over HTTP', () => {
       expect([refused.status, await refused.json()]).toMatchObject([400, { id: 3, error: { code: -32600 } }]);
     }
     expect((await it.post('{"jsonrpc":"2.0","id":null,"method":"tools/list"}')).status).toBe(400);
+    const stranger = await it.post('{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}', {
+      'mcp-session-id': 'other',
+    });
+    expect(await stranger.text()).toContain('"id":9007199254740993,');
   });
 
   it('[NFR-R3] takes a batch of up to a thousand messages, and refuses a longer one at once', async () => {
