@@ -1,6 +1,5 @@
 import { delay } from '../../base/clock.ts';
 import { ConnectionClosedError, rpcErrorCodes } from '../../rpc/message.ts';
-import { isId } from '../../rpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 import { toRaw } from '../../rpc/read-message.ts';
 import { type HttpStatusError, isPassing, SessionGoneError, unreachable } from '../http-problem.ts';
@@ -98,7 +97,7 @@ export class StreamableLink implements RemoteLink {
       throw this.#broken('The answer of the server broke off.');
     });
     if (whole === undefined) return this.#refuseLong(exchange);
-    for (const message of readMessages(whole)) this.#deliver(message, exchange);
+    this.#deliverWhole(whole, exchange);
     if (exchange.answered) return;
     if (response.status === 202) return this.#awaitElsewhere(exchange);
     const words = wordsOf(this.#context, response, whole);
@@ -163,7 +162,7 @@ export class StreamableLink implements RemoteLink {
     const body = await opening;
     if (body.form === 'json') {
       const whole = await readWhole(body.chunks, longestMessage);
-      for (const message of readMessages(whole)) this.#deliver(message, exchange);
+      this.#deliverWhole(whole, exchange);
       return;
     }
     await readEvents(body.chunks, {
@@ -240,8 +239,13 @@ export class StreamableLink implements RemoteLink {
     for (const message of messages) this.#deliver(message, exchange);
   }
 
-  #deliver(message: RawMessage, exchange?: Exchange): void {
-    const meant = exchange === undefined ? message : underItsId(message, exchange);
+  #deliverWhole(body: Buffer, exchange: Exchange): void {
+    const messages = readMessages(body);
+    for (const message of messages) this.#deliver(message, exchange, messages.length === 1);
+  }
+
+  #deliver(message: RawMessage, exchange?: Exchange, isAlone = false): void {
+    const meant = exchange === undefined ? message : underItsId(message, exchange, isAlone);
     this.#exchanges.heard(meant);
     this.#context.message(meant, exchange?.id);
   }
@@ -264,12 +268,16 @@ export class StreamableLink implements RemoteLink {
   }
 }
 
-/** What has no id, in answer to a request of its own, is the answer to that. */
-function underItsId(message: RawMessage, { id }: Exchange): RawMessage {
+/**
+ * What has no id, in answer to a request, is the answer to that: an error always, a result where it is all of the body, for
+ * on a stream the right answer may still come.
+ */
+function underItsId(message: RawMessage, { id }: Exchange, isAlone: boolean): RawMessage {
   const { kind, error, result } = message;
-  if (message.method !== undefined || isId(message.id)) return message;
+  if (message.method !== undefined || (message.id ?? undefined) !== undefined) return message;
   if (kind === 'failure' && error !== undefined) return toRaw({ jsonrpc: '2.0', id, error });
-  return kind === 'invalid' && result !== undefined ? toRaw({ jsonrpc: '2.0', id, result }) : message;
+  const isResult = isAlone && kind === 'invalid' && result !== undefined;
+  return isResult ? toRaw({ jsonrpc: '2.0', id, result }) : message;
 }
 
 /** Statuses of what stands before a server, which may mean that it is not there. */
