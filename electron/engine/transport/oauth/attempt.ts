@@ -1,25 +1,22 @@
-import { randomBytes } from 'node:crypto';
-import { startAuthorization } from '@modelcontextprotocol/sdk/client/auth.js';
-import type { OAuthClientInformationMixed } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { type Problem, toProblem } from '../../../../shared/error/problem.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import type { Fetch } from '../http-connections.ts';
 import { serverUrl } from '../http-problem.ts';
-import { type CallbackJudgement, type ExpectedAnswer, judgeCallback } from './callback.ts';
+import { type CallbackJudgement, judgeCallback } from './callback.ts';
 import {
   type CallbackPage,
   type CallbackServer,
   type CallbackVisit,
   openCallbackServer,
 } from './callback-server.ts';
-import { chooseClient } from './client.ts';
 import type { AuthChallenge, OAuthServer } from './contract.ts';
 import { type Discovered, discover } from './discover.ts';
+import { nextVariant, Preparation, type Prepared, type Variant } from './prepare-sign-in.ts';
+import { membersOf } from './read-answer.ts';
 import { recordOf, type SignInRecord } from './record.ts';
-import { scopesToRequest } from './scopes.ts';
-import { ServiceRefusal } from './service-refusal.ts';
-import { failureFacts, failureName, signInFailed } from './sign-in-problem.ts';
+import { readRefusal, ServiceRefusal } from './service-refusal.ts';
+import { failureFacts, signInFailed } from './sign-in-problem.ts';
 import { redeem } from './token-endpoint.ts';
 
 export interface AttemptRequest {
@@ -28,6 +25,8 @@ export interface AttemptRequest {
   readonly challenge?: AuthChallenge;
   /** Scopes of the sign-in that is to be widened. */
   readonly granted?: string;
+  /** The name of this machine to try first in the redirect address. */
+  readonly preferredHost?: string;
   readonly fetch: Fetch;
   readonly clock: Clock;
   /** Keeps the sign-in; the browser is told of success after it. */
@@ -40,6 +39,11 @@ export interface AttemptRequest {
 export interface Attempt {
   /** To be opened in a browser. */
   readonly url: string;
+  /** The name of this machine in the redirect address, and the one to try where the browser never came back. */
+  readonly host: string;
+  readonly otherHost: string;
+  /** The browser has come back, whatever it brought. */
+  readonly hasReturned: boolean;
   cancel(): void;
 }
 
@@ -55,22 +59,6 @@ export async function beginAttempt(request: AttemptRequest): Promise<Attempt> {
   const attempt = new SignInAttempt(request, discovered);
   await attempt.open();
   return attempt;
-}
-
-/** What is needed when the browser comes back. */
-interface Prepared {
-  readonly url: string;
-  readonly expected: ExpectedAnswer;
-  readonly client: OAuthClientInformationMixed;
-  readonly codeVerifier: string;
-  readonly redirectUri: string;
-  readonly scope: string | undefined;
-}
-
-/** What a service may refuse and a sign-in can do without. */
-interface Variant {
-  readonly redirectUris: readonly string[];
-  readonly withoutScope: boolean;
 }
 
 interface Open {
@@ -92,19 +80,35 @@ const patienceMs = 10 * 60_000;
 class SignInAttempt implements Attempt {
   readonly #request: AttemptRequest;
   readonly #discovered: Discovered;
+  readonly #preparation: Preparation;
   #phase: Phase = { kind: 'preparing' };
+  #hosts: readonly [string, string] = ['', ''];
+  #hasReturned = false;
 
   constructor(request: AttemptRequest, discovered: Discovered) {
     this.#request = request;
     this.#discovered = discovered;
+    this.#preparation = new Preparation(request, discovered);
   }
 
   get url(): string {
     return this.#phase.kind === 'waiting' ? this.#phase.prepared.url : '';
   }
 
+  get host(): string {
+    return this.#hosts[0];
+  }
+
+  get otherHost(): string {
+    return this.#hosts[1];
+  }
+
+  get hasReturned(): boolean {
+    return this.#hasReturned;
+  }
+
   async open(): Promise<void> {
-    const { server: target, clock } = this.#request;
+    const { server: target, clock, preferredHost } = this.#request;
     const { callbackPort: port, redirectUri } = target.options ?? {};
     const address = {
       ...(port === undefined ? {} : { port }),
@@ -112,10 +116,14 @@ class SignInAttempt implements Attempt {
     };
     const server = await openCallbackServer(address, (visit) => this.#receive(visit));
     try {
-      const variant = { redirectUris: server.redirectUris, withoutScope: false };
-      const prepared = await this.#prepareAccepted(variant);
+      const isLater = (uri: string) => Number(hostOf(uri) !== preferredHost);
+      const redirectUris = server.redirectUris.toSorted((one, other) => isLater(one) - isLater(other));
+      const variant = { redirectUris, withoutScope: false };
+      const prepared = await this.#preparation.prepareAccepted(variant);
       const timer = clock.after(patienceMs, () => this.#fail(toProblem(tooLate())));
       this.#phase = { kind: 'waiting', server, timer, prepared, variant };
+      this.#note(prepared, redirectUris);
+      clock.after(lookAfterMs, () => void this.#lookAtPage(prepared));
     } catch (error) {
       server.close();
       throw error;
@@ -130,68 +138,19 @@ class SignInAttempt implements Attempt {
     server.close();
   }
 
-  /** Looks whether the service takes the redirect address before a person is sent there, and else takes the other name. */
-  async #prepareAccepted(variant: Variant): Promise<Prepared> {
-    const first = await this.#prepare(variant);
-    const redirectUris = variant.redirectUris.filter((uri) => uri !== first.redirectUri);
-    if (redirectUris.length === 0 || !(await this.#isRefused(first.url))) return first;
-    const other = await this.#prepare({ ...variant, redirectUris }).catch(() => undefined);
-    return other === undefined || (await this.#isRefused(other.url)) ? first : other;
+  #note({ redirectUri }: Prepared, redirectUris: readonly string[]): void {
+    const other = redirectUris.find((uri) => uri !== redirectUri) ?? redirectUri;
+    this.#hosts = [hostOf(redirectUri), hostOf(other)];
   }
 
-  async #isRefused(url: string): Promise<boolean> {
-    try {
-      const signal = AbortSignal.timeout(lookMs);
-      const { status } = await this.#request.fetch(url, { redirect: 'manual', signal });
-      return addressRefusals.has(status);
-    } catch {
-      return false;
-    }
-  }
-
-  async #prepare({ redirectUris, withoutScope }: Variant): Promise<Prepared> {
-    const { fetch, server, clock } = this.#request;
-    const { metadata, resource, authorizationServer } = this.#discovered;
-    const scope = withoutScope ? undefined : this.#scope();
-    const { client, redirectUri } = await chooseClient({
-      discovered: this.#discovered,
-      options: server.options ?? {},
-      redirectUris,
-      scope,
-      fetch,
-      clock,
-    });
-    const state = randomBytes(32).toString('base64url');
-    const begun = await startAuthorization(authorizationServer, {
-      clientInformation: client,
-      redirectUrl: redirectUri,
-      state,
-      ...(metadata === undefined ? {} : { metadata }),
-      ...(scope === undefined ? {} : { scope }),
-      ...(resource === undefined ? {} : { resource }),
-    }).catch((error: unknown) => {
-      throw unsuitable(error);
-    });
-    const expected: ExpectedAnswer = {
-      state,
-      namesIssuer: metadata?.authorization_response_iss_parameter_supported === true,
-      ...(metadata === undefined ? {} : { issuer: metadata.issuer }),
-    };
-    const { authorizationUrl, codeVerifier } = begun;
-    return { url: authorizationUrl.href, expected, client, codeVerifier, redirectUri, scope };
-  }
-
-  #scope(): string | undefined {
-    const { server, challenge, granted } = this.#request;
-    const { metadata, scopes } = this.#discovered;
-    const configured = server.options?.scopes;
-    return scopesToRequest({
-      ...(configured === undefined ? {} : { configured }),
-      ...(challenge?.scope === undefined ? {} : { challenged: challenge.scope }),
-      ...(granted === undefined ? {} : { granted }),
-      ...(scopes === undefined ? {} : { resource: scopes }),
-      ...(metadata?.scopes_supported === undefined ? {} : { offered: metadata.scopes_supported }),
-    });
+  /** A browser that does not come back may be at a page that refuses it; where that says so plainly, the wait is over. */
+  async #lookAtPage({ url }: Prepared): Promise<void> {
+    const isAwaited = () => this.#phase.kind === 'waiting' && this.#phase.prepared.url === url;
+    const page = isAwaited() ? await this.#preparation.look(url) : undefined;
+    if (page?.status !== 400) return;
+    const text = await page.text();
+    const refusal = readRefusal(page.status, text, membersOf(text), []);
+    if (isAwaited() && refusal.code !== undefined) this.#fail(toProblem(pageRefused(refusal, this.#hosts)));
   }
 
   async #receive({ params, isNavigation }: CallbackVisit): Promise<CallbackPage> {
@@ -199,6 +158,7 @@ class SignInAttempt implements Attempt {
     if (!('prepared' in phase)) return strangerPage;
     const judged = judgeCallback(params, phase.prepared.expected, isNavigation);
     if (judged.kind === 'stranger') return strangerPage;
+    this.#hasReturned = true;
     if (phase.kind === 'redeeming') return phase.page;
     // From here on the state is spent: whoever brings it again learns no more than how it ended.
     const page = this.#answered(phase, judged);
@@ -236,9 +196,10 @@ class SignInAttempt implements Attempt {
       this.#request.server.options?.scopes !== undefined,
     );
     if (next === undefined) return undefined;
-    const again = await this.#prepare(next).catch(() => undefined);
+    const again = await this.#preparation.prepare(next).catch(() => undefined);
     if (again === undefined || this.#phase.kind !== 'redeeming') return undefined;
     this.#phase = { kind: 'waiting', server, timer, prepared: again, variant: next };
+    this.#note(again, server.redirectUris);
     return { ...onwardPage, location: again.url };
   }
 
@@ -277,38 +238,13 @@ class SignInAttempt implements Attempt {
   }
 }
 
-/** What to try after a refusal: the other name of this machine, or no scopes where the user wants none in particular. */
-function nextVariant(
-  variant: Variant,
-  { redirectUri, scope }: Prepared,
-  code: string | undefined,
-  step: 'refused' | 'code',
-  wantsScopes: boolean,
-): Variant | undefined {
-  if (code === 'invalid_scope') {
-    return scope === undefined || wantsScopes ? undefined : { ...variant, withoutScope: true };
-  }
-  const others = variant.redirectUris.filter((uri) => uri !== redirectUri);
-  const isAboutAddress = addressCodes.has(code ?? '') || (step === 'code' && code === 'invalid_grant');
-  return isAboutAddress && others.length > 0 ? { ...variant, redirectUris: others } : undefined;
-}
-
 function codeOf(error: unknown): string | undefined {
   const { cause } = error instanceof Error ? error : {};
   return cause instanceof ServiceRefusal ? cause.code : undefined;
 }
 
-/** Codes with which services refuse a redirect address. At the token endpoint it is `invalid_grant` (RFC 6749, 5.2). */
-const addressCodes: ReadonlySet<string> = new Set([
-  'invalid_redirect_uri',
-  'redirect_uri_mismatch',
-  'invalid_request',
-  'invalid_client_metadata',
-]);
-/** Statuses of the page that refuses one; others say nothing of it. */
-const addressRefusals: ReadonlySet<number> = new Set([400, 401, 403, 422]);
 /** Milliseconds. */
-const lookMs = 5000;
+const lookAfterMs = 10_000;
 
 const strangerPage: CallbackPage = {
   status: 400,
@@ -332,13 +268,19 @@ function tooLate() {
   return signInFailed('The browser did not come back from the sign-in in time.', 'Begin it again.');
 }
 
+function pageRefused(refusal: ServiceRefusal, [host, otherHost]: readonly [string, string]) {
+  const fix =
+    host === otherHost
+      ? 'Check what the service says, and patchbay.oauth.redirectUri if it is about the address.'
+      : `Sign in again: the redirect address then names ${otherHost} rather than ${host}.`;
+  return signInFailed('The service refused the sign-in.', fix, failureFacts(refusal), refusal);
+}
+
+function hostOf(uri: string): string {
+  return new URL(uri).hostname;
+}
+
 function notCompleted(error: unknown) {
   const sentence = 'The service did not complete the sign-in.';
   return signInFailed(sentence, 'Try again.', failureFacts(error), error);
-}
-
-function unsuitable(error: unknown) {
-  const sentence = 'The service that signs you in does not offer the kind of sign-in that programs use.';
-  const fix = 'Ask whoever runs the server for another way in, for example a token.';
-  return signInFailed(sentence, fix, { error: failureName(error) }, error);
 }

@@ -56,6 +56,8 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
   readonly #attempts = new SerialQueue();
   #state: State = { kind: 'unread' };
   #attempt: Attempt | undefined;
+  /** The name of this machine that worked, or the one not tried where no browser came back. */
+  #preferredHost: string | undefined;
   /** One for all requests that wait for it. */
   #renewal: Promise<string | undefined> | undefined;
   /** The last refusal that a sign-in would help. */
@@ -112,6 +114,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
 
   signIn(): Promise<{ readonly url: string }> {
     return this.#attempts.run(async () => {
+      this.#preferOther();
       this.#endAttempt();
       const record = await this.#current();
       const { fetch, clock } = this.#ports;
@@ -120,7 +123,11 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
         fetch,
         clock,
         complete: (fresh) => this.#complete(fresh),
-        failed: (problem) => this.#settle(problem),
+        failed: (problem) => {
+          this.#preferOther();
+          this.#settle(problem);
+        },
+        ...(this.#preferredHost === undefined ? {} : { preferredHost: this.#preferredHost }),
         ...(this.#asked === undefined ? {} : { challenge: this.#asked }),
         ...(record?.scope === undefined ? {} : { granted: record.scope }),
       });
@@ -250,6 +257,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     const { secrets, changed } = this.#ports;
     await secrets.exclusive(this.#name, () => secrets.set(this.#name, printRecord(record)));
     this.#state = { kind: 'in', record };
+    this.#preferredHost = this.#attempt?.host;
     this.#endAttempt();
     this.#asked = undefined;
     this.#problem = undefined;
@@ -261,6 +269,11 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     this.#attempt = undefined;
     this.#problem = problem;
     this.#ports.changed(false);
+  }
+
+  /** A browser that never came back may have been refused for the name of this machine. */
+  #preferOther(): void {
+    if (this.#attempt?.hasReturned === false) this.#preferredHost = this.#attempt.otherHost;
   }
 
   #endAttempt(): void {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { eventually } from '../../../../helper/eventually.ts';
 import { freePort } from '../../../../helper/free-port.ts';
 import { oauthBench } from '../../../../helper/oauth.ts';
 import {
@@ -27,24 +28,62 @@ describe('[NFR-R2] a client that is refused', () => {
     },
   );
 
-  it.each(['page', 'return', 'token'])(
+  const isLocalhost = (fields: Readonly<Record<string, string>>) =>
+    new URL(fields.redirect_uri ?? '').hostname === 'localhost';
+
+  it.each(['return', 'token'])(
     'only when it signs in, at the %s, comes back by the other name',
     async (step) => {
-      const isWanted = (fields: Readonly<Record<string, string>>) =>
-        new URL(fields.redirect_uri ?? '').hostname === 'localhost';
       const token = await tokenFrom({
         authorize({ fields }, back) {
-          if (isWanted(fields) || step === 'token') return undefined;
-          if (step === 'page') return refused('invalid_request');
+          if (isLocalhost(fields) || step === 'token') return undefined;
           back.searchParams.delete('code');
           back.searchParams.set('error', 'invalid_request');
           return { status: 302, headers: { location: back.href } };
         },
-        token: ({ fields }, usual) => (isWanted(fields) ? usual : refused('invalid_grant')),
+        token: ({ fields }, usual) => (isLocalhost(fields) ? usual : refused('invalid_grant')),
       });
       expect(token).toMatch(/^token-/);
     },
   );
+
+  it('at the page of the service, registered by hand, is sent there by the other name', async () => {
+    const authorize: OddAuthRules['authorize'] = ({ fields }) =>
+      isLocalhost(fields) ? undefined : refused('invalid_request');
+    expect(await tokenFrom({ authorize }, { clientId: 'by-hand' })).toBe('token-1');
+  });
+
+  it('at the page of the service hears so after a while, and comes back by the other name the next time', async () => {
+    await using service = await oddAuthServer({
+      authorize: ({ fields }) => (isLocalhost(fields) ? undefined : refused('invalid_request')),
+    });
+    await using bench = oauthBench(service.url);
+    expect((await signIn(bench)).text).toContain('invalid_request');
+    expect(service.asked.filter((one) => one === 'GET /authorize').length).toBe(1);
+    await bench.clock.advance(10_000);
+    await eventually(() => expect(bench.oauth.view('guarded')?.problem).toBeDefined());
+    expect(bench.oauth.view('guarded')).toMatchObject({
+      pending: false,
+      problem: {
+        evidence: expect.arrayContaining([{ label: 'error', value: 'invalid_request' }]),
+        fix: expect.stringContaining('localhost'),
+      },
+    });
+    expect((await signIn(bench)).text).toContain('Signed in');
+    // What worked is tried first from now on.
+    expect((await bench.oauth.signIn(bench.server)).url).toContain('localhost');
+  });
+
+  it('at a page that says nothing plain is asked again by the other name when the person asks again', async () => {
+    await using service = await oddAuthServer({
+      authorize: ({ fields }) => (isLocalhost(fields) ? undefined : { status: 403, body: '<p>No</p>' }),
+    });
+    await using bench = oauthBench(service.url);
+    await signIn(bench);
+    await bench.clock.advance(20_000);
+    expect(bench.oauth.view('guarded')).toMatchObject({ pending: true });
+    expect((await signIn(bench)).text).toContain('Signed in');
+  });
 
   it('is sent to the address of its entry, and to no other', async () => {
     const uris = new Set<string | undefined>();

@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { startAuthorization } from '@modelcontextprotocol/sdk/client/auth.js';
+import type { OAuthClientInformationMixed } from '@modelcontextprotocol/sdk/shared/auth.js';
+import type { AttemptRequest } from './attempt.ts';
+import type { ExpectedAnswer } from './callback.ts';
+import { chooseClient } from './client.ts';
+import type { Discovered } from './discover.ts';
+import { scopesToRequest } from './scopes.ts';
+import { failureName, signInFailed } from './sign-in-problem.ts';
+
+/** What is needed when the browser comes back. */
+export interface Prepared {
+  readonly url: string;
+  readonly expected: ExpectedAnswer;
+  readonly client: OAuthClientInformationMixed;
+  readonly codeVerifier: string;
+  readonly redirectUri: string;
+  readonly scope: string | undefined;
+}
+
+/** What a service may refuse and a sign-in can do without. */
+export interface Variant {
+  readonly redirectUris: readonly string[];
+  readonly withoutScope: boolean;
+}
+
+/** Makes the address that a person's browser is sent to, with a client, a state and a verifier of its own. */
+export class Preparation {
+  readonly #request: AttemptRequest;
+  readonly #discovered: Discovered;
+
+  constructor(request: AttemptRequest, discovered: Discovered) {
+    this.#request = request;
+    this.#discovered = discovered;
+  }
+
+  /**
+   * A client that was registered by hand has one of two addresses, and its page says which to the browser alone: so the
+   * hub looks first. Any other is registered with the address that it names.
+   */
+  async prepareAccepted(variant: Variant): Promise<Prepared> {
+    const first = await this.prepare(variant);
+    const redirectUris = variant.redirectUris.filter((uri) => uri !== first.redirectUri);
+    const isByHand = this.#request.server.options?.clientId !== undefined;
+    if (!isByHand || redirectUris.length === 0 || !addressRefusals.has(await this.#statusOf(first.url))) {
+      return first;
+    }
+    const other = await this.prepare({ ...variant, redirectUris });
+    return addressRefusals.has(await this.#statusOf(other.url)) ? first : other;
+  }
+
+  async #statusOf(url: string): Promise<number> {
+    return (await this.look(url))?.status ?? 0;
+  }
+
+  async look(url: string): Promise<Response | undefined> {
+    const signal = AbortSignal.timeout(lookMs);
+    return this.#request.fetch(url, { redirect: 'manual', signal }).catch(() => undefined);
+  }
+
+  async prepare({ redirectUris, withoutScope }: Variant): Promise<Prepared> {
+    const { fetch, server, clock } = this.#request;
+    const { metadata, resource, authorizationServer } = this.#discovered;
+    const scope = withoutScope ? undefined : this.#scope();
+    const { client, redirectUri } = await chooseClient({
+      discovered: this.#discovered,
+      options: server.options ?? {},
+      redirectUris,
+      scope,
+      fetch,
+      clock,
+    });
+    const state = randomBytes(32).toString('base64url');
+    const begun = await startAuthorization(authorizationServer, {
+      clientInformation: client,
+      redirectUrl: redirectUri,
+      state,
+      ...(metadata === undefined ? {} : { metadata }),
+      ...(scope === undefined ? {} : { scope }),
+      ...(resource === undefined ? {} : { resource }),
+    }).catch((error: unknown) => {
+      throw unsuitable(error);
+    });
+    const expected: ExpectedAnswer = {
+      state,
+      namesIssuer: metadata?.authorization_response_iss_parameter_supported === true,
+      ...(metadata === undefined ? {} : { issuer: metadata.issuer }),
+    };
+    const { authorizationUrl, codeVerifier } = begun;
+    return { url: authorizationUrl.href, expected, client, codeVerifier, redirectUri, scope };
+  }
+
+  #scope(): string | undefined {
+    const { server, challenge, granted } = this.#request;
+    const { metadata, scopes } = this.#discovered;
+    const configured = server.options?.scopes;
+    return scopesToRequest({
+      ...(configured === undefined ? {} : { configured }),
+      ...(challenge?.scope === undefined ? {} : { challenged: challenge.scope }),
+      ...(granted === undefined ? {} : { granted }),
+      ...(scopes === undefined ? {} : { resource: scopes }),
+      ...(metadata?.scopes_supported === undefined ? {} : { offered: metadata.scopes_supported }),
+    });
+  }
+}
+
+/** What to try after a refusal: the other name of this machine, or no scopes where the user wants none in particular. */
+export function nextVariant(
+  variant: Variant,
+  { redirectUri, scope }: Prepared,
+  code: string | undefined,
+  step: 'refused' | 'code',
+  wantsScopes: boolean,
+): Variant | undefined {
+  if (code === 'invalid_scope') {
+    return scope === undefined || wantsScopes ? undefined : { ...variant, withoutScope: true };
+  }
+  const others = variant.redirectUris.filter((uri) => uri !== redirectUri);
+  const isAboutAddress = addressCodes.has(code ?? '') || (step === 'code' && code === 'invalid_grant');
+  return isAboutAddress && others.length > 0 ? { ...variant, redirectUris: others } : undefined;
+}
+
+/** Codes with which services refuse a redirect address. At the token endpoint it is `invalid_grant` (RFC 6749, 5.2). */
+const addressCodes: ReadonlySet<string> = new Set([
+  'invalid_redirect_uri',
+  'redirect_uri_mismatch',
+  'invalid_request',
+  'invalid_client_metadata',
+]);
+/** Statuses of the page that refuses one; others say nothing of it. */
+const addressRefusals: ReadonlySet<number> = new Set([400, 401, 403, 422]);
+/** Milliseconds. */
+const lookMs = 5000;
+
+function unsuitable(error: unknown) {
+  const sentence = 'The service that signs you in does not offer the kind of sign-in that programs use.';
+  const fix = 'Ask whoever runs the server for another way in, for example a token.';
+  return signInFailed(sentence, fix, { error: failureName(error) }, error);
+}
