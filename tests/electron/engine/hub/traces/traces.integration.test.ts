@@ -170,6 +170,23 @@ describe('traces', () => {
     expect(spans[1]?.traceId).not.toBe(traceId);
   });
 
+  it('[PB-LOAD-1] [REQ-MCP-OBS-001] a call that ends before a slow login shell has said where spans go is one, too', async () => {
+    const { spans, server } = await collector();
+    await using _server = server;
+    let say = () => {};
+    const told = new Promise<void>((resolve) => {
+      say = resolve;
+    });
+    const whole = { ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: new URL(server.url).origin };
+    const ports = { inherited: process.env, env: () => told.then(() => whole) };
+    await using hub = await startHub({}, { ports });
+    await using client = await hub.bridge('cursor');
+    await expect(client.callTool({ name: 'no_such_tool' })).rejects.toThrow();
+    say();
+    await hub.engine.stop();
+    await eventually(() => expect(spans).toMatchObject([{ name: 'tools/call' }]));
+  });
+
   it('[REQ-MCP-OBS-001] a collector that cannot be reached is told once in the log and touches no call, nor the end of the hub', async () => {
     const gone = await httpServer(() => {});
     await gone.stop();
