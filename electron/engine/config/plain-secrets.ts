@@ -99,6 +99,8 @@ function valueParts(name: string, text: string, words: string): readonly Part[] 
 
 /** `--api-key abc`, `--token=abc`, `TOKEN=abc`, `Authorization: Bearer abc`, addresses, and issued tokens alone. */
 function argumentParts(word: string, before: string, key: string): readonly Part[] {
+  // A script of a shell holds more than a value.
+  if (/^-l?c$|^\/c$|^-command$/i.test(before)) return [];
   const option = /^--?([A-Za-z][\w-]*)$/.exec(before)?.[1];
   const [start, name] = /^-{0,2}([A-Za-z][\w.-]*)[=:](?!\/\/)\s*/.exec(word) ?? [];
   if (start !== undefined && name !== undefined) {

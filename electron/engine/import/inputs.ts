@@ -10,6 +10,11 @@ export class InputCollector {
     return [...this.#inputs.values()];
   }
 
+  /** Whether a text is a token of an input already. */
+  knows(text: string): boolean {
+    return this.all.some(({ tokens }) => tokens.some((token) => token.text === text));
+  }
+
   /** Notes a token of an input; the first description of the input counts. */
   add(input: ImportInput, token: Token): void {
     const known = this.#inputs.get(input.id);

@@ -61,6 +61,7 @@ function readTokens(text: string, place: Place): string {
     const variable =
       found.template ??
       found.must ??
+      found.bare ??
       found.brace ??
       found.shell ??
       found.program ??
@@ -78,6 +79,7 @@ function readTokens(text: string, place: Place): string {
         place,
       );
     }
+    if (found.other !== undefined) return otherReference(token, found.other, found.rest ?? '', place);
     if (found.path !== undefined) return fileReference(token, found.path, place);
     if (found.output !== undefined) {
       return asked(nameInput(`output:${found.output}`, place, `Stood there as ${token}.`), token, place);
@@ -102,7 +104,10 @@ type Groups = Readonly<
       | 'actions'
       | 'path'
       | 'vault'
-      | 'output',
+      | 'output'
+      | 'other'
+      | 'rest'
+      | 'bare',
       string
     >
   >
@@ -121,6 +126,8 @@ const foreign = new RegExp(
     /(?:process\.env|import\.meta\.env)\.(?<program>[A-Za-z_]\w{0,100})!?/,
     /(?:process\.env|os\.environ)\[["'](?<index>[A-Za-z_]\w{0,100})["']\]/,
     /\bop:\/\/(?<vault>[\w ./-]{1,200})/,
+    /\$\{(?<other>[A-Za-z][\w-]{0,40})[:.](?![-+=?])(?<rest>[^{}\n]{1,300})\}/,
+    /^env:(?<bare>[A-Za-z_]\w{0,100})$/,
     /\$\((?<output>[^()\n]{1,300})\)/,
     /%(?<percent>[A-Z_][A-Z0-9_]{1,100}(?:\(X86\))?)%/,
   ]
@@ -233,15 +240,30 @@ function namedReference(token: string, what: string, name: string, place: Place)
     }
     case 'file':
       return fileReference(token, name, place);
-    // Our own references to the vault stay.
     case 'secret':
-      return token;
+      // Our own references to the vault stay.
+      if (what === 'secret') return token;
+      return asked(passwordInput(`secret:${name}`, name), token, place);
     case 'secrets':
     case 'keychain':
       return asked(passwordInput(`secret:${name}`, name), token, place);
     default:
       return asked(nameInput(`${what}:${name}`, place, `Stood there as ${token}.`, name), token, place);
   }
+}
+
+/** What another program would look up by a word of its own. Variables of the environment are ours too. */
+function otherReference(token: string, what: string, name: string, place: Place): string {
+  if (what === 'env' || place.inputs.knows(token)) return token;
+  if (/^env$/i.test(what)) return `\${${name}}`;
+  const isVault = /vault|secret|key|op|pass|token|credential|aws|azure|gcp|doppler|infisical/i.test(what);
+  const description = `Stood there as ${token}.`;
+  const id = `${what}:${name}`;
+  return asked(
+    isVault ? passwordInput(id, name, description) : nameInput(id, place, description, name),
+    token,
+    place,
+  );
 }
 
 /** A secret where its own name or the field it stands in says so. */

@@ -41,6 +41,14 @@ function guess(entry: Entry): string {
   const address = rest.find((word) => /^https?:\/\//.test(word));
   if (address !== undefined && /mcp-remote|mcp-proxy|supergateway/.test(packaged?.name ?? ''))
     return guess({ url: address });
+  // A runner may run another one.
+  if (
+    packaged !== undefined &&
+    /^(?:npx|uvx?|node|python[\d.]*|bash|tsx|ts-node)$/.test(packaged.name) &&
+    packaged.args.length > 0
+  ) {
+    return guess({ command: packaged.name, args: packaged.args });
+  }
   const isWord = (word: string) => !/^-|^https?:|[\s[\]=$]/.test(word);
   const named = [program, ...rest].find((word) => /mcp|server/i.test(word) && isWord(word));
   const first = rest.find((word) => isWord(word) && !/^(?:tsx|ts-node|run)$/.test(word));

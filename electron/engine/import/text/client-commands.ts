@@ -51,6 +51,9 @@ type Kind =
   | 'bearer'
   | 'allow'
   | 'deny'
+  | 'clientId'
+  | 'port'
+  | 'off'
   | 'none';
 
 /** Options of these commands that take a value, of all clients at once. */
@@ -82,8 +85,8 @@ const options: Readonly<Record<string, Kind>> = {
   '--exclude-tools': 'deny',
   '-s': 'none',
   '--scope': 'none',
-  '--client-id': 'none',
-  '--callback-port': 'none',
+  '--client-id': 'clientId',
+  '--callback-port': 'port',
   '--description': 'none',
   '--agent': 'none',
   '--scopes': 'none',
@@ -106,6 +109,9 @@ function addOne(
     arg: [],
     name: [],
     cwd: [],
+    clientId: [],
+    port: [],
+    off: [],
     timeout: [],
     bearer: [],
     allow: [],
@@ -129,6 +135,7 @@ function addOne(
       if (kind !== 'none') found[kind].push(...values);
     } else if (/^-./.test(word)) {
       // What is not known is taken for a switch.
+      if (word === '--disabled') found.off.push(word);
     } else if (
       found.name.length === 0 &&
       found.url.length + found.command.length === 0 &&
@@ -157,9 +164,13 @@ function entryOf(
   target: readonly string[],
   outer: Readonly<Record<string, string>>,
 ): Entry | undefined {
-  const { type, url, cwd, timeout, bearer, allow, deny } = found;
+  const { type, url, cwd, timeout, bearer, allow, deny, clientId, port, off } = found;
   const options = {
-    ...(timeout[0] === undefined ? {} : { timeout: timeout[0] }),
+    ...(timeout[0] === undefined ? {} : { timeoutMs: timeout[0] }),
+    ...(clientId[0] === undefined
+      ? {}
+      : { oauth: { clientId: clientId[0], callbackPort: Number(port[0]) || undefined } }),
+    ...(off.length === 0 ? {} : { disabled: true }),
     ...(allow.length === 0 || allow[0] === '' ? {} : { includeTools: allow.join(',') }),
     ...(deny.length === 0 ? {} : { excludeTools: deny.join(',') }),
   };

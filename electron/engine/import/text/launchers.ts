@@ -25,7 +25,8 @@ export function purposeOf({ words, env, cwd }: ShellCommand): Purpose {
     const installer = installerOf(packaged.name, packaged.args);
     if (installer !== undefined) return installer;
   }
-  if (isSetup(name, args)) return { kind: 'setup' };
+  if ((packaged?.isPackage !== true || isDetached(name, args)) && isSetup(name, args))
+    return { kind: 'setup' };
   const isServer = packaged === undefined ? runsFile(name, program, args) : packaged.isPackage;
   if (!isServer) return { kind: 'other' };
   if (args.some((arg) => /^(?:--help|-h|--version|-V)$/.test(arg)) && args.length <= 3)
@@ -78,6 +79,12 @@ function runsFile(name: string, program: string, args: readonly string[]): boole
   );
 }
 
+/** A container in the background speaks to nobody who started it. */
+function isDetached(name: string, args: readonly string[]): boolean {
+  if (!/^(?:docker|podman|nerdctl)$/.test(name) || args[0] !== 'run') return false;
+  return args.some((arg) => /^(?:-d|--detach|-itd|-dit|-d\w|-\wd)$/.test(arg));
+}
+
 const setups: Readonly<Record<string, RegExp>> = {
   npm: /^(?:i|in|install|ci|add|run|init|create|link|start|test|update|login|config|pack|view|cache)$/,
   pnpm: /^(?:i|install|add|run|build|link|create)$/,
@@ -98,10 +105,7 @@ const always =
   /^(?:brew|apt|apt-get|dnf|yum|pacman|choco|scoop|winget|curl|wget|mkdir|cp|mv|rm|ls|cat|echo|touch|chmod|source|\.|which|where|code|open|make|cmake|conda|mamba|pyenv|nvm|fnm|asdf|mise|poetry|activate|deactivate|exit|iwr|irm|iex|thv|mcpm|ollama|python3?-venv)$/;
 
 function isSetup(name: string, args: readonly string[]): boolean {
-  // A container in the background speaks to nobody who started it.
-  if (/^(?:docker|podman|nerdctl)$/.test(name) && args[0] === 'run') {
-    return args.some((arg) => /^(?:-d|--detach|-itd|-dit|-d\w|-\wd)$/.test(arg));
-  }
+  if (isDetached(name, args)) return true;
   if (always.test(name) || /^activate$/.test(name)) return true;
   const first = args.find((arg) => !arg.startsWith('-')) ?? '';
   if (name === 'docker' && first === 'mcp') return !args.includes('gateway');
@@ -136,7 +140,7 @@ function installerOf(written: string, args: readonly string[]): Purpose | undefi
   const name = written.replace(/(?<=.)@[^/@]*$/, '');
   const [verb = ''] = args.filter((arg) => !arg.startsWith('-'));
   const known = installers.find((one) => one.name.test(name) && (one.verbs?.test(verb) ?? true));
-  if (/^@modelcontextprotocol\/inspector$/.test(name)) return inspected(args);
+  if (/^@(?:modelcontextprotocol|mcpjam)\/inspector$/.test(name)) return inspected(args);
   if (known === undefined)
     return verbs.test(verb) ? { kind: 'installer', installer: `${name} ${verb}` } : undefined;
   const added =
@@ -148,10 +152,16 @@ function installerOf(written: string, args: readonly string[]): Purpose | undefi
 
 /** The inspector is a client of the server whose command follows it. */
 function inspected(args: readonly string[]): Purpose {
-  const adds = commandEntry(
-    args.filter((arg, at) => at > 0 || arg !== '--'),
-    {},
-  );
+  const rest = [...args];
+  const env: Record<string, string> = {};
+  while (/^-/.test(rest[0] ?? '')) {
+    const option = rest.shift() ?? '';
+    const value = /^(?:-e|--config|--server|--transport|--server-url|--method)$/.test(option)
+      ? (rest.shift() ?? '')
+      : '';
+    if (option === '-e') Object.assign(env, Object.fromEntries(fieldOf(value, /=/)));
+  }
+  const adds = commandEntry(rest, env);
   return {
     kind: 'installer',
     installer: '@modelcontextprotocol/inspector',

@@ -61,6 +61,13 @@ const runners: Readonly<Record<string, Runner>> = {
   dnx: { before: [[]], valued: ['--version', '--source'] },
   dotnet: { before: [['run'], ['tool', 'run'], []], valued: ['--project', '-c'] },
   go: { before: [['run']], valued: ['-C', '-mod', '-tags'] },
+  poetry: { before: [['run']], valued: ['-C', '--directory', '-P', '--project'] },
+  pdm: { before: [['run']], valued: ['-p', '--project'] },
+  rye: { before: [['run']], valued: [] },
+  hatch: { before: [['run']], valued: ['-e', '--env'] },
+  conda: { before: [['run']], valued: ['-n', '--name', '-p', '--prefix'] },
+  mamba: { before: [['run']], valued: ['-n', '--name', '-p', '--prefix'] },
+  wsl: { before: [[]], valued: ['-d', '--distribution', '-u', '--user', '--cd'] },
   docker: {
     before: [['run'], ['container', 'run'], ['compose', 'run'], ['mcp', 'gateway', 'run'], ['exec']],
     valued: [

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../../shared/json.ts';
 import type { EntryIssue } from '../../../../shared/model/import.ts';
 import { launcherWords, splitCommand } from '../../../../shared/split-command.ts';
 import type { Entry } from './dialects.ts';
@@ -6,10 +7,27 @@ import type { Entry } from './dialects.ts';
 export function unwrapShell(entry: Entry): Entry {
   const { command, args, ...rest } = entry;
   if (typeof command !== 'string' || !Array.isArray(args)) return entry;
-  const inner = shellWords(command, args);
+  const inner = /(?:^|[\\/])env$/.test(command) ? envWords(args) : shellWords(command, args);
   if (inner === undefined) return entry;
-  const [program, ...words] = inner;
-  return { ...rest, command: program, args: words };
+  const first = inner.findIndex((word) => !assignment.test(word));
+  const set = inner.slice(0, first).map((word) => word.split(/=(.*)/s).slice(0, 2));
+  const [program, ...words] = inner.slice(first);
+  const env = { ...Object.fromEntries(set), ...(isRecord(rest.env) ? rest.env : {}) };
+  return { ...rest, command: program, args: words, ...(set.length === 0 ? {} : { env }) };
+}
+
+/** A variable that is set for the one command that follows. */
+const assignment = /^[A-Za-z_]\w*=/;
+
+/** `env A=b npx …`, without options of its own. */
+function envWords(args: readonly unknown[]): readonly string[] | undefined {
+  const words = args.filter((word) => typeof word === 'string');
+  const first = words.findIndex((word) => !assignment.test(word));
+  return words.length === args.length && isLauncher(words.slice(Math.max(first, 0))) ? words : undefined;
+}
+
+function isLauncher(words: readonly string[]): boolean {
+  return words.length > 0 && launcherWords([...words, 'x'].join(' ')) !== undefined;
 }
 
 /** The words that a shell is given to run; undefined where it has more to do than to start them. */
@@ -28,9 +46,8 @@ export function shellWords(command: string, args: readonly unknown[]): readonly 
       ? [...splitCommand(only)]
       : after;
   const isPlain = after.every((word) => !/[|;<>]|&&|\$\(|`/.test(word));
-  return isPlain && inner.length > 0 && launcherWords([...inner, 'x'].join(' ')) !== undefined
-    ? inner
-    : undefined;
+  const first = inner.findIndex((word) => !assignment.test(word));
+  return isPlain && first !== -1 && isLauncher(inner.slice(first)) ? inner : undefined;
 }
 
 /** An entry whose program installs something would do so at each start. */

@@ -204,7 +204,7 @@ function spellType(entry: Entry): ReturnType<Step> {
 
 /** `disabled`, and its opposites `enabled` and `isActive` (Cherry Studio), as truth or as text. */
 function readSwitch(entry: Entry): ReturnType<Step> {
-  const { isActive, enabled, active, disabled, ...rest } = entry;
+  const { isActive, enabled, active, disable, disabled = disable, ...rest } = entry;
   const off = truth(disabled);
   const isOff = off === true || [isActive, enabled, active].some((value) => truth(value) === false);
   if (isOff) return { entry: { ...rest, disabled: true } };

@@ -421,6 +421,28 @@ export const commandRows: readonly TextRow[] = [
   row('a bridge to a remote server', 'npx -y mcp-remote https://mcp.pond.example/sse', {
     servers: runs('pond', 'npx', ['-y', 'mcp-remote', 'https://mcp.pond.example/sse']),
   }),
+  row('the inspector with a variable', 'npx @modelcontextprotocol/inspector -e A=b npx -y kite-mcp', {
+    servers: kite({ env: { A: 'b' } }),
+    says: 'inspector',
+  }),
+  row('poetry run', 'poetry run python -m wind_mcp', {
+    servers: runs('wind_mcp', 'poetry', ['run', 'python', '-m', 'wind_mcp']),
+  }),
+  row('wsl', 'wsl npx -y kite-mcp', { servers: runs('kite-mcp', 'wsl', ['npx', '-y', 'kite-mcp']) }),
+  row(
+    'q mcp add with a timeout, off',
+    'q mcp add --name kite --command npx --args "-y,kite-mcp" --timeout 60000 --disabled',
+    {
+      servers: kiteNamed({ timeout: 60_000, disabled: true }),
+    },
+  ),
+  row(
+    'claude mcp add with a client id',
+    'claude mcp add -t http pond https://pond.example.com/mcp --client-id me --callback-port 8080',
+    {
+      servers: pond({ type: 'http', patchbay: { oauth: { clientId: 'me', callbackPort: 8080 } } }),
+    },
+  ),
   row('prose', 'Install the server with your favourite tool.', { none: 'No MCP server' }),
   row('a greeting', 'hello', { none: 'No MCP server' }),
 ];

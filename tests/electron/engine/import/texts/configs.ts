@@ -607,6 +607,29 @@ const references: readonly TextRow[] = [
     },
   ),
   row('empty texts', file({ cwd: '', envFile: '', url: '' }), { servers: kite() }),
+  row(
+    'a shell that sets a variable',
+    '{"mcpServers": {"kite": {"command": "sh", "args": ["-c", "A=b npx -y kite-mcp"]}}}',
+    {
+      servers: kite({ env: { A: 'b' } }),
+    },
+  ),
+  row(
+    'env before the program',
+    '{"mcpServers": {"kite": {"command": "env", "args": ["A=b", "npx", "-y", "kite-mcp"]}}}',
+    {
+      servers: kite({ env: { A: 'b' } }),
+    },
+  ),
+  row('a word of another program', env('${keyvault:kite}'), {
+    servers: kite({ env: { KITE_TOKEN: '${secret:KITE}' } }),
+    asks: ['kite'],
+  }),
+  row('${ENV:X}', env('${ENV:SET}'), { servers: kite({ env: { KITE_TOKEN: '${SET}' } }) }),
+  row('env:X', env('env:SET'), { servers: kite({ env: { KITE_TOKEN: '${SET}' } }) }),
+  row('#{X}', env('#{KITE}'), asked),
+  row('__X__', env('__KITE__'), asked),
+  row('disable: true', file({ disable: true }), { servers: kite({ disabled: true }) }),
   row('a real secret', env('kt_9fA2bC7dE1gH4jK8'), {
     servers: kite({ env: { KITE_TOKEN: '${secret:KITE_TOKEN}' } }),
   }),
