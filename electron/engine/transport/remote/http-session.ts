@@ -25,6 +25,11 @@ export class HttpSession {
     return this.#wasKnown;
   }
 
+  /** There is a request that {@link answers} can ask again. */
+  get hasAnswered(): boolean {
+    return this.#answered !== undefined;
+  }
+
   /** A message; some servers agree to a revision and refuse it as a header, so that the first one is repeated without. */
   async post(message: RawMessage, signal: AbortSignal): Promise<Response> {
     const response = await this.#post(message, signal);
@@ -68,7 +73,7 @@ export class HttpSession {
   /**
    * Whether a refusal means that the server does not know the session, so that a new one would help.
    *
-   * | status                       | of a request, in a first session          | of anything else                        |
+   * | status                       | of a call, in a first session             | of anything else                        |
    * | ---------------------------- | ----------------------------------------- | --------------------------------------- |
    * | 404, 410                     | yes, by the protocol                      | if what was answered before is refused  |
    * | 400, another of 4xx, or 500  | if what was answered before is refused    | the same                                |
@@ -87,7 +92,8 @@ export class HttpSession {
     if (saysSo && isCall(message) && !this.#context.isRenewed) return true;
     if (!saysSo && !(this.#wasKnown && mayMeanSession(status))) return false;
     // A ping that was never answered tells little, so that it is relied on once.
-    if (!saysSo && this.#answered === undefined && this.#context.isRenewed) return false;
+    const isDoubtful = this.#answered === undefined && this.#wasKnown && this.#context.isRenewed;
+    if (isDoubtful) return saysSo && isCall(message);
     return (await this.#askAgain()).some((again) => again === status || again === 404 || again === 410);
   }
 
@@ -135,7 +141,21 @@ export class HttpSession {
 }
 
 /** Requests that may be repeated at any time. */
-const harmless: ReadonlySet<string> = new Set(['ping', 'tools/list', 'prompts/list', 'resources/list']);
+const harmless: ReadonlySet<string> = new Set([
+  'ping',
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+]);
+/** Requests that many servers do not know, so that a refusal tells little of the session. */
+const optional: ReadonlySet<string> = new Set([
+  ...harmless,
+  'logging/setLevel',
+  'completion/complete',
+  'resources/subscribe',
+  'resources/unsubscribe',
+]);
 /** The peer counts its requests from 1, so no other has this id; a number, since some servers take no other. */
 const questionId = 2_000_000_000;
 const patience = 5000;
@@ -150,9 +170,8 @@ const aboutRequest: ReadonlySet<number> = new Set([
   -32002,
 ]);
 
-/** A ping is a question of ours, and nobody waits for the answer to a notification. */
 function isCall(message: RawMessage | undefined): boolean {
-  return message?.kind === 'request' && message.method !== 'ping';
+  return message?.kind === 'request' && message.method !== undefined && !optional.has(message.method);
 }
 
 function mayMeanSession(status: number): boolean {

@@ -111,11 +111,17 @@ export class StreamableLink implements RemoteLink {
     const isLater = message.method === 'initialize' && isPassing(refusal.status);
     if (judged !== refusal || refusal.isUnauthorized || isLater) throw judged;
     const isOurs = refusal.answersById || this.#context.acceptsErrorAnswers();
-    const isGateway = gatewayStatuses.has(refusal.status);
-    const isAlive = message.method !== 'ping' || !isGateway || (await this.#session.answers());
+    const isAlive = message.method !== 'ping' || (await this.#isAliveAfter(refusal));
     const answer = isOurs ? answerTo(refusal, message, isAlive) : undefined;
     if (answer === undefined) throw refusal;
     this.#deliver(toRaw(answer), exchange);
+  }
+
+  /** Anything in the way of a server refuses pings too: it counts only with a server that still answers. */
+  async #isAliveAfter({ answer, status }: HttpStatusError): Promise<boolean> {
+    if (answer !== undefined) return true;
+    const tellsNothing = !this.#session.hasAnswered && !gatewayStatuses.has(status);
+    return tellsNothing || this.#session.answers();
   }
 
   /** The same, or what it means where the session is not known: then the message was not taken. */

@@ -67,6 +67,26 @@ describe('[NFR-R1] a ping that a server refuses', () => {
   });
 });
 
+describe('[NFR-R2] an address at which no server is any more', () => {
+  it.each([404, 405, 500])(
+    'is noticed by a ping that is refused as everything is, with HTTP %s',
+    async (status) => {
+      let isGone = false;
+      await using server = await oddServer(({ id, method }, response) => {
+        if (isGone) return send(response, status, 'text/html', '<title>Nothing here</title>');
+        if (method !== 'initialize') return false;
+        sendJson(response, 200, { jsonrpc: '2.0', id, result: {} });
+        return true;
+      });
+      await using near = await greetedPeer(server.url);
+      await near.peer.request('tools/list').result;
+      isGone = true;
+      expect(await outcome(near.peer, 'ping')).toBeInstanceOf(ConnectionClosedError);
+      expect(near.ended).toEqual([]);
+    },
+  );
+});
+
 describe('[NFR-R2] a session that a server has forgotten', () => {
   const unknown = { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'No valid session ID' } };
 
@@ -98,6 +118,32 @@ describe('[NFR-R2] a session that a server has forgotten', () => {
     const failure = await outcome(near.peer, 'tools/call');
     if (ends === 0) expect(failure.message).toBe('The server answered with HTTP 404: nothing here');
     await expect.poll(() => near.ended.length).toBe(ends);
+  });
+
+  it('lives on where 404 refuses what the server does not have', async () => {
+    const none = ['prompts/list', 'resources/list', 'resources/templates/list', 'logging/setLevel'];
+    await using server = await oddServer(({ method, id }, response) => {
+      if (none.includes(method)) sendJson(response, 404, { jsonrpc: '2.0', id, error: invalid });
+      return none.includes(method);
+    });
+    await using near = await greetedPeer(server.url);
+    await near.peer.request('tools/list').result;
+    for (const method of none) expect(await outcome(near.peer, method)).toMatchObject(invalid);
+    expect(await near.peer.request('tools/call').result).toEqual({ did: 'tools/call' });
+    expect(near.ended).toEqual([]);
+  });
+
+  it('is not given up again for lists that a server refuses before it has answered anything', async () => {
+    await using server = await oddServer(({ method }, response) => {
+      const isRefused = method === 'ping' || method === 'prompts/list';
+      return isRefused && send(response, 404, 'text/plain', 'no such route');
+    });
+    await using near = await greetedPeer(server.url, { isRenewed: true });
+    expect((await outcome(near.peer, 'prompts/list')).message).toBe(
+      'The server answered with HTTP 404: no such route',
+    );
+    expect(await near.peer.request('tools/list').result).toEqual({ did: 'tools/list' });
+    expect(near.ended).toEqual([]);
   });
 
   it('lives on where 404 is about the method, the params or the resource', async () => {
