@@ -76,7 +76,13 @@ async function verify(log: KeptAudit, head: string | undefined): Promise<number>
   }
   print(`${verdict.rows} rows, all as they were written.\n`);
   if (verdict.head !== undefined) print(`head ${verdict.head}\n`);
-  return 0;
+  // Who knows a row of this log has looked into how it began.
+  const lost = head === undefined ? await log.lostEarlier() : undefined;
+  if (lost === undefined) return 0;
+  printError(
+    `Rows were lost before these. ${lost} Once that has been looked into, verify with --head and the hash above.\n`,
+  );
+  return 1;
 }
 
 /** Who reads may have seen enough (`| head`). */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Control characters, and those that let a name look like another: of other directions, of other lines, of no width. */
-const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u;
+export const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u;
 
 /** What an identity may be called: a client by what it calls itself or its entry, an agent by what it was named. */
 export const identityNameSchema = z

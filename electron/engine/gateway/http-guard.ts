@@ -9,8 +9,12 @@ import type { HttpRefusal } from '../transport/http-refusal.ts';
  * A web page can make a browser send requests here, under its own Origin or, by DNS rebinding, under its own Host.
  * Only programs on this machine that name it as this machine are let in.
  */
-export function guardOrigin(headers: IncomingHttpHeaders, port: number): HttpRefusal | undefined {
-  if (!isLoopbackHost(headers.host, port)) return forbidden('The Host header does not name this machine');
+export function guardOrigin({ headers, rawHeaders, socket }: IncomingMessage): HttpRefusal | undefined {
+  // Of several, programs on the way may have heeded another than Node.
+  if (rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1)
+    return forbidden('There is more than one Host header');
+  if (!isLoopbackHost(headers.host, socket.localPort ?? 0))
+    return forbidden('The Host header does not name this machine');
   if (!isLoopbackOrigin(headers.origin)) return forbidden('Web pages of other origins may not connect');
   return undefined;
 }

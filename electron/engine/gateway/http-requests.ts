@@ -101,7 +101,7 @@ export class HttpRequests {
     const url = urlOf(request);
     if (url === undefined) return badAddress;
     const isKnown = this.#acquaintances.knows(request);
-    const stranger = isKnown ? undefined : guardOrigin(request.headers, request.socket.localPort ?? 0);
+    const stranger = isKnown ? undefined : guardOrigin(request);
     const { extension } = this.#options;
     if (extension?.handles(url.pathname) === true) {
       if (stranger === undefined) extension.handle(request, response);

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise } from 'yauzl';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 
-/** Bytes and files; a program beyond them is no bundle. */
+/** Bytes, and files and folders; a program beyond them is no bundle. */
 const largest = { bytes: 1024 ** 3, files: 50_000, manifest: 4 * 1024 * 1024 };
 
 /** The text of one member; undefined where there is none. Rejects with `import.bad_bundle`. */
@@ -29,13 +29,13 @@ export async function extractAll(file: string, folder: string): Promise<void> {
     let files = 0;
     for await (const { entry, open } of members) {
       const path = join(folder, entry.fileName);
+      bytes += entry.uncompressedSize;
+      files += 1;
+      if (bytes > largest.bytes || files > largest.files) throw badBundle(file, 'it is too large');
       if (entry.fileName.endsWith('/')) {
         await mkdir(path, { recursive: true });
         continue;
       }
-      bytes += entry.uncompressedSize;
-      files += 1;
-      if (bytes > largest.bytes || files > largest.files) throw badBundle(file, 'it is too large');
       // A link could lead anywhere on the machine.
       if (kindOf(entry) === link) throw badBundle(file, `${entry.fileName} in it is a link`);
       await mkdir(dirname(path), { recursive: true });

@@ -88,7 +88,10 @@ describe('an audit log that is not what it was', () => {
     const { rows } = await hub.engine.audit.query({ limit: 100 });
     expect(rows.at(-1)).toMatchObject({ seq: 1, action: 'rows-missing', outcome: 'failed' });
     await hub.engine.stop();
-    await patchbay(hub.dir, 'audit', 'verify');
+    const known = await patchbay(hub.dir, 'audit', 'verify').catch((error) => error);
+    expect(known).toMatchObject({ code: 1, stderr: expect.stringContaining('Rows were lost before these.') });
+    const [, head = ''] = /^head ([0-9a-f]{64})$/m.exec(known.stdout) ?? [];
+    await patchbay(hub.dir, 'audit', 'verify', '--head', head);
     await writeFile(`${file}.damaged-2026`, '');
     await fails('A damaged log was set aside');
   });

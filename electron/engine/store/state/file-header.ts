@@ -1,5 +1,7 @@
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { errorCode } from '../atomic-file.ts';
+import { NotAFileError } from '../regular-file.ts';
 
 /** What the first bytes of a database file and its length tell, before anything opens it. */
 export type FileHeader =
@@ -13,9 +15,12 @@ export type FileHeader =
 /** Other failures than a missing file reject as they are. */
 export async function readFileHeader(file: string): Promise<FileHeader> {
   try {
-    const handle = await open(file, 'r');
+    // A pipe that nobody writes to would keep whoever opens it waiting for good.
+    const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
-      const { size } = await handle.stat();
+      const info = await handle.stat();
+      if (info.isFIFO()) throw new NotAFileError(file, 'pipe');
+      const { size } = info;
       const { buffer } = await handle.read(Buffer.alloc(headerBytes), 0, headerBytes, 0);
       return judgeHeader(buffer, size);
     } finally {

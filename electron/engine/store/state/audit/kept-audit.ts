@@ -11,6 +11,8 @@ export interface KeptAudit {
   oldestFirst(): AsyncGenerator<AuditRow>;
   newest(most: number): AsyncGenerator<AuditRow>;
   hasHash(hash: string): Promise<boolean>;
+  /** What a hub noted when it found rows gone or the log begun anew, the last time it did. */
+  lostEarlier(): Promise<string | undefined>;
   /** Why it is not all there was, in a sentence. */
   trouble(): Promise<string | undefined>;
   /** How many entries are still to be taken into it. */
@@ -54,6 +56,14 @@ export function openKeptAudit(file: string, journal: string): KeptAudit {
           .executeTakeFirst();
         return found !== undefined;
       }, false),
+    lostEarlier: () =>
+      state.runIfThere(async (db) => {
+        const rows = db
+          .selectFrom('audit_log')
+          .select('text')
+          .where('action', 'in', [...lostEarlier]);
+        return (await rows.orderBy('seq', 'desc').limit(1).executeTakeFirst())?.text ?? undefined;
+      }, undefined),
     trouble: () => logTrouble(file, state),
     async waiting() {
       const ids = await waitingEntries(journal);
@@ -63,5 +73,8 @@ export function openKeptAudit(file: string, journal: string): KeptAudit {
     close: () => state.close(),
   };
 }
+
+/** Actions of the hub by which it notes that rows were gone when it opened the log. */
+const lostEarlier = ['begun-anew', 'rows-missing'] as const;
 
 const pageSize = 500;
