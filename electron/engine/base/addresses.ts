@@ -21,17 +21,25 @@ export interface Part {
 export function* addressesIn(text: string, ends = ''): Generator<FoundAddress> {
   const isEnd = new Set(ends);
   let from = 0;
+  let runEnd = 0;
+  let nextAt = -1;
   for (let sign = text.indexOf('://'); sign !== -1; sign = text.indexOf('://', from)) {
     const start = schemeStart(text, sign, from);
     from = sign + 3;
     if (start === sign) continue;
-    const run = endOfRun(text, from, isEnd);
-    const userInfo = userInfoIn(text, from, run.authority, run.at);
-    const host = userInfo === undefined ? from : userInfo.end + 1;
-    const path = firstOf(text, host, run.end, '/?#');
-    const rest = firstOf(text, path, run.end, '?#');
-    yield { start, userInfo, path: { start: path, end: rest }, rest: { start: rest, end: run.end } };
-    // Another address may stand in the query.
+    // One in the query of another ends where that ends, and its query is part of that.
+    const isInside = from < runEnd;
+    if (!isInside) [runEnd, nextAt] = [endOfRun(text, from, isEnd), -1];
+    if (nextAt < from) nextAt = firstOf(text, from, runEnd, '@');
+    const userInfo = userInfoIn(text, from, firstOf(text, from, runEnd, '/?#'), nextAt, runEnd);
+    const path = firstOf(text, userInfo === undefined ? from : userInfo.end + 1, runEnd, '/?#');
+    const rest = firstOf(text, path, runEnd, '?#');
+    yield {
+      start,
+      userInfo,
+      path: { start: path, end: rest },
+      rest: { start: rest, end: isInside ? rest : runEnd },
+    };
     from = Math.max(from, rest);
   }
 }
@@ -50,34 +58,26 @@ function schemeStart(text: string, sign: number, least: number): number {
   return start;
 }
 
-interface Run {
-  readonly end: number;
-  /** The first `/`, `?` or `#`. */
-  readonly authority: number;
-  /** The first `@`, or -1. */
-  readonly at: number;
-}
-
-function endOfRun(text: string, start: number, isEnd: ReadonlySet<string>): Run {
+function endOfRun(text: string, start: number, isEnd: ReadonlySet<string>): number {
   const most = Math.min(text.length, start + longestAddress);
-  let authority = -1;
-  let at = -1;
-  let end = start;
-  for (; end < most; end += 1) {
+  for (let end = start; end < most; end += 1) {
     const character = text[end] ?? '';
-    if (character <= ' ' || character === '\u00a0' || isEnd.has(character)) break;
-    if (authority === -1 && (character === '/' || character === '?' || character === '#')) authority = end;
-    if (at === -1 && character === '@') at = end;
+    if (character <= ' ' || character === '\u00a0' || isEnd.has(character)) return end;
   }
-  return { end, authority: authority === -1 ? end : authority, at };
+  return most;
 }
 
-function userInfoIn(text: string, start: number, authority: number, firstAt: number): Part | undefined {
-  if (firstAt === -1) return undefined;
-  const last = text.lastIndexOf('@', authority);
-  if (last >= start && last < authority) return { start, end: last };
-  const colon = text.indexOf(':', start);
-  const isPassword = colon !== -1 && colon < authority && !isPort(text, colon + 1, authority);
+function userInfoIn(
+  text: string,
+  start: number,
+  authority: number,
+  firstAt: number,
+  runEnd: number,
+): Part | undefined {
+  if (firstAt === runEnd) return undefined;
+  if (firstAt < authority) return { start, end: start + text.slice(start, authority).lastIndexOf('@') };
+  const colon = start + text.slice(start, authority).indexOf(':');
+  const isPassword = colon >= start && !isPort(text, colon + 1, authority);
   return isPassword ? { start, end: firstAt } : undefined;
 }
 
@@ -97,8 +97,8 @@ export function* queryIn(
 ): Generator<{ readonly name: string; readonly value: Part }> {
   for (let at = start; at < end; ) {
     const next = firstOf(text, at + 1, end, '?&#;');
-    const equals = text.indexOf('=', at);
-    if (equals !== -1 && equals < next)
+    const equals = firstOf(text, at, next, '=');
+    if (equals < next)
       yield { name: decoded(text.slice(at + 1, equals)), value: { start: equals + 1, end: next } };
     at = next;
   }

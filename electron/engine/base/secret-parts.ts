@@ -94,10 +94,7 @@ function assignedSecrets(text: string): readonly string[] {
   let from = 0;
   for (let sign = text.indexOf('='); sign !== -1; sign = text.indexOf('=', from)) {
     from = sign + 1;
-    const name = /[A-Za-z][\w.-]{0,40}(?: [A-Za-z]\w{0,20})?\s?$/.exec(
-      text.slice(Math.max(0, sign - longestName), sign),
-    );
-    if (name === null || !isSecretAssigned(name[0].trimEnd())) continue;
+    if (!isSecretAssigned(nameBefore(text, sign))) continue;
     assignedValue.lastIndex = sign + 1;
     const value = assignedValue.exec(text)?.[1];
     if (value === undefined) continue;
@@ -107,7 +104,21 @@ function assignedSecrets(text: string): readonly string[] {
   return found;
 }
 
-const longestName = 64;
+/** A word, or two as in `Account Key=`. */
+function nameBefore(text: string, sign: number): string {
+  const end = text[sign - 1] === ' ' ? sign - 1 : sign;
+  const last = startOfWord(text, end);
+  const first = text[last - 1] === ' ' && last < end ? startOfWord(text, last - 1) : last;
+  return text.slice(first, end);
+}
+
+function startOfWord(text: string, end: number): number {
+  let start = end;
+  while (start > 0 && end - start < longestName && /[\w.-]/.test(text[start - 1] ?? '')) start -= 1;
+  return start;
+}
+
+const longestName = 41;
 const assignedValue = /\s?("[^"]*"|'[^']*'|[^;&\s]+)/y;
 
 function isSecretAssigned(name: string): boolean {

@@ -17,7 +17,7 @@ const shortest = 8;
 
 /** What services put before the tokens they issue. */
 const issuedTokens =
-  /^(?:[spr]k[-_][\w-]{16,}|gh[pousr]_\w{16,}|github_pat_\w{8,}|glpat-|xox[a-z]-|xapp-|A[KS]IA[A-Z0-9]{12,}|AIza[\w-]{12,}|ya29\.|eyJ[\w-]{8,}|hf_\w{16,}|npm_\w{20,}|pypi-\w{16,}|dop_v1_|shp(?:at|ss|ca)_|SG\.[\w-]{16,}|tvly-|figd_|ntn_|lin_api_|gsk_\w{8,}|xai-\w{16,}|pplx-\w{16,}|whsec_)/;
+  /^(?:[spr]k[-_][\w-]{16}|gh[pousr]_\w{16}|github_pat_\w{8}|glpat-|xox[a-z]-|xapp-|A[KS]IA[A-Z0-9]{12}|AIza[\w-]{12}|ya29\.|eyJ[\w-]{8}|hf_\w{16}|npm_\w{20}|pypi-\w{16}|dop_v1_|shp(?:at|ss|ca)_|SG\.[\w-]{16}|tvly-|figd_|ntn_|lin_api_|gsk_\w{8}|xai-\w{16}|pplx-\w{16}|whsec_)/;
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

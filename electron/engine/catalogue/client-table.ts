@@ -134,7 +134,8 @@ const longest: ReadonlyMap<string, number | undefined> = new Map(
 
 /** The `mcp-remote` program adds itself to the name of the client that it relays for. */
 function nameKey(clientName: string): string {
-  return clientName.replace(/ \(via mcp-remote .*\)$/, '').toLowerCase();
+  const relayed = clientName.endsWith(')') ? clientName.indexOf(' (via mcp-remote ') : -1;
+  return (relayed === -1 ? clientName : clientName.slice(0, relayed)).toLowerCase();
 }
 
 /** What is left of that for the hub where a bridge comes first, which may have had to start it. */

@@ -78,7 +78,7 @@ function digestedName(longest: number, serverKey: string, name: string): string 
 /** Keeps what is readable: accents are taken off letters, everything else that is not safe becomes `_`. */
 function slug(text: string): string {
   const plain = text.normalize('NFKD').replace(/\p{M}+/gu, '');
-  return plain.replace(/[^a-zA-Z0-9_-]+/g, '_').replace(/^_+|_+$/g, '');
+  return plain.replace(/[^a-zA-Z0-9_-]+/g, '_').replace(/^_+|(?<!_)_+$/g, '');
 }
 
 /** 38 bits: a decimal digit, so that ordinary words do not look like a digest, then seven of 32 letters. */

@@ -29,7 +29,7 @@ function displayUrl(url: string): string {
   return url
     .replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, `$1${hidden}@`)
     .replace(
-      /([?&][^=&#]*=)([^&#]*)/g,
+      /([?&][^=&#?]*=)([^&#]*)/g,
       (_, name: string, value: string) => name + hiddenUnlessReference(value),
     )
     .replace(/#.*$/s, '');

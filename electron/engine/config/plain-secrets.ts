@@ -53,10 +53,10 @@ export function secretNameOf(words: string): string {
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '')
+    .replace(/^_+|(?<!_)_+$/g, '')
     .slice(0, longestName)
     .replace(/^(?=\d|$)/, 'SECRET_')
-    .replace(/_+$/, '');
+    .replace(/(?<!_)_+$/, '');
   return name;
 }
 
@@ -116,19 +116,20 @@ function argumentParts(word: string, before: string, key: string): readonly Part
 
 /** Passwords before the host, values of secret-looking parameters, and path segments that are keys in themselves. */
 function addressParts(text: string, words: string): readonly Part[] {
+  const [path = '', host = ''] = /^([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s?#]*/i.exec(text) ?? [];
   return [
     ...matches(text, /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@:]*:([^\s/?#@]+)@/gi, () => `${words} password`),
     ...matches(
       text,
-      /[?&]([^=&#\s]+)=([^&#\s]+)/g,
+      /[?&]([^=&#\s?]+)=([^&#\s]+)/g,
       ([, name = '']) => `${words} ${name}`,
       (value, [, name = '']) => isSecretName(name) || hasSecretShape(value),
     ),
     ...matches(
       text,
-      /(?<=^[a-z][a-z0-9+.-]*:\/\/[^\s?#]*)\/([^\s/?#]{16,})/gi,
+      /\/([^\s/?#]{16,})/g,
       () => `${words} key`,
-      (value) => hasSecretShape(value),
+      (value, { index }) => index >= host.length && index < path.length && hasSecretShape(value),
     ),
   ];
 }

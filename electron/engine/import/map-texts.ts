@@ -33,5 +33,5 @@ export function textsIn(value: unknown): readonly string[] {
 
 /** A text as our config means it literally: what looks like a reference in it is none. */
 export function literal(text: string): string {
-  return text.replace(/\$+(?=[A-Za-z_{])/g, '$&$$');
+  return text.replace(/(?<!\$)\$+(?=[A-Za-z_{])/g, '$&$$');
 }

@@ -31,7 +31,10 @@ export function mergeFound(groups: readonly (readonly FoundServer[])[]): readonl
 /** What is run or reached in the end, whatever the texts that are to be filled in are called. */
 function signatureOf({ key, entry }: FoundServer): string {
   const { url, command } = entry;
-  if (typeof url === 'string') return `url ${openText(url).replace(/\/+$/, '').toLowerCase()}`;
+  if (typeof url === 'string')
+    return `url ${openText(url)
+      .replace(/(?<!\/)\/+$/, '')
+      .toLowerCase()}`;
   if (typeof command !== 'string') return `none ${key} ${JSON.stringify(entry)}`;
   const args = Array.isArray(entry.args) ? entry.args.flat() : [];
   const words = args.map((arg) => openText(String(arg)));

@@ -41,7 +41,7 @@ const longest = 2000;
 const spoken = new RegExp(
   [
     /(?<![A-Za-z0-9])<(?!\/?(?:b|i|p|a|br|hr|li|ul|ol|td|tr|em|div|span|pre|code|strong|h\d)[\s>/])([A-Za-z][\w .:'/-]{1,80})>(?![A-Za-z0-9])/,
-    /(?<!\$)\{\{\s*([\w .-]{1,80}?)\s*\}\}/,
+    /(?<!\$)\{\{\s{0,20}([\w .-]{1,80}?)\s{0,20}\}\}/,
     /(?<![A-Za-z0-9_${%-])((?:[a-z]{2,10}[_-]){1,3}your[_-][A-Za-z0-9_-]{1,60})/,
     /(?<![A-Za-z0-9_${%]|env[:.])((?:YOUR|INSERT|ENTER|REPLACE)[_-][A-Z0-9][A-Z0-9_-]{1,80}|MY_(?:[A-Z0-9]{1,20}_){0,4}(?:KEY|TOKEN|SECRET|PASSWORD)|[A-Z][A-Z0-9]{0,20}(?:_[A-Z0-9]{1,20}){0,6}_HERE|REPLACE_?ME|CHANGE_?ME)(?![A-Za-z0-9_])/,
     /(?<![A-Za-z0-9_${%]|env[:.])(your[_-](?:[a-z0-9]{1,40}[_-]){0,5}(?:keys?|tokens?|secrets?|passwords?|ids?|username|user|email|domain|host|org|organization|workspace|instance|tenant|project|account|region|name|url|site|team|subdomain|credentials?|here)(?:[_-]here)?)(?![A-Za-z0-9_])/,
@@ -83,10 +83,10 @@ function nameOf(path: Path, before: string): string {
 function wordsOf(inner: string, name: string): string {
   if (/^[A-Z][A-Z0-9_]*$/.test(name)) return name;
   const said = inner
-    .replace(/^[<[{]+|[>\]}]+$/g, '')
+    .replace(/^[<[{]+|(?<![>\]}])[>\]}]+$/g, '')
     .replace(/^(?:[a-z]{2,6}[_-]){1,2}(?=your[_-])/, '')
     .replace(/^(?:your|my|insert|enter|replace|put|add|the|a)[\s_-]+/i, '')
-    .replace(/[\s_-]*here$/i, '')
+    .replace(/(?<![\s_-])[\s_-]*here$/i, '')
     .replace(/^(?:your|the)[\s_-]+/i, '')
     .trim();
   const isWord =

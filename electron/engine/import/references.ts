@@ -55,7 +55,7 @@ function isRead([field]: Path): boolean {
 
 function readTokens(text: string, place: Place): string {
   const { context } = place;
-  const plain = context.dollar ? text : text.replace(/\$+(?=[A-Za-z_])(?!env:)/gi, '$&$$');
+  const plain = context.dollar ? text : text.replace(/(?<!\$)\$+(?=[A-Za-z_])(?!env:)/gi, '$&$$');
   return plain.replace(foreign, (token, ...groups) => {
     const found = groups.at(-1) as Groups;
     const variable =

@@ -97,7 +97,7 @@ const launchers: Readonly<Record<string, Launch>> = {
     before: ['run', '-i', '--rm'],
     args: [
       ...variables.flatMap((name) => ['-e', name]),
-      /:[^/]*$/.test(String(one.identifier)) ? String(one.identifier) : named(one, ':'),
+      /:[^/:]*$/.test(String(one.identifier)) ? String(one.identifier) : named(one, ':'),
     ],
   }),
 };

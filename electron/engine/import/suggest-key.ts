@@ -21,7 +21,7 @@ function plainWord(written: string): string {
       .split(/[/\\]/)
       .filter((part) => part.trim() !== '')
       .at(-1) ?? '';
-  const word = last.replace(/[.:\s]+/g, '-').replace(/^-+|-+$/g, '');
+  const word = last.replace(/[.:\s]+/g, '-').replace(/^-+|(?<!-)-+$/g, '');
   return word === '' ? 'server' : word;
 }
 
@@ -70,12 +70,16 @@ const longestWord = 300;
 const built =
   /^(?:\.[/\\])?(?:(?:dist|build|src|lib|out|bin)[/\\])*(?:index|main|server|cli|start|app)\.\w+$/;
 
+/** Characters of a word that a name is looked for in. */
+const longestWord = 500;
+
 /** Without its version, its extension, and the folders that programs are built into. */
 function packageWord(word: string): string {
   const bare = word
+    .slice(-longestWord)
     .replace(/^(?:npm|jsr|node|git\+https?):(?=[@\w])/, '')
     .replace(/(?<=.)@[^/@]*$/, '')
-    .replace(/[=<>~!]=.*$/, '')
+    .replace(/[=<>~!]=[\s\S]*$/, '')
     .replace(/(?<=\/[^/:]+):[\w.-]+$/, '');
   const file =
     /^(.*?)[/\\](?:(?:dist|build|src|lib|out|bin)[/\\])*(?:index|main|server|cli|start|app)\.(?:[cm]?[jt]s|py)$/.exec(

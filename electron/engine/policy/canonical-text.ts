@@ -88,7 +88,7 @@ function canonicalNumber(literal: string): string {
   const [, sign = '', whole = '', fraction = '', power = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal) ?? [];
   const digits = (whole + fraction).replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
+  const significant = digits.replace(/(?<!0)0+$/, '');
   if (significant === '') return '0';
   const exponent = BigInt(power) - BigInt(fraction.length) + BigInt(digits.length - significant.length);
   return `${sign}${significant}e${exponent}`;

@@ -29,7 +29,7 @@ const phrases: readonly { readonly pattern: RegExp; readonly what: string }[] = 
     what: 'sets words apart as if they came from the system',
   },
   {
-    pattern: /\[\/?(?:system|inst|important)\]|<\|im_(?:start|end)\|>|^\s*(?:system|assistant)\s*:/im,
+    pattern: /\[\/?(?:system|inst|important)\]|<\|im_(?:start|end)\|>|^[ \t]*(?:system|assistant)[ \t]*:/im,
     what: 'is written like a message of another role',
   },
   {

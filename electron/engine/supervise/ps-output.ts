@@ -7,7 +7,7 @@ export const psColumns = 'pid=,ppid=,pgid=,stat=,time=,etime=,rss=,comm=';
 /** The rows of `ps`, as it stood at `now`. */
 export function parsePs(output: string, now: number): readonly ProcessRow[] {
   return output.split('\n').flatMap((line) => {
-    const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(\d+)\s+(.*)$/.exec(line);
+    const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(\d+)\s+(.*)$/s.exec(line);
     if (match === null) return [];
     const [, pid, parent, group, state = '', time = '', age = '', kilobytes, command = ''] = match;
     return [

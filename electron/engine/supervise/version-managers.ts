@@ -146,6 +146,6 @@ export function shimRootOf({ roots, shims }: VersionManager, file: string): stri
 }
 
 function isBelow(folder: string, file: string): boolean {
-  const base = folder.replace(/[\\/]+$/, '');
+  const base = folder.replace(/(?<![\\/])[\\/]+$/, '');
   return file.startsWith(base) && /^[\\/]/.test(file.slice(base.length));
 }

@@ -26,7 +26,7 @@ async function query(key: string, inherited: Environment): Promise<Environment> 
 /** The values in what `reg query KEY` prints: a line each, of name, type and text, four spaces apart. */
 export function parseRegistry(output: string): Readonly<Record<string, string>> {
   const found = output.split(/\r?\n/).flatMap((line) => {
-    const match = /^ {4}(\S.*?) {4}REG_(?:EXPAND_)?SZ(?: {4}(.*))?$/.exec(line);
+    const match = /^ {4}(\S.*?) {4}REG_(?:EXPAND_)?SZ(?: {4}(.*))?$/s.exec(line);
     const [, name, value = ''] = match ?? [];
     return name === undefined ? [] : [[name, value] as const];
   });
@@ -77,6 +77,6 @@ function expand(text: string, lookUp: (name: string) => string | undefined): str
 
 /** On Windows the same folder may be written in another case, or with a separator at its end. */
 function withoutRepeats(folders: readonly string[]): readonly string[] {
-  const keys = folders.map((dir) => dir.toLowerCase().replace(/[\\/]+$/, ''));
+  const keys = folders.map((dir) => dir.toLowerCase().replace(/(?<![\\/])[\\/]+$/, ''));
   return folders.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
 }

@@ -12,7 +12,7 @@ export function canonicalJson(json: string): string {
 
 /** Every string is marked as one, names of members too, and every number becomes a string that is not. */
 function withNumbersAsText(json: string): string {
-  return json.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
+  return json.replace(/"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|-?\d[\d.eE+-]*/g, (token) =>
     token.startsWith('"') ? `"s${token.slice(1)}` : `"${token}"`,
   );
 }

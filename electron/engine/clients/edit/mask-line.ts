@@ -14,7 +14,7 @@ export function maskLine(line: string): string {
 
 /** `"key": value,` of JSON, `key: value` of YAML and `key = value` of TOML. */
 function maskMember(text: string): string | undefined {
-  const match = /^((?:"[^"\\]*"|'[^']*'|[\w.-]+)\s*[:=])(\s*)(.*)$/.exec(text);
+  const match = /^((?:"[^"\\]*"|'[^']*'|[\w.-]+)\s*[:=])(\s*)(.*)$/s.exec(text);
   if (match === null) return undefined;
   const [, name = '', gap = '', value = ''] = match;
   if (hasSecretShape(bare(name))) return masked;

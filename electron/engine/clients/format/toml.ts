@@ -69,10 +69,21 @@ function withoutTable(text: string, { root, key }: EntryPlace): string | undefin
   return undefined;
 }
 
+/** The blank lines and comments that a text ends with. */
+function commentsAtEnd(text: string): string {
+  let start = text.length;
+  while (start > 0 && text[start - 1] === '\n') {
+    const from = start === 1 ? 0 : text.lastIndexOf('\n', start - 2) + 1;
+    if (!/^[ \t]*(?:#[^\n]*|\r)?$/.test(text.slice(from, start - 1))) break;
+    start = from;
+  }
+  return text.slice(start);
+}
+
 /** Takes the blank line along that stood before the table; comments before the next one belong to that one. */
 function cut(text: string, start: number, end: number): string {
   const own = text.slice(start, end);
-  const tail = end === text.length ? '' : (/(?:^|\n)((?:[ \t]*(?:#[^\n]*)?\r?\n)*)$/.exec(own)?.[1] ?? '');
+  const tail = end === text.length ? '' : commentsAtEnd(own);
   const before = text.slice(0, start);
   const gap = /(?:^|\n)(\r?\n)$/.exec(before)?.[1] ?? '';
   const kept =

@@ -42,7 +42,7 @@ async function readLinux(pid: string): Promise<ListedProcess | undefined> {
 async function listPosix(): Promise<readonly ListedProcess[]> {
   const { stdout } = await promisify(execFile)('ps', ['-x', '-o', 'pid=,ppid=,comm='], large);
   return stdout.split('\n').flatMap((line) => {
-    const match = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line);
+    const match = /^\s*(\d+)\s+(\d+)\s+(.*)$/s.exec(line);
     return match === null
       ? []
       : [{ pid: Number(match[1]), parent: Number(match[2]), names: [match[3] ?? ''] }];

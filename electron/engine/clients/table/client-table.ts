@@ -58,7 +58,7 @@ export const clientTable: readonly ClientRow[] = [
     // Claude Code is called claude too.
     processes: {
       darwin: /\/Claude\.app\/Contents\/MacOS\/Claude$/,
-      win32: /\\(?:AnthropicClaude|WindowsApps\\Claude_[^\\]*)\\(?:.*\\)?claude\.exe$/i,
+      win32: /^(?=.*\\(?:AnthropicClaude|WindowsApps\\Claude_[^\\]*)\\).*\\claude\.exe$/is,
       linux: /\/claude-desktop$/,
     },
     overwrites: true,

@@ -39,7 +39,7 @@ function maskOptions(line: string): string {
   );
 }
 
-const options = /--([A-Za-z][\w-]{0,60})(=["']?|\s+["']?)(?!-)[^\s"',]+/g;
+const options = /(?<![\w-])--([A-Za-z][\w-]{0,60})(=["']?|\s+["']?)(?!-)[^\s"',]+/g;
 
 /** Colours of terminals, and other characters that show nothing. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for

@@ -57,7 +57,7 @@ function endpointOf(env: Variables): string | undefined {
   const own = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?.trim();
   if (own) return own;
   const base = env.OTEL_EXPORTER_OTLP_ENDPOINT?.trim();
-  return base ? `${base.replace(/\/+$/, '')}/v1/traces` : undefined;
+  return base ? `${base.replace(/(?<!\/)\/+$/, '')}/v1/traces` : undefined;
 }
 
 /** What is said for traces alone counts before what is said for all. */

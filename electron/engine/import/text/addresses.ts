@@ -50,7 +50,7 @@ const hosts: readonly PageHost[] = [
 
 /** A path that only servers have. */
 const serverPath =
-  /\/(?:mcp|sse|stream|streamable|streamable-http|messages?)\/?$|\/(?:mcp|sse)\/(?!servers?\b|docs?\b|clients?\b|guides?\b|install\b|overview\b|getting-started\b|quickstart\b|introduction\b|setup\b)[\w@.~%/-]+$|\/api\/mcp\b|\/mcp-server\/mcp\b/i;
+  /\/(?:mcp|sse|stream|streamable|streamable-http|messages?)\/?$|\/(?:mcp|sse)\/(?!servers?\b|docs?\b|clients?\b|guides?\b|install\b|overview\b|getting-started\b|quickstart\b|introduction\b|setup\b)[\w@.~%/-]{1,500}$|\/api\/mcp\b|\/mcp-server\/mcp\b/i;
 const filePath =
   /\.(?:md|mdx|html?|pdf|txt|png|svg|jpe?g|gif|ico|zip|tgz|gz|mcpb|dxt|json|ya?ml|toml|xml|php|js|ts|py|sh|ipynb)$/i;
 const pagePath =

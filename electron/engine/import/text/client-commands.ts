@@ -178,7 +178,7 @@ function entryOf(
   const address = url[0] ?? (/^https?:/.test(command ?? '') ? command : undefined);
   if (address !== undefined) {
     const headers = {
-      ...fields(found.header, /\s*[:=]\s*/),
+      ...fields(found.header, /(?<!\s)\s*[:=]\s*/),
       ...(bearer[0] === undefined ? {} : { Authorization: `Bearer \${${bearer[0]}}` }),
     };
     return {

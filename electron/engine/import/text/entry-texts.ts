@@ -19,7 +19,7 @@ export function readTexts(entry: Entry): ReturnType<Step> {
         return [[name, Array.isArray(value) ? value.flat(2).filter((word) => word !== null) : value]];
       }
       if (name !== 'env' && name !== 'headers') return [[name, value]];
-      const fields = fieldsIn(value, name === 'env' ? /=/ : /\s*[:=]\s*/);
+      const fields = fieldsIn(value, name === 'env' ? /=/ : /(?<!\s)\s*[:=]\s*/);
       if (fields === undefined) return [[name, value]];
       return Array.isArray(value) && Object.keys(fields).length === 0 ? [] : [[name, withoutNull(fields)]];
     }),

@@ -71,7 +71,8 @@ function runsFile(name: string, program: string, args: readonly string[]): boole
     return (args[0] === 'mcp' && args[1] === 'serve') || args[0] === 'mcp-server';
   // Alone such a word is the name of a package.
   return (
-    /^[\w.-]*mcp[\w.-]*$/.test(name) &&
+    /^[\w.-]+$/.test(name) &&
+    name.includes('mcp') &&
     !program.includes('/') &&
     args.length > 0 &&
     name.length > 3 &&

@@ -96,7 +96,7 @@ class Writer {
 const deepest = 200;
 
 const space = /(?:\s+|\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/)/y;
-const number = /[-+]?(?:\d[\d_]*)?\.?\d+(?:[eE][-+]?\d+)?(?![\w.])/y;
+const number = /[-+]?(?:\d+(?:_\d+)*(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])/y;
 const word = /[A-Za-z_$][\w$-]*/y;
 const variable =
   /(?:process\.env|import\.meta\.env|Bun\.env|os\.environ|ENV|env)(?:\??\.(?!get\b)([A-Za-z_]\w*)|\[\s*["'`]([^"'`\]\n]{1,200})["'`]\s*\])!?/y;

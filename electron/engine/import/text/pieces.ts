@@ -24,7 +24,7 @@ export function piecesOf(text: string): Pieces {
   };
   for (const [index, line] of text.split('\n').entries()) {
     const [, mark, info = ''] =
-      /^[ \t>]{0,200}(?:[-*+] |\d{1,3}[.)] )?[ \t]{0,80}(`{3,}|~{3,})([^\n]*)$/.exec(line) ?? [];
+      /^[ \t>]{0,200}(?:[-*+] |\d{1,3}[.)] )?[ \t]{0,80}(`{3,}|~{3,})(.*)$/s.exec(line) ?? [];
     if (open === undefined) {
       if (mark === undefined || info.includes('`')) prose.push(line);
       else open = { mark, line: index + 2, lines: [] };

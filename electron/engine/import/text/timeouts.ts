@@ -34,7 +34,8 @@ const longestSeconds = 10_000;
 function amountOf(value: unknown): { readonly amount: number; readonly unit?: number } | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? { amount: value } : undefined;
   if (typeof value !== 'string') return undefined;
-  const [, digits, word = ''] = /^\s*(\d{1,12}(?:\.\d{1,6})?)\s*([a-z]{0,12})\s*$/i.exec(value) ?? [];
+  const [, digits, word = ''] =
+    /^\s{0,20}(\d{1,12}(?:\.\d{1,6})?)\s{0,20}([a-z]{0,12})\s{0,20}$/i.exec(value) ?? [];
   if (digits === undefined) return undefined;
   const unit = /^ms|^milli/i.test(word)
     ? 1

@@ -18,7 +18,8 @@ export function addedServers(text: string, codes: readonly string[]): readonly A
   });
 }
 
-const mayAdd = /\bmcp\s+(?:add|install)|--add-mcp|--mcp-config|--with-[a-z-]*extension|\bfastmcp\s+install/;
+const mayAdd =
+  /\bmcp\s+(?:add|install)|--add-mcp|--mcp-config|--with-[a-z-]{0,40}extension|\bfastmcp\s+install/;
 
 export interface TypedServer extends AddedServer {
   readonly notes: readonly EntryIssue[];

@@ -14,7 +14,7 @@ export function digestOfArguments(request: RawRequest): string {
 
 /** Every string is marked as one, names of members too, and every number becomes a string that is not. */
 function withNumbersAsText(json: string): string {
-  return json.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
+  return json.replace(/"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|-?\d[\d.eE+-]*/g, (token) =>
     token.startsWith('"') ? `"${marked(token.slice(1))}` : `"${token}"`,
   );
 }

@@ -67,7 +67,7 @@ export function anthropicModel({ url, model, key }: ModelEndpoint, limit = patie
 
 /** People give the address with or without what comes at its end. */
 export function joined(url: string, path: string): string {
-  const base = url.replace(/\/+$/, '');
+  const base = url.replace(/(?<!\/)\/+$/, '');
   const [first = ''] = path.split('/');
   return base.endsWith(`/${first}`) ? `${base.slice(0, -first.length - 1)}/${path}` : `${base}/${path}`;
 }

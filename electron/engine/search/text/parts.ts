@@ -1,6 +1,6 @@
 /** Where somebody who asks for several things begins with the next one. */
 const joints =
-  /[.!?;\n]\s+|,\s+(?=(?:and )?(?:then|also|additionally|finally|lastly|next|after)\b)|\s+and\s+(?=\w+ (?:the|a|an|me|my|it|its|all)\b)/giu;
+  /[.!?;\n]\s+|,\s+(?=(?:and )?(?:then|also|additionally|finally|lastly|next|after)\b)|(?<!\s)\s+and\s+(?=\w+ (?:the|a|an|me|my|it|its|all)\b)/giu;
 
 /** Parts of a query at most; the last holds all the rest. */
 const mostParts = 6;

@@ -68,7 +68,7 @@ function guessKey(entry: Readonly<Record<string, unknown>>): string {
     .split(/[/?#]/)
     .filter(Boolean);
   const last = named.startsWith('http') ? base[0] : base.at(-1);
-  return (last ?? '').replace(/@.*$/, '').replaceAll(':', '-') || 'server';
+  return (last ?? '').replace(/@[\s\S]*$/, '').replaceAll(':', '-') || 'server';
 }
 
 function isError(issue: EntryIssue): boolean {

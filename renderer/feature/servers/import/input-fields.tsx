@@ -119,5 +119,5 @@ function PathField({ input, common, kind, value, onChange }: PathFieldProps) {
 
 function vaultText(description: string | undefined, name: string): string {
   const stored = `It is stored in the vault as ${name}.`;
-  return description === undefined ? stored : `${description.replace(/[.\s]*$/, '.')} ${stored}`;
+  return description === undefined ? stored : `${description.replace(/(?<![.\s])[.\s]*$/, '.')} ${stored}`;
 }

@@ -128,9 +128,9 @@ export function isExact(written: string): boolean {
 /** Its digits without zeros around them, and the power of ten that they are multiplied by. */
 function normal(written: string): readonly [string, number] {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
-    /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/.exec(written) ?? [];
+    /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(written) ?? [];
   const digits = `${whole}${fraction}`.replace(/^0+/, '');
-  const trimmed = digits.replace(/0+$/, '');
+  const trimmed = digits.replace(/(?<!0)0+$/, '');
   if (trimmed === '') return ['0', 0];
   return [
     `${sign === '-' ? '-' : ''}${trimmed}`,

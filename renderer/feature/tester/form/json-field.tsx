@@ -46,7 +46,7 @@ function mistakeInJson(text: string): string | undefined {
   } catch (error) {
     return `This is no JSON: ${error instanceof Error ? error.message : String(error)}`;
   }
-  const numbers = text.replace(/"(?:[^"\\]|\\.)*"/g, '').match(/-?\d[\d.eE+-]*/g) ?? [];
+  const numbers = text.replace(/"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g, '').match(/-?\d[\d.eE+-]*/g) ?? [];
   return numbers.every(isExact)
     ? undefined
     : 'The form would round a number in it. Write it in the JSON of all arguments.';

@@ -90,7 +90,7 @@ const mostIssues = 50;
 
 function issueOf({ keyword, instanceLocation, error }: OutputUnit): ValueIssue {
   const path = instanceLocation.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodeStep);
-  const quoted = /"((?:[^"\\]|\\.)*)"/.exec(error)?.[1];
+  const quoted = /"((?:[^"\\]|\\[\s\S])*)(?:"|\\?$)/.exec(error)?.[1];
   if (keyword === 'required' && quoted !== undefined) {
     return { path: [...path, quoted], keyword, message: 'It is required.' };
   }
@@ -106,7 +106,7 @@ function sentence(keyword: string, error: string): string {
   switch (keyword) {
     case 'type':
       return error.replace(
-        /^Instance type "(.*)" is invalid\. Expected "(.*)"\.$/,
+        /^Instance type "([^"]*)" is invalid\. Expected "(.*)"\.$/,
         'It is of type $1, $2 is expected.',
       );
     case 'oneOf':

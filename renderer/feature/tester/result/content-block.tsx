@@ -123,7 +123,7 @@ function ResourceLink({ link }: { link: Node }) {
 
 /** Texts of tools do not say what they are. A heading, a list or a table is meant to be read as such. */
 function looksLikeMarkdown(text: string): boolean {
-  return /^#{1,6} \S|^\s*[-*] \S.*\n\s*[-*] \S|^```|\*\*\S[^*]*\*\*|\n\|[-: |]+\|/m.test(
+  return /^#{1,6} \S|^[ \t]*[-*] \S.*\n\s*[-*] \S|^```|\*\*\S[^*]*\*\*|\n\|[-: |]+\|/m.test(
     text.slice(0, 20_000),
   );
 }

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { addressesIn } from '../../../../electron/engine/base/addresses.ts';
+import { maskJson } from '../../../../electron/engine/base/mask-json.ts';
+import { maskCertain, maskText } from '../../../../electron/engine/base/mask-text.ts';
+import { printable } from '../../../../electron/engine/base/printable.ts';
+import { redactText } from '../../../../electron/engine/base/redact-log.ts';
+import { embeddedSecrets, toldParts } from '../../../../electron/engine/base/secret-parts.ts';
+import { secretsOf } from '../../../../electron/engine/supervise/secret-values.ts';
+
+const entry = (value: string) =>
+  secretsOf({
+    target: {
+      ok: true,
+      value: {
+        kind: 'stdio',
+        command: 'x',
+        args: [value, `--key=${value}`],
+        env: { BLOB: value, API_KEY: value },
+      },
+    },
+  });
+
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  maskText,
+  maskCertain,
+  maskJson,
+  'maskJson of a member': (text) => maskJson(JSON.stringify({ password: text, text })),
+  printable,
+  redactText,
+  embeddedSecrets,
+  toldParts,
+  addressesIn: (text) => [...addressesIn(text)],
+  'secrets of an entry': entry,
+};
+
+/** Each is repeated. */
+const pieces = [
+  'x',
+  'a1',
+  'A0',
+  '_',
+  '-',
+  '=',
+  ':',
+  '"',
+  "'",
+  '\\',
+  '{',
+  '[',
+  '<',
+  '/',
+  '@',
+  '?',
+  '&',
+  '%',
+  '$',
+  '•',
+  '\u001b',
+  '\n',
+  ' \t',
+  'a=',
+  'token=',
+  'token="',
+  "token='",
+  'token:{',
+  'password: ',
+  'a://',
+  'a://u:',
+  'a://?',
+  'a://?token=',
+  'u:p@',
+  '--token ',
+  '--a',
+  '<token>',
+  'bearer ',
+  '-----BEGIN PRIVATE KEY-----',
+  '{"a":',
+  '["',
+  '{"token":"',
+  'a[b]',
+  'a-',
+  'Ab1',
+  'a.b',
+  'a b=',
+  '://',
+];
+
+function milliseconds(read: (text: string) => unknown, text: string): number {
+  const tries = [0, 1].map(() => {
+    const start = performance.now();
+    read(text);
+    return performance.now() - start;
+  });
+  return Math.min(...tries);
+}
+
+describe('what reads texts from outside', () => {
+  it.each(Object.entries(readers))(
+    '[NFR-R3] takes time that grows with the text: %s',
+    (_, read) => {
+      for (const piece of pieces) {
+        const text = (length: number) => piece.repeat(length / piece.length);
+        const [one, eight] = [milliseconds(read, text(5_000)), milliseconds(read, text(40_000))];
+        // A square would take 64 times as long; what is short is not measured.
+        expect(eight, `${JSON.stringify(piece)}: ${one} ms, then ${eight} ms`).toBeLessThan(
+          24 * Math.max(one, 15),
+        );
+      }
+    },
+    120_000,
+  );
+});
