@@ -70,13 +70,9 @@ const longestWord = 300;
 const built =
   /^(?:\.[/\\])?(?:(?:dist|build|src|lib|out|bin)[/\\])*(?:index|main|server|cli|start|app)\.\w+$/;
 
-/** Characters of a word that a name is looked for in. */
-const longestWord = 500;
-
 /** Without its version, its extension, and the folders that programs are built into. */
 function packageWord(word: string): string {
   const bare = word
-    .slice(-longestWord)
     .replace(/^(?:npm|jsr|node|git\+https?):(?=[@\w])/, '')
     .replace(/(?<=.)@[^/@]*$/, '')
     .replace(/[=<>~!]=[\s\S]*$/, '')
