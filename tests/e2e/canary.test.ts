@@ -90,14 +90,15 @@ function found(secrets: Readonly<Record<string, string>>, text: string): readonl
   );
 }
 
-/** The data folder's files as they lie there; the config and the copies of others' files are the person's own texts. */
+/** The data folder's files as they lie there; the config, its copy and the copies of others' files are the person's own texts. */
 async function filesOf(dir: string): Promise<Readonly<Record<string, string>>> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
   const paths = entries
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name));
   const named = paths.map((path) => [relative(dir, path), path] as const);
-  const own = named.filter(([name]) => name !== 'mcp.json' && !name.startsWith('backups'));
+  const theirs = new Set(['mcp.json', join('run', 'mcp.good.json')]);
+  const own = named.filter(([name]) => !theirs.has(name) && !name.startsWith('backups'));
   return Object.fromEntries(
     await Promise.all(own.map(async ([name, path]) => [name, await readFile(path, 'latin1')] as const)),
   );

@@ -77,7 +77,7 @@ describe('the desk', () => {
     await using folder = await tempDir();
     await using desk = startDesk(folder.path);
     // More than is looked at.
-    const args = Buffer.from(`{"arguments":{"a":1,"b":"${'x'.repeat(70_000)}"}}`);
+    const args = Buffer.from(`{"arguments":{"a":1,"b":"${'x'.repeat(300_000)}"}}`);
     desk.add(
       [call('none')],
       [call('broken'), { result: [Buffer.from('oops')] }],

@@ -23,7 +23,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 /** Everything in a folder, as bytes read as text. */
 function textOf(folder: string): string {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && !/^(?:token|admin\.token|mcp\.json)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && !/^(?:token|admin\.token|mcp(?:\.good)?\.json)$/.test(entry.name))
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
     .join('\n');
 }
