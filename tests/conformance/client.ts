@@ -18,7 +18,7 @@ await within(startHub({ remote: { type: 'http', url, patchbay: { oauth } } }), a
   for (let signIns = 0; signIns <= 2; signIns += 1) {
     await settled(hub);
     if (await callAllTools(hub)) return;
-    if (statusOf(hub) !== 'needs-auth' || signIns === 2) break;
+    if (!wantsSignIn(hub) || signIns === 2) break;
     await visit((await hub.engine.signIn('remote')).url);
   }
   throw new Error(`The server could not be used: ${JSON.stringify(hub.engine.servers()[0])}`);
@@ -41,6 +41,12 @@ async function settled(hub: Hub): Promise<void> {
     if (!signingIn && ['connected', 'needs-auth', 'error'].includes(statusOf(hub) ?? '')) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** A server that wants more for one call stays connected, and its view says so. */
+function wantsSignIn(hub: Hub): boolean {
+  const asked = hub.engine.servers()[0]?.auth?.problem?.code;
+  return statusOf(hub) === 'needs-auth' || asked === 'server.unauthorized';
 }
 
 function statusOf({ engine }: Hub): string | undefined {
