@@ -33,7 +33,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
-          include: ['tests/{shared,electron,build,conformance,chaos}/**/*.integration.test.ts'],
+          include: ['tests/{shared,electron,build,conformance,chaos,compat}/**/*.integration.test.ts'],
           globalSetup: ['tests/helper/leftovers.ts', 'tests/helper/build-programs.ts'],
           setupFiles: ['tests/helper/own-folder.ts'],
           // They wait for other programs most of the time.

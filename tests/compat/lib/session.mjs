@@ -1,0 +1,210 @@
+/**
+ * A well-behaved server, as results by method. `key` makes what it offers its own; members that the protocol lets a server
+ * leave out are named in `optionalParts`, and every one of them is there.
+ */
+export function resultsOf(key) {
+  const hints = {
+    title: 'Echo',
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  };
+  const text = { type: 'string', description: 'Any text' };
+  const icon = { src: 'data:image/png;base64,AA==', mimeType: 'image/png', sizes: ['16x16'] };
+  const meta = { 'compat.example/kept': [1, null] };
+  return {
+    initialize: {
+      protocolVersion: '2025-11-25',
+      capabilities: {
+        tools: { listChanged: true },
+        resources: { subscribe: true, listChanged: true },
+        prompts: { listChanged: true },
+        logging: {},
+        completions: {},
+        experimental: {},
+      },
+      serverInfo: {
+        name: key,
+        title: 'Compat',
+        version: '1.0.0',
+        websiteUrl: 'https://compat.example',
+        icons: [icon],
+      },
+      instructions: 'Use it.',
+      _meta: meta,
+    },
+    'tools/list': {
+      tools: [
+        {
+          name: 'echo',
+          title: 'Echo',
+          description: 'Says what it is told.',
+          inputSchema: {
+            type: 'object',
+            properties: { text },
+            required: ['text'],
+            additionalProperties: false,
+          },
+          outputSchema: { type: 'object', properties: { said: text }, required: [] },
+          annotations: hints,
+          icons: [icon],
+          execution: { taskSupport: 'forbidden' },
+          _meta: meta,
+        },
+        { name: 'other', description: 'Another tool.', inputSchema: { type: 'object' } },
+      ],
+      nextCursor: 'end',
+      _meta: meta,
+    },
+    'resources/list': {
+      resources: [
+        {
+          uri: `compat://${key}/note`,
+          name: 'note',
+          title: 'Note',
+          description: 'A note.',
+          mimeType: 'text/plain',
+          size: 4,
+          annotations: { audience: ['user'], priority: 1, lastModified: '2026-01-01T00:00:00Z' },
+          icons: [icon],
+          _meta: meta,
+        },
+        { uri: `compat://${key}/other`, name: 'other' },
+      ],
+      nextCursor: 'end',
+      _meta: meta,
+    },
+    'resources/templates/list': {
+      resourceTemplates: [
+        {
+          uriTemplate: `compat://${key}/notes/{id}`,
+          name: 'notes',
+          title: 'Notes',
+          description: 'Notes.',
+          mimeType: 'text/plain',
+          annotations: { audience: ['user'] },
+          _meta: meta,
+        },
+      ],
+      nextCursor: 'end',
+      _meta: meta,
+    },
+    'prompts/list': {
+      prompts: [
+        {
+          name: 'greet',
+          title: 'Greet',
+          description: 'Greets.',
+          arguments: [{ name: 'who', title: 'Who', description: 'Somebody', required: false }],
+          icons: [icon],
+          _meta: meta,
+        },
+        { name: 'other' },
+      ],
+      nextCursor: 'end',
+      _meta: meta,
+    },
+    'tools/call': {
+      content: [{ type: 'text', text: 'said', annotations: { audience: ['user'] }, _meta: meta }],
+      structuredContent: { said: 'said' },
+      isError: false,
+      _meta: meta,
+    },
+    'resources/read': {
+      contents: [{ uri: `compat://${key}/note`, mimeType: 'text/plain', text: 'note', _meta: meta }],
+      _meta: meta,
+    },
+    'prompts/get': {
+      description: 'Greets.',
+      messages: [{ role: 'user', content: { type: 'text', text: 'Hello', _meta: meta } }],
+      _meta: meta,
+    },
+    ping: { _meta: meta },
+  };
+}
+
+/** Paths of the members that may be missing, by method. */
+export const optionalParts = {
+  initialize: [
+    'capabilities',
+    'capabilities.tools',
+    'capabilities.tools.listChanged',
+    'capabilities.resources',
+    'capabilities.resources.subscribe',
+    'capabilities.prompts',
+    'capabilities.logging',
+    'capabilities.completions',
+    'capabilities.experimental',
+    'serverInfo',
+    'serverInfo.name',
+    'serverInfo.title',
+    'serverInfo.version',
+    'serverInfo.websiteUrl',
+    'serverInfo.icons',
+    'instructions',
+    '_meta',
+  ],
+  'tools/list': [
+    'tools.0.title',
+    'tools.0.description',
+    'tools.0.inputSchema',
+    'tools.0.inputSchema.type',
+    'tools.0.inputSchema.properties',
+    'tools.0.inputSchema.required',
+    'tools.0.inputSchema.additionalProperties',
+    'tools.0.outputSchema',
+    'tools.0.outputSchema.required',
+    'tools.0.annotations',
+    'tools.0.annotations.title',
+    'tools.0.annotations.readOnlyHint',
+    'tools.0.annotations.destructiveHint',
+    'tools.0.icons',
+    'tools.0.icons.0.sizes',
+    'tools.0.execution',
+    'tools.0.execution.taskSupport',
+    'tools.0._meta',
+    'nextCursor',
+    '_meta',
+  ],
+  'resources/list': [
+    'resources.0.title',
+    'resources.0.name',
+    'resources.0.description',
+    'resources.0.mimeType',
+    'resources.0.size',
+    'resources.0.annotations',
+    'resources.0.annotations.audience',
+    'resources.0.annotations.priority',
+    'resources.0.icons',
+    'resources.0._meta',
+    'nextCursor',
+    '_meta',
+  ],
+  'resources/templates/list': [
+    'resourceTemplates',
+    'resourceTemplates.0.title',
+    'resourceTemplates.0.description',
+    'resourceTemplates.0.mimeType',
+    'resourceTemplates.0.annotations',
+    'resourceTemplates.0._meta',
+    'nextCursor',
+    '_meta',
+  ],
+  'prompts/list': [
+    'prompts.0.title',
+    'prompts.0.description',
+    'prompts.0.arguments',
+    'prompts.0.arguments.0.title',
+    'prompts.0.arguments.0.description',
+    'prompts.0.arguments.0.required',
+    'prompts.0.icons',
+    'prompts.0._meta',
+    'nextCursor',
+    '_meta',
+  ],
+  'tools/call': ['content.0.annotations', 'content.0._meta', 'structuredContent', 'isError', '_meta'],
+  'resources/read': ['contents.0.mimeType', 'contents.0._meta', '_meta'],
+  'prompts/get': ['description', 'messages.0.content._meta', '_meta'],
+  ping: ['_meta'],
+};
