@@ -23,7 +23,7 @@ export async function setup(): Promise<() => Promise<void>> {
     const processes = () => processesWhere(isOf(folder));
     await eventually(() => none(processes()), patience).catch(() => {});
     const left = [
-      ...processes().map(describeProcess),
+      ...(await Promise.all(processes().map((each) => describeProcess(folder, each)))),
       ...(await foldersLeftIn(folder)),
       ...(!before.usualPort && (await isServed(usualPort)) ? [`port ${usualPort}`] : []),
     ];
@@ -50,18 +50,27 @@ async function foldersLeftIn(folder: string): Promise<readonly string[]> {
   const ofFiles = (await readdir(folder)).filter((name) => name.startsWith(folderMark));
   const left = await Promise.all(
     ofFiles.map(async (name) => {
-      const owner = await readFile(join(folder, name, ownerFile), 'utf8').catch(() => 'a test');
       const names = await readdir(join(folder, name));
-      return names.filter((each) => each.startsWith('patchbay')).map((each) => `folder ${each}, by ${owner}`);
+      const ours = names.filter((each) => each.startsWith('patchbay'));
+      const owner = await ownerOf(join(folder, name));
+      return ours.map((each) => `folder ${each}, by ${owner}`);
     }),
   );
   const ofRun = (await readdir(folder)).filter((name) => name.startsWith('patchbay'));
   return [...ofRun.map((name) => `folder ${name}`), ...left.flat()];
 }
 
-function describeProcess({ pid, command, environment }: FoundProcess): string {
-  const [, file = 'a test'] = new RegExp(`\0${fileMark}=([^\0]+)`).exec(environment) ?? [];
-  return `process ${pid}: ${command.slice(0, 200)}, by ${file}`;
+/** The test file whose folder it is. */
+function ownerOf(folder: string): Promise<string> {
+  return readFile(join(folder, ownerFile), 'utf8').catch(() => 'a test');
+}
+
+/** By its environment, else by the folder of a test file that its command names. */
+async function describeProcess(run: string, { pid, command, environment }: FoundProcess): Promise<string> {
+  const [, file] = new RegExp(`\0${fileMark}=([^\0]+)`).exec(environment) ?? [];
+  const name = (await readdir(run)).find((each) => command.includes(`/${each}/`));
+  const owner = file ?? (await ownerOf(join(run, name ?? '')));
+  return `process ${pid}: ${command.slice(0, 200)}, by ${owner}`;
 }
 
 /** An error alone would be printed by the runner and forgotten. */

@@ -219,7 +219,7 @@ describe('a guard without its database', () => {
     await using hub = await startHub({ s: server.entry }, { files });
     await waiting(hub, 1);
     await using client = await connectSession(hub, 'bridge', 'c');
-    expect(await client.tools()).toEqual(['write']);
+    await eventually(async () => expect(await client.tools()).toEqual(['write']));
     const codes = hub.engine.hub().problems.map(({ code }) => code);
     expect(codes).toEqual(database === undefined ? [] : ['access.lost']);
   });

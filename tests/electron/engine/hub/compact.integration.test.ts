@@ -1,13 +1,15 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { startBridge } from '../../../helper/bridge.ts';
+import { dataPaths } from '../../../../electron/engine/store/data-dir.ts';
+import { loneBridge, startBridge } from '../../../helper/bridge.ts';
 import { eventually } from '../../../helper/eventually.ts';
 import { fixture, nodeEntry, programs } from '../../../helper/programs.ts';
 import { type Hub, isConnected, namesOf, startHub, textOf } from '../../../helper/running-hub.ts';
+import { tempDir } from '../../../helper/temp-dir.ts';
 
 const servers = {
   v: nodeEntry(fixture('verbatim')),
@@ -126,18 +128,22 @@ describe('compact mode of a running hub', () => {
 
   it('[PB-SMART-1] an entry asks for it with --compact; its bridge lists the same with no hub', async () => {
     const hub = await startCompact('nobody');
+    await using folder = await tempDir();
+    // It finds no hub to start.
+    const program = await loneBridge(folder.path);
     const args = ['--data-dir', hub.dir, '--compact'];
     const list = async (bridge: { client: { request(method: string): Promise<unknown> } }) =>
       z
         .object({ result: z.object({ tools: z.array(z.object({ name: z.string() })) }) })
         .parse(await bridge.client.request('tools/list'))
         .result.tools.map(({ name }) => name);
-    await using bridge = await startBridge(programs.bridge, args);
+    await using bridge = await startBridge(program, args);
     await bridge.client.greet('test');
     expect(await list(bridge)).toEqual(own);
     await eventually(() => expect(hub.engine.clients()[0]?.compact).toBe('entry'));
     await hub.engine.stop();
-    await using lone = await startBridge(programs.bridge, args);
+    await rm(dataPaths(hub.dir).launch, { force: true });
+    await using lone = await startBridge(program, args);
     await lone.client.greet('test');
     expect(await list(lone)).toEqual(own);
     await hub[Symbol.asyncDispose]();
