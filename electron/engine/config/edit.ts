@@ -6,6 +6,7 @@ import { renderMember } from './render.ts';
 import { insertMember, leadingOf, removeMember, replaceRange } from './text-edit.ts';
 import { type Member, memberOf, membersOf, plainValue } from './tree.ts';
 import { tailOf } from './trivia.ts';
+import { isDisabled } from './validate.ts';
 
 /*
  * Edits of `mcpServers` as functions from text to text. They expect a good text (see judgeFile) and keys that are
@@ -28,7 +29,9 @@ export interface RemovedServer {
 }
 
 export function addServer(body: string, key: string, entry: Entry): string {
-  const complete = nodeAt(body, ['mcpServers']) === undefined ? mergeValue(body, ['mcpServers'], {}) : body;
+  // Null and an empty list stand for no servers, and hold none.
+  const isObject = nodeAt(body, ['mcpServers'])?.type === 'object';
+  const complete = isObject ? body : mergeValue(body, ['mcpServers'], {});
   const servers = nodeAt(complete, ['mcpServers']);
   if (servers === undefined) return complete;
   return insertMember(complete, servers, servers.children?.at(-1), {
@@ -95,7 +98,8 @@ function oldPlace(members: readonly Member[], removed: RemovedServer): JsonNode 
 
 export function setServerEnabled(body: string, key: string, enabled: boolean): string {
   const entry = entryOf(body, key);
-  if (entry === undefined || (entry.disabled !== true) === enabled) return body;
+  const node = nodeAt(body, ['mcpServers', key]);
+  if (entry === undefined || (node !== undefined && isDisabled(node) !== enabled)) return body;
   const { disabled: _, ...rest } = entry;
   return updateServer(body, key, enabled ? rest : { ...entry, disabled: true });
 }
@@ -115,11 +119,13 @@ export function setServerToolsEnabled(
   enabled: boolean,
 ): string {
   const entry: Entry & Pick<ServerEntry, 'patchbay'> = entryOf(body, key) ?? {};
-  const { disabledTools = [], ...options } = entry.patchbay ?? {};
+  const { disabledTools: off, ...options } = entry.patchbay ?? {};
+  const disabledTools = off ?? [];
   const changed = new Set(names);
   const others = disabledTools.filter((name) => !enabled || !changed.has(name));
   const { enabledTools } = options;
-  const listed = enabledTools === undefined ? undefined : switched(enabledTools, names, enabled);
+  const listed =
+    enabledTools === undefined || enabledTools === null ? undefined : switched(enabledTools, names, enabled);
   const next = enabled || listed !== undefined ? others : [...new Set([...others, ...names])];
   if (next.length === disabledTools.length && listed?.length === enabledTools?.length) return body;
   const patchbay = {

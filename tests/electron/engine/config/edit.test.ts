@@ -214,6 +214,16 @@ describe('other edits', () => {
     expect(JSON.parse(both).mcpServers.a.patchbay).toEqual({ enabledTools: ['t'] });
   });
 
+  it('[PB-CFG-1] edits what is written in the way of another language', () => {
+    for (const nothing of ['null', '[]']) {
+      const added = addServer(`{"mcpServers": ${nothing}}`, 'a', { command: 'x' });
+      expect(JSON.parse(added)).toEqual({ mcpServers: { a: { command: 'x' } } });
+    }
+    const off = '{"mcpServers":{"a":{"command":"x","disabled":"true"}}}';
+    expect(setServerEnabled(off, 'a', false)).toBe(off);
+    expect(JSON.parse(setServerEnabled(off, 'a', true))).toEqual({ mcpServers: { a: { command: 'x' } } });
+  });
+
   it('keeps the other options of a server whose tools are all on', () => {
     const text = '{"mcpServers":{"a":{"command":"x","patchbay":{"restart":"never","disabledTools":["t"]}}}}';
     expect(setServerToolsEnabled(text, 'a', ['t'], true)).toBe(
