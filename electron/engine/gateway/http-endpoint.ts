@@ -4,11 +4,14 @@ import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import type { Clock } from '../base/clock.ts';
 import { type ConnectionLimits, patientServer } from './http-connections.ts';
 import { type HttpRequestOptions, HttpRequests } from './http-requests.ts';
-import { createHttpSessions, type HttpSessionLimits } from './http-sessions.ts';
+import { createHttpSessions, type HttpSessionLimits, httpSessionLimits } from './http-sessions.ts';
+import { type HttpSessionMemory, KeptHttpSessions } from './kept-http-sessions.ts';
 import type { SessionRegistry } from './session-registry.ts';
 
 export interface HttpEndpointOptions extends HttpRequestOptions {
   readonly sessions: Pick<SessionRegistry, 'open'>;
+  /** Where sessions are kept for the next hub; they end with this one without it. */
+  readonly memory?: HttpSessionMemory;
   readonly clock: Clock;
   readonly limits?: HttpSessionLimits;
   readonly connections?: ConnectionLimits;
@@ -26,12 +29,17 @@ export interface HttpEndpoint {
    * ProblemError `hub.port_in_use` and leaves the old port serving.
    */
   listen(port: number): Promise<void>;
+  /** The hub is about to end: from now on sessions that have ended are left to the next one. */
+  leave(): void;
   /** Cuts every connection; idempotent. Close the sessions first, so that what they say last still leaves. */
   close(): Promise<void>;
 }
 
 export function createHttpEndpoint(options: HttpEndpointOptions): HttpEndpoint {
-  const sessions = createHttpSessions(options.sessions, options.clock, options.limits);
+  const { memory, token, clock, limits = httpSessionLimits } = options;
+  const kept =
+    memory && new KeptHttpSessions({ memory, token, clock, sessions: limits.sessions, age: limits.age });
+  const sessions = createHttpSessions(options.sessions, clock, limits, kept);
   const requests = new HttpRequests(options, sessions);
   const retired = new Set<Server>();
   let current: Server | undefined;
@@ -57,6 +65,7 @@ export function createHttpEndpoint(options: HttpEndpointOptions): HttpEndpoint {
       if (current !== undefined) retire(current);
       current = next;
     },
+    leave: () => sessions.leave(),
     async close() {
       const servers = current === undefined ? [...retired] : [...retired, current];
       current = undefined;

@@ -52,6 +52,14 @@ export const tooMany: HttpRefusal = {
   headers: { 'retry-after': '60' },
 };
 
+/** Not 404: the session goes on at the next hub. */
+export const ending: HttpRefusal = {
+  status: 503,
+  code: rpcErrorCodes.internalError,
+  message: 'Patchbay is being closed or started anew; ask again in a moment',
+  headers: { 'retry-after': '1' },
+};
+
 export const failed: HttpRefusal = {
   status: 500,
   code: rpcErrorCodes.internalError,

@@ -13,6 +13,7 @@ import { headerOf, sessionOver } from '../transport/http-server-rules.ts';
 import { Acquaintances, guardOrigin, type Place, readBearer, readNames, readPlace } from './http-guard.ts';
 import {
   badAddress,
+  ending,
   failed,
   noBatch,
   noSession,
@@ -145,8 +146,8 @@ export class HttpRequests {
     if (method !== 'GET' && method !== 'DELETE') return wrongMethod;
     const sessionId = sessionOf(request);
     if (sessionId === undefined) return noSession;
-    if (!this.#sessions.has(sessionId, to.place)) return sessionOver;
-    this.#sessions.serve(sessionId, request, response);
+    if (this.#sessions.has(sessionId, to.place)) this.#sessions.serve(sessionId, request, response);
+    else this.#takeUp(sessionId, request, response, to);
     return undefined;
   }
 
@@ -167,8 +168,27 @@ export class HttpRequests {
     // A client whose session has ended may introduce itself again without forgetting the old id.
     const [{ method }] = posted.messages;
     if (method === 'initialize') return this.#introduce(request, response, to, posted);
-    if (sessionId !== undefined) return sessionOver;
+    if (sessionId !== undefined) {
+      this.#takeUp(sessionId, request, response, to, posted);
+      return undefined;
+    }
     return method === undefined ? noSession : { status: 400, ...ungreetedError(method) };
+  }
+
+  /** A session that is not one of this hub's may be one of a hub before it. */
+  #takeUp(
+    sessionId: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    { place }: Destination,
+    posted?: PostedMessages,
+  ): void {
+    const goOn = async () => {
+      const outcome = await this.#sessions.takeUp(sessionId, place);
+      if (outcome === 'taken') this.#sessions.serve(sessionId, request, response, posted);
+      else refuse(response, notTaken[outcome], posted && idTextOf(posted));
+    };
+    goOn().catch((error: unknown) => this.fail(response, error));
   }
 
   #introduce(
@@ -206,6 +226,8 @@ export class HttpRequests {
     if (response.statusCode >= 400) await this.#sessions.end(sessionId);
   }
 }
+
+const notTaken = { unknown: sessionOver, busy: tooMany, ending } as const;
 
 /** A POST whose body is being read. */
 class Posting implements BodyTaker {

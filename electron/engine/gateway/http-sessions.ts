@@ -5,7 +5,8 @@ import type { Disposable } from '../base/emitter.ts';
 import type { PostedMessages } from '../transport/http-server-body.ts';
 import { createHttpServerTransport, type HttpServerTransport } from '../transport/http-server-transport.ts';
 import type { Place } from './http-guard.ts';
-import type { Session } from './session-contract.ts';
+import type { KeptHttpSessions } from './kept-http-sessions.ts';
+import type { Session, SessionNotes, SessionPast } from './session-contract.ts';
 import { clientEnds } from './session-errors.ts';
 import type { SessionRegistry } from './session-registry.ts';
 
@@ -13,9 +14,15 @@ export interface HttpSessionLimits {
   readonly sessions: number;
   /** Milliseconds without a request and without an open stream after which a session ends. */
   readonly idle: number;
+  /** Milliseconds without a sign of its client after which a hub does not take up a session of the one before. */
+  readonly age: number;
 }
 
-export const httpSessionLimits: HttpSessionLimits = { sessions: 256, idle: 30 * 60_000 };
+export const httpSessionLimits: HttpSessionLimits = {
+  sessions: 256,
+  idle: 30 * 60_000,
+  age: 24 * 60 * 60_000,
+};
 
 /** What the address says that a client connects with. */
 export interface HttpSessionWish extends Place {
@@ -29,6 +36,10 @@ export interface HttpSessions {
   has(sessionId: string, place: Place): boolean;
   /** Undefined when there are too many and all are in use. */
   open(wish: HttpSessionWish): Promise<string | undefined>;
+  /** Takes up a session of a hub before this one, if it is one at this address and of whoever asks now. */
+  takeUp(sessionId: string, place: Place): Promise<'taken' | 'unknown' | 'busy' | 'ending'>;
+  /** The hub ends: what it does not serve any more is the next one's. */
+  leave(): void;
   /** Serves one request of a session. */
   serve(sessionId: string, request: IncomingMessage, response: ServerResponse, posted?: PostedMessages): void;
   /** Ends a session that its client will not come back to. */
@@ -42,10 +53,15 @@ interface Entry {
   readonly close: () => Promise<void>;
   /** A response has ended: one function for all of them. */
   readonly answered: () => void;
+  readonly notes: SessionNotes | undefined;
+  notedAt: number;
   /** Responses not ended, streams included. */
   open: number;
   lastSeen: number;
 }
+
+/** Milliseconds between two notes that a client is still there. */
+const noteInterval = 60_000;
 
 /** A session that cannot be closed in order is forgotten all the same. */
 const ignore = () => {};
@@ -54,15 +70,31 @@ export function createHttpSessions(
   sessions: Pick<SessionRegistry, 'open'>,
   clock: Clock,
   limits: HttpSessionLimits = httpSessionLimits,
+  kept?: KeptHttpSessions,
 ): HttpSessions {
   const entries = new Map<string, Entry>();
+  /** By session id: several requests of one client may come at once. */
+  const beingTaken = new Map<string, Promise<string | undefined>>();
   let sweep: Disposable | undefined;
+  let isEnding = false;
 
-  async function open(wish: HttpSessionWish): Promise<string | undefined> {
+  async function open(
+    wish: HttpSessionWish,
+    before?: { readonly sessionId: string; readonly past: SessionPast },
+  ): Promise<string | undefined> {
     if (entries.size >= limits.sessions && !(await closeLongestIdle())) return undefined;
-    const endInOrder = async () => session.close(clientEnds());
-    const transport = createHttpServerTransport(systemClock, endInOrder);
-    const session: Session = await sessions.open({ transport, via: 'http', ...wish });
+    const endInOrder = async () => {
+      await Promise.all([kept?.forget(transport.sessionId), session.close(clientEnds())]);
+    };
+    const transport = createHttpServerTransport(systemClock, endInOrder, before?.sessionId);
+    const notes = kept?.notesOf(transport.sessionId, wish);
+    const session: Session = await sessions.open({
+      transport,
+      via: 'http',
+      ...wish,
+      ...(notes === undefined ? {} : { notes }),
+      ...(before === undefined ? {} : { past: before.past }),
+    });
     const entry: Entry = {
       transport,
       place: wish,
@@ -73,6 +105,8 @@ export function createHttpSessions(
       },
       open: 0,
       lastSeen: clock.now(),
+      notes,
+      notedAt: clock.now(),
     };
     entries.set(transport.sessionId, entry);
     session.onClosed(() => entries.delete(transport.sessionId));
@@ -82,13 +116,40 @@ export function createHttpSessions(
 
   async function closeLongestIdle(): Promise<boolean> {
     const [idlest] = idle().sort((a, b) => a.lastSeen - b.lastSeen);
-    await idlest?.close();
+    if (idlest !== undefined) await endForGood(idlest);
     return idlest !== undefined;
   }
 
+  async function endForGood({ transport, close }: Entry): Promise<void> {
+    await Promise.all([kept?.forget(transport.sessionId), close()]);
+  }
+
+  /** A client may be there for days with nothing but an open stream. */
+  function noteSign(entry: Entry): void {
+    if (clock.now() - entry.notedAt < noteInterval) return;
+    entry.notedAt = clock.now();
+    entry.notes?.seen();
+  }
+
+  const takeUp: HttpSessions['takeUp'] = async (sessionId, place) => {
+    const found = await kept?.find(sessionId, place);
+    if (found === undefined) return 'unknown';
+    if (isEnding) return 'ending';
+    if (entries.has(sessionId)) return 'taken';
+    const taking = beingTaken.get(sessionId) ?? open(found.wish, { sessionId, past: found.past });
+    beingTaken.set(sessionId, taking);
+    try {
+      await taking;
+      return entries.has(sessionId) ? 'taken' : 'busy';
+    } finally {
+      beingTaken.delete(sessionId);
+    }
+  };
+
   function sweepIdle(): void {
     const before = clock.now() - limits.idle;
-    for (const entry of idle()) if (entry.lastSeen <= before) entry.close().catch(ignore);
+    for (const entry of entries.values()) if (entry.open > 0) noteSign(entry);
+    for (const entry of idle()) if (entry.lastSeen <= before) endForGood(entry).catch(ignore);
     sweep = entries.size === 0 ? undefined : clock.after(limits.idle / 10, sweepIdle);
   }
 
@@ -101,15 +162,23 @@ export function createHttpSessions(
       return place.only === only && place.profile === profile;
     },
     open,
+    takeUp,
+    leave() {
+      isEnding = true;
+    },
     serve(sessionId, request, response, posted) {
       const entry = entries.get(sessionId);
       if (entry === undefined) return;
       entry.open += 1;
       entry.lastSeen = clock.now();
+      noteSign(entry);
       response.on('close', entry.answered);
       entry.transport.handle(request, response, posted);
     },
-    end: async (sessionId) => entries.get(sessionId)?.close(),
+    async end(sessionId) {
+      const entry = entries.get(sessionId);
+      if (entry !== undefined) await endForGood(entry);
+    },
     dispose: () => sweep?.dispose(),
   };
 }

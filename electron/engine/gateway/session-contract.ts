@@ -1,6 +1,7 @@
 import type { ClientView, NameStyle } from '../../../shared/model/client.ts';
 import type { HubIdentity } from '../../../shared/model/greeting.ts';
 import type { StatedRisk } from '../../../shared/model/search.ts';
+import type { ListMethod } from '../../../shared/schema/bridge-hello.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable, Event } from '../base/emitter.ts';
 import type { Logger } from '../base/logger.ts';
@@ -14,7 +15,7 @@ import type {
   ToolGate,
 } from '../catalogue/contract.ts';
 import type { CompactChoice, ProfileChoice, Selection } from '../catalogue/profiles.ts';
-import type { Backchannel } from '../route/backchannel-contract.ts';
+import type { Backchannel, McpLogLevel } from '../route/backchannel-contract.ts';
 import type { Router } from '../route/contract.ts';
 import type { RpcError } from '../rpc/message.ts';
 import type { RawRequest } from '../rpc/raw-message.ts';
@@ -113,6 +114,27 @@ export interface SessionSurroundings {
   readonly clock: Clock;
 }
 
+/** Notes of one session, for the hub that comes after. */
+export interface SessionNotes {
+  /** Its client has introduced itself, in these words; resolves when that is written, or after a moment. */
+  greeted(params: unknown): Promise<void>;
+  level(level: McpLogLevel): void;
+  subscribed(uri: string, isOn: boolean): void;
+  /** It was sent a list. */
+  listed(method: ListMethod, digest: () => string): void;
+  /** Its client is still there. */
+  seen(): void;
+}
+
+/** What a hub before has noted of a session. */
+export interface SessionPast {
+  readonly params: unknown;
+  readonly level: McpLogLevel | undefined;
+  readonly subscriptions: readonly string[];
+  /** Digests of the lists that its client holds. */
+  readonly lists: readonly (readonly [ListMethod, string])[];
+}
+
 /** One client's connection. */
 export interface SessionConnection {
   readonly transport: Transport;
@@ -127,6 +149,10 @@ export interface SessionConnection {
   readonly compact?: boolean;
   /** Id of the identity whose own token it came with. */
   readonly identityId?: string;
+  /** What its client has done that outlives the hub is noted here. */
+  readonly notes?: SessionNotes;
+  /** Its client has introduced itself to the hub before, and goes on. */
+  readonly past?: SessionPast;
   /** The program in between, for `via: "bridge"`. */
   readonly bridge?: {
     readonly version: string;

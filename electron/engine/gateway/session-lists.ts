@@ -5,7 +5,7 @@ import type { CatalogueView, ListKind, RawItem } from '../catalogue/contract.ts'
 import { listKeys } from '../catalogue/list-answer.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
 import { createHeldLists } from './held-lists.ts';
-import type { SessionSurroundings } from './session-contract.ts';
+import type { SessionNotes, SessionPast, SessionSurroundings } from './session-contract.ts';
 
 /** The lists of one session: what it was sent, and of which it is told that they are others now. */
 export interface SessionLists {
@@ -22,6 +22,8 @@ export interface SessionLists {
    */
   whole(method?: ListMethod): Promise<void>;
   answer(method: ListMethod, view: CatalogueView): RawMessage;
+  /** Its client holds these lists of a hub before. */
+  recall(lists: SessionPast['lists']): void;
   /** Its bridge tells what it holds; true where it is to be told what is out of date. */
   learn(params: unknown, view: CatalogueView | undefined): boolean;
   stale(view: CatalogueView | undefined): ReadonlySet<ListKind>;
@@ -35,11 +37,12 @@ export interface SessionListOptions {
   readonly awaited: () => readonly string[];
   /** Milliseconds from the session's beginning to when its client has to have its lists. */
   readonly patience: () => number;
+  readonly notes?: Pick<SessionNotes, 'listed'> | undefined;
   readonly ended: AbortSignal;
 }
 
 export function createSessionLists(options: SessionListOptions): SessionLists {
-  const { surroundings, awaited, patience, ended } = options;
+  const { surroundings, awaited, patience, notes, ended } = options;
   const { views, clock, listed } = surroundings;
   const held = createHeldLists();
   const waits = new Map<ListMethod | undefined, Promise<void>>();
@@ -76,7 +79,11 @@ export function createSessionLists(options: SessionListOptions): SessionLists {
     answer(method, view) {
       const list = views.list(view, method);
       held.sent(method, list, view.revision);
+      notes?.listed(method, () => list.digest());
       return list.answer;
+    },
+    recall(lists) {
+      for (const [method, digest] of lists) held.told(method, digest);
     },
     learn(params, view) {
       const parsed = heldListsSchema.safeParse(params);

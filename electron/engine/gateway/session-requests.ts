@@ -12,7 +12,7 @@ import type { Calls } from './calls.ts';
 import { type CompactCallsOptions, createCompactCalls } from './compact-calls.ts';
 import type { CompactMode } from './compact-mode.ts';
 import type { Scope } from './scope.ts';
-import type { SessionConnection, SessionSurroundings } from './session-contract.ts';
+import type { SessionConnection, SessionNotes, SessionSurroundings } from './session-contract.ts';
 import { methodNotFound, refuseUngreeted, unknownLogLevel } from './session-errors.ts';
 import type { SessionLists } from './session-lists.ts';
 import { createTaskRequests } from './session-tasks.ts';
@@ -31,6 +31,7 @@ export interface SessionRequestOptions {
   readonly compact?: CompactRequests | undefined;
   /** A list is about to be made, now that servers have had their time. */
   readonly beforeList: () => Promise<void>;
+  readonly notes?: SessionNotes | undefined;
   /** A list has been sent. */
   readonly onListed: () => void;
   /** Progress of the client's own request, for the client. */
@@ -170,6 +171,7 @@ export function createSessionRequests(
   async function setLogLevel(level: unknown): Promise<unknown> {
     if (!isLogLevel(level)) throw unknownLogLevel(level);
     await participant.setLogLevel(level);
+    options.notes?.level(level);
     return {};
   }
 
@@ -178,9 +180,12 @@ export function createSessionRequests(
     const { serverKey, params } = locate(message.method, addressOf(message), known);
     const uri = String(params.uri);
     const ask = () => forward(message, known);
-    return message.method === 'resources/subscribe'
-      ? participant.subscribe(serverKey, uri, ask)
-      : participant.unsubscribe(serverKey, uri, ask);
+    const isOn = message.method === 'resources/subscribe';
+    const answered = isOn
+      ? await participant.subscribe(serverKey, uri, ask)
+      : await participant.unsubscribe(serverKey, uri, ask);
+    options.notes?.subscribed(String(message.params?.uri), isOn);
+    return answered;
   }
 
   /** A server that is spoken to directly may understand more than we do. */

@@ -10,6 +10,7 @@ import type { JsonRpcNotification, RpcError } from '../rpc/message.ts';
 import { createPeer } from '../rpc/peer.ts';
 import type { Peer } from '../rpc/peer-contract.ts';
 import type { RawRequest } from '../rpc/raw-message.ts';
+import { toRaw } from '../rpc/read-message.ts';
 import { Acquaintance } from './acquaintance.ts';
 import { type Calls, createCalls } from './calls.ts';
 import { ClientNotices } from './client-notices.ts';
@@ -22,7 +23,13 @@ import { createScope, type Scope } from './scope.ts';
 import { SessionActivity } from './session-activity.ts';
 import { sessionCaller } from './session-caller.ts';
 import { SessionCatalogue } from './session-catalogue.ts';
-import type { Session, SessionConnection, SessionSurroundings, SessionTruth } from './session-contract.ts';
+import type {
+  Session,
+  SessionConnection,
+  SessionPast,
+  SessionSurroundings,
+  SessionTruth,
+} from './session-contract.ts';
 import { hubEnds, refuseUngreeted } from './session-errors.ts';
 import { createSessionLists, type SessionLists } from './session-lists.ts';
 import { createSessionNotifications } from './session-notifications.ts';
@@ -79,6 +86,7 @@ class ClientSession implements Session {
       surroundings: options,
       awaited: () => this.#awaited,
       patience: () => this.#patience,
+      notes: options.notes,
       ended: this.#ended.signal,
     });
     this.#notices = new ClientNotices({ sessionId: this.id, peer: () => this.#peer, log });
@@ -94,6 +102,7 @@ class ClientSession implements Session {
       calls: this.#calls,
       participant: this.#participant,
       lists: this.#lists,
+      notes: options.notes,
       status: this.#sources.status,
       view: () => this.#view,
       compact: compactRequests(options, this.#compact, () => this.#catalogue.current),
@@ -149,8 +158,10 @@ class ClientSession implements Session {
     return this.#questions.ask({ message, signal, onProgress: () => {} });
   }
 
-  start(): Promise<void> {
-    return this.#peer.start();
+  async start(): Promise<void> {
+    const { past } = this.#options;
+    await this.#peer.start();
+    if (past !== undefined) this.#goOn(past);
   }
 
   async close(why: RpcError = hubEnds()): Promise<void> {
@@ -275,10 +286,37 @@ class ClientSession implements Session {
     try {
       const greeting = await this.#scope.greeting(client);
       await this.#compact.ranked(client.name);
+      await this.#options.notes?.greeted(params);
       return greeting;
     } catch (error) {
       takeBack();
       throw error;
+    }
+  }
+
+  /** Where a hub before this one has left off; what it had asked of servers for its client is asked again. */
+  #goOn({ params, level, subscriptions, lists }: SessionPast): void {
+    const client = readIntroduction(params);
+    this.#acquaintance.greeted({ client, profile: this.#scope.profileOf(client) });
+    this.#sources.introduced();
+    this.#compact.reconsider();
+    this.#lists.recall(lists);
+    this.#initialized();
+    if (level !== undefined) void this.#askAgain('logging/setLevel', { level });
+    for (const uri of subscriptions) void this.#askAgain('resources/subscribe', { uri });
+  }
+
+  async #askAgain(method: string, params: Readonly<Record<string, unknown>>): Promise<void> {
+    const view = this.#view;
+    if (view === undefined) return;
+    try {
+      await this.#answer(
+        toRaw({ jsonrpc: '2.0', id: `again ${method}`, method, params }) as RawRequest,
+        view,
+      );
+    } catch (error) {
+      const more = { session: this.id, method, error: String(error) };
+      this.#options.log.log('debug', 'What a client had asked for before could not be had again', more);
     }
   }
 

@@ -155,6 +155,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     hasServer: (key) => configured(key) !== undefined || config.state.isUnknown === true,
     hasProfile: (name) => options.profiles.has(name),
     extension: options.rest,
+    memory: kept.httpSessions,
     log,
     clock,
   });
@@ -162,6 +163,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   opened.defer(() => socket.close());
   opened.defer(() => http.close());
   opened.defer(() => sessions.close());
+  opened.defer(() => http.leave());
   return { sessions, http, resilience, router, feed, counter };
 }
 

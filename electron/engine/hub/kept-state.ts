@@ -3,6 +3,7 @@ import type { CloseStack } from '../base/close-stack.ts';
 import type { BreakerMemory } from '../route/contract.ts';
 import { type AccessStore, accessStore } from '../store/state/access-store.ts';
 import { breakerMemory } from '../store/state/breaker-memory.ts';
+import { type HttpSessionStore, httpSessionStore } from '../store/state/http-session-store.ts';
 import { LossMark } from '../store/state/loss-mark.ts';
 import { type RegistryStore, registryStore } from '../store/state/server-registry.ts';
 import { type SkillStore, skillStore } from '../store/state/skill-store.ts';
@@ -27,6 +28,7 @@ export interface KeptState {
   readonly skills: SkillStore;
   readonly access: AccessStore;
   readonly registry: RegistryStore;
+  readonly httpSessions: HttpSessionStore;
   /** Some of it was lost, and nobody has said yet how to go on. */
   readonly isInDoubt: () => boolean;
 }
@@ -46,8 +48,10 @@ export function createKeptState({ file, clock, problems, opened }: KeptStateOpti
   const skills = skillStore(state, clock);
   const access = accessStore(state, clock, mark);
   const registry = registryStore(state);
+  const httpSessions = httpSessionStore(state, clock);
   opened.defer(async () => {
     await registry.settled();
+    await httpSessions.flush();
     await access.flush();
     await skills.flush();
     await uses.flush();
@@ -55,5 +59,14 @@ export function createKeptState({ file, clock, problems, opened }: KeptStateOpti
     await breakers.flush();
     await state.close();
   });
-  return { breakers, pins, uses, skills, access, registry, isInDoubt: () => mark.problem !== undefined };
+  return {
+    breakers,
+    pins,
+    uses,
+    skills,
+    access,
+    registry,
+    httpSessions,
+    isInDoubt: () => mark.problem !== undefined,
+  };
 }

@@ -32,10 +32,12 @@ export class SessionEventStore {
   readonly #limits: EventStoreLimits;
   readonly #events = new Set<StoredEvent>();
   #bytes = 0;
-  #last = 0;
+  #last: number;
 
-  constructor(limits: EventStoreLimits = { events: 128, bytes: 1024 * 1024 }) {
+  /** `last` is greater than the number of any event that was told to the client before. */
+  constructor(limits: EventStoreLimits = { events: 128, bytes: 1024 * 1024 }, last = 0) {
     this.#limits = limits;
+    this.#last = last;
   }
 
   /** Events kept, and their size. */

@@ -8,8 +8,8 @@ import { EventStream, type Line, sizeOf, textOf, type UnreadResponses } from './
 
 /** A POST that is to be answered. */
 export interface ExchangeRequest {
-  /** Names its stream within the session. */
-  readonly key: string;
+  /** Its own within the session. */
+  readonly number: number;
   readonly headers: IncomingHttpHeaders;
   readonly accepted: AcceptedForms;
   readonly response: ServerResponse;
@@ -37,6 +37,7 @@ export class HttpExchange {
   readonly #request: ExchangeRequest;
   readonly #session: ExchangeSession;
   #stream: EventStream | undefined;
+  #key: string | undefined;
   #phase: 'silent' | 'stream' | 'over' = 'silent';
   #unanswered: number;
   /** Answers of a batch that wait for the others. */
@@ -49,8 +50,14 @@ export class HttpExchange {
     if (!request.accepted.json) this.open();
   }
 
+  /**
+   * Names its stream within the session. It says which requests are answered there, so that a transport that comes after
+   * this one knows as well.
+   */
   get key(): string {
-    return this.#request.key;
+    const { number, ids } = this.#request;
+    this.#key ??= `${number}${idsInKey(ids)}`;
+    return this.#key;
   }
 
   get tick(): number {
@@ -158,4 +165,12 @@ function listOf(messages: readonly Line[]): Buffer {
 
 function gone(): Promise<never> {
   return Promise.reject(new ConnectionClosedError('The client no longer waits for this answer', false));
+}
+
+/** Characters of ids that are worth to stand in each event's id. */
+const longestIds = 100;
+
+function idsInKey(ids: readonly JsonRpcId[]): string {
+  const text = JSON.stringify(ids);
+  return text.length > longestIds ? '' : `_${Buffer.from(text).toString('hex')}`;
 }

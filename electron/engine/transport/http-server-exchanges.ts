@@ -2,10 +2,11 @@ import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
 import { IdTable } from '../rpc/id-table.ts';
 import type { JsonRpcId } from '../rpc/message.ts';
+import { isId } from '../rpc/message-kind.ts';
 import { type ExchangeRequest, type ExchangeSession, HttpExchange } from './http-server-exchange.ts';
 
 /** What is known of an exchange from its request. */
-export type Expectation = Omit<ExchangeRequest, 'key' | 'tick'>;
+export type Expectation = Omit<ExchangeRequest, 'number' | 'tick'>;
 
 /** A request that waits for its answer. */
 interface Waiting<Id extends JsonRpcId = JsonRpcId> {
@@ -20,13 +21,17 @@ export class HttpExchanges {
   /** Nearly all clients count. */
   readonly #byNumber = new IdTable<Waiting<number>>();
   readonly #byText = new Map<string, Waiting<string>>();
-  #count = 0;
+  readonly #first: number;
+  #count: number;
   #ticks = 0;
   #timer: Disposable | undefined;
 
-  constructor(session: ExchangeSession, clock: Clock) {
+  /** `first` is greater than the number of any exchange of a transport before. */
+  constructor(session: ExchangeSession, clock: Clock, first = 0) {
     this.#session = session;
     this.#clock = clock;
+    this.#first = first;
+    this.#count = first;
   }
 
   of(id: JsonRpcId): HttpExchange | undefined {
@@ -37,12 +42,19 @@ export class HttpExchanges {
     return this.#all().find((exchange) => exchange.key === key);
   }
 
+  /** The requests that a stream of a transport before was to answer; undefined for any other stream. */
+  idsBefore(key: string): readonly JsonRpcId[] | undefined {
+    const [, number, ids] = /^(\d{1,15})_([0-9a-f]+)$/.exec(key) ?? [];
+    if (ids === undefined || Number(number) > this.#first) return undefined;
+    return readIds(ids);
+  }
+
   /** Notes who is to be answered on this response. */
   add({ headers, accepted, response, ids, isBatch }: Expectation): void {
-    const key = String(++this.#count);
     const tick = this.#ticks;
+    const number = ++this.#count;
     const exchange = new HttpExchange(
-      { key, headers, accepted, response, ids, isBatch, tick },
+      { number, headers, accepted, response, ids, isBatch, tick },
       this.#session,
     );
     for (const id of ids) {
@@ -82,3 +94,12 @@ export class HttpExchanges {
 
 /** Milliseconds. */
 const TICK_MS = 125;
+
+function readIds(hex: string): readonly JsonRpcId[] | undefined {
+  try {
+    const ids: unknown = JSON.parse(Buffer.from(hex, 'hex').toString('utf8'));
+    return Array.isArray(ids) && ids.every(isId) ? ids : undefined;
+  } catch {
+    return undefined;
+  }
+}

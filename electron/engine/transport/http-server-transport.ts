@@ -49,12 +49,16 @@ export interface HttpServerTransport extends Transport {
  * is no longer kept is left out. A connection that breaks cancels nothing.
  *
  * `endInOrder` is what a DELETE calls for: what is under way gets its last answers, then the transport is closed.
+ *
+ * `resumedId` is the id of a session that a transport before this one has given out: its client has introduced itself. A
+ * stream of that transport can be taken up too: what was asked on it is answered with an error that says what is known.
  */
 export function createHttpServerTransport(
   clock: Clock = systemClock,
   endInOrder?: () => Promise<void>,
+  resumedId?: string,
 ): HttpServerTransport {
-  return new HttpServerSession(clock, endInOrder);
+  return new HttpServerSession(clock, endInOrder, resumedId);
 }
 
 type State =
@@ -68,27 +72,33 @@ const OWN_STREAM = 'own';
 const KEEP_ALIVE_MS = 15_000;
 
 class HttpServerSession implements HttpServerTransport {
-  readonly sessionId = randomUUID();
+  readonly sessionId: string;
   readonly #clock: Clock;
   readonly #endInOrder: () => Promise<void>;
   readonly #exchanges: HttpExchanges;
-  readonly #events = new SessionEventStore();
+  readonly #events: SessionEventStore;
   readonly #unread = new UnreadResponses();
-  readonly #own = new EventStream(OWN_STREAM, this.#events, this.#unread);
+  readonly #own: EventStream;
   /** Every open event stream. */
   readonly #streams = new Set<ServerResponse>();
   #state: State = { kind: 'idle' };
-  #isIntroduced = false;
+  #isIntroduced: boolean;
   #kept: Line[] = [];
   #beating: Disposable | undefined;
 
-  constructor(clock: Clock, endInOrder: (() => Promise<void>) | undefined) {
+  constructor(clock: Clock, endInOrder: (() => Promise<void>) | undefined, resumedId: string | undefined) {
+    this.sessionId = resumedId ?? randomUUID();
+    this.#isIntroduced = resumedId !== undefined;
+    // Greater than any number that was given out before.
+    const first = resumedId === undefined ? 0 : clock.now() * 10;
+    this.#events = new SessionEventStore(undefined, first);
+    this.#own = new EventStream(OWN_STREAM, this.#events, this.#unread);
     this.#clock = clock;
     this.#endInOrder = endInOrder ?? (() => this.close());
     const begin = (response: ServerResponse) => this.#begin(response);
     const { sessionId } = this;
     const session = { sessionId, store: this.#events, unread: this.#unread, begin };
-    this.#exchanges = new HttpExchanges(session, clock);
+    this.#exchanges = new HttpExchanges(session, clock, first);
   }
 
   get congestion(): Promise<void> | undefined {
@@ -223,6 +233,8 @@ class HttpServerSession implements HttpServerTransport {
   }
 
   #takeUp({ stream, missed }: Resumption, response: ServerResponse): HttpRefusal | undefined {
+    const cutOff = this.#exchanges.idsBefore(stream);
+    if (cutOff !== undefined) return this.#answerCutOff(cutOff, response);
     const current = this.#exchanges.ofStream(stream);
     if (current === undefined && !missed.some(({ isAnswer }) => isAnswer)) {
       return invalid('Nothing more will be said on this stream');
@@ -232,6 +244,14 @@ class HttpServerSession implements HttpServerTransport {
     carrier.attach(response, missed);
     if (current === undefined) carrier.end();
     return undefined;
+  }
+
+  #answerCutOff(ids: readonly JsonRpcId[], response: ServerResponse): undefined {
+    this.#begin(response);
+    const carrier = new EventStream(`cut${randomUUID().slice(0, 8)}`, this.#events, this.#unread);
+    carrier.attach(response);
+    for (const id of ids) void carrier.write([lineOf({ jsonrpc: '2.0', id, error: cutOffError })]);
+    carrier.end();
   }
 
   #listenToOwn(response: ServerResponse, missed: Resumption['missed']): void {
@@ -267,6 +287,12 @@ class HttpServerSession implements HttpServerTransport {
     if (before.kind === 'open') before.handlers.closed();
   }
 }
+
+const cutOffError = {
+  code: -32011,
+  message: 'Patchbay was started anew while this was under way; whether it took effect is not known.',
+  data: { code: 'call.outcome_unknown', fix: 'Check what it did before you repeat it.' },
+} as const;
 
 /** Whether it is a request or a notification. */
 function isCall(message: WireMessage): message is WireMessage & { readonly id?: unknown } {

@@ -20,6 +20,7 @@ export interface StateTables {
   readonly tool_skill: ToolSkillRow;
   readonly skill_suggestion: SkillSuggestionRow;
   readonly text_vector: TextVectorRow;
+  readonly http_session: HttpSessionRow;
 }
 
 /** One row for each tool whose circuit is not closed. Times in epoch milliseconds. */
@@ -243,6 +244,14 @@ export interface TextVectorRow {
   readonly model: string;
   readonly digest: string;
   readonly vector: Uint8Array;
+}
+
+/** A session over HTTP by a digest of its id; `data` is JSON. Time in epoch milliseconds. */
+export interface HttpSessionRow {
+  readonly id_hash: string;
+  readonly holder: string;
+  readonly data: string;
+  readonly seen_at: number;
 }
 
 /** Queries over the state, checked against its tables. */

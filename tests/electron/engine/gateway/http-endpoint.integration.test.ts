@@ -377,7 +377,7 @@ describe('the HTTP endpoint', () => {
 
   it('[PB-ISO-1] sweeps idle sessions, keeps those with an open stream, and bounds their number', async () => {
     const clock = new FakeClock();
-    const { base, sessions } = await hub({ clock, limits: { sessions: 2, idle: 1_000 } });
+    const { base, sessions } = await hub({ clock, limits: { sessions: 2, idle: 1_000, age: 60_000 } });
     const begin = () => raw(base, '/mcp', { method: 'POST', headers: posting }, initialize);
     const { client } = await connect(base);
     await begin();

@@ -105,7 +105,7 @@ describe('memory', () => {
       hasProfile: () => false,
       log: silentLogger,
       clock: systemClock,
-      limits: { sessions: 64, idle: 60_000 },
+      limits: { sessions: 64, idle: 60_000, age: 60_000 },
     });
     await endpoint.listen(0);
     const headers = {

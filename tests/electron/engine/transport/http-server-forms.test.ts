@@ -96,7 +96,7 @@ describe('the answer to a POST', () => {
     const response = await asked;
     expect(response.headers.get('content-type')).toBe('text/event-stream');
     expect(await response.text()).toMatch(
-      /^id: \d+-\d+\nretry: \d+\ndata: \n\nevent: message\nid: \d+-\d+\ndata: \{.*progress"\}\n\nevent: message\nid: \d+-\d+\ndata: \{"jsonrpc":"2.0","id":1, "result":\{\}\} \n\n$/,
+      /^id: \w+-\d+\nretry: \d+\ndata: \n\nevent: message\nid: \w+-\d+\ndata: \{.*progress"\}\n\nevent: message\nid: \w+-\d+\ndata: \{"jsonrpc":"2.0","id":1, "result":\{\}\} \n\n$/,
     );
   });
 
@@ -110,7 +110,7 @@ describe('the answer to a POST', () => {
     await it.clock.advance(15_000);
     await it.answer('{"jsonrpc":"2.0","id":1,"result":{}}\n');
     // An older client would stumble over an event without a message.
-    expect(await response.text()).toMatch(/^: keepalive\n\nevent: message\nid: \d+-\d+\ndata: .*\n\n$/);
+    expect(await response.text()).toMatch(/^: keepalive\n\nevent: message\nid: \w+-\d+\ndata: .*\n\n$/);
   });
 
   it.each([

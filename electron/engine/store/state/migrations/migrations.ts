@@ -9,6 +9,7 @@ import { registry } from './0007-registry.ts';
 import { audit } from './0008-audit.ts';
 import { skills } from './0009-skills.ts';
 import { toolPassed } from './0010-tool-passed.ts';
+import { httpSession } from './0011-http-session.ts';
 
 /**
  * Every step of `state.db` since its first version, by the name it is remembered under. They only go forward. One that
@@ -25,6 +26,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-audit': audit,
   '0009-skills': skills,
   '0010-tool-passed': toolPassed,
+  '0011-http-session': httpSession,
 };
 
 /** What a database is at that has had all of them. */
