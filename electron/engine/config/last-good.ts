@@ -1,4 +1,4 @@
-import { writeFileAtomic } from '../store/atomic-file.ts';
+import { writePrivateFile } from '../store/atomic-file.ts';
 import { type GoodText, judgeText, readConfigFile } from './reading.ts';
 
 /** The last config that was accepted, as it was written: what a start falls back on that finds the file broken or gone. */
@@ -25,7 +25,7 @@ export class LastGoodConfig {
   async keep(text: string): Promise<void> {
     if (text === this.#kept) return;
     try {
-      await writeFileAtomic(this.#file, text, { mode: 0o600 });
+      await writePrivateFile(this.#file, text);
       this.#kept = text;
     } catch {
       this.#kept = undefined;

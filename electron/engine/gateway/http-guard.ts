@@ -10,13 +10,19 @@ import type { HttpRefusal } from '../transport/http-refusal.ts';
  * Only programs on this machine that name it as this machine are let in.
  */
 export function guardOrigin({ headers, rawHeaders, socket }: IncomingMessage): HttpRefusal | undefined {
-  // Of several, programs on the way may have heeded another than Node.
-  if (rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1)
-    return forbidden('There is more than one Host header');
+  if (hasManyHosts(rawHeaders)) return forbidden('There is more than one Host header');
   if (!isLoopbackHost(headers.host, socket.localPort ?? 0))
     return forbidden('The Host header does not name this machine');
   if (!isLoopbackOrigin(headers.origin)) return forbidden('Web pages of other origins may not connect');
   return undefined;
+}
+
+/** Of several, programs on the way may heed another than Node does. */
+function hasManyHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
+  return hosts > 1;
 }
 
 /** What a connection has shown and was let in with. */
@@ -26,13 +32,14 @@ type Pass = Pick<IncomingHttpHeaders, 'host' | 'origin' | 'authorization'>;
 export class Acquaintances {
   readonly #passes = new WeakMap<Socket, Pass>();
 
-  knows({ socket, headers: { host, origin, authorization } }: IncomingMessage): boolean {
+  knows({ socket, rawHeaders, headers: { host, origin, authorization } }: IncomingMessage): boolean {
     const pass = this.#passes.get(socket);
     return (
       pass !== undefined &&
       pass.host === host &&
       pass.origin === origin &&
-      pass.authorization === authorization
+      pass.authorization === authorization &&
+      !hasManyHosts(rawHeaders)
     );
   }
 

@@ -3,12 +3,13 @@ import { dirname } from 'node:path';
 import { type Problem, problem, toProblem } from '../../../../shared/error/problem.ts';
 import { errorCode } from '../atomic-file.ts';
 import { folderProblem } from '../data-dir.ts';
+import { NotAFileError } from '../regular-file.ts';
 import { wrongKind } from '../wrong-kind.ts';
 
 /** The problem that a failure of the database stands for; one that is no failure of files or of SQLite is as toProblem says. */
 export async function stateProblem(file: string, error: unknown): Promise<Problem> {
   const code = errorCode(error);
-  if (code === undefined) return toProblem(error);
+  if (code === undefined || error instanceof NotAFileError) return toProblem(error);
   if (isDamage(error)) return unreadable(file, code);
   if (/^SQLITE_(?:BUSY|LOCKED)/.test(code)) return busy(file, code);
   const isFull = code === 'SQLITE_FULL' || (code.startsWith('SQLITE_IOERR') && (await hasNoRoom(file)));

@@ -66,6 +66,18 @@ describe('a request that is wrong', () => {
     );
   });
 
+  it('[PB-SAFE-2] has a name with something in it that is not seen', async () => {
+    await using api = await opened();
+    for (const name of ['a\u001b[31mb', 'a\u202eb', 'a\nb', 'a\u200bb'])
+      expect(
+        await api.send('POST', servers, {
+          name,
+          transport_type: 'STDIO',
+          connection_config: { command: 'x' },
+        }),
+      ).toMatchObject({ status: 422, body: { code: 'invalid_request' } });
+  });
+
   it('has a wrong method, path or id', async () => {
     await using api = await opened();
     const other = await api.ask(servers, { method: 'PUT', headers: json, body: '{}' });

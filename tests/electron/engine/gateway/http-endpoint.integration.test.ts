@@ -1,5 +1,5 @@
 import { Agent, createServer, request as httpRequest, type RequestOptions } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect as connectTo } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -180,6 +180,21 @@ describe('the HTTP endpoint', () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
     expect(answers[0]?.headers['www-authenticate']).toBe('Bearer realm="patchbay"');
     expect(answers[1]?.headers['www-authenticate']).toContain('invalid_token');
+  });
+
+  it('[PB-SAFE-2] refuses a second Host header, also on a connection that was let in', async () => {
+    const { endpoint } = await hub();
+    const own = `Host: 127.0.0.1:${endpoint.port}\r\n`;
+    const socket = connectTo(endpoint.port ?? 0, '127.0.0.1');
+    let answers = '';
+    socket.setEncoding('utf8').on('data', (text) => {
+      answers += text;
+    });
+    socket.write(
+      `GET /healthz HTTP/1.1\r\n${own}\r\nGET /healthz HTTP/1.1\r\n${own}host: evil.example\r\n\r\n`,
+    );
+    await expect.poll(() => answers.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 403']);
+    socket.destroy();
   });
 
   it.each([

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { StateQueries } from '../../../../../electron/engine/store/state/tables.ts';
 import { canMount, smallDisk } from '../../../../helper/small-disk.ts';
@@ -112,6 +114,18 @@ describe('a state that cannot be one', () => {
     await expect(state.run(count)).rejects.toMatchObject(unwritable);
     expect(await readFile(file, 'utf8')).toBe('mine');
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'is said to be a pipe, and nobody waits for its other end',
+    async () => {
+      await using folder = await tempDir();
+      await promisify(execFile)('mkfifo', [join(folder.path, 'state.db')]);
+      await using state = stateIn(folder.path);
+      await expect(state.run(count)).rejects.toMatchObject({
+        problem: { sentence: expect.stringContaining('is a pipe, where a file belongs') },
+      });
+    },
+  );
 });
 
 describe('a state that two have open', () => {
