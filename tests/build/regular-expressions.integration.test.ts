@@ -72,8 +72,10 @@ it('[NFR-R3] every regular expression of the source takes time that grows with t
     if (first === undefined || isBounded(first)) continue;
     const verdict = checkSync(first.source, first.flags, limits);
     if (verdict.status === 'safe') continue;
-    const isProven = verdict.status === 'vulnerable' && verdict.complexity.type !== 'exponential';
-    if (isProven && isQuick(new RegExp(first.source, first.flags), verdict.attack)) continue;
+    const attacks = verdict.status === 'vulnerable' ? [verdict.attack] : usual;
+    const isMeasurable = verdict.status === 'unknown' || verdict.complexity.type !== 'exponential';
+    const pattern = new RegExp(first.source, first.flags);
+    if (isMeasurable && attacks.every((attack) => isQuick(pattern, attack))) continue;
     const places = [first, ...others].map(({ place }) => place).join(', ');
     slow.push(`${places} ${written}`);
   }
@@ -86,7 +88,7 @@ function isBounded({ place, source }: Literal): boolean {
 
 /** Less than the checker takes by itself: what it suspects for want of time is measured. */
 const limits = {
-  timeout: 20_000,
+  timeout: 5_000,
   incubationLimit: 3_000,
   maxIteration: 3,
   maxInitialGenerationSize: 100,
@@ -96,6 +98,25 @@ const limits = {
   recallLimit: 300_000,
   maxRecallStringSize: 30_000,
 };
+
+/** For what the checker could not decide in its time. */
+const usual: readonly Attack[] = [
+  'x',
+  '0',
+  ' ',
+  '\n',
+  '-',
+  '_',
+  '/',
+  '\\',
+  '"',
+  ':',
+  '=',
+  '{',
+  'a b ',
+  'a_',
+  'x.',
+].map((pump) => ({ pumps: [{ prefix: '', pump }], suffix: '\n!' }));
 
 interface Attack {
   readonly pumps: readonly { readonly prefix: string; readonly pump: string }[];

@@ -90,6 +90,8 @@ function wordsOf(inner: string, name: string): string {
     .replace(/^(?:your|the)[\s_-]+/i, '')
     .trim();
   const isWord =
-    /[a-z]{2}/i.test(said) && !/^x+$|^(?:[a-z]{2,10}[-_]){0,3}(?:\.{3}|…|\*+|x{3,})|@/i.test(said);
+    /[a-z]{2}/i.test(said) &&
+    !/^x+$|@/i.test(said) &&
+    !/^(?:[a-z]{2,10}[-_]){0,3}(?:\.{3}|…|\*|x{3})/i.test(said);
   return isWord ? said : name.replace(/^-+/, '') || 'value';
 }
