@@ -22,12 +22,14 @@ const heads =
 /** Our own sentence about a tool's name assigns nothing. */
 const ownSentence = 'must be prefixed with server ';
 
+/** A reference into the vault, `${secret:NAME}`, names a secret and holds none. */
 function assigned(text: string): readonly Part[] {
   const parts: Part[] = [];
   heads.lastIndex = 0;
   for (let head = heads.exec(text); head !== null; head = heads.exec(text)) {
     const [whole, name = '', members = ''] = head;
     if (!isNamedSecret(name, members) || text.endsWith(ownSentence, head.index)) continue;
+    if (whole === 'secret:' && text.endsWith('${', head.index)) continue;
     const value = valueAt(text, head.index + whole.length, name);
     if (value === undefined) continue;
     parts.push(value);
