@@ -21,7 +21,6 @@ const reportSchema = z.object({
 /** Linux shows what the program looks at: environments, memory, files of processes. */
 it.skipIf(process.platform !== 'linux')(
   '[NFR-R1] [NFR-R2] [NFR-R3] [NFR-R4] [PB-ISO-1] [PB-PROC-1] [PB-BRIDGE-1] [PB-HEAD-1] a short storm breaks no rule: one answer each, to whom it belongs, nothing unsafe twice, nothing left',
-  { timeout: 110_000 },
   async () => {
     await using folder = await tempDir();
     const file = join(folder.path, 'report.json');
@@ -40,6 +39,6 @@ it.skipIf(process.platform !== 'linux')(
     // It was a storm: the hub has died, servers have, and clients were at work all the while.
     expect(storm.hubs.lives).toBeGreaterThan(1);
     expect(storm.faults).toHaveProperty('killServer');
-    expect(storm.requests.result).toBeGreaterThan(100);
+    expect(storm.requests.result).toBeGreaterThan(30);
   },
 );
