@@ -128,9 +128,11 @@ function isQuick(pattern: RegExp, { pumps, suffix }: Attack): boolean {
   for (let length = 1_000; length <= 128_000; length *= 2) {
     const parts = pumps.map(({ prefix, pump }) => prefix + pump.repeat(length / pump.length / pumps.length));
     const text = parts.join('') + suffix;
-    const start = performance.now();
+    const start = process.cpuUsage();
     text.replace(pattern, '');
-    if (performance.now() - start > 1_500) return false;
+    // Of a processor, since other work may have it for a while.
+    const { user, system } = process.cpuUsage(start);
+    if ((user + system) / 1_000 > 1_500) return false;
   }
   return true;
 }
