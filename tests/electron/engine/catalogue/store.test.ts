@@ -48,6 +48,34 @@ describe('createCatalogueStore', () => {
     store.dispose();
   });
 
+  it('[PB-LIST-1] awaits those that are switched on and were never listed, until nobody need wait for them', async () => {
+    const { clock, store, changes } = setUp({ stored: catalogueOf(serverOf('old', { tools: ['x'] })) });
+    const entry = (key: string, enabled = true) => ({ key, enabled, disabledTools: none });
+    store.arrange([entry('old'), entry('a'), entry('b'), entry('off', false)]);
+    expect(store.current.awaited).toEqual(['a', 'b']);
+    store.settle(new Set(['b', 'off']));
+    expect(store.current.awaited).toEqual(['a']);
+    await clock.advance(100);
+    store.setOffer('a', offerOf());
+    await clock.advance(100);
+    expect(store.current.awaited).toEqual([]);
+    // It tells that nothing is awaited any more, though no list is another one.
+    expect(changes.at(-1)?.kinds).toEqual(new Set());
+    // One that begins again is awaited again.
+    store.settle(new Set(['a']));
+    expect(store.current.awaited).toEqual(['b']);
+    store.dispose();
+  });
+
+  it('[PB-LIST-1] keeps what was known, and says that it may be a part, while nobody knows which servers there are', () => {
+    const { store, arrange } = setUp({ stored: catalogueOf(serverOf('old', { tools: ['x'] })) });
+    store.doubt();
+    expect(store.current).toMatchObject({ isUnsure: true, servers: [{ key: 'old' }] });
+    arrange('old');
+    expect(store.current.isUnsure).toBeUndefined();
+    store.dispose();
+  });
+
   it('[US3.4] names those that have never said what they offer, until they do', () => {
     const { store, arrange } = setUp({ stored: catalogueOf(serverOf('old', { tools: ['x'] })) });
     arrange('old', 'a', 'b');

@@ -129,6 +129,25 @@ describe('following what servers offer', () => {
     expect(listings).toHaveLength(3);
   });
 
+  it('[PB-LIST-1] has nobody wait for longer than a minute for a server that was never listed', async () => {
+    const { clock, supervisor, catalogue, sync } = setUp();
+    let isHeard = false;
+    void sync
+      .listed(() => catalogue.current.awaited ?? [])
+      .then(() => {
+        isHeard = true;
+      });
+    await clock.advance(59_000);
+    expect(isHeard).toBe(false);
+    supervisor.server('b').failed(new ProblemError(problem('server.crashed', 'It ended.', 'See its log.')));
+    expect(catalogue.current.awaited).toEqual(['a']);
+    await clock.advance(2_000);
+    expect(isHeard).toBe(true);
+    // Who comes later waits no more, though its list is not whole.
+    await sync.listed(() => catalogue.current.awaited ?? []);
+    expect(catalogue.current.awaited).toEqual(['a']);
+  });
+
   it('has settled when all that are starting have been listed or have failed', async () => {
     const { connection, clock, supervisor, listings, sync } = setUp();
     let settled = false;
