@@ -43,7 +43,8 @@ export function createHeldLists(): HeldLists {
       if (method === 'tools/list') tools = items;
     },
     told(method, digest, listRevision) {
-      if (method === 'tools/list') tools = undefined;
+      // A bridge also tells of the list that it has just been given.
+      if (method === 'tools/list' && held.get(method)?.() !== digest) tools = undefined;
       held.set(method, () => digest);
       revision = listRevision ?? revision;
     },
