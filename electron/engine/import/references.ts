@@ -37,7 +37,8 @@ export function readReferences(
   const args = Array.isArray(entry.args) ? entry.args.flat() : [];
   return mapEntry(entry, (text, path) => {
     if (!isRead(path) || text.length > longestText) return text;
-    const before = path[0] === 'args' ? String(args[Number(path[1]) - 1] ?? '') : '';
+    const previous: unknown = path[0] === 'args' ? args[Number(path[1]) - 1] : undefined;
+    const before = typeof previous === 'string' ? previous : '';
     const place: Place = { path, key, context, inputs };
     return withoutPlaceholders(text, before, place)
       .map((part) => (part.isToken ? part.text : readTokens(part.text, place)))

@@ -4,6 +4,7 @@ import { IdTable } from '../rpc/id-table.ts';
 import type { JsonRpcId } from '../rpc/message.ts';
 import type { Connection } from '../supervise/contract.ts';
 import type { Caller } from './backchannel-contract.ts';
+import { ignore } from './ledgers.ts';
 
 /** Whose call made a server say something. */
 export type Cause =
@@ -39,11 +40,11 @@ export interface Flights {
 }
 
 /**
- * Milliseconds for which a call that was given up still counts, unless the server answers it before. A server that obeys
- * a cancellation says no more about the call, so its silence must not block the questions of other sessions for long.
+ * Milliseconds for which a call that was given up still counts once the server has read its cancellation, unless the server
+ * answers it before. A server that obeys says no more about the call, so its silence must not block others for long.
  */
 const lingerMs = 5_000;
-/** The same at a server that has answered a call long after its cancellation: it carries on to the end. */
+/** The same at a server that has not read it, or that has answered a call long after its cancellation. */
 const stubbornLingerMs = 60_000;
 /** Milliseconds within which an answer may merely have crossed the cancellation on its way. */
 const crossingMs = 1_000;
@@ -67,7 +68,7 @@ export function createFlights(clock: Clock): Flights {
   return {
     begin(connection, sentAs, caller, requestId) {
       lastId += 1;
-      return new FlightEntry(lastId, { sentAs, caller, requestId, calls: callsOf(connection) });
+      return new FlightEntry(lastId, { sentAs, caller, requestId, connection, calls: callsOf(connection) });
     },
     causeOf(connection, relatedTo) {
       const entries = entriesOf(connection);
@@ -115,6 +116,9 @@ class ConnectionCalls {
   readonly table = new IdTable<FlightEntry>();
   readonly clock: Clock;
   #isStubborn = false;
+  /** The latest ping, and the one that follows it. */
+  #asked: Promise<unknown> = Promise.resolve();
+  #next: Promise<void> | undefined;
 
   constructor(clock: Clock) {
     this.clock = clock;
@@ -122,6 +126,16 @@ class ConnectionCalls {
 
   get isStubborn(): boolean {
     return this.#isStubborn;
+  }
+
+  /** Resolves once the server has read what was sent to it so far, as its answer to a ping shows. */
+  allRead(connection: Connection): Promise<void> {
+    this.#next ??= this.#asked.then(() => {
+      this.#next = undefined;
+      this.#asked = connection.request('ping').result.catch(ignore);
+      return this.#asked.then(ignore);
+    });
+    return this.#next;
   }
 
   /** `entry` is undefined where the call has stopped counting before its answer came. */
@@ -137,6 +151,7 @@ interface FlightFacts {
   readonly sentAs: JsonRpcId;
   readonly caller: Caller;
   readonly requestId: JsonRpcId | undefined;
+  readonly connection: Connection;
   readonly calls: ConnectionCalls;
 }
 
@@ -184,11 +199,20 @@ class FlightEntry implements Flight {
   }
 
   abandoned(): void {
-    const { calls } = this.facts;
-    if (!this.isUnderWay) return;
-    const milliseconds = calls.isStubborn ? stubbornLingerMs : lingerMs;
-    const timer = calls.clock.after(milliseconds, () => this.#end('silent'));
-    this.#lingering = { since: calls.clock.uptime(), timer };
+    const { calls, connection } = this.facts;
+    if (!this.isUnderWay || this.isLingering) return;
+    this.#linger(stubbornLingerMs);
+    if (calls.isStubborn) return;
+    void calls.allRead(connection).then(() => {
+      if (this.isUnderWay) this.#linger(lingerMs);
+    });
+  }
+
+  #linger(milliseconds: number): void {
+    const { clock } = this.facts.calls;
+    this.#lingering?.timer.dispose();
+    const timer = clock.after(milliseconds, () => this.#end('silent'));
+    this.#lingering = { since: this.#lingering?.since ?? clock.uptime(), timer };
   }
 
   #end(ending: Ending): void {

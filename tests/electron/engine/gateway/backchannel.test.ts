@@ -154,6 +154,30 @@ describe('what a server asks', () => {
     expect(alice.requests).toEqual([]);
   });
 
+  it('[PB-ISO-1] [PB-LOAD-1] is passed on no sooner than the server has read the cancellation, however slow it is', async () => {
+    const clock = new FakeClock();
+    const held: (() => void)[] = [];
+    const tool = heldTool();
+    const ping = () => new Promise((resolve) => held.push(() => resolve({})));
+    await using it = createMemoryHub({ s: server({ ...tool.answers, ping }) }, { clock });
+    await it.connect('s');
+    const answers = { 'sampling/createMessage': () => ({ model: 'm' }) };
+    const [alice, bob] = [await it.client(answers), await it.client(answers)];
+    const call = await startCall(alice, tool);
+    await alice.peer.notify('notifications/cancelled', { requestId: call.id });
+    await until('the ping', () => held.length === 1);
+    await startCall(bob, tool, 2);
+    const asked = it.server('s').ask('sampling/createMessage', sample);
+    await clock.advance(30_000);
+    expect(bob.requests).toEqual([]);
+    held[0]?.();
+    // Less than what a call counts at a server that never reads its cancellation.
+    for (let second = 0; second < 20 && bob.requests.length === 0; second += 1) await clock.advance(1_000);
+    expect(bob.requests).toHaveLength(1);
+    expect(await asked).toEqual({ model: 'm' });
+    expect(alice.requests).toEqual([]);
+  });
+
   it('[PB-ISO-1] is refused while a cancelled call may go on at a server that is known to ignore cancellations', async () => {
     const clock = new FakeClock();
     await using it = await hub({ clock });
