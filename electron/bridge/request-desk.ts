@@ -76,7 +76,7 @@ export class RequestDesk {
     this.#answerShort(entry, method, found, this.#options.absence.reason());
   }
 
-  /** What is known of some servers is better than an error, and no list without saying so is shorter than it should be. */
+  /** Sends the items known so far as an incomplete list, or the reason where nothing is known. */
   #answerShort(
     entry: PendingEntry,
     method: ListMethod,

@@ -76,7 +76,7 @@ async function verify(log: KeptAudit, head: string | undefined): Promise<number>
   }
   print(`${verdict.rows} rows, all as they were written.\n`);
   if (verdict.head !== undefined) print(`head ${verdict.head}\n`);
-  // Who knows a row of this log has looked into how it began.
+  // A user who passes --head has already looked into how this log began.
   const lost = head === undefined ? await log.lostEarlier() : undefined;
   if (lost === undefined) return 0;
   printError(

@@ -14,9 +14,9 @@ export const toolSummarySchema = z.object({
   destructive: z.boolean().optional(),
   /** Its definition is not approved: clients do not get it. See `guard.ts`. */
   held: z.literal(true).optional(),
-  /** Its definition is new or has changed lately, and went through by itself. */
+  /** Present where the definition is new or changed lately, and went through without approval. */
   passed: passedSchema.optional(),
-  /** Its definition breaks the protocol's schema; clients that would refuse their whole list for it get a corrected one. */
+  /** Present where the definition breaks the protocol's schema; clients that refuse such lists get a corrected one. */
   unfit: z.literal(true).optional(),
 });
 export type ToolSummary = Readonly<z.infer<typeof toolSummarySchema>>;

@@ -130,7 +130,7 @@ function isQuick(pattern: RegExp, { pumps, suffix }: Attack): boolean {
     const text = parts.join('') + suffix;
     const start = process.cpuUsage();
     text.replace(pattern, '');
-    // Of a processor, since other work may have it for a while.
+    // CPU time counts, since other work may have the processor for a while.
     const { user, system } = process.cpuUsage(start);
     if ((user + system) / 1_000 > 1_500) return false;
   }

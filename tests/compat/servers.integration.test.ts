@@ -22,7 +22,7 @@ type Way = 'http' | 'sse' | 'stdio';
 
 /** Servers over stdio are processes: of those, what is odd in the handshake and in how answers are sent. */
 const goesByStdio = ({ method, delivery }: Mutant) => method === 'initialize' || delivery !== 'plain';
-/** What is in an answer is read by the same code however it came, so that a part of the mutants will do for SSE. */
+/** Picks a part of the mutants for SSE, since the same code reads answers however they come. */
 const goesBySse = ({ method, delivery }: Mutant, index: number) =>
   method === 'initialize' || delivery !== 'plain' || index % 5 === 0;
 

@@ -8,7 +8,7 @@ type Electron = typeof import('electron');
 
 /** An app that was started, with its windows and its main process within reach. */
 export interface DrivenApp {
-  /** Its first window, as soon as there is one. */
+  /** Resolves to the first window, as soon as there is one. */
   firstWindow(): Promise<Page>;
   /** Runs a function in the main process; what it is given and what it returns go as JSON. */
   evaluate<T>(task: (electron: Electron) => T): Promise<Awaited<T>>;
@@ -108,7 +108,7 @@ interface Target {
   readonly title: string;
 }
 
-/** What the inspector of Node answers. */
+/** Answer of Node's inspector. */
 interface Answer {
   readonly id?: number;
   readonly result?: {
@@ -159,7 +159,7 @@ class MainProcess {
     return result.result.value;
   }
 
-  /** It cannot end while somebody is attached. */
+  /** Detaches from the process, which cannot end before. */
   leave(): void {
     this.#socket.close();
   }

@@ -25,7 +25,7 @@ export function createPingable(capabilities: Readonly<Record<string, unknown>> =
       waiting.set(id, reject);
       const answers = mode === 'answers' || (mode === 'silent-to-pings' && method !== 'ping');
       if (answers) resolve({});
-      // What it said was no message.
+      // An odd refusal does not count as a message received.
       if (mode === 'refuses-oddly')
         reject(new RpcError({ code: rpcErrorCodes.internalError, message: 'no' }));
       if (mode === 'unknown-method') {

@@ -45,7 +45,7 @@ function isOf(folder: string): (found: FoundProcess) => boolean {
     names.some((name) => environment.includes(name) || command.includes(name));
 }
 
-/** Those of ours: Chromium and the test driver have folders of their own there. */
+/** Finds leftover folders of ours; Chromium and the test driver have folders of their own there. */
 async function foldersLeftIn(folder: string): Promise<readonly string[]> {
   const ofFiles = (await readdir(folder)).filter((name) => name.startsWith(folderMark));
   const left = await Promise.all(

@@ -15,7 +15,7 @@ export interface RawAnswer {
   readonly cut?: true;
 }
 
-/** What a request to the service carried. */
+/** Content of a request to the service. */
 export interface ServiceRequest {
   readonly path: string;
   readonly fields: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export interface OddAuthRules {
   readonly metadataAt?: string | false;
   /** Where the metadata of the resource stands; false: nowhere. */
   readonly resourceAt?: string | false;
-  /** What every other place of metadata answers. */
+  /** Answer of every other place of metadata. */
   readonly elsewhere?: RawAnswer;
   resource?(usual: Members): Members;
   metadata?(usual: Members): Members;

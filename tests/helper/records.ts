@@ -15,7 +15,7 @@ export interface WholeRecord extends RecordHead {
   readonly answerBytes?: number | undefined;
   readonly args?: BodyPart | undefined;
   readonly result?: BodyPart | undefined;
-  /** Of its row in the audit log. */
+  /** Id of the row in the audit log. */
   readonly auditId?: string | undefined;
 }
 

@@ -2,7 +2,7 @@
 export const runMark = 'PATCHBAY_TEST_RUN';
 /** There too: the test file that started it. */
 export const fileMark = 'PATCHBAY_TEST_FILE';
-/** What the names of the folders of test files begin with. */
+/** Prefix of the names of test files' folders. */
 export const folderMark = 'of-';
 /** Says in such a folder whose it is. */
 export const ownerFile = '.test-file';

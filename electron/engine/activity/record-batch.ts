@@ -171,7 +171,7 @@ const mostHeld = 256 * 1024;
 
 /** Bytes of a body that are looked at. */
 const longestBody = 64 * 1024;
-/** Of arguments more is looked at: a secret at their end may come back in the answer. */
+/** Bytes of arguments that are looked at: more, since the answer may repeat a secret at their end. */
 const longestArguments = 256 * 1024;
 /** Arguments that are longer than a body have their digest made here, as they were written; of so many bytes, within reason. */
 const longestDigested = 1024 * 1024;

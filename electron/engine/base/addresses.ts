@@ -1,8 +1,8 @@
 /** Where the parts of an address lie in a text. Each end is the index after the last character. */
 export interface FoundAddress {
-  /** Of `scheme://`. */
+  /** Start of `scheme://`. */
   readonly start: number;
-  /** Of what stands before the last `@` of the authority; `undefined` where nothing does. */
+  /** Part before the last `@` of the authority; `undefined` where there is none. */
   readonly userInfo: Part | undefined;
   readonly path: Part;
   /** The query and the fragment, each from its sign on. */

@@ -60,7 +60,7 @@ function valueAt(text: string, at: number, name: string): Part | undefined {
 }
 
 const opening = /\\{0,3}["'`]|%22|&quot;|&#39;/y;
-/** What says how the secret behind it is meant. */
+/** Authentication scheme, or a similar word, before a secret. */
 const scheme = /(?:bearer|basic|bot|token|api-?key|jwt|oauth|ssws|splunk|negotiate) {1,3}(?=[^\s"'&;,<>])/iy;
 const bare = /[^\s"'&;,<>]{4,4096}/y;
 /** Cookies are several, with signs between them that end other values. */
@@ -96,7 +96,7 @@ const plainValues = /^(?:true|false|null|none|undefined|bearer|basic|•+)[\])}]
 
 const options = /(?<![\w-])--([A-Za-z][\w-]{0,60})[ \t]{1,3}["']?([^\s"',-][^\s"',]{3,4095})/g;
 
-/** Of a command line; a word of a sentence about an option is none. */
+/** Finds the values of secret options in a command line, not the words of a sentence about an option. */
 function optionsIn(text: string): readonly Part[] {
   return [...text.matchAll(options)].flatMap(({ index, 0: whole, 1: name = '', 2: value = '' }) => {
     const end = index + whole.length;

@@ -22,7 +22,7 @@ export function toldParts(secret: string): readonly string[] {
 
 const shortWord = 4;
 
-/** What is secret in a text by its form: user infos and keys in addresses, `name=value` with a telling name. */
+/** Finds secrets in a text by form: user infos and keys in addresses, `name=value` with a telling name. */
 export function embeddedSecrets(text: string): readonly string[] {
   return [...addressSecrets(text), ...assignedSecrets(text)];
 }

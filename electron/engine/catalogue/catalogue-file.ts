@@ -75,7 +75,7 @@ function parseCatalogue(value: unknown): StoredCatalogue {
   return { kind: 'catalogue', catalogue: { revision, servers, off, ...coverageOf(value, servers) } };
 }
 
-/** Of which servers nothing is in the file yet. Older programs did not say so, and wrote it before anything was in it. */
+/** Reads which servers the file still lacks; an empty file of an older program, which did not say so, is unsure. */
 function coverageOf(
   { awaited, config, isUnsure }: Readonly<Record<string, unknown>>,
   servers: readonly CatalogueServer[],

@@ -138,10 +138,10 @@ function nameKey(clientName: string): string {
   return (relayed === -1 ? clientName : clientName.slice(0, relayed)).toLowerCase();
 }
 
-/** What is left of that for the hub where a bridge comes first, which may have had to start it. */
+/** Share of the list patience left for the hub behind a bridge, which may have had to start it. */
 export const hubShare = 0.6;
 
-/** Of what a client allows for its start some is left for everything else. */
+/** Milliseconds that lists may take: most of what a client allows for its start, so that some is left for the rest. */
 function patienceOf(startLimit: number | undefined): number {
   return startLimit === undefined ? defaultListPatience : startLimit * 750;
 }

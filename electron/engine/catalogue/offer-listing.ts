@@ -21,11 +21,11 @@ export interface OfferListingOptions {
   readonly pageTimeout?: number;
   /** Milliseconds after which a server that has answered no list keeps nobody waiting, see {@link OfferListing.isKnown}. */
   readonly patience?: number;
-  /** What the server offered before: a list that cannot be had stays as it was, for no answer does not mean nothing. */
+  /** The server's last offer: a list that gets no answer stays as it was there. */
   readonly previous?: () => Offer | undefined;
   /** False for a server that has ended over the question; by default lists that it does not declare are asked for too. */
   readonly asksUndeclared?: boolean;
-  /** What is known of the lists, or what is wrong with one, is something else now. */
+  /** Called when the known lists or their problems have changed. */
   readonly onChange?: () => void;
 }
 
@@ -68,8 +68,8 @@ export class OfferListing implements Disposable {
   }
 
   /**
-   * What the server offers as far as it is known. Lists that it has not answered over this connection are as they were
-   * before. Undefined while its tools may still come.
+   * The server's offer as far as it is known, with lists not answered over this connection as they were before;
+   * undefined while its tools may still come.
    */
   get offer(): Offer | undefined {
     if (!this.#isShown) return undefined;
@@ -103,7 +103,7 @@ export class OfferListing implements Disposable {
     return this.isKnown() ? Promise.resolve() : new Promise((resolve) => this.#waiters.add(resolve));
   }
 
-  /** Its tools have been listed, or it has none: nothing is wrong with that list. */
+  /** Whether the server's tools have been listed without a failure, or it has none. */
   get knowsTools(): boolean {
     return this.#lists.some(
       ({ spec, declared, items, isSettled, failures }) =>

@@ -112,7 +112,7 @@ export interface ConfigState {
 export interface ConfigStore extends Disposable {
   readonly state: ConfigState;
   readonly onChange: Event<ConfigState>;
-  /** Of the text in force; undefined where there is none. */
+  /** Digest of the text in force; undefined where there is none. */
   readonly digest: string | undefined;
   /** Another text is in force, if only by a comment; fires after {@link onChange}. */
   readonly onDigest: Event<string>;

@@ -4,7 +4,7 @@ import { type GoodText, judgeText, readConfigFile } from './reading.ts';
 /** The last config that was accepted, as it was written: what a start falls back on that finds the file broken or gone. */
 export class LastGoodConfig {
   readonly #file: string;
-  /** What the copy holds, as far as that is known. */
+  /** Text of the copy; undefined while it is unknown. */
   #kept: string | undefined;
 
   constructor(file: string) {

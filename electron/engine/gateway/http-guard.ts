@@ -17,7 +17,7 @@ export function guardOrigin({ headers, rawHeaders, socket }: IncomingMessage): H
   return undefined;
 }
 
-/** Of several, programs on the way may heed another than Node does. */
+/** Finds several Host headers, of which a proxy may use another one than Node does. */
 function hasManyHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)

@@ -18,7 +18,7 @@ export interface HttpSessionMemory {
 
 interface KeptRow {
   readonly idHash: string;
-  /** Who may go on with it. */
+  /** Identity or token that may resume the session. */
   readonly holder: string;
   readonly data: string;
   readonly seenAt: number;
@@ -43,7 +43,7 @@ interface Kept extends Notes {
 
 interface Notes {
   readonly wish: HttpSessionWish;
-  /** Of `initialize`; absent before. */
+  /** Params of the client's `initialize`; absent before that. */
   params?: unknown;
   level?: McpLogLevel | undefined;
   readonly subscriptions: Set<string>;
@@ -62,9 +62,9 @@ export interface KeptHttpSessionsOptions {
 }
 
 /**
- * What is needed to go on with sessions that their clients still have when the hub has gone: how the client introduced itself,
- * where and as whom, its log level, its subscriptions, and which lists it holds. Its introduction is written before it is
- * answered, unless that takes long; the rest a moment after, so that a hub killed within that moment loses that.
+ * Keeps what it takes to resume the sessions of a hub that has gone: the params of `initialize`, the endpoint and the
+ * identity, log level, subscriptions, and digests of the lists that the client holds; the params are written before
+ * `initialize` is answered, unless that takes long, the rest a moment later, so that a hub killed until then loses it.
  */
 export class KeptHttpSessions {
   readonly #options: KeptHttpSessionsOptions;
@@ -134,7 +134,7 @@ export class KeptHttpSessions {
     };
   }
 
-  /** It has ended for good; resolves when that is written, or after a moment. */
+  /** Forgets a session that has ended for good; resolves when that is written, or after a moment. */
   async forget(sessionId: string): Promise<void> {
     const idHash = digestOfText(sessionId);
     if (!this.#kept.delete(idHash)) return;

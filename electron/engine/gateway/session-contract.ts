@@ -116,17 +116,17 @@ export interface SessionSurroundings {
 
 /** Notes of one session, for the hub that comes after. */
 export interface SessionNotes {
-  /** Its client has introduced itself, in these words; resolves when that is written, or after a moment. */
+  /** Notes the params of the client's `initialize`; resolves when they are written, or after a moment. */
   greeted(params: unknown): Promise<void>;
   level(level: McpLogLevel): void;
   subscribed(uri: string, isOn: boolean): void;
-  /** It was sent a list. */
+  /** Notes that the client was sent a list. */
   listed(method: ListMethod, digest: () => string): void;
-  /** Its client is still there. */
+  /** Notes that the client is still there. */
   seen(): void;
 }
 
-/** What a hub before has noted of a session. */
+/** Notes of an earlier hub about a session. */
 export interface SessionPast {
   readonly params: unknown;
   readonly level: McpLogLevel | undefined;
@@ -149,9 +149,9 @@ export interface SessionConnection {
   readonly compact?: boolean;
   /** Id of the identity whose own token it came with. */
   readonly identityId?: string;
-  /** What its client has done that outlives the hub is noted here. */
+  /** Notes for the next hub of what the client does. */
   readonly notes?: SessionNotes;
-  /** Its client has introduced itself to the hub before, and goes on. */
+  /** Notes of an earlier hub, where the client goes on with a session from there. */
   readonly past?: SessionPast;
   /** The program in between, for `via: "bridge"`. */
   readonly bridge?: {

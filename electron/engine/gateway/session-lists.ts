@@ -22,7 +22,7 @@ export interface SessionLists {
    */
   whole(method?: ListMethod): Promise<void>;
   answer(method: ListMethod, view: CatalogueView): RawMessage;
-  /** Its client holds these lists of a hub before. */
+  /** Takes over which lists the client holds from an earlier hub. */
   recall(lists: SessionPast['lists']): void;
   /** Its bridge tells what it holds; true where it is to be told what is out of date. */
   learn(params: unknown, view: CatalogueView | undefined): boolean;

@@ -12,7 +12,7 @@ export interface OfferSyncOptions {
   readonly clock: Clock;
   readonly supervisor: Pick<Supervisor, 'servers' | 'onState' | 'onNotification'>;
   readonly catalogue: CatalogueStore;
-  /** What is listed waits for this before it counts. */
+  /** Holds back everything listed until it resolves. */
   readonly gate?: Promise<void>;
   /**
    * `while-known`: a server that is down keeps its tools listed, so that client lists stay stable while it restarts.
@@ -55,9 +55,9 @@ export function createOfferSync(options: OfferSyncOptions): OfferSync {
 
 class Sync implements OfferSync {
   readonly #options: OfferSyncOptions;
-  /** Of the connections that are in use. */
+  /** Listings over the connections in use, by server key. */
   readonly #listings = new Map<string, OfferListing>();
-  /** Of connections that are to take over. */
+  /** Listings over connections that are to take over, by server key. */
   readonly #prepared = new Map<string, OfferListing>();
   /** When a server began to connect, by `uptime`. */
   readonly #starts = new Map<string, number>();

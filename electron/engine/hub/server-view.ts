@@ -20,7 +20,7 @@ export interface ServerFacts {
   readonly auth?: NonNullable<ServerView['auth']>;
   /** Problems that do not stop it. */
   readonly warnings: readonly Problem[];
-  /** Its tools have been listed since it is connected. */
+  /** Whether the tools have been listed since the server connected. */
   readonly knowsTools?: boolean;
   /** Absent while it does not run. */
   readonly health?: ServerHealth | undefined;

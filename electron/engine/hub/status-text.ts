@@ -5,11 +5,11 @@ import type { SupervisedServer } from '../supervise/contract.ts';
 
 export interface StatusFacts {
   readonly catalogue?: Catalogue;
-  /** What is wrong with the config as a whole. */
+  /** Problem with the config as a whole. */
   readonly problem?: Problem | undefined;
   /** How many tools of a server are held. */
   readonly held?: (serverKey: string) => number;
-  /** What is wrong with a server's lists. */
+  /** Problems with a server's lists. */
   readonly warnings?: (serverKey: string) => readonly Problem[];
 }
 

@@ -28,7 +28,7 @@ export function mergeFound(groups: readonly (readonly FoundServer[])[]): readonl
   return order.flatMap(({ signature, at }) => merged.get(signature)?.[at] ?? []);
 }
 
-/** What is run or reached in the end, whatever the texts that are to be filled in are called. */
+/** Identifies a server by what it runs or where it is reached, whatever its placeholders are called. */
 function signatureOf({ key, entry }: FoundServer): string {
   const { url, command } = entry;
   if (typeof url === 'string')

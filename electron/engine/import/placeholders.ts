@@ -6,12 +6,12 @@ import type { Path } from '../config/tree.ts';
 export interface Placeholder {
   readonly from: number;
   readonly to: number;
-  /** What it is called there. */
+  /** Words that describe the placeholder. */
   readonly words: string;
 }
 
 /**
- * What instructions leave to be filled in: the whole value of a variable, a header or an option (`xxx`, `sk-...`, nothing
+ * Placeholders in instructions: the whole value of a variable, a header or an option (`xxx`, `sk-...`, nothing
  * under a secret's name), or a part of any text that says so itself (`<YOUR_KEY>`, `YOUR_API_KEY`, `{{KEY}}`).
  */
 export function placeholdersIn(text: string, path: Path, before: string): readonly Placeholder[] {

@@ -166,7 +166,7 @@ interface Part {
   readonly isToken: boolean;
 }
 
-/** What is to be filled in, as tokens of inputs of their own; the rest as it was. */
+/** Replaces each placeholder with the token of an input of its own; the rest stays as it was. */
 function withoutPlaceholders(text: string, before: string, place: Place): readonly Part[] {
   const parts: Part[] = [];
   let from = 0;
@@ -253,7 +253,7 @@ function namedReference(token: string, what: string, name: string, place: Place)
   }
 }
 
-/** What another program would look up by a word of its own. Variables of the environment are ours too. */
+/** Turns another program's reference into an input, or into our own form where it names an environment variable. */
 function otherReference(token: string, what: string, name: string, place: Place): string {
   if (what === 'env' || place.inputs.knows(token)) return token;
   if (/^env$/i.test(what)) return `\${${name}}`;

@@ -76,7 +76,7 @@ type Launch = (
   variables: readonly string[],
 ) => {
   readonly command: string;
-  /** What stands before arguments of the runtime. */
+  /** Arguments before those of the runtime. */
   readonly before?: readonly string[];
   readonly args: readonly string[];
 };

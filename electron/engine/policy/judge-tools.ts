@@ -57,7 +57,7 @@ function judge(
   if (isApproved(definition, pin)) return undefined;
   const kind = pin?.approved === undefined ? 'new' : 'changed';
   const blocked = pin?.blocked === definition.digest;
-  // Of a tool that somebody keeps away every change is for them to see.
+  // Every change of a tool that a user has blocked is for them to see.
   const asks = mode === 'each' || pin?.blocked !== undefined;
   return { held: { ...definition, kind, blocked }, risk: asks ? 'raised' : riskOf(definition) };
 }

@@ -3,10 +3,10 @@ import { mendError } from './mend-error.ts';
 import type { JsonRpcErrorObject } from './message.ts';
 import { isErrorObject, isId, isNoticeName, type LooseEnvelope } from './message-kind.ts';
 
-/** Who wrote a message. A client can be told what is wrong with its own; nobody can tell a server. */
+/** Sender of a message: a client can be told what is wrong with it, a server cannot. */
 export type Speaker = 'client' | 'server';
 
-/** What an envelope that strays from JSON-RPC is taken for. */
+/** Reading of an envelope that strays from JSON-RPC. */
 export interface Mend {
   readonly kind: 'request' | 'notification' | 'result' | 'failure';
   /** Stands in place of the error as it came. */

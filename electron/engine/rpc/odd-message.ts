@@ -51,7 +51,7 @@ function mendValue(bytes: Buffer, speaker: Speaker): RawMessage {
   return new ObjectMessage(mendedValue(value, mend), mend.kind);
 }
 
-/** What a program may write before its first message: a byte order mark, and sequences that set up a terminal. */
+/** Drops what a program may write before its first message: a byte order mark, or sequences that set up a terminal. */
 export function withoutPrefix(line: Buffer): Buffer {
   const prefix = prefixes.exec(line.toString('latin1', 0, longestPrefix))?.[0] ?? '';
   return line.subarray(prefix.length);
@@ -138,6 +138,6 @@ function mendedValue({ id, method, params, result, error }: LooseEnvelope, mend:
     ...(mend.kind === 'result' ? { result } : {}),
     ...(mend.kind === 'failure' ? { error: mend.error ?? error } : {}),
   };
-  // Its kind has been found together with what is mended.
+  // The kind was determined together with the mended members.
   return mended as unknown as JsonRpcMessage;
 }

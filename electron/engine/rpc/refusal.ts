@@ -12,7 +12,7 @@ export function refusalOf(part: LooseEnvelope | null): JsonRpcFailure | undefine
 
 const invalidRequest = { code: rpcErrorCodes.invalidRequest, message: 'Invalid Request' };
 
-/** What a request is ended with that was answered with something that is no answer, which it quotes. */
+/** Error for a request whose answer is not a valid one, with a quote of that answer. */
 export function invalidAnswer(answer: unknown): JsonRpcErrorObject {
   const message = 'The answer is not a valid JSON-RPC message';
   return {

@@ -8,7 +8,7 @@ export interface ContainerCommand {
   /** How many arguments come before the options of `run`. */
   readonly optionsAt: number;
   readonly isCompose: boolean;
-  /** What the options say; those behind the image are the container's own. */
+  /** Name in the options of `run`; options after the image are the container's own. */
   readonly name?: string;
   readonly cidfile?: string;
   readonly removesItself: boolean;

@@ -5,22 +5,22 @@ import { startProcess } from './start-process.ts';
 
 /** A container that a server's command line starts, as noted on disk: all it takes to remove it. */
 export interface ContainerRecord {
-  /** Of this run alone. */
+  /** Id of the record, unique to this run of the server. */
   readonly id: string;
   readonly key: string;
   /** The tool that started it, with its general options. */
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** What the entry says of where the containers are, such as DOCKER_HOST. */
+  /** Variables in the entry that say where the containers are, such as DOCKER_HOST. */
   readonly env: Readonly<Record<string, string>>;
   /** The container is called so, by us. */
   readonly name?: string;
-  /** Its id is written there. */
+  /** File to which the tool writes the container's id. */
   readonly cidfile?: string;
   /** The file is ours and goes with it. */
   readonly ownsFile?: boolean;
-  /** Its volumes without a name go with it, as `--rm` has them go. */
+  /** Whether anonymous volumes are removed too, as with `--rm`. */
   readonly withVolumes?: boolean;
   /** How often it could not be removed. */
   readonly failures?: number;

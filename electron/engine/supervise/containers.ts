@@ -105,7 +105,7 @@ async function prepareRun(
   return { record: { ...base, cidfile: ours, ownsFile: true }, args: adding('--cidfile', ours) };
 }
 
-/** What the entry says of where the tool finds containers. */
+/** Variables in the entry that say where the tool finds its containers. */
 function placeOf(entry: Readonly<Record<string, string>>, env: Readonly<Record<string, string>>) {
   return Object.fromEntries(
     Object.keys(entry)
@@ -114,7 +114,7 @@ function placeOf(entry: Readonly<Record<string, string>>, env: Readonly<Record<s
   );
 }
 
-/** What container names may consist of. */
+/** Makes a server key fit for a container name. */
 function nameOf(key: string): string {
   const name = key
     .toLowerCase()
@@ -123,7 +123,7 @@ function nameOf(key: string): string {
   return name === '' ? 'server' : name;
 }
 
-/** What an earlier run noted and could not remove; given up after a few starts, since a tool may only say that it is gone. */
+/** Removes containers left by earlier runs; gives up after a few starts, since a tool may fail for one that is gone. */
 async function removeLeft({ clock, logger, ledger, env }: ContainersOptions): Promise<void> {
   const records = await ledger.leftContainers();
   if (records.length === 0) return;

@@ -70,7 +70,7 @@ export interface Handshake {
   readonly capabilities: Readonly<Record<string, unknown>>;
   readonly serverInfo: Readonly<Record<string, unknown>>;
   readonly instructions?: string;
-  /** What is odd about it; the server is used all the same. */
+  /** Problems with the handshake despite which the server is used. */
   readonly warnings?: readonly Problem[];
 }
 

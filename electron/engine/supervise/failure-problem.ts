@@ -86,7 +86,7 @@ export function handshakeFailed(reason: string, evidence: Evidence): Problem {
   );
 }
 
-/** It agreed to a revision that is not known, or named none; the rest may work. */
+/** Problem of a server that agreed to an unknown revision, or named none; the rest may work. */
 export function unknownRevision(revision: string | undefined): Problem {
   const named =
     revision === undefined
@@ -100,7 +100,7 @@ export function unknownRevision(revision: string | undefined): Problem {
   );
 }
 
-/** It refused a notification, which has no answer and costs nothing. */
+/** Problem of a server that refused a notification, which needs no answer. */
 export function noticeRefused(method: string, refusal: ConnectionClosedError): Problem {
   const why = refusal.cause instanceof ProblemError ? refusal.cause.problem : undefined;
   return problem(

@@ -162,7 +162,7 @@ function isEmptyValue(value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0);
 }
 
-/** What is null is not there. */
+/** Leaves out members that are null, as if they were absent. */
 function withoutNull(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }

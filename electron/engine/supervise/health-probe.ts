@@ -45,7 +45,7 @@ async function timed(
 /** Milliseconds by which a timer is never late, unless the machine sleeps. */
 export const lateness = 5_000;
 
-/** Whatever comes while the answer is awaited tells as much as the answer, and so does a refusal. */
+/** Asks a question; a refusal, or any message while the answer is awaited, is as good as the answer. */
 async function ask(
   question: Question,
   { connection, clock, timeout, isRemote }: ProbeOptions,

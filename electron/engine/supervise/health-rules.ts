@@ -34,14 +34,14 @@ export type CheckOutcome =
       readonly kind: 'good';
       readonly by: ServerHealth['by'];
       readonly milliseconds?: number;
-      /** It answered this. */
+      /** Question that the server answered. */
       readonly question?: Question;
     }
   | {
       readonly kind: 'missed';
       readonly by: 'ping' | 'url';
       readonly reason: string;
-      /** It said nothing, in the time it had. */
+      /** Whether the server said nothing within the time limit. */
       readonly isSilent?: true;
     }
   /** The machine slept in the middle of it. */

@@ -40,7 +40,7 @@ export class HealthWatch implements Disposable {
   readonly connection: Connection;
   readonly #options: HealthWatchOptions;
   #pulse: Pulse;
-  /** What it is known to answer. */
+  /** Question that the server is known to answer. */
   #question: Question | undefined;
   /** Messages that had come by the last check. */
   #heard = 0;

@@ -18,7 +18,7 @@ export type StdioTarget = Extract<LaunchTarget, { kind: 'stdio' }>;
 export interface Launched {
   readonly child: Child;
   readonly tree: ProcessTree;
-  /** What it starts outside of that tree. */
+  /** Container started outside of that tree. */
   readonly container?: RunContainer;
   /** Milliseconds since it last wrote to stderr. */
   quietFor(): number;

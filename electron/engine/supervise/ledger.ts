@@ -21,7 +21,7 @@ export interface Ledger {
   removeContainer(id: string): Promise<void>;
 }
 
-/** What a ledger file holds. */
+/** Contents of a ledger file. */
 export interface LedgerRecords {
   readonly children: readonly ChildRecord[];
   readonly containers: readonly ContainerRecord[];

@@ -2,8 +2,8 @@ import { maskText } from '../base/mask-text.ts';
 import type { Redact } from './redact.ts';
 
 /**
- * What a server says, as it may be kept: without what is known to be secret, and without what looks so by its name or form.
- * Long lines are cut after that, so that no half of a secret is left at their end.
+ * Masks known secrets in what a server says, and what looks secret by its name or form; only then cuts long lines, so
+ * that no half of a secret is left at their end.
  */
 export function maskLogText(text: string, redact: Redact): string {
   return maskText(redact(text)).split('\n').map(cutLine).join('\n');

@@ -112,7 +112,7 @@ async function tearDown(
   const remove = container === undefined ? {} : { removeContainer: container.remove };
   const stop = { clock, step: timing.stopStep, closeStdin: child.closeStdin, ...remove };
   const left = await stopTree(tree, stop);
-  // It may have outlived the program that started it, or have been made in its last moment.
+  // The container may outlive the program that started it, or have been made in its last moment.
   await container?.remove();
   child.release();
   if (left.length === 0) await ports.ledger.remove(child.pid);

@@ -54,7 +54,7 @@ class RingLog implements ServerLog {
 
   append(stream: LogLine['stream'], text: string): void {
     const since = this.#seq + 1;
-    // What a run of the server wrote was masked by it; only what other runs hold may be left.
+    // Lines of other streams were masked by their run; only the secrets of other runs may be left.
     const shown = stream === 'server' ? maskLogText(text, this.#redact) : this.#redact(text);
     for (const line of shown.split('\n')) this.#add(stream, line);
     this.#trim();

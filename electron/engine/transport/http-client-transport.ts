@@ -34,7 +34,7 @@ export interface HttpClientTransportOptions {
   readonly fetch?: Fetch;
   /** Credentials beside the headers, for servers that want their user signed in. */
   readonly authorization?: RemoteAuthorization;
-  /** It follows a connection that failed. */
+  /** Whether the connection before this one failed. */
   readonly isRenewed?: boolean;
   /** Names the proxies, by the usual variables. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -125,7 +125,7 @@ class HttpClient implements HttpClientTransport {
   }
 
   setProtocolVersion(version: string): void {
-    // It is the server's own word, which need not fit into a header.
+    // The server's own word need not fit into a header.
     this.#version = fitsHeader.test(version) ? version : undefined;
   }
 
@@ -190,7 +190,7 @@ class HttpClient implements HttpClientTransport {
   async #fallBack(probing: Connected, message: RawMessage, refusal: HttpStatusError): Promise<void> {
     const { handlers, context } = probing;
     const open = await this.#openOther(probing).catch((error: unknown) => {
-      // What it says may tell how it wants to be spoken to.
+      // The answer may tell how the server wants to be spoken to.
       const isAnswer =
         refusal.answer !== undefined || (refusal.status === 400 && refusal.words !== undefined);
       if (!isAnswer) throw this.#unwelcome(neitherTransport(context.url, refusal, error));

@@ -5,11 +5,11 @@ import { ConnectionClosedError, type JsonRpcFailure, type JsonRpcResult } from '
 export interface Refusal {
   /** The JSON-RPC answer in the body, under the id of the request. */
   readonly answer?: JsonRpcFailure | JsonRpcResult | undefined;
-  /** It came under that id, so that the server speaks this transport. */
+  /** Whether the answer came under that id, so that the server speaks this transport. */
   readonly answersById?: boolean | undefined;
   /** Other words of the server, fit to be shown. */
   readonly words?: string | undefined;
-  /** It was the first message, so that the server as a whole is refused to us. */
+  /** Whether this was the first message, so that the server refuses us altogether. */
   readonly isGreeting: boolean;
 }
 

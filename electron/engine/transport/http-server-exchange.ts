@@ -8,7 +8,7 @@ import { EventStream, type Line, sizeOf, textOf, type UnreadResponses } from './
 
 /** A POST that is to be answered. */
 export interface ExchangeRequest {
-  /** Its own within the session. */
+  /** Number of the POST, unique within the session. */
   readonly number: number;
   readonly headers: IncomingHttpHeaders;
   readonly accepted: AcceptedForms;

@@ -69,8 +69,8 @@ export function beginEvents(response: ServerResponse, sessionId: string): void {
 }
 
 /**
- * What the client of one session has been sent and has not read, over all its responses. Whoever sends is held back while
- * that is much, by one promise however many responses there are; a client that reads nothing of a great deal loses them.
+ * Counts what the client of one session has been sent and has not read, over all its responses: one promise holds back
+ * all senders while that is much, and a client that lets far more pile up loses its responses.
  */
 export class UnreadResponses {
   readonly #waiting = new Set<ServerResponse>();
@@ -139,13 +139,13 @@ export function writeEvent(response: ServerResponse, id: string, message: Buffer
 const RETRY_MS = 1_000;
 const GATHERED_BYTES = 64 * 1024;
 const LEFT_EVENTS = ['drain', 'finish', 'close'];
-/** What may wait without being counted: most answers leave at once. */
+/** Bytes that may wait without being counted: most answers leave at once. */
 const UNNOTICED_BYTES = 64 * 1024;
 /** What may wait before whoever sends is held back. */
 const WAITING_BYTES = 4 * 1024 * 1024;
 /** What may wait before a client that does not read loses its stream; it can take it up again. */
 const HOPELESS_BYTES = 64 * 1024 * 1024;
-/** What may wait over all responses of a session before a client that does not read loses them. */
+/** Bytes that may wait over all responses of a session before a client that does not read loses them. */
 const DEAF_BYTES = 256 * 1024 * 1024;
 
 const RETURN = 0x0d;

@@ -59,7 +59,7 @@ class LimitedTransport implements Transport {
     const raw = toRaw(message);
     const method = this.#listed(raw);
     const size = raw.size ?? sizeOf(raw.pieces());
-    // Its end may come together with a chunk of what follows.
+    // The end of a message may arrive in one chunk with the beginning of the next.
     if (size <= limit - chunkBytes) return this.#transport.send(message, relatedTo, urgent);
     if (raw.kind === 'result' && method !== undefined) return this.#sendList(raw, method, limit);
     return this.#refuse(raw, size, limit);

@@ -25,7 +25,7 @@ export interface StreamTransportOptions {
   readonly writable: Writable;
   /** Longest message in bytes, default 64 MiB; the request a longer one belongs to is answered with an error. */
   readonly maxLineBytes?: number;
-  /** Who is at the other end, default `client`; see `mendEnvelope`. */
+  /** Role of the other end, default `client`; see `mendEnvelope`. */
   readonly speaker?: Speaker;
   /** What comes in has been read by a program of ours: of long results only the ends are looked at. */
   readonly isReadBefore?: boolean;
@@ -79,7 +79,7 @@ class StreamTransport implements Transport, MessageSource {
   readonly #outgoing: OutgoingLines;
   readonly #isReadBefore: boolean;
   readonly #speaker: Speaker;
-  /** Those of a client. */
+  /** Batches that a client sent. */
   readonly #batches = new Batches();
   readonly #lastAnswers: LastAnswers | undefined;
   /** Kept only where the last ones are waited for. */

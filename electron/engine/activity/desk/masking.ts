@@ -69,7 +69,7 @@ export class Masking {
 
   #maskArguments(text: string, isBeginning: boolean): MaskedArguments {
     const first = this.#mask(text, { isBeginning }, none);
-    // What is left out may hold what its answer says again.
+    // Arguments may hold, in the part cut off, secrets that the answer repeats.
     const found = first.isCut ? this.#mask(text, { isBeginning, ...unbounded }, none).found : first.found;
     const masked = first.isCut && found.length > 0 ? this.#mask(text, { isBeginning }, found) : first;
     let hash: string | undefined;

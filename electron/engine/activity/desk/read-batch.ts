@@ -177,7 +177,7 @@ function toRow(
   };
 }
 
-/** What an answer repeats of arguments that were not looked through to their end cannot be told. */
+/** Stands in for an answer that may repeat secrets from the unread end of the arguments. */
 const unsure =
   '(not kept: the arguments are too long to be looked through for secrets that the answer may repeat)';
 

@@ -22,7 +22,7 @@ export class FlagBook {
     return flags;
   }
 
-  /** What in a definition is riskier than in the one before it. */
+  /** Flags of what in a definition is riskier than in the one before it. */
   raised(
     serverKey: string,
     { name, item }: Definition,

@@ -149,13 +149,13 @@ export class PinBook {
 
 const noPins: ServerPins = new Map();
 
-/** What stays approved beside a new definition of a tool. */
+/** Digests that stay approved beside a new definition of a tool. */
 export function earlierOf(before: KnownPin | undefined): Pick<KnownPin, 'earlier'> {
   const past = [before?.approved, ...(before?.earlier ?? [])].filter((digest) => digest !== undefined);
   return past.length === 0 ? {} : { earlier: past.slice(0, mostEarlier) };
 }
 
-/** Of one tool. */
+/** Greatest number of earlier digests kept for a tool. */
 const mostEarlier = 15;
 
 /** The text was once an item; a file that is none any more says nothing. */

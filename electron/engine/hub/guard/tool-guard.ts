@@ -101,7 +101,7 @@ export class ToolGuard implements ToolGate, Disposable {
     return judged.held;
   }
 
-  /** Of a tool whose definition went through by itself not long ago. */
+  /** Note of a definition that recently went through without approval; undefined for any other. */
   passed(serverKey: string, name: string): Passed | undefined {
     const passed = this.#book.get(serverKey, name)?.passed;
     return passed !== undefined && this.#options.clock.now() - passed.at < markedMs ? passed : undefined;
@@ -244,7 +244,7 @@ export class ToolGuard implements ToolGate, Disposable {
     this.#decided.fire({ serverKey, text: parts.join('. ') });
   }
 
-  /** What they are compared with stands in the database alone; then they are judged again. */
+  /** Reads approved definitions that only the database holds, and has the tools judged again. */
   async #readBefore(serverKey: string, definitions: readonly Definition[]): Promise<void> {
     for (const { name } of definitions) await this.#book.read(serverKey, name);
     this.#changed.fire(serverKey);

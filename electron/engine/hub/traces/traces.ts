@@ -23,7 +23,7 @@ export interface TracesOptions {
 export class Traces {
   readonly #options: TracesOptions;
   #sender: SpanSender | undefined;
-  /** Of calls that end before it is known whether spans are wanted; undefined once it is. */
+  /** Spans of calls that end before it is known whether spans are wanted; undefined once it is. */
   #early: CallSpan[] | undefined = [];
   #followed: Promise<void> = Promise.resolve();
   #isOver = false;
@@ -83,7 +83,7 @@ export class Traces {
   }
 
   async #close(): Promise<void> {
-    // What is still to be found out is for spans that are there.
+    // With no span waiting, the settings need not be awaited.
     if (this.#early?.length === 0) this.#isOver = true;
     if (this.#isOver) return;
     const waiting = new AbortController();

@@ -1,4 +1,4 @@
-/** What an address leads to: a server, or a page and what kind of page. */
+/** Target of an address: a server, or a page of some kind. */
 export type AddressKind =
   | { readonly kind: 'server'; readonly isSure: boolean }
   | { readonly kind: 'page'; readonly what: string };

@@ -134,7 +134,7 @@ function addOne(
         values.push(rest.shift() ?? '');
       if (kind !== 'none') found[kind].push(...values);
     } else if (/^-./.test(word)) {
-      // What is not known is taken for a switch.
+      // An unknown option is taken for a switch.
       if (word === '--disabled') found.off.push(word);
     } else if (
       found.name.length === 0 &&

@@ -9,11 +9,11 @@ export interface Dialect {
   readonly clients: readonly string[];
   /** Members that only it writes, or what its servers stand under: tells where pasted text comes from. */
   readonly marks: (entry: Entry, holder: string) => boolean;
-  /** What `timeout` counts. */
+  /** Unit of `timeout`. */
   readonly unit: 'ms' | 's';
   /** The unit is not sure, since relatives of it count otherwise. */
   readonly unsure?: boolean;
-  /** Its `$NAME` is a reference. */
+  /** Whether `$NAME` is a reference. */
   readonly dollar?: true;
 }
 
@@ -139,7 +139,7 @@ export const times: Readonly<Record<string, number>> = {
   requestTimeoutMs: 1,
 };
 
-/** What is of no use here: it limits a start, or describes the entry to the program it comes from. */
+/** Members of no use here: they limit a start, or describe the entry to the program it comes from. */
 export const unused: readonly string[] = [
   'startup_timeout_sec',
   'startup_timeout_ms',
@@ -190,7 +190,7 @@ export const types: Readonly<Record<string, string>> = {
   url: 'http',
 };
 
-/** What is part of the program it comes from. */
+/** Types of servers that are part of the program the entry comes from. */
 export const builtIn: ReadonlySet<string> = new Set([
   'builtin',
   'platform',

@@ -3,7 +3,7 @@ import { baseName, optionIn, packageOf } from './runners.ts';
 import type { ShellCommand } from './shell.ts';
 import { shellWords } from './shell-wrapper.ts';
 
-/** What a command line is for: it runs a server, it only prepares one, it writes into a client's config, or nothing of it. */
+/** Purpose of a command line: to run a server, to prepare one, to write into a client's config, or none of these. */
 export type Purpose =
   | { readonly kind: 'server'; readonly entry: Entry; readonly isPlain: boolean }
   | {
@@ -134,7 +134,7 @@ const installers: readonly { readonly name: RegExp; readonly verbs?: RegExp; rea
   { name: /^(?:skills|mcpm|mcp-cli|@anthropic-ai\/claude-code|@openai\/codex|@google\/gemini-cli|degit)$/ },
 ];
 
-/** Of any package: words that set something up and end. */
+/** Verbs of any package that set something up and end. */
 const verbs = /^(?:install|uninstall|setup|init|configure|login|logout|auth|update|create|list|doctor)$/;
 
 function installerOf(written: string, args: readonly string[]): Purpose | undefined {

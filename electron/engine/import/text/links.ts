@@ -46,7 +46,7 @@ const kinds: readonly LinkKind[] = [
 
 export interface FoundLink {
   readonly text: string;
-  /** What it carries; undefined for a link that installs nothing. */
+  /** Configs in the link; undefined for a link that installs nothing. */
   readonly configs: readonly LinkedConfig[] | undefined;
 }
 
@@ -55,7 +55,7 @@ export function linksIn(text: string): readonly FoundLink[] {
   return addressesIn(text).map((link) => ({ text: link, configs: readLink(link) }));
 }
 
-/** What an install link carries; undefined for any other link. */
+/** Reads the configs in an install link; undefined for any other link. */
 export function readLink(link: string, depth = 0): readonly LinkedConfig[] | undefined {
   const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]{1,40}):(?:\/\/)?(.*)$/is.exec(link) ?? [];
   if (scheme === '' || depth > 2) return undefined;

@@ -74,7 +74,7 @@ class Writer {
   /** False for a bracket that closes another kind. */
   close(bracket: '}' | ']'): boolean {
     const wanted = this.#open.pop();
-    // What was copied out of a file may end with brackets of the file.
+    // Text copied out of a file may end with brackets of that file.
     if (wanted === undefined) return true;
     if (wanted !== bracket || this.#place === 'colon') return false;
     this.#parts.push(bracket);

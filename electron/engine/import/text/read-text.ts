@@ -20,7 +20,7 @@ import { type Piece, piecesOf } from './pieces.ts';
 import { candidatesIn } from './shapes.ts';
 import { addedServers, typedServers } from './typed.ts';
 
-/** What was found in a text, or why nothing was. */
+/** Servers found in a text, or the reasons why there are none. */
 export interface TextReading {
   readonly servers: readonly FoundServer[];
   readonly inputs: readonly FoundInput[];
@@ -144,7 +144,7 @@ async function readConfig(
   const { found, fault } = findJson(piece.text);
   const servers = found.flatMap(({ parsed, alone }) => readJson(parsed, alone, context, inputs));
   if (servers.length > 0) return { servers };
-  // What is broken JSON may still be YAML to the letter, if there is nothing of YAML's own in it.
+  // Broken JSON may pass for YAML by accident, so it has to show some syntax of YAML's own.
   const mayBeYaml = fault === undefined || /:[ \t]*$/m.test(piece.text);
   const other = await readOtherForms(piece, mayBeYaml, context, inputs);
   if (other.servers.length > 0 || other.fault !== undefined || fault === undefined) return other;

@@ -1,11 +1,11 @@
-/** What a program is called, wherever it lies. */
+/** Name of a program without its folder and extension, in lower case. */
 export function baseName(program: string): string {
   return (program.split(/[\\/]/).at(-1) ?? '').replace(/\.(?:exe|cmd|bat|ps1)$/i, '').toLowerCase();
 }
 
 interface Packaged {
   readonly name: string;
-  /** What follows the package. */
+  /** Arguments after the package. */
   readonly args: readonly string[];
   readonly isPackage: boolean;
   /** No word of a sentence would look so. */

@@ -5,7 +5,7 @@ import { type Member, memberOf, membersOf } from '../../config/tree.ts';
 export interface Candidate {
   readonly key: string;
   readonly node: JsonNode;
-  /** What the servers stand under, for what only one program writes. */
+  /** Name of the member that holds the servers, which may tell the program they were written for. */
   readonly holder: string;
 }
 
@@ -42,7 +42,7 @@ const holders: ReadonlySet<string> = new Set([
 ]);
 /** Names that stand for much else: what they hold has to look like servers. */
 const common: ReadonlySet<string> = new Set(['extensions', 'tools']);
-/** Of a config of settings, as deep as editors and containers nest them. */
+/** Depth of nested members that are searched, as deep as editors and containers nest servers. */
 const deepest = 5;
 
 function heldIn(node: JsonNode, depth: number): readonly Candidate[] {

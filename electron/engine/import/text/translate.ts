@@ -67,7 +67,7 @@ function readOptions(entry: Entry): ReturnType<Step> {
   };
 }
 
-/** What a goose extension, a Python SDK and a hosted API say of a server beside how it is reached. */
+/** Reads an entry of a goose extension, a Python SDK or a hosted API, without what only describes the server. */
 function readDescription(entry: Entry): Entry {
   const { cmd, uri, server_url: hosted, authorization_token: token, ...rest } = entry;
   if (

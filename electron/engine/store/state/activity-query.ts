@@ -69,7 +69,7 @@ export async function lastActivity(db: StateQueries): Promise<number> {
   return id ?? 0;
 }
 
-/** Those of these that are not kept, whatever number they would have. */
+/** Finds the entries that are not kept, whatever their ids. */
 export async function missingActivities(
   db: StateQueries,
   entries: readonly ActivityEntry[],

@@ -36,7 +36,7 @@ export interface ActivityStore {
   flush(): Promise<boolean>;
   /** Resolves when a write of what was added so far has ended, well or not. */
   settled(): Promise<void>;
-  /** Those of these that are not kept: all numbers of a row but its own are compared. */
+  /** Finds the entries that are not kept, by comparing the members of rows without their ids. */
   missing(entries: readonly ActivityEntry[]): Promise<readonly ActivityEntry[]>;
 }
 

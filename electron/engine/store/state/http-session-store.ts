@@ -13,7 +13,7 @@ export interface StoredHttpSession {
 
 /** Keeps sessions over HTTP in `state.db`, as the gateway asks for it (HttpSessionMemory). */
 export interface HttpSessionStore {
-  /** Those seen since then, the latest first; older ones are forgotten. Where nothing was kept, nothing is opened. */
+  /** Loads sessions seen since then, latest first, and forgets older ones; opens no database where none was kept. */
   load(since: number): Promise<readonly StoredHttpSession[]>;
   /** Asks `read` a moment later for what is to be kept under this id by then; nothing forgets it. */
   save(idHash: string, read: () => StoredHttpSession | undefined): void;

@@ -21,9 +21,9 @@ export interface TrustedPin extends StoredPin {
 }
 
 export interface PinTexts {
-  /** Of the approved definition. */
+  /** Text of the approved definition. */
   readonly definition?: string | undefined;
-  /** Of the one before it. */
+  /** Text of the definition approved before that. */
   readonly previous?: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { AuthChallenge, RemoteAuthorization } from './contract.ts';
 
 /** One request needs more permission than the sign-in gave; others may need none. */
 export class TooNarrowError extends ConnectionClosedError {
-  /** Its body has not been read. */
+  /** Response whose body has not been read. */
   readonly response: Response;
 
   constructor(cause: ProblemError, response: Response) {

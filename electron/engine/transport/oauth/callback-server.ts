@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { failureName, signInFailed } from './sign-in-problem.ts';
 
-/** What the browser is shown; `location` sends it on. */
+/** Page that the browser is shown; `location` redirects it. */
 export interface CallbackPage {
   readonly status: number;
   readonly title: string;

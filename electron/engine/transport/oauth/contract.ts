@@ -26,7 +26,7 @@ export interface OAuthServer {
 export interface AuthChallenge {
   readonly status: number;
   readonly error?: string;
-  /** Its words for people; may be shown. */
+  /** Text of `error_description`, fit to be shown. */
   readonly said?: string;
   readonly scope?: string;
   readonly resourceMetadataUrl?: string;

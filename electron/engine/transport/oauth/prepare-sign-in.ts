@@ -8,7 +8,7 @@ import type { Discovered } from './discover.ts';
 import { scopesToRequest } from './scopes.ts';
 import { failureName, signInFailed } from './sign-in-problem.ts';
 
-/** What is needed when the browser comes back. */
+/** Data needed when the browser comes back. */
 export interface Prepared {
   readonly url: string;
   readonly expected: ExpectedAnswer;
@@ -18,7 +18,7 @@ export interface Prepared {
   readonly scope: string | undefined;
 }
 
-/** What a service may refuse and a sign-in can do without. */
+/** Parts of a sign-in that a service may refuse, and that can be changed or left out. */
 export interface Variant {
   readonly redirectUris: readonly string[];
   readonly withoutScope: boolean;
@@ -104,7 +104,7 @@ export class Preparation {
   }
 }
 
-/** What to try after a refusal: the other name of this machine, or no scopes where the user wants none in particular. */
+/** Picks what to try after a refusal: the other name of this machine, or no scopes where the user set none. */
 export function nextVariant(
   variant: Variant,
   { redirectUri, scope }: Prepared,

@@ -3,7 +3,7 @@ import { isLoopback } from '../proxy-rule.ts';
 import { addressOf, type Members, textOf, wordsOf } from './read-answer.ts';
 import { searchPlaces } from './server-metadata.ts';
 
-/** What a server says of who signs its users in (RFC 9728). */
+/** Metadata of a server that names who signs its users in (RFC 9728). */
 export interface ResourceMetadata {
   readonly resource?: string;
   readonly authorizationServers: readonly string[];

@@ -14,7 +14,7 @@ export const serverMetadataSchema = OAuthMetadataSchema.extend({
 /** What an authorization server says of itself (RFC 8414, OpenID Connect Discovery). */
 export type ServerMetadata = z.infer<typeof serverMetadataSchema>;
 
-/** What was found in the places where metadata may stand. */
+/** Result of a search in the places where metadata may stand. */
 export interface Search<T> {
   readonly found?: T;
   /** A place answered, if only that it has nothing. */

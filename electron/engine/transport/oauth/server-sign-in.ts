@@ -99,7 +99,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
   async token(): Promise<string | undefined> {
     const record = await this.#current();
     const now = this.#ports.clock.now();
-    // What cannot be renewed is used until the server refuses it, whatever was said of its end.
+    // A token that cannot be renewed is used until the server refuses it, even past its expiry.
     if (record?.refreshToken === undefined || !isDue(record, now)) return record?.accessToken;
     if (now < this.#rest.until && !isExpired(record, now)) return record.accessToken;
     return this.#renewed(record.accessToken, 'due');

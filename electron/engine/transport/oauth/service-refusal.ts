@@ -7,7 +7,7 @@ export class ServiceRefusal extends Error {
   readonly status: number;
   /** The error code, where the answer has one. */
   readonly code: string | undefined;
-  /** What it says in words; bounded, without control characters and without secrets. */
+  /** The service's own words: bounded, without control characters and without secrets. */
   readonly words: string | undefined;
 
   constructor(status: number, code: string | undefined, words: string | undefined) {
@@ -25,7 +25,7 @@ export function isPassingRefusal({ status, code }: ServiceRefusal): boolean {
   return passingCodes.has(code ?? '') || [408, 425, 429].includes(status) || status >= 500;
 }
 
-/** What to think of a refresh that failed: is the sign-in over, perhaps over, or is there only no answer now? */
+/** Judges from a failed refresh whether the sign-in is over, perhaps over, or there is only no answer now. */
 export function judgeRefresh(error: unknown): 'over' | 'doubtful' | 'passing' {
   if (!(error instanceof ServiceRefusal) || isPassingRefusal(error)) return 'passing';
   const { status, code } = error;

@@ -32,7 +32,7 @@ export function signInFailed(
   return new ProblemError(problem('server.sign_in_failed', sentence, fix, evidence), { cause });
 }
 
-/** What may be told of a failed exchange: the service's own words, or the kind of failure. */
+/** Facts of a failed exchange that may be shown: the service's own words, or the kind of failure. */
 export function failureFacts(error: unknown): Readonly<Record<string, string | number | undefined>> {
   if (!(error instanceof ServiceRefusal)) return { error: failureName(error) };
   const { status, code, words } = error;

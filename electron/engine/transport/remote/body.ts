@@ -3,7 +3,7 @@ export interface Body {
   readonly form: 'json' | 'events' | 'other' | 'empty';
   /** All of it, without a byte order mark and space before it; to be read once. */
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** It is not wanted; its connection can be used again. */
+  /** Discards the body, so that its connection can be used again. */
   cancel(): Promise<void>;
 }
 

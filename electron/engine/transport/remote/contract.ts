@@ -14,7 +14,7 @@ export interface LinkContext {
   readonly clock: Clock;
   /** Aborts when the connection is no longer wanted. */
   readonly signal: AbortSignal;
-  /** It follows a connection that failed: what a new session would cure has been tried. */
+  /** Whether the connection before this one failed, so that a new session has been tried as a cure. */
   readonly isRenewed: boolean;
   /** The negotiated revision, once it is known. */
   protocolVersion(): string | undefined;

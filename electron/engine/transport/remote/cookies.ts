@@ -59,7 +59,7 @@ class Jar {
     if (this.#cookies.size > mostCookies && oldest !== undefined) this.#cookies.delete(oldest);
   }
 
-  /** Those to send there, the most specific path first. */
+  /** Cookies to send to an address, the most specific path first. */
   of({ protocol, pathname }: URL, now: number): readonly Kept[] {
     return [...this.#cookies.values()]
       .filter(({ expiresAt, isSecure }) => expiresAt > now && (!isSecure || protocol === 'https:'))

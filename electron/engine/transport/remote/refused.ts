@@ -33,7 +33,7 @@ export async function readRefused(
   });
 }
 
-/** What a challenge says that a wider sign-in would grant. */
+/** Words of a challenge, for a 403 with the scope that a wider sign-in would grant. */
 function wishOf(response: Response): string | undefined {
   const challenge = challengeOf(response);
   if (challenge?.status !== 403) return challenge?.said;

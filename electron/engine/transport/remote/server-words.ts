@@ -10,7 +10,7 @@ export function serverWords(body: Buffer, type: string, secrets: readonly string
   const value = parseJson(text);
   const isMarkup = text.startsWith('<') || type.includes('html');
   const found = isMarkup ? titleOf(text) : value === undefined ? text : wordsIn(value, text);
-  // What looks like a secret is told by its whole.
+  // A secret is recognised by its whole, so the line is cut only after masking.
   const line = found
     .slice(0, longestLine * 4)
     .replace(unprintable, ' ')
@@ -20,7 +20,7 @@ export function serverWords(body: Buffer, type: string, secrets: readonly string
   return shown.length > longestLine ? `${shown.slice(0, longestLine)}…` : shown;
 }
 
-/** What headers carry that a server may repeat. */
+/** Secrets in headers, which a server may repeat. */
 export function secretsIn(headers: Readonly<Record<string, string>>): readonly string[] {
   const parts = Object.values(headers).flatMap((value) => [value, ...value.split(' ')]);
   return parts.filter(({ length }) => length >= shortestSecret);

@@ -40,7 +40,7 @@ export class StreamableLink implements RemoteLink {
         throw await this.#judged(await readRefused(this.#context, response, message), message);
       await discard(response);
     } finally {
-      // It is meant, whatever the server makes of it.
+      // A cancellation counts, whatever the server makes of it.
       if (cancelled !== undefined) this.#exchanges.cancel(cancelled);
       if (message.method === 'notifications/initialized') this.#listen();
     }
@@ -67,7 +67,7 @@ export class StreamableLink implements RemoteLink {
     }
   }
 
-  /** What the server made of a request: its body tells what it is, its content type only where there is none yet. */
+  /** Takes the response to a request: its form is told by the body, by the content type only before there is a body. */
   async #take(response: Response, exchange: Exchange): Promise<void> {
     const type = mediaType(response);
     if (type === 'text/event-stream') {
@@ -263,7 +263,7 @@ export class StreamableLink implements RemoteLink {
     this.#deliver(toRaw({ jsonrpc: '2.0', id: exchange.id, error }), exchange);
   }
 
-  /** That a ping brought no answer does not matter: the server has said something. */
+  /** Ends a request that got no answer; a ping ends with an error alone, since the server has said something. */
   #lose(exchange: Exchange, sentence: string): void {
     if (exchange.method === 'ping') {
       const error = { code: rpcErrorCodes.internalError, message: sentence };
@@ -275,8 +275,8 @@ export class StreamableLink implements RemoteLink {
 }
 
 /**
- * What has no id, in answer to a request, is the answer to that: an error always, a result where it is all of the body, for
- * on a stream the right answer may still come.
+ * Takes a response without an id for the answer to the request: an error always, a result only where it is all of the
+ * body, for on a stream the right answer may still come.
  */
 function underItsId(message: RawMessage, { id }: Exchange, isAlone: boolean): RawMessage {
   const { kind, error, result } = message;

@@ -85,7 +85,7 @@ const pieces = [
   '://',
 ];
 
-/** Of a processor, since other work may have it for a while. */
+/** CPU time of a read, since other work may have the processor for a while. */
 function milliseconds(read: (text: string) => unknown, text: string): number {
   const tries = [0, 1].map(() => {
     const start = process.cpuUsage();

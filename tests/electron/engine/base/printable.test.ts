@@ -40,7 +40,7 @@ describe('text for a terminal', () => {
     const writers = files.filter((name) =>
       /std(?:out|err)\.write\(/.test(readFileSync(join(folder, name), 'utf8')),
     );
-    // They write an invitation of our own, nothing, and what the first one has made printable.
+    // Beside print.ts, the two others write only texts of our own.
     expect(writers).toEqual(['print.ts', 'read-secret.ts', 'watch-output.ts']);
   });
 });

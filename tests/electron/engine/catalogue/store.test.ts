@@ -59,7 +59,7 @@ describe('createCatalogueStore', () => {
     store.setOffer('a', offerOf());
     await clock.advance(100);
     expect(store.current.awaited).toEqual([]);
-    // It tells that nothing is awaited any more, though no list is another one.
+    // The change tells that nothing is awaited any more, though no list has changed.
     expect(changes.at(-1)?.kinds).toEqual(new Set());
     // One that begins again is awaited again.
     store.settle(new Set(['a']));

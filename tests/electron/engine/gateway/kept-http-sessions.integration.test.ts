@@ -132,7 +132,7 @@ describe('a session over HTTP when its hub has gone', () => {
         expect(textOf(await client.callTool({ name: 'a__echo', arguments: { x: 1 } }))).toBe('{"x":1}'),
       );
       expect(client.session()).toBe(before);
-      // Its stream is opened again by itself.
+      // The session's stream is opened again by itself.
       await eventually(async () => {
         await client.callTool({ name: 'slow__touch' });
         expect(updates).toContain('kept://one');
@@ -152,7 +152,7 @@ describe('a session over HTTP when its hub has gone', () => {
     await using client = await sdkClient(hub);
     await eventually(async () => expect(await namesOf(client)).toContain('slow__wait'));
     const call = client.callTool({ name: 'slow__wait' }).catch((error: unknown) => error);
-    // It has become a stream, which can be taken up, once progress or a moment has come.
+    // The response becomes a stream, which can be taken up again, with progress or after a moment.
     await new Promise<void>((resolve) => {
       const poll = setInterval(async () => {
         const text = await readFile(join(hub.dir, 'waiting'), 'utf8').catch(() => '');

@@ -129,7 +129,7 @@ describe('compact mode of a running hub', () => {
   it('[PB-SMART-1] an entry asks for it with --compact; its bridge lists the same with no hub', async () => {
     const hub = await startCompact('nobody');
     await using folder = await tempDir();
-    // It finds no hub to start.
+    // A bridge alone in its folder finds no hub to start.
     const program = await loneBridge(folder.path);
     const args = ['--data-dir', hub.dir, '--compact'];
     const list = async (bridge: { client: { request(method: string): Promise<unknown> } }) =>

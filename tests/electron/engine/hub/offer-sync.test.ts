@@ -143,7 +143,7 @@ describe('following what servers offer', () => {
     expect(catalogue.current.awaited).toEqual(['a']);
     await clock.advance(2_000);
     expect(isHeard).toBe(true);
-    // Who comes later waits no more, though its list is not whole.
+    // A later caller does not wait, though its list is not whole.
     await sync.listed(() => catalogue.current.awaited ?? []);
     expect(catalogue.current.awaited).toEqual(['a']);
   });

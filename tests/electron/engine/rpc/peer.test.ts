@@ -154,7 +154,7 @@ describe('peer: requests of its own', () => {
       wire.write(error);
       await peer.notify('notifications/initialized');
       wire.write('{"jsonrpc":"2.0","id":2,"result":{"a":1}}');
-      // It may mean the notification.
+      // The error may mean the notification.
       wire.write(error);
       wire.write('{"jsonrpc":"2.0","id":3,"result":{"b":1}}');
       expect(await Promise.all(two.map(({ result }) => result))).toEqual([{ a: 1 }, { b: 1 }]);

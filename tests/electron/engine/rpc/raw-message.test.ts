@@ -34,7 +34,7 @@ function parsed(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** What a value is taken for, as a client's message. */
+/** Kind that a value is taken for, as a client's message. */
 function kindOf(value: unknown): MessageKind {
   const kind = messageKind(value);
   if (kind !== 'invalid' || Array.isArray(value)) return kind;

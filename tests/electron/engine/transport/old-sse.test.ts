@@ -4,7 +4,7 @@ import { beginEvents, httpServer, readJson, sendJson } from '../../../helper/htt
 import { remotePeer } from '../../../helper/remote-peer.ts';
 
 interface Options {
-  /** What the server names as the address for messages; PORT stands for its own port. */
+  /** Address for messages that the server names; PORT stands for its own port. */
   readonly endpoint?: string;
   readonly eventName?: string;
   readonly lineEnd?: string;

@@ -11,7 +11,7 @@ export interface KeptAudit {
   oldestFirst(): AsyncGenerator<AuditRow>;
   newest(most: number): AsyncGenerator<AuditRow>;
   hasHash(hash: string): Promise<boolean>;
-  /** What a hub noted when it found rows gone or the log begun anew, the last time it did. */
+  /** Latest note of a hub that found rows missing or the log begun anew. */
   lostEarlier(): Promise<string | undefined>;
   /** Why it is not all there was, in a sentence. */
   trouble(): Promise<string | undefined>;

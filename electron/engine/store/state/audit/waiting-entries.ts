@@ -7,7 +7,7 @@ export async function waitingEntries(journal: string): Promise<readonly string[]
   return [...new Set(texts.flatMap((text) => text.split('\n').flatMap(idsIn)))];
 }
 
-/** Those of an entry or of a batch; a line that was being written when the hub was killed is none. */
+/** Ids in the line of an entry or of a batch; none in a line cut off when the hub was killed. */
 function idsIn(line: string): readonly string[] {
   try {
     const value: unknown = JSON.parse(line);
