@@ -109,7 +109,11 @@ export function createHttpSessions(
       notedAt: clock.now(),
     };
     entries.set(transport.sessionId, entry);
-    session.onClosed(() => entries.delete(transport.sessionId));
+    session.onClosed(() => {
+      entries.delete(transport.sessionId);
+      // Only the hub's own end leaves a session to be taken up again: one that was cut must not come back.
+      if (!isEnding) kept?.forget(transport.sessionId).catch(ignore);
+    });
     sweep ??= clock.after(limits.idle, sweepIdle);
     return transport.sessionId;
   }
