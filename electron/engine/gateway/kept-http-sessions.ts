@@ -63,14 +63,16 @@ export interface KeptHttpSessionsOptions {
 
 /**
  * Keeps what it takes to resume the sessions of a hub that has gone: the params of `initialize`, the endpoint and the
- * identity, log level, subscriptions, and digests of the lists that the client holds; the params are written before
- * `initialize` is answered, unless that takes long, the rest a moment later, so that a hub killed until then loses it.
+ * identity, log level, subscriptions, and digests of the lists that the client holds. All but the digests are written before
+ * the client is answered, unless that takes long; the digests a moment later.
  */
 export class KeptHttpSessions {
   readonly #options: KeptHttpSessionsOptions;
   readonly #kept = new Map<string, Kept>();
   readonly #tokenHolder: string;
   readonly #loaded: Promise<void>;
+  /** The memory has answered once: to make it takes longer than to use it. */
+  #isWarm = false;
 
   constructor(options: KeptHttpSessionsOptions) {
     this.#options = options;
@@ -108,16 +110,18 @@ export class KeptHttpSessions {
       greeted: async (params) => {
         kept.params = params;
         changed();
-        await this.#written(greetingPatience);
+        await this.#written();
       },
-      level: (level) => {
+      level: async (level) => {
         kept.level = level;
         changed();
+        await this.#written();
       },
-      subscribed: (uri, isOn) => {
+      subscribed: async (uri, isOn) => {
         if (!isOn) kept.subscriptions.delete(uri);
         else if (kept.subscriptions.size < mostSubscriptions) kept.subscriptions.add(uri);
         changed();
+        await this.#written();
       },
       listed: (method, digest) => {
         // A digest takes time that the answer need not wait for, and most lists are those of before.
@@ -139,13 +143,17 @@ export class KeptHttpSessions {
     const idHash = digestOfText(sessionId);
     if (!this.#kept.delete(idHash)) return;
     this.#save(idHash);
-    await this.#written(endPatience);
+    await this.#written();
   }
 
-  async #written(milliseconds: number): Promise<void> {
+  async #written(): Promise<void> {
     const { memory, clock } = this.#options;
     const patience = new AbortController();
-    await Promise.race([memory.flush(), delay(clock, milliseconds, patience.signal)]);
+    const written = memory.flush().then(() => {
+      this.#isWarm = true;
+    });
+    const longest = this.#isWarm ? writePatience : firstPatience;
+    await Promise.race([written, delay(clock, longest, patience.signal)]);
     patience.abort();
   }
 
@@ -155,6 +163,7 @@ export class KeptHttpSessions {
     const loaded = memory.load(clock.now() - age).catch(() => []);
     const rows = await Promise.race([loaded, delay(clock, loadPatience, patience.signal).then(() => [])]);
     patience.abort();
+    this.#isWarm ||= rows.length > 0;
     for (const row of rows.slice(0, sessions).toReversed()) {
       const kept = readRow(row);
       if (kept !== undefined && !this.#kept.has(row.idHash)) this.#kept.set(row.idHash, kept);
@@ -191,9 +200,10 @@ const mostSubscriptions = 200;
 const longestData = 64 * 1024;
 const loadPatience = 5_000;
 const listDelay = 20;
-/** Milliseconds: a database that is slow must not be felt, and costs a client of a hub that is killed then a 404. */
-const greetingPatience = 50;
-const endPatience = 1_000;
+/** Milliseconds: a database that hangs keeps nobody out; a hub that is killed then costs its client a 404. */
+const writePatience = 2_000;
+/** Nobody is to wait for a database that has to be made first. */
+const firstPatience = 50;
 
 const noNotes = () => ({ subscriptions: new Set<string>(), lists: new Map<ListMethod, string>() });
 

@@ -118,8 +118,10 @@ export interface SessionSurroundings {
 export interface SessionNotes {
   /** Notes the params of the client's `initialize`; resolves when they are written, or after a moment. */
   greeted(params: unknown): Promise<void>;
-  level(level: McpLogLevel): void;
-  subscribed(uri: string, isOn: boolean): void;
+  /** Notes the log level, and resolves as {@link greeted} does. */
+  level(level: McpLogLevel): Promise<void>;
+  /** Notes a subscription or its end, and resolves as {@link greeted} does. */
+  subscribed(uri: string, isOn: boolean): Promise<void>;
   /** Notes that the client was sent a list. */
   listed(method: ListMethod, digest: () => string): void;
   /** Notes that the client is still there. */

@@ -171,7 +171,7 @@ export function createSessionRequests(
   async function setLogLevel(level: unknown): Promise<unknown> {
     if (!isLogLevel(level)) throw unknownLogLevel(level);
     await participant.setLogLevel(level);
-    options.notes?.level(level);
+    await options.notes?.level(level);
     return {};
   }
 
@@ -184,7 +184,7 @@ export function createSessionRequests(
     const answered = isOn
       ? await participant.subscribe(serverKey, uri, ask)
       : await participant.unsubscribe(serverKey, uri, ask);
-    options.notes?.subscribed(String(message.params?.uri), isOn);
+    await options.notes?.subscribed(String(message.params?.uri), isOn);
     return answered;
   }
 
