@@ -11,3 +11,26 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** The JSON of a value; undefined where it has none, and where it is nested too deeply to be printed. */
+export function printJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether objects and arrays stand in each other more than so many levels deep; looks at no level below that. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  let level = [value].filter(isContainer);
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth === levels) return true;
+    level = level.flatMap((container) => Object.values(container).filter(isContainer));
+  }
+  return false;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,10 +1,11 @@
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
-import { isRecord } from '../../../shared/json.ts';
+import { isDeeperThan, isRecord } from '../../../shared/json.ts';
 import { type Clock, delay } from '../base/clock.ts';
 import { ConnectionClosedError } from '../rpc/message.ts';
 import type { PendingRequest } from '../rpc/peer-contract.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
 import { keepTexts } from './item-text.ts';
+import { tooDeepItem } from './usable-offer.ts';
 
 export interface PageRequest {
   readonly ask: (method: string, params?: Readonly<Record<string, unknown>>) => PendingRequest<RawMessage>;
@@ -42,7 +43,7 @@ export async function listPages(spec: PageRequest): Promise<Pages> {
       if (page === 0 || answer instanceof ConnectionClosedError) throw answer;
       return { items, failure: answer };
     }
-    for (const item of answer.items) items.push(item);
+    for (const item of answer.items) items.push(isDeeperThan(item, maxDepth) ? tooDeepItem : item);
     const { next } = answer;
     if (next === undefined) return { items };
     if (seen.has(next)) return { items, cut: `it gave the cursor ${shortened(JSON.stringify(next))} twice` };
@@ -56,6 +57,8 @@ export async function listPages(spec: PageRequest): Promise<Pages> {
 type Cursor = string | number;
 
 const maxPages = 1000;
+/** Levels of nesting in an item; honest schemas have some dozens. */
+const maxDepth = 500;
 const maxItems = 100_000;
 
 /** Milliseconds for all pages of a list. */

@@ -39,8 +39,12 @@ function usableItems(serverKey: string, noun: string, field: string, items: read
   return { items: setAside.length === 0 ? (items as readonly RawItem[]) : usable, setAside };
 }
 
+/** Stands in a list for an item that is nested too deeply to be compared, kept or sent. */
+export const tooDeepItem: RawItem = {};
+
 /** Undefined for an object whose `field` is non-empty text that none before it had, whatever else it holds. */
 function whyUnusable(item: unknown, field: string, known: Set<unknown>): string | undefined {
+  if (item === tooDeepItem) return 'it is nested too deeply';
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return 'it is not an object';
   const value = (item as RawItem)[field];
   if (value === undefined) return `it has no "${field}"`;

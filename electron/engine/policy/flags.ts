@@ -2,7 +2,7 @@ import type { ToolFlag } from '../../../shared/model/guard.ts';
 import type { RawItem } from '../catalogue/contract.ts';
 import { type HiddenRun, hiddenRuns, showHidden } from './hidden-characters.ts';
 import { instructionPhrases } from './instruction-phrases.ts';
-import type { Lookalikes } from './lookalike.ts';
+import { type Lookalikes, latinLetters } from './lookalike.ts';
 import { type PlacedText, walkTexts } from './walk-texts.ts';
 
 /** What in a definition is worth a look, with its place. It accuses nobody: honest tools have some of it too. */
@@ -62,7 +62,7 @@ function phraseFlags({ place, text }: PlacedText): readonly ToolFlag[] {
     (rest, { start, end }) => rest.slice(0, start) + rest.slice(end),
     text,
   );
-  return instructionPhrases(plain).map((found) => ({
+  return instructionPhrases(latinLetters(plain)).map((found) => ({
     kind: 'instruction',
     place,
     sentence: `The text ${found.what}.`,

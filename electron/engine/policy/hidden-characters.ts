@@ -11,7 +11,7 @@ export interface HiddenRun {
  */
 export function hiddenRuns(text: string): readonly HiddenRun[] {
   return [...text.matchAll(suspicious)].flatMap(({ 0: run, index }) => {
-    if (isOfEmoji(text, index, run)) return [];
+    if (isOfEmoji(text, index, run) || isOfScript(text, index, run)) return [];
     return [{ start: index, end: index + run.length, what: kindOf(run) }];
   });
 }
@@ -46,6 +46,15 @@ function isOfEmoji(text: string, index: number, run: string): boolean {
   if (/^[\ufe0e\ufe0f]$/.test(run)) return pictograph.test(before) || /[\d#*\u2000-\u2bff]/.test(before);
   return before === blackFlag && /^[\u{e0061}-\u{e007a}\u{e0030}-\u{e0039}]{3,6}\u{e007f}$/u.test(run);
 }
+
+/** The joiners with which Persian, Arabic and the scripts of India are written, between their letters. */
+function isOfScript(text: string, index: number, run: string): boolean {
+  if (!/^[\u200c\u200d]$/.test(run)) return false;
+  return joined.test(text.slice(index - 1, index)) && joined.test(text.slice(index + 1, index + 2));
+}
+
+const joined =
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Sinhala}\p{M}]/u;
 
 const pictograph = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]/u;
 const blackFlag = '\u{1f3f4}';

@@ -54,14 +54,18 @@ function lettersOf(name: string): string {
 /** What is left of a name when everything is taken away that is easily overlooked. */
 export function skeletonOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}+/gu, '');
-  const latin = [...plain].map((char) => twins.get(char) ?? char).join('');
-  return latin
+  return latinLetters(plain)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '')
     .replaceAll('0', 'o')
     .replace(/[1il|]/g, 'l')
     .replaceAll('rn', 'm')
     .replaceAll('vv', 'w');
+}
+
+/** The text with letters of other alphabets replaced by the Latin ones that they look like; as long as it was. */
+export function latinLetters(text: string): string {
+  return text.replace(/[\u0250-\uffff]/g, (char) => twins.get(char) ?? char);
 }
 
 /** Letters of other alphabets that look like those on the right. */

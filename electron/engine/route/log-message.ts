@@ -1,3 +1,4 @@
+import { printJson } from '../../../shared/json.ts';
 /** A server's MCP log message as one line for its log. */
 export function formatLogMessage(params: Readonly<Record<string, unknown>> = {}): string {
   const { level, logger, data } = params;
@@ -9,6 +10,6 @@ export function formatLogMessage(params: Readonly<Record<string, unknown>> = {})
 const limit = 64 * 1024;
 
 function textOf(data: unknown): string {
-  const text = typeof data === 'string' ? data : (JSON.stringify(data) ?? '');
+  const text = typeof data === 'string' ? data : (printJson(data) ?? '');
   return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
 }

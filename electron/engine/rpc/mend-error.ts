@@ -1,4 +1,4 @@
-import { isRecord } from '../../../shared/json.ts';
+import { isDeeperThan, isRecord, printJson } from '../../../shared/json.ts';
 import { type JsonRpcErrorObject, rpcErrorCodes } from './message.ts';
 
 /**
@@ -16,6 +16,7 @@ import { type JsonRpcErrorObject, rpcErrorCodes } from './message.ts';
  * | text                                         | internal error  | the text                  | none           |
  * | a whole number                               | that number     | that there is no message  | none           |
  * | an array, true, an empty object              | internal error  | its first words, if any   | all of `error` |
+ * | nested too deeply to be printed              | as above        | as above                  | none           |
  */
 export function mendError(error: unknown): JsonRpcErrorObject {
   const { code, message, data } = isRecord(error) ? error : { code: error };
@@ -24,7 +25,7 @@ export function mendError(error: unknown): JsonRpcErrorObject {
     code: found ?? rpcErrorCodes.internalError,
     message: wordsOf(message, 0) ?? wordsOf(error, 0) ?? noWords(error),
   };
-  if (typeof error === 'string' || found === error) return mended;
+  if (typeof error === 'string' || found === error || isDeeperThan(error, maxDepth)) return mended;
   const isCodeKept = found !== undefined || code === undefined || code === null;
   const isAllKept = isCodeKept && message === mended.message && isRecord(error) && hasNoMore(error);
   if (!isAllKept) return { ...mended, data: error };
@@ -68,9 +69,13 @@ function wordsOf(value: unknown, depth: number): string | undefined {
 }
 
 const deepest = 4;
+/** Levels of nesting; printing a value takes a part of the stack for each. */
+const maxDepth = 500;
 
 function noWords(error: unknown): string {
-  const text = JSON.stringify(error);
+  if (isDeeperThan(error, maxDepth))
+    return 'The other side refused it with an error that is nested too deeply';
+  const text = printJson(error) ?? '';
   if (emptyTexts.has(text)) return 'The other side refused it without saying why';
   return `The other side refused it without a message: ${text.slice(0, 1000)}`;
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../shared/json.ts';
+import { isRecord, printJson } from '../../../shared/json.ts';
 import type { JsonRpcErrorObject, JsonRpcId, JsonRpcMessage } from './message.ts';
 import { type LooseEnvelope, type MessageKind, messageKind } from './message-kind.ts';
 import { type Changes, type Param, type ParamChanges, RawMessage } from './raw-message.ts';
@@ -42,7 +42,7 @@ export class ObjectMessage extends RawMessage {
   }
 
   get idText(): string {
-    return JSON.stringify(this.id ?? null);
+    return printJson(this.id ?? null) ?? 'null';
   }
 
   param(member: Param): unknown {

@@ -1,3 +1,4 @@
+import { printJson } from '../../../shared/json.ts';
 import { answerWith, refuseWith } from './answer.ts';
 import { IdTable } from './id-table.ts';
 import { ConnectionClosedError, type JsonRpcId, RpcError } from './message.ts';
@@ -295,7 +296,7 @@ class RpcPeer implements Peer, OutgoingOwner {
   }
 
   #noise(message: unknown): void {
-    this.#handlers.noise?.(String(JSON.stringify(message)).slice(0, 4096));
+    this.#handlers.noise?.((printJson(message) ?? 'A message that is nested too deeply').slice(0, 4096));
   }
 
   #closedError(sent: boolean): ConnectionClosedError {

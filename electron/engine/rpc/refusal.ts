@@ -1,3 +1,4 @@
+import { printJson } from '../../../shared/json.ts';
 import { type JsonRpcErrorObject, type JsonRpcFailure, rpcErrorCodes } from './message.ts';
 import { isId, type LooseEnvelope } from './message-kind.ts';
 
@@ -18,7 +19,7 @@ export function invalidAnswer(answer: unknown): JsonRpcErrorObject {
   return {
     code: rpcErrorCodes.invalidRequest,
     message,
-    data: { answer: JSON.stringify(answer).slice(0, longestQuote) },
+    data: { answer: (printJson(answer) ?? 'nested too deeply').slice(0, longestQuote) },
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Problem, ProblemError, toProblem } from '../../../shared/error/problem.ts';
 import { problemSchema } from '../../../shared/error/problem-schema.ts';
+import { printJson } from '../../../shared/json.ts';
 import { ConnectionClosedError, RpcError, rpcErrorCodes } from '../rpc/message.ts';
 import { HttpStatusError } from '../transport/http-problem.ts';
 import type { Handshake } from './contract.ts';
@@ -176,7 +177,7 @@ function loopBehind(error: RpcError): Problem | undefined {
 function refusal(error: RpcError, evidence: Evidence): Problem {
   const listed = listedRevisions({ message: error.message, data: error.data }, new Set(protocolVersions));
   const takes = listed.length === 0 ? '' : `; it lists ${listed.slice(0, mostListed).join(', ')}`;
-  const data = error.data === undefined ? undefined : JSON.stringify(error.data).slice(0, longestData);
+  const data = error.data === undefined ? undefined : printJson(error.data)?.slice(0, longestData);
   const facts = { ...evidence, 'data of the error': data };
   return loopBehind(error) ?? handshakeFailed(`error ${error.code}, ${error.message}${takes}`, facts);
 }

@@ -1,3 +1,4 @@
+import { printJson } from '../../../shared/json.ts';
 /** Session-based protocol revisions spoken with servers, newest first: all that the official SDK takes. */
 export const protocolVersions: readonly [string, ...string[]] = [
   '2025-11-25',
@@ -15,7 +16,7 @@ export const assumedVersion = '2025-03-26';
  * in `asked` do not count, since most servers repeat what they refused.
  */
 export function listedRevisions(refusal: unknown, asked: ReadonlySet<string>): readonly string[] {
-  const text = (JSON.stringify(refusal) ?? '').slice(0, longestRefusal);
+  const text = (printJson(refusal) ?? '').slice(0, longestRefusal);
   return [...new Set(text.match(revisions))].filter((revision) => !asked.has(revision));
 }
 
