@@ -95,11 +95,11 @@ export function createFlights(clock: Clock): Flights {
       const isClear = entries.every(
         (entry) => entry.isLingering || entry.facts.caller === latest?.facts.caller,
       );
-      if (latest === undefined || !isClear || latest.facts.calls.isStubborn) return undefined;
-      return causeAfter(
-        latest,
-        entries.filter(({ isLingering }) => isLingering),
-      );
+      const lingering = entries.filter(({ isLingering }) => isLingering);
+      // Before the server has read a cancellation, the cancelled call is as likely to ask as any other.
+      const isRead = lingering.every(({ isCancellationRead }) => isCancellationRead);
+      if (latest === undefined || !isClear || !isRead || latest.facts.calls.isStubborn) return undefined;
+      return causeAfter(latest, lingering);
     },
   };
 }
@@ -160,6 +160,7 @@ class FlightEntry implements Flight {
   readonly id: number;
   readonly facts: FlightFacts;
   #lingering: { readonly since: number; readonly timer: Disposable } | undefined;
+  #isCancellationRead = false;
   #onEnding: ((ending: Ending) => void)[] = [];
 
   constructor(id: number, facts: FlightFacts) {
@@ -170,6 +171,10 @@ class FlightEntry implements Flight {
 
   get isLingering(): boolean {
     return this.#lingering !== undefined;
+  }
+
+  get isCancellationRead(): boolean {
+    return this.#isCancellationRead;
   }
 
   get isUnderWay(): boolean {
@@ -204,7 +209,9 @@ class FlightEntry implements Flight {
     this.#linger(stubbornLingerMs);
     if (calls.isStubborn) return;
     void calls.allRead(connection).then(() => {
-      if (this.isUnderWay) this.#linger(lingerMs);
+      if (!this.isUnderWay) return;
+      this.#isCancellationRead = true;
+      this.#linger(lingerMs);
     });
   }
 
