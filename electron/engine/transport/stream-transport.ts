@@ -9,7 +9,7 @@ import { ConnectionClosedError, rpcErrorCodes } from '../rpc/message.ts';
 import { lineOf } from '../rpc/object-message.ts';
 import type { Pieces } from '../rpc/pieces.ts';
 import { type MessageSource, RawMessage } from '../rpc/raw-message.ts';
-import { readMessages, type WireMessage } from '../rpc/read-message.ts';
+import { readMessages, toRaw, type WireMessage } from '../rpc/read-message.ts';
 import { SENT, type Transport, type TransportHandlers } from '../rpc/transport.ts';
 import { Batches } from './batches.ts';
 import { identifyMessage } from './identify-message.ts';
@@ -17,6 +17,7 @@ import type { LastAnswers } from './last-answers.ts';
 import { OpenRequests } from './open-requests.ts';
 import { createOutgoingLines, type OutgoingLines } from './outgoing-lines.ts';
 import { isSame, isUsable } from './stream-pair.ts';
+import { failureOf, MessagesAfterText } from './unclear-line.ts';
 
 export interface StreamTransportOptions {
   /** Where messages come from: a child's stdout, our stdin, a socket. Must not have been given an encoding. */
@@ -81,6 +82,8 @@ class StreamTransport implements Transport, MessageSource {
   readonly #speaker: Speaker;
   /** Batches that a client sent. */
   readonly #batches = new Batches();
+  /** Read of servers alone. */
+  readonly #afterText: MessagesAfterText | undefined;
   readonly #lastAnswers: LastAnswers | undefined;
   /** Kept only where the last ones are waited for. */
   readonly #asked: OpenRequests | undefined;
@@ -102,6 +105,7 @@ class StreamTransport implements Transport, MessageSource {
     });
     this.#isReadBefore = options.isReadBefore ?? false;
     this.#speaker = options.speaker ?? 'client';
+    this.#afterText = this.#speaker === 'server' ? new MessagesAfterText() : undefined;
     this.#lastAnswers = options.lastAnswers;
     this.#asked = options.lastAnswers && new OpenRequests();
     this.#framer = createByteFramer({
@@ -147,6 +151,7 @@ class StreamTransport implements Transport, MessageSource {
       const line = message instanceof RawMessage ? message.pieces() : [lineOf(message)];
       this.#write(message, line, urgent);
       this.#asked?.told(message);
+      this.#afterText?.sent(message);
     } catch (error) {
       return Promise.reject(this.#notSent('The message cannot be written as JSON', error));
     }
@@ -244,9 +249,17 @@ class StreamTransport implements Transport, MessageSource {
     const batch = this.#speaker === 'client' ? this.#batches.read(line, this) : undefined;
     const messages = batch ?? readMessages(line, this.#speaker, this);
     for (const message of messages) this.#hear(message);
-    if (messages.length > 0) return;
-    const text = line.toString('utf8').trimEnd();
-    if (text.trim() !== '') this.#state.handlers.noise?.(excerpt(text));
+    if (messages.length === 0) this.#receiveUnclear(line);
+  }
+
+  /** Other output of a program, with a message behind it, or an answer that cannot be read. */
+  #receiveUnclear(line: Buffer): void {
+    const found = this.#afterText?.read(line, this);
+    const failure = found === undefined ? failureOf(line) : undefined;
+    const text = found?.text ?? line.toString('utf8').trimEnd();
+    if (text.trim() !== '' && 'handlers' in this.#state) this.#state.handlers.noise?.(excerpt(text));
+    if (found !== undefined) this.#hear(found.message);
+    else if (failure !== undefined) this.#hear(toRaw(failure));
   }
 
   /** A request that is part of a line too long to read still gets its outcome. */

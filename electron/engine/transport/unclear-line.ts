@@ -1,0 +1,177 @@
+import { maskText } from '../base/mask-text.ts';
+import { readByteMessage } from '../rpc/byte-message.ts';
+import {
+  BACKSLASH,
+  BROKEN,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  matches,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  skipSpace,
+  skipValue,
+} from '../rpc/json-scan.ts';
+import { type JsonRpcFailure, type JsonRpcId, rpcErrorCodes } from '../rpc/message.ts';
+import { isId } from '../rpc/message-kind.ts';
+import { readOdd } from '../rpc/odd-message.ts';
+import type { MessageSource, RawMessage } from '../rpc/raw-message.ts';
+import type { WireMessage } from '../rpc/read-message.ts';
+import { identifyMessage } from './identify-message.ts';
+
+/** A message of a server, and the text that stood before it on its line. */
+interface MessageAfterText {
+  readonly text: string;
+  readonly message: RawMessage;
+}
+
+/**
+ * Reads the message that ends a line of a server which begins with other text, as loggers and prompts write. A request is
+ * left, and so is the answer to a request of the server itself: servers log what they receive in the same form.
+ */
+export class MessagesAfterText {
+  /** Requests of the server that were answered last. */
+  readonly #answered = new Set<JsonRpcId>();
+
+  sent(message: WireMessage): void {
+    if (('method' in message && message.method !== undefined) || !('id' in message)) return;
+    if (isId(message.id)) this.#answered.add(message.id);
+    if (this.#answered.size <= mostAnswered) return;
+    for (const id of this.#answered) {
+      this.#answered.delete(id);
+      break;
+    }
+  }
+
+  read(line: Buffer, source: MessageSource): MessageAfterText | undefined {
+    const start = lastObject(line);
+    if (start === undefined || start === 0) return undefined;
+    const bytes = line.subarray(start);
+    const message =
+      readByteMessage(bytes, source) ?? (isVersioned(bytes) ? readOdd([bytes], 'server') : undefined);
+    if (message === undefined || !this.#isTaken(message)) return undefined;
+    return { text: line.toString('utf8', 0, start).trimEnd(), message };
+  }
+
+  #isTaken({ kind, id, method }: RawMessage): boolean {
+    if (kind === 'notification') return method !== 'notifications/cancelled';
+    return (kind === 'result' || kind === 'failure') && isId(id) && !this.#answered.has(id);
+  }
+}
+
+const mostAnswered = 256;
+
+/**
+ * Start of the JSON object that ends the line, outside of every other object and of quotes. Undefined once an object is
+ * broken: what it holds is part of it.
+ */
+function lastObject(line: Buffer): number | undefined {
+  let isQuoted = false;
+  for (let position = 0; position < line.length; position += 1) {
+    if (line[position] === QUOTE) isQuoted = !isQuoted;
+    if (isQuoted || !beginsObject(line, position)) continue;
+    const end = skipValue(line, position);
+    if (end === BROKEN) return undefined;
+    if (skipSpace(line, end) === line.length) return isMember(line, position) ? undefined : position;
+    position = end - 1;
+  }
+  return undefined;
+}
+
+function beginsObject(line: Buffer, at: number): boolean {
+  return line[at] === OPEN_BRACE && line[skipSpace(line, at + 1)] === QUOTE;
+}
+
+/** The object is a member of one that began on a line before. */
+function isMember(line: Buffer, at: number): boolean {
+  return memberName.test(line.toString('latin1', Math.max(0, at - longestName), at));
+}
+
+const memberName = /"[ \t]{0,8}:[ \t]{0,8}$/;
+const longestName = 64;
+
+function isVersioned(bytes: Buffer): boolean {
+  return matches(bytes, skipSpace(bytes, 1), '"jsonrpc"');
+}
+
+/**
+ * Fails the request that a line answers which is not JSON; undefined for every other line, and for one without its end,
+ * where the end of the connection tells more.
+ */
+export function failureOf(line: Buffer): JsonRpcFailure | undefined {
+  const head = line.toString('utf8', 0, longestHead);
+  if (!objectStart.test(head) || line.at(-1) !== NEWLINE) return undefined;
+  const { fault, isWhole } = examine(line);
+  const tail = isWhole ? line.toString('utf8', Math.max(0, line.length - longestHead)) : '';
+  const found = identifyMessage(head, tail);
+  if (found?.kind !== 'answer') return undefined;
+  const quote = maskText(line.toString('utf8', 0, longestMasked))
+    .slice(0, longestQuote)
+    .trimEnd();
+  const message = `The answer is not JSON: ${fault}. It begins with: ${quote}`;
+  return { jsonrpc: '2.0', id: found.id, error: { code: rpcErrorCodes.parseError, message } };
+}
+
+const objectStart = /^\s*\{\s*"(?:jsonrpc|id|result|error)"/;
+const longestHead = 512;
+const longestMasked = 4096;
+const longestQuote = 300;
+
+interface Examination {
+  readonly fault: string;
+  /** The outermost object ends where the line does. */
+  readonly isWhole: boolean;
+}
+
+/** Takes the line for JSON with a mistake in it. */
+function examine(line: Buffer): Examination {
+  let fault: string | undefined;
+  let depth = 0;
+  let position = skipSpace(line, 0);
+  do {
+    const byte = line[position] ?? 0;
+    if (byte === QUOTE) {
+      const end = stringEnd(line, position);
+      if (end === BROKEN) return { fault: openString, isWhole: false };
+      if (line.subarray(position, end).some(isControl)) fault ??= controlCharacter;
+      position = end;
+      continue;
+    }
+    fault ??= wordFault(line, position);
+    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth += 1;
+    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth -= 1;
+    position += 1;
+  } while (depth > 0 && position < line.length);
+  const isWhole = depth === 0 && skipSpace(line, position) === line.length;
+  return { fault: fault ?? 'its syntax is broken', isWhole };
+}
+
+/** Lets control characters stand in the string. */
+function stringEnd(line: Buffer, at: number): number {
+  for (let position = at + 1; position < line.length; position += 1) {
+    if (line[position] === BACKSLASH) position += 1;
+    else if (line[position] === QUOTE) return position + 1;
+  }
+  return BROKEN;
+}
+
+function isControl(byte: number): boolean {
+  return byte < 0x20;
+}
+
+function wordFault(line: Buffer, at: number): string | undefined {
+  const byte = line[at] ?? 0;
+  if (!isLetter(byte)) return undefined;
+  const word = wrongWords.find((wrong) => byte === wrong.charCodeAt(0) && matches(line, at, wrong));
+  return word && `${word} stands where JSON has a value`;
+}
+
+function isLetter(byte: number): boolean {
+  return (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
+}
+
+/** Values of other languages. */
+const wrongWords = ['NaN', 'Infinity', 'undefined', 'None', 'True', 'False'];
+const openString = 'a string does not end on its line (a line break in it is written \\n)';
+const controlCharacter = 'a control character stands unescaped in a string';
+const NEWLINE = 0x0a;
