@@ -137,7 +137,11 @@ class RpcPeer implements Peer, OutgoingOwner {
       isBusy: () => this.#underway > 1,
       lost: (id, reason) => {
         this.#attribution.abandoned();
-        this.#take(ownId(id))?.reject(new ConnectionClosedError(reason.message, true, { cause: reason }));
+        this.#take(ownId(id))?.reject(
+          reason instanceof ConnectionClosedError
+            ? reason
+            : new ConnectionClosedError(reason.message, true, { cause: reason }),
+        );
       },
       closed: (reason) => this.#end(reason),
     });

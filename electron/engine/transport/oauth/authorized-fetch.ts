@@ -15,18 +15,39 @@ export class TooNarrowError extends ConnectionClosedError {
   }
 }
 
+/** A request was refused for want of a sign-in over a connection that has had none so far. */
+export class NotSignedInError extends ConnectionClosedError {
+  /** Response whose body has not been read. */
+  readonly response: Response;
+  /** Notes that the server wants its user signed in. */
+  readonly accept: () => Promise<unknown>;
+
+  constructor(cause: ProblemError, response: Response, accept: () => Promise<unknown>) {
+    super(cause.message, false, { cause });
+    this.response = response;
+    this.accept = accept;
+  }
+}
+
 /**
  * Sends requests to a server's own origin with its access token. A refusal is answered with another token once; where
  * there is none the request rejects with ConnectionClosedError (not sent), whose cause is the ProblemError
- * `server.unauthorized` with the sign-in as its fix; TooNarrowError where that would be a wider one.
+ * `server.unauthorized` with the sign-in as its fix; TooNarrowError where that would be a wider one, NotSignedInError
+ * where no token has been sent yet.
  */
 export function createAuthorizedFetch(server: URL, fetch: Fetch, authorization: RemoteAuthorization): Fetch {
+  let hadToken = false;
   return async (url, init) => {
     if (new URL(url).origin !== server.origin) return fetch(url, init);
     const token = await authorization.token();
+    hadToken ||= token !== undefined;
     const response = await fetch(url, withToken(init, token));
     const challenge = challengeOf(response);
     if (challenge === undefined) return response;
+    if (!hadToken && challenge.status === 401) {
+      const cause = new ProblemError(authorization.problem(challenge, false));
+      throw new NotSignedInError(cause, response, () => authorization.renew(undefined, challenge));
+    }
     const other = await authorization.renew(token, challenge);
     if (other === undefined) throw await refusal(authorization, challenge, token, response);
     await response.body?.cancel();

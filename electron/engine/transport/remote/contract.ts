@@ -20,7 +20,7 @@ export interface LinkContext {
   protocolVersion(): string | undefined;
   /** `relatedTo`: our request on whose own stream it came. */
   message(message: RawMessage, relatedTo?: JsonRpcId): void;
-  /** No answer will come to this request. */
+  /** No answer will come to this request; a ConnectionClosedError says whether it was taken. */
   lost(id: JsonRpcId, reason: Error): void;
   noise(text: string): void;
   /** The connection has ended from the other side. */

@@ -1,4 +1,4 @@
-import type { JsonRpcId } from '../../rpc/message.ts';
+import type { ConnectionClosedError, JsonRpcId } from '../../rpc/message.ts';
 import { isId, ownId } from '../../rpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 
@@ -13,6 +13,8 @@ export interface Exchange {
   readonly controller: AbortController;
   /** The answer has come. */
   answered: boolean;
+  /** Resolves once it is known whether the error that answers it is about the session: then to what ends that. */
+  verdict: Promise<ConnectionClosedError | undefined> | undefined;
   /** The answer can only come on the session's own stream. */
   isElsewhere: boolean;
   /** Where its stream can be taken up again. */
@@ -29,8 +31,9 @@ export class Exchanges {
 
   begin({ id, method }: RawRequest): Exchange {
     const controller = new AbortController();
-    const start = { answered: false, isElsewhere: false, lastEventId: undefined, retry: 0, words: undefined };
-    const exchange = { id, method, controller, ...start };
+    const start = { answered: false, isElsewhere: false, retry: 0 };
+    const unset = { verdict: undefined, lastEventId: undefined, words: undefined };
+    const exchange = { id, method, controller, ...start, ...unset };
     this.#open.set(id, exchange);
     return exchange;
   }

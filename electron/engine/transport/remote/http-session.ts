@@ -1,9 +1,11 @@
 import { type JsonRpcFailure, type JsonRpcResult, rpcErrorCodes } from '../../rpc/message.ts';
-import type { RawMessage } from '../../rpc/raw-message.ts';
+import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 import { toRaw } from '../../rpc/read-message.ts';
 import { type HttpStatusError, isPassing } from '../http-problem.ts';
+import { openBody } from './body.ts';
 import type { LinkContext } from './contract.ts';
 import { bodyOf, discard, request } from './http-request.ts';
+import { answerIn, readStart } from './refused.ts';
 
 /** The requests of one session, and whether the server still knows it. */
 export class HttpSession {
@@ -13,6 +15,9 @@ export class HttpSession {
   #wasKnown = false;
   /** A request without effects that it has answered in this session. */
   #answered: string | undefined;
+  /** A request without effects that has brought a result in this session. */
+  #proven: string | undefined;
+  #proving: Promise<Proof> | undefined;
   #statesVersion = true;
   /** One question for all messages that were refused. */
   #asking: Promise<readonly number[]> | undefined;
@@ -49,7 +54,9 @@ export class HttpSession {
     headers.set('accept', 'application/json, text/event-stream');
     const { url } = this.#context;
     const init = { method: 'POST', headers, body: bodyOf(message), signal };
-    const response = await request(this.#context, url, init, isGreeting);
+    const isSession = async () =>
+      message.id === questionId || (!isGreeting && (await this.isForgotten({ status: 401 })));
+    const response = await request(this.#context, url, init, isGreeting, isSession);
     if (response.ok) this.#learn(message, response);
     return response;
   }
@@ -61,7 +68,8 @@ export class HttpSession {
     if (lastEventId !== undefined) {
       headers.set('last-event-id', Buffer.from(lastEventId, 'utf8').toString('latin1'));
     }
-    return request(this.#context, this.#context.url, { method: 'GET', headers, signal });
+    const isSession = () => this.isForgotten({ status: 401 });
+    return request(this.#context, this.#context.url, { method: 'GET', headers, signal }, false, isSession);
   }
 
   async delete(signal: AbortSignal): Promise<void> {
@@ -77,17 +85,19 @@ export class HttpSession {
    * | ---------------------------- | ----------------------------------------- | --------------------------------------- |
    * | 404, 410                     | yes, by the protocol                      | if what was answered before is refused  |
    * | 400, another of 4xx, or 500  | if what was answered before is refused    | the same                                |
-   * | 401, 408, 429, 501, 502 on   | no                                        | no                                      |
+   * | 401                          | if what was answered before is refused    | the same                                |
+   * | 408, 429, 501, 502 on        | no                                        | no                                      |
    *
    * A JSON-RPC error about the method or its params is about these. In a session that follows a forgotten one nothing is
    * taken on trust, so that a server which refuses one message this way is not left again and again.
    */
   async isForgotten(
-    { status, answer }: Pick<HttpStatusError, 'status' | 'answer'>,
+    { status, answer }: Pick<HttpStatusError, 'status'> & Partial<Pick<HttpStatusError, 'answer'>>,
     message?: RawMessage,
   ): Promise<boolean> {
     if (this.#id === undefined || message?.method === 'initialize') return false;
     if (answer !== undefined && isAboutRequest(answer)) return false;
+    if (status === 401 && this.#answered === undefined) return false;
     const saysSo = status === 404 || status === 410;
     if (saysSo && isCall(message) && !this.#context.isRenewed) return true;
     if (!saysSo && !(this.#wasKnown && mayMeanSession(status))) return false;
@@ -95,6 +105,47 @@ export class HttpSession {
     const isDoubtful = this.#answered === undefined && this.#wasKnown && this.#context.isRenewed;
     if (isDoubtful) return saysSo && isCall(message);
     return (await this.#askAgain()).some((again) => again === status || again === 404 || again === 410);
+  }
+
+  /** Takes note of a request that brought a result. */
+  proved(method: string): void {
+    if (harmless.has(method) && this.#proven !== 'ping') this.#proven = method;
+  }
+
+  /** Whether an error of this code is worth {@link isForgottenAfter}. */
+  mayForget(code: number): boolean {
+    return this.#proven !== undefined && sessionCodes.has(code);
+  }
+
+  /**
+   * Whether HTTP 200 with an error of this code, or with no answer, means that the server has forgotten the session: a
+   * request that brought a result in it ends the same way now.
+   */
+  async isForgottenAfter(code: number | 'no answer'): Promise<boolean> {
+    const method = this.#proven;
+    if (this.#id === undefined || method === undefined) return false;
+    this.#proving ??= this.#prove(method).finally(() => {
+      this.#proving = undefined;
+    });
+    const proof = await this.#proving;
+    return proof === code || proof === 'forgotten';
+  }
+
+  async #prove(method: string): Promise<Proof> {
+    const question = toRaw({ jsonrpc: '2.0', id: questionId, method }) as RawRequest;
+    const signal = AbortSignal.any([this.#context.signal, AbortSignal.timeout(proofPatience)]);
+    try {
+      const response = await this.post(question, signal);
+      const { status } = response;
+      const body = await openBody(response, signal);
+      const said = await answerIn(body.form, await readStart(body), question);
+      if (status === 404 || status === 410) return 'forgotten';
+      if (said !== undefined) return 'error' in said.answer ? said.answer.error.code : 'other';
+      const isNone = body.form === 'empty' || body.form === 'other';
+      return status === 200 && isNone && !signal.aborted ? 'no answer' : 'other';
+    } catch {
+      return 'other';
+    }
   }
 
   /** Whether the server still answers what it has answered before. */
@@ -140,6 +191,11 @@ export class HttpSession {
   }
 }
 
+/** A code of an error, or how else a request ended that brought a result before. */
+type Proof = number | 'no answer' | 'forgotten' | 'other';
+
+/** Codes with which servers on the SDKs refuse a session they do not know; each has other meanings too. */
+const sessionCodes: ReadonlySet<number> = new Set([-32001, -32000, rpcErrorCodes.invalidRequest]);
 /** Requests that may be repeated at any time. */
 const harmless: ReadonlySet<string> = new Set([
   'ping',
@@ -159,6 +215,8 @@ const optional: ReadonlySet<string> = new Set([
 /** The peer counts its requests from 1, so no other has this id; a number, since some servers take no other. */
 const questionId = 2_000_000_000;
 const patience = 5000;
+/** Shorter than a server takes that only passes on the silence of another. */
+const proofPatience = 2000;
 function isAboutRequest(answer: JsonRpcFailure | JsonRpcResult): boolean {
   return !('error' in answer) || aboutRequest.has(answer.error.code);
 }
@@ -175,5 +233,5 @@ function isCall(message: RawMessage | undefined): boolean {
 }
 
 function mayMeanSession(status: number): boolean {
-  return status === 500 || (status >= 400 && status < 500 && status !== 401 && !isPassing(status));
+  return status === 500 || (status >= 400 && status < 500 && !isPassing(status));
 }

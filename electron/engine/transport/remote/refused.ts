@@ -87,8 +87,12 @@ interface Said {
   readonly answersById: boolean;
 }
 
-/** The JSON-RPC answer in the body of an HTTP error: many carry no id, or one of the server's own making. */
-async function answerIn(form: Body['form'], bytes: Buffer, request: RawRequest): Promise<Said | undefined> {
+/** The JSON-RPC answer in a body: in that of an HTTP error many carry no id, or one of the server's own making. */
+export async function answerIn(
+  form: Body['form'],
+  bytes: Buffer,
+  request: RawRequest,
+): Promise<Said | undefined> {
   const texts = form === 'events' ? await dataOf(bytes) : [bytes];
   for (const message of texts.flatMap(readMessages)) {
     const { kind, error, result } = message;

@@ -1,5 +1,6 @@
 import { delay } from '../../base/clock.ts';
 import { ConnectionClosedError, rpcErrorCodes } from '../../rpc/message.ts';
+import { ownId } from '../../rpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 import { toRaw } from '../../rpc/read-message.ts';
 import { type HttpStatusError, isPassing, SessionGoneError, unreachable } from '../http-problem.ts';
@@ -81,6 +82,7 @@ export class StreamableLink implements RemoteLink {
     else if (body.form === 'events') void this.#follow(Promise.resolve(body), exchange);
     else if (body.form === 'empty' || response.status === 202) {
       await body.cancel();
+      if (response.status === 200) await this.#leaveIfForgotten();
       this.#awaitElsewhere(exchange);
     } else await this.#takeUnexpected(response, body, exchange);
   }
@@ -98,6 +100,8 @@ export class StreamableLink implements RemoteLink {
     });
     if (whole === undefined) return this.#refuseLong(exchange);
     this.#deliverWhole(whole, exchange);
+    const ending = await exchange.verdict;
+    if (ending !== undefined) throw ending;
     if (exchange.answered) return;
     if (response.status === 202) return this.#awaitElsewhere(exchange);
     const words = wordsOf(this.#context, response, whole);
@@ -132,8 +136,40 @@ export class StreamableLink implements RemoteLink {
     return new ConnectionClosedError(cause.message, false, { cause });
   }
 
+  /** Ends the session where no answer to a request means that; the server may have acted on the request. */
+  async #leaveIfForgotten(): Promise<void> {
+    if (await this.#session.isForgottenAfter('no answer')) this.#context.over(this.#gone(200));
+  }
+
+  /** Delivers an error that is about its request; else resolves to what ends the session. */
+  async #verdictOn(
+    message: RawMessage,
+    code: number,
+    exchange: Exchange,
+  ): Promise<ConnectionClosedError | undefined> {
+    const isForgotten = await this.#session.isForgottenAfter(code);
+    const cause = this.#gone(200);
+    if (isForgotten && notTaken.has(code)) return new ConnectionClosedError(cause.message, false, { cause });
+    this.#exchanges.heard(message);
+    this.#context.message(message, exchange.id);
+    if (isForgotten) this.#context.over(cause);
+    return undefined;
+  }
+
+  /** Ends a session from the stream of a request, which was sent before. */
+  #leave(ending: ConnectionClosedError, exchange: Exchange): void {
+    if (!this.#exchanges.end(exchange)) return;
+    this.#context.lost(exchange.id, ending);
+    this.#context.over(this.#gone(200));
+  }
+
+  #gone(status: number): SessionGoneError {
+    return new SessionGoneError(this.#context.url, status, this.#session.wasKnown);
+  }
+
   async #takeUnexpected(response: Response, body: Body, exchange: Exchange): Promise<void> {
     const start = await readStart(body);
+    if (response.status === 200) await this.#leaveIfForgotten();
     const type = mediaType(response);
     const evidence = { 'content type': type === '' ? 'none' : type };
     const words = wordsOf(this.#context, response, start);
@@ -175,6 +211,7 @@ export class StreamableLink implements RemoteLink {
       event: ({ id, name, data }) => {
         if (id !== undefined && id !== '') exchange.lastEventId = id;
         this.#deliverText(name, data, exchange);
+        void exchange.verdict?.then((ending) => ending && this.#leave(ending, exchange));
       },
       retry: (milliseconds) => {
         exchange.retry = milliseconds;
@@ -252,6 +289,15 @@ export class StreamableLink implements RemoteLink {
 
   #deliver(message: RawMessage, exchange?: Exchange, isAlone = false): void {
     const meant = exchange === undefined ? message : underItsId(message, exchange, isAlone);
+    if (exchange !== undefined && ownId(meant.id) === exchange.id) {
+      if (meant.kind === 'result') this.#session.proved(exchange.method);
+      const code = meant.kind === 'failure' ? meant.error?.code : undefined;
+      if (code !== undefined && this.#session.mayForget(code)) {
+        exchange.answered = true;
+        exchange.verdict ??= this.#verdictOn(meant, code, exchange);
+        return;
+      }
+    }
     this.#exchanges.heard(meant);
     this.#context.message(meant, exchange?.id);
   }
@@ -288,6 +334,8 @@ function underItsId(message: RawMessage, { id }: Exchange, isAlone: boolean): Ra
 
 /** Statuses of what stands before a server, which may mean that it is not there. */
 const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
+/** Codes of errors that come before a request is acted on, once the session is known to be forgotten. */
+const notTaken: ReadonlySet<number> = new Set([-32001, rpcErrorCodes.invalidRequest]);
 const farewellMilliseconds = 5000;
 /** Before each try; the first is a pause for servers that ask to be returned to at once, each time. */
 const resumeWaits = [250, 1000, 4000] as const;

@@ -1,0 +1,165 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import type { Peer } from '../../../../electron/engine/rpc/peer-contract.ts';
+import type { RemoteAuthorization } from '../../../../electron/engine/transport/oauth/contract.ts';
+import { signInNeeded } from '../../../../electron/engine/transport/oauth/sign-in-problem.ts';
+import { sendJson } from '../../../helper/http-server.ts';
+import { greetedPeer, oddServer } from '../../../helper/remote-peer.ts';
+
+const outcome = (peer: Peer, method: string) =>
+  peer.request(method).result.catch((error: unknown) => error) as Promise<Error>;
+
+/** A sign-in that nobody has made; counts how often one was asked for. */
+function nobody(url: string): RemoteAuthorization & { readonly asked: number[] } {
+  const asked: number[] = [];
+  return {
+    asked,
+    token: async () => undefined,
+    renew: async (_token, { status }) => {
+      asked.push(status);
+      return undefined;
+    },
+    problem: (challenge, hadToken) => signInNeeded(new URL(url), challenge, hadToken),
+  };
+}
+
+/** A server with sessions that misbehaves to `methods`, once it is told to. */
+async function turning(
+  refuse: (response: ServerResponse, id: unknown) => void,
+  methods: readonly string[] = ['tools/list', 'tools/call'],
+) {
+  let isTurned = false;
+  const server = await oddServer(({ id, method }, response) => {
+    if (!isTurned || !methods.includes(method)) return false;
+    refuse(response, id);
+    return true;
+  });
+  return Object.assign(server, {
+    turn: () => {
+      isTurned = true;
+    },
+  });
+}
+
+const asEvent = (response: ServerResponse, body: unknown) => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.end(`data: ${JSON.stringify(body)}\n\n`);
+};
+const asJson = (response: ServerResponse, body: unknown) => sendJson(response, 200, body);
+const forms = [
+  ['JSON', asJson],
+  ['an event', asEvent],
+] as const;
+
+describe('[NFR-R2] a forgotten session that a server reports with HTTP 200', () => {
+  const failure = (id: unknown, code: number) => ({ jsonrpc: '2.0', id, error: { code, message: 'no' } });
+
+  describe.each(forms)('as %s', (_form, send) => {
+    it.each([-32001, -32600])('ends by error %s, and the call was not taken', async (code) => {
+      await using server = await turning((response, id) => send(response, failure(id, code)));
+      await using near = await greetedPeer(server.url);
+      await near.peer.request('tools/list').result;
+      server.turn();
+      const outcomes = await Promise.all([
+        outcome(near.peer, 'tools/call'),
+        outcome(near.peer, 'tools/call'),
+      ]);
+      expect(outcomes[0]).toMatchObject({ name: 'ConnectionClosedError', sent: false });
+      await expect.poll(() => near.ended).toMatchObject([{ name: 'SessionGoneError' }]);
+    });
+
+    it('ends by error -32000, which the caller is told since the call may have been taken', async () => {
+      await using server = await turning((response, id) => send(response, failure(id, -32_000)));
+      await using near = await greetedPeer(server.url);
+      await near.peer.request('tools/list').result;
+      server.turn();
+      expect(await outcome(near.peer, 'tools/call')).toMatchObject({ name: 'RpcError', code: -32_000 });
+      await expect.poll(() => near.ended).toMatchObject([{ name: 'SessionGoneError' }]);
+    });
+
+    it('lives on where the error is about the call', async () => {
+      for (const code of [-32_001, -32_000, -32_600, -32_603]) {
+        await using server = await turning(
+          (response, id) => send(response, failure(id, code)),
+          ['tools/call', 'ping'],
+        );
+        await using near = await greetedPeer(server.url);
+        await near.peer.request('tools/list').result;
+        server.turn();
+        for (const method of ['tools/call', 'ping', 'tools/call']) {
+          expect(await outcome(near.peer, method)).toMatchObject({ name: 'RpcError', code, message: 'no' });
+        }
+        expect(near.ended).toEqual([]);
+      }
+    });
+  });
+
+  it('is not looked for by a request that never brought a result', async () => {
+    await using server = await turning((response, id) => asJson(response, failure(id, -32_600)));
+    await using near = await greetedPeer(server.url);
+    server.turn();
+    expect(await outcome(near.peer, 'tools/list')).toMatchObject({ code: -32_600 });
+    expect(await outcome(near.peer, 'tools/call')).toMatchObject({ code: -32_600 });
+    expect(near.ended).toEqual([]);
+  });
+
+  it.each([
+    ['nothing', 'application/json', ''],
+    ['a page', 'text/html', '<title>Gone</title>'],
+  ])('and %s ends; the call counts as lost', async (_what, type, text) => {
+    await using server = await turning(
+      (response) => void response.writeHead(200, { 'content-type': type }).end(text),
+    );
+    await using near = await greetedPeer(server.url);
+    await near.peer.request('tools/list').result;
+    server.turn();
+    expect(await outcome(near.peer, 'tools/call')).toMatchObject({
+      name: 'ConnectionClosedError',
+      sent: true,
+    });
+    await expect.poll(() => near.ended).toMatchObject([{ name: 'SessionGoneError' }]);
+  });
+});
+
+describe('[NFR-R2] a session without a sign-in that is refused by 401', () => {
+  const refuse = (response: ServerResponse) => sendJson(response, 401, { error: 'invalid session' });
+
+  it('ends, so that a new one is tried before the user is asked to sign in', async () => {
+    await using server = await turning(refuse);
+    const authorization = nobody(server.url);
+    await using near = await greetedPeer(server.url, { authorization });
+    await near.peer.request('tools/list').result;
+    server.turn();
+    expect(await outcome(near.peer, 'tools/call')).toMatchObject({
+      sent: false,
+      cause: { name: 'SessionGoneError' },
+    });
+    await expect.poll(() => near.ended).toMatchObject([{ name: 'SessionGoneError' }]);
+    expect(authorization.asked).toEqual([]);
+  });
+
+  it.each([
+    ['the call alone is refused', ['tools/call'], 'tools/list'],
+    ['nothing was answered in it', ['tools/list', 'tools/call', 'ping'], undefined],
+  ])('needs a sign-in where %s', async (_when, methods, before) => {
+    await using server = await turning(refuse, methods);
+    const authorization = nobody(server.url);
+    await using near = await greetedPeer(server.url, { authorization });
+    if (before !== undefined) await near.peer.request(before).result;
+    server.turn();
+    const unauthorized = { problem: { code: 'server.unauthorized' } };
+    expect(await outcome(near.peer, 'tools/call')).toMatchObject({ sent: false, cause: unauthorized });
+    await expect.poll(() => near.ended).toMatchObject([unauthorized]);
+    expect(authorization.asked).toEqual([401]);
+  });
+
+  it('needs a sign-in where the greeting is refused', async () => {
+    await using server = await turning(refuse, ['initialize']);
+    server.turn();
+    const authorization = nobody(server.url);
+    await expect(greetedPeer(server.url, { authorization })).rejects.toMatchObject({
+      cause: { problem: { code: 'server.unauthorized' } },
+    });
+    expect(authorization.asked).toEqual([401]);
+  });
+});
