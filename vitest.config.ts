@@ -13,7 +13,7 @@ const limits = { testTimeout: 120_000, hookTimeout: 120_000 };
 export default defineConfig({
   define: { __PATCHBAY_VERSION__: JSON.stringify(version) },
   test: {
-    // What tests left is looked for at the end, and gets a while to end.
+    // Processes that tests left behind are looked for at the end, and get a while to end.
     teardownTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     projects: [
@@ -36,7 +36,7 @@ export default defineConfig({
           include: ['tests/{shared,electron,build,conformance,chaos,compat}/**/*.integration.test.ts'],
           globalSetup: ['tests/helper/leftovers.ts', 'tests/helper/build-programs.ts'],
           setupFiles: ['tests/helper/own-folder.ts'],
-          // They wait for other programs most of the time.
+          // Tests that start programs wait for them most of the time.
           maxWorkers: availableParallelism() + 1,
           ...limits,
         },

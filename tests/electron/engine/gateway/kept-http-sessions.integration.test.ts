@@ -135,7 +135,7 @@ describe('a session over HTTP when its hub has gone', () => {
         expect(textOf(await client.callTool({ name: 'a__echo', arguments: { x: 1 } }))).toBe('{"x":1}'),
       );
       expect(client.session()).toBe(before);
-      // Its stream is opened again by itself.
+      // The client opens its stream again by itself.
       await eventually(async () => {
         await client.callTool({ name: 'slow__touch' });
         expect(updates).toContain('kept://one');
