@@ -27,6 +27,7 @@ async function startBusy() {
   return { busy, gone, pids, said: () => said };
 }
 
+// Processes are looked up in /proc, which only Linux has.
 describe.skipIf(process.platform !== 'linux')('[PB-LOAD-1] the load of npm run test:busy', () => {
   it('ends when the tests have ended, whose exit code is handed on', async () => {
     const { gone, pids, said } = await startBusy();

@@ -22,6 +22,7 @@ async function longFolder() {
   };
 }
 
+// Windows listens on a named pipe, which has no path of a limited length.
 describe.skipIf(process.platform === 'win32')('where a hub listens if the path of its folder is long', () => {
   it('[PB-SAFE-2] is a folder that only its user can enter, whatever it was before', async () => {
     await using folder = await longFolder();

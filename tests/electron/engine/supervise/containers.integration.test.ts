@@ -16,6 +16,7 @@ function runs(key: string, command: string, options: readonly string[], env = {}
   return order(key, 'echo', { target: { command, args: ['run', ...options, ...image], env } });
 }
 
+// The stand-in for the container tool is a script that Windows cannot start by its name.
 describe.skipIf(process.platform === 'win32')('a container that a server’s command starts', () => {
   it('[PB-PROC-1] ends with it, whatever it ignores; the command stays as it is but for a name', async () => {
     await using engine = await containerEngine();
