@@ -38,7 +38,7 @@ function readLongMessage(pieces: Pieces, source?: MessageSource): RawMessage | u
 }
 
 /** The result that these pieces are known to be. */
-export function resultFrom(pieces: Pieces, id: JsonRpcId, source?: MessageSource): RawMessage {
+export function resultFrom(pieces: Pieces, id: JsonRpcId | null, source?: MessageSource): RawMessage {
   return new ByteMessage(pieces, 'result', id, undefined, source);
 }
 

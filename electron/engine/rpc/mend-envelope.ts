@@ -1,7 +1,7 @@
 import { isRecord } from '../../../shared/json.ts';
 import { mendError } from './mend-error.ts';
 import type { JsonRpcErrorObject } from './message.ts';
-import { isErrorObject, isId, isNoticeName, type LooseEnvelope } from './message-kind.ts';
+import { isErrorObject, isId, isNoticeName, type LooseEnvelope, ownId } from './message-kind.ts';
 
 /** Sender of a message: a client can be told what is wrong with it, a server cannot. */
 export type Speaker = 'client' | 'server';
@@ -11,6 +11,8 @@ export interface Mend {
   readonly kind: 'request' | 'notification' | 'result' | 'failure';
   /** Stands in place of the error as it came. */
   readonly error?: JsonRpcErrorObject;
+  /** Stands in place of the id of an answer; null where that names no request. */
+  readonly id?: number | null;
   /** The params count. */
   readonly hasParams?: boolean;
 }
@@ -28,10 +30,12 @@ export interface Mend {
  * | any other `error`                       | a failure, see {@link mendError}, also beside a result                    |
  * | `id` null beside a method               | a notification of a server; of a client, if the method is one             |
  * | `id` missing in a failure               | null                                                                      |
+ * | `id` of an answer in a list or object   | the one number in it: `[1]`, `{"value":1}`, `{"Num":1,"Str":""}`           |
+ * | any other `id` of a server's answer     | null                                                                      |
  */
 export function mendEnvelope(envelope: LooseEnvelope, speaker: Speaker): Mend | undefined {
   if (speaker === 'client' && !versions.has(envelope.jsonrpc)) return undefined;
-  return isNothing(envelope.method) ? mendAnswer(envelope) : mendCall(envelope, speaker);
+  return isNothing(envelope.method) ? mendAnswer(envelope, speaker) : mendCall(envelope, speaker);
 }
 
 const versions: ReadonlySet<unknown> = new Set(['2.0', undefined, null, 2, '2']);
@@ -46,12 +50,30 @@ function mendCall({ id, method, params, result, error }: LooseEnvelope, speaker:
   return isNotice ? { kind: 'notification', hasParams } : undefined;
 }
 
-function mendAnswer({ id, result, error }: LooseEnvelope): Mend | undefined {
-  if (result !== undefined && saysNothing(error)) return isId(id) ? { kind: 'result' } : undefined;
-  if (error === undefined || error === null) return undefined;
-  if (!isId(id) && !isNothing(id)) return undefined;
-  return isErrorObject(error) ? { kind: 'failure' } : { kind: 'failure', error: mendError(error) };
+function mendAnswer({ id, result, error }: LooseEnvelope, speaker: Speaker): Mend | undefined {
+  const isResult = result !== undefined && saysNothing(error);
+  if (!isResult && (error === undefined || error === null)) return undefined;
+  const plain = isId(id) ? undefined : (wrappedId(id) ?? null);
+  const isDoubtful = plain === null && (isResult || !isNothing(id));
+  if (isDoubtful && speaker === 'client') return undefined;
+  return {
+    kind: isResult ? 'result' : 'failure',
+    ...(isResult || isErrorObject(error) ? {} : { error: mendError(error) }),
+    ...(plain === undefined ? {} : { id: plain }),
+  };
 }
+
+/** The one number in a list or an object, as libraries write an id that may be of several types. */
+function wrappedId(id: unknown, depth = 0): number | undefined {
+  if (typeof id !== 'object' || id === null) return depth === 0 ? undefined : ownId(id);
+  const values: readonly unknown[] = Object.values(id);
+  if (depth === deepestId || values.length > mostInId) return undefined;
+  const found = values.map((value) => wrappedId(value, depth + 1)).filter((value) => value !== undefined);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+const deepestId = 3;
+const mostInId = 8;
 
 function isNothing(value: unknown): boolean {
   return value === undefined || value === null || value === '';

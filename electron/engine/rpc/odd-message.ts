@@ -1,5 +1,5 @@
 import { parseJson } from '../../../shared/json.ts';
-import { readPieces } from './byte-message.ts';
+import { readPieces, resultFrom } from './byte-message.ts';
 import { type Places, parts, scanEnvelope } from './envelope.ts';
 import { BROKEN, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, skipSpace, skipValue } from './json-scan.ts';
 import { elementSpans, type Span } from './json-spans.ts';
@@ -39,7 +39,11 @@ function mendBytes(pieces: Pieces, speaker: Speaker, source?: MessageSource): Ra
   const envelope = places && envelopeOf(pieces, places);
   if (places === undefined || !isMeantAsMessage(envelope)) return undefined;
   const mend = mendEnvelope(envelope, speaker);
-  return mend && readPieces(mendedPieces(pieces, places, mend), source);
+  if (mend === undefined) return undefined;
+  const mended = mendedPieces(pieces, places, mend);
+  return mend.kind === 'result' && mend.id === null
+    ? resultFrom(mended, null, source)
+    : readPieces(mended, source);
 }
 
 /** For members that stand there twice, or whose names are written with escapes. */
@@ -114,13 +118,13 @@ function partOf(pieces: Pieces, places: Places, part: number): Buffer | undefine
 }
 
 /** The message as it should have been written. */
-function mendedPieces(pieces: Pieces, places: Places, { kind, error, hasParams }: Mend): Pieces {
+function mendedPieces(pieces: Pieces, places: Places, { kind, error, id, hasParams }: Mend): Pieces {
   const written: Buffer[] = [Buffer.from('{"jsonrpc":"2.0"')];
   const keep = (name: string, part: number) => {
     written.push(Buffer.from(`,"${name}":`), ...cut(pieces, places[part] ?? 0, places[part + 1] ?? 0));
   };
-  if (places[parts.id] !== -1 && kind !== 'notification') keep('id', parts.id);
-  else if (kind === 'failure') written.push(Buffer.from(',"id":null'));
+  if (id !== undefined) written.push(Buffer.from(`,"id":${id}`));
+  else if (kind !== 'notification') keep('id', parts.id);
   if (kind === 'result') keep('result', parts.result);
   else if (kind !== 'failure') keep('method', parts.method);
   else if (error === undefined) keep('error', parts.error);
@@ -132,7 +136,7 @@ function mendedPieces(pieces: Pieces, places: Places, { kind, error, hasParams }
 function mendedValue({ id, method, params, result, error }: LooseEnvelope, mend: Mend): JsonRpcMessage {
   const mended = {
     jsonrpc: '2.0',
-    ...(mend.kind === 'notification' ? {} : { id: id ?? null }),
+    ...(mend.kind === 'notification' ? {} : { id: mend.id === undefined ? id : mend.id }),
     ...(mend.kind === 'request' || mend.kind === 'notification' ? { method } : {}),
     ...(mend.hasParams === true ? { params } : {}),
     ...(mend.kind === 'result' ? { result } : {}),

@@ -76,32 +76,51 @@ export class RawAnswerRequest extends OutgoingRequest<RawMessage> {
   }
 }
 
-/**
- * Judges whether an error without an id can only mean the one request under way. It could also mean a notification, until
- * a request that was sent after that has its answer, or a request that nobody waits for any more.
- */
+/** Judges which request an answer without an id can mean. */
 export class Attribution {
   /** The id that came after the last notification; 0 where none is in doubt. */
   #notified = 0;
-  #isAbandoned = false;
+  /** Methods of requests that nobody waits for any more and that have no answer, by their ids. */
+  readonly #abandoned = new Map<number, string>();
 
   notified(nextId: number): void {
     this.#notified = nextId;
   }
 
   answered(id: number | undefined): void {
-    if (this.#notified !== 0 && id !== undefined && id >= this.#notified) this.#notified = 0;
+    if (id === undefined) return;
+    if (this.#notified !== 0 && id >= this.#notified) this.#notified = 0;
+    this.#abandoned.delete(id);
   }
 
-  abandoned(): void {
-    this.#isAbandoned = true;
+  abandoned(outgoing: Outgoing | undefined): void {
+    if (outgoing === undefined) return;
+    this.#abandoned.set(outgoing.id, methodOf(outgoing));
+    const [oldest] = this.#abandoned.keys();
+    if (this.#abandoned.size > mostAbandoned && oldest !== undefined) this.#abandoned.delete(oldest);
   }
 
-  /** The id of the only request that can be meant. */
+  /**
+   * The id of the only request that can be meant. An answer could also mean a notification, until a request that was sent
+   * after that has its answer, or a request that nobody waits for any more.
+   */
   only(pending: IdTable<Outgoing>): number | undefined {
-    if (this.#notified !== 0 || this.#isAbandoned || pending.size !== 1) return undefined;
+    if (this.#notified !== 0 || this.#abandoned.size > 0 || pending.size !== 1) return undefined;
     return pending.all()[0]?.id;
   }
+
+  /** The ids of all requests of a method whose answer it can be, none of which gets it where that is more than one. */
+  among(pending: IdTable<Outgoing>, method: string): readonly number[] {
+    const waiting = pending.all().filter((outgoing) => methodOf(outgoing) === method);
+    const abandoned = [...this.#abandoned].filter(([, asked]) => asked === method);
+    return [...abandoned, ...waiting.map(({ id }) => [id] as const)].map(([id]) => id);
+  }
+}
+
+const mostAbandoned = 1000;
+
+function methodOf({ message }: Outgoing): string {
+  return (message !== undefined && 'method' in message && message.method) || '';
 }
 
 /** The promise, with its rejection counted as handled even where nobody listens. */

@@ -27,6 +27,8 @@ export interface PeerHandlers {
   /** Must not throw; what it throws is reported as noise. */
   notification(notification: RawNotification, relatedTo?: JsonRpcId): void;
   noise?(text: string): void;
+  /** The method of the requests that have results like this one, where it can be no other's. */
+  methodOf?(result: unknown): string | undefined;
   /** An answer to a request of ours that is no longer waited for, if it ever was: it is dropped. */
   late?(id: JsonRpcId): void;
   /** The last of the forwarded requests has its outcome. */

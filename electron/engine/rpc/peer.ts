@@ -17,7 +17,7 @@ import type { Peer, PeerHandlers, PendingRequest } from './peer-contract.ts';
 import { closedError, toError, undeliverable } from './peer-errors.ts';
 import { type ParamChanges, RawMessage, type RawNotification, type RawRequest } from './raw-message.ts';
 import { toRaw, type WireMessage } from './read-message.ts';
-import { invalidAnswer, refusalOf } from './refusal.ts';
+import { invalidAnswer, refusalOf, unclearAnswer } from './refusal.ts';
 import { SENT, type Transport } from './transport.ts';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -121,8 +121,9 @@ class RpcPeer implements Peer, OutgoingOwner {
   }
 
   forget(id: number): boolean {
-    this.#attribution.abandoned();
-    return this.#take(id) !== undefined;
+    const outgoing = this.#take(id);
+    this.#attribution.abandoned(outgoing);
+    return outgoing !== undefined;
   }
 
   withdraw(message: WireMessage): boolean {
@@ -136,8 +137,9 @@ class RpcPeer implements Peer, OutgoingOwner {
       noise: (text) => this.#handlers.noise?.(text),
       isBusy: () => this.#underway > 1,
       lost: (id, reason) => {
-        this.#attribution.abandoned();
-        this.#take(ownId(id))?.reject(
+        const outgoing = this.#take(ownId(id));
+        this.#attribution.abandoned(outgoing);
+        outgoing?.reject(
           reason instanceof ConnectionClosedError
             ? reason
             : new ConnectionClosedError(reason.message, true, { cause: reason }),
@@ -213,15 +215,34 @@ class RpcPeer implements Peer, OutgoingOwner {
   }
 
   /** Late where there was such a request, and noise where there was none. */
-  #answeredNobody({ idText }: RawMessage, id = 0): void {
+  #answeredNobody(message: RawMessage, id = 0): void {
     if (id > 0 && id < this.#nextId) this.#handlers.late?.(id);
-    else this.#handlers.noise?.(`An answer to the unknown id ${idText.slice(0, 100)}`);
+    else if (message.id === null) this.#noise(message.value);
+    else this.#handlers.noise?.(`An answer to the unknown id ${message.idText.slice(0, 100)}`);
   }
 
-  /** The request that an error without an id answers, where that is certain. */
-  #meantBy({ kind, id }: RawMessage, relatedTo: JsonRpcId | undefined): number | undefined {
-    if (kind !== 'failure' || isId(id)) return undefined;
-    return ownId(relatedTo) ?? this.#attribution.only(this.#pending);
+  /** The request that an answer without an id means, where that is certain. */
+  #meantBy(message: RawMessage, relatedTo: JsonRpcId | undefined): number | undefined {
+    if (isId(message.id)) return undefined;
+    const method = message.kind === 'result' ? this.#handlers.methodOf?.(message.result) : undefined;
+    if (method !== undefined) return this.#meantAmong(method, ownId(relatedTo));
+    const related = message.kind === 'failure' ? ownId(relatedTo) : undefined;
+    return related ?? this.#attribution.only(this.#pending);
+  }
+
+  /** Where it can be the answer to several, one of them has it, and none of them can be given it. */
+  #meantAmong(method: string, related: number | undefined): number | undefined {
+    const ids = this.#attribution.among(this.#pending, method);
+    if (related !== undefined && ids.includes(related)) return related;
+    const [first] = ids;
+    if (ids.length === 1 && first !== undefined) return first;
+    for (const id of ids) {
+      const outgoing = this.#take(id);
+      this.#attribution.abandoned(outgoing);
+      outgoing?.reject(new RpcError(unclearAnswer));
+    }
+    this.#attribution.answered(first);
+    return undefined;
   }
 
   #answer(request: RawRequest, relatedTo: JsonRpcId | undefined): void {

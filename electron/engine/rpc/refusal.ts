@@ -23,4 +23,11 @@ export function invalidAnswer(answer: unknown): JsonRpcErrorObject {
   };
 }
 
+/** Error for a request that a result without an id may have been meant for. */
+export const unclearAnswer: JsonRpcErrorObject = {
+  code: rpcErrorCodes.invalidRequest,
+  message:
+    'The server answered without an id while several requests were under way. Which of them it answered is not known, nor whether this one took effect.',
+};
+
 const longestQuote = 1000;

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../shared/json.ts';
 import { createPeer } from '../rpc/peer.ts';
 import type { Peer } from '../rpc/peer-contract.ts';
 import type { Transport } from '../rpc/transport.ts';
@@ -26,6 +27,7 @@ export function openSession(
       if (method === 'notifications/cancelled') incoming.cancel(params?.requestId, params?.reason);
       else events.notification(notification, relatedTo);
     },
+    methodOf: (result) => (isRecord(result) ? members.find(([member]) => member in result)?.[1] : undefined),
     late: events.late,
     quiet: events.quiet,
     noise: (text) => log.append('stdout', text),
@@ -36,6 +38,19 @@ export function openSession(
   });
   return { peer, transport, closed };
 }
+
+/** Members that only the results of one method have. */
+const members = [
+  ['protocolVersion', 'initialize'],
+  ['tools', 'tools/list'],
+  ['resources', 'resources/list'],
+  ['resourceTemplates', 'resources/templates/list'],
+  ['prompts', 'prompts/list'],
+  ['content', 'tools/call'],
+  ['contents', 'resources/read'],
+  ['messages', 'prompts/get'],
+  ['completion', 'completion/complete'],
+] as const;
 
 /** What may be used of a session once hands are shaken. */
 export function toConnection(peer: Peer, handshake: Handshake): LiveConnection {

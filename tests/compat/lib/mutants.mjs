@@ -7,7 +7,7 @@ import { optionalParts, resultsOf } from './session.mjs';
  * @property {(result: object) => object} change makes the odd result
  * @property {Delivery} delivery how the answer is sent
  *
- * @typedef {'plain' | 'slow' | 'silent' | 'twice' | 'text-id' | 'decimal-id' | 'no-jsonrpc' | 'old-jsonrpc' | 'null-error' |
+ * @typedef {'plain' | 'slow' | 'silent' | 'twice' | 'text-id' | 'decimal-id' | 'list-id' | 'object-id' | 'no-id' | 'no-jsonrpc' | 'old-jsonrpc' | 'null-error' |
  *   'extra-members' | 'batch' | 'refused' | 'odd-refusal' | 'bom'} Delivery
  */
 
@@ -40,6 +40,9 @@ const deliveries = [
   'twice',
   'text-id',
   'decimal-id',
+  'list-id',
+  'object-id',
+  'no-id',
   'no-jsonrpc',
   'old-jsonrpc',
   'null-error',

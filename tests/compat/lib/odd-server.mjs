@@ -35,6 +35,12 @@ function textsOf(id, result, odd) {
       return [JSON.stringify({ jsonrpc: '2.0', id: String(id), result })];
     case 'decimal-id':
       return [`{"jsonrpc":"2.0","id":${JSON.stringify(id)}.0,"result":${JSON.stringify(result)}}`];
+    case 'list-id':
+      return [JSON.stringify({ jsonrpc: '2.0', id: [id], result })];
+    case 'object-id':
+      return [JSON.stringify({ jsonrpc: '2.0', id: { value: id, text: '' }, result })];
+    case 'no-id':
+      return [JSON.stringify({ jsonrpc: '2.0', result })];
     case 'no-jsonrpc':
       return [JSON.stringify({ id, result })];
     case 'old-jsonrpc':

@@ -325,11 +325,10 @@ export class StreamableLink implements RemoteLink {
  * body, for on a stream the right answer may still come.
  */
 function underItsId(message: RawMessage, { id }: Exchange, isAlone: boolean): RawMessage {
-  const { kind, error, result } = message;
+  const { kind, error } = message;
   if (message.method !== undefined || (message.id ?? undefined) !== undefined) return message;
   if (kind === 'failure' && error !== undefined) return toRaw({ jsonrpc: '2.0', id, error });
-  const isResult = isAlone && kind === 'invalid' && result !== undefined;
-  return isResult ? toRaw({ jsonrpc: '2.0', id, result }) : message;
+  return isAlone && kind === 'result' ? message.with({ id: String(id) }) : message;
 }
 
 /** Statuses of what stands before a server, which may mean that it is not there. */

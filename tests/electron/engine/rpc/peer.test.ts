@@ -114,6 +114,73 @@ describe('peer: requests of its own', () => {
     },
   );
 
+  it.each(['[1]', '["1"]', '{"value":1}', '{"Num":1,"Str":"","IsString":false}', '{"id":{"value":"1"}}'])(
+    '[PB-ISO-1] takes %s for the id of its request 1, since one number is in it',
+    async (id) => {
+      const { wire, peer } = await connect();
+      const pending = peer.ask('a');
+      const other = peer.ask('b');
+      wire.write(`{"jsonrpc":"2.0","id":${id},"result":{"big":9007199254740993}}`);
+      expect((await pending.result).resultBytes?.toString()).toBe('{"big":9007199254740993}');
+      wire.write(`{"jsonrpc":"2.0","id":${id.replace('1', '2')},"error":{"code":5,"message":"no"}}`);
+      expect(await outcome(other.result)).toMatchObject({ error: { code: 5, message: 'no' } });
+    },
+  );
+
+  describe.each(['', '"id":null,', '"id":{},', '"id":true,', '"id":[1,2],'])(
+    'a result with %s for an id',
+    (id) => {
+      const methodOf = (result: unknown) => (Object.hasOwn(result as object, 'content') ? 'call' : undefined);
+      const answer = (content: string) => `{"jsonrpc":"2.0",${id}"result":{"content":"${content}"}}`;
+      const unclear = { error: { name: 'RpcError', message: expect.stringContaining('without an id') } };
+
+      it('[PB-ISO-1] [NFR-R4] answers the one request that has such results', async () => {
+        const { wire, peer } = await connect({ methodOf });
+        const other = peer.request('list');
+        const call = peer.ask('call');
+        await peer.notify('notifications/initialized');
+        wire.write(answer('right'));
+        expect(JSON.parse((await call.result).line().toString())).toMatchObject({
+          result: { content: 'right' },
+        });
+        wire.write('{"jsonrpc":"2.0","id":1,"result":{"listed":true}}');
+        expect(await other.result).toEqual({ listed: true });
+      });
+
+      it('[PB-ISO-1] [NFR-R4] of any form answers the only request under way', async () => {
+        const { wire, peer } = await connect({ methodOf });
+        const only = peer.request('list');
+        wire.write(`{"jsonrpc":"2.0",${id}"result":{}}`);
+        expect(await only.result).toEqual({});
+      });
+
+      it('[PB-ISO-1] [NFR-R4] fails all that it can be meant for at once, and no other', async () => {
+        const { wire, peer } = await connect({ methodOf });
+        const other = peer.request('list');
+        const calls = [peer.request('call'), peer.request('call')];
+        wire.write(answer('whose?'));
+        for (const { result } of calls) expect(await outcome(result)).toMatchObject(unclear);
+        const later = peer.request('call');
+        wire.write(answer('that of the second call before'));
+        expect(await outcome(later.result)).toMatchObject(unclear);
+        wire.write(answer('the last one'));
+        const sure = peer.request('call');
+        wire.write(answer('right'));
+        expect(await sure.result).toEqual({ content: 'right' });
+        wire.write('{"jsonrpc":"2.0","id":1,"result":{"listed":true}}');
+        expect(await other.result).toEqual({ listed: true });
+      });
+
+      it('[PB-ISO-1] is never given to another request than the one that was cancelled', async () => {
+        const { wire, peer } = await connect({ methodOf });
+        peer.request('call').abandon(new Error('cancelled'));
+        const next = peer.request('call');
+        wire.write(answer('of the cancelled one'));
+        expect(await outcome(next.result)).toMatchObject(unclear);
+      });
+    },
+  );
+
   it('[PB-ISO-1] an id that is not its own answers nothing, however near it comes', async () => {
     const { wire, peer, events } = await connect();
     const pending = peer.request('a');
@@ -130,7 +197,7 @@ describe('peer: requests of its own', () => {
       '"9007199254740993"',
     ];
     for (const id of strangers) wire.write(`{"jsonrpc":"2.0","id":${id},"result":{"wrong":true}}`);
-    for (const id of ['1.5', 'true', '[1]', '{"a":1}', 'null'])
+    for (const id of ['1.5', 'true', '[1,2]', '{"a":"x"}', 'null'])
       wire.write(`{"jsonrpc":"2.0","id":${id},"result":{"wrong":true}}`);
     wire.write('{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"whose?"}}');
     wire.write('{"jsonrpc":"2.0","result":{"wrong":true}}');
