@@ -1,4 +1,4 @@
-import { contextBridge, ipcRenderer } from 'electron';
+import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import { callChannel, eventChannel } from '../../shared/ipc/channel.ts';
 import type { PatchbayBridge } from '../../shared/ipc/contract.ts';
 
@@ -22,6 +22,7 @@ function createBridge(): PatchbayBridge {
       listeners.set(name, group.add(entry));
       return () => void group.delete(entry);
     },
+    pathOf: (file) => (file instanceof File ? webUtils.getPathForFile(file) : ''),
   };
 }
 

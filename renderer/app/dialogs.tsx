@@ -1,6 +1,6 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useView } from '../store/model-context.tsx';
-import type { LinkedImport } from '../store/view-store.ts';
+import type { Dialog as DialogState, PasteStart } from '../store/view-store.ts';
 
 const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })));
 const AddServerDialog = lazy(() =>
@@ -78,15 +78,11 @@ export function Dialogs() {
 
 function OpenDialog() {
   const dialog = useView((state) => state.dialog);
+  const turn = useTurn(dialog);
   return (
     <Suspense fallback={null}>
       {dialog?.kind === 'add-server' && (
-        <AddServerDialog
-          key={keyOf(dialog.from)}
-          how={dialog.how}
-          text={dialog.text ?? ''}
-          from={dialog.from}
-        />
+        <AddServerDialog key={turn} how={dialog.how} start={dialog.start ?? nothing} />
       )}
       {dialog?.kind === 'leave-draft' && <LeaveDraftDialog to={dialog.to} />}
       {dialog?.kind === 'draft-conflict' && <DraftConflictDialog conflict={dialog.conflict} />}
@@ -108,10 +104,13 @@ function OpenDialog() {
   );
 }
 
-/** Another link is another dialog, even in front of an open one. */
-function keyOf(from: LinkedImport | undefined): string {
-  if (from === undefined) return '';
-  return 'preview' in from ? from.preview.session : from.problem.sentence;
+const nothing: PasteStart = {};
+
+/** Counts dialogs: what is dropped in front of an open one makes another. */
+function useTurn(dialog: DialogState | undefined): number {
+  const last = useRef({ dialog, turn: 0 });
+  if (last.current.dialog !== dialog) last.current = { dialog, turn: last.current.turn + 1 };
+  return last.current.turn;
 }
 
 /** True from the first time on that the value was: keeps the palette mounted so that closing it can be animated. */

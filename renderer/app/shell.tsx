@@ -4,6 +4,7 @@ import { ServersView } from '../feature/servers/servers-view.tsx';
 import { useView } from '../store/model-context.tsx';
 import type { View } from '../store/view-store.ts';
 import { Dialogs } from './dialogs.tsx';
+import { DropTarget } from './drop-target.tsx';
 import { HubBanner } from './hub-banner.tsx';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
@@ -52,6 +53,7 @@ export function Shell() {
       </main>
       <Dialogs />
       <TesterQuestions />
+      <DropTarget />
     </div>
   );
 }

@@ -37,3 +37,8 @@ function lost(reason: string, onLost: (problem: Problem) => void): { ok: false; 
   onLost(problem);
   return { ok: false, problem };
 }
+
+/** Path of a file that was dropped; empty for one that is not on the disk. */
+export function pathOfFile(file: File): string {
+  return window.patchbay?.pathOf(file) ?? '';
+}

@@ -4,6 +4,7 @@ import {
   type ActivityPage,
   closeDialog,
   openDialog,
+  type PasteStart,
   type Place,
   type ServerTab,
   type SettingsPage,
@@ -52,6 +53,11 @@ export function discardDraftAndGo(model: Model, to: Place): void {
 export function openSettings(model: Model, settingsPage: SettingsPage): void {
   const { secretName: _other, ...place } = placeOf(model);
   navigate(model, { ...place, view: 'settings', settingsPage });
+}
+
+/** Opens the box for anything with what was dropped, pasted or brought by a link. */
+export function openPaste({ view }: Model, start: PasteStart): void {
+  openDialog(view, { kind: 'add-server', how: 'paste', start });
 }
 
 export function openActivity(model: Model, activityPage: ActivityPage): void {

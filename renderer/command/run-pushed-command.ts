@@ -4,7 +4,7 @@ import { openDialog, setPalette } from '../store/view-store.ts';
 import { showApprovals } from './approval-actions.ts';
 import { openConnectById } from './connect-actions.ts';
 import { reviewTools } from './guard-actions.ts';
-import { openServer, openSettings, openView } from './navigate.ts';
+import { openPaste, openServer, openSettings, openView } from './navigate.ts';
 
 /** Carries out a command that was chosen outside the window: in the tray, the menu, or by a second start. */
 export function runPushedCommand(model: Model, command: IpcEvent<'command.run'>): void {
@@ -25,13 +25,14 @@ export function runPushedCommand(model: Model, command: IpcEvent<'command.run'>)
       showApprovals(model);
       break;
     case 'add-server':
-      openDialog(model.view, { kind: 'add-server', how: 'form' });
+    case 'paste-server':
+      openDialog(model.view, { kind: 'add-server', how: 'paste' });
       break;
     case 'show-import':
-      openDialog(model.view, { kind: 'add-server', how: 'import', from: { preview: command.preview } });
+      openPaste(model, { from: { preview: command.preview } });
       break;
     case 'refuse-link':
-      openDialog(model.view, { kind: 'add-server', how: 'import', from: { problem: command.problem } });
+      openPaste(model, { from: { problem: command.problem } });
       break;
     case 'open-about':
       openSettings(model, 'about');

@@ -43,14 +43,15 @@ export const serverCommands: readonly Command[] = [
     icon: Plus,
     keywords: 'new create install form',
     shortcut: 'n',
-    run: ({ view }) => openDialog(view, { kind: 'add-server', how: 'form' }),
+    run: ({ view }) => openDialog(view, { kind: 'add-server', how: 'paste' }),
   },
   {
     id: 'server.paste',
-    title: 'Paste server JSON',
+    title: 'Paste a server',
     group: 'Servers',
     icon: ClipboardPaste,
-    keywords: 'import mcpServers config clipboard',
+    keywords:
+      'import mcpServers json toml yaml config readme link command clipboard file mcpb bundle registry',
     shortcut: 'mod+shift+v',
     run: ({ view }) => openDialog(view, { kind: 'add-server', how: 'paste' }),
   },
@@ -59,7 +60,7 @@ export const serverCommands: readonly Command[] = [
     title: 'Import servers from another program',
     group: 'Servers',
     icon: Import,
-    keywords: 'claude cursor vscode bundle mcpb registry migrate bring',
+    keywords: 'claude cursor vscode client app migrate bring',
     run: ({ view }) => openDialog(view, { kind: 'add-server', how: 'import' }),
   },
   {

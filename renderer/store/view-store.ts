@@ -67,17 +67,20 @@ export interface DraftConflict {
 /** How servers are added. */
 export type AddWay = 'form' | 'paste' | 'import';
 
-/** What a link has brought: servers to decide upon, or why it was refused. */
+/** Brought by a link: servers to decide upon, or why it was refused. */
 export type LinkedImport = { readonly preview: ImportPreview } | { readonly problem: Problem };
+
+/** Stands in the box for anything when it opens; with nothing of it, the clipboard is looked at. */
+export interface PasteStart {
+  readonly text?: string;
+  /** Path of a file that was dropped. */
+  readonly file?: string;
+  readonly from?: LinkedImport;
+}
 
 /** The one dialog that may be open. */
 export type Dialog =
-  | {
-      readonly kind: 'add-server';
-      readonly how: AddWay;
-      readonly text?: string;
-      readonly from?: LinkedImport;
-    }
+  | { readonly kind: 'add-server'; readonly how: AddWay; readonly start?: PasteStart }
   | { readonly kind: 'leave-draft'; readonly to: Place }
   | { readonly kind: 'draft-conflict'; readonly conflict: DraftConflict }
   /** With a version, the app comes back as that. */

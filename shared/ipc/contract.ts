@@ -92,6 +92,7 @@ export const ipcEvents = {
     /** To answer calls that wait for somebody. */
     z.object({ kind: z.literal('show-approvals') }),
     z.object({ kind: z.literal('add-server') }),
+    z.object({ kind: z.literal('paste-server') }),
     /** What a link would add, to be decided upon. */
     z.object({ kind: z.literal('show-import'), preview: importPreviewSchema }),
     z.object({ kind: z.literal('refuse-link'), problem: problemSchema }),
@@ -114,9 +115,11 @@ export type IpcAnswer<N extends IpcCallName> =
   | { readonly ok: true; readonly value: IpcOutput<N> }
   | { readonly ok: false; readonly problem: Problem };
 
-/** What preload exposes on `window.patchbay`: derived from the tables, nothing by hand per call. */
+/** Exposed by preload on `window.patchbay`: derived from the tables, nothing by hand per call. */
 export interface PatchbayBridge {
   call<N extends IpcCallName>(name: N, input: IpcInput<N>): Promise<IpcAnswer<N>>;
   /** Returns the function that ends the subscription. */
   on<N extends IpcEventName>(name: N, listener: (event: IpcEvent<N>) => void): () => void;
+  /** Path of a `File` that was dropped on the window; empty for one that is not on the disk. */
+  pathOf(file: object): string;
 }

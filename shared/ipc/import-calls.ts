@@ -22,6 +22,10 @@ export const importCalls = {
   'import.read': { input: z.object({ source: z.string() }), output: importPreviewSchema },
   /** Text of any form: a config of another program, instructions, a registry entry. */
   'import.parse': { input: z.object({ text: z.string().max(4_000_000) }), output: importPreviewSchema },
+  /** A file that was dropped on the window. */
+  'import.readFile': { input: z.object({ file: z.string().min(1).max(4096) }), output: importPreviewSchema },
+  /** The text on the clipboard, as far as it holds servers. */
+  'import.clipboard': { input: nothing, output: z.object({ text: z.string().optional() }) },
   /** Opens a dialog to point at a file: a config, a `server.json`, an `.mcpb` bundle. */
   'import.openFile': { input: nothing, output: z.object({ preview: importPreviewSchema.optional() }) },
   /** Opens a dialog for an input that is a folder or a file. */

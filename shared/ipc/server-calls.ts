@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commandExplanationSchema } from '../model/command.ts';
 import { healthSampleSchema } from '../model/health.ts';
-import { entryIssueSchema, pastePreviewSchema } from '../model/import.ts';
+import { entryIssueSchema } from '../model/import.ts';
 import { logLineSchema } from '../model/server.ts';
 import { entryTrialSchema } from '../model/server-update.ts';
 import { entry, type IpcRows, key, nothing } from './parts.ts';
@@ -70,7 +70,6 @@ export const serverCalls = {
     input: z.object({ key: z.string(), originalKey: z.string().optional(), text: z.string() }),
     output: z.object({ issues: z.array(entryIssueSchema).readonly(), entry: entry.optional() }),
   },
-  'server.parsePaste': { input: z.object({ text: z.string().max(4_000_000) }), output: pastePreviewSchema },
   /** The log kept in memory; from then on `server.log` events follow until `server.unwatchLog`. */
   'server.watchLog': { input: key, output: z.object({ lines: z.array(logLineSchema).readonly() }) },
   'server.unwatchLog': { input: key, output: nothing },

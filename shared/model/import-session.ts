@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { problemSchema } from '../error/problem-schema.ts';
 import { entryVariableSchema } from './entry-variable.ts';
+import { guardModes } from './guard.ts';
 import { entryIssueSchema } from './import.ts';
 import { secretNameSchema } from './secret.ts';
 
@@ -84,6 +85,8 @@ export const importPreviewSchema = z.object({
   inputs: z.array(importInputSchema).readonly(),
   /** About the source as a whole. */
   issues: z.array(entryIssueSchema).readonly(),
+  /** Forms that servers of a text were read in, for example `an install link`. */
+  forms: z.array(z.string()).readonly().optional(),
   /** Whether the entries can be taken out of the client's file and our own put there instead. */
   canReplace: z.boolean(),
 });
@@ -103,6 +106,8 @@ export const importChoicesSchema = z.object({
   inputs: z.array(z.object({ id: z.string(), value: z.string(), secretName: secretNameSchema.optional() })),
   /** Takes the imported entries out of the client's file and puts our one entry there. */
   replace: z.boolean(),
+  /** What becomes of the tools of servers that do not say so themselves. */
+  guard: z.enum(guardModes).optional(),
 });
 export type ImportChoices = z.infer<typeof importChoicesSchema>;
 

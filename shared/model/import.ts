@@ -23,27 +23,3 @@ export const entryIssueSchema = z.object({
     .optional(),
 });
 export type EntryIssue = Readonly<z.infer<typeof entryIssueSchema>>;
-
-/** An entry found in pasted text. */
-export const pastedEntrySchema = z.object({
-  /** Key as written; empty where the text held one server without a name. */
-  key: z.string(),
-  /** The entry in our form, ready to be added. */
-  entry: z.record(z.string(), z.unknown()),
-  issues: z.array(entryIssueSchema).readonly(),
-  /** True when the config already has a server of this key. */
-  exists: z.boolean(),
-});
-
-/** What pasted text holds: entries that can be judged one by one, or one reason why it cannot be read. */
-export const pastePreviewSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('entries'), entries: z.array(pastedEntrySchema).readonly() }),
-  z.object({
-    kind: z.literal('unreadable'),
-    message: z.string(),
-    line: z.number().optional(),
-    column: z.number().optional(),
-  }),
-]);
-export type PastePreview = z.infer<typeof pastePreviewSchema>;
-export type PastedEntry = Readonly<z.infer<typeof pastedEntrySchema>>;

@@ -136,7 +136,7 @@ const pages: Readonly<Record<string, Way>> = {
 /** Each with the name of its dialog. */
 const dialogs: Readonly<Record<string, readonly [name: string, way: Way]>> = {
   'adding by a form': ['Add server', (window) => openAdd(window, 'Form')],
-  'adding by text': ['Add server', (window) => openAdd(window, 'Paste JSON')],
+  'adding by text': ['Add server', (window) => openAdd(window, 'Paste')],
   'importing: where from': ['Add server', (window) => openAdd(window, 'Import')],
   'importing: what': [
     'Add server',

@@ -100,14 +100,9 @@ describe.skipIf(process.platform !== 'linux')('the packaged app by keyboard alon
     await keyboard.press('n');
     const add = window.getByRole('dialog', { name: 'Add server' });
     await add.waitFor();
-    await keyboard.type('twin');
-    await tabTo(window, 'Command');
-    await keyboard.type(process.execPath);
-    await tabTo(window, 'Add argument');
-    await keyboard.press('Enter');
-    await eventually(async () => expect(await focused(window)).toBe('Argument 1'));
-    await keyboard.type(fixture('echo'));
-    await tabTo(window, 'Add server');
+    await keyboard.type(JSON.stringify({ twin: { command: process.execPath, args: [fixture('echo')] } }));
+    await add.getByText('Found 1 server').waitFor();
+    await tabTo(window, 'Add 1 server');
     await keyboard.press('Enter');
     await add.waitFor({ state: 'detached' });
     await window.getByRole('heading', { level: 2, name: 'twin' }).waitFor();

@@ -25,8 +25,8 @@ describe('a link that adds a server', () => {
         args: [`patchbay://add?name=linked&config=${encodeURIComponent(config)}`],
       }),
     ).toBe(0);
-    await dialog.getByText('A link: 1 server').waitFor();
-    await dialog.getByText(/A link outside Patchbay asks for this/).waitFor();
+    await dialog.getByText('Found 1 server').waitFor();
+    await dialog.getByText(/A link asked Patchbay to add this server/).waitFor();
     expect(await readFile(configFile, 'utf8')).toBe('{ "mcpServers": {} }');
 
     expect(await startAgain(dataDir, { args: ['patchbay://add?name=linked&start=now'] })).toBe(0);
@@ -38,7 +38,7 @@ describe('a link that adds a server', () => {
         args: [`patchbay://add?name=linked&config=${encodeURIComponent(config)}`],
       }),
     ).toBe(0);
-    await dialog.getByRole('button', { name: 'Import 1 server' }).click();
+    await dialog.getByRole('button', { name: 'Add 1 server' }).click();
     await app.row('linked').getByText('Connected').first().waitFor();
     expect(JSON.parse(await readFile(configFile, 'utf8'))).toEqual({ mcpServers: { linked: entry } });
   });

@@ -24,6 +24,7 @@ it('[PB-APP-1] [PB-BRIDGE-1] [PB-TRAY-1] [PB-PROC-1] [AG-US6-AC1] does the main 
   // Add by form.
   await window.getByRole('button', { name: 'Add server' }).first().click();
   const dialog = window.getByRole('dialog');
+  await dialog.getByText('Form', { exact: true }).click();
   await dialog.getByLabel('Name', { exact: true }).fill('files');
   await dialog.getByLabel('Command', { exact: true }).fill(process.execPath);
   for (const [index, argument] of [realServer('filesystem'), folder.path].entries()) {
@@ -45,10 +46,8 @@ it('[PB-APP-1] [PB-BRIDGE-1] [PB-TRAY-1] [PB-PROC-1] [AG-US6-AC1] does the main 
       echo: { command: process.execPath, args: [fixture('echo')] },
     },
   };
-  await dialog
-    .getByLabel('JSON', { exact: true })
-    .fill(`// from a README\n${JSON.stringify(pasted, undefined, 2)}`);
-  await dialog.getByText('Found 2 servers.').waitFor();
+  await dialog.getByLabel('Paste anything').fill(`// from a README\n${JSON.stringify(pasted, undefined, 2)}`);
+  await dialog.getByText('Found 2 servers').waitFor();
   await dialog.getByRole('button', { name: 'Add 2 servers' }).click();
   for (const key of ['memory', 'echo']) await app.row(key).getByText('Connected').first().waitFor();
 

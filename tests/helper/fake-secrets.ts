@@ -26,7 +26,6 @@ export function fakeImports(record: Record): Engine['imports'] {
     read: (source) => read('imports.read', source),
     readFile: (file) => read('imports.readFile', file),
     parse: (text) => read('imports.parse', text),
-    parsePaste: async () => ({ kind: 'entries' as const, entries: [] }),
     add: async (choices) => {
       await record('imports.add', choices);
       return { added: [], failed: [], secrets: [] };

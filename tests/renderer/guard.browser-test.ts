@@ -82,6 +82,7 @@ describe('the guard', { timeout: 60_000 }, () => {
   it('[PB-SAFE-1] is one decision when a server is added, and an option of it later', async () => {
     const { page } = await show();
     await page.getByRole('button', { name: 'Add server' }).click();
+    await page.getByText('Form', { exact: true }).click();
     await page.getByLabel('Name', { exact: true }).fill('notes');
     await page.getByLabel('Command', { exact: true }).fill('npx');
     await page.getByRole('combobox', { name: 'Its tools' }).click();

@@ -206,7 +206,7 @@ describe('the window', { timeout: 60_000 }, () => {
     const { page } = await show({ scenario: 'rich' });
     await screens.find((screen) => screen.name === 'add-paste')?.go?.(page);
     await page.getByRole('button', { name: 'Add 2 servers' }).click();
-    await page.getByText('2 servers were added.').waitFor();
-    expect(JSON.stringify(await calls(page, 'server.add'))).toMatch(/github-2.*brave-search/);
+    await page.getByText('Added github-2 and brave-search.').waitFor();
+    expect(JSON.stringify(await calls(page, 'import.add'))).toMatch(/github-2.*brave-search/);
   });
 });

@@ -41,7 +41,6 @@ export function createImportEngine(options: ImportEngineOptions): ImportEngine {
       read: async (source) => (await importer()).read(source),
       readFile: async (file) => (await importer()).readFile(file),
       parse: async (text) => (await importer()).parse(text),
-      parsePaste: async (text) => (await importer()).parsePaste(text),
       add: async (choices) => (await importer()).add(choices),
       undo: async (undoId) => (await importer()).undo(undoId),
       close: (session) => void made?.importer.then((opened) => opened.close(session)),

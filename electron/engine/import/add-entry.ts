@@ -1,5 +1,7 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import { isRecord } from '../../../shared/json.ts';
+import type { GuardMode } from '../../../shared/model/guard.ts';
 import type { ImportChoices, ImportInput } from '../../../shared/model/import-session.ts';
 import { type Answer, type Answers, answerInputs } from './answer-inputs.ts';
 import { numbered } from './bundle.ts';
@@ -24,7 +26,7 @@ export async function addEntry(
   judged: JudgedServer,
   choice: Choice,
   inputs: readonly FoundInput[],
-  given: ImportChoices['inputs'],
+  { inputs: given, guard = 'changes' }: Pick<ImportChoices, 'inputs' | 'guard'>,
 ): Promise<Added> {
   const own = inputs.filter(({ view }) => judged.inputs.includes(view.id));
   requireAnswers(choice.key, own, given);
@@ -40,7 +42,7 @@ export async function addEntry(
     }
     const { bundle } = judged.found;
     folder = bundle === undefined ? undefined : await unpack(options.bundles, bundle);
-    const entry = finished(judged, choice, { inputs: own, given, folder });
+    const entry = guarded(finished(judged, choice, { inputs: own, given, folder }), guard);
     await options.config.add([{ key: choice.key, entry }]);
     return { key: choice.key, secrets: stored, ...(folder === undefined ? {} : { folder }) };
   } catch (error) {
@@ -48,6 +50,12 @@ export async function addEntry(
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** One that says itself what becomes of its tools keeps its word, and the usual need not be said. */
+function guarded(entry: Entry, guard: GuardMode): Entry {
+  const options = isRecord(entry.patchbay) ? entry.patchbay : {};
+  return guard === 'changes' || 'guard' in options ? entry : { ...entry, patchbay: { ...options, guard } };
 }
 
 interface Parts {

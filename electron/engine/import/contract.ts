@@ -1,4 +1,3 @@
-import type { PastePreview } from '../../../shared/model/import.ts';
 import type {
   ImportChoices,
   ImportPreview,
@@ -20,8 +19,6 @@ export interface Importer {
   /** A file that the person pointed at. */
   readFile(file: string): Promise<ImportPreview>;
   parse(text: string): Promise<ImportPreview>;
-  /** The same reading for a box that adds entries at once; opens no session. */
-  parsePaste(text: string): Promise<PastePreview>;
   add(choices: ImportChoices): Promise<ImportResult>;
   undo(undoId: string): Promise<void>;
   close(session: string): void;

@@ -56,6 +56,7 @@ export interface FoundSource {
   readonly inputs: readonly FoundInput[];
   /** About the source as a whole. */
   readonly issues: readonly EntryIssue[];
+  readonly forms?: readonly string[];
   /** The client it is the config of. */
   readonly client?: FoundClient;
 }

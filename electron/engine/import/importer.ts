@@ -15,7 +15,6 @@ import { type Added, addEntry } from './add-entry.ts';
 import type { Importer, ImporterOptions } from './contract.ts';
 import type { FoundSource } from './found.ts';
 import { type JudgedServer, judgeSource } from './judge.ts';
-import { pastedEntries } from './pasted-entries.ts';
 import { readAnyFile, readClient, readPasted } from './read-source.ts';
 import { putBack, type Replaced, replaceEntries } from './replace-entries.ts';
 import { previewOf } from './view.ts';
@@ -58,7 +57,7 @@ export function createImporter(options: ImporterOptions): Importer {
       const server = judged.find(({ id }) => id === choice.id);
       if (server === undefined) continue;
       try {
-        const one = await addEntry(options, server, choice, source.inputs, choices.inputs);
+        const one = await addEntry(options, server, choice, source.inputs, choices);
         added.push({ ...one, writtenKey: server.found.project === undefined ? server.found.key : '' });
       } catch (error) {
         failed.push({ key: choice.key, problem: toProblem(error) });
@@ -105,7 +104,6 @@ export function createImporter(options: ImporterOptions): Importer {
     },
     readFile: async (file) => open(await readAnyFile(file, machine)),
     parse: async (text) => open(await readPasted(text, machine)),
-    parsePaste: async (text) => pastedEntries(await readPasted(text, machine), config),
     add,
     undo,
     close: (session) => void sessions.delete(session),

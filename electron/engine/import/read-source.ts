@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { basename, dirname, extname } from 'node:path';
 import { ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
 import { FormatFault } from '../clients/format/contract.ts';
@@ -98,9 +99,8 @@ async function parsed(row: ClientRow, file: string, text: string): Promise<unkno
 
 async function readFile(file: string): Promise<string> {
   try {
-    const bytes = await readRegularBytes(file);
-    if (bytes.length > longest) throw unreadable(file, 'it is too large for a config');
-    return decodeFile(bytes);
+    if ((await stat(file)).size > longest) throw unreadable(file, 'it is too large for a config');
+    return decodeFile(await readRegularBytes(file));
   } catch (error) {
     if (error instanceof ProblemError) throw error;
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? ''))
@@ -133,6 +133,6 @@ function workspaceOf(file: string): string | undefined {
 }
 
 function unreadable(file: string, why: string): ProblemError {
-  const fix = 'Correct the file, or paste what is to be imported.';
-  return new ProblemError(problem('import.unreadable', `${file} cannot be imported: ${why}.`, fix, { file }));
+  const fix = 'Correct the file, or paste the part that holds the servers.';
+  return new ProblemError(problem('import.unreadable', `${file} cannot be read: ${why}.`, fix, { file }));
 }

@@ -25,7 +25,7 @@ function plainWord(written: string): string {
   return word === '' ? 'server' : word;
 }
 
-function guess(entry: Entry): string {
+function guess(entry: Entry, depth = 0): string {
   if (typeof entry.url === 'string') {
     const host = /^[a-z]+:\/\/([^/:?#]+)/i.exec(entry.url)?.[1] ?? '';
     if (/^[\d.]*$|^\[/.test(host)) return 'server';
@@ -45,9 +45,10 @@ function guess(entry: Entry): string {
   if (
     packaged !== undefined &&
     /^(?:npx|uvx?|node|python[\d.]*|bash|tsx|ts-node)$/.test(packaged.name) &&
-    packaged.args.length > 0
+    packaged.args.length > 0 &&
+    depth < mostRunners
   ) {
-    return guess({ command: packaged.name, args: packaged.args });
+    return guess({ command: packaged.name, args: packaged.args }, depth + 1);
   }
   const isWord = (word: string) => !/^-|^https?:|[\s[\]=$]/.test(word);
   const named = [program, ...rest].find((word) => /mcp|server/i.test(word) && isWord(word));
@@ -62,6 +63,9 @@ function guess(entry: Entry): string {
     ) || 'server'
   );
 }
+
+/** Runners that run one another. */
+const mostRunners = 3;
 
 /** Longer words are no names. */
 const longestWord = 300;

@@ -23,6 +23,7 @@ export function previewOf(
     issues: source.issues,
     canReplace: source.client !== undefined && judged.some(({ found }) => found.project === undefined),
     ...(source.file === undefined ? {} : { file: source.file }),
+    ...(source.forms === undefined ? {} : { forms: source.forms }),
   };
 }
 

@@ -58,6 +58,7 @@ function applicationMenu(item: Item): MenuItemConstructorOptions {
 function fileMenu(item: Item, mac: boolean): MenuItemConstructorOptions[] {
   return [
     item('add-server'),
+    item('paste-server'),
     separator,
     item('copy-endpoint'),
     item('open-config-file'),

@@ -4,6 +4,7 @@ import type { IpcEvent } from '../../../shared/ipc/contract.ts';
 export const commandIds = [
   'open',
   'add-server',
+  'paste-server',
   'open-palette',
   'open-servers',
   'open-clients',
@@ -60,6 +61,7 @@ export function createCommands(targets: CommandTargets): UserCommands {
       accelerator: 'CmdOrCtrl+N',
       act: inWindow({ kind: 'add-server' }),
     },
+    { id: 'paste-server', label: 'Paste Server…', act: inWindow({ kind: 'paste-server' }) },
     {
       id: 'open-palette',
       label: 'Command Palette…',

@@ -25,6 +25,8 @@ import type { WatchList } from './watch-list.ts';
 /** What the handlers need of the system. */
 export interface SystemPort {
   copyText(text: string): void;
+  /** The text on the clipboard; empty where there is none. */
+  readText(): Promise<string>;
   openLink(url: string): Promise<void>;
   /** Opens a file or folder with the program the person uses for it. */
   openPath(path: string): Promise<void>;

@@ -7,8 +7,16 @@ export function importHandlers({ engine: { imports }, system }: HandlerContext) 
     'import.sources': async () => ({ sources: await imports.sources() }),
     'import.read': ({ source }) => imports.read(source),
     'import.parse': ({ text }) => imports.parse(text),
+    'import.readFile': ({ file }) => imports.readFile(file),
+    'import.clipboard': async () => {
+      const text = await system.readText();
+      if (text.trim() === '' || text.length > longestClip) return {};
+      const { session, entries } = await imports.parse(text);
+      imports.close(session);
+      return entries.length === 0 ? {} : { text };
+    },
     'import.openFile': async () => {
-      const file = await system.chooseFile('What is to be imported?');
+      const file = await system.chooseFile('Choose a config, a README or a bundle');
       return file === undefined ? {} : { preview: await imports.readFile(file) };
     },
     'import.choosePath': async ({ kind, title }) => {
@@ -20,3 +28,6 @@ export function importHandlers({ engine: { imports }, system }: HandlerContext) 
     'import.close': ({ session }) => imports.close(session),
   } satisfies Partial<IpcHandlers>;
 }
+
+/** Characters; a longer text was not copied to be pasted here. */
+const longestClip = 200_000;

@@ -30,7 +30,6 @@ export function serverHandlers({ engine, system, watches }: HandlerContext) {
       const { issues, entry } = engine.validate(key, text, originalKey);
       return { issues, ...(entry === undefined ? {} : { entry: { ...entry } }) };
     },
-    'server.parsePaste': ({ text }) => engine.imports.parsePaste(text),
     'server.watchLog': ({ key }) => {
       watches.watchLog(key);
       return { lines: engine.log(key) };

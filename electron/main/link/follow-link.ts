@@ -34,7 +34,7 @@ const warning = {
   severity: 'warning',
   path: '',
   message:
-    'A link outside Patchbay asks for this. Import it only if you know who offers the server: what it starts can do whatever you can do on this computer.',
+    'A link asked Patchbay to add this server. Add it only if you trust its author; it can do anything you can on this computer.',
 } as const;
 
 /** Milliseconds that a hub which is still starting is waited for. */

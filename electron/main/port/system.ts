@@ -10,6 +10,7 @@ export function createSystem({
 }: Pick<SystemPort, 'quit' | 'stay' | 'closeWindow'>): SystemPort {
   return {
     copyText: (text) => clipboard.writeText(text),
+    readText: async () => clipboard.readText(),
     openLink: (url) => shell.openExternal(url),
     async openPath(path) {
       const reason = await shell.openPath(path);

@@ -52,7 +52,7 @@ function ServersList({ goneKey }: { goneKey: string | undefined }) {
       <ViewHeader title="Servers" note={summary(all)}>
         <Button
           leftSection={<Plus size={15} aria-hidden />}
-          onClick={() => openDialog(model.view, { kind: 'add-server', how: 'form' })}
+          onClick={() => openDialog(model.view, { kind: 'add-server', how: 'paste' })}
           aria-keyshortcuts={comboForAria('n', model.mac)}
         >
           Add server

@@ -4,7 +4,7 @@ import type { Problem } from '../../../shared/error/problem.ts';
 import type { PatchbayBridge } from '../../../shared/ipc/contract.ts';
 
 function bridgeThat(call: PatchbayBridge['call']): PatchbayBridge {
-  return { call, on: () => () => {} };
+  return { call, on: () => () => {}, pathOf: () => '' };
 }
 
 describe('[PB-IPC-1] the link over the bridge', () => {

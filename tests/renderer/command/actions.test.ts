@@ -217,7 +217,8 @@ describe('other actions', () => {
       { kind: 'open-server', key: 'b' },
       { place: { view: 'servers', serverKey: 'b', serverTab: 'overview' } },
     ],
-    [{ kind: 'add-server' }, { dialog: { kind: 'add-server', how: 'form' } }],
+    [{ kind: 'add-server' }, { dialog: { kind: 'add-server', how: 'paste' } }],
+    [{ kind: 'paste-server' }, { dialog: { kind: 'add-server', how: 'paste' } }],
     [{ kind: 'open-palette' }, { palette: true }],
   ] as const)('carries out %o from outside the window', (command, expected) => {
     const { model } = testModel();

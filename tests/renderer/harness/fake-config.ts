@@ -1,7 +1,7 @@
 import { type ParseError, parse } from 'jsonc-parser';
 import type { Problem } from '../../../shared/error/problem.ts';
 import type { IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
-import type { EntryIssue, PastePreview } from '../../../shared/model/import.ts';
+import type { EntryIssue } from '../../../shared/model/import.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { serverEntrySchema } from '../../../shared/schema/server-entry.ts';
 
@@ -79,27 +79,6 @@ export class FakeConfig {
     const issues = [...keyIssues(key, originalKey, servers), ...entryIssues(value), ...plainSecrets(value)];
     return { issues, entry: value as Entry };
   }
-
-  parsePaste(text: string, servers: readonly ServerView[]): PastePreview {
-    const errors: ParseError[] = [];
-    const value = parse(text, errors, { allowTrailingComma: true }) as Entry;
-    if (errors.length > 0 || typeof value !== 'object' || value === null) {
-      return { kind: 'unreadable', message: 'This is not JSON.', line: 1, column: 1 };
-    }
-    const found = (value.mcpServers ??
-      value.servers ??
-      ('command' in value ? { '': value } : value)) as Entry;
-    const existing = new Set(servers.map((server) => server.key));
-    return {
-      kind: 'entries',
-      entries: Object.entries(found).map(([key, entry]) => ({
-        key,
-        entry: entry as Entry,
-        issues: entryIssues(entry),
-        exists: existing.has(key),
-      })),
-    };
-  }
 }
 
 function changedMeanwhile(key: string, fields: readonly string[]): Problem {
@@ -154,7 +133,7 @@ function plainSecrets(value: unknown): EntryIssue[] {
   return [{ severity: 'warning', path: 'env.API_TOKEN', message, secret }];
 }
 
-function entryIssues(value: unknown): EntryIssue[] {
+export function entryIssues(value: unknown): EntryIssue[] {
   const parsed = serverEntrySchema.safeParse(value);
   if (parsed.success) return [];
   return parsed.error.issues.map(({ path, message }) => ({

@@ -69,6 +69,7 @@ export class FakeHub {
     this.bridge = {
       call: (name, input) => this.#call(name, input),
       on: (name, listener) => this.#on(name, listener),
+      pathOf: (file) => (file instanceof File ? `/home/ada/${file.name}` : ''),
     };
   }
 
@@ -187,7 +188,6 @@ export class FakeHub {
       return { text };
     },
     'server.validate': (input) => this.#config.validate(input, this.#state.servers),
-    'server.parsePaste': ({ text }) => this.#config.parsePaste(text, this.#state.servers),
     'server.watchLog': ({ key }) => {
       if (this.#scenario.lively) this.#stream(key);
       return { lines: this.#log(key) };
@@ -267,7 +267,13 @@ export class FakeHub {
       () => sampleSecrets(this.#state.servers),
       (view) => this.push('secrets.changed', view),
     ),
-    ...fakeImport(() => this.#state.servers.length > 0),
+    ...fakeImport(
+      () => this.#state.servers.map(({ key }) => key),
+      (servers) => {
+        for (const { key, entry } of servers) this.#config.set(key, entry);
+        this.#addServers(servers.map(({ key, entry }) => fromEntry(key, entry)));
+      },
+    ),
     ...fakeTester((name, event) => this.push(name, event)),
     ...fakeActivity(
       () => rowsOf(this.#state.servers.length),

@@ -1,19 +1,108 @@
+import { type ParseError, parse } from 'jsonc-parser';
 import type { IpcCallName, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
-import { sampleImportResult, samplePreview, sampleSources, unreadableText } from './sample-import.ts';
+import type { ImportChoices, ImportEntry, ImportPreview } from '../../../shared/model/import-session.ts';
+import { entryIssues } from './fake-config.ts';
+import { plain, sampleImportResult, samplePreview, sampleSources, unreadableText } from './sample-import.ts';
 
 type ImportCall = Extract<IpcCallName, `import.${string}`>;
 type ImportHandlers = { [N in ImportCall]: (input: IpcInput<N>) => IpcOutput<N> };
+type Entry = Record<string, unknown>;
+type Added = { readonly key: string; readonly entry: Entry };
 
-/** Sources of a made-up machine; a bare one has none. */
-export function fakeImport(hasClients: () => boolean): ImportHandlers {
+/** Sources of a made-up machine; a bare one has none. Servers of a pasted text are added as the hub would. */
+export function fakeImport(
+  keys: () => readonly string[],
+  add: (servers: readonly Added[]) => void,
+): ImportHandlers {
+  let pasted: readonly Entry[] = [];
   return {
-    'import.sources': () => ({ sources: hasClients() ? sampleSources : [] }),
+    'import.sources': () => ({ sources: keys().length > 0 ? sampleSources : [] }),
     'import.read': () => samplePreview,
-    'import.parse': ({ text }) => (text.includes('{') ? samplePreview : unreadableText),
+    'import.parse': ({ text }) => {
+      const { preview, entries } = pastedPreview(text, new Set(keys()));
+      pasted = entries;
+      return preview;
+    },
+    'import.readFile': ({ file }) => ({ ...samplePreview, file, canReplace: false }),
+    'import.clipboard': () => ({}),
     'import.openFile': () => ({ preview: samplePreview }),
     'import.choosePath': () => ({ path: '/home/ada/work' }),
-    'import.add': ({ entries, replace }) => sampleImportResult(entries, replace),
+    'import.add': (choices) => {
+      const { session, entries, replace } = choices;
+      if (session !== pastedSession) return sampleImportResult(entries, replace);
+      add(addedEntries(choices, pasted));
+      return { added: entries.map(({ key }) => key), failed: [], secrets: [], undoId: 'u2' };
+    },
     'import.undo': () => undefined,
     'import.close': () => undefined,
   };
 }
+
+const pastedSession = 'pasted';
+
+function addedEntries({ entries }: ImportChoices, pasted: readonly Entry[]): readonly Added[] {
+  return entries.flatMap(({ id, key }) => {
+    const entry = pasted[Number(id)];
+    return entry === undefined ? [] : [{ key, entry }];
+  });
+}
+
+/** As the engine does it, for JSON alone. */
+function pastedPreview(
+  text: string,
+  taken: ReadonlySet<string>,
+): { readonly preview: ImportPreview; readonly entries: readonly Entry[] } {
+  const errors: ParseError[] = [];
+  const value = parse(text, errors, { allowTrailingComma: true }) as Entry | undefined;
+  if (/^https:\/\/github\.com\//.test(text)) return { preview: aPage, entries: [] };
+  if (errors.length > 0 || typeof value !== 'object') return { preview: unreadableText, entries: [] };
+  const found = Object.entries((value.mcpServers ?? value) as Record<string, Entry>);
+  return {
+    entries: found.map(([, entry]) => entry),
+    preview: {
+      ...unreadableText,
+      session: pastedSession,
+      issues: [],
+      forms: ['JSON'],
+      entries: found.map(([key, entry], index) => entryOf(key, entry, index, taken)),
+      inputs: text.includes('<your') ? [asked] : [],
+    },
+  };
+}
+
+function entryOf(key: string, entry: Entry, index: number, taken: ReadonlySet<string>): ImportEntry {
+  const args = Array.isArray(entry.args) ? entry.args : [];
+  const issues = entryIssues(entry);
+  return {
+    ...plain,
+    id: String(index),
+    key: taken.has(key) ? `${key}-2` : key,
+    writtenKey: key,
+    target: String(entry.url ?? [entry.command ?? '', ...args].join(' ')),
+    transport: entry.url === undefined ? 'stdio' : 'http',
+    inputs: JSON.stringify(entry).includes('<your') ? [asked.id] : [],
+    issues,
+    suggested: issues.length === 0,
+    ...(taken.has(key) ? { duplicate: { kind: 'key', key, same: false } } : {}),
+  };
+}
+
+const asked = {
+  id: 'fill:BRAVE_API_KEY',
+  title: 'BRAVE_API_KEY',
+  kind: 'password',
+  required: true,
+  secretName: 'BRAVE_API_KEY',
+} as const;
+
+const aPage: ImportPreview = {
+  ...unreadableText,
+  issues: [
+    {
+      severity: 'error',
+      path: '',
+      message:
+        "https://github.com/acme/kite is a page of a repository, not an MCP server. Paste the command, the config or the server's own address that it gives.",
+    },
+  ],
+};

@@ -42,16 +42,6 @@ export const importScreens: readonly Screen[] = [
     },
   },
   {
-    name: 'import-nothing-found',
-    scenario: 'rich',
-    go: async (page) => {
-      await openImport(page);
-      await page.getByLabel('Text to import').fill('npm install');
-      await page.getByRole('button', { name: 'Read the text' }).click();
-      await page.getByText('No MCP server was found in it.').waitFor();
-    },
-  },
-  {
     name: 'import-failed',
     scenario: 'rich',
     go: async (page) => {
@@ -60,13 +50,13 @@ export const importScreens: readonly Screen[] = [
         window.harness?.failNext('import.read', {
           code: 'import.unreadable',
           sentence:
-            '/home/ada/.cursor/mcp.json cannot be imported: it is not valid JSON: a comma is missing (line 4, column 3).',
-          fix: 'Correct the file, or paste what is to be imported.',
+            '/home/ada/.cursor/mcp.json cannot be read: it is not valid JSON: a comma is missing (line 4, column 3).',
+          fix: 'Correct the file, or paste the part that holds the servers.',
           evidence: [{ label: 'file', value: '/home/ada/.cursor/mcp.json' }],
         }),
       );
       await page.getByRole('button', { name: /^Look into Cursor/ }).click();
-      await page.getByText('cannot be imported').waitFor();
+      await page.getByText('cannot be read').waitFor();
     },
   },
 ];

@@ -24,7 +24,7 @@ export const sampleSources: readonly ImportSource[] = [
   source('codex', 'Codex CLI', '.codex/config.toml', 0),
 ];
 
-const plain: Omit<ImportEntry, 'id' | 'key' | 'writtenKey' | 'target'> = {
+export const plain: Omit<ImportEntry, 'id' | 'key' | 'writtenKey' | 'target'> = {
   transport: 'stdio',
   disabled: false,
   variables: [],
@@ -120,7 +120,15 @@ export const unreadableText: ImportPreview = {
   title: 'Pasted text',
   entries: [],
   inputs: [],
-  issues: [{ severity: 'error', path: '', message: 'No MCP server was found in it.' }],
+  issues: [
+    {
+      severity: 'error',
+      path: '',
+      message: 'Not valid JSON: a comma is missing.',
+      line: 2,
+      column: 12,
+    },
+  ],
   canReplace: false,
 };
 

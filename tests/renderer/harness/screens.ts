@@ -151,10 +151,57 @@ export const screens: readonly Screen[] = [
     name: 'add-paste',
     scenario: 'rich',
     go: async (page) => {
-      await addServer(page);
-      await page.getByText('Paste JSON').click();
-      await page.getByLabel('JSON', { exact: true }).fill(pasted);
+      await pasteInto(page, pasted);
       await page.getByText('Found 3 servers').waitFor();
+    },
+  },
+  {
+    name: 'add-paste-empty',
+    scenario: 'rich',
+    go: (page) => pasteInto(page, ''),
+  },
+  {
+    name: 'add-paste-to-fill-in',
+    scenario: 'rich',
+    go: async (page) => {
+      await pasteInto(page, pasted.replace('BSA123', '<your key>'));
+      await page.getByText('Still to fill in').waitFor();
+    },
+  },
+  {
+    name: 'add-paste-bad-line',
+    scenario: 'rich',
+    go: async (page) => {
+      await pasteInto(page, '{\n  "command" "npx",\n  "args": ["-y", "kite-mcp"]\n}');
+      await page.getByText('Line 2').waitFor();
+    },
+  },
+  {
+    name: 'add-paste-a-page',
+    scenario: 'rich',
+    go: async (page) => {
+      await pasteInto(page, 'https://github.com/acme/kite');
+      await page.getByText('not an MCP server').waitFor();
+    },
+  },
+  {
+    name: 'add-paste-file',
+    scenario: 'rich',
+    go: async (page) => {
+      await dropFile(page, 'kite.mcpb');
+      await page.getByText('Found 5 servers').waitFor();
+    },
+  },
+  {
+    name: 'drop-target',
+    scenario: 'rich',
+    go: async (page) => {
+      await page.evaluate(() => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File(['{}'], 'mcp.json'));
+        document.body.dispatchEvent(new DragEvent('dragenter', { dataTransfer, bubbles: true }));
+      });
+      await page.getByText('Drop to add servers').waitFor();
     },
   },
   {
@@ -237,8 +284,22 @@ export const screens: readonly Screen[] = [
   },
 ];
 
+async function pasteInto(page: Page, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add server' }).first().click();
+  await page.getByLabel('Paste anything').fill(text);
+}
+
+async function dropFile(page: Page, name: string): Promise<void> {
+  await page.evaluate((file) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['x'], file));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  }, name);
+}
+
 async function addServer(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add server' }).click();
+  await page.getByText('Form', { exact: true }).click();
   await page.getByLabel('Name', { exact: true }).waitFor();
 }
 

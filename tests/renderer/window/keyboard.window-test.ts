@@ -11,15 +11,11 @@ describe('the keyboard', () => {
     const page = await show({ scenario: 'empty' });
     await page.keyboard.press('n');
     await page.getByRole('dialog', { name: 'Add server' }).waitFor();
-    await page.keyboard.type('files');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    await page.keyboard.type('npx server-files');
-    await page.keyboard.press('Enter');
+    await page.keyboard.type('{"files": {"command": "npx server-files"}}');
+    await page.getByText('Found 1 server').waitFor();
+    await page.keyboard.press('Control+Enter');
     await page.getByRole('heading', { name: 'files' }).waitFor();
-    expect(await inputsOf(page, 'server.add')).toEqual([
-      { servers: [{ key: 'files', entry: { command: 'npx server-files' } }] },
-    ]);
+    expect(await inputsOf(page, 'import.add')).toMatchObject([{ entries: [{ id: '0', key: 'files' }] }]);
     await page.getByText('Connected', { exact: true }).first().waitFor();
     await page.keyboard.press('Delete');
     await page.getByText('One plug for all your MCP servers').waitFor();
@@ -65,6 +61,7 @@ describe('the keyboard', () => {
     const add = page.getByRole('button', { name: 'Add server' }).first();
     await add.focus();
     await page.keyboard.press('Enter');
+    await page.getByText('Form', { exact: true }).click();
     await page.getByLabel('Working folder').focus();
     await page.keyboard.press('Control+k');
     await expect.poll(focused).toBe('Search commands, servers and tools');

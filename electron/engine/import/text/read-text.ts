@@ -25,6 +25,8 @@ export interface TextReading {
   readonly servers: readonly FoundServer[];
   readonly inputs: readonly FoundInput[];
   readonly issues: readonly EntryIssue[];
+  /** Forms that the servers were read in, for people. */
+  readonly forms?: readonly string[];
 }
 
 export interface TextContext extends Omit<ReferenceContext, 'declared'> {
@@ -52,12 +54,12 @@ export async function readText(text: string, context: TextContext): Promise<Text
 }
 
 function bounded(reading: TextReading): TextReading {
-  const { servers, inputs, issues } = reading;
+  const { servers, issues } = reading;
   if (servers.length <= mostServers) return reading;
   const message = `It holds ${servers.length} servers; the first ${mostServers} are shown. Import the rest in a second step.`;
   return {
+    ...reading,
     servers: servers.slice(0, mostServers),
-    inputs,
     issues: [{ severity: 'warning', path: '', message }, ...issues],
   };
 }
@@ -67,37 +69,50 @@ async function readOnce(text: string, context: TextContext): Promise<TextReading
   const pieces = piecesOf(text);
   const faults: EntryIssue[] = [];
   const groups: (readonly FoundServer[])[] = [];
+  const forms = new Set<string>();
+  const keep = (servers: readonly FoundServer[], form: string) => {
+    if (servers.length === 0) return;
+    groups.push(servers);
+    forms.add(form);
+  };
   const codes: readonly Piece[] = pieces.fenced.length > 0 ? pieces.fenced : [{ text, line: 1 }];
   for (const piece of codes) {
-    const { servers, fault } = await readConfig(piece, context, inputs);
-    if (servers.length > 0) groups.push(servers);
-    else if (fault !== undefined) faults.push(fault);
+    const { servers, form = 'JSON', fault } = await readConfig(piece, context, inputs);
+    keep(servers, form);
+    if (servers.length === 0 && fault !== undefined) faults.push(fault);
   }
   if (pieces.fenced.length > 0 && groups.length === 0) {
-    const { servers } = await readConfig({ text: pieces.prose, line: 1 }, context, inputs);
-    if (servers.length > 0) groups.push(servers);
+    const { servers, form = 'JSON' } = await readConfig({ text: pieces.prose, line: 1 }, context, inputs);
+    keep(servers, form);
   }
   const read = (value: unknown) => readJson(parseText(JSON.stringify(value)), true, context, inputs);
   for (const { configs = [] } of linksIn(text)) {
-    for (const { name, config } of configs) groups.push(read(named(name, config)));
+    for (const { name, config } of configs) keep(read(named(name, config)), 'an install link');
   }
   const shown = straightened(text);
   const codeTexts = straightenedCode(pieces);
-  for (const { name, entry } of addedServers(shown, codeTexts)) groups.push(read(named(name, entry)));
-  const found = groups.filter((group) => group.length > 0);
-  if (found.length > 0) return { servers: mergeFound(found), inputs: inputs.all, issues: [] };
+  for (const { name, entry } of addedServers(shown, codeTexts))
+    keep(read(named(name, entry)), 'a client’s command');
+  if (groups.length > 0)
+    return { servers: mergeFound(groups), inputs: inputs.all, issues: [], forms: [...forms] };
   const typed = typedServers(shown, codeTexts);
   const servers = mergeFound(
     typed.servers.map(({ name, entry, notes }) =>
       read(named(name, entry)).map((server) => ({ ...server, issues: [...notes, ...server.issues] })),
     ),
   );
-  if (servers.length > 0) return { servers, inputs: inputs.all, issues: [] };
+  for (const { entry } of servers) forms.add(typedForm(entry, text));
+  if (servers.length > 0) return { servers, inputs: inputs.all, issues: [], forms: [...forms] };
   const [fault = { severity: 'error' as const, path: '', message: nothingFound }] = [
     ...typed.issues,
     ...faults,
   ];
   return { servers: [], inputs: [], issues: [fault] };
+}
+
+function typedForm({ url }: FoundServer['entry'], text: string): string {
+  if (typeof url === 'string') return 'an address';
+  return /\s/.test(text.trim()) ? 'a command line' : 'a package name';
 }
 
 function straightenedCode({
@@ -127,6 +142,7 @@ function named(name: string, config: unknown): unknown {
 
 interface ConfigReading {
   readonly servers: readonly FoundServer[];
+  readonly form?: string;
   readonly fault?: EntryIssue;
 }
 
@@ -204,7 +220,7 @@ async function readOtherForms(
     try {
       const value = (await formatOf(language)).parse(text);
       const servers = readValue(value, context, inputs);
-      if (servers.length > 0) return { servers };
+      if (servers.length > 0) return { servers, form: language.toUpperCase() };
     } catch (error) {
       if (!(error instanceof FormatFault)) throw error;
       if (fault === undefined && isSurely(language, text)) {

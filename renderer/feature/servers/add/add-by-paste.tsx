@@ -1,70 +1,57 @@
-import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
-import { useEffect, useMemo, useState } from 'react';
-import type { Problem } from '../../../../shared/error/problem.ts';
-import { entryVariables } from '../../../../shared/model/entry-variable.ts';
+import { Button, Textarea } from '@mantine/core';
+import { ClipboardPaste, FileText, FileUp } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { GuardMode } from '../../../../shared/model/guard.ts';
-import type { PastePreview } from '../../../../shared/model/import.ts';
+import type { EntryIssue } from '../../../../shared/model/import.ts';
+import type { ImportPreview } from '../../../../shared/model/import-session.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
-import { useModel, useServers } from '../../../store/model-context.tsx';
+import { joinWords } from '../../../lib/join-words.ts';
+import { useServers } from '../../../store/model-context.tsx';
+import type { PasteStart } from '../../../store/view-store.ts';
 import { DialogFoot } from '../../../ui/dialog.tsx';
 import { GuardChoice } from '../../../ui/guard-choice.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { IssueList } from '../config/entry-form.tsx';
-import { VariableList } from '../variable-list.tsx';
+import { type Choices, changeEntry, entryKeyError, isReady, wantedInputs } from '../import/import-choices.ts';
+import { ImportLine } from '../import/import-line.tsx';
+import { InputFields } from '../import/input-fields.tsx';
 import classes from './add-server.module.css';
-import { addServers } from './add-servers.ts';
-import { entryTarget, firstChoices, guardedEntry, keyError, type PasteChoice } from './paste-choice.ts';
+import { type Pasting, usePaste } from './use-paste.ts';
 
-const placeholder = `{
-  "mcpServers": {
-    "github": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-github"] }
-  }
-}`;
+const placeholder = `npx -y @modelcontextprotocol/server-github
+https://mcp.example.com/mcp
+{ "mcpServers": { … } }`;
 
-/** Any number of servers out of pasted JSON, each to be ticked and named. */
-export function AddByPaste({ firstText, onClose }: { firstText: string; onClose: () => void }) {
-  const model = useModel();
-  const [text, setText] = useState(firstText);
-  const [choices, setChoices] = useState<readonly PasteChoice[]>([]);
-  const [problem, setProblem] = useState<Problem>();
+/** Any number of servers out of whatever holds them, each to be ticked, named and completed. */
+export function AddByPaste({ start, onClose }: { start: PasteStart; onClose: () => void }) {
+  const pasting = usePaste(start, onClose);
   const [guard, setGuard] = useState<GuardMode>('changes');
   const order = useServers((state) => state.order);
   const existing = useMemo(() => new Set(order), [order]);
-  const preview = usePreview(text);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a server added elsewhere must not undo the choices
-  useEffect(
-    () => setChoices(preview?.kind === 'entries' ? firstChoices(preview.entries, existing) : []),
-    [preview],
-  );
-  const chosen = choices.filter((choice) => choice.chosen);
-  const ready =
-    chosen.length > 0 && chosen.every((choice) => keyError(choice, choices, existing) === undefined);
-  async function add(): Promise<void> {
-    const failed = await addServers(
-      model,
-      chosen.map(({ key, entry }) => ({ key, entry: guardedEntry(entry, guard) })),
-    );
-    if (failed === undefined) onClose();
-    else setProblem(failed);
+  const { reading, adding, failed, problem } = pasting;
+  const read = reading.kind === 'read' && reading.preview.entries.length > 0 ? reading : undefined;
+  const chosen = read?.choices.entries.filter((entry) => entry.chosen) ?? [];
+  const ready = read !== undefined && isReady(read.preview, read.choices, existing);
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !ready || adding) return;
+    event.preventDefault();
+    void pasting.add(guard);
   }
   return (
-    <div className={classes.body}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: its fields and buttons are what the keyboard is in
+    <div className={classes.body} onKeyDown={onKeyDown}>
       <div className={classes.scroll}>
-        <Textarea
-          label="JSON"
-          description="A config file, an mcpServers block, one server, a command such as npx -y … or claude mcp add …, or an address."
-          placeholder={placeholder}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          autosize
-          minRows={7}
-          maxRows={choices.length > 0 ? 7 : 16}
-          data-autofocus
-          spellCheck={false}
-          classNames={{ input: classes.code ?? '' }}
-        />
-        <Reading preview={preview} />
-        {choices.length > 0 && <Choices choices={choices} existing={existing} onChange={setChoices} />}
+        <Box pasting={pasting} />
+        {reading.kind === 'failed' && <ProblemCard problem={reading.problem} />}
+        {reading.kind === 'read' && <Status preview={reading.preview} text={pasting.text} />}
+        {read !== undefined && (
+          <Found
+            preview={read.preview}
+            choices={read.choices}
+            existing={existing}
+            onChoose={pasting.choose}
+          />
+        )}
         {chosen.length > 0 && (
           <GuardChoice
             label={chosen.length === 1 ? 'Its tools' : 'Their tools'}
@@ -72,117 +59,183 @@ export function AddByPaste({ firstText, onClose }: { firstText: string; onClose:
             onChange={setGuard}
           />
         )}
+        {failed.map((one) => (
+          <ProblemCard key={one.key} problem={one.problem} about={one.key} />
+        ))}
         {problem !== undefined && <ProblemCard problem={problem} />}
       </div>
-      <DialogFoot note={chosen.length > 0 ? 'They start as soon as they are added.' : undefined}>
+      <DialogFoot note={read === undefined ? undefined : noteOf(read.preview, read.choices)}>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button disabled={!ready} onClick={() => void add()}>
-          {chosen.length === 0 ? 'Add servers' : `Add ${formatCount(chosen.length, 'server')}`}
+        <Button disabled={!ready} loading={adding} onClick={() => void pasting.add(guard)}>
+          {chosen.length === 0 ? 'Add server' : `Add ${formatCount(chosen.length, 'server')}`}
         </Button>
       </DialogFoot>
     </div>
   );
 }
 
-/** What the text was understood as. */
-function Reading({ preview }: { preview: PastePreview | undefined }) {
-  if (preview === undefined) return null;
-  if (preview.kind === 'entries') {
+/** The one field, or the file or link that stands in its place. */
+function Box({ pasting }: { pasting: Pasting }) {
+  const { text, filled, source, reading } = pasting;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [isEmpty, setEmpty] = useState(false);
+  useEffect(() => {
+    // Another text that is pasted takes the place of this one.
+    if (filled) field.current?.select();
+  }, [filled]);
+  if (source !== undefined) {
     return (
-      <p className={classes.status} role="status">
-        {preview.entries.length === 0
-          ? 'There is no server in this.'
-          : `Found ${formatCount(preview.entries.length, 'server')}.`}
-      </p>
+      <div className={classes.source}>
+        <FileText size={15} aria-hidden />
+        <code title={source}>{source}</code>
+        <Button variant="default" size="compact-xs" onClick={pasting.clear} data-autofocus>
+          Paste something else
+        </Button>
+      </div>
     );
   }
-  const place = preview.line === undefined ? '' : ` (line ${preview.line}, column ${preview.column ?? 1})`;
+  const isLong = reading.kind === 'read' && reading.preview.entries.length > 0;
   return (
-    <p className={classes.status} data-bad="true" role="status">
-      {preview.message}
-      {place}
+    <div>
+      <Textarea
+        ref={field}
+        label="Paste anything"
+        description="A config, a README, an install link, a command, a package name or a server’s address."
+        placeholder={placeholder}
+        value={text}
+        onChange={(event) => {
+          setEmpty(false);
+          pasting.type(event.currentTarget.value);
+        }}
+        autosize
+        minRows={isLong ? 3 : 6}
+        maxRows={isLong ? 6 : 14}
+        data-autofocus
+        spellCheck={false}
+        classNames={{ input: classes.code ?? '' }}
+      />
+      <div className={classes.ways}>
+        {text.trim() === '' && (
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<ClipboardPaste size={14} aria-hidden />}
+            onClick={async () => setEmpty(!(await pasting.fromClipboard()))}
+          >
+            Paste from clipboard
+          </Button>
+        )}
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<FileUp size={14} aria-hidden />}
+          onClick={() => void pasting.chooseFile()}
+        >
+          Choose a file…
+        </Button>
+        <span className={classes.hint} role="status">
+          {boxHint(filled, isEmpty)}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function boxHint(filled: boolean, isEmpty: boolean): string {
+  if (filled) return 'Filled from the clipboard';
+  return isEmpty ? 'No server found on the clipboard' : 'Or drop a file, text or link on the window';
+}
+
+/** Names what was found and how it was read, or why there is nothing. */
+function Status({ preview, text }: { preview: ImportPreview; text: string }) {
+  const { entries, issues, forms = [] } = preview;
+  if (entries.length > 0) {
+    return (
+      <div>
+        <p className={classes.status} role="status">
+          Found {formatCount(entries.length, 'server')}
+          {forms.length > 0 && <span> in {joinWords(forms, 4)}</span>}
+        </p>
+        {issues.length > 0 && <IssueList issues={issues} />}
+      </div>
+    );
+  }
+  return (
+    <div className={classes.status} data-bad="true" role="status">
+      {issues.map((issue) => (
+        <div key={issue.message}>
+          <p>{issue.message}</p>
+          <BadLine issue={issue} text={text} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The line that could not be read. */
+function BadLine({ issue: { line, column }, text }: { issue: EntryIssue; text: string }) {
+  if (line === undefined) return null;
+  const written = text.split('\n')[line - 1]?.trim().slice(0, 160);
+  return (
+    <p className={classes.badLine}>
+      <span>
+        Line {line}
+        {column === undefined ? '' : `, column ${column}`}
+      </span>
+      {written !== undefined && written !== '' && <code>{written}</code>}
     </p>
   );
 }
 
-interface ChoicesProps {
-  readonly choices: readonly PasteChoice[];
+interface FoundProps {
+  readonly preview: ImportPreview;
+  readonly choices: Choices;
   readonly existing: ReadonlySet<string>;
-  readonly onChange: (choices: readonly PasteChoice[]) => void;
+  readonly onChoose: (change: (choices: Choices) => Choices) => void;
 }
 
-function Choices({ choices, existing, onChange }: ChoicesProps) {
+function Found({ preview, choices, existing, onChoose }: FoundProps) {
+  const inputs = wantedInputs(preview, choices);
   return (
-    <ul className={classes.entries} aria-label="Servers found">
-      {choices.map((choice, index) => (
-        <ChoiceLine
-          // biome-ignore lint/suspicious/noArrayIndexKey: keys are edited here, the place in the text is the identity
-          key={index}
-          choice={choice}
-          error={choice.chosen ? keyError(choice, choices, existing) : undefined}
-          onChange={(change) => onChange(choices.with(index, { ...choice, ...change }))}
+    <>
+      <ul className={classes.entries} aria-label="Servers found">
+        {preview.entries.map((entry, index) => {
+          const choice = choices.entries[index];
+          if (choice === undefined) return null;
+          return (
+            <ImportLine
+              key={entry.id}
+              entry={entry}
+              choice={choice}
+              error={choice.chosen ? entryKeyError(choice, choices, existing) : undefined}
+              onChange={(change) => onChoose((now) => changeEntry(now, entry.id, change))}
+            />
+          );
+        })}
+      </ul>
+      {inputs.length > 0 && (
+        <InputFields
+          inputs={inputs}
+          values={choices.inputs}
+          onChange={(id, value) => onChoose((now) => ({ ...now, inputs: { ...now.inputs, [id]: value } }))}
         />
-      ))}
-    </ul>
+      )}
+    </>
   );
 }
 
-interface ChoiceLineProps {
-  readonly choice: PasteChoice;
-  readonly error: string | undefined;
-  readonly onChange: (change: Partial<PasteChoice>) => void;
-}
-
-function ChoiceLine({ choice, error, onChange }: ChoiceLineProps) {
-  const { key, pastedKey, chosen, entry, issues } = choice;
-  const renamed = pastedKey !== '' && pastedKey !== key;
-  return (
-    <li className={classes.entry}>
-      <Checkbox
-        checked={chosen}
-        aria-label={`Add ${key}`}
-        onChange={(event) => onChange({ chosen: event.currentTarget.checked })}
-      />
-      <div>
-        <div className={classes.entryHead}>
-          <TextInput
-            className={classes.key ?? ''}
-            aria-label="Name"
-            value={key}
-            error={error !== undefined}
-            disabled={!chosen}
-            onChange={(event) => onChange({ key: event.currentTarget.value })}
-          />
-          <code className={classes.target} title={entryTarget(entry)}>
-            {entryTarget(entry)}
-          </code>
-        </div>
-        {(error ?? (renamed ? `“${pastedKey}” exists already; this one is renamed.` : undefined)) !==
-          undefined && (
-          <p className={classes.note}>{error ?? `“${pastedKey}” exists already; this one is renamed.`}</p>
-        )}
-        <VariableList variables={entryVariables(entry)} />
-        {issues.length > 0 && <IssueList issues={issues} />}
-      </div>
-    </li>
+/** Names the fields that are still empty, since the button waits for them. */
+function noteOf(preview: ImportPreview, choices: Choices): string | undefined {
+  if (!choices.entries.some(({ chosen }) => chosen)) return undefined;
+  const open = wantedInputs(preview, choices).filter(
+    ({ id, required }) => required && (choices.inputs[id] ?? '') === '',
   );
-}
-
-function usePreview(text: string): PastePreview | undefined {
-  const { link } = useModel();
-  const [preview, setPreview] = useState<PastePreview>();
-  useEffect(() => {
-    let wanted = true;
-    const timer = setTimeout(async () => {
-      const answer = text.trim() === '' ? undefined : await link.call('server.parsePaste', { text });
-      if (wanted) setPreview(answer?.ok ? answer.value : undefined);
-    }, 150);
-    return () => {
-      wanted = false;
-      clearTimeout(timer);
-    };
-  }, [link, text]);
-  return preview;
+  if (open.length > 0)
+    return `Still to fill in: ${joinWords(
+      open.map(({ title }) => title),
+      3,
+    )}`;
+  return 'Patchbay starts added servers at once.';
 }

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useModel } from '../../../store/model-context.tsx';
-import { type AddWay, closeDialog, type LinkedImport } from '../../../store/view-store.ts';
+import { type AddWay, closeDialog, type PasteStart } from '../../../store/view-store.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ImportServers } from '../import/import-servers.tsx';
 import { AddByForm } from './add-by-form.tsx';
@@ -10,12 +10,11 @@ import classes from './add-server.module.css';
 
 interface AddServerDialogProps {
   readonly how: AddWay;
-  readonly text: string;
-  readonly from: LinkedImport | undefined;
+  readonly start: PasteStart;
 }
 
-/** Adds servers: one by its fields, or any number out of pasted JSON or from another program. */
-export function AddServerDialog({ how: first, text, from }: AddServerDialogProps) {
+/** Adds servers: any number out of a text or a file, one by its fields, or those of another program. */
+export function AddServerDialog({ how: first, start }: AddServerDialogProps) {
   const { view } = useModel();
   const [how, setHow] = useState(first);
   const close = () => closeDialog(view);
@@ -32,16 +31,16 @@ export function AddServerDialog({ how: first, text, from }: AddServerDialogProps
           value={how}
           onChange={setHow}
           data={[
+            { value: 'paste', label: 'Paste' },
             { value: 'form', label: 'Form' },
-            { value: 'paste', label: 'Paste JSON' },
             { value: 'import', label: 'Import' },
           ]}
         />
       }
     >
+      {how === 'paste' && <AddByPaste start={start} onClose={close} />}
       {how === 'form' && <AddByForm onClose={close} />}
-      {how === 'paste' && <AddByPaste firstText={text} onClose={close} />}
-      {how === 'import' && <ImportServers from={from} onClose={close} />}
+      {how === 'import' && <ImportServers onClose={close} />}
     </Dialog>
   );
 }

@@ -1,6 +1,5 @@
 import { Loader } from '@mantine/core';
 import { useModel } from '../../../store/model-context.tsx';
-import type { LinkedImport } from '../../../store/view-store.ts';
 import { ImportDecision } from './import-decision.tsx';
 import { ImportDone } from './import-done.tsx';
 import classes from './import-servers.module.css';
@@ -8,14 +7,13 @@ import { SourceList } from './source-list.tsx';
 import { useImport } from './use-import.ts';
 
 interface ImportServersProps {
-  readonly from: LinkedImport | undefined;
   readonly onClose: () => void;
 }
 
-/** Servers from the files of other programs, from a file, or from pasted text of any form. */
-export function ImportServers({ from, onClose }: ImportServersProps) {
+/** Servers from the files of other programs. */
+export function ImportServers({ onClose }: ImportServersProps) {
   const { link } = useModel();
-  const importing = useImport(from);
+  const importing = useImport();
   const { state } = importing;
   switch (state.kind) {
     case 'choosing':
@@ -23,8 +21,6 @@ export function ImportServers({ from, onClose }: ImportServersProps) {
         <SourceList
           problem={state.problem}
           onRead={(source) => void importing.read(link.call('import.read', { source }))}
-          onText={(text) => void importing.read(link.call('import.parse', { text }))}
-          onFile={() => void importing.openFile()}
           onClose={onClose}
         />
       );

@@ -1,5 +1,4 @@
-import { Button, Skeleton, Textarea } from '@mantine/core';
-import { FileUp } from 'lucide-react';
+import { Button, Skeleton } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
 import type { ImportSource } from '../../../../shared/model/import-session.ts';
@@ -12,15 +11,12 @@ import classes from './import-servers.module.css';
 interface SourceListProps {
   readonly problem: Problem | undefined;
   readonly onRead: (source: string) => void;
-  readonly onText: (text: string) => void;
-  readonly onFile: () => void;
   readonly onClose: () => void;
 }
 
 /** Where servers can come from. The files are known to be there; each is read when it is chosen. */
-export function SourceList({ problem, onRead, onText, onFile, onClose }: SourceListProps) {
+export function SourceList({ problem, onRead, onClose }: SourceListProps) {
   const sources = useSources();
-  const [text, setText] = useState('');
   return (
     <div className={classes.body}>
       <div className={classes.scroll}>
@@ -33,33 +29,10 @@ export function SourceList({ problem, onRead, onText, onFile, onClose }: SourceL
             <Sources sources={sources} onRead={onRead} />
           )}
         </section>
-        <section className={classes.part} aria-label="From a file or text">
-          <h3 className={classes.heading}>From a file or text</h3>
-          <Textarea
-            aria-label="Text to import"
-            placeholder="A config of any client, instructions from a README, or a server.json of the MCP registry"
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            autosize
-            minRows={3}
-            maxRows={8}
-            spellCheck={false}
-            classNames={{ input: classes.code ?? '' }}
-          />
-          <div className={classes.ways}>
-            <Button variant="default" leftSection={<FileUp size={14} aria-hidden />} onClick={onFile}>
-              Choose a file…
-            </Button>
-            <span className={classes.dim}>Any config, or an .mcpb bundle</span>
-          </div>
-        </section>
       </div>
       <DialogFoot note="You see what is in it before anything is added.">
         <Button variant="default" onClick={onClose}>
           Cancel
-        </Button>
-        <Button disabled={text.trim() === ''} onClick={() => onText(text)}>
-          Read the text
         </Button>
       </DialogFoot>
     </div>

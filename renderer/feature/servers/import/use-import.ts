@@ -3,7 +3,6 @@ import type { Problem } from '../../../../shared/error/problem.ts';
 import type { IpcAnswer } from '../../../../shared/ipc/contract.ts';
 import type { ImportPreview, ImportResult } from '../../../../shared/model/import-session.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import type { LinkedImport } from '../../../store/view-store.ts';
 import { type Choices, choicesOfFailed, firstChoices, importChoices } from './import-choices.ts';
 
 /** How far an import is. */
@@ -30,7 +29,6 @@ type Reading = Promise<IpcAnswer<'import.read'>>;
 export interface Importing {
   readonly state: ImportState;
   read(reading: Reading): Promise<void>;
-  openFile(): Promise<void>;
   /** Changes the choices of now: answers to earlier questions may still be on their way. */
   choose(change: (choices: Choices) => Choices): void;
   back(): void;
@@ -39,20 +37,15 @@ export interface Importing {
   add(): Promise<void>;
 }
 
-function firstState(from: LinkedImport | undefined): ImportState {
-  if (from === undefined) return { kind: 'choosing' };
-  return 'preview' in from ? decidingOn(from.preview) : { kind: 'choosing', problem: from.problem };
-}
-
 function decidingOn(preview: ImportPreview): ImportState {
   return { kind: 'deciding', preview, choices: firstChoices(preview), adding: false };
 }
 
 /** One import from its source to its result; what the engine has read for it is forgotten at the end. */
-export function useImport(from: LinkedImport | undefined): Importing {
+export function useImport(): Importing {
   const { link } = useModel();
-  const [state, setState] = useState<ImportState>(() => firstState(from));
-  const session = useRef(from !== undefined && 'preview' in from ? from.preview.session : undefined);
+  const [state, setState] = useState<ImportState>({ kind: 'choosing' });
+  const session = useRef<string | undefined>(undefined);
   const close = () => {
     if (session.current !== undefined) void link.call('import.close', { session: session.current });
     session.current = undefined;
@@ -70,11 +63,6 @@ export function useImport(from: LinkedImport | undefined): Importing {
     if (answer.ok) show(answer.value);
     else setState({ kind: 'choosing', problem: answer.problem });
   }
-  async function openFile(): Promise<void> {
-    const answer = await link.call('import.openFile', undefined);
-    if (!answer.ok) setState({ kind: 'choosing', problem: answer.problem });
-    else if (answer.value.preview !== undefined) show(answer.value.preview);
-  }
   async function add(deciding: Deciding): Promise<void> {
     const { preview, choices } = deciding;
     setState({ ...deciding, adding: true });
@@ -85,7 +73,6 @@ export function useImport(from: LinkedImport | undefined): Importing {
   return {
     state,
     read,
-    openFile,
     choose: (change) =>
       setState((now) => (now.kind === 'deciding' ? { ...now, choices: change(now.choices) } : now)),
     back: () => setState({ kind: 'choosing' }),

@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
-import { ClipboardPaste, Import, ListFilter, Plug, Plus } from 'lucide-react';
+import { Import, ListFilter, Plug, Plus } from 'lucide-react';
 import { useModel } from '../../../store/model-context.tsx';
 import { openDialog } from '../../../store/view-store.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -22,7 +22,7 @@ export function ServersEmpty() {
         <Button
           size="sm"
           leftSection={<Plus size={16} aria-hidden />}
-          onClick={() => openDialog(view, { kind: 'add-server', how: 'form' })}
+          onClick={() => openDialog(view, { kind: 'add-server', how: 'paste' })}
         >
           Add server
         </Button>
@@ -33,14 +33,6 @@ export function ServersEmpty() {
           onClick={() => openDialog(view, { kind: 'add-server', how: 'import' })}
         >
           Import from a client
-        </Button>
-        <Button
-          size="sm"
-          variant="default"
-          leftSection={<ClipboardPaste size={15} aria-hidden />}
-          onClick={() => openDialog(view, { kind: 'add-server', how: 'paste' })}
-        >
-          Paste JSON
         </Button>
       </EmptyState>
     </>

@@ -29,6 +29,7 @@ describe('a user command', () => {
   it.each<[CommandId, readonly unknown[]]>([
     ['open', ['show']],
     ['add-server', ['show', { kind: 'add-server' }]],
+    ['paste-server', ['show', { kind: 'paste-server' }]],
     ['open-palette', ['show', { kind: 'open-palette' }]],
     ['open-servers', ['show', { kind: 'open-view', view: 'servers' }]],
     ['open-clients', ['show', { kind: 'open-view', view: 'clients' }]],

@@ -30,6 +30,7 @@ function bench(changes: Partial<HandlerContext> = {}): Bench {
     copyConnection: async (what) => void system.push(`copy ${what}`),
     system: {
       copyText: (text) => void system.push(`text ${text}`),
+      readText: async () => 'npx -y kite-mcp',
       openLink: async (url) => void system.push(`link ${url}`),
       openPath: async (path) => void system.push(`path ${path}`),
       chooseFile: async (title) => {
@@ -172,7 +173,7 @@ describe('the handlers', () => {
     ['server.entry', { key: 'a' }, { text: '{}', entry: { command: 'a' } }],
     ['server.saveText', { key: 'a', text: '{"command": "x"}', base: '{}' }, { text: '{"command": "x"}' }],
     ['server.validate', { key: 'a', text: '{}' }, { issues: [] }],
-    ['server.parsePaste', { text: '{}' }, { kind: 'entries', entries: [] }],
+    ['import.clipboard', undefined, {}],
     ['server.watchLog', { key: 'a' }, { lines: [] }],
   ])('[PB-IPC-1] %s answers', async (name, input, value) => {
     expect(await bench().dispatch('window', name, input)).toEqual({ ok: true, value });
