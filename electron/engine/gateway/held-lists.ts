@@ -1,19 +1,17 @@
 import { type ListMethod, listMethods } from '../../../shared/schema/bridge-hello.ts';
+import { digestOf } from '../base/digest.ts';
 import type { ListKind, RawItem } from '../catalogue/contract.ts';
 import type { PreparedList } from '../catalogue/prepared-list.ts';
 
 /** Which lists a client holds, so that it is told of a change only when what it holds is wrong. */
 export interface HeldLists {
   readonly revision: number | undefined;
-  /** The tools of the list it was sent; undefined where it was told elsewhere. Most of them are those of today. */
+  /** The tools of the list it holds; undefined where nobody knows that list any more. Most of them are those of today. */
   readonly tools: readonly RawItem[] | undefined;
   /** The client has just been sent this list; its digest is asked for when it is first compared. */
   sent(method: ListMethod, list: Pick<PreparedList, 'digest' | 'items'>, revision: number): void;
-  /**
-   * The client was told this list elsewhere: by its bridge, or by a hub before this one. `revision` where it is the
-   * list of today; of an older one nobody knows it any more.
-   */
-  told(method: ListMethod, digest: string, revision?: number): void;
+  /** The client was told this list elsewhere, by its bridge or by a hub before this one, and it is not the one of today. */
+  told(method: ListMethod, digest: string): void;
   /** Kinds of which the client holds a list that differs from what it would be sent now. */
   stale(digestNow: (method: ListMethod) => string): ReadonlySet<ListKind>;
   holds(kind: ListKind): boolean;
@@ -42,11 +40,13 @@ export function createHeldLists(): HeldLists {
       revision = listRevision;
       if (method === 'tools/list') tools = items;
     },
-    told(method, digest, listRevision) {
-      // A bridge also tells of the list that it has just been given.
-      if (method === 'tools/list' && held.get(method)?.() !== digest) tools = undefined;
+    told(method, digest) {
+      if (method === 'tools/list') {
+        // A bridge also tells of the list that it was given, perhaps after that list has changed.
+        if (tools !== undefined && digestOf(tools) === digest) return;
+        tools = undefined;
+      }
       held.set(method, () => digest);
-      revision = listRevision ?? revision;
     },
     stale(digestNow) {
       const changed = [...held].filter(([method, digest]) => known(method, digest()) !== digestNow(method));

@@ -91,9 +91,9 @@ export function createSessionLists(options: SessionListOptions): SessionLists {
       for (const method of listMethods) {
         const digest = parsed.data.lists[method];
         if (digest === undefined) continue;
-        const list = view === undefined ? undefined : views.list(view, method);
+        const list = view && views.list(view, method);
         // A bridge knows what it was told by value only.
-        if (digest === list?.digestOfValue()) held.told(method, list.digest(), view?.revision);
+        if (view !== undefined && digest === list?.digestOfValue()) held.sent(method, list, view.revision);
         else held.told(method, digest);
       }
       return parsed.data.announce;

@@ -250,6 +250,32 @@ describe('a session', () => {
     expect(store.current.revision).toBeGreaterThan(0);
   });
 
+  it('[PB-BRIDGE-1] knows a list that it has sent also when its bridge tells of it after a change', async () => {
+    const { store, connect } = hub();
+    const { client, session } = await connect({ bridge: { version: '9' } });
+    await client.greet();
+    const sent = (await client.request('tools/list')).result?.tools;
+    store.setOffer('files', offerOf('read', 'append'));
+    store.flush();
+    await until('the notice', () => client.notices().length > 0);
+    await client.notify(heldListsMethod, { lists: { 'tools/list': digestOf(sent) }, announce: false });
+    await turns();
+    expect(session.truth()?.heldTools).toEqual(sent);
+    expect(session.view().stale).toBe(true);
+  });
+
+  it('[PB-BRIDGE-1] knows the tools of a list that a bridge gave by itself, where it is the one of today', async () => {
+    const { connect } = hub();
+    const { client } = await connect();
+    await client.greet();
+    const sent = (await client.request('tools/list')).result?.tools;
+    const second = await connect({ bridge: { version: '9' } });
+    await second.client.greet();
+    await second.client.notify(heldListsMethod, { lists: { 'tools/list': digestOf(sent) }, announce: true });
+    await turns();
+    expect(second.session.truth()?.heldTools).toEqual(sent);
+  });
+
   it('[SC-002] lets the first list wait for servers that still start, but not longer than five seconds', async () => {
     const clock = new FakeClock();
     const never = new Promise<void>(() => {});
