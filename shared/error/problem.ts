@@ -1,3 +1,5 @@
+import type { Cause } from './cause.ts';
+
 /**
  * Every failure a person can meet, by stable code. The code is for programs and for searching; the sentence is
  * for people and is never parsed.
@@ -150,6 +152,8 @@ export interface Problem {
   readonly fix: string;
   /** Facts that prove it: command, resolved path, exit code, last stderr lines. */
   readonly evidence: readonly Evidence[];
+  /** Absent where no known reason was found. */
+  readonly cause?: Cause | undefined;
 }
 
 /** An error that carries a {@link Problem}; thrown inside a program, turned into the value at a boundary. */

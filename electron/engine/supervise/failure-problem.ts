@@ -1,6 +1,8 @@
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
 import type { ConnectionClosedError } from '../rpc/message.ts';
 import type { ServerOrder } from './contract.ts';
+import { diagnose } from './diagnosis/diagnose.ts';
+import type { Diagnosis } from './diagnosis/words.ts';
 import { protocolVersions } from './protocol-revisions.ts';
 
 /** How a child process ended. */
@@ -14,6 +16,8 @@ export interface ChildFacts {
   /** Safe to show. */
   readonly command: string;
   readonly resolved?: string;
+  /** As the config has them after its variables; never shown. */
+  readonly args?: readonly string[];
   readonly cwd?: string;
   readonly exit?: ChildExit;
   /** The end of its stderr. */
@@ -40,10 +44,12 @@ const endLabel = 'ended with';
 
 function lines(texts: readonly string[]): string {
   return texts
+    .slice(-evidenceLines)
     .map((text) => (text.length > longestLine ? `${text.slice(0, longestLine)}…` : text))
     .join('\n');
 }
 
+const evidenceLines = 12;
 const longestLine = 400;
 
 function describeExit({ code, signal }: ChildExit): string {
@@ -52,28 +58,41 @@ function describeExit({ code, signal }: ChildExit): string {
 
 /** It ended, or closed its stdout, before it had answered `initialize`. */
 export function exitedBeforeHandshake(facts: ChildFacts): Problem {
-  const how = facts.exit === undefined ? 'closed its output' : `ended with ${describeExit(facts.exit)}`;
-  return problem(
-    'server.exited_before_handshake',
-    `The server ${how} before it had answered its first request.`,
-    'Read its last lines; usually an argument, a variable or a package is missing or wrong.',
-    childEvidence(facts),
+  const how = facts.exit === undefined ? 'closed its output' : 'quit';
+  const shown = facts.exit === undefined ? '' : ` (${describeExit(facts.exit)})`;
+  return diagnosed(
+    problem(
+      'server.exited_before_handshake',
+      `The server ${how} right after starting${shown}.`,
+      'Check its command and arguments; its log may say more.',
+      childEvidence(facts),
+    ),
+    diagnose(facts, 'start'),
   );
 }
 
 export function handshakeTimeout(facts: ChildFacts, milliseconds: number): Problem {
-  const within = `within ${Math.round(milliseconds / 100) / 10} s`;
-  if (facts.stdout.length === 0) {
-    const sentence = `The server did not answer its first request ${within}.`;
-    const fix = 'Check that the command starts an MCP server over stdio.';
-    return problem('server.handshake_timeout', sentence, fix, childEvidence(facts));
-  }
-  return problem(
-    'server.handshake_timeout',
-    `The server wrote to its stdout, but no message that answers its first request, ${within}.`,
-    'Each message must be one line of JSON without a byte order mark, and nothing else may go to stdout; see its last lines.',
-    childEvidence(facts),
+  const seconds = Math.round(milliseconds / 1000);
+  const within = `within ${seconds > 0 ? `${seconds} seconds` : `${milliseconds} ms`} of starting`;
+  const [sentence, fix] =
+    facts.stdout.length === 0
+      ? [`No response ${within}.`, 'Check that the command starts an MCP server over stdio.']
+      : [
+          `The program wrote to its output, but sent no MCP message ${within}.`,
+          'Check that it is an MCP server. Each message must be one line of JSON, and nothing else may go to its output.',
+        ];
+  return diagnosed(
+    problem('server.handshake_timeout', sentence, fix, childEvidence(facts)),
+    diagnose(facts, 'waiting'),
   );
+}
+
+/** The same problem, led by its reason where one is known. */
+function diagnosed(base: Problem, diagnosis: Diagnosis | undefined): Problem {
+  if (diagnosis === undefined) return base;
+  const { code, subject, sentence, fix } = diagnosis;
+  const cause = { code, ...(subject === undefined ? {} : { subject }) };
+  return { ...base, sentence, fix, cause };
 }
 
 /** It answered `initialize`, but not in a way a connection can be built on. */
@@ -123,12 +142,16 @@ export function unreachable(display: string, reason: string | undefined): Proble
 
 /** It ended while connected. */
 export function crashed(facts: ChildFacts): Problem {
-  const how = facts.exit === undefined ? 'closed its output' : `ended with ${describeExit(facts.exit)}`;
-  return problem(
-    'server.crashed',
-    `The server ${how} while it was in use.`,
-    'Read its last lines; they usually say why.',
-    childEvidence(facts),
+  const how = facts.exit === undefined ? 'closed its output' : 'crashed';
+  const shown = facts.exit === undefined ? '' : ` (${describeExit(facts.exit)})`;
+  return diagnosed(
+    problem(
+      'server.crashed',
+      `The server ${how} while it was in use${shown}.`,
+      'Read its last lines; they usually say why.',
+      childEvidence(facts),
+    ),
+    diagnose(facts, 'use'),
   );
 }
 
@@ -144,10 +167,9 @@ function endOf({ evidence }: Problem): string | undefined {
 
 export function keepsFailing(times: number, last: Problem): Problem {
   return {
+    ...last,
     code: 'server.keeps_failing',
-    sentence: `The server failed ${times} times in a row, so it is tried only now and then. The last time: ${last.sentence}`,
-    fix: `${last.fix} Then restart it, to try at once.`,
-    evidence: last.evidence,
+    sentence: `${last.sentence} That was failure ${times} in a row, so Patchbay retries only now and then.`,
   };
 }
 
@@ -159,7 +181,7 @@ export function notAgain(
   return { ...problem, fix: `${problem.fix} ${revival}` };
 }
 
-const revivedByHub = 'It starts again when its config changes, or when you restart it.';
+const revivedByHub = 'Patchbay tries again when you change its settings or click Try now.';
 
 /** A changed config whose server could not be started beside the one that runs. */
 export function updateFailed(problem: Problem): Problem {

@@ -114,14 +114,16 @@ async function start(
       command: display,
       resolved: file,
       cwd: shownCwd,
-      stderr: log.tail(evidenceLines, 'stderr'),
-      stdout: log.tail(evidenceLines, 'stdout'),
+      args: options.target.args,
+      stderr: log.tail(linesRead, 'stderr'),
+      stdout: log.tail(linesRead, 'stdout'),
       ...(exit === undefined ? {} : { exit }),
     }),
   };
 }
 
-const evidenceLines = 12;
+/** Enough for a stack trace with the error above it. */
+const linesRead = 60;
 
 /** What fails again and again is started elsewhere: other servers' clients wait while this program starts one. */
 async function startOnce(

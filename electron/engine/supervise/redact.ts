@@ -1,3 +1,4 @@
+import type { Cause } from '../../../shared/error/cause.ts';
 import type { Problem } from '../../../shared/error/problem.ts';
 
 /** Replaces secrets in a text. */
@@ -20,7 +21,12 @@ export function redactProblem(problem: Problem, redact: Redact): Problem {
     sentence: redact(problem.sentence),
     fix: redact(problem.fix),
     evidence: problem.evidence.map(({ label, value }) => ({ label, value: redact(value) })),
+    ...(problem.cause === undefined ? {} : { cause: redactCause(problem.cause, redact) }),
   };
+}
+
+function redactCause({ code, subject }: Cause, redact: Redact): Cause {
+  return { code, ...(subject === undefined ? {} : { subject: redact(subject) }) };
 }
 
 const hidden = '•••';

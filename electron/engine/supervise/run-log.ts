@@ -25,5 +25,5 @@ export function createRunLog(log: ServerLog, redact: Redact): RunLog {
   };
 }
 
-const linesKept = 20;
+const linesKept = 60;
 const longestLine = 2_000;

@@ -108,7 +108,7 @@ describe('the owner of a server', () => {
     expect(runs.length).toBe(2);
     expect(server.state).toMatchObject({
       status: 'error',
-      problem: { fix: expect.stringMatching(/restart it/) },
+      problem: { fix: expect.stringMatching(/click Try now/) },
     });
     expect(server.state).not.toHaveProperty('nextTryAt');
     server.restart();

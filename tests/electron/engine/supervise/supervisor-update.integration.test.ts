@@ -73,7 +73,7 @@ describe('a config that is edited while its server is in use', () => {
     await eventually(() =>
       expect(updateOf(h)).toMatchObject({
         kind: 'failed',
-        problem: { code: 'server.exited_before_handshake', sentence: expect.stringContaining('exit code 3') },
+        problem: { code: 'server.exited_before_handshake', cause: { subject: 'DATABASE_URL' } },
       }),
     );
     h.supervisor.apply([order('a', 'echo', { target: { command: 'no-such-program' } })]);

@@ -161,7 +161,7 @@ describe('a server that fails', () => {
       ]);
       const { problem } = await h.until('bad', 'error');
       expect(problem.code).toBe('server.handshake_timeout');
-      expect(problem.sentence).toMatch(/^The server wrote to its stdout, but no message/);
+      expect(problem.sentence).toMatch(/^The program wrote to its output, but sent no MCP message/);
       const { 'last stdout lines': stdout = '' } = evidence(problem);
       expect(stdout.trim()).not.toBe('');
       expect(stdout.split('\n').length).toBeLessThanOrEqual(12);
@@ -189,7 +189,7 @@ describe('a server that fails', () => {
     h.supervisor.apply([order('a', 'echo', { target: { command: npx }, restart: 'never' })]);
     const { problem } = await h.until('a', 'error');
     expect(problem.code).toBe('server.handshake_timeout');
-    expect(problem.sentence).toContain('3 s');
+    expect(problem.sentence).toContain('3 seconds');
   });
 
   it.each([
@@ -413,7 +413,7 @@ describe('a connection that is asked for', () => {
     await h.until('bad', 'error');
     const ask = (key: string) => h.supervisor.servers.get(key)?.connection(60_000);
     await expect(ask('off')).rejects.toMatchObject({ problem: { code: 'call.server_unavailable' } });
-    await expect(ask('bad')).rejects.toThrow('exit code 3');
+    await expect(ask('bad')).rejects.toThrow('The server needs DATABASE_URL.');
   });
 
   it('is refused at the limit', async () => {

@@ -1,0 +1,105 @@
+import type { ChildFacts } from '../failure-problem.ts';
+import { machineRows, notExecutable } from './machine.ts';
+import { packageRows } from './packages.ts';
+import { programRows } from './programs.ts';
+import { settingRows } from './settings.ts';
+import { type Diagnosis, line, plainLine, quoted, type Row, type Words } from './words.ts';
+
+export type Moment = 'start' | 'waiting' | 'use';
+
+/** The reason in a program's own words; undefined where they show none that is known. */
+export function diagnose(facts: ChildFacts, moment: Moment): Diagnosis | undefined {
+  const { stderr, stdout, args = [], cwd, exit, resolved } = facts;
+  const lines = [...stdout, ...stderr].map(plainLine).filter((text) => text !== '');
+  const words: Words = { lines, args, cwd };
+  for (const row of tables[moment]) {
+    const diagnosis = row(words);
+    if (diagnosis !== undefined) return diagnosis;
+  }
+  if (exit?.code === 126 && resolved !== undefined) return notExecutable(resolved);
+  if (exit?.signal === 'SIGKILL' || exit?.code === 137) return killed;
+  return moment === 'start' ? lastWords(lines, exit?.code === 0) : undefined;
+}
+
+const killed: Diagnosis = {
+  code: 'killed',
+  sentence: 'The system ended the server (SIGKILL), often for want of memory.',
+  fix: 'Close other programs, then try again.',
+};
+
+/** Rows about a program that runs but says nothing in the protocol. */
+const waitingRows: readonly Row[] = [
+  line(
+    /\b(https?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):\d{1,5}[\w./-]{0,100})/,
+    ([url = '']) => ({
+      code: 'web_server',
+      subject: url,
+      sentence: `The program serves over HTTP at ${url}, not over its standard input and output.`,
+      fix: 'Add it by that address (Remote URL), or start it with its option for stdio.',
+    }),
+  ),
+  line(/\b(?:listening|running|started|serving) (?:on|at) (?:port )?:?(\d{2,5})\b/i, ([port = '']) => ({
+    code: 'web_server',
+    subject: `http://localhost:${port}`,
+    sentence: `The program serves over HTTP on port ${port}, not over its standard input and output.`,
+    fix: 'Add it by its address (Remote URL), or start it with its option for stdio.',
+  })),
+  line(/Ok to proceed\? \(y\)/, () => ({
+    code: 'asks_question',
+    subject: '-y',
+    sentence: 'npx waits for a yes before it installs the package.',
+    fix: 'Add -y as the first argument in the config.',
+  })),
+  line(
+    /(?:\[[yY]\/[nN]\]|\(y\/n\)|\b(?:password|passphrase|username|token|key)\b[^:]{0,40}:|\benter\b.{0,80}:)$/i,
+    (_groups, { lines }) => ({
+      code: 'asks_question',
+      sentence: `The program asks a question and waits: ${quoted(lines.at(-1) ?? '')}`,
+      fix: 'Give the answer as an argument or a variable in the config.',
+    }),
+  ),
+];
+
+const helpRows: readonly Row[] = [
+  line(/^(?:usage|synopsis)\b:?(?: |$)|^(?:options|commands|flags|arguments):$|^\s*-h, --help\b/i, () => ({
+    code: 'printed_help',
+    sentence: 'The program printed its help text and quit; it may need another argument.',
+    fix: "Compare the arguments in the config with the server's README.",
+  })),
+];
+
+/** Errors that only the program itself understands: their message is the best sentence there is. */
+const ownRows: readonly Row[] = [
+  line(
+    /^(?:Uncaught )?(?:[\w.]{0,60}(?:Error|Exception|Exit|Interrupt))(?: \[\w{1,60}\])?: (.{2,400})$/,
+    ([message = '']) => ownError(message),
+  ),
+  line(/^(?:\[?(?:fatal|error|panic|critical)\]?)(?: error)?[:\s]{1,3}(.{2,400})$/i, ([message = '']) =>
+    ownError(message),
+  ),
+  line(/^((?:Failed to|Could not|Cannot|Unable to) .{2,300})$/i, ([message = '']) => ownError(message)),
+];
+
+function ownError(message: string): Diagnosis {
+  return {
+    code: 'own_error',
+    sentence: `The server stopped with an error: ${quoted(message)}.`,
+    fix: 'Read its last lines; an argument or a variable may be wrong.',
+  };
+}
+
+function lastWords(lines: readonly string[], isClean: boolean): Diagnosis | undefined {
+  const last = lines.at(-1);
+  if (last === undefined || isClean) return undefined;
+  return {
+    code: 'own_error',
+    sentence: `The server quit right after starting. Its last words: ${quoted(last)}.`,
+    fix: 'Read its last lines; an argument or a variable may be wrong.',
+  };
+}
+
+const tables: Readonly<Record<Moment, readonly Row[]>> = {
+  start: [...packageRows, ...programRows, ...machineRows, ...settingRows, ...helpRows, ...ownRows],
+  waiting: [...waitingRows, ...packageRows, ...programRows, ...machineRows, ...settingRows],
+  use: [...machineRows, ...ownRows],
+};

@@ -1,0 +1,189 @@
+import { isAbsolute, resolve } from 'node:path';
+import { outdatedNode, programMissing } from './packages.ts';
+import { type Diagnosis, found, line, quoted, type Row, type Words } from './words.ts';
+
+/** Programs, files and modules that are not there, and code that an interpreter does not take. */
+export const programRows: readonly Row[] = [
+  line(/^(?:docker: )?[Cc]annot connect to (?:the )?(Docker|Podman)/, ([engine = '']) => engineDown(engine)),
+  line(
+    /Cannot connect to the (Docker) daemon|failed to connect to the (?:docker) API|(?:docker) daemon is not running/i,
+    () => engineDown('Docker'),
+  ),
+  line(/permission denied while trying to connect to the Docker/i, () => ({
+    code: 'docker_denied',
+    sentence: 'You may not use Docker on this computer.',
+    fix: 'Add yourself to the group "docker" and sign in again, or use Docker Desktop or Podman.',
+  })),
+  line(
+    /(?:pull access denied for|manifest for|No such image:|initializing source docker:\/\/) ?([\w./:@-]{1,200}?)(?:,| not found|:? |$)/,
+    ([image = '']) => noImage(image),
+  ),
+  line(/manifest unknown|repository does not exist/, (_groups, words) =>
+    noImage(found(words, /Unable to find image '([^']{1,200})'/) ?? ''),
+  ),
+  line(/The container name "\/?([^"]{1,100})" is already in use/, ([name = '']) => ({
+    code: 'container_name_taken',
+    subject: name,
+    sentence: `Another container is already called ${name}.`,
+    fix: `Remove it with "docker rm -f ${name}", or take "--name" out of the arguments.`,
+  })),
+  line(/exec: "([^"]{1,200})": executable file not found/, ([program = '']) => ({
+    code: 'package_unusable',
+    subject: program,
+    sentence: `The container image has no program called ${program}.`,
+    fix: 'Correct what stands after the image in the arguments.',
+  })),
+  line(
+    /^(?:[\w./-]{1,60}: )?(?:line )?(?:\d{1,6}: )?([\w.@/+-]{1,200}): (?:command )?not found$/,
+    ([program = '']) => programMissing(program),
+  ),
+  line(/command not found: ([\w.@/+-]{1,200})$/, ([program = '']) => programMissing(program)),
+  line(/\bspawn ([\w.@+-]{1,100}) ENOENT/, ([program = '']) => programMissing(program)),
+  line(/^(?:\S{1,60}\/)?env: [‘'`"]?([\w.@+-]{1,100})['’`"]?: No such file or directory/, ([program = '']) =>
+    programMissing(program),
+  ),
+  line(/^'?"?([\w.@+-]{1,100})"?'? is not recognized as an internal or external command/, ([program = '']) =>
+    programMissing(program),
+  ),
+  line(/Failed to spawn: `([^`]{1,200})`/, ([program = ''], words) =>
+    looksLikeFile(program) ? missing(program, words) : programMissing(program),
+  ),
+  line(/^FileNotFoundError: \[Errno 2\] No such file or directory: '([^']{1,300})'/, ([path = ''], words) =>
+    looksLikeFile(path) ? missing(path, words) : programMissing(path),
+  ),
+  nodeModule,
+  line(/can't open file '([^']{1,300})': \[Errno 2\]/, ([path = ''], words) => missing(path, words)),
+  line(/Module not found "(?:file:\/\/)?([^"]{1,300})"/, ([path = ''], words) => missing(path, words)),
+  line(/Unable to access jarfile (.{1,300})$/, ([path = ''], words) => missing(path, words)),
+  line(/Could not open input file: (.{1,300})$/, ([path = ''], words) => missing(path, words)),
+  line(/ENOENT: no such file or directory, \w{1,20} '([^']{1,300})'/, ([path = ''], words) =>
+    missing(path, words),
+  ),
+  line(
+    /^(?:\S{1,60}: )?(?:line \d{1,6}: )?(\/[^:]{1,300}): No such file or directory$/,
+    ([path = ''], words) => missing(path, words),
+  ),
+  line(/No module named '?([\w.-]{1,120})'?$/, ([name = '']) => ({
+    code: 'module_missing',
+    subject: name,
+    sentence: `The Python module ${name} is not installed.`,
+    fix: 'Install it for the Python that runs the server (pip install), or start the server with uvx.',
+  })),
+  line(/Unknown file extension "(\.\w{1,5})"/, ([extension = '']) => ({
+    code: 'program_outdated',
+    subject: 'node',
+    sentence: `This version of Node.js cannot run ${extension} files.`,
+    fix: 'Build the server first, start it with "npx tsx", or use a newer Node.js.',
+  })),
+  line(/ERR_UNKNOWN_BUILTIN_MODULE|No such built-in module|bad option: --/, (_groups, words) =>
+    outdatedNode(words),
+  ),
+  line(
+    /requested module '(?:node:)?(?:fs|fs\/promises|util|path|crypto|module|test|stream|timers\/promises)' does not provide an export/,
+    (_groups, words) => outdatedNode(words),
+  ),
+  line(
+    /^ReferenceError: (?:File|fetch|Headers|WebSocket|ReadableStream|structuredClone|crypto|CustomEvent) is not defined/,
+    (_groups, words) => outdatedNode(words),
+  ),
+  line(
+    /^TypeError: (?:\w{1,40}\.)?(?:withResolvers|groupBy|toSorted|toReversed|findLast|hasOwn|replaceAll|at|parseArgs|stripVTControlCharacters) is not a function/,
+    (_groups, words) => outdatedNode(words),
+  ),
+  oldSyntax,
+  line(/Cannot use import statement outside a module/, (_groups, words) => ({
+    code: 'syntax_error',
+    subject: sourceOf(words),
+    sentence: `${sourceOf(words) ?? 'The server'} is an ES module, but Node.js reads it as CommonJS.`,
+    fix: 'Name the file .mjs, or set "type": "module" in its package.json.',
+  })),
+  line(/^(?:SyntaxError|IndentationError|TabError): (.{1,300})$/, ([message = ''], words) => ({
+    code: 'syntax_error',
+    subject: sourceOf(words),
+    sentence: `${sourceOf(words) ?? 'The server'} has a syntax error: ${quoted(message)}.`,
+    fix: 'Correct the file, or start it with another program.',
+  })),
+];
+
+function engineDown(engine: string): Diagnosis {
+  return {
+    code: 'docker_not_running',
+    subject: engine.toLowerCase(),
+    sentence: `${engine} is not running.`,
+    fix: `Start ${engine}, then try again.`,
+  };
+}
+
+function noImage(image: string): Diagnosis {
+  return {
+    code: 'image_not_found',
+    subject: image,
+    sentence:
+      image === ''
+        ? 'The container image was not found.'
+        : `There is no container image ${image}, or you may not download it.`,
+    fix: 'Check the name of the image; a private one needs "docker login".',
+  };
+}
+
+/** A script that is not there, or a package that it needs. */
+function nodeModule(words: Words): Diagnosis | undefined {
+  const pattern = /Cannot find (?:module|package) '([^']{1,300})'(?: imported from (.{1,300}))?/;
+  const match = words.lines.findLast((text) => pattern.test(text))?.match(pattern);
+  const [name, importer] = [match?.[1], match?.[2]];
+  if (name === undefined) return undefined;
+  const isPath = isAbsolute(name) || name.startsWith('.');
+  if (isPath && importer === undefined && !words.lines.includes('Require stack:'))
+    return missing(name, words);
+  return isPath
+    ? {
+        code: 'module_missing',
+        subject: name,
+        sentence: `The server lacks a file of its own: ${name}.`,
+        fix: 'Build or install the server again.',
+      }
+    : {
+        code: 'module_missing',
+        subject: name,
+        sentence: `The Node.js package ${name} is not installed.`,
+        fix: "Run npm install in the server's folder.",
+      };
+}
+
+/** A file that the config names can be chosen anew; any other is the server's own affair. */
+function missing(path: string, { args, cwd = '/' }: Words): Diagnosis {
+  const isInConfig = args.some((arg) => arg === path || resolve(cwd, arg) === path);
+  const fix = /[\\/](?:dist|build|out|lib)[\\/]/.test(path)
+    ? 'Build the server first (npm run build), or choose the right file.'
+    : isInConfig
+      ? 'Choose the right file, or correct the path in the config.'
+      : 'Create it, or correct the path in the config.';
+  return {
+    code: isInConfig ? 'file_missing' : 'path_missing',
+    subject: path,
+    sentence: `${path} does not exist.`,
+    fix,
+  };
+}
+
+function looksLikeFile(path: string): boolean {
+  return /[\\/]|\.\w{1,10}$/.test(path);
+}
+
+/** Syntax that older versions of Node.js do not know; before version 17 they do not name themselves. */
+function oldSyntax(words: Words): Diagnosis | undefined {
+  const token = found(words, /^SyntaxError: Unexpected (?:token )?(.{1,40})$/);
+  if (token === undefined) return undefined;
+  const isOld =
+    words.lines.some((text) => text.includes('internal/modules/cjs/loader.js')) ||
+    /^'?(?:\?\?=|\|\|=|&&=)'?$/.test(token);
+  return isOld ? outdatedNode(words) : undefined;
+}
+
+/** The source file that a syntax error names. */
+function sourceOf(words: Words): string | undefined {
+  return (
+    found(words, /^\s*File "([^"]{1,300})", line \d/) ??
+    found(words, /^(?:file:\/\/)?((?:\/|[A-Z]:\\)[^:]{1,300}):\d{1,7}$/)
+  );
+}

@@ -1,0 +1,135 @@
+import { type Diagnosis, line, quoted, type Row, type Words } from './words.ts';
+
+/** Variables and arguments that are missing or unknown. */
+export const settingRows: readonly Row[] = [
+  line(
+    /the following (?:required )?arguments (?:are|were not) (?:required|provided): ?(.{0,200})$/i,
+    ([names = ''], words) =>
+      argumentMissing(names === '' ? lineAfter(words, /arguments were not provided/) : names),
+  ),
+  line(
+    /^(?:error: )?(?:required option|missing required argument|missing required option|missing option|missing argument|missing required flag|required flag\(s\)):? ['"`]?([^'"`]{1,100})/i,
+    ([name = '']) => argumentMissing(name),
+  ),
+  line(
+    /(?:unknown option|unrecognized arguments?|unexpected argument|unknown argument|unknown flag|no such option|flag provided but not defined|unknown command):? ['"`]?(-{0,2}[\w=./-]{1,100})/i,
+    ([name = '']) => ({
+      code: 'argument_unknown',
+      subject: name,
+      sentence: `The server does not know the argument ${name}.`,
+      fix: "Correct the arguments in the config; the server's README lists them.",
+    }),
+  ),
+  variable,
+  line(
+    /\b(api[ _-]?key|access token|auth token|bot token|personal access token|credentials)\b.{0,60}\b(?:required|missing|not (?:set|found|provided|configured)|must be|is needed)\b/i,
+    ([what = '']) => keyMissing(what),
+  ),
+  line(
+    /\b(?:missing|no|provide (?:an?|your)|requires? (?:an?|your)|need(?:s)? (?:an?|your)|set (?:an?|your)) (?:valid )?(api[ _-]?key|access token|auth token|bot token|personal access token|credentials)\b/i,
+    ([what = '']) => keyMissing(what),
+  ),
+];
+
+function argumentMissing(names: string): Diagnosis {
+  const subject = quoted(names.split(',')[0] ?? names);
+  return {
+    code: 'argument_missing',
+    subject,
+    sentence: `The server needs another argument: ${quoted(names)}.`,
+    fix: "Add it to the arguments in the config; the server's README explains it.",
+  };
+}
+
+function keyMissing(what: string): Diagnosis {
+  const word = what.toLowerCase().replace(/api[ _-]?key/, 'API key');
+  const article = word === 'credentials' ? '' : /^[aA]/.test(word) ? 'an ' : 'a ';
+  return {
+    code: 'key_missing',
+    sentence: `The server needs ${article}${word}.`,
+    fix: "Add it to the variables or arguments in the config; the server's README names it.",
+  };
+}
+
+function lineAfter({ lines }: Words, pattern: RegExp): string {
+  return lines[lines.findLastIndex((text) => pattern.test(text)) + 1] ?? '';
+}
+
+/** A variable that the program asks for, in any of the wordings that say so. */
+function variable(words: Words): Diagnosis | undefined {
+  const names = schemaNames(words) ?? wordedNames(words) ?? listedNames(words);
+  const [subject] = names ?? [];
+  if (names === undefined || subject === undefined) return undefined;
+  const shown = names.length > 3 ? [...names.slice(0, 3), `${names.length - 3} more`] : names;
+  const list = shown.length === 1 ? subject : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+  return {
+    code: 'variable_missing',
+    subject,
+    sentence: `The server needs ${list}.`,
+    fix:
+      names.length === 1
+        ? 'Enter the value; it becomes a variable of this server.'
+        : 'Enter the values; they become variables of this server.',
+  };
+}
+
+/** Names in the last line that says that something is missing. */
+function wordedNames({ lines }: Words): readonly string[] | undefined {
+  const told = lines.findLast(
+    (text) => wanting.test(text) && !harmless.test(text) && namesIn(text).length > 0,
+  );
+  return told === undefined ? undefined : namesIn(told);
+}
+
+const wanting =
+  /\b(?:required|requires?|missing|must|mandatory|unset|undefined|provide|needs?|please set|set the|not (?:set|found|provided|defined|configured|specified|present|supplied|given|exist)|is empty|cannot be empty|without|KeyError|key not found|no value|not resolve placeholder|unbound variable|parameter null|NotPresent|set \w{1,40} (?:first|before))\b/i;
+const harmless =
+  /\b(?:default(?:s|ing)?|optional(?:ly)?|fall(?:ing|s)? ?back|deprecated|ignor(?:ed|ing)|disabled|skipp(?:ed|ing))\b|^\s*at /i;
+
+/** Names that stand below a headline such as "Missing environment variables:". */
+function listedNames({ lines }: Words): readonly string[] | undefined {
+  const headline = /\b(?:missing|required|invalid)\b.{0,60}\b(?:variables?|settings?|env|configuration)\b/i;
+  const at = lines.findLastIndex((text) => headline.test(text));
+  const names = at < 0 ? [] : lines.slice(at + 1, at + 9).flatMap(namesIn);
+  return names.length === 0 ? undefined : names;
+}
+
+/** Names from the reports of zod and pydantic, where name and fault stand in different lines. */
+function schemaNames({ lines }: Words): readonly string[] | undefined {
+  const isZod = lines.some((text) =>
+    /"(?:received": "undefined|message": "Required|message": "Invalid input: expected \w{1,20}, received undefined)"/.test(
+      text,
+    ),
+  );
+  const zod = lines.flatMap((text, at) => {
+    const name = /^\s*"path": \[(?:\s*"(\w{1,80})")?/.exec(text);
+    const below = /^\s*"(\w{1,80})"/.exec(lines[at + 1] ?? '');
+    const path = name?.[1] ?? (name === null ? undefined : below?.[1]);
+    return path === undefined ? [] : [path];
+  });
+  if (isZod && zod.length > 0) return unique(zod);
+  const pydantic = lines.flatMap((text, at) => {
+    const field = /^(\w{1,80})$/.exec((lines[at - 1] ?? '').trim())?.[1];
+    return field !== undefined && /^\s*Field required\b/i.test(text) ? [field.toUpperCase()] : [];
+  });
+  return pydantic.length > 0 ? unique(pydantic) : undefined;
+}
+
+/** Names of environment variables in a line. */
+function namesIn(text: string): readonly string[] {
+  const tokens = text.match(/[A-Za-z0-9_]+/g) ?? [];
+  const saysVariable = /\benv(?:ironment)?(?: variable| var)?s?\b|process\.env|KeyError/i.test(text);
+  return unique(tokens.filter((token) => isName(token) && (token.includes('_') || saysVariable)));
+}
+
+function isName(token: string): boolean {
+  return /^[A-Z][A-Z0-9_]{2,80}$/.test(token) && !noNames.test(token);
+}
+
+/** Codes of errors and plain words that are written like a variable. */
+const noNames =
+  /^(?:E[A-Z]{4,}|ERR_.*|.*_NOT_FOUND|.*_ERR(?:OR)?|.*_FAILED|.*_REQUIRED|.*_MISSING|INVALID_.*|MISSING_.*|HTTP|HTTPS|URL|JSON|API|ERROR|FATAL|WARN|WARNING|INFO|DEBUG|MCP|ENV|PATH|README|NOT|SET|MUST|REQUIRED|MISSING|UNABLE_TO_.*|SELF_SIGNED_.*|CERT_.*|DEPTH_ZERO_.*)$/;
+
+function unique(names: readonly string[]): readonly string[] {
+  return [...new Set(names)];
+}

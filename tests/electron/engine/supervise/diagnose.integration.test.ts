@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { Problem } from '../../../../shared/error/problem.ts';
+import { tempDir } from '../../../helper/temp-dir.ts';
+import { harness, order } from './harness.ts';
+
+const run = promisify(execFile);
+const hasPython = await run('python3', ['--version']).then(
+  () => true,
+  () => false,
+);
+
+/** The problem that the first start of a program ends with. */
+async function problemOf(command: string, args: readonly string[], more = {}): Promise<Problem> {
+  await using h = harness();
+  h.supervisor.apply([order('a', 'echo', { restart: 'never', target: { command, args, ...more } })]);
+  return (await h.until('a', 'error')).problem;
+}
+
+const node = (code: string) => problemOf(process.execPath, ['-e', code]);
+
+async function scriptProblem(name: string, text: string, command = process.execPath): Promise<Problem> {
+  await using folder = await tempDir();
+  const file = join(folder.path, name);
+  await writeFile(file, text);
+  return await problemOf(command, [file], { cwd: folder.path });
+}
+
+describe('[US1.6] what real programs say becomes the sentence', () => {
+  it('of npx, of a package that its registry does not have', async () => {
+    await using folder = await tempDir();
+    const registry = createServer((_request, response) => {
+      response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"Not found"}');
+    });
+    registry.listen(0, '127.0.0.1');
+    await once(registry, 'listening');
+    const { port } = registry.address() as AddressInfo;
+    const env = { npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_cache: folder.path };
+    const problem = await problemOf('npx', ['-y', '@acme/no-such-server'], { env });
+    registry.close();
+    expect(problem.sentence).toBe('npm has no package @acme/no-such-server.');
+    expect(problem.cause).toEqual({ code: 'package_not_found', subject: '@acme/no-such-server' });
+    expect(problem.evidence.find(({ label }) => label === 'last stderr lines')?.value).toContain('E404');
+  });
+
+  it('of npx, of a registry that is not there', async () => {
+    await using folder = await tempDir();
+    const env = {
+      npm_config_registry: 'http://127.0.0.1:9/',
+      npm_config_cache: folder.path,
+      npm_config_fetch_retries: '0',
+    };
+    const problem = await problemOf('npx', ['-y', '@acme/no-such-server'], { env });
+    expect(problem.cause).toEqual({ code: 'registry_unreachable', subject: '127.0.0.1:9' });
+  });
+
+  it('of Node.js, of a script that does not exist', async () => {
+    const problem = await problemOf(process.execPath, ['/srv/acme/server.js']);
+    expect(problem.sentence).toBe('/srv/acme/server.js does not exist.');
+    expect(problem.cause).toEqual({ code: 'file_missing', subject: '/srv/acme/server.js' });
+  });
+
+  it('of Node.js, of a package that is not installed', async () => {
+    const problem = await scriptProblem('server.mjs', "import 'acme-sdk-that-is-not-there';");
+    expect(problem.cause).toEqual({ code: 'module_missing', subject: 'acme-sdk-that-is-not-there' });
+  });
+
+  it('of Node.js, of a file that cannot be read as code', async () => {
+    const problem = await scriptProblem('server.cjs', 'const a = ;');
+    expect(problem.sentence).toMatch(/server\.cjs has a syntax error: Unexpected token ';'\.$/);
+  });
+
+  it('of Node.js, of a variable that a server misses', async () => {
+    const problem = await node("throw new Error('ACME_API_KEY environment variable is required')");
+    expect(problem.sentence).toBe('The server needs ACME_API_KEY.');
+    expect(problem.cause).toEqual({ code: 'variable_missing', subject: 'ACME_API_KEY' });
+  });
+
+  it('of Node.js, of a port that is taken', async () => {
+    const other = createTcpServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const problem = await node(`require('node:net').createServer().listen(${port}, '127.0.0.1')`);
+    other.close();
+    expect(problem.sentence).toBe(`Port ${port} is in use by another program.`);
+  });
+
+  it('of Node.js, of a service that is not there', async () => {
+    const problem = await node("require('node:net').connect(1, '127.0.0.1')");
+    expect(problem.cause).toEqual({ code: 'connection_refused', subject: '127.0.0.1:1' });
+  });
+
+  it('of a program that prints its help and quits', async () => {
+    const problem = await node("console.log('Usage: acme-server FOLDER')");
+    expect(problem.cause?.code).toBe('printed_help');
+  });
+
+  it('of a program that was killed', async () => {
+    const problem = await node("process.kill(process.pid, 'SIGKILL')");
+    expect(problem.cause?.code).toBe(process.platform === 'win32' ? undefined : 'killed');
+  });
+
+  it.runIf(hasPython)('of Python, of a module that is not installed', async () => {
+    const problem = await problemOf('python3', ['-c', 'import acme_sdk_that_is_not_there']);
+    expect(problem.cause).toEqual({ code: 'module_missing', subject: 'acme_sdk_that_is_not_there' });
+  });
+
+  it.runIf(hasPython)('of Python, of a script that does not exist', async () => {
+    const problem = await problemOf('python3', ['/srv/acme/server.py']);
+    expect(problem.cause).toEqual({ code: 'file_missing', subject: '/srv/acme/server.py' });
+  });
+
+  it.runIf(hasPython)('of Python, of a variable that a server misses', async () => {
+    const problem = await problemOf('python3', ['-c', "import os; os.environ['ACME_API_KEY']"]);
+    expect(problem.cause).toEqual({ code: 'variable_missing', subject: 'ACME_API_KEY' });
+  });
+
+  it.runIf(hasPython)('of Python, of an error that only the server understands', async () => {
+    const problem = await problemOf('python3', ['-c', "raise ValueError('no plants today')"]);
+    expect(problem.sentence).toBe('The server stopped with an error: no plants today.');
+  });
+
+  it.runIf(hasPython)('of Python, of a file that cannot be read as code', async () => {
+    const problem = await scriptProblem('server.py', 'def f(:', 'python3');
+    expect(problem.sentence).toMatch(/server\.py has a syntax error: invalid syntax\.$/);
+  });
+});
