@@ -241,6 +241,8 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     duplicate: async (key) => open().config.duplicate(key),
     remove: async (key) => open().config.remove(key),
     undoRemove: async (undoId) => open().config.undoRemove(undoId),
+    changeMany: async (changes) => open().config.changeMany(changes),
+    undoChange: async (undoId) => open().config.undoChange(undoId),
     entry: async (key) => {
       const { text, entry } = await open().config.entry(key);
       return { text, entry: { ...entry } };

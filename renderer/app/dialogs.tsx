@@ -18,6 +18,9 @@ const DraftConflictDialog = lazy(() =>
     default: module.DraftConflictDialog,
   })),
 );
+const ConfirmDialog = lazy(() =>
+  import('./confirm-dialog.tsx').then((module) => ({ default: module.ConfirmDialog })),
+);
 const ConnectDialog = lazy(() =>
   import('../feature/clients/connect/connect-dialog.tsx').then((module) => ({
     default: module.ConnectDialog,
@@ -79,6 +82,7 @@ export function Dialogs() {
 function OpenDialog() {
   const dialog = useView((state) => state.dialog);
   const turn = useTurn(dialog);
+  const question = useView((state) => state.question);
   return (
     <Suspense fallback={null}>
       {dialog?.kind === 'add-server' && (
@@ -100,6 +104,7 @@ function OpenDialog() {
       )}
       {dialog?.kind === 'connect-snippet' && <SnippetDialog id={dialog.id} title={dialog.title} />}
       {dialog?.kind === 'shortcuts' && <ShortcutsDialog />}
+      {question !== undefined && <ConfirmDialog {...question} />}
     </Suspense>
   );
 }

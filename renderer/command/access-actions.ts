@@ -1,11 +1,12 @@
 import type { Grant, GrantInput, GrantScope, Identity, ToolToken } from '../../shared/model/access.ts';
-import { scopeText } from '../../shared/model/access-text.ts';
+import { scopeKey, scopeText } from '../../shared/model/access-text.ts';
 import { clientTitle } from '../lib/client-title.ts';
 import { formatCount } from '../lib/format-amount.ts';
 import { announce } from '../store/announcer.ts';
 import type { Model } from '../store/model.ts';
 import { closeDialog, openDialog } from '../store/view-store.ts';
 import { navigate } from './navigate.ts';
+import { offerUndo } from './undo-actions.ts';
 
 /** Opens the page of who may call what. */
 export function openAccess(model: Model): void {
@@ -43,11 +44,8 @@ export async function revokeIdentity(model: Model, { id, name }: Identity): Prom
   const answer = await model.link.call('access.revoke', { id });
   if (!answer.ok) return model.notify.problem(answer.problem);
   const undoId = `revoked-${id}`;
-  const undo = () => {
-    model.notify.close(undoId);
-    void restoreIdentity(model, { id, name });
-  };
-  model.notify.undoable(undoId, `${clientTitle({ name })} may do nothing any more.`, undo);
+  const text = `${clientTitle({ name })} may do nothing any more.`;
+  offerUndo(model, undoId, text, () => void restoreIdentity(model, { id, name }));
 }
 
 export async function restoreIdentity(
@@ -83,13 +81,52 @@ export async function makeGrant(model: Model, grant: NewGrant): Promise<boolean>
   return made;
 }
 
-/** Many of one effect, one after the other; ends with the first that is refused. */
-export async function makeGrants(model: Model, grants: readonly NewGrant[]): Promise<void> {
-  for (const grant of grants) if (!(await grantQuietly(model, grant))) return;
-  const [first] = grants;
-  if (first !== undefined) {
-    announce(model.announcer, `${effectWords[first.effect]}: ${formatCount(grants.length, 'tool')}.`);
+/** Many of one effect, one after the other; ends with the first that is refused. Undo brings back the rules of `before`. */
+export async function makeGrants(
+  model: Model,
+  grants: readonly NewGrant[],
+  before: readonly Grant[],
+): Promise<void> {
+  let made = 0;
+  for (const grant of grants) {
+    if (!(await grantQuietly(model, grant))) break;
+    made += 1;
   }
+  const done = grants.slice(0, made);
+  const [first] = done;
+  if (first === undefined) return;
+  const text = `${effectWords[first.effect]}: ${formatCount(made, 'tool')}.`;
+  announce(model.announcer, text);
+  offerUndo(model, `grants-${model.now()}`, text, () => void restoreRules(model, done, before));
+}
+
+/** Takes the rules away that were made and brings back those that stood in their place. */
+async function restoreRules(
+  model: Model,
+  made: readonly NewGrant[],
+  before: readonly Grant[],
+): Promise<void> {
+  const answer = await model.link.call('access.get', undefined);
+  if (!answer.ok) return model.notify.problem(answer.problem);
+  for (const { identityId, scope } of made) {
+    const isSame = (other: Grant) =>
+      other.identityId === identityId && scopeKey(other.scope) === scopeKey(scope);
+    const old = before.find(isSame);
+    const now = answer.value.grants.find(isSame);
+    if (old !== undefined) await grantQuietly(model, asNew(old));
+    else if (now !== undefined && !(await removeQuietly(model, now))) return;
+  }
+  model.notify.done(`The rules of ${formatCount(made.length, 'tool')} are as before.`);
+}
+
+function asNew({ id: _other, grantedAt: _then, grantedBy: _who, ...again }: Grant): NewGrant {
+  return again;
+}
+
+async function removeQuietly(model: Model, { id }: Grant): Promise<boolean> {
+  const answer = await model.link.call('access.revokeGrant', { grantId: id });
+  if (!answer.ok) model.notify.problem(answer.problem);
+  return answer.ok;
 }
 
 async function grantQuietly(model: Model, grant: NewGrant): Promise<boolean> {
@@ -102,11 +139,21 @@ const effectWords = { allow: 'Allowed', ask: 'Asks first', deny: 'Denied' } as c
 
 /** So that general rules hold again. */
 export async function clearRules(model: Model, grants: readonly Grant[]): Promise<void> {
-  for (const { id } of grants) {
-    const answer = await model.link.call('access.revokeGrant', { grantId: id });
-    if (!answer.ok) return model.notify.problem(answer.problem);
+  const cleared: Grant[] = [];
+  for (const grant of grants) {
+    if (!(await removeQuietly(model, grant))) break;
+    cleared.push(grant);
   }
+  if (cleared.length === 0) return;
   announce(model.announcer, 'General rules decide again.');
+  if (cleared.length === 1) return;
+  const text = `${formatCount(cleared.length, 'rule')} removed.`;
+  offerUndo(model, `cleared-${model.now()}`, text, () => {
+    void (async () => {
+      for (const grant of cleared) if (!(await grantQuietly(model, asNew(grant)))) return;
+      model.notify.done(`${formatCount(cleared.length, 'rule')} restored.`);
+    })();
+  });
 }
 
 /** Takes one away, with the way back. */
@@ -114,12 +161,8 @@ export async function revokeGrant(model: Model, grant: Grant): Promise<void> {
   const answer = await model.link.call('access.revokeGrant', { grantId: grant.id });
   if (!answer.ok) return model.notify.problem(answer.problem);
   const undoId = `grant-${grant.id}`;
-  const undo = () => {
-    model.notify.close(undoId);
-    const { id: _other, grantedAt: _then, grantedBy: _who, ...again } = grant;
-    void makeGrant(model, again);
-  };
-  model.notify.undoable(undoId, `The rule about ${scopeText(grant.scope)} was taken away.`, undo);
+  const text = `The rule about ${scopeText(grant.scope)} was taken away.`;
+  offerUndo(model, undoId, text, () => void makeGrant(model, asNew(grant)));
 }
 
 export async function issueToolToken(

@@ -2,6 +2,7 @@ import type { ActivityFilter, ActivityFormat } from '../../shared/model/activity
 import { formatCount } from '../lib/format-amount.ts';
 import type { Model } from '../store/model.ts';
 import { saveSettings } from './app-actions.ts';
+import { offerUndo } from './undo-actions.ts';
 
 /** Forgets all activity without asking, because it can be taken back. True when it is gone. */
 export async function clearActivity(model: Model): Promise<boolean> {
@@ -12,12 +13,11 @@ export async function clearActivity(model: Model): Promise<boolean> {
   }
   const { undoId } = answer.value;
   model.activity.setState(({ turn }) => ({ turn: turn + 1 }));
-  model.notify.undoable(undoId, 'The activity was cleared.', () => void undoClear(model, undoId));
+  offerUndo(model, undoId, 'Activity cleared.', () => void undoClear(model, undoId));
   return true;
 }
 
 async function undoClear(model: Model, undoId: string): Promise<void> {
-  model.notify.close(undoId);
   const answer = await model.link.call('activity.undoClear', { undoId });
   if (!answer.ok) return model.notify.problem(answer.problem);
   model.activity.setState(({ turn }) => ({ turn: turn + 1 }));

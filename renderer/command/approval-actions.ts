@@ -3,6 +3,7 @@ import { answeredText, askedAgainText } from '../lib/approval-words.ts';
 import { noteAnswered } from '../store/approval-store.ts';
 import type { Model } from '../store/model.ts';
 import { setPalette } from '../store/view-store.ts';
+import { offerUndo } from './undo-actions.ts';
 
 /** Shows the calls that wait and takes the keyboard there. */
 export function showApprovals({ approval, view }: Model): void {
@@ -25,7 +26,7 @@ export async function answerApproval(
   const before = answer === 'always' ? await ruleAbout(model, request) : undefined;
   const given = await model.link.call('access.answer', { approvalId: id, answer });
   if (given.ok) {
-    if (answer === 'always') return offerUndo(model, request, before);
+    if (answer === 'always') return offerRuleUndo(model, request, before);
     return model.notify.done(answeredText(request, answer));
   }
   noteAnswered(model.approval, id, false);
@@ -33,17 +34,16 @@ export async function answerApproval(
 }
 
 /** What holds for good can be taken back at once, to the rule that was there before. */
-function offerUndo(model: Model, request: ApprovalRequest, before: Grant | undefined): void {
+function offerRuleUndo(model: Model, request: ApprovalRequest, before: Grant | undefined): void {
   const undoId = `always-${request.id}`;
   const undo = async () => {
-    model.notify.close(undoId);
     const made = await ruleAbout(model, request);
     if (made === undefined) return model.notify.done(askedAgainText(request));
     const answer = await takeBack(model, made, before);
     if (answer.ok) model.notify.done(askedAgainText(request));
     else model.notify.problem(answer.problem);
   };
-  model.notify.undoable(undoId, answeredText(request, 'always'), () => void undo());
+  offerUndo(model, undoId, answeredText(request, 'always'), () => void undo());
 }
 
 function takeBack({ link }: Model, made: Grant, before: Grant | undefined) {

@@ -1,9 +1,8 @@
 import type { ClientDetail, ClientTool } from '../../shared/model/client-detail.ts';
-import { formatCount } from '../lib/format-amount.ts';
 import { announce } from '../store/announcer.ts';
 import type { Model } from '../store/model.ts';
 import { openDialog } from '../store/view-store.ts';
-import { setToolsEnabled } from './tool-actions.ts';
+import { switchesOf, turnTools } from './bulk-actions.ts';
 
 /** Opens what a client holds, gets and uses. */
 export function openClientDetail(model: Model, id: string): void {
@@ -17,12 +16,10 @@ export async function notifyClient(model: Model, { id }: Pick<ClientDetail, 'id'
   else model.notify.problem(answer.problem);
 }
 
-/** Switches tools off that nobody uses; it can be taken back for a while. */
-export async function pruneTools(model: Model, tools: readonly ClientTool[]): Promise<void> {
+/** Turns tools off that nobody uses. */
+export function pruneTools(model: Model, tools: readonly ClientTool[]): void {
   const meant = tools.flatMap(({ serverKey, name }) =>
     serverKey === undefined ? [] : [{ serverKey, name }],
   );
-  await setToolsEnabled(model, meant, false);
-  const text = `${formatCount(meant.length, 'tool')} switched off for all clients.`;
-  model.notify.undoable(`prune-${model.now()}`, text, () => void setToolsEnabled(model, meant, true));
+  turnTools(model, switchesOf(model, meant), false);
 }

@@ -1,6 +1,7 @@
 import type { IpcInput } from '../../shared/ipc/contract.ts';
 import { type CompactSettings, plainCompact } from '../../shared/model/compact.ts';
 import type { Model } from '../store/model.ts';
+import { offerUndo } from './undo-actions.ts';
 
 type Wish = IpcInput<'profile.setCompact'>;
 
@@ -11,8 +12,7 @@ export async function setCompact(model: Model, wish: Wish): Promise<void> {
   if (!answer.ok) return model.notify.problem(answer.problem);
   if (before === undefined || typeof wish.compact !== 'string' || isPlain(before)) return;
   const undoId = `compact:${wish.of}:${wish.name}`;
-  model.notify.undoable(undoId, 'Compact mode is off. What stood in its short list is forgotten.', () => {
-    model.notify.close(undoId);
+  offerUndo(model, undoId, 'Compact mode is off. What stood in its short list is forgotten.', () => {
     void saveCompact(model, wish, before);
   });
 }

@@ -3,6 +3,7 @@ import { formatCount } from '../lib/format-amount.ts';
 import { announce } from '../store/announcer.ts';
 import type { Model } from '../store/model.ts';
 import { openDialog } from '../store/view-store.ts';
+import { dropUndo, offerUndo } from './undo-actions.ts';
 
 /** Opens what is held of a server, with the difference to what was approved. */
 export function reviewTools(model: Model, serverKey: string): void {
@@ -38,10 +39,13 @@ export async function decideTools(
   }
   const text = decidedText(tools, decision);
   announce(model.announcer, text);
-  return { undoId: answer.value.undoId, text };
+  const made = { undoId: answer.value.undoId, text };
+  if (tools.length > 1) offerUndo(model, made.undoId, text, () => void undoDecision(model, made));
+  return made;
 }
 
 export async function undoDecision(model: Model, { undoId }: ToolDecision): Promise<void> {
+  dropUndo(model, undoId);
   const answer = await model.link.call('guard.undo', { undoId });
   if (answer.ok) announce(model.announcer, 'The decision was taken back.');
   else model.notify.problem(answer.problem);

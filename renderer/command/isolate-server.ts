@@ -1,5 +1,6 @@
 import { writeOption } from '../lib/entry-options.ts';
 import type { Model } from '../store/model.ts';
+import { offerUndo } from './undo-actions.ts';
 
 /** Gives each client a process of its own, by one change in the config file; it can be taken back for a while. */
 export async function isolateServer(model: Model, key: string): Promise<void> {
@@ -8,7 +9,7 @@ export async function isolateServer(model: Model, key: string): Promise<void> {
   const before = found.value.text;
   const saved = await saveEntry(model, key, before, writeOption(before, 'isolation', 'per-client'));
   if (saved === undefined) return;
-  model.notify.undoable(`isolate-${key}-${model.now()}`, `Each client has its own ${key} now.`, () => {
+  offerUndo(model, `isolate-${key}-${model.now()}`, `Each client has its own ${key} now.`, () => {
     void saveEntry(model, key, saved, before);
   });
 }

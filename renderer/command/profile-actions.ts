@@ -6,6 +6,7 @@ import type { Model } from '../store/model.ts';
 import { openDialog } from '../store/view-store.ts';
 import { copyText } from './app-actions.ts';
 import { navigate } from './navigate.ts';
+import { offerUndo } from './undo-actions.ts';
 
 /** Opens the page of profiles, at one of them. */
 export function openProfiles(model: Model, profile?: string): void {
@@ -42,7 +43,7 @@ export async function deleteProfile(model: Model, name: string, force = false): 
   const answer = await model.link.call('profile.delete', { name, force });
   if (answer.ok) {
     const { undoId } = answer.value;
-    model.notify.undoable(undoId, `The profile ${name} was deleted.`, () => void undo(model, undoId, name));
+    offerUndo(model, undoId, `The profile ${name} was deleted.`, () => void undo(model, undoId, name));
   } else if (answer.problem.code === 'profile.in_use') {
     openDialog(model.view, { kind: 'delete-profile', name });
   } else model.notify.problem(answer.problem);
@@ -54,13 +55,27 @@ async function undo(model: Model, undoId: string, name: string): Promise<void> {
   else model.notify.problem(answer.problem);
 }
 
+/** What a profile takes of some servers from now on. */
+type Selections = Readonly<Record<string, ServerSelection | 'none'>>;
+
+/** Changes what a profile takes of servers in one step; undo brings back the very choice that was there. */
 export async function selectInProfile(
   model: Model,
   name: string,
-  servers: Readonly<Record<string, ServerSelection | 'none'>>,
+  servers: Selections,
+  done: string,
 ): Promise<void> {
+  const { profiles } = model.mirrors.profiles.getState();
+  const held = profiles.find((profile) => profile.name === name)?.servers ?? {};
+  const before = Object.fromEntries(Object.keys(servers).map((key) => [key, held[key] ?? ('none' as const)]));
+  if (!(await select(model, name, servers))) return;
+  offerUndo(model, `profile-${name}-${model.now()}`, done, () => void select(model, name, before));
+}
+
+async function select(model: Model, name: string, servers: Selections): Promise<boolean> {
   const answer = await model.link.call('profile.select', { name, servers: { ...servers } });
   if (!answer.ok) model.notify.problem(answer.problem);
+  return answer.ok;
 }
 
 export async function setProfileTools(

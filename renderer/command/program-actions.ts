@@ -3,6 +3,7 @@ import { joinWords } from '../lib/join-words.ts';
 import { type Explaining, lastExplanation, setExplaining } from '../store/explain-store.ts';
 import type { Model } from '../store/model.ts';
 import { openServer } from './navigate.ts';
+import { offerUndo } from './undo-actions.ts';
 
 /** Opens the page where it stands which file a server's command runs. */
 export function showExplanation(model: Model, key: string): void {
@@ -35,7 +36,7 @@ export async function changeCommand(
   if (!(await writeCommand(model, key, command))) return;
   const message = isPath(command) ? `${key} runs ${command} now.` : `${key} looks ${command} up again.`;
   const undo = () => void writeCommand(model, key, explanation.command);
-  model.notify.undoable(`command-${key}-${model.now()}`, message, undo);
+  offerUndo(model, `command-${key}-${model.now()}`, message, undo);
 }
 
 /** Reads the login shell's environment anew, for all servers from their next start on. */

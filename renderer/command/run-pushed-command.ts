@@ -2,6 +2,7 @@ import type { IpcEvent } from '../../shared/ipc/contract.ts';
 import type { Model } from '../store/model.ts';
 import { openDialog, setPalette } from '../store/view-store.ts';
 import { showApprovals } from './approval-actions.ts';
+import { turnAllServers } from './bulk-actions.ts';
 import { openConnectById } from './connect-actions.ts';
 import { reviewTools } from './guard-actions.ts';
 import { openPaste, openServer, openSettings, openView } from './navigate.ts';
@@ -23,6 +24,9 @@ export function runPushedCommand(model: Model, command: IpcEvent<'command.run'>)
       break;
     case 'show-approvals':
       showApprovals(model);
+      break;
+    case 'turn-all-servers':
+      turnAllServers(model, command.enabled);
       break;
     case 'add-server':
     case 'paste-server':

@@ -20,18 +20,13 @@ import type { ServerView } from '../../shared/model/server.ts';
 import { canSleep, isRunning, shownStatus } from '../lib/server-status.ts';
 import type { Model } from '../store/model.ts';
 import { openDialog } from '../store/view-store.ts';
+import { turnAllServers } from './bulk-actions.ts';
 import type { Command } from './command.ts';
 import { checkHealth, sleepServer, wakeServer } from './life-actions.ts';
 import { openServer } from './navigate.ts';
 import { reloadEnvironment, showExplanation } from './program-actions.ts';
-import {
-  duplicateServer,
-  removeServer,
-  restartServer,
-  setAllServersEnabled,
-  setServerEnabled,
-  undoRemoval,
-} from './server-actions.ts';
+import { duplicateServer, removeServer, restartServer, setServerEnabled } from './server-actions.ts';
+import { takeBack } from './undo-actions.ts';
 
 const hasServers = (model: Model) => model.mirrors.servers.getState().order.length > 0;
 
@@ -65,21 +60,21 @@ export const serverCommands: readonly Command[] = [
   },
   {
     id: 'server.all-on',
-    title: 'Switch all servers on',
+    title: 'Turn on all servers',
     group: 'Servers',
     icon: Power,
-    keywords: 'connect enable start',
+    keywords: 'switch connect enable start everything',
     available: hasServers,
-    run: (model) => void setAllServersEnabled(model, true),
+    run: (model) => turnAllServers(model, true),
   },
   {
     id: 'server.all-off',
-    title: 'Switch all servers off',
+    title: 'Turn off all servers',
     group: 'Servers',
     icon: PowerOff,
-    keywords: 'disconnect disable stop pause',
+    keywords: 'switch disconnect disable stop pause everything',
     available: hasServers,
-    run: (model) => void setAllServersEnabled(model, false),
+    run: (model) => turnAllServers(model, false),
   },
   {
     id: 'server.environment',
@@ -90,14 +85,14 @@ export const serverCommands: readonly Command[] = [
     run: (model) => void reloadEnvironment(model),
   },
   {
-    id: 'server.undo-remove',
-    title: 'Undo removing a server',
-    group: 'Servers',
+    id: 'undo',
+    title: 'Undo',
+    group: 'Patchbay',
     icon: Undo2,
-    keywords: 'restore delete back',
+    keywords: 'restore back take remove turn revert',
     shortcut: 'mod+z',
-    available: (model) => model.undo.getState().removals.length > 0,
-    run: (model) => void undoRemoval(model),
+    available: (model) => model.undo.getState().steps.length > 0,
+    run: (model) => takeBack(model),
   },
   ...selectedServerCommands(),
 ];

@@ -3,6 +3,7 @@ import type { Decision, Skill, SkillSuggestion, ToolSkills } from '../../shared/
 import type { Model } from '../store/model.ts';
 import { toolId } from '../store/tool-id.ts';
 import { navigate } from './navigate.ts';
+import { offerUndo } from './undo-actions.ts';
 
 /** The name, as a place, of the tools that have no skill. */
 export const unclassified = 'unclassified';
@@ -25,14 +26,14 @@ export async function moveToSkill(
 ): Promise<void> {
   const { serverKey, name: toolName } = tool;
   if (!(await did(model, 'skill.correct', { serverKey, name: toolName, skills: [id] }))) return;
-  offerUndo(model, tool, `${toolName} is under ${name} now, and stays there.`);
+  offerRestore(model, tool, `${toolName} is under ${name} now, and stays there.`);
 }
 
 /** What a person said is forgotten: what is found out counts again. */
 export async function releaseTool(model: Model, tool: ToolSkills): Promise<void> {
   const { serverKey, name } = tool;
   if (!(await did(model, 'skill.release', { serverKey, name }))) return;
-  offerUndo(model, tool, `${name} is classified by itself again.`);
+  offerRestore(model, tool, `${name} is classified by itself again.`);
 }
 
 /** A suggested skill is made, or not made again; either can be taken back. */
@@ -44,8 +45,7 @@ export async function decideSuggestion(
   if (!(await did(model, 'skill.decide', { suggestion: id, decision }))) return;
   const undoId = `suggestion:${id}`;
   const message = decision === 'accept' ? `${name} is a skill now.` : `${name} is not suggested again.`;
-  model.notify.undoable(undoId, message, () => {
-    model.notify.close(undoId);
+  offerUndo(model, undoId, message, () => {
     void did(model, 'skill.decide', { suggestion: id, decision: 'reopen' });
   });
 }
@@ -60,14 +60,9 @@ export async function classifyAgain(model: Model, serverKey?: string): Promise<v
   }
 }
 
-function offerUndo(model: Model, before: ToolSkills, message: string): void {
-  const undoId = `skill:${toolId(before)}`;
-  // An older offer for the same tool would take back too much.
-  model.notify.close(undoId);
-  model.notify.undoable(undoId, message, () => {
-    model.notify.close(undoId);
-    void restore(model, before);
-  });
+/** An older offer for the same tool, which would take back too much, is replaced. */
+function offerRestore(model: Model, before: ToolSkills, message: string): void {
+  offerUndo(model, `skill:${toolId(before)}`, message, () => void restore(model, before));
 }
 
 async function restore(model: Model, { serverKey, name, by, skills }: ToolSkills): Promise<void> {

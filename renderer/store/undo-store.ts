@@ -1,25 +1,30 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
-/** A removal that can be taken back. */
-export interface Removal {
-  readonly undoId: string;
-  readonly key: string;
+/** Something that was done and can be taken back. */
+export interface UndoStep {
+  readonly id: string;
+  readonly undo: () => void;
 }
 
-export type UndoStore = StoreApi<{ readonly removals: readonly Removal[] }>;
+export type UndoStore = StoreApi<{ readonly steps: readonly UndoStep[] }>;
 
 export function createUndoStore(): UndoStore {
-  return createStore(() => ({ removals: [] as readonly Removal[] }));
+  return createStore(() => ({ steps: [] as readonly UndoStep[] }));
 }
 
-export function pushRemoval(store: UndoStore, removal: Removal): void {
-  store.setState(({ removals }) => ({ removals: [...removals, removal] }));
+/** The newest comes last; one with the same id is replaced. */
+export function pushUndo(store: UndoStore, step: UndoStep): void {
+  store.setState(({ steps }) => ({
+    steps: [...steps.filter(({ id }) => id !== step.id), step].slice(-mostSteps),
+  }));
 }
 
-/** Takes a removal out of the list, the newest one unless an id is given; undefined when there is none. */
-export function takeRemoval(store: UndoStore, undoId?: string): Removal | undefined {
-  const { removals } = store.getState();
-  const taken = undoId === undefined ? removals.at(-1) : removals.find((one) => one.undoId === undoId);
-  store.setState({ removals: removals.filter((one) => one !== taken) });
+/** Takes a step out of the list, the newest one unless an id is given; undefined when there is none. */
+export function takeUndo(store: UndoStore, id?: string): UndoStep | undefined {
+  const { steps } = store.getState();
+  const taken = id === undefined ? steps.at(-1) : steps.find((step) => step.id === id);
+  store.setState({ steps: steps.filter((step) => step !== taken) });
   return taken;
 }
+
+const mostSteps = 50;

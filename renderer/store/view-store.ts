@@ -101,9 +101,21 @@ export type Dialog =
   | { readonly kind: 'review-tools'; readonly serverKey: string }
   | { readonly kind: 'shortcuts' };
 
+/** Asked before something that affects several things at once; each is named. */
+export interface Question {
+  readonly title: string;
+  readonly text?: string;
+  readonly parts: readonly { readonly name: string; readonly note: string }[];
+  /** Says what the button does. */
+  readonly yes: string;
+  readonly onYes: () => void;
+}
+
 export interface ViewState {
   readonly place: Place;
   readonly dialog?: Dialog | undefined;
+  /** Stands in front of a dialog. */
+  readonly question?: Question | undefined;
   readonly palette: boolean;
   /** What stands in the palette's field, or will once that is there. */
   readonly paletteText: string;
@@ -125,6 +137,10 @@ export function openDialog(store: ViewStore, dialog: Dialog): void {
 
 export function closeDialog(store: ViewStore): void {
   store.setState({ dialog: undefined });
+}
+
+export function ask(store: ViewStore, question: Question | undefined): void {
+  store.setState({ question, palette: false });
 }
 
 export function setPalette(store: ViewStore, palette: boolean): void {

@@ -3,6 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand/react';
 import type { ToolSummary } from '../../shared/model/tool.ts';
+import { turnTools } from '../command/bulk-actions.ts';
 import { setToolsEnabled } from '../command/tool-actions.ts';
 import type { ToolRow } from '../lib/tool-rows.ts';
 import { useModel, useToolSwitch } from '../store/model-context.tsx';
@@ -44,7 +45,7 @@ export function GroupLine({ row, place, onToggle }: GroupLineProps) {
       <TriSwitch
         state={state}
         label={`All ${row.hits.length} tools of ${serverKey}`}
-        onChange={(enabled) => void setToolsEnabled(model, row.hits, enabled)}
+        onChange={(enabled) => turnTools(model, row.hits, enabled)}
       />
     </Line>
   );

@@ -91,6 +91,8 @@ export const ipcEvents = {
     z.object({ kind: z.literal('connect-client'), id: connectIdSchema }),
     /** To answer calls that wait for somebody. */
     z.object({ kind: z.literal('show-approvals') }),
+    /** To be asked about first. */
+    z.object({ kind: z.literal('turn-all-servers'), enabled: z.boolean() }),
     z.object({ kind: z.literal('add-server') }),
     z.object({ kind: z.literal('paste-server') }),
     /** What a link would add, to be decided upon. */

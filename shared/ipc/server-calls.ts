@@ -3,13 +3,19 @@ import { commandExplanationSchema } from '../model/command.ts';
 import { healthSampleSchema } from '../model/health.ts';
 import { entryIssueSchema } from '../model/import.ts';
 import { logLineSchema } from '../model/server.ts';
+import { serverChangeSchema } from '../model/server-change.ts';
 import { entryTrialSchema } from '../model/server-update.ts';
 import { entry, type IpcRows, key, nothing } from './parts.ts';
 
 /** Calls about servers, one row each; see `contract.ts`. */
 export const serverCalls = {
   'server.setEnabled': { input: key.extend({ enabled: z.boolean() }), output: nothing },
-  'server.setAllEnabled': { input: z.object({ enabled: z.boolean() }), output: nothing },
+  /** Makes several changes in one write of the config, or none; `undoId` takes all of them back while the hub runs. */
+  'server.change': {
+    input: z.object({ changes: z.array(serverChangeSchema).min(1) }),
+    output: z.object({ undoId: z.string() }),
+  },
+  'server.undoChange': { input: z.object({ undoId: z.string() }), output: nothing },
   /** Ends the running process, if any, and starts afresh; also the "try now" of a failed server. */
   'server.restart': { input: key, output: nothing },
   /** Ends the process and keeps its tools listed; the next call starts it. */

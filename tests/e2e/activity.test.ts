@@ -102,7 +102,7 @@ describe('the packaged activity', () => {
       }
       // Nothing is kept from now on, and what was is gone.
       await app.window.getByRole('button', { name: 'Clear' }).click();
-      await app.window.getByText('The activity was cleared.').waitFor();
+      await app.window.getByText('Activity cleared.').waitFor();
       await app.window.evaluate(`window.patchbay.call('settings.set', { recordActivity: false })`);
       await using client = await connectBridge(dir, 'claude-ai');
       await client.callTool({ name: 'it__tell', arguments: { how: 'result', city: 'unseen-city' } });

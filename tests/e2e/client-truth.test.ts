@@ -75,7 +75,7 @@ describe('what the packaged app knows of a client', () => {
     expect(Number(tokens)).toBeGreaterThan(10);
     await dialog.getByText('Never used 2').click();
     await row.waitFor({ state: 'detached' });
-    await dialog.getByRole('button', { name: 'Switch off these 2 tools' }).click();
+    await dialog.getByRole('button', { name: 'Turn off 2 tools' }).click();
     await eventually(async () => expect(await toolNames(client)).toEqual(['s__read']));
     await window.keyboard.press('Escape');
     await window.getByRole('button', { name: 'Undo' }).click();

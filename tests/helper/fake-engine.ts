@@ -104,6 +104,11 @@ export class FakeEngine implements Engine {
     return { text: save.text };
   };
   undoRemove = (undoId: string) => this.#record('undoRemove', undoId);
+  changeMany: Engine['changeMany'] = async (changes) => {
+    await this.#record('changeMany', changes);
+    return 'undo-change';
+  };
+  undoChange = (undoId: string) => this.#record('undoChange', undoId);
   setToolsEnabled: Engine['setToolsEnabled'] = (key, names, on) =>
     this.#record('setToolsEnabled', key, names, on);
   setPort = (port: number) => this.#record('setPort', port);

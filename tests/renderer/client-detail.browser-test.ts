@@ -55,12 +55,12 @@ describe('the truth about clients', { timeout: 60_000 }, () => {
     const { page } = await show();
     await clientScreens.find(({ name }) => name === 'client-tools')?.go?.(page);
     await page.getByLabel('Search its tools').fill('memory');
-    await page.getByRole('button', { name: /^Switch off these/ }).click();
-    await page.getByText(/switched off for all clients/).waitFor();
-    const [switched] = (await inputs(page, 'tool.setEnabled')) ?? [];
-    expect(switched).toMatchObject({ serverKey: 'memory', enabled: false });
+    await page.getByRole('button', { name: /^Turn off \d+ tools?$/ }).click();
+    await page.getByText(/turned off in/).waitFor();
+    const [switched] = (await inputs(page, 'server.change')) ?? [];
+    expect(switched).toMatchObject({ changes: [{ kind: 'tools', key: 'memory', enabled: false }] });
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => inputs(page, 'tool.setEnabled')).toHaveLength(2);
+    await expect.poll(() => inputs(page, 'server.undoChange')).toHaveLength(1);
   });
 
   it('[PB-NAMES-1] tells a client again whose list is outdated', async () => {

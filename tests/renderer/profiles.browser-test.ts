@@ -78,13 +78,17 @@ describe('profiles', { timeout: 60_000 }, () => {
   it('[AG-US7-AC1] is changed in bulk by what is found', async () => {
     const { page } = await show();
     await goTo(page, 'profile-search');
-    await page.getByRole('button', { name: 'Add all found' }).click();
-    await expect.poll(async () => (await inputs(page, 'profile.setTools'))?.length).toBeGreaterThan(2);
-    await page.getByRole('button', { name: 'Take all found out' }).click();
-    await page
-      .getByText(/^all but/)
-      .first()
-      .waitFor();
+    const dialog = page.getByRole('dialog', { name: /^Add \d+ tools? to Coding\?$/ });
+    await page.getByRole('button', { name: /^Add \d+ tools?$/ }).click();
+    await dialog.getByRole('button', { name: /^Add \d+ tools?$/ }).click();
+    await page.getByText(/added to Coding/).waitFor();
+    await page.getByRole('button', { name: /^Add \d+ tools?$/ }).waitFor({ state: 'detached' });
+    const [, back] = await Promise.all([
+      page.getByRole('button', { name: 'Undo' }).click(),
+      page.getByRole('button', { name: /^Add \d+ tools?$/ }).waitFor(),
+    ]);
+    expect(back).toBeUndefined();
+    expect(await inputs(page, 'profile.select')).toHaveLength(2);
   });
 
   it('[AG-US7-AC1] is deleted with the clients named that have it, and comes back', async () => {

@@ -2,6 +2,7 @@ import type { ConfigIssue } from '../../../shared/error/config-error.ts';
 import type { Problem } from '../../../shared/error/problem.ts';
 import type { GuardMode } from '../../../shared/model/guard.ts';
 import type { EntryIssue } from '../../../shared/model/import.ts';
+import type { ServerChange } from '../../../shared/model/server-change.ts';
 import type { Disposable, Event } from '../base/emitter.ts';
 
 /** How to run or reach one server: variables expanded, `~` resolved, ready to use. Holds secrets: never log it. */
@@ -133,6 +134,9 @@ export interface ConfigStore extends Disposable {
   /** Resolves to an id for {@link undoRemove}. */
   remove(key: string): Promise<string>;
   undoRemove(undoId: string): Promise<void>;
+  /** Makes all changes in one write, or none; resolves to an id for {@link undoChange}. */
+  changeMany(changes: readonly ServerChange[]): Promise<string>;
+  undoChange(undoId: string): Promise<void>;
   setEnabled(keys: readonly string[], enabled: boolean): Promise<void>;
   setToolsEnabled(key: string, names: readonly string[], enabled: boolean): Promise<void>;
   /** Writes another `command` into the entry of a stdio server; nothing else of it changes. */

@@ -137,6 +137,15 @@ export function setServerToolsEnabled(
   return updateServer(body, key, Object.keys(patchbay).length === 0 ? rest : { ...rest, patchbay });
 }
 
+/** Which tools an entry has on. */
+export function enabledToolsOf(body: string, key: string): (name: string) => boolean {
+  const entry: Entry & Pick<ServerEntry, 'patchbay'> = entryOf(body, key) ?? {};
+  const { disabledTools, enabledTools } = entry.patchbay ?? {};
+  const off = new Set(disabledTools ?? []);
+  const listed = enabledTools === undefined || enabledTools === null ? undefined : new Set(enabledTools);
+  return (name) => !off.has(name) && (listed?.has(name) ?? true);
+}
+
 function switched(listed: readonly string[], names: readonly string[], on: boolean): readonly string[] {
   if (on) return [...new Set([...listed, ...names])];
   return listed.filter((name) => !names.includes(name));

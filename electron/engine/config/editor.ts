@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
 import { isRecord } from '../../../shared/json.ts';
+import { changeMany, type MadeChanges, undoMany } from './change-many.ts';
 import type { ConfigStore, ConfigStoreOptions } from './contract.ts';
 import {
   addServer,
@@ -34,6 +35,8 @@ type EditorCalls = Pick<
   | 'duplicate'
   | 'remove'
   | 'undoRemove'
+  | 'changeMany'
+  | 'undoChange'
   | 'setEnabled'
   | 'setToolsEnabled'
   | 'setCommand'
@@ -52,6 +55,7 @@ export function createEditor(
   onNewKey: ConfigStoreOptions['onNewKey'] = () => {},
 ): EditorCalls {
   const removed = new Map<string, RemovedServer>();
+  const made = new Map<string, MadeChanges>();
   const change = (edit: (body: string, good: GoodText) => string) =>
     sink.edit((good) => ({ body: edit(good.parsed.body, good), result: undefined }));
   return {
@@ -103,12 +107,28 @@ export function createEditor(
       return id;
     },
     undoRemove: async (undoId) => {
-      const taken = removed.get(undoId) ?? refuseUndo();
+      const taken = removed.get(undoId) ?? refuseUndo('Add the server again.');
       await change((body, good) => {
         requireFreeKey(taken.key, new Set(good.servers.map(({ key }) => key)));
         return restoreServer(body, taken);
       });
       removed.delete(undoId);
+    },
+    changeMany: async (changes) => {
+      const result = await sink.edit((good) => {
+        const many = changeMany(good, changes);
+        return { body: many.after, result: many };
+      });
+      const id = randomUUID();
+      made.set(id, result);
+      const [oldest] = made.keys();
+      if (made.size > mostUndone && oldest !== undefined) made.delete(oldest);
+      return id;
+    },
+    undoChange: async (undoId) => {
+      const many = made.get(undoId) ?? refuseUndo('Change it again by hand.');
+      await change((_body, good) => undoMany(good, many));
+      made.delete(undoId);
     },
     setEnabled: (keys, enabled) =>
       change((body, good) =>
@@ -136,9 +156,11 @@ export function createEditor(
   };
 }
 
-function refuseUndo(): never {
-  const fix = 'Add the server again.';
-  throw new ProblemError(problem('config.unknown_server', 'This removal can no longer be undone.', fix));
+/** Changes that can be taken back at a time; each keeps two texts of the file. */
+const mostUndone = 50;
+
+function refuseUndo(fix: string): never {
+  throw new ProblemError(problem('config.unknown_server', 'This can no longer be undone.', fix));
 }
 
 function noCommand(key: string): Problem {

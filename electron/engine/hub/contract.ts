@@ -7,6 +7,7 @@ import type { HealthSample } from '../../../shared/model/health.ts';
 import type { HubView } from '../../../shared/model/hub.ts';
 import type { EntryIssue } from '../../../shared/model/import.ts';
 import type { LogLine, ProcessUsage, ServerView } from '../../../shared/model/server.ts';
+import type { ServerChange } from '../../../shared/model/server-change.ts';
 import type { EntryTrial } from '../../../shared/model/server-update.ts';
 import type { ToolDetail, ToolSummary } from '../../../shared/model/tool.ts';
 import type { Event } from '../base/emitter.ts';
@@ -168,6 +169,9 @@ export interface Engine
   duplicate(key: string): Promise<string>;
   remove(key: string): Promise<string>;
   undoRemove(undoId: string): Promise<void>;
+  /** See the contract row `server.change`; resolves to the id that takes it back. */
+  changeMany(changes: readonly ServerChange[]): Promise<string>;
+  undoChange(undoId: string): Promise<void>;
   entry(key: string): Promise<IpcOutput<'server.entry'>>;
   validate(
     key: string,

@@ -36,7 +36,6 @@ export interface CommandTargets {
   readonly showWindow: () => void;
   readonly quit: () => void;
   readonly runInWindow: (command: IpcEvent<'command.run'>) => void;
-  readonly setAllEnabled: (enabled: boolean) => Promise<void>;
   readonly copyEndpoint: () => Promise<void>;
   readonly openConfigFile: () => Promise<void>;
   readonly openDataFolder: () => Promise<void>;
@@ -76,8 +75,16 @@ export function createCommands(targets: CommandTargets): UserCommands {
       accelerator: 'CmdOrCtrl+,',
       act: inWindow({ kind: 'open-view', view: 'settings' }),
     },
-    { id: 'connect-all', label: 'Connect All Servers', act: () => targets.setAllEnabled(true) },
-    { id: 'disconnect-all', label: 'Disconnect All Servers', act: () => targets.setAllEnabled(false) },
+    {
+      id: 'connect-all',
+      label: 'Turn On All Servers…',
+      act: inWindow({ kind: 'turn-all-servers', enabled: true }),
+    },
+    {
+      id: 'disconnect-all',
+      label: 'Turn Off All Servers…',
+      act: inWindow({ kind: 'turn-all-servers', enabled: false }),
+    },
     { id: 'copy-endpoint', label: 'Copy Endpoint URL', act: targets.copyEndpoint },
     { id: 'open-config-file', label: 'Open mcp.json', act: targets.openConfigFile },
     { id: 'open-data-folder', label: 'Open Data Folder', act: targets.openDataFolder },

@@ -6,7 +6,7 @@ import { createCommands, type UserCommands } from './command.ts';
 import type { ConnectionKind } from './connection-text.ts';
 
 export interface ShellCommandContext {
-  readonly engine: Pick<Engine, 'hub' | 'servers' | 'setEnabled'>;
+  readonly engine: Pick<Engine, 'hub'>;
   readonly system: SystemPort;
   /** Quits, once it is decided what is to become of the clients. */
   readonly askToQuit: () => void;
@@ -23,10 +23,6 @@ export function createShellCommands(context: ShellCommandContext): UserCommands 
   return createCommands({
     ...context,
     quit: context.askToQuit,
-    setAllEnabled: (enabled) => {
-      const keys = engine.servers().map(({ key }) => key);
-      return engine.setEnabled(keys, enabled);
-    },
     copyEndpoint: async () => copyConnection('url'),
     openConfigFile: () => system.openPath(engine.hub().configFile),
     openDataFolder: () => system.openPath(engine.hub().dataDir),

@@ -4,10 +4,10 @@ import type { HandlerContext } from './handlers.ts';
 
 /** The rows of `server-calls.ts` and `tool-calls.ts`, in their order. */
 export function serverHandlers({ engine, system, watches }: HandlerContext) {
-  const allKeys = () => engine.servers().map(({ key }) => key);
   return {
     'server.setEnabled': ({ key, enabled }) => engine.setEnabled([key], enabled),
-    'server.setAllEnabled': ({ enabled }) => engine.setEnabled(allKeys(), enabled),
+    'server.change': async ({ changes }) => ({ undoId: await engine.changeMany(changes) }),
+    'server.undoChange': ({ undoId }) => engine.undoChange(undoId),
     'server.restart': ({ key }) => engine.restart(key),
     'server.sleep': ({ key }) => engine.sleep(key),
     'server.checkHealth': ({ key }) => engine.checkHealth(key),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { findCommands } from '../../../renderer/app/palette-commands.ts';
 import { copyConnection, copyText, saveSettings } from '../../../renderer/command/app-actions.ts';
 import { isolateServer } from '../../../renderer/command/isolate-server.ts';
@@ -7,13 +7,12 @@ import { runPushedCommand } from '../../../renderer/command/run-pushed-command.t
 import {
   duplicateServer,
   removeServer,
-  setAllServersEnabled,
   setServerEnabled,
   signInServer,
   signOutServer,
-  undoRemoval,
 } from '../../../renderer/command/server-actions.ts';
 import { setToolsEnabled } from '../../../renderer/command/tool-actions.ts';
+import { takeBack } from '../../../renderer/command/undo-actions.ts';
 import type { IpcAnswer } from '../../../shared/ipc/contract.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { aServer, aTool } from '../helper/sample-views.ts';
@@ -53,12 +52,19 @@ describe('switching servers', () => {
     expect(wish(made, 'a')).toBeUndefined();
   });
 
-  it('switches all with one call', async () => {
-    const made = withServers(testModel());
-    await setAllServersEnabled(made.model, false);
-    expect(made.link.calls).toEqual([{ name: 'server.setAllEnabled', input: { enabled: false } }]);
-    expect(wish(made, 'a')).toBe(false);
-    expect(wish(made, 'b')).toBe(false);
+  it('asks before all are turned off, then does it in one step that can be undone', async () => {
+    const made = withServers(testModel({ 'server.change': () => ({ ok: true, value: { undoId: 'u' } }) }));
+    runPushedCommand(made.model, { kind: 'turn-all-servers', enabled: false });
+    expect(made.link.calls).toEqual([]);
+    const { question } = made.model.view.getState();
+    expect(question).toMatchObject({ title: 'Turn off 2 servers?', yes: 'Turn off 2 servers' });
+    expect(question?.parts.map(({ name }) => name)).toEqual(['a', 'b']);
+    question?.onYes();
+    expect([wish(made, 'a'), wish(made, 'b')]).toEqual([false, false]);
+    await vi.waitFor(() => expect(made.notifier.noted).toEqual(['undoable: 2 servers turned off.']));
+    takeBack(made.model);
+    await vi.waitFor(() => expect(made.notifier.noted.at(-1)).toBe('done: 2 servers restored.'));
+    expect(made.link.calls.map(({ name }) => name)).toEqual(['server.change', 'server.undoChange']);
   });
 });
 
@@ -85,11 +91,11 @@ describe('removing a server', () => {
     await removeServer(made.model, 'a');
     expect(made.model.view.getState().place.serverKey).toBeUndefined();
     expect(made.notifier.noted).toEqual(['undoable: a was removed.']);
-    await undoRemoval(made.model);
-    await undoRemoval(made.model);
+    takeBack(made.model);
+    takeBack(made.model);
+    await vi.waitFor(() => expect(made.notifier.noted.at(-1)).toBe('done: a is back.'));
     expect(made.link.calls.filter((call) => call.name === 'server.undoRemove')).toHaveLength(1);
     expect(made.notifier.undos.size).toBe(0);
-    expect(made.notifier.noted.at(-1)).toBe('done: a is back.');
   });
 
   it('leaves everything in place when it is refused', async () => {

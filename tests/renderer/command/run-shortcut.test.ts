@@ -36,10 +36,10 @@ describe('[PB-A11Y-1] commands by keyboard', () => {
     const { model } = testModel();
     const typing = { typing: true, dialog: false };
     const dialog = { typing: false, dialog: true };
-    model.undo.setState({ removals: [{ undoId: 'u', key: 'a' }] });
+    model.undo.setState({ steps: [{ id: 'u', undo: () => {} }] });
     expect(commandForKey(press('n'), commands, model, typing)).toBeUndefined();
     expect(commandForKey(press('z', true), commands, model, typing)).toBeUndefined();
-    expect(commandForKey(press('z', true), commands, model, calm)?.id).toBe('server.undo-remove');
+    expect(commandForKey(press('z', true), commands, model, calm)?.id).toBe('undo');
     expect(commandForKey(press('2', true), commands, model, typing)?.id).toBe('view.tools');
     expect(commandForKey(press('n'), commands, model, dialog)).toBeUndefined();
     expect(commandForKey(press('k', true), commands, model, dialog)?.id).toBe('palette.toggle');

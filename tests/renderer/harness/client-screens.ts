@@ -10,7 +10,7 @@ export const clientScreens: readonly Screen[] = [
     go: async (page) => {
       await openDetail(page, 'Cursor');
       await page.getByText('Never used').first().click();
-      await page.getByRole('button', { name: /^Switch off these/ }).waitFor();
+      await page.getByRole('button', { name: /^Turn off \d+ tools?$/ }).waitFor();
     },
   },
   {

@@ -11,6 +11,7 @@ import {
   type PatchbayBridge,
 } from '../../../shared/ipc/contract.ts';
 import type { LogLine, ProcessUsage, ServerView } from '../../../shared/model/server.ts';
+import type { ServerChange } from '../../../shared/model/server-change.ts';
 import { definedOnly, fromEntry, withoutProblem } from './entry-view.ts';
 import { accessFor, fakeAccess, sampleApprovals } from './fake-access.ts';
 import { fakeActivity, rowsOf } from './fake-activity.ts';
@@ -53,6 +54,7 @@ export class FakeHub {
   readonly #life: FakeLife;
   readonly #listeners = new Map<IpcEventName, Set<Listener>>();
   readonly #failures = new Map<IpcCallName, Problem>();
+  readonly #before = new Map<string, Snapshot>();
   readonly #logs = new Map<string, LogLine[]>();
   #auditBroken = false;
   #usageTimer: ReturnType<typeof setInterval> | undefined;
@@ -135,9 +137,20 @@ export class FakeHub {
     'server.setEnabled': ({ key, enabled }) => {
       this.#setEnabled([key], enabled);
     },
-    'server.setAllEnabled': ({ enabled }) => {
-      const keys = this.#state.servers.map((server) => server.key);
-      this.#setEnabled(keys, enabled);
+    'server.change': ({ changes }) => {
+      const undoId = `change-${this.#before.size}`;
+      this.#before.set(undoId, this.#state);
+      for (const change of changes) this.#change(change);
+      return { undoId };
+    },
+    'server.undoChange': ({ undoId }) => {
+      const before = this.#before.get(undoId);
+      if (before === undefined) throw new Error('no such change');
+      this.#setServers(
+        before.servers,
+        before.servers.map(({ key }) => key),
+      );
+      this.#setTools(before.tools);
     },
     'server.restart': ({ key }) => {
       this.#connect(key);
@@ -217,17 +230,7 @@ export class FakeHub {
       };
     },
     'tool.setEnabled': ({ serverKey, names, enabled }) => {
-      const wanted = new Set(names);
-      const tools = this.#state.tools.map((tool) =>
-        tool.serverKey === serverKey && wanted.has(tool.name) ? { ...tool, enabled } : tool,
-      );
-      this.#state = { ...this.#state, tools };
-      this.push('tools.changed', {
-        tools: { [serverKey]: tools.filter((tool) => tool.serverKey === serverKey) },
-      });
-      const disabledTools = tools.filter((tool) => tool.serverKey === serverKey && !tool.enabled).length;
-      const server = this.#state.servers.find((one) => one.key === serverKey);
-      if (server !== undefined) this.changeServer(serverKey, { counts: { ...server.counts, disabledTools } });
+      this.#setToolsEnabled(serverKey, names, enabled);
     },
     'settings.set': (patch) => {
       const settings = { ...this.#state.settings, ...definedOnly(patch) };
@@ -338,6 +341,40 @@ export class FakeHub {
     });
     this.#setServers(servers, keys);
     if (enabled) for (const key of keys) this.#connectSoon(key);
+  }
+
+  #change(change: ServerChange): void {
+    switch (change.kind) {
+      case 'switch':
+        this.#setEnabled([change.key], change.enabled);
+        break;
+      case 'tools':
+        this.#setToolsEnabled(change.key, change.names, change.enabled);
+        break;
+      case 'remove':
+        this.#forget(change.key);
+        break;
+    }
+  }
+
+  #setToolsEnabled(serverKey: string, names: readonly string[], enabled: boolean): void {
+    const wanted = new Set(names);
+    this.#setTools(
+      this.#state.tools.map((tool) =>
+        tool.serverKey === serverKey && wanted.has(tool.name) ? { ...tool, enabled } : tool,
+      ),
+    );
+  }
+
+  #setTools(tools: Snapshot['tools']): void {
+    this.#state = { ...this.#state, tools };
+    for (const { key, counts } of this.#state.servers) {
+      const own = tools.filter(({ serverKey }) => serverKey === key);
+      this.push('tools.changed', { tools: { [key]: own } });
+      const disabledTools = own.filter((tool) => !tool.enabled).length;
+      if (counts.disabledTools !== disabledTools)
+        this.changeServer(key, { counts: { ...counts, disabledTools } });
+    }
   }
 
   #connect(key: string): void {

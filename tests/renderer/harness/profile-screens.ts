@@ -29,7 +29,7 @@ export const profileScreens: readonly Screen[] = [
     go: async (page) => {
       await openProfiles(page);
       await page.getByLabel('Search servers and tools').fill('merge');
-      await page.getByRole('button', { name: 'Add all found' }).waitFor();
+      await page.getByRole('button', { name: /^Add \d+ tools?$/ }).waitFor();
     },
   },
   {
@@ -38,7 +38,7 @@ export const profileScreens: readonly Screen[] = [
     go: async (page) => {
       await openProfiles(page);
       await page.getByLabel('Search servers and tools').fill('issues');
-      await page.getByRole('button', { name: 'Add all found' }).waitFor();
+      await page.getByRole('button', { name: /^Add \d+ tools?$/ }).waitFor();
     },
   },
   {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createDraftStore, editDraft, hasErrors, isDirty } from '../../../renderer/store/draft-store.ts';
 import { groupTools, mergeServers } from '../../../renderer/store/mirror-store.ts';
 import { createTicker } from '../../../renderer/store/ticker.ts';
-import { createUndoStore, pushRemoval, takeRemoval } from '../../../renderer/store/undo-store.ts';
+import { createUndoStore, pushUndo, takeUndo } from '../../../renderer/store/undo-store.ts';
 import {
   createWishStore,
   dropWish,
@@ -159,15 +159,15 @@ describe('a config draft', () => {
   });
 });
 
-describe('removals', () => {
-  it('are taken back newest first, or by their id, each once', () => {
+describe('what can be undone', () => {
+  it('is taken back newest first, or by their id, each once', () => {
     const store = createUndoStore();
-    for (const key of ['a', 'b', 'c']) pushRemoval(store, { undoId: key, key });
-    expect(takeRemoval(store)?.key).toBe('c');
-    expect(takeRemoval(store, 'a')?.key).toBe('a');
-    expect(takeRemoval(store, 'a')).toBeUndefined();
-    expect(takeRemoval(store)?.key).toBe('b');
-    expect(takeRemoval(store)).toBeUndefined();
+    for (const key of ['a', 'b', 'c']) pushUndo(store, { id: key, undo: () => {} });
+    expect(takeUndo(store)?.id).toBe('c');
+    expect(takeUndo(store, 'a')?.id).toBe('a');
+    expect(takeUndo(store, 'a')).toBeUndefined();
+    expect(takeUndo(store)?.id).toBe('b');
+    expect(takeUndo(store)).toBeUndefined();
   });
 });
 

@@ -1,3 +1,4 @@
+import type { ServerChange } from '../../../../shared/model/server-change.ts';
 import type { Engine } from '../contract.ts';
 import type { AuditNote } from './contract.ts';
 import { type Described, type NoteTaker, withNotes } from './with-notes.ts';
@@ -17,6 +18,8 @@ type Operation =
   | 'duplicate'
   | 'remove'
   | 'undoRemove'
+  | 'changeMany'
+  | 'undoChange'
   | 'setToolsEnabled'
   | 'setPort';
 
@@ -36,10 +39,27 @@ const operations: Described<Engine, Operation> = {
   duplicate: (key) => [ofServer('duplicate', key)],
   remove: (key) => [ofServer('delete', key)],
   undoRemove: () => [{ kind: 'server', action: 'restore' }],
+  changeMany: (changes) => changes.flatMap(noteChange),
+  undoChange: () => [{ kind: 'server', action: 'restore', text: 'Several changes were undone.' }],
   setToolsEnabled: (key, names, enabled) =>
     names.map((tool) => ({ ...ofServer(enabled ? 'enable-tool' : 'disable-tool', key), tool })),
   setPort: (port) => [{ kind: 'hub', action: 'set-port', text: String(port) }],
 };
+
+function noteChange(change: ServerChange): readonly AuditNote[] {
+  const { key } = change;
+  switch (change.kind) {
+    case 'remove':
+      return [ofServer('delete', key)];
+    case 'switch':
+      return [ofServer(change.enabled ? 'enable' : 'disable', key)];
+    case 'tools':
+      return change.names.map((tool) => ({
+        ...ofServer(change.enabled ? 'enable-tool' : 'disable-tool', key),
+        tool,
+      }));
+  }
+}
 
 function ofServer(action: string, serverKey: string, text?: string): AuditNote {
   return { kind: 'server', action, serverKey, text };

@@ -103,28 +103,50 @@ function Tools({ standing, serverKey }: OfServer) {
 function Bulk({ standing, serverKey, tools }: OfServer & { readonly tools: readonly ToolSummary[] }) {
   const model = useModel();
   const identityId = standing.identity.id;
-  const set = (effect: Effect) =>
-    makeGrants(
-      model,
-      tools.map(({ name }) => ({ identityId, effect, scope: { kind: 'tool', serverKey, tool: name } })),
-    );
   const own = tools.flatMap(({ name }) => ownGrant(standing, serverKey, name) ?? []);
+  const choices = bulkChoices.map(({ effect, label }) => {
+    const names = tools
+      .map(({ name }) => name)
+      .filter((name) => !isPlainly(standing, serverKey, name, effect));
+    const grants = names.map((tool) => {
+      return { identityId, effect, scope: { kind: 'tool', serverKey, tool } } as const;
+    });
+    return { effect, text: label(formatCount(grants.length, 'tool')), grants };
+  });
   return (
     <Menu width={240}>
       <Menu.Target>
         <Button variant="default" className={classes.bulk ?? ''}>
-          Change these {tools.length}
+          Set all {tools.length}…
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => void set('allow')}>Allow each</Menu.Item>
-        <Menu.Item onClick={() => void set('ask')}>Ask for each</Menu.Item>
-        <Menu.Item onClick={() => void set('deny')}>Deny each</Menu.Item>
+        {choices.map(({ effect, text, grants }) => (
+          <Menu.Item
+            key={effect}
+            disabled={grants.length === 0}
+            onClick={() => void makeGrants(model, grants, own)}
+          >
+            {text}
+          </Menu.Item>
+        ))}
         <Menu.Divider />
         <Menu.Item disabled={own.length === 0} onClick={() => void clearRules(model, own)}>
-          Take their {formatCount(own.length, 'own rule')} away
+          Remove {formatCount(own.length, 'own rule')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+const bulkChoices: readonly { readonly effect: Effect; readonly label: (tools: string) => string }[] = [
+  { effect: 'allow', label: (tools) => `Allow ${tools}` },
+  { effect: 'ask', label: (tools) => `Ask before ${tools}` },
+  { effect: 'deny', label: (tools) => `Deny ${tools}` },
+];
+
+/** The tool has just this rule already, without conditions. */
+function isPlainly(standing: Standing, serverKey: string, name: string, effect: Effect): boolean {
+  const own = ownGrant(standing, serverKey, name);
+  return own?.effect === effect && !own.needsToken && own.expiresAt === undefined;
 }

@@ -50,9 +50,9 @@ export function ClientTools({ detail, weight }: ClientToolsProps) {
             variant="default"
             className={classes.prune ?? ''}
             title="They leave the lists of all clients"
-            onClick={() => void pruneTools(model, shown)}
+            onClick={() => pruneTools(model, shown)}
           >
-            Switch off {shown.length === 1 ? 'this one' : `these ${formatCount(shown.length, 'tool')}`}
+            Turn off {formatCount(shown.length, 'tool')}
           </Button>
         )}
       </div>

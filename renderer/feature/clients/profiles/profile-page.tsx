@@ -3,14 +3,13 @@ import { Copy, Ellipsis, Link, SearchX, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { Profile } from '../../../../shared/model/profile.ts';
-import { isIn } from '../../../../shared/model/profile-selection.ts';
+import { isIn, withTools } from '../../../../shared/model/profile-selection.ts';
 import {
   copyProfileUrl,
   createProfile,
   deleteProfile,
   renameProfile,
   selectInProfile,
-  setProfileTools,
 } from '../../../command/profile-actions.ts';
 import { clientTitle } from '../../../lib/client-title.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
@@ -19,6 +18,7 @@ import { queryWords } from '../../../lib/match-words.ts';
 import { indexTools } from '../../../lib/tool-rows.ts';
 import type { Model } from '../../../store/model.ts';
 import { useModel, useServers } from '../../../store/model-context.tsx';
+import { ask } from '../../../store/view-store.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { ProfileCompact } from '../compact/profile-compact.tsx';
@@ -169,33 +169,58 @@ function NameField({ name, isNew, onNaming }: Omit<ProfilePageProps, 'profile'> 
   );
 }
 
-/** What is found, all at once: servers of which all is found whole, of others the tools. */
+/** What is found, all at once, with how many tools that changes. */
 function FoundButtons({ profile, rows }: { profile: Profile; rows: readonly ProfileRow[] }) {
   const model = useModel();
+  const adding = foundChange(profile, rows, true);
+  const removing = foundChange(profile, rows, false);
   return (
     <span className={classes.found}>
-      <Button variant="subtle" onClick={() => void changeFound(model, profile.name, rows, true)}>
-        Add all found
-      </Button>
-      <Button variant="subtle" onClick={() => void changeFound(model, profile.name, rows, false)}>
-        Take all found out
-      </Button>
+      {adding.keys > 0 && (
+        <Button variant="subtle" onClick={() => changeFound(model, profile.name, adding)}>
+          {adding.label}
+        </Button>
+      )}
+      {removing.keys > 0 && (
+        <Button variant="subtle" onClick={() => changeFound(model, profile.name, removing)}>
+          {removing.label}
+        </Button>
+      )}
     </span>
   );
 }
 
-async function changeFound(
-  model: Model,
-  name: string,
-  rows: readonly ProfileRow[],
-  on: boolean,
-): Promise<void> {
-  const servers = rows.filter((row) => row.kind === 'server');
-  const whole = servers.filter(({ hits, tools }) => hits.length === tools.length);
-  const selection = on ? ('all' as const) : ('none' as const);
-  await selectInProfile(model, name, Object.fromEntries(whole.map(({ key }) => [key, selection])));
-  for (const { key, hits, tools } of servers) {
-    const names = hits.map((tool) => tool.name);
-    if (hits.length < tools.length) await setProfileTools(model, name, key, names, on);
-  }
+/** Servers of which all is found change whole, of others the tools that are found. */
+function foundChange({ name, servers }: Profile, rows: readonly ProfileRow[], on: boolean) {
+  const parts = rows.flatMap((row) => {
+    if (row.kind !== 'server') return [];
+    const { key, hits, tools } = row;
+    const selected = servers[key];
+    const isWhole = hits.length === tools.length;
+    const names = hits.map((tool) => tool.name).filter((tool) => isIn(selected, tool) !== on);
+    const whole = on ? ('all' as const) : ('none' as const);
+    const isSame = isWhole ? (selected ?? 'none') === whole : names.length === 0;
+    return isSame
+      ? []
+      : [{ key, count: names.length, next: isWhole ? whole : withTools(selected, names, on) }];
+  });
+  const count = formatCount(
+    parts.reduce((sum, part) => sum + part.count, 0),
+    'tool',
+  );
+  return {
+    keys: parts.length,
+    label: on ? `Add ${count}` : `Remove ${count}`,
+    title: on ? `Add ${count} to ${name}?` : `Remove ${count} from ${name}?`,
+    done: on ? `${count} added to ${name}.` : `${count} removed from ${name}.`,
+    parts: parts.map(({ key, count: tools }) => ({ name: key, note: formatCount(tools, 'tool') })),
+    servers: Object.fromEntries(parts.map(({ key, next }) => [key, next])),
+  };
+}
+
+function changeFound(model: Model, name: string, change: ReturnType<typeof foundChange>): void {
+  const { keys, title, parts, label, servers, done } = change;
+  const go = () => void selectInProfile(model, name, servers, done);
+  if (keys === 1) go();
+  else ask(model.view, { title, parts, yes: label, onYes: go });
 }

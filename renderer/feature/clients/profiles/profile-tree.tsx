@@ -70,7 +70,12 @@ function ServerLine({ profile, row, index, onToggle }: ServerLineProps) {
       <TriSwitch
         state={state}
         label={`${key} in ${profile.name}`}
-        onChange={(on) => void selectInProfile(model, profile.name, { [key]: on ? 'all' : 'none' })}
+        onChange={(on) => {
+          const done = on
+            ? `All of ${key} added to ${profile.name}.`
+            : `${key} removed from ${profile.name}.`;
+          void selectInProfile(model, profile.name, { [key]: on ? 'all' : 'none' }, done);
+        }}
       />
     </>
   );

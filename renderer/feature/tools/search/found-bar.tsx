@@ -1,8 +1,9 @@
 import { Button, Select } from '@mantine/core';
-import { memo } from 'react';
+import { memo, useMemo } from 'react';
+import { useStore } from 'zustand/react';
 import type { SearchHit, SearchQuery, SearchResult } from '../../../../shared/model/search.ts';
+import { toolsToTurn, turnTools } from '../../../command/bulk-actions.ts';
 import { openSettings } from '../../../command/navigate.ts';
-import { setToolsEnabled } from '../../../command/tool-actions.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
 import { useModel, useServers } from '../../../store/model-context.tsx';
 import classes from './found.module.css';
@@ -12,23 +13,26 @@ export type Filters = Pick<SearchQuery, 'kinds' | 'risks' | 'servers'>;
 
 interface FoundBarProps {
   readonly result: SearchResult;
+  /** Those that carry what was asked for as a name; only they are switched together. */
+  readonly named: readonly SearchHit[];
   readonly filters: Filters;
   readonly onFilter: (filters: Filters) => void;
 }
 
-/** How much was found, what narrows it, and one switch for all of it. */
-export function FoundBar({ result, filters, onFilter }: FoundBarProps) {
+/** How much was found, what narrows it, and switches for all of those found by name. */
+export function FoundBar({ result, named, filters, onFilter }: FoundBarProps) {
   const { hits, total, meaning } = result;
   return (
     <div className={classes.bar}>
       <p role="status" className={classes.count}>
-        {formatCount(total, 'match', 'matches')}
+        {formatCount(named.length || total, 'match', 'matches')}
+        {named.length > 0 && total > named.length && `, ${total - named.length} related`}
         {total > hits.length && `, the best ${hits.length} are shown`}
       </p>
       {meaning === 'failed' && <MeaningFailed />}
       {meaning === 'starting' && <span>By words only: the model for meaning is being loaded.</span>}
       <FilterChoices filters={filters} onFilter={onFilter} />
-      <SwitchAll hits={hits} />
+      <TurnNamed hits={named} />
     </div>
   );
 }
@@ -94,26 +98,29 @@ const risks = [
   { value: 'unstated', label: 'Not stated' },
 ];
 
-function SwitchAll({ hits }: { hits: readonly SearchHit[] }) {
+/** One button for each way; the counts are of tools that would really change. */
+function TurnNamed({ hits }: { hits: readonly SearchHit[] }) {
   const model = useModel();
-  const tools = hits.filter(({ kind }) => kind === 'tool');
-  if (tools.length === 0) return null;
-  const all = formatCount(tools.length, 'tool');
+  const mirrored = useStore(model.mirrors.tools, (tools) => tools);
+  const wishes = useStore(model.toolWishes, (state) => state);
+  const tools = useMemo(
+    () =>
+      hits
+        .filter(({ kind }) => kind === 'tool')
+        .flatMap(({ serverKey, name }) => mirrored[serverKey]?.find((tool) => tool.name === name) ?? []),
+    [hits, mirrored],
+  );
   const choices = [
     { on: true, word: 'on' },
     { on: false, word: 'off' },
-  ];
-  return choices.map(({ on, word }) => (
-    <Button
-      key={word}
-      variant="subtle"
-      size="compact-xs"
-      aria-label={`Switch all ${word}: ${all} that are shown`}
-      onClick={() => void setToolsEnabled(model, tools, on)}
-    >
-      Switch all {word}
-    </Button>
-  ));
+  ].map((choice) => ({ ...choice, count: toolsToTurn(wishes, tools, choice.on).length }));
+  return choices
+    .filter(({ count }) => count > 0)
+    .map(({ on, word, count }) => (
+      <Button key={word} variant="subtle" size="compact-xs" onClick={() => turnTools(model, tools, on)}>
+        Turn {word} {formatCount(count, 'tool')}
+      </Button>
+    ));
 }
 
 function MeaningFailed() {

@@ -14,6 +14,7 @@ import classes from './found.module.css';
 
 interface FoundLineProps {
   readonly hit: SearchHit;
+  readonly heading?: string | undefined;
   readonly place: RowPlace;
   readonly isMeaningUsed: boolean;
   readonly open: boolean;
@@ -21,11 +22,12 @@ interface FoundLineProps {
 }
 
 /** One thing that was found: what it is, of which server, and why it was found. */
-export function FoundLine({ hit, place, isMeaningUsed, open, onOpen }: FoundLineProps) {
+export function FoundLine({ hit, heading, place, isMeaningUsed, open, onOpen }: FoundLineProps) {
   const tool = useToolOf(hit);
   const isOn = useToolSwitch(tool);
   return (
-    <li className={classes.line} data-open={open} {...place.line}>
+    <li className={classes.line} data-open={open} data-headed={heading !== undefined} {...place.line}>
+      {heading !== undefined && <h2 className={classes.heading}>{heading}</h2>}
       <div className={classes.text}>
         <div className={classes.first}>
           <KindIcon kind={hit.kind} />

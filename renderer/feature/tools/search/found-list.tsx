@@ -1,30 +1,40 @@
+import { useMemo } from 'react';
 import type { SearchHit } from '../../../../shared/model/search.ts';
+import type { SortedHits } from '../../../lib/named-hits.ts';
 import type { ToolRef } from '../../../store/view-store.ts';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
 import classes from './found.module.css';
 import { FoundLine } from './found-line.tsx';
 
 interface FoundListProps {
-  readonly hits: readonly SearchHit[];
+  readonly sorted: SortedHits;
   readonly isMeaningUsed: boolean;
   readonly open: ToolRef | undefined;
   readonly onOpen: (hit: SearchHit) => void;
 }
 
-/** What was found, the best first, whatever servers it is of. */
-export function FoundList({ hits, isMeaningUsed, open, onOpen }: FoundListProps) {
+interface FoundRow {
+  readonly hit: SearchHit;
+  /** Stands above the first of those that were not found by name. */
+  readonly heading?: string;
+}
+
+/** Those found by name first, then what is related, the best first, whatever servers they are of. */
+export function FoundList({ sorted, isMeaningUsed, open, onOpen }: FoundListProps) {
+  const rows = useMemo(() => rowsOf(sorted), [sorted]);
   return (
     <VirtualList
       label="Found"
-      rows={hits}
+      rows={rows}
       heightOf={rowHeight}
       overscan={4}
       className={classes.scroller}
       listClassName={classes.rows}
     >
-      {(hit, place) => (
+      {({ hit, heading }, place) => (
         <FoundLine
           hit={hit}
+          heading={heading}
           place={place}
           isMeaningUsed={isMeaningUsed}
           open={hit.kind === 'tool' && open?.name === hit.name && open.serverKey === hit.serverKey}
@@ -35,6 +45,13 @@ export function FoundList({ hits, isMeaningUsed, open, onOpen }: FoundListProps)
   );
 }
 
-function rowHeight(): number {
-  return 52;
+function rowsOf({ named, related }: SortedHits): readonly FoundRow[] {
+  return [
+    ...named.map((hit) => ({ hit })),
+    ...related.map((hit, index) => (index === 0 ? { hit, heading: 'Related' } : { hit })),
+  ];
+}
+
+function rowHeight({ heading }: FoundRow): number {
+  return heading === undefined ? 52 : 82;
 }

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { SearchX } from 'lucide-react';
-import { memo } from 'react';
+import { memo, useMemo } from 'react';
 import type { SearchHit, SearchResult } from '../../../../shared/model/search.ts';
 import { openSkills } from '../../../command/skill-actions.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
+import { type SortedHits, sortHits } from '../../../lib/named-hits.ts';
 import type { FindState } from '../../../store/finder.ts';
 import { useModel, useView } from '../../../store/model-context.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -25,7 +26,7 @@ interface FoundViewProps {
 
 /** What a search has come to. */
 export const FoundView = memo(function FoundOrFailed(props: FoundViewProps) {
-  const { state, onAgain, filters, onFilter } = props;
+  const { state, onAgain } = props;
   if (state.kind === 'failed') {
     return (
       <div className={classes.failed}>
@@ -41,24 +42,36 @@ export const FoundView = memo(function FoundOrFailed(props: FoundViewProps) {
       </div>
     );
   }
-  const { result, asked } = state;
+  return <FoundResult {...props} state={state} />;
+});
+
+function FoundResult(props: FoundViewProps & { readonly state: Extract<FindState, { kind: 'found' }> }) {
+  const { filters, onFilter } = props;
+  const { result, asked } = props.state;
+  const sorted = useMemo(() => sortHits(result.hits, asked.query), [result, asked]);
   return (
     <>
-      <FoundBar result={result} filters={filters} onFilter={onFilter} />
+      <FoundBar result={result} named={sorted.named} filters={filters} onFilter={onFilter} />
       {result.total > 0 ? (
-        <Found result={result} onOpen={props.onOpen} />
+        <Found result={result} sorted={sorted} onOpen={props.onOpen} />
       ) : (
         <NoneFound {...props} result={result} query={asked.query} />
       )}
     </>
   );
-});
+}
 
-function Found({ result, onOpen }: Pick<FoundViewProps, 'onOpen'> & { readonly result: SearchResult }) {
+interface FoundProps {
+  readonly result: SearchResult;
+  readonly sorted: SortedHits;
+  readonly onOpen: (hit: SearchHit) => void;
+}
+
+function Found({ result, sorted, onOpen }: FoundProps) {
   const page = useOpenTool();
   const open = useView(({ place }) => place.tool);
   const list = (
-    <FoundList hits={result.hits} isMeaningUsed={result.meaning === 'used'} open={open} onOpen={onOpen} />
+    <FoundList sorted={sorted} isMeaningUsed={result.meaning === 'used'} open={open} onOpen={onOpen} />
   );
   return <SplitView fixed="detail" list={list} {...page} />;
 }

@@ -146,7 +146,7 @@ describe('the handlers', () => {
   });
 
   it.each([
-    ['server.setAllEnabled', { enabled: true }, ['setEnabled', ['a', 'b'], true]],
+    ['server.undoChange', { undoId: 'u' }, ['undoChange', 'u']],
     [
       'server.add',
       { servers: [{ key: 'c', entry: { command: 'x' } }] },
@@ -170,6 +170,7 @@ describe('the handlers', () => {
   it.each([
     ['server.duplicate', { key: 'a' }, { key: 'a-copy' }],
     ['server.remove', { key: 'a' }, { undoId: 'undo-a' }],
+    ['server.change', { changes: [{ kind: 'remove', key: 'a' }] }, { undoId: 'undo-change' }],
     ['server.entry', { key: 'a' }, { text: '{}', entry: { command: 'a' } }],
     ['server.saveText', { key: 'a', text: '{"command": "x"}', base: '{}' }, { text: '{"command": "x"}' }],
     ['server.validate', { key: 'a', text: '{}' }, { issues: [] }],

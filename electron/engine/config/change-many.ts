@@ -1,0 +1,101 @@
+import type { ServerChange } from '../../../shared/model/server-change.ts';
+import {
+  enabledToolsOf,
+  type RemovedServer,
+  removeServer,
+  restoreServer,
+  serverMember,
+  serverText,
+  setServerEnabled,
+  setServerText,
+  setServerToolsEnabled,
+} from './edit.ts';
+import { refuseErrors, requireClearServer, requireFreeKey, requireServer } from './edit-checks.ts';
+import type { GoodText } from './reading.ts';
+import { isDisabled } from './validate.ts';
+
+/** Several changes as they were made, with what takes them back. */
+export interface MadeChanges {
+  /** The whole text before and after: when nothing else happened, undo is exact. */
+  readonly before: string;
+  readonly after: string;
+  /** Each as its own reverse, in the order they were made. */
+  readonly reverses: readonly Reverse[];
+}
+
+type Reverse =
+  | { readonly kind: 'restore'; readonly removed: RemovedServer }
+  | { readonly kind: 'change'; readonly change: Exclude<ServerChange, { kind: 'remove' }> };
+
+/** Makes all changes in one text, or refuses them all. */
+export function changeMany(good: GoodText, changes: readonly ServerChange[]): MadeChanges {
+  const before = good.parsed.body;
+  const reverses: Reverse[] = [];
+  let after = before;
+  for (const change of changes) {
+    requireChangeable(good, change);
+    const reverse = reverseOf(after, change);
+    if (reverse === undefined) continue;
+    reverses.push(reverse);
+    after = reverse.kind === 'restore' ? reverse.removed.after : changed(after, change);
+  }
+  return { before, after, reverses };
+}
+
+/** Takes changes back: to the byte where nothing else changed, entry by entry to the byte else, and one by one in what was edited since. */
+export function undoMany(good: GoodText, made: MadeChanges): string {
+  const { body } = good.parsed;
+  if (body === made.after) return made.before;
+  const exact = new Set<string>();
+  return made.reverses.toReversed().reduce((text, reverse) => {
+    if (reverse.kind === 'restore') {
+      requireFreeKey(reverse.removed.key, new Set(good.servers.map(({ key }) => key)));
+      return restoreServer(text, reverse.removed);
+    }
+    const { key } = reverse.change;
+    if (exact.has(key) || serverMember(text, key) === undefined) return text;
+    if (serverText(text, key) !== serverText(made.after, key)) return changed(text, reverse.change);
+    exact.add(key);
+    return setServerText(text, key, serverText(made.before, key));
+  }, body);
+}
+
+function requireChangeable(good: GoodText, change: ServerChange): void {
+  if (change.kind === 'remove') return void requireServer(good, change.key);
+  const server = requireClearServer(good, change.key);
+  if (change.kind === 'tools') refuseErrors(good.parsed, change.key, server.issues);
+}
+
+/** Undefined where the text says so already. */
+function reverseOf(body: string, change: ServerChange): Reverse | undefined {
+  const { key } = change;
+  const member = serverMember(body, key);
+  if (member === undefined) return undefined;
+  switch (change.kind) {
+    case 'remove': {
+      const removed = removeServer(body, key);
+      return removed && { kind: 'restore', removed };
+    }
+    case 'switch': {
+      if (isDisabled(member.value) !== change.enabled) return undefined;
+      return { kind: 'change', change: { ...change, enabled: !change.enabled } };
+    }
+    case 'tools': {
+      const isOn = enabledToolsOf(body, key);
+      const names = [...new Set(change.names)].filter((name) => isOn(name) !== change.enabled);
+      if (names.length === 0) return undefined;
+      return { kind: 'change', change: { ...change, names, enabled: !change.enabled } };
+    }
+  }
+}
+
+function changed(body: string, change: ServerChange): string {
+  switch (change.kind) {
+    case 'remove':
+      return removeServer(body, change.key)?.after ?? body;
+    case 'switch':
+      return setServerEnabled(body, change.key, change.enabled);
+    case 'tools':
+      return setServerToolsEnabled(body, change.key, change.names, change.enabled);
+  }
+}

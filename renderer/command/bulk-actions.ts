@@ -1,0 +1,163 @@
+import type { ServerChange } from '../../shared/model/server-change.ts';
+import { formatCount } from '../lib/format-amount.ts';
+import { groupBy } from '../lib/group-by.ts';
+import type { Model } from '../store/model.ts';
+import { toolId } from '../store/tool-id.ts';
+import { ask } from '../store/view-store.ts';
+import { dropWish, makeWish, settleWish, type WishStore } from '../store/wish-store.ts';
+import { offerUndo } from './undo-actions.ts';
+
+/** A tool as it is switched. */
+export interface SwitchedTool {
+  readonly serverKey: string;
+  readonly name: string;
+  readonly enabled: boolean;
+}
+
+/** The tools among some that switching them would change, by how their switches stand now. */
+export function toolsToTurn<T extends SwitchedTool>(
+  wishes: ReturnType<WishStore['getState']>,
+  tools: readonly T[],
+  enabled: boolean,
+): readonly T[] {
+  return tools.filter((tool) => (wishes.byId[toolId(tool)]?.enabled ?? tool.enabled) !== enabled);
+}
+
+/** Turns tools on or off at once, after a question where several servers are affected; one undo restores what was. */
+export function turnTools(model: Model, tools: readonly SwitchedTool[], enabled: boolean): void {
+  const turned = toolsToTurn(model.toolWishes.getState(), tools, enabled);
+  const byServer = Object.entries(groupBy(turned, ({ serverKey }) => serverKey));
+  if (turned.length === 0) return;
+  const word = enabled ? 'on' : 'off';
+  const count = formatCount(turned.length, 'tool');
+  const changes = byServer.map(([key, group]): ServerChange => {
+    return { kind: 'tools', key, names: group.map(({ name }) => name), enabled };
+  });
+  const where = byServer.length === 1 ? byServer[0]?.[0] : formatCount(byServer.length, 'server');
+  const turn = () =>
+    void changeServers(model, changes, {
+      done: `${count} turned ${word} in ${where}.`,
+      undone: `${count} restored.`,
+    });
+  if (byServer.length === 1) {
+    turn();
+    return;
+  }
+  ask(model.view, {
+    title: `Turn ${word} ${count} in ${where}?`,
+    parts: byServer.map(([name, group]) => ({ name, note: formatCount(group.length, 'tool') })),
+    yes: `Turn ${word} ${count}`,
+    onYes: turn,
+  });
+}
+
+/** Tools by their names, with how the window knows them to be switched. */
+export function switchesOf(
+  model: Model,
+  tools: readonly Pick<SwitchedTool, 'serverKey' | 'name'>[],
+): readonly SwitchedTool[] {
+  const mirrored = model.mirrors.tools.getState();
+  return tools.map(({ serverKey, name }) => ({
+    serverKey,
+    name,
+    enabled: mirrored[serverKey]?.find((tool) => tool.name === name)?.enabled ?? true,
+  }));
+}
+
+/** Turns servers on or off at once; one undo restores what was. */
+export function turnServers(model: Model, keys: readonly string[], enabled: boolean): void {
+  const { byKey } = model.mirrors.servers.getState();
+  const wishes = model.serverWishes.getState().byId;
+  const turned = keys.filter((key) => (wishes[key]?.enabled ?? byKey[key]?.enabled) === !enabled);
+  const word = enabled ? 'on' : 'off';
+  if (turned.length === 0) {
+    model.notify.done(`Already ${word}.`);
+    return;
+  }
+  const [only] = turned;
+  const what = turned.length === 1 && only !== undefined ? only : formatCount(turned.length, 'server');
+  const turn = () =>
+    void changeServers(
+      model,
+      turned.map((key) => ({ kind: 'switch', key, enabled })),
+      { done: `${what} turned ${word}.`, undone: `${what} restored.` },
+    );
+  if (turned.length === 1) {
+    turn();
+    return;
+  }
+  const rest = formatCount(keys.length - turned.length, 'server');
+  ask(model.view, {
+    title: `Turn ${word} ${what}?`,
+    ...(keys.length > turned.length ? { text: `${rest} already ${word}.` } : {}),
+    parts: turned.map((name) => ({ name, note: '' })),
+    yes: `Turn ${word} ${what}`,
+    onYes: turn,
+  });
+}
+
+export function turnAllServers(model: Model, enabled: boolean): void {
+  turnServers(model, model.mirrors.servers.getState().order, enabled);
+}
+
+/** Makes changes in one step and offers to take all of them back. */
+async function changeServers(
+  model: Model,
+  changes: readonly ServerChange[],
+  words: { readonly done: string; readonly undone: string },
+): Promise<void> {
+  const answer = await withWishes(model, changes, () =>
+    model.link.call('server.change', { changes: [...changes] }),
+  );
+  if (!answer.ok) return model.notify.problem(answer.problem);
+  const { undoId } = answer.value;
+  offerUndo(model, undoId, words.done, () => void undoChange(model, undoId, words.undone));
+}
+
+async function undoChange(model: Model, undoId: string, undone: string): Promise<void> {
+  const answer = await model.link.call('server.undoChange', { undoId });
+  if (answer.ok) model.notify.done(undone);
+  else model.notify.problem(answer.problem);
+}
+
+/** Moves the switches at once; they move back where the change is refused. */
+async function withWishes<T extends { readonly ok: boolean }>(
+  model: Model,
+  changes: readonly ServerChange[],
+  call: () => Promise<T>,
+): Promise<T> {
+  const wishes = changes.flatMap((change) => wishesOf(model, change));
+  const tickets = wishes.map(({ store, ids, enabled }) => makeWish(store, ids, enabled));
+  const answer = await call();
+  for (const [index, { store, ids, mirrored }] of wishes.entries()) {
+    const ticket = tickets[index] ?? 0;
+    if (answer.ok) settleWish(store, ids, ticket, mirrored);
+    else dropWish(store, ids, ticket);
+  }
+  return answer;
+}
+
+interface WishOf {
+  readonly store: WishStore;
+  readonly ids: readonly string[];
+  readonly enabled: boolean;
+  readonly mirrored: (id: string) => boolean | undefined;
+}
+
+function wishesOf(model: Model, change: ServerChange): readonly WishOf[] {
+  const { key } = change;
+  switch (change.kind) {
+    case 'switch': {
+      const mirrored = () => model.mirrors.servers.getState().byKey[key]?.enabled;
+      return [{ store: model.serverWishes, ids: [key], enabled: change.enabled, mirrored }];
+    }
+    case 'tools': {
+      const ids = change.names.map((name) => toolId({ serverKey: key, name }));
+      const mirrored = (id: string) =>
+        model.mirrors.tools.getState()[key]?.find((tool) => toolId(tool) === id)?.enabled;
+      return [{ store: model.toolWishes, ids, enabled: change.enabled, mirrored }];
+    }
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,22 @@
+import type { Model } from '../store/model.ts';
+import { pushUndo, takeUndo } from '../store/undo-store.ts';
+
+/** Offers to take something back: in a message for some seconds, and by the keyboard for as long as the window is open. */
+export function offerUndo(model: Model, id: string, message: string, undo: () => void): void {
+  pushUndo(model.undo, { id, undo });
+  model.notify.close(id);
+  model.notify.undoable(id, message, () => takeBack(model, id));
+}
+
+/** Takes back what was done, the newest unless an id is given. */
+export function takeBack(model: Model, id?: string): void {
+  const step = takeUndo(model.undo, id);
+  if (step === undefined) return;
+  model.notify.close(step.id);
+  step.undo();
+}
+
+/** Withdraws an offer, because it was taken elsewhere. */
+export function dropUndo(model: Model, id: string): void {
+  if (takeUndo(model.undo, id) !== undefined) model.notify.close(id);
+}

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+const key = z.string();
+
+/** One of several changes of the config that are made together, and taken back together. */
+export const serverChangeSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('switch'), key, enabled: z.boolean() }),
+  z.object({ kind: z.literal('tools'), key, names: z.array(z.string()).readonly(), enabled: z.boolean() }),
+  z.object({ kind: z.literal('remove'), key }),
+]);
+export type ServerChange = Readonly<z.infer<typeof serverChangeSchema>>;

@@ -1,0 +1,88 @@
+import { writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { code, commented, keys, open, server } from './store-bench.ts';
+
+const listed = `{
+  "mcpServers": {
+    "a": {
+      "command": "npx", // launcher
+      "patchbay": { "disabledTools": ["old", /* kept off */ "risky"] }
+    },
+    // between
+    "b": { "command": "npx", "disabled": false },
+    "c": { "command": "npx", "patchbay": { "enabledTools": ["x", "y"] } } // last
+  }
+}
+`;
+
+describe('several changes at once', () => {
+  it('[PB-CFG-1] are one write, and one undo brings every byte back: comments, order, explicit values', async () => {
+    await using bench = await open(listed);
+    const undo = await bench.store.changeMany([
+      { kind: 'tools', key: 'a', names: ['old', 'new'], enabled: true },
+      { kind: 'tools', key: 'c', names: ['x'], enabled: false },
+      { kind: 'switch', key: 'b', enabled: false },
+      { kind: 'remove', key: 'a' },
+      { kind: 'remove', key: 'b' },
+    ]);
+    expect(keys(bench.store.state)).toEqual(['c']);
+    await bench.store.undoChange(undo);
+    expect(await bench.text()).toBe(listed);
+    expect(await code(bench.store.undoChange(undo))).toBe('config.unknown_server');
+  });
+
+  it('[PB-CFG-1] undo what was done and keep what has been edited since, here and in other entries', async () => {
+    await using bench = await open(listed);
+    const undo = await bench.store.changeMany([
+      { kind: 'tools', key: 'a', names: ['old', 'one', 'two'], enabled: false },
+      { kind: 'switch', key: 'b', enabled: false },
+    ]);
+    await bench.store.setToolsEnabled('a', ['later'], false);
+    await bench.store.add([{ key: 'd', entry: { command: 'node' } }]);
+    await bench.store.undoChange(undo);
+    expect([...(server(bench.store.state, 'a')?.disabledTools ?? [])]).toEqual(['old', 'risky', 'later']);
+    expect(await bench.text()).toContain('"b": { "command": "npx", "disabled": false }');
+    expect(keys(bench.store.state)).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('[PB-CFG-1] bring removed servers back to their places although others were added meanwhile', async () => {
+    await using bench = await open(commented);
+    const undo = await bench.store.changeMany([
+      { kind: 'remove', key: 'a' },
+      { kind: 'remove', key: 'b' },
+    ]);
+    await bench.store.add([{ key: 'c', entry: { command: 'node' } }]);
+    await bench.store.undoChange(undo);
+    expect(keys(bench.store.state).toSorted()).toEqual(['a', 'b', 'c']);
+    expect(await bench.text()).toContain('"command": "npx", // launcher');
+  });
+
+  it('[PB-CFG-1] are all refused where one of them is, and undo is refused where a name is taken', async () => {
+    await using bench = await open(commented);
+    const some = bench.store.changeMany([
+      { kind: 'remove', key: 'a' },
+      { kind: 'switch', key: 'nobody', enabled: false },
+    ]);
+    expect(await code(some)).toBe('config.unknown_server');
+    expect(await bench.text()).toBe(commented);
+    const undo = await bench.store.changeMany([{ kind: 'remove', key: 'a' }]);
+    await bench.store.add([{ key: 'a', entry: { command: 'other' } }]);
+    expect(await code(bench.store.undoChange(undo))).toBe('config.duplicate_key');
+    await bench.store.remove('a');
+    await bench.store.undoChange(undo);
+    expect(keys(bench.store.state).toSorted()).toEqual(['a', 'b']);
+  });
+
+  it('[PB-CFG-1] touch nothing that is so already', async () => {
+    await using bench = await open(listed);
+    const undo = await bench.store.changeMany([
+      { kind: 'tools', key: 'a', names: ['risky'], enabled: false },
+      { kind: 'switch', key: 'b', enabled: true },
+    ]);
+    expect(await bench.text()).toBe(listed);
+    await writeFile(bench.file, listed.replace('"risky"', '"other"'));
+    await bench.store.reload();
+    await bench.store.undoChange(undo);
+    expect(await bench.text()).toContain('"other"');
+  });
+});
