@@ -3,7 +3,10 @@ import {
   importChoicesSchema,
   importPreviewSchema,
   importResultSchema,
-  importSourceSchema,
+  moveChoicesSchema,
+  movePreviewSchema,
+  moveResultSchema,
+  moveWishSchema,
 } from '../model/import-session.ts';
 import { type IpcRows, nothing } from './parts.ts';
 
@@ -11,15 +14,14 @@ const session = z.object({ session: z.string() });
 
 /**
  * Calls that bring servers along from elsewhere, one row each; see `contract.ts`. A source is read on demand, its
- * preview judged, and what was chosen of it added in one step.
+ * preview judged, what was chosen of it added in one step, and what Patchbay then runs taken out of the apps.
  */
 export const importCalls = {
-  /** Files of known clients that are there; none of them is read. */
-  'import.sources': {
-    input: nothing,
-    output: z.object({ sources: z.array(importSourceSchema).readonly() }),
+  /** Reads the files of all known clients, or of one; what cannot be read is told beside the others. */
+  'import.readApps': {
+    input: z.object({ client: z.string().max(64).optional() }),
+    output: importPreviewSchema,
   },
-  'import.read': { input: z.object({ source: z.string() }), output: importPreviewSchema },
   /** Text of any form: a config of another program, instructions, a registry entry. */
   'import.parse': { input: z.object({ text: z.string().max(4_000_000) }), output: importPreviewSchema },
   /** A file that was dropped on the window. */
@@ -34,6 +36,13 @@ export const importCalls = {
     output: z.object({ path: z.string().optional() }),
   },
   'import.add': { input: importChoicesSchema, output: importResultSchema },
+  /** Tells what would be written to each app's file; writes nothing. */
+  'import.previewMove': {
+    input: moveWishSchema,
+    output: z.object({ apps: z.array(movePreviewSchema).readonly() }),
+  },
+  /** Writes what was previewed; apps that cannot be written are outcomes. */
+  'import.move': { input: moveChoicesSchema, output: moveResultSchema },
   'import.undo': { input: z.object({ undoId: z.string() }), output: nothing },
   /** Forgets what was read. */
   'import.close': { input: session, output: nothing },

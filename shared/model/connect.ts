@@ -113,7 +113,13 @@ export type ConnectPreview = Readonly<z.infer<typeof connectPreviewSchema>>;
 /** What became of each file. */
 export const appliedFileSchema = z.discriminatedUnion('kind', [
   /** `backup` is a copy of the file as it was; absent for a file that was made. */
-  z.object({ kind: z.literal('written'), file: z.string(), backup: z.string().optional() }),
+  z.object({
+    kind: z.literal('written'),
+    file: z.string(),
+    /** Names the write in the journal. */
+    write: z.string(),
+    backup: z.string().optional(),
+  }),
   z.object({ kind: z.literal('unchanged'), file: z.string() }),
   z.object({ kind: z.literal('refused'), file: z.string(), problem: problemSchema }),
 ]);

@@ -1,21 +1,22 @@
 import { z } from 'zod';
 import { problemSchema } from '../error/problem-schema.ts';
+import { appliedFileSchema, connectPreviewSchema } from './connect.ts';
 import { entryVariableSchema } from './entry-variable.ts';
 import { guardModes } from './guard.ts';
 import { entryIssueSchema } from './import.ts';
 import { secretNameSchema } from './secret.ts';
 
-/** A file of another program that servers can be imported from; known to be there, not read yet. */
-export const importSourceSchema = z.object({
-  /** Names it to `import.read`. */
-  id: z.string(),
-  /** The client it belongs to, by its id in the table of clients. */
+/** A file of an app, and how many servers stand in it. */
+export const importAppSchema = z.object({
+  /** The app's id in the table of clients. */
   client: z.string(),
   title: z.string(),
   file: z.string(),
-  modifiedAt: z.number(),
+  servers: z.number(),
+  /** Why it could not be read. */
+  problem: problemSchema.optional(),
 });
-export type ImportSource = Readonly<z.infer<typeof importSourceSchema>>;
+export type ImportApp = Readonly<z.infer<typeof importAppSchema>>;
 
 /** Something that the source leaves to be asked for: an input of VS Code, a folder, a setting of a bundle. */
 export const importInputSchema = z.object({
@@ -71,6 +72,8 @@ export const importEntrySchema = z.object({
   inputs: z.array(z.string()).readonly(),
   /** The project it belongs to, where its source keeps several. */
   project: z.string().optional(),
+  /** The apps it comes from; one may have it several times. */
+  origins: z.array(z.object({ client: z.string(), title: z.string() })).readonly(),
   /** Whether it is chosen before the person decides: it has no error and is no duplicate. */
   suggested: z.boolean(),
 });
@@ -87,8 +90,8 @@ export const importPreviewSchema = z.object({
   issues: z.array(entryIssueSchema).readonly(),
   /** Forms that servers of a text were read in, for example `an install link`. */
   forms: z.array(z.string()).readonly().optional(),
-  /** Whether the entries can be taken out of the client's file and our own put there instead. */
-  canReplace: z.boolean(),
+  /** The files it was read from, where those belong to apps: entries can be moved out of them. */
+  apps: z.array(importAppSchema).readonly(),
 });
 export type ImportPreview = Readonly<z.infer<typeof importPreviewSchema>>;
 
@@ -104,8 +107,6 @@ export const importChoicesSchema = z.object({
     }),
   ),
   inputs: z.array(z.object({ id: z.string(), value: z.string(), secretName: secretNameSchema.optional() })),
-  /** Takes the imported entries out of the client's file and puts our one entry there. */
-  replace: z.boolean(),
   /** What becomes of the tools of servers that do not say so themselves. */
   guard: z.enum(guardModes).optional(),
 });
@@ -117,14 +118,57 @@ export const importResultSchema = z.object({
   failed: z.array(z.object({ key: z.string(), problem: problemSchema })).readonly(),
   /** Names that were put into the vault. */
   secrets: z.array(z.string()).readonly(),
-  /** What became of the client's file, if it was to be changed. */
-  replaced: z
-    .discriminatedUnion('kind', [
-      z.object({ kind: z.literal('written'), file: z.string(), backup: z.string().optional() }),
-      z.object({ kind: z.literal('refused'), file: z.string(), problem: problemSchema }),
-    ])
-    .optional(),
-  /** Takes everything back: the servers, the secrets, the client's file. */
+  /** Takes everything back: the servers, the secrets, the apps' files. */
   undoId: z.string().optional(),
 });
 export type ImportResult = Readonly<z.infer<typeof importResultSchema>>;
+
+/** Apps whose servers are to be Patchbay's. */
+export const moveWishSchema = z.object({
+  session: z.string(),
+  /** Entries that count as imported although they are not yet. */
+  entries: z.array(z.string()).max(10_000),
+  /** The apps that are asked for; all of them, if not said. */
+  clients: z.array(z.string().max(64)).max(100).optional(),
+});
+export type MoveWish = z.infer<typeof moveWishSchema>;
+
+/** What moving an app's servers would do to its files. */
+export const movePreviewSchema = z.object({
+  client: z.string(),
+  title: z.string(),
+  /** Names of the servers that go, as the app has them. */
+  servers: z.array(z.string()).readonly(),
+  pickupText: z.string(),
+  outcome: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('ready'), preview: connectPreviewSchema }),
+    z.object({ kind: z.literal('refused'), problem: problemSchema }),
+  ]),
+});
+export type MovePreview = Readonly<z.infer<typeof movePreviewSchema>>;
+
+export const moveChoicesSchema = z.object({
+  session: z.string(),
+  apps: z.array(z.object({ client: z.string().max(64), previewId: z.string() })).max(100),
+  /** The import that this belongs to: one undo takes both back. */
+  undoId: z.string().optional(),
+});
+export type MoveChoices = z.infer<typeof moveChoicesSchema>;
+
+export const moveResultSchema = z.object({
+  apps: z
+    .array(
+      z.object({
+        client: z.string(),
+        title: z.string(),
+        /** What is left to do in the app. */
+        pickupText: z.string(),
+        files: z.array(appliedFileSchema).readonly(),
+        /** Why nothing of it was written. */
+        problem: problemSchema.optional(),
+      }),
+    )
+    .readonly(),
+  undoId: z.string(),
+});
+export type MoveResult = Readonly<z.infer<typeof moveResultSchema>>;

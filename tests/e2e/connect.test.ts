@@ -163,7 +163,7 @@ describe.skipIf(process.platform !== 'linux')('connecting clients in the package
       .click();
     await window.getByRole('button', { name: 'Connect VS Code', exact: true }).press('Enter');
     const dialog = window.getByRole('dialog', { name: 'Connect VS Code', exact: true });
-    await dialog.getByText('will be changed here and nowhere else').waitFor();
+    await dialog.getByText('is the only file changed').waitFor();
     expect(await dialog.textContent()).not.toContain(canary);
     await dialog.getByRole('button', { name: 'Write and prove' }).press('Enter');
     await dialog.getByText('VS Code is connected: the entry works.').waitFor();

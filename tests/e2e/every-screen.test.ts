@@ -137,13 +137,11 @@ const pages: Readonly<Record<string, Way>> = {
 const dialogs: Readonly<Record<string, readonly [name: string, way: Way]>> = {
   'adding by a form': ['Add server', (window) => openAdd(window, 'Form')],
   'adding by text': ['Add server', (window) => openAdd(window, 'Paste')],
-  'importing: where from': ['Add server', (window) => openAdd(window, 'Import')],
-  'importing: what': [
+  'importing from apps': [
     'Add server',
     async (window) => {
-      await openAdd(window, 'Import');
-      await window.getByRole('button', { name: /^Look into Cursor/ }).click();
-      await window.getByText('Cursor: 2 servers').waitFor();
+      await openAdd(window, 'Import from apps');
+      await window.getByText('Select all new').waitFor();
     },
   ],
   'connecting a client': [
@@ -151,7 +149,7 @@ const dialogs: Readonly<Record<string, readonly [name: string, way: Way]>> = {
     async (window) => {
       await choose(window, 'Clients', 'Clients');
       await window.getByRole('button', { name: 'Connect Cursor' }).click();
-      await window.getByText('will be changed here and nowhere else').waitFor();
+      await window.getByText('is the only file changed').waitFor();
     },
   ],
   'what a client gets': [
@@ -376,7 +374,7 @@ describe.skipIf(process.platform !== 'linux')('every screen of the packaged app'
       window.getByRole('tab', { name: /^Tools/ }),
       window.getByRole('tab', { name: /^Overview/ }),
     );
-    await openAdd(window, 'Import');
+    await openAdd(window, 'Import from apps');
     const content = window.locator('.mantine-Modal-content');
     expect(await content.evaluate((found) => getComputedStyle(found).borderStyle)).toBe('solid');
   });

@@ -44,12 +44,12 @@ describe.skipIf(process.platform !== 'linux')('bringing servers along in the pac
     const { window } = app;
     await window.getByRole('button', { name: 'Add server' }).press('Enter');
     const dialog = window.getByRole('dialog', { name: 'Add server' });
-    await dialog.getByText('Import', { exact: true }).click();
-    await dialog.getByRole('button', { name: /^Look into Cursor/ }).press('Enter');
+    await dialog.getByText('Import from apps', { exact: true }).click();
     await dialog.getByText('Cursor: 2 servers').waitFor();
     expect(await dialog.textContent()).not.toContain(canary);
-    await dialog.getByLabel('Take them out of Cursor').press('Space');
     await dialog.getByRole('button', { name: 'Import 1 server' }).press('Enter');
+    await dialog.getByText('Replace these servers in Cursor with Patchbay?').waitFor();
+    await dialog.getByRole('button', { name: 'Replace in 1 app' }).press('Enter');
     await dialog.getByText('looker was added and is starting.').waitFor();
     expect(await remembers(window, canary)).toBe(false);
 

@@ -127,7 +127,7 @@ describe.skipIf(process.platform !== 'linux')('the packaged app by keyboard alon
     await tabTo(window, 'Connect Cursor');
     await keyboard.press('Enter');
     const connect = window.getByRole('dialog', { name: 'Connect Cursor' });
-    await connect.getByText('will be changed here and nowhere else').waitFor();
+    await connect.getByText('is the only file changed').waitFor();
     await tabTo(window, 'Write and prove');
     await keyboard.press('Enter');
     await connect.getByText('Cursor is connected: the entry works.').waitFor();

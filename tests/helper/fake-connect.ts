@@ -28,6 +28,7 @@ export function fakeConnect(record: (...call: unknown[]) => Promise<void>): Engi
       await record('connect.undo', id);
       return [];
     },
+    takeBack: async () => [],
     accept: (id) => record('connect.accept', id),
     journal: async () => [],
     snippet: async () => ({ shown: { text: 'shown', language: 'json' }, whole: 'whole' }),

@@ -13,7 +13,7 @@ export function fakeSecrets(record: Record): Engine['secrets'] {
   };
 }
 
-const preview = { session: 's1', title: 'Text', entries: [], inputs: [], issues: [], canReplace: false };
+const preview = { session: 's1', title: 'Text', entries: [], inputs: [], issues: [], apps: [] };
 
 /** The importing part of a fake engine: it finds nothing, and remembers what it was asked for. */
 export function fakeImports(record: Record): Engine['imports'] {
@@ -22,13 +22,17 @@ export function fakeImports(record: Record): Engine['imports'] {
     return preview;
   };
   return {
-    sources: async () => [],
-    read: (source) => read('imports.read', source),
+    readApps: (client) => read('imports.readApps', client),
     readFile: (file) => read('imports.readFile', file),
     parse: (text) => read('imports.parse', text),
     add: async (choices) => {
       await record('imports.add', choices);
       return { added: [], failed: [], secrets: [] };
+    },
+    previewMove: async () => [],
+    move: async (choices) => {
+      await record('imports.move', choices);
+      return { apps: [], undoId: 'u1' };
     },
     undo: (undoId) => record('imports.undo', undoId),
     close: (session) => void record('imports.close', session),

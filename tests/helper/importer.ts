@@ -20,7 +20,7 @@ export interface ImportBench extends AsyncDisposable {
   put(name: string, content: string | Buffer): Promise<string>;
   /** The entry of a key in our config. */
   entry(key: string): Promise<unknown>;
-  /** Reads the source of a client. */
+  /** Reads the files of a client. */
   read(client: string): Promise<ImportPreview>;
   /** Adds what is suggested, all secrets to the vault. */
   addSuggested(preview: ImportPreview, more?: Partial<ImportChoices>): Promise<ImportResult>;
@@ -58,10 +58,7 @@ export async function importBench(options: ImportBenchOptions = {}): Promise<Imp
     },
     machine: { platform, home, env },
     bundles: join(folder.path, 'data', 'bundles'),
-    backups: join(folder.path, 'data', 'backups'),
     connector: options.connector ?? noConnector,
-    journal: { append: async () => {} },
-    now: () => 1_000,
   });
   return {
     importer,
@@ -79,11 +76,7 @@ export async function importBench(options: ImportBenchOptions = {}): Promise<Imp
       const { mcpServers } = JSON.parse(await readFile(file, 'utf8'));
       return mcpServers[key];
     },
-    async read(client) {
-      const source = (await importer.sources()).find((one) => one.client === client);
-      if (source === undefined) throw new Error(`no file of ${client}`);
-      return importer.read(source.id);
-    },
+    read: (client) => importer.readApps(client),
     addSuggested: (preview, more = {}) => importer.add({ ...suggested(preview), ...more }),
     async [Symbol.asyncDispose]() {
       config.dispose();
@@ -96,7 +89,6 @@ export async function importBench(options: ImportBenchOptions = {}): Promise<Imp
 export function suggested({ session, entries }: ImportPreview): ImportChoices {
   return {
     session,
-    replace: false,
     inputs: [],
     entries: entries
       .filter((entry) => entry.suggested)
@@ -109,7 +101,8 @@ export function suggested({ session, entries }: ImportPreview): ImportChoices {
 }
 
 const noConnector: ImporterOptions['connector'] = {
+  list: async () => [],
   preview: () => Promise.reject(new Error('not here')),
   apply: () => Promise.reject(new Error('not here')),
-  undo: () => Promise.reject(new Error('not here')),
+  takeBack: () => Promise.reject(new Error('not here')),
 };

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenOptions, openStage, type Stage } from './harness/browser.ts';
-import { importScreens, lookIntoCursor } from './harness/import-screens.ts';
+import { importScreens, openImport } from './harness/import-screens.ts';
 import { openServer, openView } from './harness/screen.ts';
 import { secretScreens } from './harness/secret-screens.ts';
 
@@ -88,18 +88,20 @@ describe('secrets and imports', { timeout: 60_000 }, () => {
 
   it('[PB-CLIENT-2] [PB-A11Y-1] servers are imported by keyboard, what is missing first, and the import is forgotten', async () => {
     const { page } = await show();
-    await lookIntoCursor(page);
+    await openImport(page);
+    await page.getByText('6 servers in 2 apps').waitFor();
     const add = page.getByRole('button', { name: 'Import 3 servers' });
     expect(await add.isDisabled()).toBe(true);
     await page.getByRole('checkbox', { name: 'Import jira' }).press('Space');
     await page.getByRole('textbox', { name: /^Workspace folder/ }).fill('/home/ada/work');
     await page.getByRole('button', { name: 'Import 2 servers' }).press('Enter');
+    await page.getByRole('button', { name: 'Leave them as they are' }).press('Enter');
     await page.getByText('airtable and mcp-playwright were added').waitFor();
     await page.getByRole('button', { name: 'Done' }).press('Enter');
+    expect(await calls(page, 'import.move')).toEqual([]);
     expect(await calls(page, 'import.add')).toEqual([
       {
-        session: 's1',
-        replace: false,
+        session: 's3',
         entries: [
           {
             id: '0',
@@ -111,6 +113,6 @@ describe('secrets and imports', { timeout: 60_000 }, () => {
         inputs: [{ id: 'workspaceFolder', value: '/home/ada/work' }],
       },
     ]);
-    expect(await calls(page, 'import.close')).toEqual([{ session: 's1' }]);
+    expect(await calls(page, 'import.close')).toEqual([{ session: 's3' }]);
   });
 });

@@ -18,7 +18,7 @@ import { Previews } from './previews.ts';
 import { proveConnection } from './proof/prove-connection.ts';
 import { quitClient } from './running/running-client.ts';
 import { snippetOf } from './snippet.ts';
-import { writeUndo } from './write-edits.ts';
+import { writeBack, writeUndo } from './write-edits.ts';
 
 /** Milliseconds that a client is given to quit. */
 const quitPatience = 15_000;
@@ -101,6 +101,19 @@ export function createConnector(options: ConnectorOptions): Connector {
     return files;
   }
 
+  async function takeBack(id: string, writes: readonly string[]): Promise<readonly UndoneFile[]> {
+    const row = rowOf(id);
+    await book.requireQuit(row);
+    const format = await formatOf(row.format);
+    const files: UndoneFile[] = [];
+    for (const write of writes) {
+      const { connections } = await book.record(id);
+      const connection = connections.find((one) => one.writes.some((line) => line.write === write));
+      if (connection !== undefined) files.push(await writeBack(context, connection, write, format));
+    }
+    return files;
+  }
+
   async function accept(id: string): Promise<void> {
     for (const { file, status } of (await book.record(rowOf(id).id)).connections) {
       if (status !== 'connected') await journal.append({ id, file, action: 'forgotten' });
@@ -123,7 +136,7 @@ export function createConnector(options: ConnectorOptions): Connector {
   return {
     list: () => book.list(),
     setFile: (id, file) => told(lock.run(() => setFile(id, file))),
-    preview: (id) => previews.show(id),
+    preview: (id, take) => previews.show(id, take),
     apply,
     prove: proveClient,
     async quitClient(id) {
@@ -132,6 +145,7 @@ export function createConnector(options: ConnectorOptions): Connector {
       return quitClient({ platform: machine.platform, clock, running, patience: quitPatience });
     },
     undo: (id) => told(lock.run(() => undo(id))),
+    takeBack: (id, writes) => told(lock.run(() => takeBack(id, writes))),
     accept: (id) => told(lock.run(() => accept(id))),
     journal: async () => journalRecords(await journal.read()),
     async snippet({ id, transport }) {

@@ -8,6 +8,7 @@ import type {
   UndoneFile,
 } from '../../../shared/model/connect.ts';
 import type { Disposable, Event } from '../base/emitter.ts';
+import type { TakenByFile } from './previews.ts';
 
 /**
  * Writes our entry into other programs' configs, proves it, watches over it and takes it back; the rows of
@@ -17,11 +18,14 @@ export interface Connector extends Disposable {
   list(): Promise<IpcOutput<'connect.list'>['clients']>;
   /** The person has pointed at the client's file; without one, the usual places count again. */
   setFile(id: string, file: string | undefined): Promise<void>;
-  preview(id: string): Promise<ConnectPreview>;
+  /** With `take`, entries of others go in the same step, since Patchbay runs them. */
+  preview(id: string, take?: TakenByFile): Promise<ConnectPreview>;
   apply(id: string, previewId: string): Promise<readonly AppliedFile[]>;
   prove(id: string): Promise<ConnectProof>;
   quitClient(id: string): Promise<boolean>;
   undo(id: string): Promise<readonly UndoneFile[]>;
+  /** Takes single writes of `apply` back, by their names; what was there before them stays. */
+  takeBack(id: string, writes: readonly string[]): Promise<readonly UndoneFile[]>;
   accept(id: string): Promise<void>;
   journal(): Promise<readonly JournalRecord[]>;
   /** `shown` may be seen, `whole` only goes to the clipboard. */

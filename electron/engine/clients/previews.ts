@@ -6,7 +6,7 @@ import { changedSince } from './connect-problem.ts';
 import { hunksBetween } from './edit/hunks.ts';
 import { type PlannedEdit, planEdit, withoutMark } from './edit/plan-edit.ts';
 import { readClientFile } from './file/client-file.ts';
-import type { Entry } from './format/contract.ts';
+import type { Entry, EntryPlace } from './format/contract.ts';
 import { formatOf } from './format/format-of.ts';
 import type { Launcher } from './launcher/launcher.ts';
 import type { Command } from './table/entry-shape.ts';
@@ -21,6 +21,11 @@ interface Plan {
   readonly refused: readonly Refusal[];
 }
 
+/** By file: entries of others that go, since Patchbay runs them. */
+export type TakenByFile = ReadonlyMap<string, readonly EntryPlace[]>;
+
+const noTaken: TakenByFile = new Map();
+
 /** Shows what connecting a client would write, and then writes that. */
 export class Previews {
   readonly #book: ClientBook;
@@ -32,14 +37,21 @@ export class Previews {
     this.#launcher = launcher;
   }
 
-  async show(id: string): Promise<ConnectPreview> {
+  async show(id: string, take: TakenByFile = noTaken): Promise<ConnectPreview> {
     const row = rowOf(id);
     const format = await formatOf(row.format);
     const entry = row.shape.stdio(this.#launcher.command(id));
     const isOurs = (found: Entry) => isBridge(row.shape.command(found));
     const outcomes: (PlannedEdit | Refusal)[] = [];
     for (const { file } of await this.#book.requireFiles(row)) {
-      const planned = planEdit({ file, format, root: row.root, entry, isOurs });
+      const planned = planEdit({
+        file,
+        format,
+        root: row.root,
+        entry,
+        isOurs,
+        take: take.get(file) ?? [],
+      });
       outcomes.push(
         await planned.catch((error): Refusal => ({ kind: 'refused', file, problem: toProblem(error) })),
       );

@@ -5,12 +5,13 @@ import type { AppliedFile, UndoneFile } from '../../../shared/model/connect.ts';
 import type { Clock } from '../base/clock.ts';
 import { digestOfText } from '../base/digest.ts';
 import type { PlannedEdit } from './edit/plan-edit.ts';
-import { planUndo } from './edit/plan-undo.ts';
+import { type PlannedUndo, planGiveBack, planUndo } from './edit/plan-undo.ts';
 import { backUp } from './file/backup.ts';
 import { readClientFile, writeClientFile } from './file/client-file.ts';
-import type { ConfigFormat } from './format/contract.ts';
+import type { ConfigFormat, EntryPlace } from './format/contract.ts';
 import type { Connection } from './journal/connections.ts';
 import type { Journal } from './journal/journal.ts';
+import type { NewLine } from './journal/journal-line.ts';
 
 export interface WriteContext {
   readonly journal: Journal;
@@ -22,16 +23,17 @@ export interface WriteContext {
 /** Writes what was planned, noted before and after. A file that cannot be written is an outcome. */
 export async function writeEdit(context: WriteContext, id: string, edit: PlannedEdit): Promise<AppliedFile> {
   const { file, before, after } = edit;
+  const write = randomUUID();
   try {
     if (before === after) {
-      await noted(context, id, file, connectLine(id, edit, undefined), async () => {});
+      await noted(context, id, file, connectLine(id, write, edit, undefined), async () => {});
       return { kind: 'unchanged', file };
     }
     const at = context.clock.now();
     const backup =
       before === undefined ? undefined : await backUp(context.backups, { id, file, text: before, at });
-    await noted(context, id, file, connectLine(id, edit, backup), () => writeAndCheck(file, after));
-    return { kind: 'written', file, ...(backup === undefined ? {} : { backup }) };
+    await noted(context, id, file, connectLine(id, write, edit, backup), () => writeAndCheck(file, after));
+    return { kind: 'written', file, write, ...(backup === undefined ? {} : { backup }) };
   } catch (error) {
     return { kind: 'refused', file, problem: toProblem(error) };
   }
@@ -44,19 +46,49 @@ export async function writeUndo(
   format: ConfigFormat,
 ): Promise<UndoneFile> {
   const { id, file } = connection;
+  return undone(context, connection, planUndo(connection, format), { id, file, action: 'undo' });
+}
+
+/** Takes one write back: our entry too if that brought it. A file that cannot be written is an outcome. */
+export async function writeBack(
+  context: WriteContext,
+  connection: Connection,
+  write: string,
+  format: ConfigFormat,
+): Promise<UndoneFile> {
+  const { id, file, writes } = connection;
+  const line = writes.find((one) => one.write === write);
+  if (line === undefined) return { kind: 'nothing', file };
+  if (!line.hadEntry) return writeUndo(context, connection, format);
+  const keys = (line.taken ?? []).map(({ key }) => key);
+  const plan = planGiveBack(connection, line, format);
+  return undone(context, connection, plan, { id, file, action: 'put-back', of: write, keys });
+}
+
+type UndoLine = { readonly id: string; readonly file: string } & (
+  | { readonly action: 'undo' }
+  | { readonly action: 'put-back'; readonly of: string; readonly keys: string[] }
+);
+
+async function undone(
+  context: WriteContext,
+  { id, file }: Connection,
+  planning: Promise<PlannedUndo>,
+  line: UndoLine,
+): Promise<UndoneFile> {
   try {
-    const plan = await planUndo(connection, format);
+    const plan = await planning;
     if (plan.kind === 'nothing') {
       await context.journal.append({ id, file, action: 'forgotten' });
       return { kind: 'nothing', file };
     }
     const after = plan.kind === 'deleted' ? undefined : plan.after;
-    const write = randomUUID();
-    const digests = {
-      before: digestOfText(plan.before),
-      ...(after === undefined ? {} : { after: digestOfText(after) }),
-    };
-    await noted(context, id, file, { id, file, action: 'undo', write, ...digests }, () =>
+    const digests = { write: randomUUID(), before: digestOfText(plan.before) };
+    const whole: WriteLine =
+      line.action === 'undo'
+        ? { ...line, ...digests, ...(after === undefined ? {} : { after: digestOfText(after) }) }
+        : { ...line, ...digests, after: digestOfText(after ?? '') };
+    await noted(context, id, file, whole, () =>
       after === undefined ? rm(file) : writeAndCheck(file, after),
     );
     return { kind: plan.kind, file };
@@ -65,7 +97,7 @@ export async function writeUndo(
   }
 }
 
-type WriteLine = Extract<Parameters<Journal['append']>[0], { write: string; action: 'connect' | 'undo' }>;
+type WriteLine = Exclude<Extract<NewLine, { write: string }>, { action: 'settled' }>;
 
 async function noted(
   { journal }: WriteContext,
@@ -85,20 +117,25 @@ async function noted(
   await journal.append({ ...settled, ok: true });
 }
 
-function connectLine(id: string, edit: PlannedEdit, backup: string | undefined): WriteLine {
-  const { file, place, entry, before, after, hadEntry } = edit;
+function connectLine(id: string, write: string, edit: PlannedEdit, backup: string | undefined): WriteLine {
+  const { file, place, entry, taken, before, after, hadEntry } = edit;
   return {
     id,
     file,
     action: 'connect',
-    write: randomUUID(),
+    write,
     ...place,
     entry: { ...entry },
+    ...(taken.length === 0 ? {} : { taken: taken.map(copyOf) }),
     ...(before === undefined ? {} : { before: digestOfText(before) }),
     after: digestOfText(after),
     ...(backup === undefined ? {} : { backup }),
     hadEntry,
   };
+}
+
+function copyOf({ within, root, key }: EntryPlace) {
+  return { ...(within === undefined ? {} : { within: [...within] }), root, key };
 }
 
 async function writeAndCheck(file: string, text: string): Promise<void> {

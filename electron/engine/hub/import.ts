@@ -1,7 +1,4 @@
-import { join } from 'node:path';
-import type { Clock } from '../base/clock.ts';
 import type { Connector } from '../clients/contract.ts';
-import { createJournal } from '../clients/journal/journal.ts';
 import { thisMachine } from '../clients/machine.ts';
 import type { ConfigStore } from '../config/contract.ts';
 import type { Importer } from '../import/contract.ts';
@@ -13,13 +10,12 @@ import type { SecretStore } from './secret-store.ts';
 interface ImportingHub {
   readonly config: ConfigStore;
   readonly secrets: SecretStore;
-  readonly clock: Clock;
 }
 
 export interface ImportEngineOptions {
   /** Throws ProblemError while no hub runs. */
   readonly open: () => ImportingHub;
-  readonly connector: Pick<Connector, 'preview' | 'apply' | 'undo'>;
+  readonly connector: Pick<Connector, 'list' | 'preview' | 'apply' | 'takeBack'>;
   readonly ports: Pick<EnginePorts, 'inherited'>;
   readonly settings: Pick<EngineConfig, 'dataDir' | 'machine'>;
 }
@@ -37,11 +33,12 @@ export function createImportEngine(options: ImportEngineOptions): ImportEngine {
   };
   return {
     imports: {
-      sources: async () => (await importer()).sources(),
-      read: async (source) => (await importer()).read(source),
+      readApps: async (client) => (await importer()).readApps(client),
       readFile: async (file) => (await importer()).readFile(file),
       parse: async (text) => (await importer()).parse(text),
       add: async (choices) => (await importer()).add(choices),
+      previewMove: async (wish) => (await importer()).previewMove(wish),
+      move: async (wish) => (await importer()).move(wish),
       undo: async (undoId) => (await importer()).undo(undoId),
       close: (session) => void made?.importer.then((opened) => opened.close(session)),
     },
@@ -49,7 +46,7 @@ export function createImportEngine(options: ImportEngineOptions): ImportEngine {
 }
 
 async function importerOf(
-  { config, secrets, clock }: ImportingHub,
+  { config, secrets }: ImportingHub,
   { connector, ports, settings }: ImportEngineOptions,
 ): Promise<Importer> {
   const { createImporter } = await import('../import/importer.ts');
@@ -64,9 +61,6 @@ async function importerOf(
     },
     machine: settings.machine ?? thisMachine(inherited),
     bundles: dataPaths(settings.dataDir).bundles,
-    backups: join(settings.dataDir, 'backups'),
     connector,
-    journal: createJournal(join(settings.dataDir, 'clients.journal'), clock),
-    now: () => clock.now(),
   });
 }

@@ -25,10 +25,9 @@ export async function addEntry(
   options: ImporterOptions,
   judged: JudgedServer,
   choice: Choice,
-  inputs: readonly FoundInput[],
   { inputs: given, guard = 'changes' }: Pick<ImportChoices, 'inputs' | 'guard'>,
 ): Promise<Added> {
-  const own = inputs.filter(({ view }) => judged.inputs.includes(view.id));
+  const own = judged.inputs;
   requireAnswers(choice.key, own, given);
   const secrets = new Map([...entrySecrets(judged, choice), ...inputSecrets(own, given)]);
   requireFree(options, secrets);

@@ -2,10 +2,12 @@ import type {
   ImportChoices,
   ImportPreview,
   ImportResult,
-  ImportSource,
+  MoveChoices,
+  MovePreview,
+  MoveResult,
+  MoveWish,
 } from '../../../shared/model/import-session.ts';
 import type { Connector } from '../clients/contract.ts';
-import type { Journal } from '../clients/journal/journal.ts';
 import type { Machine } from '../clients/machine.ts';
 import type { ConfigStore } from '../config/contract.ts';
 
@@ -14,12 +16,14 @@ import type { ConfigStore } from '../config/contract.ts';
  * no value that may be a secret: the real ones stay here until the session is closed. Methods reject with ProblemError.
  */
 export interface Importer {
-  sources(): Promise<readonly ImportSource[]>;
-  read(source: string): Promise<ImportPreview>;
+  /** All files of apps as one list, or those of one client. */
+  readApps(client?: string): Promise<ImportPreview>;
   /** A file that the person pointed at. */
   readFile(file: string): Promise<ImportPreview>;
   parse(text: string): Promise<ImportPreview>;
   add(choices: ImportChoices): Promise<ImportResult>;
+  previewMove(wish: MoveWish): Promise<readonly MovePreview[]>;
+  move(wish: MoveChoices): Promise<MoveResult>;
   undo(undoId: string): Promise<void>;
   close(session: string): void;
 }
@@ -38,10 +42,5 @@ export interface ImporterOptions {
   readonly machine: Machine;
   /** Where programs that come with their entry are put. */
   readonly bundles: string;
-  /** Where copies of other programs' files go. */
-  readonly backups: string;
-  readonly connector: Pick<Connector, 'preview' | 'apply' | 'undo'>;
-  /** Knows of every write to another program's file. */
-  readonly journal: Pick<Journal, 'append'>;
-  readonly now: () => number;
+  readonly connector: Pick<Connector, 'list' | 'preview' | 'apply' | 'takeBack'>;
 }

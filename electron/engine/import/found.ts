@@ -1,5 +1,7 @@
+import type { Problem } from '../../../shared/error/problem.ts';
 import type { EntryIssue } from '../../../shared/model/import.ts';
 import type { ImportInput } from '../../../shared/model/import-session.ts';
+import type { EntryPlace } from '../clients/format/contract.ts';
 import { literal, mapEntry } from './map-texts.ts';
 
 export type Entry = Readonly<Record<string, unknown>>;
@@ -18,12 +20,35 @@ export interface FoundServer {
   readonly project?: string;
   /** Its program comes along and is put into the data folder. */
   readonly bundle?: Bundle;
+  /** The apps it comes from. */
+  readonly origins?: readonly FoundOrigin[];
+  /** What is to be asked for, where that is not what its source asks for. */
+  readonly inputs?: readonly FoundInput[];
+}
+
+/** An app that starts a server, and where its entry stands. */
+export interface FoundOrigin {
+  readonly client: string;
+  readonly title: string;
+  readonly file: string;
+  readonly place: EntryPlace;
+}
+
+/** A file of an app with the number of servers in it. */
+export interface FoundApp {
+  readonly client: string;
+  readonly title: string;
+  readonly file: string;
+  readonly servers: number;
+  readonly problem?: Problem;
 }
 
 /** Something to be asked for, with the texts that stand for it. */
 export interface FoundInput {
   readonly view: ImportInput;
   readonly tokens: readonly Token[];
+  /** The app that asks. */
+  readonly from?: string;
 }
 
 export interface Token {
@@ -57,11 +82,6 @@ export interface FoundSource {
   /** About the source as a whole. */
   readonly issues: readonly EntryIssue[];
   readonly forms?: readonly string[];
-  /** The client it is the config of. */
-  readonly client?: FoundClient;
-}
-
-export interface FoundClient {
-  readonly id: string;
-  readonly file: string;
+  /** The files it was read from, where those belong to apps. */
+  readonly apps?: readonly FoundApp[];
 }

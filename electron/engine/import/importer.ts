@@ -1,129 +1,134 @@
 import { randomUUID } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
-import type {
-  ImportChoices,
-  ImportPreview,
-  ImportResult,
-  ImportSource,
-} from '../../../shared/model/import-session.ts';
-import { digestOf } from '../base/digest.ts';
-import { findFiles } from '../clients/places.ts';
-import type { ClientRow } from '../clients/table/client-row.ts';
+import type { ImportChoices, ImportPreview, ImportResult } from '../../../shared/model/import-session.ts';
+import { findFiles, placesOf } from '../clients/places.ts';
 import { clientTable } from '../clients/table/client-table.ts';
 import { type Added, addEntry } from './add-entry.ts';
 import type { Importer, ImporterOptions } from './contract.ts';
 import type { FoundSource } from './found.ts';
 import { type JudgedServer, judgeSource } from './judge.ts';
-import { readAnyFile, readClient, readPasted } from './read-source.ts';
-import { putBack, type Replaced, replaceEntries } from './replace-entries.ts';
+import { type Moved, moveServers, previewMoves, takeBackMoves } from './move-servers.ts';
+import { type ClientFile, readApps } from './read-apps.ts';
+import { readAnyFile, readPasted } from './read-source.ts';
 import { previewOf } from './view.ts';
 
 interface Session {
   readonly source: FoundSource;
   readonly judged: readonly JudgedServer[];
+  /** Ids of those that were added. */
+  readonly added: Set<string>;
 }
 
+/** What there is to take back. */
 interface Undo {
   readonly added: readonly Added[];
-  readonly replaced?: Replaced;
-}
-
-interface ClientFile {
-  readonly row: ClientRow;
-  readonly file: string;
+  moved: readonly Moved[];
 }
 
 /** Sessions and undos kept; whoever opens more has forgotten the first ones. */
 const kept = 20;
 
 export function createImporter(options: ImporterOptions): Importer {
-  const { config, vault, machine } = options;
+  const { config, vault, machine, connector } = options;
   const sessions = new Map<string, Session>();
   const undos = new Map<string, Undo>();
 
   async function open(source: FoundSource): Promise<ImportPreview> {
     const around = { config, secret: vault.get, isStored: vault.isStored };
     const judged = await judgeSource(source, around);
-    const session = keep(sessions, { source, judged });
+    const session = keep(sessions, { source, judged, added: new Set() });
     return previewOf(session, source, judged, vault.isStored);
   }
 
+  async function readFile(file: string): Promise<ImportPreview> {
+    const row = clientTable.find((one) => placesOf(one, machine).some((place) => place.file === file));
+    if (row === undefined) return open(await readAnyFile(file, machine));
+    const source = await readApps([{ row, file }], machine);
+    const [app] = source.apps ?? [];
+    if (app?.problem !== undefined) throw new ProblemError(app.problem);
+    return open(source);
+  }
+
   async function add(choices: ImportChoices): Promise<ImportResult> {
-    const { source, judged } = sessions.get(choices.session) ?? closed();
-    const added: (Added & { readonly writtenKey: string })[] = [];
+    const session = sessions.get(choices.session) ?? closed();
+    const added: Added[] = [];
     const failed: { key: string; problem: ReturnType<typeof toProblem> }[] = [];
     for (const choice of choices.entries) {
-      const server = judged.find(({ id }) => id === choice.id);
+      const server = session.judged.find(({ id }) => id === choice.id);
       if (server === undefined) continue;
       try {
-        const one = await addEntry(options, server, choice, source.inputs, choices);
-        added.push({ ...one, writtenKey: server.found.project === undefined ? server.found.key : '' });
+        added.push(await addEntry(options, server, choice, choices));
+        session.added.add(choice.id);
       } catch (error) {
         failed.push({ key: choice.key, problem: toProblem(error) });
       }
     }
-    const replacing = await replaceAdded(
-      choices,
-      source,
-      added.map(({ writtenKey }) => writtenKey),
-    );
-    const undo = { added, ...(replacing?.replaced === undefined ? {} : { replaced: replacing.replaced }) };
     return {
       added: added.map(({ key }) => key),
       failed,
       secrets: added.flatMap(({ secrets }) => secrets),
-      ...(replacing === undefined ? {} : { replaced: replacing.outcome }),
-      ...(added.length === 0 ? {} : { undoId: keep(undos, undo) }),
+      ...(added.length === 0 ? {} : { undoId: keep(undos, { added, moved: [] }) }),
     };
   }
 
-  async function replaceAdded({ replace }: ImportChoices, { client }: FoundSource, keys: readonly string[]) {
-    const wanted = keys.filter((key) => key !== '');
-    if (!replace || client === undefined || wanted.length === 0) return undefined;
-    return replaceEntries(options, client, wanted);
-  }
-
+  /** What could not be taken back is left for another try. */
   async function undo(undoId: string): Promise<void> {
-    const { added, replaced } = undos.get(undoId) ?? closed();
-    undos.delete(undoId);
-    if (replaced !== undefined) await putBack(options, replaced);
-    for (const { key, secrets, folder } of [...added].reverse()) {
+    const all = undos.get(undoId) ?? closed();
+    await takeBackMoves(connector, all.moved);
+    for (const { key, secrets, folder } of [...all.added].reverse()) {
       await config.remove(key).catch(() => undefined);
       for (const name of secrets) if (!isUsed(options, name)) await vault.delete(name);
       if (folder !== undefined) await rm(folder, { recursive: true, force: true });
     }
+    undos.delete(undoId);
   }
 
   return {
-    sources: async () => (await clientFiles(options)).map(({ source }) => source),
-    async read(id) {
-      const found = (await clientFiles(options)).find(({ source }) => source.id === id);
-      if (found === undefined) throw new ProblemError(gone());
-      return open(await readClient(found.row, found.file, machine));
-    },
-    readFile: async (file) => open(await readAnyFile(file, machine)),
+    readApps: async (client) => open(await readApps(await clientFiles(options, client), machine)),
+    readFile,
     parse: async (text) => open(await readPasted(text, machine)),
     add,
+    async previewMove({ session, entries, clients }) {
+      const { judged, added } = sessions.get(session) ?? closed();
+      const isRun = ({ id }: JudgedServer) => added.has(id) || entries.includes(id);
+      return previewMoves(connector, judged, { isRun, config, clients });
+    },
+    async move({ session, apps, undoId }) {
+      if (!sessions.has(session)) closed();
+      const known = undoId === undefined ? undefined : undos.get(undoId);
+      const all = known ?? { added: [], moved: [] };
+      const result = await moveServers(connector, apps);
+      all.moved = [...all.moved, ...result.moved];
+      const id = known === undefined || undoId === undefined ? keep(undos, all) : undoId;
+      return { apps: result.apps, undoId: id };
+    },
     undo,
     close: (session) => void sessions.delete(session),
   };
 }
 
-/** Files of known clients that are there; only asked for, not opened. */
-async function clientFiles({
-  machine,
-}: ImporterOptions): Promise<readonly (ClientFile & { source: ImportSource })[]> {
+/** Files of apps that are there, also where a person has pointed at one. */
+async function clientFiles(
+  { machine, connector }: ImporterOptions,
+  client: string | undefined,
+): Promise<readonly ClientFile[]> {
+  const rows = clientTable.filter(({ id }) => client === undefined || id === client);
+  const chosen = (await connector.list()).map(({ id, files }) => ({
+    id,
+    files: files.filter((one) => one.chosen),
+  }));
   const found = await Promise.all(
-    clientTable.map(async (row) => (await findFiles(row, machine)).map(({ file }) => ({ row, file }))),
+    rows.map(async (row) => {
+      const own = chosen.find(({ id, files }) => id === row.id && files.length > 0);
+      const files = own?.files ?? (await findFiles(row, machine));
+      return files.map(({ file }) => ({ row, file }));
+    }),
   );
   const known = await Promise.all(
-    found.flat().map(async ({ row, file }) => {
-      const info = await stat(file).catch(() => undefined);
-      if (info?.isFile() !== true) return [];
-      const id = digestOf(file).slice(0, 16);
-      const source = { id, client: row.id, title: row.title, file, modifiedAt: info.mtimeMs };
-      return [{ row, file, source }];
+    found.flat().map(async (one) => {
+      const info = await stat(one.file).catch(() => undefined);
+      return info?.isFile() === true ? [one] : [];
     }),
   );
   return known.flat();
@@ -147,9 +152,4 @@ function keep<T>(all: Map<string, T>, value: T): string {
 function closed(): never {
   const sentence = 'This import is over.';
   throw new ProblemError(problem('import.closed', sentence, 'Choose the source again.'));
-}
-
-function gone() {
-  const sentence = 'The file is not there any more.';
-  return problem('import.unreadable', sentence, 'Look at the list of sources again.');
 }

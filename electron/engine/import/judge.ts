@@ -27,7 +27,8 @@ export interface JudgedServer {
   readonly issues: readonly EntryIssue[];
   readonly duplicate?: NonNullable<ImportEntry['duplicate']>;
   readonly secrets: readonly JudgedSecret[];
-  readonly inputs: readonly string[];
+  /** What has to be asked for before it can be added. */
+  readonly inputs: readonly FoundInput[];
 }
 
 export interface Surroundings {
@@ -46,11 +47,13 @@ export async function judgeSource(
   const names = nameSecrets(around);
   const judged: JudgedServer[] = [];
   for (const [index, found] of servers.entries()) {
-    const key = suggestKey(found.key, found.entry, taken);
+    const needs = found.inputs ?? inputs;
+    const key = suggestKey(nameOf(found, servers.slice(0, index)), found.entry, taken);
     taken.add(key);
     const flat = flatEntry(found.entry);
-    const own = inputsOf(found.entry, inputs);
-    const tried = inFolder(answerInputs(found.entry, inputs, samples(inputs)), found.bundle, '/bundle');
+    const asked = new Set(inputsOf(found.entry, needs));
+    const own = needs.filter(({ view }) => asked.has(view.id));
+    const tried = inFolder(answerInputs(found.entry, needs, samples(needs)), found.bundle, '/bundle');
     const secrets = plainSecretsIn(found.entry, key).map((place) => names(found.entry, place));
     const duplicate = await duplicateOf(found, { tried, flat, hasInputs: own.length > 0 }, around.config);
     judged.push({
@@ -64,6 +67,13 @@ export async function judgeSource(
     });
   }
   return judged;
+}
+
+/** One of several servers of a name is called by its app as well. */
+function nameOf({ key, origins = [] }: FoundServer, before: readonly FoundServer[]): string {
+  const [origin] = origins;
+  const isNamesake = key !== '' && before.some((other) => other.key === key);
+  return isNamesake && origin !== undefined ? `${key}-${origin.client}` : key;
 }
 
 /** An entry without its secrets, for people to recognise it by. */
@@ -95,7 +105,8 @@ function issuesOf(
     .map(({ severity, path, message }) => ({ severity, path, message }));
 }
 
-function isOurs({ command, args }: Entry): boolean {
+/** Whether it is our own bridge, whatever Patchbay wrote it. */
+export function isOurs({ command, args }: Entry): boolean {
   return [command, ...(Array.isArray(args) ? args : [])].some(
     (word) => typeof word === 'string' && /(?:^|[\\/])patchbay-bridge(?:\.\w+)*$/.test(word),
   );

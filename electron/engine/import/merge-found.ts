@@ -29,7 +29,7 @@ export function mergeFound(groups: readonly (readonly FoundServer[])[]): readonl
 }
 
 /** Identifies a server by what it runs or where it is reached, whatever its placeholders are called. */
-function signatureOf({ key, entry }: FoundServer): string {
+export function signatureOf({ key, entry }: FoundServer): string {
   const { url, command } = entry;
   if (typeof url === 'string')
     return `url ${openText(url)
@@ -49,7 +49,7 @@ function openText(text: string): string {
 }
 
 /** Whether no variable or header of both has two values. */
-function agree(a: FoundServer, b: FoundServer): boolean {
+export function agree(a: FoundServer, b: FoundServer): boolean {
   return (['env', 'headers'] as const).every((field) => {
     const [one, two] = [a.entry[field], b.entry[field]];
     if (!isRecord(one) || !isRecord(two)) return true;
@@ -62,7 +62,7 @@ function agree(a: FoundServer, b: FoundServer): boolean {
   });
 }
 
-function united(first: FoundServer, second: FoundServer): FoundServer {
+export function united(first: FoundServer, second: FoundServer): FoundServer {
   const both = (field: 'env' | 'headers') => {
     const [one, two] = [first.entry[field], second.entry[field]];
     return isRecord(one) && isRecord(two) ? { [field]: { ...two, ...one } } : {};

@@ -4,9 +4,7 @@ import { ProblemError, problem, toProblem } from '../../../shared/error/problem.
 import { FormatFault } from '../clients/format/contract.ts';
 import { formatOf } from '../clients/format/format-of.ts';
 import type { Machine } from '../clients/machine.ts';
-import { placesOf } from '../clients/places.ts';
 import type { ClientRow } from '../clients/table/client-row.ts';
-import { clientTable } from '../clients/table/client-table.ts';
 import { parseText } from '../config/parse.ts';
 import { memberOf, membersOf } from '../config/tree.ts';
 import { errorCode } from '../store/atomic-file.ts';
@@ -32,15 +30,12 @@ export async function readClient(row: ClientRow, file: string, machine: Machine)
     servers,
     inputs: inputs.all,
     issues: [],
-    client: { id: row.id, file },
   };
 }
 
 /** Reads a file that a person pointed at, whatever it is. Rejects with `import.unreadable` or `import.bad_bundle`. */
 export async function readAnyFile(file: string, machine: Machine): Promise<FoundSource> {
   if (bundles.has(extname(file).toLowerCase())) return readBundle(file, machine);
-  const row = clientTable.find((one) => placesOf(one, machine).some((place) => place.file === file));
-  if (row !== undefined) return readClient(row, file, machine);
   const found = await readText(await readFile(file), contextOf(file, machine, false));
   return { title: basename(file), file, ...found };
 }

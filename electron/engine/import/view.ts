@@ -2,6 +2,7 @@ import { entryVariables } from '../../../shared/model/entry-variable.ts';
 import type { ImportEntry, ImportInput, ImportPreview } from '../../../shared/model/import-session.ts';
 import type { FoundSource } from './found.ts';
 import { type JudgedServer, shownTarget, transportOf } from './judge.ts';
+import { distinctInputs } from './read-apps.ts';
 
 /** What may be seen of a source: no value of a variable or header, no secret. */
 export function previewOf(
@@ -10,18 +11,16 @@ export function previewOf(
   judged: readonly JudgedServer[],
   isStored: (name: string) => boolean,
 ): ImportPreview {
-  const wanted = new Set(judged.flatMap(({ inputs }) => inputs));
   const taken = new Set(judged.flatMap(({ secrets }) => secrets.map(({ secretName }) => secretName)));
   return {
     session,
     title: source.title,
     entries: judged.map(entryOf),
-    inputs: source.inputs
-      .map(({ view }) => view)
-      .filter(({ id }) => wanted.has(id))
-      .map((input) => withFreeName(input, (name) => taken.has(name) || isStored(name))),
+    inputs: distinctInputs(judged.flatMap(({ inputs }) => inputs)).map((input) =>
+      withFreeName(input, (name) => taken.has(name) || isStored(name)),
+    ),
     issues: source.issues,
-    canReplace: source.client !== undefined && judged.some(({ found }) => found.project === undefined),
+    apps: source.apps ?? [],
     ...(source.file === undefined ? {} : { file: source.file }),
     ...(source.forms === undefined ? {} : { forms: source.forms }),
   };
@@ -55,7 +54,8 @@ function entryOf(judged: JudgedServer): ImportEntry {
       path: place.path.join('.'),
       secretName,
     })),
-    inputs,
+    inputs: inputs.map(({ view }) => view.id),
+    origins: (found.origins ?? []).map(({ client, title }) => ({ client, title })),
     suggested: !isBad && !isKnown,
     ...(duplicate === undefined ? {} : { duplicate }),
     ...(found.project === undefined ? {} : { project: found.project }),

@@ -4,8 +4,7 @@ import type { HandlerContext } from './handlers.ts';
 /** The rows of `import-calls.ts`, in their order. */
 export function importHandlers({ engine: { imports }, system }: HandlerContext) {
   return {
-    'import.sources': async () => ({ sources: await imports.sources() }),
-    'import.read': ({ source }) => imports.read(source),
+    'import.readApps': ({ client }) => imports.readApps(client),
     'import.parse': ({ text }) => imports.parse(text),
     'import.readFile': ({ file }) => imports.readFile(file),
     'import.clipboard': async () => {
@@ -24,6 +23,8 @@ export function importHandlers({ engine: { imports }, system }: HandlerContext) 
       return path === undefined ? {} : { path };
     },
     'import.add': (choices) => imports.add(choices),
+    'import.previewMove': async (wish) => ({ apps: await imports.previewMove(wish) }),
+    'import.move': (wish) => imports.move(wish),
     'import.undo': ({ undoId }) => imports.undo(undoId),
     'import.close': ({ session }) => imports.close(session),
   } satisfies Partial<IpcHandlers>;

@@ -30,7 +30,12 @@ export function fakeConnect(push: (clients: readonly ConnectClient[]) => void): 
     'connect.apply': ({ id }) => {
       change(id, { status: 'connected', since: Date.now(), canUndo: true });
       return {
-        files: filesOf(id).map(({ file }) => ({ kind: 'written', file, backup: `${file}.backup` })),
+        files: filesOf(id).map(({ file }) => ({
+          kind: 'written',
+          file,
+          write: 'w1',
+          backup: `${file}.backup`,
+        })),
       };
     },
     'connect.prove': ({ id }) => {

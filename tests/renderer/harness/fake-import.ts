@@ -2,37 +2,51 @@ import { type ParseError, parse } from 'jsonc-parser';
 import type { IpcCallName, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
 import type { ImportChoices, ImportEntry, ImportPreview } from '../../../shared/model/import-session.ts';
 import { entryIssues } from './fake-config.ts';
-import { plain, sampleImportResult, samplePreview, sampleSources, unreadableText } from './sample-import.ts';
+import {
+  noApps,
+  plain,
+  sampleApps,
+  sampleImportResult,
+  sampleMoveResult,
+  sampleMoves,
+  samplePreview,
+  unreadableText,
+} from './sample-import.ts';
 
 type ImportCall = Extract<IpcCallName, `import.${string}`>;
 type ImportHandlers = { [N in ImportCall]: (input: IpcInput<N>) => IpcOutput<N> };
 type Entry = Record<string, unknown>;
 type Added = { readonly key: string; readonly entry: Entry };
 
-/** Sources of a made-up machine; a bare one has none. Servers of a pasted text are added as the hub would. */
+/** Apps of a made-up machine; a bare one has none. Servers of a pasted text are added as the hub would. */
 export function fakeImport(
   keys: () => readonly string[],
   add: (servers: readonly Added[]) => void,
 ): ImportHandlers {
   let pasted: readonly Entry[] = [];
+  let looks = 0;
   return {
-    'import.sources': () => ({ sources: keys().length > 0 ? sampleSources : [] }),
-    'import.read': () => samplePreview,
+    'import.readApps': () => (keys().length > 0 ? sampleApps : noApps),
     'import.parse': ({ text }) => {
       const { preview, entries } = pastedPreview(text, new Set(keys()));
       pasted = entries;
       return preview;
     },
-    'import.readFile': ({ file }) => ({ ...samplePreview, file, canReplace: false }),
+    'import.readFile': ({ file }) => ({ ...samplePreview, file, apps: [] }),
     'import.clipboard': () => ({}),
     'import.openFile': () => ({ preview: samplePreview }),
     'import.choosePath': () => ({ path: '/home/ada/work' }),
     'import.add': (choices) => {
-      const { session, entries, replace } = choices;
-      if (session !== pastedSession) return sampleImportResult(entries, replace);
+      const { session, entries } = choices;
+      if (session !== pastedSession) return sampleImportResult(entries);
       add(addedEntries(choices, pasted));
       return { added: entries.map(({ key }) => key), failed: [], secrets: [], undoId: 'u2' };
     },
+    'import.previewMove': () => {
+      looks += 1;
+      return { apps: sampleMoves(looks > 1) };
+    },
+    'import.move': ({ apps }) => sampleMoveResult(apps.map(({ client }) => client)),
     'import.undo': () => undefined,
     'import.close': () => undefined,
   };

@@ -3,41 +3,53 @@ import type { Screen } from './screen.ts';
 
 export async function openImport(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add server' }).first().click();
-  await page.getByText('Import', { exact: true }).click();
-  await page.getByRole('heading', { name: 'From a program on this computer' }).waitFor();
+  await page.getByText('Import from apps', { exact: true }).click();
+  await page.getByRole('status').first().waitFor();
   await page.waitForTimeout(100);
 }
 
-export async function lookIntoCursor(page: Page): Promise<void> {
+/** All that is asked for before the servers of the apps can be imported. */
+async function fillIn(page: Page): Promise<void> {
   await openImport(page);
-  await page.getByRole('button', { name: /^Look into Cursor/ }).click();
-  await page.getByText('Cursor: 5 servers').waitFor();
+  await page.getByText('6 servers in 2 apps').waitFor();
+  await page.getByRole('button', { name: 'Choose: Workspace folder' }).click();
+  await page.locator('input[type=password]').fill('hush');
+}
+
+async function importAll(page: Page): Promise<void> {
+  await fillIn(page);
+  await page.getByRole('button', { name: 'Import 3 servers' }).click();
+  await page.getByText('Replace these servers in Claude Desktop and Cursor with Patchbay?').waitFor();
 }
 
 /** Bringing servers along. */
 export const importScreens: readonly Screen[] = [
-  { name: 'import-sources', scenario: 'rich', go: openImport },
-  { name: 'import-no-sources', scenario: 'empty', go: openImport },
-  { name: 'import-preview', scenario: 'rich', go: lookIntoCursor },
+  { name: 'import-apps', scenario: 'rich', go: openImport },
+  { name: 'import-no-apps', scenario: 'empty', go: openImport },
   {
     name: 'import-to-fill-in',
     scenario: 'rich',
     go: async (page) => {
-      await lookIntoCursor(page);
-      await page.getByRole('button', { name: 'Choose: Workspace folder' }).click();
-      await page.getByLabel('Take them out of Cursor').check();
-      await page.getByLabel('Take them out of Cursor').scrollIntoViewIfNeeded();
+      await fillIn(page);
+      await page.locator('input[type=password]').scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'import-move',
+    scenario: 'rich',
+    go: async (page) => {
+      await importAll(page);
+      await page.getByText('Show the change').last().click();
+      await page.getByText('is the only file changed').waitFor();
     },
   },
   {
     name: 'import-done',
     scenario: 'rich',
     go: async (page) => {
-      await lookIntoCursor(page);
-      await page.getByRole('button', { name: 'Choose: Workspace folder' }).click();
-      await page.locator('input[type=password]').fill('hush');
-      await page.getByLabel('Take them out of Cursor').check();
-      await page.getByRole('button', { name: 'Import 3 servers' }).click();
+      await importAll(page);
+      await page.getByRole('button', { name: 'Quit Claude Desktop' }).click();
+      await page.getByRole('button', { name: 'Replace in 2 apps' }).click();
       await page.getByRole('button', { name: 'Undo' }).waitFor();
     },
   },
@@ -45,18 +57,16 @@ export const importScreens: readonly Screen[] = [
     name: 'import-failed',
     scenario: 'rich',
     go: async (page) => {
-      await openImport(page);
       await page.evaluate(() =>
-        window.harness?.failNext('import.read', {
-          code: 'import.unreadable',
-          sentence:
-            '/home/ada/.cursor/mcp.json cannot be read: it is not valid JSON: a comma is missing (line 4, column 3).',
-          fix: 'Correct the file, or paste the part that holds the servers.',
-          evidence: [{ label: 'file', value: '/home/ada/.cursor/mcp.json' }],
+        window.harness?.failNext('import.readApps', {
+          code: 'hub.unreachable',
+          sentence: 'Patchbay is not running.',
+          fix: 'Start it again.',
+          evidence: [],
         }),
       );
-      await page.getByRole('button', { name: /^Look into Cursor/ }).click();
-      await page.getByText('cannot be read').waitFor();
+      await openImport(page);
+      await page.getByText('Patchbay is not running.').waitFor();
     },
   },
 ];

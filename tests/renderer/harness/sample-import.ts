@@ -1,28 +1,24 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
 import type {
+  ImportApp,
   ImportChoices,
   ImportEntry,
   ImportPreview,
   ImportResult,
-  ImportSource,
+  MovePreview,
+  MoveResult,
 } from '../../../shared/model/import-session.ts';
-import { hourAgo } from './sample-servers.ts';
+import { sampleConnectPreview } from './sample-connect.ts';
 
-const day = 24 * 3_600_000;
-const source = (client: string, title: string, file: string, days: number): ImportSource => ({
-  id: client,
+const app = (client: string, title: string, file: string, servers: number): ImportApp => ({
   client,
   title,
   file: `/home/ada/${file}`,
-  modifiedAt: hourAgo - days * day,
+  servers,
 });
-
-export const sampleSources: readonly ImportSource[] = [
-  source('claude-desktop', 'Claude Desktop', '.config/Claude/claude_desktop_config.json', 2),
-  source('cursor', 'Cursor', '.cursor/mcp.json', 12),
-  source('vscode', 'VS Code', '.config/Code/User/mcp.json', 40),
-  source('codex', 'Codex CLI', '.codex/config.toml', 0),
-];
+const origin = (client: string, title: string) => ({ client, title });
+const cursor = origin('cursor', 'Cursor');
+const claude = origin('claude-desktop', 'Claude Desktop');
 
 export const plain: Omit<ImportEntry, 'id' | 'key' | 'writtenKey' | 'target'> = {
   transport: 'stdio',
@@ -31,6 +27,7 @@ export const plain: Omit<ImportEntry, 'id' | 'key' | 'writtenKey' | 'target'> = 
   issues: [],
   secrets: [],
   inputs: [],
+  origins: [cursor],
   suggested: true,
 };
 
@@ -112,7 +109,7 @@ export const samplePreview: ImportPreview = {
     },
   ],
   issues: [],
-  canReplace: true,
+  apps: [app('cursor', 'Cursor', '.cursor/mcp.json', 5)],
 };
 
 export const unreadableText: ImportPreview = {
@@ -129,11 +126,47 @@ export const unreadableText: ImportPreview = {
       column: 12,
     },
   ],
-  canReplace: false,
+  apps: [],
+};
+
+/** Servers of four apps; one file cannot be read. */
+export const sampleApps: ImportPreview = {
+  session: 's3',
+  title: 'Your apps',
+  inputs: samplePreview.inputs,
+  issues: [],
+  entries: entries.map((entry, index) => ({
+    ...entry,
+    origins: index === 0 ? [claude, cursor] : index === 1 ? [claude] : [cursor],
+    ...(index === 2 ? { project: '/home/ada/work/shop' } : {}),
+  })),
+  apps: [
+    app('claude-desktop', 'Claude Desktop', '.config/Claude/claude_desktop_config.json', 2),
+    app('cursor', 'Cursor', '.cursor/mcp.json', 4),
+    app('vscode', 'VS Code', '.config/Code/User/mcp.json', 0),
+    {
+      ...app('codex', 'Codex', '.codex/config.toml', 0),
+      problem: {
+        code: 'import.unreadable',
+        sentence: '/home/ada/.codex/config.toml cannot be read: it is not valid TOML (line 4).',
+        fix: 'Correct the file, or paste the part that holds the servers.',
+        evidence: [],
+      },
+    },
+  ],
+};
+
+export const noApps: ImportPreview = {
+  session: 's4',
+  title: 'Your apps',
+  entries: [],
+  inputs: [],
+  issues: [],
+  apps: [],
 };
 
 /** The last of several cannot be added. */
-export function sampleImportResult(chosen: ImportChoices['entries'], replace: boolean): ImportResult {
+export function sampleImportResult(chosen: ImportChoices['entries']): ImportResult {
   const keys = chosen.map(({ key }) => key);
   const failed = keys.length > 2 ? keys.slice(-1) : [];
   const sentence = 'There is another secret called JIRA already.';
@@ -144,15 +177,51 @@ export function sampleImportResult(chosen: ImportChoices['entries'], replace: bo
       problem: { code: 'secret.exists', sentence, fix: 'Choose another name for it.', evidence: [] },
     })),
     secrets: chosen.flatMap(({ secrets }) => secrets.map(({ secretName }) => secretName)),
-    ...(replace
-      ? {
-          replaced: {
+    undoId: 'u1',
+  };
+}
+
+/** Claude Desktop runs, and has to be quit first. */
+export function sampleMoves(quit: boolean): readonly MovePreview[] {
+  const move = (client: string, title: string, file: string, servers: readonly string[]): MovePreview => ({
+    client,
+    title,
+    servers,
+    pickupText: `Restart ${title}.`,
+    outcome: {
+      kind: 'ready',
+      preview: {
+        ...sampleConnectPreview(client, [{ file, exists: true, chosen: false, status: 'found' }]),
+        mustQuit: client === 'claude-desktop' && !quit,
+      },
+    },
+  });
+  return [
+    move('claude-desktop', 'Claude Desktop', '/home/ada/.config/Claude/claude_desktop_config.json', [
+      'airtable',
+      'mcp-playwright',
+    ]),
+    move('cursor', 'Cursor', '/home/ada/.cursor/mcp.json', ['airtable', 'jira', 'github']),
+  ];
+}
+
+export function sampleMoveResult(clients: readonly string[]): MoveResult {
+  return {
+    apps: sampleMoves(true)
+      .filter(({ client }) => clients.includes(client))
+      .map(({ client, title, pickupText }) => ({
+        client,
+        title,
+        pickupText,
+        files: [
+          {
             kind: 'written',
             file: '/home/ada/.cursor/mcp.json',
-            backup: '/home/ada/.patchbay/backups/cursor-2026-11-28T03-14-15-926Z-5358979c.json',
+            write: 'w1',
+            backup: `/home/ada/.patchbay/backups/${client}-2026-11-28T03-14-15-926Z-5358979c.json`,
           },
-        }
-      : {}),
+        ],
+      })),
     undoId: 'u1',
   };
 }

@@ -6,12 +6,12 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** The entry at its place, as plain values; undefined where there is none. Throws FormatFault. */
 export function entryIn(format: ConfigFormat, text: string, place: EntryPlace): unknown {
-  return entriesIn(format, text, place.root)[place.key];
+  return entriesIn(format, text, place)[place.key];
 }
 
 /** All entries under a root. Throws FormatFault. */
-export function entriesIn(format: ConfigFormat, text: string, root: string): Values {
-  return asEntries(rootsOf(format, text), root);
+export function entriesIn(format: ConfigFormat, text: string, place: Omit<EntryPlace, 'key'>): Values {
+  return asEntries(rootsOf(format, text), place);
 }
 
 /** The text with the entry in its place. Throws FormatFault where that cannot be done without touching anything else. */
@@ -47,22 +47,41 @@ function checked(
   throw new FormatFault('our entry cannot be changed in it without touching something else');
 }
 
-/** Whether one text is the other but for the entry at `place`. */
-export function saysTheSame(format: ConfigFormat, a: string, b: string, place: EntryPlace): boolean {
-  const rest = (text: string) => withoutEmptyRoot(changed(rootsOf(format, text), place, undefined), place);
+/** Whether one text is the other but for the entries at `places`. */
+export function saysTheSame(
+  format: ConfigFormat,
+  a: string,
+  b: string,
+  places: readonly EntryPlace[],
+): boolean {
+  const rest = (text: string) =>
+    places.reduce<Values>(
+      (roots, place) => withoutEmptyRoot(changed(roots, place, undefined), place),
+      rootsOf(format, text),
+    );
   return isDeepStrictEqual(rest(a), rest(b));
 }
 
-function changed(roots: Values, { root, key }: EntryPlace, entry: unknown): Values {
-  const others = Object.entries(asEntries(roots, root)).filter(([name]) => name !== key);
-  const entries = entry === undefined ? others : [...others, [key, entry] as const];
-  return withMember(roots, root, Object.fromEntries(entries));
+function changed(roots: Values, place: EntryPlace, entry: unknown): Values {
+  const [step, ...within] = place.within ?? [];
+  if (step !== undefined) {
+    const inner = isRecord(roots[step]) ? roots[step] : {};
+    return withMember(roots, step, changed(inner, { ...place, within }, entry));
+  }
+  const others = Object.entries(asEntries(roots, place)).filter(([name]) => name !== place.key);
+  const entries = entry === undefined ? others : [...others, [place.key, entry] as const];
+  return withMember(roots, place.root, Object.fromEntries(entries));
 }
 
 /** An empty root is as good as none. */
-function withoutEmptyRoot(roots: Values, { root }: EntryPlace): Values {
-  const isEmpty = Object.keys(asEntries(roots, root)).length === 0;
-  return isEmpty ? Object.fromEntries(Object.entries(roots).filter(([name]) => name !== root)) : roots;
+function withoutEmptyRoot(roots: Values, place: EntryPlace): Values {
+  const [step, ...within] = place.within ?? [];
+  if (step !== undefined) {
+    const inner = isRecord(roots[step]) ? roots[step] : {};
+    return withMember(roots, step, withoutEmptyRoot(inner, { ...place, within }));
+  }
+  const isEmpty = Object.keys(asEntries(roots, place)).length === 0;
+  return isEmpty ? Object.fromEntries(Object.entries(roots).filter(([name]) => name !== place.root)) : roots;
 }
 
 function withMember(roots: Values, root: string, value: unknown): Values {
@@ -75,8 +94,9 @@ function rootsOf(format: ConfigFormat, text: string): Values {
   return value;
 }
 
-function asEntries(roots: Values, root: string): Values {
-  const value = roots[root] ?? undefined;
+function asEntries(roots: Values, { within = [], root }: Omit<EntryPlace, 'key'>): Values {
+  const holder = within.reduce<unknown>((found, step) => (isRecord(found) ? found[step] : undefined), roots);
+  const value = isRecord(holder) ? (holder[root] ?? undefined) : undefined;
   if (value === undefined) return {};
   if (!isRecord(value)) throw new FormatFault(`"${root}" in it does not hold entries`);
   return value;
@@ -86,5 +106,5 @@ function asEntries(roots: Values, root: string): Values {
 function plain(format: ConfigFormat, entry: unknown): unknown {
   if (entry === undefined) return undefined;
   const place = { root: 'root', key: 'entry' };
-  return asEntries(rootsOf(format, format.render(place, entry as Entry)), place.root).entry;
+  return asEntries(rootsOf(format, format.render(place, entry as Entry)), place).entry;
 }

@@ -1,3 +1,4 @@
+import { diffArrays } from 'diff';
 import type { Hunk } from '../../../../shared/model/connect.ts';
 import { maskLine } from './mask-line.ts';
 import { spliceBetween } from './splice.ts';
@@ -8,65 +9,74 @@ type Line = Hunk['lines'][number];
 const around = 3;
 
 /**
- * The difference of two texts by lines, which is one stretch, since one entry is all that changes. Lines of others are
- * masked; `ours` are the lines of our entry, which hold nothing to hide.
+ * The difference of two texts by lines. Lines of others are masked; `ours` are the lines of our entry, which hold nothing
+ * to hide.
  */
 export function hunksBetween(before: string, after: string, ours: string): readonly Hunk[] {
   if (before === after) return [];
-  const old = linesOf(before);
-  const next = linesOf(after);
-  const head = commonHead(old, next);
-  const tail = commonHead(old.slice(head).reverse(), next.slice(head).reverse());
-  const known = new Set(linesOf(ours).map(({ text }) => text.trim()));
-  const added = next.slice(head, next.length - tail);
-  const show = ({ text }: TextLine) => (isOurs(text, known) ? text : maskLine(text));
-  const hide = ({ text }: TextLine) => maskLine(text);
-  return [
-    {
-      line: Math.max(0, head - around) + 1,
-      lines: [
-        ...old.slice(Math.max(0, head - around), head).map(as('context', hide)),
-        ...old.slice(head, old.length - tail).map(as('remove', hide)),
-        ...(added.some(({ text }) => isOurs(text, known))
-          ? added.map(as('add', show))
-          : inLine(before, after)),
-        ...old.slice(old.length - tail, old.length - tail + around).map(as('context', hide)),
-      ],
-    },
+  const known = new Set(linesOf(ours).map((line) => line.trim()));
+  const changes = changesBetween(linesOf(before), linesOf(after));
+  const added = changes.filter(({ kind }) => kind === 'add');
+  const { added: part, removed } = spliceBetween(before, after);
+  // All of a file in one line: our part of it, where nothing of others goes with it.
+  const inLine =
+    removed.trim() === '' && !added.some(({ text }) => isOurs(text, known)) ? `… ${part} …` : undefined;
+  const show = ({ kind, text }: Line): Line => {
+    const line = withoutEnd(text);
+    if (kind === 'add' && inLine !== undefined) return { kind, text: inLine };
+    return { kind, text: kind === 'add' && isOurs(line, known) ? line : maskLine(line) };
+  };
+  return stretches(changes).map(({ from, to, line }) => ({ line, lines: changes.slice(from, to).map(show) }));
+}
+
+/** Lines with their own ends, so that another end is a difference. */
+function linesOf(text: string): string[] {
+  return text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? [];
+}
+
+function withoutEnd(line: string): string {
+  return line.replace(/[\r\n]+$/, '');
+}
+
+/** Lines of both texts in their order; what goes stands before what comes. */
+function changesBetween(old: string[], next: string[]): readonly Line[] {
+  // Texts that differ too much for a close look are one change from the first to the last line that differs.
+  const parts = diffArrays(old, next, { maxEditLength: mostEdits }) ?? [
+    { value: old, removed: true, added: false },
+    { value: next, removed: false, added: true },
   ];
+  return parts.flatMap(({ value, added, removed }) =>
+    value.map((text): Line => ({ kind: added ? 'add' : removed ? 'remove' : 'context', text })),
+  );
 }
 
-/** Our part of a line that is mostly not ours; what takes the place of something else may hold it. */
-function inLine(before: string, after: string): readonly Line[] {
-  const { added, removed } = spliceBetween(before, after);
-  return [{ kind: 'add', text: removed.trim() === '' ? `… ${added} …` : '•••' }];
+const mostEdits = 4000;
+
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  /** One-based line of the old text. */
+  readonly line: number;
 }
 
-/** A line with its own end, so that another end is a difference. */
-interface TextLine {
-  readonly text: string;
-  readonly end: string;
-}
-
-function linesOf(text: string): readonly TextLine[] {
-  return [...text.matchAll(/([^\r\n]*)(\r\n|\n|\r|$)/g)]
-    .map(([, line = '', end = '']) => ({ text: line, end }))
-    .filter(({ text: line, end }) => line !== '' || end !== '');
-}
-
-function commonHead(a: readonly TextLine[], b: readonly TextLine[]): number {
-  const longest = Math.min(a.length, b.length);
-  let count = 0;
-  while (count < longest && a[count]?.text === b[count]?.text && a[count]?.end === b[count]?.end) count += 1;
-  return count;
+/** Changed lines with some around them; what lies close together is one stretch. */
+function stretches(lines: readonly Line[]): readonly Stretch[] {
+  const found: { from: number; to: number; line: number }[] = [];
+  let line = 1;
+  const oldLines = lines.map(({ kind }) => (kind === 'add' ? line : line++));
+  lines.forEach(({ kind }, index) => {
+    if (kind === 'context') return;
+    const from = Math.max(0, index - around);
+    const last = found.at(-1);
+    const to = Math.min(lines.length, index + 1 + around);
+    if (last !== undefined && from <= last.to) last.to = to;
+    else found.push({ from, to, line: oldLines[from] ?? 1 });
+  });
+  return found;
 }
 
 /** A line of our entry, with or without the comma behind it. */
 function isOurs(text: string, ours: ReadonlySet<string>): boolean {
   const line = text.trim();
   return ours.has(line) || ours.has(line.replace(/,$/, ''));
-}
-
-function as(kind: Line['kind'], show: (line: TextLine) => string): (line: TextLine) => Line {
-  return (line) => ({ kind, text: show(line) });
 }

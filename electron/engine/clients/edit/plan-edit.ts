@@ -2,13 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { readClientFile, requireWritable, unusable } from '../file/client-file.ts';
 import type { ConfigFormat, Entry, EntryPlace } from '../format/contract.ts';
 import { FormatFault } from '../format/contract.ts';
-import { entriesIn, withEntry } from './entry-edit.ts';
+import { entriesIn, entryIn, withEntry, withoutEntry } from './entry-edit.ts';
 
 /** What would be written to one file. */
 export interface PlannedEdit {
   readonly file: string;
   readonly place: EntryPlace;
   readonly entry: Entry;
+  /** Entries of others that go, since Patchbay runs them. */
+  readonly taken: readonly EntryPlace[];
   /** As it is now, byte order mark included; undefined where there is none. */
   readonly before: string | undefined;
   readonly after: string;
@@ -23,23 +25,41 @@ export interface EditWish {
   readonly entry: Entry;
   /** Whether an entry found in a file is one of ours. */
   readonly isOurs: (entry: Entry) => boolean;
+  /** Entries of others that are to go, as far as they are there. */
+  readonly take: readonly EntryPlace[];
 }
 
 /** Reads a file and works out the edit; writes nothing. Rejects with `client.config_unusable`. */
-export async function planEdit({ file, format, root, entry, isOurs }: EditWish): Promise<PlannedEdit> {
+export async function planEdit({ file, format, root, entry, isOurs, take }: EditWish): Promise<PlannedEdit> {
   const before = await readClientFile(file);
   await requireWritable(file);
   const text = withoutMark(before ?? '');
   return understood(file, () => {
-    const entries = entriesIn(format, text, root);
+    const entries = entriesIn(format, text, { root });
     const key = freeKey(entries, isOurs);
     const place = { root, key };
-    const after = withEntry(format, text, place, entry);
+    const taken = take.filter((one) => entryIn(format, text, one) !== undefined);
+    const after = withEdit(format, text, { place, entry, taken });
     const hadEntry = entries[key] !== undefined;
-    const isSame = before !== undefined && (after === text || isDeepStrictEqual(entries[key], entry));
+    const isSame =
+      before !== undefined &&
+      taken.length === 0 &&
+      (after === text || isDeepStrictEqual(entries[key], entry));
     // A mark at the start is no reason to write a file in which nothing else changes.
-    return { file, place, entry, before, after: isSame ? before : after, hadEntry };
+    return { file, place, entry, taken, before, after: isSame ? before : after, hadEntry };
   });
+}
+
+/** The text with our entry in it and without those that it stands for. Throws FormatFault. */
+export function withEdit(
+  format: ConfigFormat,
+  text: string,
+  { place, entry, taken }: Pick<PlannedEdit, 'place' | 'entry' | 'taken'>,
+): string {
+  return taken.reduce(
+    (kept, one) => withoutEntry(format, kept, one, false),
+    withEntry(format, text, place, entry),
+  );
 }
 
 /** Runs what reads a text; what it makes of a text it does not understand is a problem of the file. */

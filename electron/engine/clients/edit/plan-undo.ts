@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { digestOfText } from '../../base/digest.ts';
 import { readTextIfExists } from '../../store/atomic-file.ts';
 import { readClientFile, requireWritable } from '../file/client-file.ts';
-import type { ConfigFormat } from '../format/contract.ts';
+import type { ConfigFormat, Entry, EntryPlace } from '../format/contract.ts';
 import type { Connection } from '../journal/connections.ts';
+import type { ConnectLine } from '../journal/journal-line.ts';
 import { entryIn, saysTheSame, withEntry, withoutEntry } from './entry-edit.ts';
-import { understood, withoutMark } from './plan-edit.ts';
+import { understood, withEdit, withoutMark } from './plan-edit.ts';
 import { spliceBetween, unsplice } from './splice.ts';
 
 /** How our entry leaves a file. */
@@ -14,9 +16,9 @@ export type PlannedUndo =
   | { readonly kind: 'restored' | 'entry-removed'; readonly before: string; readonly after: string };
 
 /**
- * To the byte what was there before, if the file is as we left it; else without our entry, by taking back the very
- * characters that were put in where they still stand together, or by taking the entry out. Rejects with
- * `client.config_unusable`.
+ * To the byte what was there before, if the file is as we left it; else without our entry and with those that it stood
+ * for, by taking back the very characters that were changed where they still stand together, or entry by entry. Rejects
+ * with `client.config_unusable`.
  */
 export async function planUndo(connection: Connection, format: ConfigFormat): Promise<PlannedUndo> {
   const { file, writes } = connection;
@@ -25,51 +27,116 @@ export async function planUndo(connection: Connection, format: ConfigFormat): Pr
   await requireWritable(file);
   const last = writes[writes.length - 1] ?? writes[0];
   const place = { root: last.root, key: last.key };
-  const first = writes.findLast(({ hadEntry }) => !hadEntry);
-  const isAsLeft = digestOfText(before) === last.after;
-  if (isAsLeft && first === last && first !== undefined) {
+  const at = writes.findLastIndex(({ hadEntry }) => !hadEntry);
+  const first = writes[at];
+  const original = first === undefined ? undefined : await backedUp(first);
+  if (first !== undefined && digestOfText(before) === last.after && isUnbroken(writes.slice(at))) {
     if (first.before === undefined) return { kind: 'deleted', before };
-    const original = await backedUp(first);
     if (original !== undefined) return { kind: 'restored', before, after: original };
   }
-  const original = first === undefined ? undefined : await backedUp(first);
+  const since = at === -1 ? writes : writes.slice(at);
+  const taken = await takenEntries(since, format);
   return understood(file, () => {
     const text = withoutMark(before);
-    if (entryIn(format, text, place) === undefined) return { kind: 'nothing' };
-    const exact = original === undefined || first === undefined ? undefined : takenBack(text, original);
-    return {
-      kind: 'entry-removed',
-      before,
-      after: exact ?? withoutEntry(format, text, place, madeRoot(original)),
-    };
+    const isThere = entryIn(format, text, place) !== undefined;
+    if (!isThere && taken.length === 0) return { kind: 'nothing' };
+    const exact =
+      original === undefined || first === undefined || since.slice(1).some(takes)
+        ? undefined
+        : takenBack(format, text, original, first);
+    const after =
+      exact ??
+      givenBack(format, withoutEntry(format, text, place, madeRoot(format, original, last.root)), taken);
+    return { kind: 'entry-removed', before, after };
   });
+}
 
-  function takenBack(text: string, original: string): string | undefined {
-    const source = withoutMark(original);
-    const entry = first?.entry ?? {};
-    const spliced = unsplice(text, spliceBetween(source, withEntry(format, source, place, entry)));
-    if (spliced === undefined) return undefined;
-    const isGone = entryOrFault(spliced) === undefined;
-    return isGone && saysTheSame(format, text, spliced, place) ? spliced : undefined;
-  }
+/** How the entries that one write took come back while our entry stays; see {@link planUndo}. */
+export async function planGiveBack(
+  { file }: Connection,
+  write: ConnectLine,
+  format: ConfigFormat,
+): Promise<PlannedUndo> {
+  const before = await readClientFile(file);
+  if (before === undefined) return { kind: 'nothing' };
+  await requireWritable(file);
+  const original = await backedUp(write);
+  if (digestOfText(before) === write.after && original !== undefined)
+    return { kind: 'restored', before, after: original };
+  const taken = await takenEntries([write], format);
+  return understood(file, () => {
+    const after = givenBack(format, withoutMark(before), taken);
+    return { kind: 'entry-removed', before, after };
+  });
+}
 
-  function entryOrFault(text: string): unknown {
-    try {
-      return entryIn(format, text, place);
-    } catch (error) {
-      return error;
-    }
-  }
+/** Whether each write found what the one before had left. */
+function isUnbroken(writes: readonly ConnectLine[]): boolean {
+  return writes.every((write, index) => index === 0 || write.before === writes[index - 1]?.after);
+}
 
-  function madeRoot(original: string | undefined): boolean {
-    return (
-      original === undefined || !Object.hasOwn(format.parse(withoutMark(original)) as object, place.root)
-    );
+interface TakenEntry {
+  readonly place: EntryPlace;
+  readonly entry: Entry;
+}
+
+function takes({ taken = [] }: ConnectLine): boolean {
+  return taken.length > 0;
+}
+
+/** Entries that writes took out, as the copies of the file hold them. */
+async function takenEntries(
+  writes: readonly ConnectLine[],
+  format: ConfigFormat,
+): Promise<readonly TakenEntry[]> {
+  const found = await Promise.all(
+    writes.map(async (write) => {
+      const { taken = [] } = write;
+      const text = taken.length === 0 ? undefined : await backedUp(write);
+      if (text === undefined) return [];
+      return taken.map((place) => ({ place, entry: entryIn(format, withoutMark(text), place) as Entry }));
+    }),
+  );
+  return found.flat();
+}
+
+/** What is there by now stays as it is. */
+function givenBack(format: ConfigFormat, text: string, taken: readonly TakenEntry[]): string {
+  return taken.reduce(
+    (kept, { place, entry }) =>
+      entryIn(format, kept, place) === undefined ? withEntry(format, kept, place, entry) : kept,
+    text,
+  );
+}
+
+/** The text with the very characters of a write taken back; undefined where they do not stand together any more. */
+function takenBack(
+  format: ConfigFormat,
+  text: string,
+  original: string,
+  { root, key, entry, taken = [] }: ConnectLine,
+): string | undefined {
+  const place = { root, key };
+  const source = withoutMark(original);
+  const spliced = unsplice(text, spliceBetween(source, withEdit(format, source, { place, entry, taken })));
+  if (spliced === undefined) return undefined;
+  try {
+    const isBack =
+      entryIn(format, spliced, place) === undefined &&
+      taken.every((one) => isDeepStrictEqual(entryIn(format, spliced, one), entryIn(format, source, one))) &&
+      saysTheSame(format, text, spliced, [place, ...taken]);
+    return isBack ? spliced : undefined;
+  } catch {
+    return undefined;
   }
 }
 
+function madeRoot(format: ConfigFormat, original: string | undefined, root: string): boolean {
+  return original === undefined || !Object.hasOwn(format.parse(withoutMark(original)) as object, root);
+}
+
 /** The copy of the file from before a write, if it still is that. */
-async function backedUp({ backup, before }: Connection['writes'][0]): Promise<string | undefined> {
+async function backedUp({ backup, before }: ConnectLine): Promise<string | undefined> {
   if (backup === undefined) return before === undefined ? '' : undefined;
   const text = await readTextIfExists(backup).catch(() => undefined);
   return text !== undefined && digestOfText(text) === before ? text : undefined;

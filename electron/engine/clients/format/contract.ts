@@ -3,8 +3,9 @@ export type Entry = Readonly<Record<string, unknown>>;
 
 export type Language = 'json' | 'toml' | 'yaml';
 
-/** Where entries stand in a file: under which key of its top level. */
+/** Where entries stand in a file: under which key of its top level, or of what `within` leads to; that is known to JSON alone. */
 export interface EntryPlace {
+  readonly within?: readonly string[] | undefined;
   readonly root: string;
   readonly key: string;
 }

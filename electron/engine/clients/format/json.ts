@@ -9,17 +9,17 @@ import { type ConfigFormat, FormatFault } from './contract.ts';
 export const json: ConfigFormat = {
   language: 'json',
   parse,
-  put(text, { root, key }, entry) {
+  put(text, { within = [], root, key }, entry) {
     const body = text.trim() === '' ? '{}\n' : text;
-    const hasRoot = nodeAt(body, [root]) !== undefined;
+    const hasRoot = nodeAt(body, [...within, root]) !== undefined;
     return hasRoot
-      ? mergeValue(body, [root, key], entry)
-      : mergeValue(spread(body), [root], { [key]: entry });
+      ? mergeValue(body, [...within, root, key], entry)
+      : mergeValue(spread(body), [...within, root], { [key]: entry });
   },
-  remove(text, place, withRoot) {
-    const kept = removeAt(text, [place.root], place.key);
-    const isEmpty = membersOf(nodeAt(kept, [place.root])).length === 0;
-    return withRoot && isEmpty ? removeAt(kept, [], place.root) : kept;
+  remove(text, { within = [], root, key }, withRoot) {
+    const kept = removeAt(text, [...within, root], key);
+    const isEmpty = membersOf(nodeAt(kept, [...within, root])).length === 0;
+    return withRoot && isEmpty ? removeAt(kept, within, root) : kept;
   },
   render: ({ root, key }, entry) =>
     render({ [root]: { [key]: entry } }, { eol: '\n', unit: '  ', indent: '', inline: false }),

@@ -62,8 +62,9 @@ function withLine(record: ClientRecord, line: JournalLine): ClientRecord {
     case 'forgotten':
       return withConnection(record, line.file, () => undefined);
     case 'taken-out':
-    case 'put-back':
       return record;
+    case 'put-back':
+      return withConnection(record, line.file, (known) => known && withoutWrite(known, line.of));
     case 'chosen':
       return { ...record, chosen: line.file };
     case 'unchosen': {
@@ -98,6 +99,12 @@ function connected(known: Connection | undefined, line: ConnectLine): Connection
     since: line.at,
     wipes: known?.wipes ?? 0,
   };
+}
+
+/** A connection whose last write was taken back, while the ones before stand. */
+function withoutWrite(known: Connection, of: string | undefined): Connection {
+  const [first, ...others] = known.writes.filter(({ write }) => write !== of);
+  return first === undefined ? known : { ...known, writes: [first, ...others] };
 }
 
 function noticed(known: Connection, status: 'wiped' | 'changed', at: number): Connection {

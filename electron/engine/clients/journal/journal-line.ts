@@ -5,6 +5,8 @@ export const journalVersion = 1;
 
 const common = { v: z.literal(journalVersion), at: z.number(), id: z.string(), file: z.string() };
 
+const placeSchema = z.object({ within: z.array(z.string()).optional(), root: z.string(), key: z.string() });
+
 /**
  * A line of `clients.journal`. A write is noted before it is made, so that a program that is killed half-way leaves
  * word of it; `settled` follows when it has been.
@@ -18,6 +20,8 @@ export const journalLineSchema = z.discriminatedUnion('action', [
     key: z.string(),
     /** The entry as written. */
     entry: z.record(z.string(), z.unknown()),
+    /** Entries of others that it took out, since Patchbay runs them. */
+    taken: z.array(placeSchema).optional(),
     /** Digests of the file; without `before` there was none. */
     before: z.string().optional(),
     after: z.string(),
@@ -32,11 +36,12 @@ export const journalLineSchema = z.discriminatedUnion('action', [
     before: z.string().optional(),
     after: z.string().optional(),
   }),
-  /** Entries of others, taken out because they were imported, and put back. */
+  /** Entries of others that came back; `of` is the `connect` that took them. An older Patchbay took them on their own. */
   z.object({
     ...common,
     action: z.enum(['taken-out', 'put-back']),
     write: z.string(),
+    of: z.string().optional(),
     keys: z.array(z.string()),
     before: z.string(),
     after: z.string(),

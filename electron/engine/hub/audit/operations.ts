@@ -73,13 +73,14 @@ function renamed(key: string, newKey: string): AuditNote {
   return newKey === key ? ofServer('edit', key) : ofServer('rename', key, `It is called ${newKey} now.`);
 }
 
-const imports: Described<Engine['imports'], 'add' | 'undo'> = {
+const imports: Described<Engine['imports'], 'add' | 'move' | 'undo'> = {
   add: ({ entries, inputs }) => [
     ...entries.map(({ key }) => ofServer('add', key, 'It was imported.')),
     ...[...entries.flatMap(({ secrets }) => secrets), ...inputs].flatMap(({ secretName }) =>
       secretName === undefined ? [] : ofHub('set-secret', `${secretName}, of an import`),
     ),
   ],
+  move: ({ apps }) => apps.map(({ client }) => ofHub('connect-client', client)),
   undo: () => [{ kind: 'server', action: 'undo-import' }],
 };
 

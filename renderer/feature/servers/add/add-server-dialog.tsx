@@ -33,7 +33,7 @@ export function AddServerDialog({ how: first, start }: AddServerDialogProps) {
           data={[
             { value: 'paste', label: 'Paste' },
             { value: 'form', label: 'Form' },
-            { value: 'import', label: 'Import' },
+            { value: 'import', label: 'Import from apps' },
           ]}
         />
       }

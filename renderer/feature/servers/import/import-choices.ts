@@ -19,7 +19,6 @@ export interface Choices {
   readonly entries: readonly EntryChoice[];
   /** What was typed, by input. */
   readonly inputs: Readonly<Record<string, string>>;
-  readonly replace: boolean;
 }
 
 /** Everything that is suggested, all secrets into the vault, inputs as they are preset. */
@@ -32,7 +31,6 @@ export function firstChoices({ entries, inputs }: ImportPreview): Choices {
       secrets: Object.fromEntries(secrets.map((secret) => [secret.id, secret.secretName])),
     })),
     inputs: Object.fromEntries(inputs.map((input) => [input.id, input.default ?? ''])),
-    replace: false,
   };
 }
 
@@ -90,7 +88,6 @@ export function isReady(preview: ImportPreview, choices: Choices, existing: Read
 export function importChoices(preview: ImportPreview, choices: Choices): ImportChoices {
   return {
     session: preview.session,
-    replace: choices.replace,
     entries: choices.entries
       .filter((entry) => entry.chosen)
       .map(({ id, key, secrets }) => ({

@@ -1,33 +1,36 @@
 import { Button } from '@mantine/core';
-import { CircleCheck, CircleSlash, FileCheck, KeyRound } from 'lucide-react';
+import { CircleCheck, CircleSlash, FileCheck, Info, KeyRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
-import type { ImportPreview, ImportResult } from '../../../../shared/model/import-session.ts';
+import type { MoveResult } from '../../../../shared/model/import-session.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
 import { joinWords } from '../../../lib/join-words.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { DialogFoot } from '../../../ui/dialog.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import classes from './import-servers.module.css';
+import type { Importing, Outcome } from './use-import.ts';
 
 interface ImportDoneProps {
-  readonly preview: ImportPreview;
-  readonly result: ImportResult;
-  readonly onRetry: () => void;
+  readonly outcome: Outcome;
+  readonly importing: Importing;
   readonly onClose: () => void;
 }
 
 /** What came of an import, and the way back. */
-export function ImportDone({ preview, result, onRetry, onClose }: ImportDoneProps) {
+export function ImportDone({ outcome, importing, onClose }: ImportDoneProps) {
   const model = useModel();
   const [undoing, setUndoing] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  const { added, failed, secrets, replaced, undoId } = result;
-  async function undo(id: string): Promise<void> {
+  const { preview, result, moved } = outcome;
+  const { added = [], failed = [], secrets = [] } = result ?? {};
+  const replaced = moved?.apps.filter(({ problem: why }) => why === undefined) ?? [];
+  const stay = preview.apps.length > 0 && replaced.length === 0 && secrets.length > 0;
+  async function undo(): Promise<void> {
     setUndoing(true);
-    const answer = await model.link.call('import.undo', { undoId: id });
+    const hindrance = await importing.undo(outcome);
     setUndoing(false);
-    if (!answer.ok) return setProblem(answer.problem);
+    if (hindrance !== undefined) return setProblem(hindrance);
     model.notify.done('The import was undone.');
     onClose();
   }
@@ -40,7 +43,7 @@ export function ImportDone({ preview, result, onRetry, onClose }: ImportDoneProp
             {added.length === 1 ? 'is' : 'are'} starting.
           </Line>
         )}
-        {added.length === 0 && (
+        {added.length === 0 && replaced.length === 0 && (
           <Line icon={<CircleSlash size={16} />} tone="bad">
             Nothing was added.
           </Line>
@@ -51,14 +54,16 @@ export function ImportDone({ preview, result, onRetry, onClose }: ImportDoneProp
             {joinWords(secrets, 6)}.
           </Line>
         )}
-        {replaced?.kind === 'written' && (
-          <Line icon={<FileCheck size={16} />}>
-            {preview.title} has Patchbay in their place. A copy of its file is kept
-            {replaced.backup === undefined ? '.' : ': '}
-            {replaced.backup !== undefined && <code className="selectable">{replaced.backup}</code>}
-          </Line>
+        {stay && (
+          <Line icon={<Info size={16} />}>Your apps’ own files still hold these secrets as plain text.</Line>
         )}
-        {replaced?.kind === 'refused' && <ProblemCard problem={replaced.problem} about={preview.title} />}
+        {replaced.map((app) => (
+          <AppLine key={app.client} app={app} />
+        ))}
+        {moved?.apps.map(
+          ({ client, title, problem: why }) =>
+            why !== undefined && <ProblemCard key={client} problem={why} about={title} />,
+        )}
         {failed.map((one) => (
           <div key={one.key} className={classes.part}>
             <h3 className={classes.heading}>{one.key} was not added</h3>
@@ -68,14 +73,14 @@ export function ImportDone({ preview, result, onRetry, onClose }: ImportDoneProp
         {problem !== undefined && <ProblemCard problem={problem} />}
       </div>
       <DialogFoot>
-        {undoId !== undefined && (
-          <Button variant="default" loading={undoing} onClick={() => void undo(undoId)}>
+        {added.length + replaced.length > 0 && (
+          <Button variant="default" loading={undoing} onClick={() => void undo()}>
             Undo
           </Button>
         )}
         {failed.length > 0 && (
-          <Button variant="default" onClick={onRetry}>
-            Back to what is left
+          <Button variant="default" onClick={importing.retry}>
+            Fix what is left
           </Button>
         )}
         <Button onClick={onClose} data-autofocus>
@@ -83,6 +88,20 @@ export function ImportDone({ preview, result, onRetry, onClose }: ImportDoneProp
         </Button>
       </DialogFoot>
     </div>
+  );
+}
+
+function AppLine({ app: { title, files, pickupText } }: { app: MoveResult['apps'][number] }) {
+  const backups = files.flatMap((file) => (file.kind === 'written' ? (file.backup ?? []) : []));
+  return (
+    <Line icon={<FileCheck size={16} />} tone="good">
+      <strong>{title} now uses Patchbay.</strong> {pickupText}
+      {backups.map((backup) => (
+        <span key={backup} className={classes.hint}>
+          Backup: <code className="selectable">{backup}</code>
+        </span>
+      ))}
+    </Line>
   );
 }
 

@@ -16,7 +16,8 @@ interface ImportLineProps {
 
 /** One server that was found. */
 export function ImportLine({ entry, choice, error, onChange }: ImportLineProps) {
-  const { target, issues, secrets, writtenKey, disabled, project, variables } = entry;
+  const { target, issues, secrets, writtenKey, disabled, project, variables, origins } = entry;
+  const apps = [...new Set(origins.map(({ title }) => title))];
   const isBad = issues.some(({ severity }) => severity === 'error');
   return (
     <li className={classes.line}>
@@ -31,7 +32,7 @@ export function ImportLine({ entry, choice, error, onChange }: ImportLineProps) 
           <TextInput
             className={classes.key ?? ''}
             aria-label={`Name of ${writtenKey === '' ? choice.key : writtenKey}`}
-            value={choice.key}
+            value={choice.chosen || writtenKey === '' ? choice.key : writtenKey}
             error={error !== undefined}
             disabled={!choice.chosen}
             onChange={(event) => onChange({ key: event.currentTarget.value })}
@@ -41,10 +42,15 @@ export function ImportLine({ entry, choice, error, onChange }: ImportLineProps) 
             {target}
           </code>
           {disabled && <Tag>Off</Tag>}
+          {apps.map((app) => (
+            <Tag key={app}>{app}</Tag>
+          ))}
         </div>
         {error !== undefined && <p className={classes.error}>{error}</p>}
         <Known entry={entry} />
-        {project !== undefined && <p className={classes.note}>From the project {project}</p>}
+        {project !== undefined && (
+          <p className={classes.note}>Only in the project {project}; Patchbay offers it everywhere.</p>
+        )}
         <VariableList variables={variables} />
         {choice.chosen &&
           secrets.map((secret) => (
@@ -65,13 +71,13 @@ export function ImportLine({ entry, choice, error, onChange }: ImportLineProps) 
 function Known({ entry: { duplicate, writtenKey } }: { entry: ImportEntry }) {
   if (duplicate === undefined) return null;
   if (duplicate.kind === 'target') {
-    return <p className={classes.known}>You have it already, as “{duplicate.key}”.</p>;
+    return <p className={classes.known}>Already in Patchbay as “{duplicate.key}”.</p>;
   }
   return (
     <p className={classes.known}>
       {duplicate.same
-        ? 'You have it already.'
-        : `There is another “${writtenKey}” already; this one is renamed.`}
+        ? 'Already in Patchbay.'
+        : `Another “${writtenKey}” is in Patchbay; this one gets a new name.`}
     </p>
   );
 }
@@ -93,14 +99,14 @@ function SecretLine({ secret, name, onName }: SecretLineProps) {
         onChange={(event) => onName(event.currentTarget.checked ? secret.secretName : undefined)}
         label={
           <>
-            Store <code>{secret.path}</code> in the vault{name === undefined ? '' : ' as'}
+            Save {secretWords(secret)} as secret{name === undefined ? '' : ':'}
           </>
         }
       />
       {name !== undefined && (
         <TextInput
           size="xs"
-          aria-label={`Name in the vault for ${secret.path}`}
+          aria-label={`Secret name for ${secret.path}`}
           value={name}
           error={error}
           onChange={(event) => onName(event.currentTarget.value)}
@@ -110,6 +116,16 @@ function SecretLine({ secret, name, onName }: SecretLineProps) {
       )}
     </div>
   );
+}
+
+/** Says where a secret stands: a variable or a header by its name. */
+function secretWords({ path, secretName }: ImportSecret): string {
+  const [field, ...rest] = path.split('.');
+  const name = rest.join('.');
+  if (field === 'env') return name;
+  if (field === 'headers') return `the header ${name}`;
+  if (secretName.endsWith('PASSWORD')) return 'the password in the connection string';
+  return field === 'url' ? 'the key in the URL' : 'the key in the arguments';
 }
 
 function withSecret(

@@ -1,55 +1,46 @@
-import { Loader } from '@mantine/core';
-import { useModel } from '../../../store/model-context.tsx';
+import { Button, Loader } from '@mantine/core';
+import { DialogFoot } from '../../../ui/dialog.tsx';
+import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { ImportDecision } from './import-decision.tsx';
 import { ImportDone } from './import-done.tsx';
 import classes from './import-servers.module.css';
-import { SourceList } from './source-list.tsx';
+import { MoveDecision } from './move-decision.tsx';
 import { useImport } from './use-import.ts';
 
 interface ImportServersProps {
   readonly onClose: () => void;
 }
 
-/** Servers from the files of other programs. */
+/** Servers from the files of all apps on this computer. */
 export function ImportServers({ onClose }: ImportServersProps) {
-  const { link } = useModel();
   const importing = useImport();
   const { state } = importing;
   switch (state.kind) {
-    case 'choosing':
-      return (
-        <SourceList
-          problem={state.problem}
-          onRead={(source) => void importing.read(link.call('import.read', { source }))}
-          onClose={onClose}
-        />
-      );
     case 'reading':
       return (
         <div className={classes.reading} role="status">
-          <Loader size={18} /> Reading…
+          <Loader size={18} /> Looking for servers in your apps…
+        </div>
+      );
+    case 'failed':
+      return (
+        <div className={classes.body}>
+          <div className={classes.scroll}>
+            <ProblemCard problem={state.problem} />
+          </div>
+          <DialogFoot>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button onClick={importing.readApps}>Try again</Button>
+          </DialogFoot>
         </div>
       );
     case 'deciding':
-      return (
-        <ImportDecision
-          preview={state.preview}
-          choices={state.choices}
-          adding={state.adding}
-          problem={state.problem}
-          onChoose={importing.choose}
-          onBack={importing.back}
-          onAdd={() => void importing.add()}
-        />
-      );
+      return <ImportDecision deciding={state} importing={importing} onClose={onClose} />;
+    case 'moving':
+      return <MoveDecision moving={state} importing={importing} />;
     case 'done':
-      return (
-        <ImportDone
-          preview={state.preview}
-          result={state.result}
-          onRetry={importing.retry}
-          onClose={onClose}
-        />
-      );
+      return <ImportDone outcome={state.outcome} importing={importing} onClose={onClose} />;
   }
 }

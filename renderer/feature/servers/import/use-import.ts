@@ -1,14 +1,27 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
 import type { IpcAnswer } from '../../../../shared/ipc/contract.ts';
-import type { ImportPreview, ImportResult } from '../../../../shared/model/import-session.ts';
+import type {
+  ImportPreview,
+  ImportResult,
+  MovePreview,
+  MoveResult,
+} from '../../../../shared/model/import-session.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { type Choices, choicesOfFailed, firstChoices, importChoices } from './import-choices.ts';
 
+/** What has come of an import so far. */
+export interface Outcome {
+  readonly preview: ImportPreview;
+  readonly choices: Choices;
+  readonly result?: ImportResult;
+  readonly moved?: MoveResult;
+}
+
 /** How far an import is. */
 export type ImportState =
-  | { readonly kind: 'choosing'; readonly problem?: Problem }
   | { readonly kind: 'reading' }
+  | { readonly kind: 'failed'; readonly problem: Problem }
   | {
       readonly kind: 'deciding';
       readonly preview: ImportPreview;
@@ -17,24 +30,32 @@ export type ImportState =
       readonly problem?: Problem;
     }
   | {
-      readonly kind: 'done';
-      readonly preview: ImportPreview;
-      readonly choices: Choices;
-      readonly result: ImportResult;
-    };
+      readonly kind: 'moving';
+      readonly outcome: Outcome;
+      readonly apps: readonly MovePreview[];
+      readonly writing: boolean;
+      readonly problem?: Problem;
+    }
+  | { readonly kind: 'done'; readonly outcome: Outcome };
 
 type Deciding = Extract<ImportState, { kind: 'deciding' }>;
-type Reading = Promise<IpcAnswer<'import.read'>>;
+type Moving = Extract<ImportState, { kind: 'moving' }>;
 
 export interface Importing {
   readonly state: ImportState;
-  read(reading: Reading): Promise<void>;
+  /** Reads the files of all apps. */
+  readApps(): void;
   /** Changes the choices of now: answers to earlier questions may still be on their way. */
   choose(change: (choices: Choices) => Choices): void;
-  back(): void;
   /** Decides anew on those that could not be added. */
   retry(): void;
   add(): Promise<void>;
+  /** Asks a running app to quit, and looks again at what would be written. */
+  quit(client: string): Promise<void>;
+  /** Writes to the files of these apps; none leaves them as they are. */
+  move(clients: ReadonlySet<string>): Promise<void>;
+  /** Takes everything back. Resolves to what kept it from that. */
+  undo(outcome: Outcome): Promise<Problem | undefined>;
 }
 
 function decidingOn(preview: ImportPreview): ImportState {
@@ -44,44 +65,100 @@ function decidingOn(preview: ImportPreview): ImportState {
 /** One import from its source to its result; what the engine has read for it is forgotten at the end. */
 export function useImport(): Importing {
   const { link } = useModel();
-  const [state, setState] = useState<ImportState>({ kind: 'choosing' });
+  const [state, setState] = useState<ImportState>({ kind: 'reading' });
   const session = useRef<string | undefined>(undefined);
+  const undos = useRef<readonly string[]>([]);
   const close = () => {
     if (session.current !== undefined) void link.call('import.close', { session: session.current });
     session.current = undefined;
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only at the end
-  useEffect(() => close, []);
   const show = (preview: ImportPreview) => {
     close();
     session.current = preview.session;
     setState(decidingOn(preview));
   };
-  async function read(reading: Reading): Promise<void> {
+  async function read(reading: Promise<IpcAnswer<'import.readApps'>>): Promise<void> {
     setState({ kind: 'reading' });
     const answer = await reading;
     if (answer.ok) show(answer.value);
-    else setState({ kind: 'choosing', problem: answer.problem });
+    else setState({ kind: 'failed', problem: answer.problem });
   }
+  const readApps = () => void read(link.call('import.readApps', {}));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only at the beginning and at the end
+  useEffect(() => {
+    readApps();
+    return close;
+  }, []);
   async function add(deciding: Deciding): Promise<void> {
     const { preview, choices } = deciding;
+    if (!choices.entries.some(({ chosen }) => chosen)) return look({ preview, choices });
     setState({ ...deciding, adding: true });
     const answer = await link.call('import.add', importChoices(preview, choices));
-    if (answer.ok) setState({ kind: 'done', preview, choices, result: answer.value });
-    else setState({ ...deciding, adding: false, problem: answer.problem });
+    if (!answer.ok) return setState({ ...deciding, adding: false, problem: answer.problem });
+    const { undoId } = answer.value;
+    if (undoId !== undefined) undos.current = [...undos.current, undoId];
+    await look({ preview, choices, result: answer.value });
+  }
+  /** What would be written to the apps' files now. */
+  async function look(outcome: Outcome, hindrance?: Problem): Promise<void> {
+    const wish = { session: outcome.preview.session, entries: [] };
+    const answer =
+      outcome.preview.apps.length === 0 ? undefined : await link.call('import.previewMove', wish);
+    const apps = answer?.ok ? answer.value.apps : [];
+    const problem = answer !== undefined && !answer.ok ? answer.problem : hindrance;
+    if (apps.length === 0) return setState({ kind: 'done', outcome });
+    setState({
+      kind: 'moving',
+      outcome,
+      apps,
+      writing: false,
+      ...(problem === undefined ? {} : { problem }),
+    });
+  }
+  async function quit(moving: Moving, client: string): Promise<void> {
+    setState({ ...moving, writing: true });
+    const answer = await link.call('connect.quitClient', { id: client });
+    await look(moving.outcome, answer.ok ? undefined : answer.problem);
+  }
+  async function move(moving: Moving, clients: ReadonlySet<string>): Promise<void> {
+    const { outcome, apps } = moving;
+    const chosen = apps.flatMap(({ client, outcome: found }) =>
+      clients.has(client) && found.kind === 'ready' ? [{ client, previewId: found.preview.previewId }] : [],
+    );
+    if (chosen.length === 0) return setState({ kind: 'done', outcome });
+    setState({ ...moving, writing: true });
+    const undoId = outcome.result?.undoId;
+    const answer = await link.call('import.move', {
+      session: outcome.preview.session,
+      apps: chosen,
+      ...(undoId === undefined ? {} : { undoId }),
+    });
+    if (!answer.ok) return look(outcome, answer.problem);
+    undos.current = [...new Set([...undos.current, answer.value.undoId])];
+    setState({ kind: 'done', outcome: { ...outcome, moved: answer.value } });
+  }
+  async function undo(): Promise<Problem | undefined> {
+    for (const undoId of [...undos.current].reverse()) {
+      const answer = await link.call('import.undo', { undoId });
+      if (!answer.ok) return answer.problem;
+      undos.current = undos.current.filter((other) => other !== undoId);
+    }
+    return undefined;
   }
   return {
     state,
-    read,
+    readApps,
     choose: (change) =>
       setState((now) => (now.kind === 'deciding' ? { ...now, choices: change(now.choices) } : now)),
-    back: () => setState({ kind: 'choosing' }),
     retry: () =>
       setState((now) => {
-        if (now.kind !== 'done') return now;
-        const { preview, result } = now;
-        return { kind: 'deciding', preview, choices: choicesOfFailed(now.choices, result), adding: false };
+        if (now.kind !== 'done' || now.outcome.result === undefined) return now;
+        const { preview, choices, result } = now.outcome;
+        return { kind: 'deciding', preview, choices: choicesOfFailed(choices, result), adding: false };
       }),
     add: async () => (state.kind === 'deciding' ? add(state) : undefined),
+    quit: async (client) => (state.kind === 'moving' ? quit(state, client) : undefined),
+    move: async (clients) => (state.kind === 'moving' ? move(state, clients) : undefined),
+    undo,
   };
 }

@@ -1,5 +1,8 @@
 import { Button, Skeleton } from '@mantine/core';
 import { Import, ListFilter, Plug, Plus } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { formatCount } from '../../../lib/format-amount.ts';
+import { joinWords } from '../../../lib/join-words.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { openDialog } from '../../../store/view-store.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -10,33 +13,81 @@ import classes from './servers-empty.module.css';
 /** The first thing anybody sees: what this is, and the ways to begin. */
 export function ServersEmpty() {
   const { view } = useModel();
+  const found = useFoundInApps();
   return (
     <>
       <ViewHeader title="Servers" />
       <FirstSteps />
       <EmptyState
         icon={Plug}
-        title="One plug for all your MCP servers"
-        text="Add your servers here once. Patchbay runs them, keeps them healthy, and gives Claude, Cursor and every other client a single connection to all of their tools."
+        title={
+          found === undefined
+            ? 'One plug for all your MCP servers'
+            : `Found ${formatCount(found.servers, 'server')} in ${formatCount(found.apps.length, 'app')}`
+        }
+        text={
+          found === undefined
+            ? 'Add your servers here once. Patchbay runs them, keeps them healthy, and gives Claude, Cursor and every other client a single connection to all of their tools.'
+            : `${joinWords(found.apps, 4)} ${found.apps.length === 1 ? 'has' : 'have'} servers that Patchbay can run for all your apps. You see each one before anything changes.`
+        }
       >
+        {found !== undefined && (
+          <Button
+            size="sm"
+            leftSection={<Import size={15} aria-hidden />}
+            onClick={() => openDialog(view, { kind: 'add-server', how: 'import' })}
+          >
+            Review and import
+          </Button>
+        )}
         <Button
           size="sm"
+          variant={found === undefined ? 'filled' : 'default'}
           leftSection={<Plus size={16} aria-hidden />}
           onClick={() => openDialog(view, { kind: 'add-server', how: 'paste' })}
         >
           Add server
         </Button>
-        <Button
-          size="sm"
-          variant="default"
-          leftSection={<Import size={15} aria-hidden />}
-          onClick={() => openDialog(view, { kind: 'add-server', how: 'import' })}
-        >
-          Import from a client
-        </Button>
+        {found === undefined && (
+          <Button
+            size="sm"
+            variant="default"
+            leftSection={<Import size={15} aria-hidden />}
+            onClick={() => openDialog(view, { kind: 'add-server', how: 'import' })}
+          >
+            Import from apps
+          </Button>
+        )}
       </EmptyState>
     </>
   );
+}
+
+interface FoundInApps {
+  readonly servers: number;
+  /** Titles of those that have any. */
+  readonly apps: readonly string[];
+}
+
+/** Counts the servers in the files of other apps; undefined while it looks, and where there are none. */
+function useFoundInApps(): FoundInApps | undefined {
+  const { link } = useModel();
+  const [found, setFound] = useState<FoundInApps>();
+  useEffect(() => {
+    let wanted = true;
+    void link.call('import.readApps', {}).then((answer) => {
+      if (!answer.ok) return;
+      const { session, apps } = answer.value;
+      void link.call('import.close', { session });
+      const titles = new Set(apps.filter(({ servers }) => servers > 0).map(({ title }) => title));
+      const servers = apps.reduce((sum, app) => sum + app.servers, 0);
+      if (wanted && servers > 0) setFound({ servers, apps: [...titles] });
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [link]);
+  return found;
 }
 
 /** The outline of the list, until the state has arrived. */

@@ -12,7 +12,7 @@ const preview: ImportPreview = {
   entries: [],
   inputs: [],
   issues: [],
-  canReplace: false,
+  apps: [],
 };
 const link = 'patchbay://add?name=docs&url=https%3A%2F%2Fexample.com%2Fmcp';
 

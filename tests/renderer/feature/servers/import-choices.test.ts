@@ -18,7 +18,6 @@ describe('what a person decides about an import', () => {
   it('[PB-CLIENT-2] begins with what is suggested, secrets on their way into the vault', () => {
     expect(first.entries.map(({ chosen }) => chosen)).toEqual([true, true, true, false, false]);
     expect(first.entries[0]?.secrets).toEqual({ 'env.AIRTABLE_TOKEN:0': 'AIRTABLE_TOKEN' });
-    expect(first.replace).toBe(false);
   });
 
   it('[PB-CLIENT-2] is asked only for what the chosen servers need, and is ready once that is there', () => {
@@ -50,10 +49,9 @@ describe('what a person decides about an import', () => {
   });
 
   it('[PB-CLIENT-2] [NFR-SEC1] asks the engine for that and nothing else, passwords with their names in the vault', () => {
-    const choices = changeEntry({ ...filled, replace: true }, '1', { chosen: false });
+    const choices = changeEntry(filled, '1', { chosen: false });
     expect(importChoices(samplePreview, choices)).toEqual({
       session: 's1',
-      replace: true,
       entries: [
         {
           id: '0',

@@ -172,7 +172,7 @@ describe('[REQ-MCP-OBS-002] what is done is in the audit log', () => {
       JSON.stringify({ mcpServers: { fresh: nodeEntry(fixture('echo')) } }),
     );
     const chosen = entries.map(({ id, key }) => ({ id, key, secrets: [] }));
-    await engine.imports.add({ session, entries: chosen, inputs: [], replace: false });
+    await engine.imports.add({ session, entries: chosen, inputs: [] });
     const [skill = { id: '' }] = (await engine.skills.view()).skills;
     await engine.skills.correct('echo', 'pid', [skill.id]);
     await engine.skills.release('echo', 'pid');

@@ -1,0 +1,101 @@
+import { type Problem, ProblemError, toProblem } from '../../../shared/error/problem.ts';
+import type { MovePreview, MoveResult } from '../../../shared/model/import-session.ts';
+import type { Connector } from '../clients/contract.ts';
+import type { EntryPlace } from '../clients/format/contract.ts';
+import { clientTable } from '../clients/table/client-table.ts';
+import type { ConfigStore } from '../config/contract.ts';
+import type { FoundOrigin } from './found.ts';
+import type { JudgedServer } from './judge.ts';
+
+/** Writes to the files of one app, by their names in the journal. */
+export interface Moved {
+  readonly client: string;
+  readonly writes: readonly string[];
+}
+
+interface MoveContext {
+  /** Whether Patchbay runs it by this import. */
+  readonly isRun: (server: JudgedServer) => boolean;
+  readonly config: Pick<ConfigStore, 'state'>;
+  readonly clients: readonly string[] | undefined;
+}
+
+/** What would go from each app's files: all that Patchbay runs, by this import or for longer. */
+export async function previewMoves(
+  connector: Pick<Connector, 'preview'>,
+  judged: readonly JudgedServer[],
+  { isRun, config, clients }: MoveContext,
+): Promise<readonly MovePreview[]> {
+  const origins = judged
+    .filter((server) => isRun(server) || runsAlready(server, config))
+    .flatMap(({ found }) => found.origins ?? []);
+  const rows = clientTable.filter(
+    ({ id }) =>
+      (clients === undefined || clients.includes(id)) && origins.some(({ client }) => client === id),
+  );
+  return Promise.all(
+    rows.map(async ({ id, title, pickupText }): Promise<MovePreview> => {
+      const own = origins.filter(({ client }) => client === id);
+      const app = { client: id, title, servers: own.map(({ place }) => place.key), pickupText };
+      try {
+        const preview = await connector.preview(id, byFile(own));
+        const [first] = preview.files.flatMap((file) => (file.kind === 'refused' ? [file.problem] : []));
+        const isRefused = preview.files.every(({ kind }) => kind === 'refused');
+        if (isRefused && first !== undefined) return { ...app, outcome: { kind: 'refused', problem: first } };
+        return { ...app, outcome: { kind: 'ready', preview } };
+      } catch (error) {
+        return { ...app, outcome: { kind: 'refused', problem: toProblem(error) } };
+      }
+    }),
+  );
+}
+
+/** A server of ours that is switched off does not stand for one that the app starts. */
+function runsAlready({ duplicate }: JudgedServer, config: MoveContext['config']): boolean {
+  if (duplicate === undefined || (duplicate.kind === 'key' && !duplicate.same)) return false;
+  return config.state.servers.some(({ key, enabled }) => key === duplicate.key && enabled);
+}
+
+function byFile(origins: readonly FoundOrigin[]): ReadonlyMap<string, readonly EntryPlace[]> {
+  const places = new Map<string, readonly EntryPlace[]>();
+  for (const { file, place } of origins) places.set(file, [...(places.get(file) ?? []), place]);
+  return places;
+}
+
+/** Writes what was previewed, app by app; one that cannot be written keeps nobody else from it. */
+export async function moveServers(
+  connector: Pick<Connector, 'apply'>,
+  apps: readonly { readonly client: string; readonly previewId: string }[],
+): Promise<Pick<MoveResult, 'apps'> & { readonly moved: readonly Moved[] }> {
+  const done: MoveResult['apps'][number][] = [];
+  const moved: Moved[] = [];
+  for (const { client, previewId } of apps) {
+    const row = clientTable.find(({ id }) => id === client);
+    const app = { client, title: row?.title ?? client, pickupText: row?.pickupText ?? '' };
+    try {
+      const files = await connector.apply(client, previewId);
+      moved.push({ client, writes: files.flatMap((file) => (file.kind === 'written' ? [file.write] : [])) });
+      done.push({ ...app, files });
+    } catch (error) {
+      done.push({ ...app, files: [], problem: toProblem(error) });
+    }
+  }
+  return { apps: done, moved };
+}
+
+/** Rejects with what kept an app's file from being given back, after all others were; what is back already stays so. */
+export async function takeBackMoves(
+  connector: Pick<Connector, 'takeBack'>,
+  moved: readonly Moved[],
+): Promise<void> {
+  const problems: Problem[] = [];
+  for (const { client, writes } of [...moved].reverse()) {
+    const files = await connector.takeBack(client, writes).catch((error: unknown) => {
+      problems.push(toProblem(error));
+      return [];
+    });
+    problems.push(...files.flatMap((file) => (file.kind === 'refused' ? [file.problem] : [])));
+  }
+  const [first] = problems;
+  if (first !== undefined) throw new ProblemError(first);
+}

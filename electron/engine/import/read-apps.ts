@@ -1,0 +1,133 @@
+import { isDeepStrictEqual } from 'node:util';
+import { toProblem } from '../../../shared/error/problem.ts';
+import { isRecord } from '../../../shared/json.ts';
+import type { ImportInput } from '../../../shared/model/import-session.ts';
+import type { EntryPlace } from '../clients/format/contract.ts';
+import type { Machine } from '../clients/machine.ts';
+import type { ClientRow } from '../clients/table/client-row.ts';
+import type { FoundApp, FoundInput, FoundOrigin, FoundServer, FoundSource } from './found.ts';
+import { isOurs } from './judge.ts';
+import { agree, signatureOf, united } from './merge-found.ts';
+import { readClient } from './read-source.ts';
+
+export interface ClientFile {
+  readonly row: ClientRow;
+  readonly file: string;
+}
+
+/**
+ * The servers of several clients' files as one list: those that run the same are one, with the apps they come from. A file
+ * that cannot be read is told beside the others.
+ */
+export async function readApps(files: readonly ClientFile[], machine: Machine): Promise<FoundSource> {
+  const read = await Promise.all(files.map((one) => readApp(one, machine)));
+  const [only, ...others] = read;
+  const isOne = only !== undefined && others.length === 0;
+  return {
+    ...(isOne ? { title: only.app.title, file: only.app.file } : { title: 'Your apps' }),
+    servers: merged(apart(read.flatMap(({ servers }) => servers))),
+    inputs: [],
+    issues: [],
+    apps: read.map(({ app }) => app),
+  };
+}
+
+interface ReadApp {
+  readonly app: FoundApp;
+  readonly servers: readonly FoundServer[];
+}
+
+async function readApp({ row, file }: ClientFile, machine: Machine): Promise<ReadApp> {
+  const { id: client, title } = row;
+  const app = { client, title, file };
+  try {
+    const { servers: all, inputs } = await readClient(row, file, machine);
+    const servers = all.filter(({ entry }) => !isOurs(entry));
+    const own = inputs.map((input) => ({ ...input, from: title }));
+    return {
+      app: { ...app, servers: servers.length },
+      servers: servers.map((server) => ({ ...server, inputs: own, origins: [originOf(server, app, row)] })),
+    };
+  } catch (error) {
+    return { app: { ...app, servers: 0, problem: toProblem(error) }, servers: [] };
+  }
+}
+
+/** Claude Code keeps the servers of a project below it. */
+function originOf(
+  { key, project }: FoundServer,
+  app: Pick<FoundApp, 'client' | 'title' | 'file'>,
+  { root }: ClientRow,
+): FoundOrigin {
+  const place: EntryPlace =
+    project === undefined ? { root, key } : { within: ['projects', project], root: 'mcpServers', key };
+  return { ...app, place };
+}
+
+/** Two apps may mean different things by one name; what both ask for in the same words is asked once. */
+function apart(servers: readonly FoundServer[]): readonly FoundServer[] {
+  const known = new Map<string, FoundInput>();
+  const ofItsOwn = (input: FoundInput): FoundInput => {
+    const first = known.get(input.view.id) ?? input;
+    known.set(input.view.id, first);
+    if (isDeepStrictEqual(first.view, input.view)) return input;
+    return { ...input, view: { ...input.view, id: `${input.view.id}@${input.from}` } };
+  };
+  return servers.map((server) => ({ ...server, inputs: (server.inputs ?? []).map(ofItsOwn) }));
+}
+
+function merged(servers: readonly FoundServer[]): readonly FoundServer[] {
+  const list: FoundServer[] = [];
+  for (const server of servers) {
+    const twin = list.findIndex((other) => isSame(other, server));
+    const other = list[twin];
+    if (other === undefined) list.push(server);
+    else list[twin] = joined(other, server);
+  }
+  return list;
+}
+
+/** Whether both run the same program with the same variables, or reach the same address; references stand for any value. */
+function isSame(a: FoundServer, b: FoundServer): boolean {
+  return (
+    signatureOf(a) === signatureOf(b) &&
+    agree(a, b) &&
+    isDeepStrictEqual(a.entry.cwd, b.entry.cwd) &&
+    isDeepStrictEqual(namesIn(a.entry.env), namesIn(b.entry.env))
+  );
+}
+
+function namesIn(env: unknown): readonly string[] {
+  return isRecord(env) ? Object.keys(env).sort() : [];
+}
+
+/** A value that is written out is better than a question. */
+function joined(first: FoundServer, second: FoundServer): FoundServer {
+  const [better, other] = asksFor(second) < asksFor(first) ? [second, first] : [first, second];
+  const { project, ...server } = united(better, other);
+  const isOfProject = first.project !== undefined && second.project !== undefined;
+  return {
+    ...server,
+    key: first.key,
+    ...(isOfProject && project !== undefined ? { project } : {}),
+    inputs: [...(better.inputs ?? []), ...(other.inputs ?? [])],
+    origins: [...(first.origins ?? []), ...(second.origins ?? [])],
+  };
+}
+
+function asksFor({ entry, inputs = [] }: FoundServer): number {
+  const text = JSON.stringify(entry);
+  return inputs.filter(({ tokens }) =>
+    tokens.some((token) => text.includes(JSON.stringify(token.text).slice(1, -1))),
+  ).length;
+}
+
+/** Inputs of several sources under one id each, named by their app where two have the same name. */
+export function distinctInputs(inputs: readonly FoundInput[]): readonly ImportInput[] {
+  const byId = new Map(inputs.map((input) => [input.view.id, input]));
+  const all = [...byId.values()];
+  return all.map(({ view, from }) => {
+    const isNamesake = all.some((other) => other.view.id !== view.id && other.view.title === view.title);
+    return isNamesake && from !== undefined ? { ...view, title: `${view.title} (${from})` } : view;
+  });
+}

@@ -1,0 +1,238 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ImportPreview } from '../../../../shared/model/import-session.ts';
+import { type ConnectHub, startConnectHub, textOfFile } from '../../../helper/connect-hub.ts';
+import { eventually } from '../../../helper/eventually.ts';
+import { suggested } from '../../../helper/importer.ts';
+import { fixture } from '../../../helper/programs.ts';
+
+const canary = 'canary-value-9d2';
+const node = process.execPath;
+const echo = fixture('echo');
+
+const files = {
+  cursor: {
+    file: '.cursor/mcp.json',
+    text: `{\n  // mine\n  "theme": "dark",\n  "mcpServers": {\n    "x": { "command": "${node}", "args": ["${echo}"], "env": { "NAME": "n", "API_TOKEN": "${canary}" } }, // one\n    "y": { "command": "${node}", "args": ["${echo}"] }\n  }\n}\n`,
+  },
+  codex: {
+    file: '.codex/config.toml',
+    text: `# mine\nmodel = "o3"\n\n[mcp_servers.x]\ncommand = "${node}" # one\nargs = ["${echo}"]\nenv = { NAME = "n", API_TOKEN = "${canary}" }\n\n[mcp_servers.y]\ncommand = "${node}"\nargs = ["${echo}"]\n`,
+  },
+  goose: {
+    file: '.config/goose/config.yaml',
+    text: `# mine\nGOOSE_PROVIDER: x\nextensions:\n  x:\n    type: stdio\n    cmd: ${node} # one\n    args: ["${echo}"]\n    envs:\n      NAME: n\n      API_TOKEN: ${canary}\n  y:\n    type: stdio\n    cmd: ${node}\n    args: ["${echo}"]\n`,
+  },
+} as const;
+const clients = Object.keys(files) as (keyof typeof files)[];
+
+const read = (hub: ConnectHub, client?: string) => hub.engine.imports.readApps(client);
+
+const statusOf = (hub: ConnectHub, key: string) =>
+  hub.engine.servers().find((server) => server.key === key)?.status;
+
+const journalOf = async (hub: ConnectHub) =>
+  (await hub.connect.journal()).map(({ action, done }) => (done ? action : `${action}?`));
+
+/** Imports what is suggested and moves the apps over that are asked for; what the window does on the person's word. */
+async function takeOver(hub: ConnectHub, preview: ImportPreview, clients?: string[]) {
+  const { session } = preview;
+  const { undoId } = await hub.engine.imports.add(suggested(preview));
+  const apps = await hub.engine.imports.previewMove({ session, entries: [], ...(clients && { clients }) });
+  const ready = apps.flatMap(({ client, outcome }) =>
+    outcome.kind === 'ready' ? [{ client, previewId: outcome.preview.previewId }] : [],
+  );
+  const result = await hub.engine.imports.move({ session, apps: ready, ...(undoId && { undoId }) });
+  return { offered: apps, ...result };
+}
+
+describe('servers taken over from an app', () => {
+  it.each(clients)(
+    '[PB-CLIENT-2] [NFR-SEC1] of %s run here, and one entry stands in their place, until it is undone byte for byte',
+    async (client) => {
+      await using hub = await startConnectHub();
+      const { file: name, text } = files[client];
+      const file = await hub.put(name, text);
+      const preview = await read(hub, client);
+      expect(preview.apps).toMatchObject([{ client, file, servers: 2 }]);
+      expect(JSON.stringify(preview)).not.toContain(canary);
+      const { session } = preview;
+      const { added, failed, secrets, undoId = '' } = await hub.engine.imports.add(suggested(preview));
+      expect({ added, failed, secrets }).toEqual({ added: ['x', 'y'], failed: [], secrets: ['API_TOKEN'] });
+      const [app] = await hub.engine.imports.previewMove({ session, entries: [] });
+      expect(app).toMatchObject({ client, servers: ['x', 'y'], outcome: { kind: 'ready' } });
+      expect(JSON.stringify(app)).not.toContain(canary);
+      expect(await textOfFile(file)).toBe(text);
+      const previewId = app?.outcome.kind === 'ready' ? app.outcome.preview.previewId : '';
+      const moved = await hub.engine.imports.move({ session, apps: [{ client, previewId }], undoId });
+      expect(moved).toMatchObject({ apps: [{ client, files: [{ kind: 'written', file }] }], undoId });
+      await eventually(() =>
+        expect(['x', 'y'].map((key) => statusOf(hub, key))).toEqual(['connected', 'connected']),
+      );
+
+      const changed = await textOfFile(file);
+      expect(changed).toContain('mine');
+      expect(changed).toContain('patchbay');
+      expect(changed).not.toContain(canary);
+      expect((await hub.client(client)).status).toBe('connected');
+      expect((await hub.connect.prove(client)).problem).toBeUndefined();
+      expect(await readFile(join(hub.dataDir, 'mcp.json'), 'utf8')).not.toContain(canary);
+
+      await hub.engine.imports.undo(undoId);
+      expect(await textOfFile(file)).toBe(text);
+      expect(hub.engine.servers()).toEqual([]);
+      expect(hub.engine.secrets.list().secrets).toEqual([]);
+      expect((await hub.client(client)).status).toBe('found');
+      expect(await journalOf(hub)).toEqual(['undo', 'connect']);
+    },
+  );
+
+  it.each(clients)(
+    '[PB-CLIENT-2] go from %s although they were here before, and come back with a disconnect',
+    async (client) => {
+      await using hub = await startConnectHub({
+        servers: { mine: { command: node, args: [echo], env: { NAME: 'n', API_TOKEN: canary } } },
+      });
+      const { file: name, text } = files[client];
+      const file = await hub.put(name, text);
+      const preview = await read(hub, client);
+      expect(preview.entries.map(({ duplicate, suggested: isNew }) => [duplicate?.key, isNew])).toEqual([
+        ['mine', false],
+        [undefined, true],
+      ]);
+      await takeOver(hub, preview);
+      const left = await textOfFile(file);
+      expect(left).not.toContain(canary);
+      expect(left).toContain('patchbay-bridge');
+      expect(left).toContain('mine');
+      await hub.connect.undo(client);
+      expect(await textOfFile(file)).toBe(text);
+      expect(hub.engine.servers().map(({ key }) => key)).toEqual(['mine', 'y']);
+    },
+  );
+
+  it('[PB-CLIENT-2] come back to an app that was connected before, which stays connected', async () => {
+    await using hub = await startConnectHub();
+    const file = await hub.put(files.cursor.file, files.cursor.text);
+    await hub.connected('cursor');
+    const connected = await textOfFile(file);
+    const { undoId } = await takeOver(hub, await read(hub, 'cursor'));
+    expect(await textOfFile(file)).not.toContain(canary);
+    await hub.engine.imports.undo(undoId);
+    expect(await textOfFile(file)).toBe(connected);
+    expect((await hub.client('cursor')).status).toBe('connected');
+    await hub.connect.undo('cursor');
+    expect(await textOfFile(file)).toBe(files.cursor.text);
+    expect(await journalOf(hub)).toEqual(['undo', 'put-back', 'connect', 'connect']);
+  });
+
+  it('[PB-CLIENT-2] of a connected app go back to the byte as they were before both writes', async () => {
+    await using hub = await startConnectHub();
+    const file = await hub.put(files.codex.file, files.codex.text);
+    await hub.connected('codex');
+    await takeOver(hub, await read(hub, 'codex'));
+    await hub.connect.undo('codex');
+    expect(await textOfFile(file)).toBe(files.codex.text);
+  });
+
+  it('[PB-CLIENT-2] come back beside what has changed in the app since', async () => {
+    await using hub = await startConnectHub();
+    const file = await hub.put(files.cursor.file, files.cursor.text);
+    const { undoId } = await takeOver(hub, await read(hub, 'cursor'));
+    const changed = (await textOfFile(file)).replace('"dark"', '"light"');
+    await writeFile(file, changed);
+    await hub.engine.imports.undo(undoId);
+    expect(await textOfFile(file)).toBe(files.cursor.text.replace('"dark"', '"light"'));
+  });
+
+  it('[PB-CLIENT-2] come back one by one where the app has written its file anew', async () => {
+    await using hub = await startConnectHub();
+    const file = await hub.put(files.cursor.file, files.cursor.text);
+    const { undoId } = await takeOver(hub, await read(hub, 'cursor'));
+    const { patchbay } = JSON.parse(
+      (await textOfFile(file)).replace('// mine', '').replace('// one', ''),
+    ).mcpServers;
+    await writeFile(file, JSON.stringify({ mcpServers: { z: { command: 'z' }, patchbay } }));
+    await hub.engine.imports.undo(undoId);
+    const { mcpServers } = JSON.parse(await textOfFile(file));
+    expect(Object.keys(mcpServers).sort()).toEqual(['x', 'y', 'z']);
+    expect(mcpServers.x.env.API_TOKEN).toBe(canary);
+  });
+
+  it('[PB-CLIENT-2] stay in the app where only some are taken, or when that is not asked for', async () => {
+    await using hub = await startConnectHub();
+    const file = await hub.put(files.cursor.file, files.cursor.text);
+    const preview = await read(hub, 'cursor');
+    const { session } = preview;
+    expect(await hub.engine.imports.previewMove({ session, entries: [] })).toEqual([]);
+    const [first] = suggested(preview).entries;
+    await hub.engine.imports.add({ ...suggested(preview), entries: first ? [first] : [] });
+    expect(await textOfFile(file)).toBe(files.cursor.text);
+    const [app] = await hub.engine.imports.previewMove({ session, entries: [] });
+    expect(app?.servers).toEqual(['x']);
+  });
+
+  it('[PB-CLIENT-2] stay in the app that starts one which is switched off here', async () => {
+    await using hub = await startConnectHub({
+      servers: { off: { command: node, args: [echo], disabled: true } },
+    });
+    await hub.put(files.cursor.file, files.cursor.text);
+    const { session } = await read(hub, 'cursor');
+    expect(await hub.engine.imports.previewMove({ session, entries: [] })).toEqual([]);
+  });
+
+  it('[PB-CLIENT-2] are added all the same when the file of the app cannot be written', async () => {
+    await using hub = await startConnectHub();
+    const file = await hub.put(files.cursor.file, files.cursor.text);
+    const preview = await read(hub, 'cursor');
+    await writeFile(file, '{ broken');
+    const { offered } = await takeOver(hub, preview);
+    expect(offered).toMatchObject([
+      { outcome: { kind: 'refused', problem: { code: 'client.config_unusable' } } },
+    ]);
+    expect(hub.engine.servers().map(({ key }) => key)).toEqual(['x', 'y']);
+    expect(await textOfFile(file)).toBe('{ broken');
+  });
+
+  it('[PB-CLIENT-2] go from an app to the letter of its preview, or not at all', async () => {
+    await using hub = await startConnectHub();
+    const file = await hub.put(files.cursor.file, files.cursor.text);
+    const preview = await read(hub, 'cursor');
+    const { session } = preview;
+    const { undoId } = await hub.engine.imports.add(suggested(preview));
+    const [app] = await hub.engine.imports.previewMove({ session, entries: [] });
+    const previewId = app?.outcome.kind === 'ready' ? app.outcome.preview.previewId : '';
+    const changed = files.cursor.text.replace('"dark"', '"light"');
+    await writeFile(file, changed);
+    const apps = [{ client: 'cursor', previewId }];
+    const result = await hub.engine.imports.move({ session, apps, ...(undoId && { undoId }) });
+    expect(result.apps).toMatchObject([{ files: [], problem: { code: 'client.config_changed' } }]);
+    expect(await textOfFile(file)).toBe(changed);
+  });
+
+  it('[PB-CLIENT-2] go from the projects of Claude Code too', async () => {
+    await using hub = await startConnectHub();
+    const x = { command: node, args: [echo] };
+    const text = `${JSON.stringify({ numStartups: 3, projects: { '/work/a': { mcpServers: { x }, history: [] } } }, undefined, 2)}\n`;
+    const file = await hub.put('.claude.json', text);
+    await takeOver(hub, await read(hub, 'claude-code'));
+    expect(JSON.parse(await textOfFile(file))).toMatchObject({
+      projects: { '/work/a': { mcpServers: {}, history: [] } },
+      mcpServers: { patchbay: { type: 'stdio' } },
+    });
+    await hub.connect.undo('claude-code');
+    expect(await textOfFile(file)).toBe(text);
+  });
+
+  it('[PB-CLIENT-2] [NFR-SEC1] leave no secret in any file of ours but the encrypted ones and the copies of theirs', async () => {
+    await using hub = await startConnectHub();
+    await hub.put(files.cursor.file, files.cursor.text);
+    await takeOver(hub, await read(hub, 'cursor'));
+    for (const name of await readdir(hub.dataDir, { recursive: true })) {
+      const text = await readFile(join(hub.dataDir, name), 'utf8').catch(() => '');
+      if (text.includes(canary)) expect(name).toMatch(/^backups.cursor-/);
+    }
+  });
+});
