@@ -50,7 +50,7 @@ describe('a bundle', () => {
     await using bench = await importBench();
     const file = await bench.put('weather.mcpb', zip(files));
     const preview = await bench.importer.readFile(file);
-    expect(preview).toMatchObject({ title: 'Weather', canReplace: false, issues: [] });
+    expect(preview).toMatchObject({ title: 'Weather', apps: [], issues: [] });
     expect(preview.entries).toMatchObject([{ key: 'acme-weather', suggested: true, issues: [] }]);
     expect(preview.inputs).toEqual([
       {
