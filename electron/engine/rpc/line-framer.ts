@@ -12,6 +12,8 @@ export interface ByteFramerOptions extends FramerLimits {
   line(bytes: Buffer): void;
   /** Is offered a long line first, in the pieces it came in, which together are as `line` gets it; false to get that instead. */
   longLine?(pieces: readonly Buffer[]): boolean;
+  /** Whether bytes that nothing has ended yet are whole messages: then they count as a line. */
+  isWhole?(bytes: Buffer): boolean;
   /** A line over the limit was skipped; the lines after it are not affected. */
   oversize(line: OversizeLine): void;
 }
@@ -35,6 +37,9 @@ export interface OversizeLine {
 
 export interface LineFramer {
   push(chunk: Buffer): void;
+  /** A long line that has not ended may be whole messages; `endWhole` looks, at a cost that is too high while more comes. */
+  readonly mayBeWhole: boolean;
+  endWhole(): void;
   /** The stream has ended: what is left without a newline counts as a line. */
   end(): void;
 }
@@ -48,6 +53,8 @@ const EXCERPT_BYTES = 512;
 const EMPTY = Buffer.alloc(0);
 const NEWLINES = Buffer.from([NEWLINE]);
 const GATHERED_BYTES = 4096;
+/** Up to this size a line that has not ended is looked at after each chunk. */
+const SHORT_BYTES = 8192;
 /** From this size on it costs something to put a line together. */
 const LONG_BYTES = 64 * 1024;
 
@@ -75,6 +82,7 @@ class Framer implements LineFramer {
   #gathered = EMPTY;
   #gatheredLength = 0;
   #length = 0;
+  #mayBeWhole = false;
 
   constructor(options: ByteFramerOptions) {
     this.#options = options;
@@ -89,6 +97,21 @@ class Framer implements LineFramer {
       start = end + 1;
     }
     if (start < chunk.length) this.#keep(chunk, start, chunk.length);
+    this.#mayBeWhole = this.#length > 0 && endsMessage(chunk.at(-1)) && this.#options.isWhole !== undefined;
+    if (this.#mayBeWhole && this.#length <= SHORT_BYTES) this.endWhole();
+  }
+
+  get mayBeWhole(): boolean {
+    return this.#mayBeWhole;
+  }
+
+  endWhole(): void {
+    if (!this.#mayBeWhole) return;
+    this.#mayBeWhole = false;
+    this.#closeGathered();
+    if (this.#options.isWhole?.(joined(this.#pieces, this.#length)) !== true) return;
+    this.#append(NEWLINES, 0, 1);
+    this.#reportLine();
   }
 
   end(): void {
@@ -185,6 +208,7 @@ class Framer implements LineFramer {
     const pieces = this.#pieces;
     this.#pieces = [];
     this.#length = 0;
+    this.#mayBeWhole = false;
     return pieces;
   }
 
@@ -207,10 +231,17 @@ function skip(state: Extract<State, { kind: 'skipping' }>, bytes: Buffer): void 
   state.tail = Buffer.concat([state.tail, last]).subarray(-EXCERPT_BYTES);
 }
 
-/** `{`, `[` or white space before them. */
-function beginsLikeJson(byte: number | undefined): boolean {
-  return byte === 0x7b || byte === 0x5b || byte === 0x20 || byte === 0x09;
+/** `}`, `]` or a carriage return. */
+function endsMessage(byte: number | undefined): boolean {
+  return byte === 0x7d || byte === 0x5d || byte === CARRIAGE_RETURN;
 }
+
+/** `{`, `[`, white space or a byte order mark before them, or a member on a line of its own. */
+function beginsLikeJson(byte: number | undefined): boolean {
+  return byte !== undefined && jsonStarts.has(byte);
+}
+
+const jsonStarts: ReadonlySet<number> = new Set(Buffer.from('{[" \t\u{feff}').subarray(0, 6));
 
 function textOf(line: Buffer): string {
   let end = line.length;

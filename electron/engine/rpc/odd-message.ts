@@ -28,6 +28,13 @@ export function readOddMessages(
     .filter(({ kind }) => kind !== 'noise');
 }
 
+/** Whether these bytes are JSON objects and arrays, one or more, and the last of them ends there. */
+export function areWholeValues(bytes: Buffer): boolean {
+  const rest = withoutPrefix(bytes);
+  const end = valueSpans(rest).at(-1)?.end;
+  return end !== undefined && skipSpace(rest, end) === rest.length;
+}
+
 /** One value, in pieces; of kind `noise` for what was never meant as a message. */
 export function readOdd(pieces: Pieces, speaker: Speaker, source?: MessageSource): RawMessage {
   return mendBytes(pieces, speaker, source) ?? mendValue(joined(pieces), speaker);

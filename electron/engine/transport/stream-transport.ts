@@ -7,17 +7,21 @@ import { readLongAnswer } from '../rpc/long-answer.ts';
 import type { Speaker } from '../rpc/mend-envelope.ts';
 import { ConnectionClosedError, rpcErrorCodes } from '../rpc/message.ts';
 import { lineOf } from '../rpc/object-message.ts';
-import type { Pieces } from '../rpc/pieces.ts';
+import { areWholeValues } from '../rpc/odd-message.ts';
+import { type Pieces, sizeOf } from '../rpc/pieces.ts';
 import { type MessageSource, RawMessage } from '../rpc/raw-message.ts';
 import { readMessages, toRaw, type WireMessage } from '../rpc/read-message.ts';
 import { SENT, type Transport, type TransportHandlers } from '../rpc/transport.ts';
 import { Batches } from './batches.ts';
 import { identifyMessage } from './identify-message.ts';
 import type { LastAnswers } from './last-answers.ts';
+import { onOneLine } from './one-line.ts';
 import { OpenRequests } from './open-requests.ts';
 import { createOutgoingLines, type OutgoingLines } from './outgoing-lines.ts';
+import { SplitMessage } from './split-message.ts';
 import { isSame, isUsable } from './stream-pair.ts';
-import { failureOf, MessagesAfterText } from './unclear-line.ts';
+import { failureOf, MessagesAfterText, refusalOfLine } from './unclear-line.ts';
+import { Utf8Input } from './utf8-input.ts';
 
 export interface StreamTransportOptions {
   /** Where messages come from: a child's stdout, our stdin, a socket. Must not have been given an encoding. */
@@ -70,7 +74,10 @@ const LOOK_MS = 250;
 const HOLD_MS = 2_000;
 /** More than this waiting for one reader means that it does not read; the connection ends rather than the program. */
 const DEAF_BYTES = 256 * 1024 * 1024;
+const NEWLINE = Buffer.from('\n');
+const PAUSE_MS = 20;
 const NOISE_CHARACTERS = 4096;
+const LONGEST_SPLIT = 64 * 1024 * 1024;
 
 class StreamTransport implements Transport, MessageSource {
   readonly #readable: Readable;
@@ -82,6 +89,10 @@ class StreamTransport implements Transport, MessageSource {
   readonly #speaker: Speaker;
   /** Batches that a client sent. */
   readonly #batches = new Batches();
+  readonly #input = new Utf8Input();
+  readonly #split: SplitMessage;
+  /** The other side writes `Content-Length` before its messages, as language servers do. */
+  #hasHeaders = false;
   /** Read of servers alone. */
   readonly #afterText: MessagesAfterText | undefined;
   readonly #lastAnswers: LastAnswers | undefined;
@@ -92,6 +103,8 @@ class StreamTransport implements Transport, MessageSource {
   /** What it has waited for in vain: once is enough. */
   readonly #hopeless = new WeakSet<Promise<void>>();
   #state: State = { kind: 'idle' };
+  /** Passes where nothing follows a long message that has no end. */
+  #pause: Disposable | undefined;
 
   constructor(options: StreamTransportOptions) {
     const { readable, writable, maxLineBytes, clock = systemClock } = options;
@@ -108,9 +121,12 @@ class StreamTransport implements Transport, MessageSource {
     this.#afterText = this.#speaker === 'server' ? new MessagesAfterText() : undefined;
     this.#lastAnswers = options.lastAnswers;
     this.#asked = options.lastAnswers && new OpenRequests();
+    const giveUp = (lines: Buffer) => this.#receiveUnclear(lines);
+    this.#split = new SplitMessage({ clock, maxBytes: maxLineBytes ?? LONGEST_SPLIT, giveUp });
     this.#framer = createByteFramer({
       ...(maxLineBytes === undefined ? {} : { maxLineBytes }),
       line: (line) => this.#receiveLine(line),
+      isWhole: (bytes) => areWholeValues(bytes) || this.#split.isEndedBy(bytes),
       longLine: (pieces) => this.#receiveLong(pieces),
       oversize: (line) => this.#receiveOversize(line),
     });
@@ -124,10 +140,12 @@ class StreamTransport implements Transport, MessageSource {
     if (!isUsable(this.#readable, this.#writable)) throw this.#notSent('The stream has ended');
     this.#state = { kind: 'open', handlers };
     this.#readable.on('data', (chunk: Buffer) => {
-      if (this.#state.kind !== 'closed') this.#framer.push(chunk);
+      if (this.#state.kind !== 'closed') this.#receiveChunk(this.#input.read(chunk));
     });
     this.#readable.on('end', () => {
+      this.#framer.push(this.#input.end());
       this.#framer.end();
+      this.#split.abandon();
       if (this.#lastAnswers !== undefined && this.#state.kind === 'open') this.#answerLast(this.#lastAnswers);
       else this.#end(this.#state.kind === 'mute' ? this.#state.reason : undefined);
     });
@@ -164,7 +182,9 @@ class StreamTransport implements Transport, MessageSource {
   /** An answer of a batch waits for the others. */
   #write(message: WireMessage, line: Pieces, urgent: boolean): void {
     const written = this.#batches.lineFor(message, line);
-    if (written !== undefined) this.#outgoing.add(message, written, urgent);
+    if (written === undefined) return;
+    const isHeaded = this.#hasHeaders && this.#speaker === 'client';
+    this.#outgoing.add(message, isHeaded ? withHeader(written) : written, urgent);
   }
 
   withdraw(message: WireMessage): boolean {
@@ -226,11 +246,20 @@ class StreamTransport implements Transport, MessageSource {
     this.#clock.after(LAST_WORDS_MS, () => this.#end(undefined));
   }
 
+  #receiveChunk(chunk: Buffer): void {
+    this.#pause?.dispose();
+    this.#framer.push(chunk);
+    this.#pause = this.#framer.mayBeWhole
+      ? this.#clock.after(PAUSE_MS, () => this.#framer.endWhole())
+      : undefined;
+  }
+
   #receiveLong(pieces: readonly Buffer[]): boolean {
     if (this.#state.kind !== 'open' && this.#state.kind !== 'mute') return true;
     const known = this.#isReadBefore ? readLongAnswer(pieces, this) : undefined;
     const message = known ?? readPieces(pieces, this);
     if (message === undefined) return false;
+    this.#split.abandon();
     this.#hear(message);
     return true;
   }
@@ -246,20 +275,50 @@ class StreamTransport implements Transport, MessageSource {
 
   #receiveLine(line: Buffer): void {
     if (this.#state.kind !== 'open' && this.#state.kind !== 'mute') return;
-    const batch = this.#speaker === 'client' ? this.#batches.read(line, this) : undefined;
-    const messages = batch ?? readMessages(line, this.#speaker, this);
+    const messages = this.#messagesOf(line);
+    if (messages.length === 0) {
+      this.#receivePart(line);
+      return;
+    }
+    this.#split.abandon();
     for (const message of messages) this.#hear(message);
-    if (messages.length === 0) this.#receiveUnclear(line);
   }
 
-  /** Other output of a program, with a message behind it, or an answer that cannot be read. */
+  #messagesOf(line: Buffer): readonly RawMessage[] {
+    const batch = this.#speaker === 'client' ? this.#batches.read(line, this) : undefined;
+    return batch ?? readMessages(line, this.#speaker, this);
+  }
+
+  #receivePart(line: Buffer): void {
+    if (isHeader(line)) {
+      this.#hasHeaders = true;
+      this.#split.abandon();
+      return;
+    }
+    const ended = this.#split.add(line);
+    if (ended === undefined) this.#receiveUnclear(line);
+    if (ended === undefined || ended === 'part') return;
+    const messages = this.#messagesOf(onOneLine(Buffer.from(ended.whole)));
+    for (const message of messages) this.#hear(message);
+    if (messages.length === 0) this.#receiveUnclear(Buffer.concat([ended.whole, NEWLINE]));
+    if (ended.rest.length > 0) this.#receiveLine(ended.rest);
+  }
+
+  /** Other output of a program, with a message behind it, or one that cannot be read. */
   #receiveUnclear(line: Buffer): void {
+    if (this.#speaker === 'client') this.#refuseLine(line);
     const found = this.#afterText?.read(line, this);
     const failure = found === undefined ? failureOf(line) : undefined;
     const text = found?.text ?? line.toString('utf8').trimEnd();
     if (text.trim() !== '' && 'handlers' in this.#state) this.#state.handlers.noise?.(excerpt(text));
     if (found !== undefined) this.#hear(found.message);
     else if (failure !== undefined) this.#hear(toRaw(failure));
+  }
+
+  /** A client is told what is wrong with it, whatever it sends. */
+  #refuseLine(line: Buffer): void {
+    const refusal = refusalOfLine(line);
+    if (refusal !== undefined) this.send(refusal).catch(() => {});
   }
 
   /** A request that is part of a line too long to read still gets its outcome. */
@@ -322,6 +381,18 @@ class StreamTransport implements Transport, MessageSource {
     const cause = error ?? (this.#state.kind === 'closed' ? this.#state.reason : undefined);
     return new ConnectionClosedError(message, false, cause === undefined ? {} : { cause });
   }
+}
+
+/** `Content-Length: 120` and what may stand beside it. The length counts for nothing: a message shows its end itself. */
+function isHeader(line: Buffer): boolean {
+  return line.length < LONGEST_HEADER && header.test(line.toString('latin1'));
+}
+
+const header = /^content-(?:length:\s{0,8}\d{1,12}|type:[^\r\n]{0,120})\s{0,4}$/i;
+const LONGEST_HEADER = 160;
+
+function withHeader(line: Pieces): Pieces {
+  return [Buffer.from(`Content-Length: ${sizeOf(line)}\r\n\r\n`), ...line];
 }
 
 function excerpt(text: string): string {

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../shared/json.ts';
 import { maskText } from '../base/mask-text.ts';
 import { readByteMessage } from '../rpc/byte-message.ts';
 import {
@@ -110,6 +111,20 @@ export function failureOf(line: Buffer): JsonRpcFailure | undefined {
     .trimEnd();
   const message = `The answer is not JSON: ${fault}. It begins with: ${quote}`;
   return { jsonrpc: '2.0', id: found.id, error: { code: rpcErrorCodes.parseError, message } };
+}
+
+/** The answer to a line of a client that is no message; undefined for an empty one. */
+export function refusalOfLine(line: Buffer): JsonRpcFailure | undefined {
+  if (skipSpace(line, 0) === line.length) return undefined;
+  const { fault, isWhole } = examine(line);
+  const isJson = parseJson(line.toString('utf8')) !== undefined;
+  const tail = isWhole ? line.toString('utf8', Math.max(0, line.length - longestHead)) : '';
+  const found = identifyMessage(line.toString('utf8', 0, longestHead), tail);
+  const id = found?.kind === 'request' ? found.id : null;
+  const error = isJson
+    ? { code: rpcErrorCodes.invalidRequest, message: 'Invalid Request: the line is no JSON-RPC message' }
+    : { code: rpcErrorCodes.parseError, message: `Parse error: the line is not JSON: ${fault}` };
+  return { jsonrpc: '2.0', id, error };
 }
 
 const objectStart = /^\s*\{\s*"(?:jsonrpc|id|result|error)"/;

@@ -1,0 +1,42 @@
+/** Makes UTF-8 of a stream: some programs, and PowerShell between two, write UTF-16. */
+export class Utf8Input {
+  #decoder: InstanceType<typeof TextDecoder> | 'none' | undefined;
+  /** What does not tell yet. */
+  #start = empty;
+
+  read(chunk: Buffer): Buffer {
+    if (this.#decoder === 'none') return chunk;
+    if (this.#decoder !== undefined) return Buffer.from(this.#decoder.decode(chunk, { stream: true }));
+    const bytes = Buffer.concat([this.#start, chunk]);
+    const { encoding, isSure } = encodingOf(bytes);
+    this.#start = isSure ? empty : bytes;
+    if (!isSure) return empty;
+    this.#decoder = encoding === undefined ? 'none' : new TextDecoder(encoding);
+    return this.read(bytes);
+  }
+
+  /** The rest of a stream that has ended. */
+  end(): Buffer {
+    return this.#start;
+  }
+}
+
+const empty = Buffer.alloc(0);
+
+interface Encoding {
+  readonly encoding?: 'utf-16le' | 'utf-16be';
+  readonly isSure: boolean;
+}
+
+/** By its byte order mark, or since a stream of messages begins with ASCII, of which UTF-16 has every other byte 0. */
+function encodingOf(bytes: Buffer): Encoding {
+  const [first, second] = bytes;
+  if (second === undefined) return { isSure: false };
+  if (first === 0xff && second === 0xfe) return { encoding: 'utf-16le', isSure: true };
+  if (first === 0xfe && second === 0xff) return { encoding: 'utf-16be', isSure: true };
+  if ((first === 0) === (second === 0)) return { isSure: true };
+  if (bytes.length < 4) return { isSure: false };
+  const isRepeated = (first === 0) === (bytes[2] === 0) && (second === 0) === (bytes[3] === 0);
+  if (!isRepeated) return { isSure: true };
+  return { encoding: second === 0 ? 'utf-16le' : 'utf-16be', isSure: true };
+}

@@ -1,0 +1,1 @@
+export const framings: Readonly<Record<string, (message: object) => string | Buffer>>;
