@@ -6,7 +6,7 @@ import type { ApiEnv } from './http/api-env.ts';
 import { badRequest } from './http/api-error.ts';
 import { guardBody } from './http/guard-body.ts';
 import { guardCaller } from './http/guard-caller.ts';
-import { answerUnserved } from './http/unserved.ts';
+import { answerOptions, answerUnserved } from './http/unserved.ts';
 import type { ApiApp } from './route/api-app.ts';
 import { approvalRoutes } from './route/approvals.ts';
 import { breakerRoutes } from './route/breakers.ts';
@@ -34,6 +34,7 @@ export function createApi(ports: ApiPorts): Api {
     await next();
     if (!context.res.headers.has('cache-control')) context.res.headers.set('cache-control', 'no-store');
   });
+  app.use('*', answerOptions(app));
   app.use('*', guardCaller(ports.identify));
   app.use('*', guardBody);
   app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {

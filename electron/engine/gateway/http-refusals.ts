@@ -35,14 +35,14 @@ export const onlyRead: HttpRefusal = {
   status: 405,
   code,
   message: 'Only GET is served here',
-  headers: { allow: 'GET, HEAD' },
+  headers: { allow: 'GET, HEAD, OPTIONS' },
 };
 
 export const wrongMethod: HttpRefusal = {
   status: 405,
   code,
   message: 'Only GET, POST and DELETE are served here',
-  headers: { allow: 'GET, POST, DELETE' },
+  headers: { allow: 'GET, POST, DELETE, OPTIONS' },
 };
 
 export const tooMany: HttpRefusal = {

@@ -113,11 +113,14 @@ export class HttpRequests {
     if (url.pathname === '/healthz') return this.#tellHealth(request, response);
     const path = readPlace(url.pathname);
     if (path === undefined) return notFound;
+    // Asked before a token is shown. Pages of other origins have been refused, and no page may read an answer.
+    if (request.method === 'OPTIONS') return tellMethods(response, wrongMethod);
     const place = isKnown ? path : this.#identified(request, path);
     return 'status' in place ? place : this.#serve(request, response, { url, place });
   }
 
   #tellHealth({ method }: IncomingMessage, response: ServerResponse): HttpRefusal | undefined {
+    if (method === 'OPTIONS') return tellMethods(response, onlyRead);
     if (method !== 'GET' && method !== 'HEAD') return onlyRead;
     answerJson(response, 200, { status: 'ok', version: this.#options.version });
     return undefined;
@@ -253,10 +256,21 @@ class Posting implements BodyTaker {
   }
 }
 
-/** Nearly all requests go to one address, which need not be read anew each time. */
-function urlOf({ url = '/' }: IncomingMessage): URL | undefined {
-  if (url === '/mcp') return allServers;
-  return URL.canParse(url, base) ? new URL(url, base) : undefined;
+function tellMethods(response: ServerResponse, { headers }: HttpRefusal): undefined {
+  response.writeHead(204, { ...headers, 'cache-control': 'no-store' });
+  response.end();
+}
+
+/** Nearly all requests go to one address, which need not be read anew each time. A slash at the end means nothing. */
+function urlOf(request: IncomingMessage): URL | undefined {
+  const { url: asked = '/' } = request;
+  if (asked === '/mcp') return allServers;
+  if (!URL.canParse(asked, base)) return undefined;
+  const url = new URL(asked, base);
+  if (url.pathname === '/' || !url.pathname.endsWith('/')) return url;
+  url.pathname = url.pathname.slice(0, -1);
+  request.url = `${url.pathname}${url.search}`;
+  return url;
 }
 
 const base = 'http://127.0.0.1';

@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { Context } from 'hono';
+import type { Context, Next } from 'hono';
 import type { ApiEnv } from './api-env.ts';
 import { ApiError } from './api-error.ts';
 
@@ -20,6 +20,18 @@ export function answerUnserved(app: OpenAPIHono<ApiEnv>): (context: Context<ApiE
     }
     const sentence = `${req.method} is not served here.`;
     throw new ApiError(405, 'BadRequestError', 'method_not_allowed', sentence, { allow });
+  };
+}
+
+/** What is served at a path, which needs no token to be asked. */
+export function answerOptions(
+  app: OpenAPIHono<ApiEnv>,
+): (context: Context<ApiEnv>, next: Next) => Promise<void> {
+  return async (context, next) => {
+    const allow = context.req.method === 'OPTIONS' ? methodsOf(app, context.req.path) : [];
+    if (allow.length === 0) await next();
+    else
+      context.res = new Response(null, { status: 204, headers: { allow: [...allow, 'OPTIONS'].join(', ') } });
   };
 }
 

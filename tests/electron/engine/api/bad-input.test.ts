@@ -84,6 +84,8 @@ describe('a request that is wrong', () => {
     expect(other.status).toBe(405);
     expect(other.headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'POST']);
     expect(await other.json()).toMatchObject({ code: 'method_not_allowed' });
+    const options = await api.ask(servers, { method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, POST, OPTIONS']);
     expect(await api.send('POST', '/api/v2/no', {})).toMatchObject({
       status: 404,
       body: { code: 'path_not_found' },

@@ -362,10 +362,31 @@ describe('the HTTP endpoint', () => {
     const { base } = await hub();
     const { status, body } = await raw(base, '/healthz', {});
     expect([status, JSON.parse(body)]).toEqual([200, { status: 'ok', version: '1.2.3' }]);
-    for (const method of ['PUT', 'OPTIONS', 'POST', 'DELETE'])
+    for (const method of ['PUT', 'POST', 'DELETE'])
       expect((await raw(base, '/healthz', { method })).status).toBe(405);
     const root = await raw(base, '/', {});
     expect([root.status, root.body]).toEqual([404, expect.stringContaining('/docs')]);
+  });
+
+  it('[PB-SAFE-2] says without a token what may be done, and lets no page of another origin read it', async () => {
+    const { base } = await hub();
+    for (const path of ['/mcp', '/mcp/', '/mcp/servers/files', '/healthz/']) {
+      const { status, headers } = await raw(base, path, { method: 'OPTIONS' });
+      expect([status, headers.allow]).toEqual([204, expect.stringMatching(/^GET, .*OPTIONS$/)]);
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    }
+    const headers = { origin: 'https://example.com', 'access-control-request-method': 'POST' };
+    expect((await raw(base, '/mcp', { method: 'OPTIONS', headers })).status).toBe(403);
+    expect((await raw(base, '/other', { method: 'OPTIONS' })).status).toBe(404);
+  });
+
+  it('[PB-PASS-1] takes a slash at the end of an address for nothing', async () => {
+    const { base } = await hub();
+    for (const path of ['/mcp/', '/mcp/servers/files/', '/mcp/?names=dot']) {
+      const { status } = await raw(base, path, { method: 'POST', headers: posting }, initialize);
+      expect([path, status]).toEqual([path, 200]);
+    }
+    expect((await raw(base, '/healthz/', {})).status).toBe(200);
   });
 
   it('[PB-SAFE-2] refuses a body over the limit, told or not told', async () => {
