@@ -25,7 +25,7 @@ export function HubFoot({ narrow }: { narrow: boolean }) {
         <Radio size={14} aria-hidden />
         {!narrow && (
           <span className={classes.footText}>
-            {endpoint === undefined ? address : `Serving on ${address}`}
+            {endpoint === undefined ? address : `Serving on port ${new URL(endpoint).port}`}
           </span>
         )}
       </button>

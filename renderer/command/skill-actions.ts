@@ -9,9 +9,11 @@ import { offerUndo } from './undo-actions.ts';
 export const unclassified = 'unclassified';
 
 /** Opens the tools by skill, at one of them. */
+/** A tool that is open belongs to the skill that was. */
 export function openSkills(model: Model, skill?: string): void {
-  const at = skill === undefined ? {} : { skill };
-  navigate(model, { ...model.view.getState().place, ...at, view: 'tools', toolsPage: 'skills' });
+  const { tool, ...place } = model.view.getState().place;
+  const at = skill === undefined ? { ...(tool && { tool }) } : { skill };
+  navigate(model, { ...place, ...at, view: 'tools', toolsPage: 'skills' });
 }
 
 export function openToolsByServer(model: Model): void {

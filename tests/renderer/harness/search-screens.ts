@@ -54,6 +54,15 @@ export const searchScreens: readonly Screen[] = [
     },
   },
   { name: 'skills', scenario: 'rich', go: (page) => openSkills(page) },
+  {
+    name: 'skill-tool',
+    scenario: 'rich',
+    go: async (page) => {
+      await openSkills(page);
+      await page.getByRole('button', { name: 'get_issues', exact: true }).first().click();
+      await page.getByText('Canonical id').waitFor();
+    },
+  },
   { name: 'skills-many', scenario: 'many', go: (page) => openSkills(page) },
   {
     name: 'skills-unclassified',
@@ -69,6 +78,7 @@ export const searchScreens: readonly Screen[] = [
     scenario: 'rich',
     go: async (page) => {
       await openSkills(page);
+      await page.getByRole('button', { name: 'Show 1 empty skill' }).click();
       await page.getByRole('button', { name: /^Web browsing/ }).click();
       await page.getByText('No tool has this skill').waitFor();
     },

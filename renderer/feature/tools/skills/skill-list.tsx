@@ -1,7 +1,9 @@
+import { Button } from '@mantine/core';
 import { CircleHelp, Inbox } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Skill, SkillsView } from '../../../../shared/model/skill.ts';
 import { openSkills, unclassified } from '../../../command/skill-actions.ts';
+import { formatCount } from '../../../lib/format-amount.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { useListKeys } from '../../../ui/use-list-keys.ts';
 import classes from './skills.module.css';
@@ -17,7 +19,10 @@ interface SkillListProps {
 
 /** Every skill with how many tools have it; a tool can be dragged onto any. */
 export function SkillList({ view, open, isDragging, onDrop }: SkillListProps) {
-  const { skills, suggestions } = view;
+  const { suggestions } = view;
+  const [all, setAll] = useState(false);
+  const skills = view.skills.filter(({ id, tools }) => all || isDragging || tools > 0 || id === open);
+  const hidden = view.skills.length - skills.length;
   const offset = suggestions.length > 0 || open === suggestionsPlace ? 1 : 0;
   const count = offset + skills.length + 1;
   const onKeyDown = useListKeys({ count, show: () => {} });
@@ -53,6 +58,11 @@ export function SkillList({ view, open, isDragging, onDrop }: SkillListProps) {
           Not classified
         </Entry>
       </ul>
+      {(hidden > 0 || all) && (
+        <Button variant="subtle" size="compact-sm" mt={6} aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? 'Hide empty skills' : `Show ${formatCount(hidden, 'empty skill')}`}
+        </Button>
+      )}
     </div>
   );
 }
