@@ -1,4 +1,7 @@
 import {
+  Cable,
+  Copy,
+  FileJson,
   FlaskConical,
   HeartPulse,
   KeyRound,
@@ -8,44 +11,95 @@ import {
   PowerOff,
   RotateCw,
   Route,
+  ScrollText,
   Server,
   ShieldAlert,
   Sunrise,
+  Trash2,
+  Wrench,
 } from 'lucide-react';
+import type { ConnectClient } from '../../shared/model/connect.ts';
 import type { ServerView } from '../../shared/model/server.ts';
 import type { Command } from '../command/command.ts';
 import { isAvailable } from '../command/command.ts';
 import { commands } from '../command/commands.ts';
+import { openConnectById } from '../command/connect-actions.ts';
 import { reviewTools } from '../command/guard-actions.ts';
 import { checkHealth, sleepServer, wakeServer } from '../command/life-actions.ts';
 import { openServer, openTester } from '../command/navigate.ts';
 import { switchCommands } from '../command/profile-commands.ts';
 import { showExplanation } from '../command/program-actions.ts';
-import { restartServer, setServerEnabled, signInServer, signOutServer } from '../command/server-actions.ts';
+import {
+  duplicateServer,
+  removeServer,
+  restartServer,
+  setServerEnabled,
+  signInServer,
+  signOutServer,
+} from '../command/server-actions.ts';
 import { matchesWords, queryWords } from '../lib/match-words.ts';
 import { canSleep, isRunning, shownStatus } from '../lib/server-status.ts';
 import type { Model } from '../store/model.ts';
 
-/** The commands that the palette lists for a query, those of servers among them; with none, what makes sense now. */
-export function findCommands(model: Model, query: string): readonly Command[] {
+/**
+ * The commands that the palette lists for a query, those of servers and of the clients that can be connected among them;
+ * with none, what makes sense now.
+ */
+export function findCommands(
+  model: Model,
+  query: string,
+  clients: readonly Pick<ConnectClient, 'id' | 'title'>[] = [],
+): readonly Command[] {
   const words = queryWords(query);
   const fixed = commands.filter((command) => command.id !== 'palette.toggle' && isAvailable(command, model));
   if (words.length === 0) return fixed;
   const ofServers = Object.values(model.mirrors.servers.getState().byKey).flatMap(serverCommandsOf);
-  const hits = [...ofServers, ...switchCommands(model), ...fixed].filter((command) =>
-    matchesWords(`${command.title} ${command.keywords ?? ''} ${command.group}`.toLowerCase(), words),
-  );
-  return hits.sort((left, right) => rank(left, words) - rank(right, words)).slice(0, mostCommands);
+  return [...fixed, ...clients.map(connectCommand), ...ofServers, ...switchCommands(model)]
+    .map((command) => ({ command, rank: rank(command, words) }))
+    .filter((each) => each.rank < ranks.none)
+    .sort((left, right) => left.rank - right.rank)
+    .map(({ command }) => command)
+    .slice(0, mostCommands);
 }
 
 /** More than these nobody reads, and drawing hundreds would hold up the typing. */
 const mostCommands = 24;
 
-/** Titles that begin with what was typed come first; the rest keeps its order. */
-function rank(command: Command, words: readonly string[]): number {
-  const title = command.title.toLowerCase();
-  if (title.startsWith(words[0] ?? '')) return 0;
-  return matchesWords(title, words) ? 1 : 2;
+/** The nearer the title is to what was typed the sooner it comes; whole synonyms come before parts of titles. */
+const ranks = { same: 0, begins: 1, named: 2, synonym: 3, wordBegins: 4, synonymBegins: 5, part: 6, none: 7 };
+
+function rank({ title, keywords = '', group }: Command, words: readonly string[]): number {
+  const lower = title.toLowerCase();
+  const typed = words.join(' ');
+  const named = wordsOf(title);
+  const known = [...named, ...wordsOf(keywords)];
+  const each = (test: (word: string) => boolean) => words.every(test);
+  if (lower === typed) return ranks.same;
+  if (lower.startsWith(typed)) return ranks.begins;
+  if (each((word) => named.includes(word))) return ranks.named;
+  if (each((word) => known.includes(word))) return ranks.synonym;
+  if (each((word) => named.some((one) => one.startsWith(word)))) return ranks.wordBegins;
+  if (each((word) => known.some((one) => one.startsWith(word)))) return ranks.synonymBegins;
+  return matchesWords(`${lower} ${keywords.toLowerCase()} ${group.toLowerCase()}`, words)
+    ? ranks.part
+    : ranks.none;
+}
+
+/** `mcp.json` counts as it is, and by its parts. */
+function wordsOf(text: string): readonly string[] {
+  const whole = queryWords(text.replaceAll(/[:,…“”]/g, ' '));
+  return [...whole, ...whole.flatMap((word) => word.split(/[-_./@]/))];
+}
+
+function connectCommand({ id, title }: Pick<ConnectClient, 'id' | 'title'>): Command {
+  return {
+    id: `connect.client.${id}`,
+    title: `Connect ${title}`,
+    group: 'Connect a client',
+    icon: Cable,
+    keywords: `${id} client app add set up install`,
+    run: (model) => void openConnectById(model, id),
+  };
 }
 
 function serverCommandsOf(server: ServerView): readonly Command[] {
@@ -56,7 +110,8 @@ function serverCommandsOf(server: ServerView): readonly Command[] {
     {
       ...base,
       id: `toggle.${key}`,
-      title: `${key}: switch ${enabled ? 'off' : 'on'}`,
+      title: `${key}: turn ${enabled ? 'off' : 'on'}`,
+      keywords: 'switch enable disable start stop',
       icon: enabled ? PowerOff : Power,
       run: (model) => void setServerEnabled(model, key, !enabled),
     },
@@ -65,12 +120,36 @@ function serverCommandsOf(server: ServerView): readonly Command[] {
     {
       ...base,
       id: `try.${key}`,
-      title: `${key}: try what it offers`,
+      title: `${key}: try tools`,
       icon: FlaskConical,
-      keywords: 'test tester run call prompt resource check',
+      keywords: 'test tester run call prompt resource offers',
       run: (model) => openTester(model, { serverKey: key }),
     },
     ...signInsOf(server),
+    ...pagesOf(server),
+  ];
+}
+
+/** Its pages and what can be done with its entry. */
+function pagesOf({ key }: ServerView): readonly Command[] {
+  const one = (id: string, title: string, icon: Command['icon'], keywords: string, run: Command['run']) => ({
+    id: `${id}.${key}`,
+    title: `${key}: ${title}`,
+    group: 'Open server' as const,
+    icon,
+    keywords,
+    run,
+  });
+  return [
+    one('log', 'show log', ScrollText, 'logs output stderr messages', (model) =>
+      openServer(model, key, 'log'),
+    ),
+    one('config', 'edit config', FileJson, 'configuration settings json env', (model) =>
+      openServer(model, key, 'config'),
+    ),
+    one('tools', 'show tools', Wrench, 'list functions', (model) => openServer(model, key, 'tools')),
+    one('duplicate', 'duplicate', Copy, 'copy clone', (model) => void duplicateServer(model, key)),
+    one('remove', 'remove', Trash2, 'delete uninstall', (model) => void removeServer(model, key)),
   ];
 }
 
@@ -109,17 +188,17 @@ function careOf(server: ServerView): readonly Command[] {
   const explain: Command = {
     ...base,
     id: `explain.${key}`,
-    title: `${key}: which program runs`,
+    title: `${key}: where does this run from`,
     icon: Route,
-    keywords: 'explain command path nvm which',
+    keywords: 'explain command path nvm which program version',
     run: (model) => showExplanation(model, key),
   };
   const review: Command = {
     ...base,
     id: `review.${key}`,
-    title: `${key}: review held tools`,
+    title: `${key}: review changed tools`,
     icon: ShieldAlert,
-    keywords: 'changed new approve guard',
+    keywords: 'held new approve guard blocked',
     run: (model) => reviewTools(model, key),
   };
   return [

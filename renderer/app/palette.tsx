@@ -2,6 +2,7 @@ import '@mantine/spotlight/styles.layer.css';
 import { createSpotlight, Spotlight, type SpotlightStore } from '@mantine/spotlight';
 import { Search } from 'lucide-react';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { ConnectClient } from '../../shared/model/connect.ts';
 import type { Command } from '../command/command.ts';
 import { skillCommands } from '../command/skill-commands.ts';
 import { groupBy } from '../lib/group-by.ts';
@@ -32,7 +33,11 @@ export function Palette() {
     if (opened) spotlight.open();
     else spotlight.close();
   }, [opened, spotlight]);
-  const found = useMemo(() => (opened ? findCommands(model, query) : []), [model, opened, query]);
+  const clients = useConnectable(opened);
+  const found = useMemo(
+    () => (opened ? findCommands(model, query, clients) : []),
+    [model, opened, query, clients],
+  );
   const isSearching = opened && query.trim() !== '';
   const { state } = useFinder(isSearching ? { query, limit: mostHits } : undefined);
   const hits = isSearching && state.kind === 'found' ? state.result.hits : [];
@@ -99,6 +104,23 @@ export function Palette() {
   );
 }
 
+/** The clients that can be connected, looked for each time the palette opens. */
+function useConnectable(opened: boolean): readonly ConnectClient[] {
+  const { link } = useModel();
+  const [clients, setClients] = useState<readonly ConnectClient[]>([]);
+  useEffect(() => {
+    if (!opened) return;
+    let wanted = true;
+    void link.call('connect.list', undefined).then((answer) => {
+      if (wanted && answer.ok) setClients(answer.value.clients);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [link, opened]);
+  return clients;
+}
+
 /** At once when it closes, so that a dialog that it has opened knows where the keyboard was. */
 function usePaletteFocus(opened: boolean): void {
   const opener = useRef<Element>(null);
@@ -124,7 +146,7 @@ function NothingFound({ query }: { query: string }) {
   return (
     <>
       <p className={classes.note} role="status">
-        Nothing found for “{query.slice(0, 60)}”. Say in other words what it should do, or name its server.
+        Nothing found for “{query.slice(0, 60)}”. Try other words, or a server name.
       </p>
       {browse !== undefined && <Action command={browse} words={[]} />}
     </>

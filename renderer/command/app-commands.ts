@@ -8,6 +8,7 @@ import {
   Monitor,
   Moon,
   Plug,
+  Power,
   RefreshCw,
   Sun,
 } from 'lucide-react';
@@ -16,7 +17,7 @@ import { openDialog } from '../store/view-store.ts';
 import { copyConnection, runAppCall, saveSettings } from './app-actions.ts';
 import type { Command } from './command.ts';
 import { openSettings } from './navigate.ts';
-import { askToQuit } from './quit-actions.ts';
+import { askToQuit, quitNow } from './quit-actions.ts';
 import { checkForUpdates } from './update-actions.ts';
 
 export const appCommands: readonly Command[] = [
@@ -29,10 +30,10 @@ export const appCommands: readonly Command[] = [
   theme('dark', 'Theme: dark', Moon),
   {
     id: 'app.config-file',
-    title: 'Open the config file',
+    title: 'Edit the config file',
     group: 'Patchbay',
     icon: FileCog,
-    keywords: 'mcp.json edit',
+    keywords: 'mcp.json json open configuration',
     run: (model) => void runAppCall(model, 'app.openConfigFile'),
   },
   {
@@ -40,7 +41,7 @@ export const appCommands: readonly Command[] = [
     title: 'Open the data folder',
     group: 'Patchbay',
     icon: FolderOpen,
-    keywords: 'directory logs files',
+    keywords: 'directory log logs files',
     run: (model) => void runAppCall(model, 'app.openDataFolder'),
   },
   {
@@ -48,7 +49,7 @@ export const appCommands: readonly Command[] = [
     title: 'Check for updates',
     group: 'Patchbay',
     icon: RefreshCw,
-    keywords: 'version new upgrade about',
+    keywords: 'version new upgrade update',
     run: (model) => {
       openSettings(model, 'about');
       void checkForUpdates(model);
@@ -70,6 +71,14 @@ export const appCommands: readonly Command[] = [
     icon: LogOut,
     keywords: 'exit stop close',
     run: (model) => void askToQuit(model),
+  },
+  {
+    id: 'app.quit-stay-off',
+    title: 'Quit and stay off until I open Patchbay',
+    group: 'Patchbay',
+    icon: Power,
+    keywords: 'turn off everything exit shut down disable',
+    run: (model) => void quitNow(model, 'now', true),
   },
 ];
 

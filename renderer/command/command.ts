@@ -8,6 +8,7 @@ export type CommandGroup =
   | 'This server'
   | 'Connect a client'
   | 'Patchbay'
+  | 'Settings'
   | 'Open server';
 
 /** Something the user can do. Palette, shortcuts and menus are views of it. */

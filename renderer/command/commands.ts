@@ -6,6 +6,7 @@ import { governCommands } from './govern-commands.ts';
 import { guardCommands } from './guard-commands.ts';
 import { profileCommands } from './profile-commands.ts';
 import { serverCommands } from './server-commands.ts';
+import { settingCommands } from './setting-commands.ts';
 import { skillCommands } from './skill-commands.ts';
 import { viewCommands } from './view-commands.ts';
 
@@ -19,5 +20,6 @@ export const commands: readonly Command[] = [
   ...accessCommands,
   ...skillCommands,
   ...activityCommands,
+  ...settingCommands,
   ...appCommands,
 ];

@@ -22,6 +22,11 @@ export async function restartServer(model: Model, key: string): Promise<void> {
   if (!answer.ok) model.notify.problem(answer.problem);
 }
 
+export function restartAllServers(model: Model): void {
+  const { byKey } = model.mirrors.servers.getState();
+  for (const { key, enabled } of Object.values(byKey)) if (enabled) void restartServer(model, key);
+}
+
 /** Opens the browser for a sign-in; the server's view tells how it goes on. */
 export async function signInServer(model: Model, key: string): Promise<void> {
   announce(model.announcer, `Opening the browser to sign in to ${key}`);

@@ -25,7 +25,13 @@ import type { Command } from './command.ts';
 import { checkHealth, sleepServer, wakeServer } from './life-actions.ts';
 import { openServer } from './navigate.ts';
 import { reloadEnvironment, showExplanation } from './program-actions.ts';
-import { duplicateServer, removeServer, restartServer, setServerEnabled } from './server-actions.ts';
+import {
+  duplicateServer,
+  removeServer,
+  restartAllServers,
+  restartServer,
+  setServerEnabled,
+} from './server-actions.ts';
 import { takeBack } from './undo-actions.ts';
 
 const hasServers = (model: Model) => model.mirrors.servers.getState().order.length > 0;
@@ -52,7 +58,7 @@ export const serverCommands: readonly Command[] = [
   },
   {
     id: 'server.import',
-    title: 'Import servers from another program',
+    title: 'Import servers from another app',
     group: 'Servers',
     icon: Import,
     keywords: 'claude cursor vscode client app migrate bring',
@@ -77,8 +83,17 @@ export const serverCommands: readonly Command[] = [
     run: (model) => turnAllServers(model, false),
   },
   {
+    id: 'server.restart-all',
+    title: 'Restart all servers',
+    group: 'Servers',
+    icon: RotateCw,
+    keywords: 'everything reload reconnect',
+    available: hasServers,
+    run: restartAllServers,
+  },
+  {
     id: 'server.environment',
-    title: 'Read the environment again',
+    title: 'Reload environment variables',
     group: 'Servers',
     icon: RefreshCw,
     keywords: 'PATH shell variables nvm reload refresh login',
@@ -111,7 +126,7 @@ function selectedServerCommands(): readonly Command[] {
     selected('check', 'Check health', HeartPulse, (model, key) => void checkHealth(model, key), {
       when: isRunning,
     }),
-    selected('explain', 'Which program runs?', Route, showExplanation, { when: isLocal }),
+    selected('explain', 'Where does this run from?', Route, showExplanation, { when: isLocal }),
     selected('log', 'Show log', ScrollText, (model, key) => openServer(model, key, 'log')),
     selected('config', 'Edit config', FileJson, (model, key) => openServer(model, key, 'config'), {
       shortcut: 'mod+e',

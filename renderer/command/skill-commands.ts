@@ -14,7 +14,7 @@ export const skillCommands: readonly Command[] = [
   },
   {
     id: 'search.settings',
-    title: 'Settings of the search',
+    title: 'Search settings',
     group: 'Go to',
     icon: Settings2,
     keywords: 'meaning semantic model provider classifier embedding ollama openai anthropic skills',

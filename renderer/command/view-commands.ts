@@ -22,6 +22,14 @@ export const viewLooks = {
   settings: { title: 'Settings', icon: Settings },
 } as const satisfies Readonly<Record<View, { title: string; icon: Command['icon'] }>>;
 
+const synonyms: Readonly<Record<View, string>> = {
+  servers: 'mcp list home',
+  tools: 'functions resources prompts',
+  activity: 'calls history log logs requests',
+  clients: 'connect app apps connected',
+  settings: 'preferences options configure general',
+};
+
 export const viewCommands: readonly Command[] = [
   ...Object.entries(viewLooks).map(
     ([view, look], index): Command => ({
@@ -29,7 +37,7 @@ export const viewCommands: readonly Command[] = [
       title: look.title,
       group: 'Go to',
       icon: look.icon,
-      keywords: 'open view page',
+      keywords: `open view page ${synonyms[view as View]}`,
       shortcut: `mod+${index + 1}`,
       run: (model) => openView(model, view as View),
     }),

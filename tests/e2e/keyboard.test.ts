@@ -139,7 +139,7 @@ describe.skipIf(process.platform !== 'linux')('the packaged app by keyboard alon
     await keyboard.press('Control+k');
     await window.getByPlaceholder('Search commands, servers and tools').waitFor();
     await keyboard.type('everything: try');
-    await window.getByText('everything: try what it offers').waitFor();
+    await window.getByText('everything: try tools').waitFor();
     await keyboard.press('Enter');
     await window.getByRole('heading', { level: 1, name: 'Try everything' }).waitFor();
     await tabTo(window, 'Search what it offers');

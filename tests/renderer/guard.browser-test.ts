@@ -53,7 +53,7 @@ describe('the guard', { timeout: 60_000 }, () => {
   it('[PB-SAFE-1] [PB-A11Y-1] shows a difference and takes the decision, by keyboard alone', async () => {
     const { page } = await show();
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Search commands, servers and tools').fill('review held');
+    await page.getByPlaceholder('Search commands, servers and tools').fill('review changed');
     await page.getByText('Review held tools', { exact: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Held tools of github' }).waitFor();
