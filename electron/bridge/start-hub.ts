@@ -1,7 +1,15 @@
 import type { Problem } from '../../shared/error/problem.ts';
 import { ancestorsVariable } from '../../shared/model/loop.ts';
 import { type DataPaths, defaultDataDir } from '../engine/store/data-dir.ts';
-import { asProblem, hubSilent, hubUnreachable, nothingStartsHub, startFailed } from './bridge-problem.ts';
+import { isTurnedOff } from '../engine/store/turned-off.ts';
+import {
+  asProblem,
+  hubSilent,
+  hubTurnedOff,
+  hubUnreachable,
+  nothingStartsHub,
+  startFailed,
+} from './bridge-problem.ts';
 import { examineFolder } from './data-folder.ts';
 import { type HubEnd, launchHub } from './hub-process.ts';
 import type { HubStart, StartFailure } from './hub-starter.ts';
@@ -31,6 +39,7 @@ export function startHub(options: StartHubOptions): HubStart {
     return judgeEnd(await hub.ended, command, paths);
   };
   const failed = options.launch().then(async (launch) => {
+    if (await isTurnedOff(paths)) return { problem: hubTurnedOff(), isFinal: true };
     if (launch === undefined) return { problem: nothingStartsHub(), isFinal: false };
     const failure = await run(launch);
     const headless =

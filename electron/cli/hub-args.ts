@@ -11,6 +11,8 @@ export type HubArgs =
 export interface HubStopArgs {
   readonly kind: 'stop';
   readonly dataDir?: string;
+  /** No client starts Patchbay again before a person does. */
+  readonly stayOff: boolean;
 }
 
 /** About one server. */
@@ -23,6 +25,7 @@ export interface HubServerArgs {
 interface Options {
   readonly dataDir?: string;
   readonly json?: boolean;
+  readonly stayOff?: boolean;
 }
 
 export function describeHubCommands(command: Command, onHub: (args: HubArgs) => void): void {
@@ -38,7 +41,8 @@ export function describeHubCommands(command: Command, onHub: (args: HubArgs) => 
     .command('stop')
     .description('end the hub that runs without a window, once its calls have ended, and wait until it has')
     .option(...dataDirOption)
-    .action((options: Options) => want(options, { kind: 'stop' }));
+    .option('--stay-off', 'keep clients from starting Patchbay again until you open it')
+    .action((options: Options) => want(options, { kind: 'stop', stayOff: options.stayOff === true }));
   command
     .command('restart <server>')
     .description('start a server of the running hub anew, and wait until it is up')

@@ -1,4 +1,4 @@
-import { Button, Progress } from '@mantine/core';
+import { Button, Checkbox, Progress } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { QuitPlan } from '../../shared/model/call.ts';
@@ -42,30 +42,34 @@ interface End {
   readonly drain: string;
   readonly stay: string;
   readonly onStay: (model: Model) => void;
-  readonly run: (model: Model, how: 'now' | 'drain') => Promise<boolean>;
+  readonly run: (model: Model, how: 'now' | 'drain', stayOff?: boolean) => Promise<boolean>;
+  /** Clients may be kept from starting Patchbay again. */
+  readonly canStayOff: boolean;
   readonly when: string;
 }
 
 const quit: End = {
   title: 'Quit Patchbay?',
-  cost: 'A quit cuts them off; clients come back when Patchbay runs again.',
+  cost: 'Quitting disconnects them. A client that is open starts Patchbay again with its next call.',
   now: 'Quit now',
   drain: 'Finish calls, then quit',
-  stay: 'Keep serving in the tray',
+  stay: 'Keep running in the tray',
   onStay: (model) => void closeToTray(model),
   run: quitNow,
+  canStayOff: true,
   when: 'Patchbay quits when the last call is answered',
 };
 
 function updateTo(version: string): End {
   return {
     title: `Update Patchbay to ${version}?`,
-    cost: 'The update stops all servers for a moment; clients come back by themselves, calls do not.',
+    cost: 'The update stops all servers for a moment. Clients reconnect; calls in progress are lost.',
     now: 'Update now',
     drain: 'Finish calls, then update',
     stay: 'Not now',
     onStay: (model) => void stayOn(model),
     run: installUpdate,
+    canStayOff: false,
     when: 'Patchbay is updated when the last call is answered',
   };
 }
@@ -79,8 +83,9 @@ interface QuestionProps {
 function Question({ plan, end, onDraining }: QuestionProps) {
   const model = useModel();
   const draft = useStore(model.draft, (state) => state.draft);
+  const [stayOff, setStayOff] = useState(false);
   async function drain(): Promise<void> {
-    if (await end.run(model, 'drain')) onDraining(model.now());
+    if (await end.run(model, 'drain', stayOff)) onDraining(model.now());
   }
   return (
     <Dialog title={end.title} onClose={() => void stayOn(model)} size={520}>
@@ -93,10 +98,23 @@ function Question({ plan, end, onDraining }: QuestionProps) {
         {isDirty(draft) && (
           <p className={classes.unsaved}>Your unsaved changes to {draft?.originalKey} would be lost too.</p>
         )}
+        {end.canStayOff && (
+          <Checkbox
+            checked={stayOff}
+            label="Stay off until I open Patchbay"
+            description="Clients keep their list of tools; calls fail with “Patchbay is turned off”."
+            onChange={(event) => setStayOff(event.currentTarget.checked)}
+          />
+        )}
       </div>
       <DialogFoot>
-        <Button variant="subtle" color="red" c="var(--bad)" onClick={() => void end.run(model, 'now')}>
-          {end.now}
+        <Button
+          variant="subtle"
+          color="red"
+          c="var(--bad)"
+          onClick={() => void end.run(model, 'now', stayOff)}
+        >
+          {stayOff ? 'Quit and stay off' : end.now}
         </Button>
         {plan.calls.length > 0 && (
           <Button variant="default" onClick={() => void drain()}>

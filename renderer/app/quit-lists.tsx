@@ -11,7 +11,7 @@ export function CallList({ calls }: Pick<QuitPlan, 'calls'>) {
   if (calls.length === 0) return null;
   const byAge = [...calls].sort((left, right) => left.since - right.since);
   return (
-    <List title="Calls under way" count={calls.length}>
+    <List title="Calls in progress" count={calls.length}>
       {byAge.map(({ clientId, clientName, serverKey, method, name, since }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a client may make the same call twice in one moment
         <li key={`${clientId} ${serverKey} ${name} ${since} ${index}`} className={classes.line}>

@@ -11,8 +11,8 @@ export async function askToQuit(model: Model): Promise<void> {
 }
 
 /** Begins the end without asking; true when it is on its way. */
-export async function quitNow(model: Model, how: 'now' | 'drain'): Promise<boolean> {
-  const answer = await model.link.call('app.quit', { how });
+export async function quitNow(model: Model, how: 'now' | 'drain', stayOff = false): Promise<boolean> {
+  const answer = await model.link.call('app.quit', stayOff ? { how, stayOff } : { how });
   if (!answer.ok) model.notify.problem(answer.problem);
   return answer.ok;
 }

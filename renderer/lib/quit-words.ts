@@ -1,11 +1,11 @@
 import type { QuitPlan } from '../../shared/model/call.ts';
 import { formatCount } from './format-amount.ts';
 
-/** Who is there, as a sentence: `2 clients are connected and 1 call is under way.` */
+/** Who is there, as a sentence: `2 clients are connected and 1 call is in progress.` */
 export function quitSentence({ clients, calls }: QuitPlan): string {
   const parts = [
     ...(clients.length === 0 ? [] : [`${formatCount(clients.length, 'client')} ${be(clients)} connected`]),
-    ...(calls.length === 0 ? [] : [`${formatCount(calls.length, 'call')} ${be(calls)} under way`]),
+    ...(calls.length === 0 ? [] : [`${formatCount(calls.length, 'call')} ${be(calls)} in progress`]),
   ];
   return parts.length === 0 ? 'Nobody is connected any more.' : `${parts.join(' and ')}.`;
 }

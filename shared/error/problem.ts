@@ -121,6 +121,7 @@ export const problemCodes = [
   'hub.activity_stopped',
   'hub.audit_incomplete',
   'hub.unreachable',
+  'hub.turned_off',
   'hub.version_mismatch',
   'app.refused_link',
   'app.open_failed',

@@ -37,8 +37,14 @@ export const appCalls = {
   'app.takeOver': { input: nothing, output: nothing },
   /** What a quit would cut now. */
   'app.quitPlan': { input: nothing, output: quitPlanSchema },
-  /** `drain` lets the calls under way end first, for at most 30 s, and takes no new ones. */
-  'app.quit': { input: z.object({ how: z.enum(['now', 'drain']) }), output: nothing },
+  /**
+   * `drain` lets the calls under way end first, for at most 30 s, and takes no new ones. With `stayOff` no client starts
+   * Patchbay again before a person does.
+   */
+  'app.quit': {
+    input: z.object({ how: z.enum(['now', 'drain']), stayOff: z.boolean().optional() }),
+    output: nothing,
+  },
   /** Calls a quit off that lets calls end first: new ones are taken again. */
   'app.stay': { input: nothing, output: nothing },
   /** Closes the window and serves on in the tray. */

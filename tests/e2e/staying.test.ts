@@ -65,7 +65,7 @@ describe('a quit while clients are connected', () => {
       await using client = await connectBridge(dataDir);
       await client.listTools();
       await app.closeWindow();
-      await dialog.getByRole('button', { name: 'Keep serving in the tray' }).click();
+      await dialog.getByRole('button', { name: 'Keep running in the tray' }).click();
       await eventually(async () => expect(await app.windows()).toMatchObject([{ visible: false }]));
       expect(textOf(await client.callTool({ name: 'stateful__count' }))).toBe('1');
     }
@@ -76,6 +76,23 @@ describe('a quit while clients are connected', () => {
     // Nobody is connected any more.
     await app.closeWindow().catch(() => undefined);
     expect(await app.ended()).toBe(0);
+    await hubGone(dataDir);
+  });
+
+  it('[PB-APP-1] [PB-BRIDGE-1] can last: a client keeps its list, and its calls say that Patchbay is turned off', async () => {
+    await using folder = await tempDir();
+    const dataDir = await dataFolder(folder.path, stateful, { closeToTray: false });
+    await using app = await startShellApp(dataDir);
+    const page = await app.app.firstWindow();
+    await using client = await connectBridge(dataDir);
+    await client.listTools();
+    await app.closeWindow();
+    const dialog = page.getByRole('dialog', { name: 'Quit Patchbay?' });
+    await dialog.getByLabel('Stay off until I open Patchbay').check();
+    await dialog.getByRole('button', { name: 'Quit and stay off' }).click();
+    expect(await app.ended()).toBe(0);
+    await expect(client.callTool({ name: 'stateful__count' })).rejects.toThrow('Patchbay is turned off.');
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('stateful__count');
     await hubGone(dataDir);
   });
 

@@ -122,7 +122,7 @@ describe('the life of servers', { timeout: 60_000 }, () => {
     const { page } = await show();
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder('Search commands, servers and tools').fill('github which program');
-    await page.getByText('github: which program runs').click();
+    await page.getByText('github: where does this run from').click();
     const panel = page.getByRole('region', { name: 'Which program runs', exact: true });
     const chosen = panel.locator('li[data-chosen="true"]');
     await chosen.getByText('.nvm/versions/node/v22.11.0/bin/npx').waitFor();
@@ -196,7 +196,7 @@ describe('the life of servers', { timeout: 60_000 }, () => {
     const { page } = await show();
     await screen('quit')?.go?.(page);
     const dialog = page.getByRole('dialog', { name: 'Quit Patchbay?' });
-    const safe = dialog.getByRole('button', { name: 'Keep serving in the tray' });
+    const safe = dialog.getByRole('button', { name: 'Keep running in the tray' });
     await expect.poll(() => safe.evaluate((button) => button === document.activeElement)).toBe(true);
     await dialog.getByText('chroma, for Cursor').waitFor();
     await page.keyboard.press('Escape');

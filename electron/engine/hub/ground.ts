@@ -9,6 +9,7 @@ import { acquireInstanceLock, type InstanceLock } from '../store/instance-lock.t
 import { tidyDataDir } from '../store/private-files.ts';
 import type { SecretVault } from '../store/secret-vault.ts';
 import { loadOrCreateToken } from '../store/token.ts';
+import { clearTurnedOff } from '../store/turned-off.ts';
 import { type AccessGround, openAccessGround } from './access/open-access.ts';
 import { type ConfiguredLookup, createConfiguredLookup } from './configured.ts';
 import type { EngineConfig, EnginePorts, LaunchCommand } from './contract.ts';
@@ -58,6 +59,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   const paths = await openDataDir(settings.dataDir);
   const lock = await acquireInstanceLock(paths.hub, settings.version);
   opened.defer(() => lock.release());
+  await clearTurnedOff(paths.dir);
   await tidyDataDir(paths);
   const { limits = new Limits() } = settings;
   const shown = showBadLimits(limits, problems);

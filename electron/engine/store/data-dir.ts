@@ -48,6 +48,8 @@ export interface DataPaths {
   readonly hub: string;
   readonly children: string;
   readonly launch: string;
+  /** There while Patchbay is to stay off until a person opens it; the bridge looks for it. */
+  readonly turnedOff: string;
   readonly logs: string;
 }
 
@@ -83,6 +85,7 @@ export function dataPaths(dir: string, platform: NodeJS.Platform = process.platf
     hub: join(run, 'hub.json'),
     children: join(run, 'children.json'),
     launch: join(run, 'launch.json'),
+    turnedOff: join(run, 'turned-off'),
     logs: join(dir, 'logs'),
   };
 }

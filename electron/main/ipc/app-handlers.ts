@@ -28,7 +28,7 @@ export function appHandlers(context: HandlerContext) {
     'app.openConfigFile': () => system.openPath(engine.hub().configFile),
     'app.takeOver': () => context.takeOver(),
     'app.quitPlan': () => quitPlan(engine),
-    'app.quit': ({ how }) => system.quit(how),
+    'app.quit': ({ how, stayOff = false }) => system.quit(how, stayOff),
     'app.stay': () => system.stay(),
     'app.closeWindow': () => system.closeWindow(),
   } satisfies Partial<IpcHandlers>;

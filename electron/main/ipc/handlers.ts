@@ -34,7 +34,7 @@ export interface SystemPort {
   chooseFile(title: string, kind?: 'file' | 'folder'): Promise<string | undefined>;
   /** Where a file of this name is to be written; undefined when the person does not say. */
   chooseTarget(title: string, name: string): Promise<string | undefined>;
-  quit(how: 'now' | 'drain'): void;
+  quit(how: 'now' | 'drain', stayOff: boolean): void;
   /** Calls a quit off that lets calls end first. */
   stay(): void;
   closeWindow(): void;

@@ -46,7 +46,11 @@ export function startShell(context: ShellContext): void {
   const restart = takeRestart(parts.windowState, Date.now());
   const hidden = restart?.hidden ?? startsHidden(context);
 
-  const { quit, ask: askToQuit } = createWayOut(parts, {
+  const {
+    quit,
+    ask: askToQuit,
+    end,
+  } = createWayOut(parts, {
     askInWindow(plan) {
       showWindow();
       link.run({ kind: 'confirm-quit', plan });
@@ -66,7 +70,7 @@ export function startShell(context: ShellContext): void {
   });
   const endSession = () => quit.quit('brief');
   const system = createSystem({
-    quit: (how) => quit.quit(how),
+    quit: end,
     stay: () => quit.stay(),
     closeWindow: () => window.putAway(),
   });

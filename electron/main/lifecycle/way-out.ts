@@ -1,4 +1,5 @@
 import { app } from 'electron';
+import { turnOff } from '../../engine/engine.ts';
 import { askQuit } from '../port/ask-quit.ts';
 import { after } from '../port/disposable.ts';
 import { QuitSequence } from './quit.ts';
@@ -12,6 +13,8 @@ export interface WayOut {
   readonly quit: QuitSequence;
   /** Quits, once it is decided what is to become of the clients. */
   readonly ask: () => void;
+  /** Quits at the pace a person has chosen; with `stayOff` no client starts the app again. */
+  readonly end: (how: 'now' | 'drain', stayOff: boolean) => void;
 }
 
 export interface WayOutListeners extends Pick<QuitQuestionOptions, 'askInWindow' | 'windowHears'> {
@@ -21,6 +24,7 @@ export interface WayOutListeners extends Pick<QuitQuestionOptions, 'askInWindow'
 export function createWayOut(parts: ShellParts, listeners: WayOutListeners): WayOut {
   const { engine, logger, warn } = parts;
   const stopper = createHubStopper(engine);
+  let staysOff = false;
   const quit = new QuitSequence({
     app,
     signals: process,
@@ -28,8 +32,13 @@ export function createWayOut(parts: ShellParts, listeners: WayOutListeners): Way
     onAsked: () => ask(),
     onQuitting: listeners.onQuitting,
     drain: (milliseconds) => engine.drain(milliseconds),
-    resume: () => engine.resume(),
+    resume() {
+      staysOff = false;
+      engine.resume();
+    },
     async stop() {
+      // Before the bridges lose their connection, since they would start the app again.
+      if (staysOff) await turnOff(engine.hub().dataDir).catch(warn('Patchbay could not be turned off.'));
       await stopper.stop();
       logger.log('info', 'stopped');
       await logger.close();
@@ -44,5 +53,12 @@ export function createWayOut(parts: ShellParts, listeners: WayOutListeners): Way
     askOutside: askQuit,
     after,
   });
-  return { quit, ask };
+  return {
+    quit,
+    ask,
+    end(how, stayOff) {
+      staysOff = stayOff;
+      quit.quit(how);
+    },
+  };
 }

@@ -24,8 +24,8 @@ async function serve(dir: string) {
   return child;
 }
 
-async function stop(dir: string) {
-  const args = [programs.patchbay, 'stop', '--data-dir', dir];
+async function stop(dir: string, ...options: readonly string[]) {
+  const args = [programs.patchbay, 'stop', '--data-dir', dir, ...options];
   const child = spawn(process.execPath, args, { timeout: 40_000, stdio: ['ignore', 'pipe', 'pipe'] });
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
@@ -66,6 +66,37 @@ describe('a hub without a window', () => {
     expect(await exited).toEqual([0, null]);
     const again = await stop(folder.path);
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('[hub.unreachable]') });
+  });
+
+  it('[PB-BRIDGE-1] [PB-HEAD-1] stays off with --stay-off: clients keep their list, calls say why, until it is started', async () => {
+    await using folder = await tempDir();
+    await serve(folder.path);
+    await using client = await connectBridge(folder.path);
+    await eventually(async () => expect(await namesOf(client)).toContain('echo__echo'));
+    const told = await stop(folder.path, '--stay-off');
+    expect(told).toMatchObject({ code: 0, stdout: expect.stringContaining('stays off') });
+    const call = () => client.callTool({ name: 'echo__echo', arguments: { text: 'here' } });
+    for (let round = 0; round < 2; round++) {
+      expect(await namesOf(client)).toContain('echo__echo');
+      await expect(call()).rejects.toThrow('Patchbay is turned off. Open Patchbay to use this tool.');
+    }
+    expect(await isFolderTaken(folder.path)).toBe(false);
+
+    const child = await serve(folder.path);
+    const exited = once(child, 'exit');
+    await eventually(async () => void (await call()));
+    expect(existsSync(dataPaths(folder.path).turnedOff)).toBe(false);
+    expect((await stop(folder.path)).code).toBe(0);
+    await exited;
+  });
+
+  it('[PB-HEAD-1] says that nothing ran, and turns Patchbay off all the same', async () => {
+    await using folder = await tempDir();
+    expect(await stop(folder.path, '--stay-off')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('was not running'),
+    });
+    expect(existsSync(dataPaths(folder.path).turnedOff)).toBe(true);
   });
 
   it('[PB-HEAD-1] an app is not ended that way', async () => {

@@ -41,6 +41,12 @@ describe('quitting from the window', () => {
     expect(model.view.getState().dialog).toEqual({ kind: 'quit', plan });
   });
 
+  it('[PB-APP-1] stays off where a person wants it', async () => {
+    const { model, link } = testModel();
+    await quitNow(model, 'now', true);
+    expect(link.calls).toEqual([{ name: 'app.quit', input: { how: 'now', stayOff: true } }]);
+  });
+
   it('says why it could not, and stays', async () => {
     const { model, notifier } = testModel({ 'app.quit': () => refused });
     expect(await quitNow(model, 'drain')).toBe(false);
@@ -68,7 +74,7 @@ describe('quitting from the window', () => {
 it.each<[QuitPlan, string]>([
   [{ clients: [], calls: [] }, 'Nobody is connected any more.'],
   [{ clients: [client], calls: [] }, '1 client is connected.'],
-  [{ clients: [client, client], calls: [call] }, '2 clients are connected and 1 call is under way.'],
+  [{ clients: [client, client], calls: [call] }, '2 clients are connected and 1 call is in progress.'],
 ])('says who is there: case %#', (plan, text) => {
   expect(quitSentence(plan)).toBe(text);
 });
