@@ -3,19 +3,19 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** A length of time in two units at most: `8s`, `4m 12s`, `3h 5m`, `2d 4h`. Negative lengths count as none. */
+/** A length of time in two units at most: `8 s`, `4 min 12 s`, `3 h 5 min`, `2 d 4 h`. Negative lengths count as none. */
 export function formatDuration(milliseconds: number): string {
   const length = Math.max(0, milliseconds);
-  if (length < minute) return `${Math.floor(length / second)}s`;
-  if (length < hour) return pair(length, minute, 'm', second, 's');
-  if (length < day) return pair(length, hour, 'h', minute, 'm');
+  if (length < minute) return `${Math.floor(length / second)} s`;
+  if (length < hour) return pair(length, minute, 'min', second, 's');
+  if (length < day) return pair(length, hour, 'h', minute, 'min');
   return pair(length, day, 'd', hour, 'h');
 }
 
 function pair(length: number, large: number, largeUnit: string, small: number, smallUnit: string): string {
   const rest = Math.floor((length % large) / small);
-  const head = `${Math.floor(length / large)}${largeUnit}`;
-  return rest === 0 ? head : `${head} ${rest}${smallUnit}`;
+  const head = `${Math.floor(length / large)} ${largeUnit}`;
+  return rest === 0 ? head : `${head} ${rest} ${smallUnit}`;
 }
 
 /** A short time as it is measured: `84 ms`, `1.8 s`. */
@@ -24,17 +24,17 @@ export function formatMilliseconds(milliseconds: number): string {
   return `${(milliseconds / second).toFixed(milliseconds < 9_950 ? 1 : 0)} s`;
 }
 
-/** How long ago a moment was, coarse enough to read at a glance: `just now`, `12s ago`, `5m ago`, `3d ago`. */
+/** How long ago a moment was, coarse enough to read at a glance: `just now`, `12 s ago`, `5 min ago`, `3 d ago`. */
 export function formatAgo(at: number, now: number): string {
   const passed = now - at;
   if (passed < 5 * second) return 'just now';
-  if (passed < minute) return `${Math.floor(passed / second)}s ago`;
-  if (passed < hour) return `${Math.floor(passed / minute)}m ago`;
-  if (passed < day) return `${Math.floor(passed / hour)}h ago`;
-  return `${Math.floor(passed / day)}d ago`;
+  if (passed < minute) return `${Math.floor(passed / second)} s ago`;
+  if (passed < hour) return `${Math.floor(passed / minute)} min ago`;
+  if (passed < day) return `${Math.floor(passed / hour)} h ago`;
+  return `${Math.floor(passed / day)} d ago`;
 }
 
-/** How long until a moment: `in 4s`; `now` once it has come. */
+/** How long until a moment: `in 4 s`; `now` once it has come. */
 export function formatUntil(at: number, now: number): string {
   return at - now < second ? 'now' : `in ${formatDuration(at - now)}`;
 }
@@ -50,4 +50,23 @@ export function formatClock(at: number): string {
 /** Date and time in full, in the user's locale; for tooltips. */
 export function formatMoment(at: number): string {
   return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+}
+
+/** The time of today, else the day with the time: `14:03:09`, `27 Nov 14:03`. */
+export function formatStamp(at: number, now: number): string {
+  return isSameDay(at, now) ? formatClock(at) : dayAndTime(at);
+}
+
+/** The same without seconds: `14:03`, `27 Nov 14:03`. */
+export function formatSince(at: number, now: number): string {
+  return isSameDay(at, now) ? formatClock(at).slice(0, 5) : dayAndTime(at);
+}
+
+function dayAndTime(at: number): string {
+  const day = new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+  return `${day} ${formatClock(at).slice(0, 5)}`;
+}
+
+function isSameDay(one: number, other: number): boolean {
+  return new Date(one).toDateString() === new Date(other).toDateString();
 }

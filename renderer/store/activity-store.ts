@@ -19,9 +19,12 @@ export type ActivityStore = StoreApi<{
   readonly turn: number;
 }>;
 
+/** Calls are what most people look for; the rest is a choice away. */
+export const usualFilter: ActivityFilter = { kind: 'call' };
+
 export function createActivityStore(): ActivityStore {
   return createStore(() => ({
-    filter: {} as ActivityFilter,
+    filter: usualFilter,
     auditFilter: {} as AuditFilter,
     metricsScope: {} as MetricsScope,
     metricsSpan: 3_600_000,

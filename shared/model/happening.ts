@@ -9,7 +9,7 @@ import type { ToolDifference } from './server-update.ts';
 /** Something that became different, in words. */
 export interface Happening {
   readonly about: 'server' | 'client' | 'hub';
-  /** Server key, client name, or `Hub`. */
+  /** Server key, client name, or `Patchbay`. */
   readonly subject: string;
   /** Of a client. */
   readonly sessionId?: string;
@@ -28,7 +28,7 @@ export function describeServer(before: ServerView | undefined, after: ServerView
 function describeHeld(before: ServerView, after: ServerView): readonly Happening[] {
   const [earlier, now] = [before, after].map(({ heldTools }) => heldTools?.waiting ?? 0);
   if (now === undefined || earlier === undefined || now <= earlier) return [];
-  const text = `Held until you have seen them: ${formatCount(now, 'tool')}, new or changed`;
+  const text = `${formatCount(now, 'new or changed tool')} ${now === 1 ? 'needs' : 'need'} review`;
   return [serverHappening(after, text, 'warning')];
 }
 
@@ -119,7 +119,7 @@ function clientHappening(client: ClientView, text: string, tone: Tone): Happenin
 }
 
 function hubHappening(text: string, tone: Tone): Happening {
-  return { about: 'hub', subject: 'Hub', text, tone };
+  return { about: 'hub', subject: 'Patchbay', text, tone };
 }
 
 /** The difference in words: `2 tools added, 1 changed`; that there is none, too. */

@@ -1,4 +1,5 @@
 import type { ActivityFilter, ActivityRow } from '../../../shared/model/activity.ts';
+import { usualFilter } from '../../store/activity-store.ts';
 
 /**
  * Whether a row that comes while one looks belongs among those that are shown. As the engine decides it, but for a text in
@@ -21,8 +22,12 @@ export function isShown(row: ActivityRow, filter: ActivityFilter): boolean {
   );
 }
 
-export function isFiltered(filter: ActivityFilter): boolean {
-  return Object.values(filter).some((value) => value !== undefined && value !== '');
+/** Whether it leaves out more than the usual filter does. */
+export function isFiltered({ kind, ...rest }: ActivityFilter): boolean {
+  return (
+    (kind !== undefined && kind !== usualFilter.kind) ||
+    Object.values(rest).some((value) => value !== undefined && value !== '')
+  );
 }
 
 function hasText({ name, serverKey, clientName, method, text }: ActivityRow, wanted = ''): boolean {

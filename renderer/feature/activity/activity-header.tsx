@@ -5,7 +5,6 @@ import { clearActivity, exportActivity } from '../../command/activity-actions.ts
 import { formatCount } from '../../lib/format-amount.ts';
 import { useModel } from '../../store/model-context.tsx';
 import { ViewHeader } from '../../ui/view-header.tsx';
-import { isFiltered } from './activity-filter.ts';
 import type { ActivityLogState } from './activity-log.ts';
 import { ActivityPages } from './activity-pages.tsx';
 
@@ -20,7 +19,7 @@ export function ActivityHeader({ state, filter, onFollow }: ActivityHeaderProps)
   const { following, counts } = state;
   const isEmpty = state.rows.length === 0 && counts?.kept === 0;
   return (
-    <ViewHeader title="Activity" note={counts && keptText(counts.total, counts.kept, isFiltered(filter))}>
+    <ViewHeader title="Activity" note={counts && keptText(counts.total, counts.kept)}>
       <Button
         variant="default"
         leftSection={following ? <Pause size={14} aria-hidden /> : <Play size={14} aria-hidden />}
@@ -54,7 +53,7 @@ export function ActivityHeader({ state, filter, onFollow }: ActivityHeaderProps)
   );
 }
 
-function keptText(total: number, kept: number, filtered: boolean): string {
+function keptText(total: number, kept: number): string {
   const all = formatCount(kept, 'entry', 'entries');
-  return filtered ? `${total.toLocaleString('en')} of ${all}` : all;
+  return total !== kept ? `${total.toLocaleString('en')} of ${all}` : all;
 }

@@ -1,15 +1,24 @@
-import { ArrowLeftRight, MessageCircleQuestion, Radio, Wrench } from 'lucide-react';
+import {
+  ArrowLeftRight,
+  ChevronDown,
+  ChevronRight,
+  CircleDot,
+  MessageCircleQuestion,
+  Wrench,
+} from 'lucide-react';
 import type { ActivityKind, ActivityRow } from '../../../shared/model/activity.ts';
 import { formatBytes } from '../../lib/format-amount.ts';
-import { formatClock, formatMilliseconds, formatMoment } from '../../lib/format-time.ts';
+import { formatMilliseconds, formatMoment, formatStamp } from '../../lib/format-time.ts';
+import { useModel } from '../../store/model-context.tsx';
 import classes from './activity-view.module.css';
-import { kindNames, rowLook, rowParties, rowRemark, rowTitle } from './activity-words.ts';
+import { foldRemark, kindNames, rowLook, rowParties, rowRemark, rowTitle } from './activity-words.ts';
+import type { Folded } from './fold-rows.ts';
 
 const icons: Readonly<Record<ActivityKind, typeof Wrench>> = {
   call: Wrench,
   question: MessageCircleQuestion,
   notices: ArrowLeftRight,
-  hub: Radio,
+  hub: CircleDot,
 };
 
 interface ActivityLineProps {
@@ -17,11 +26,12 @@ interface ActivityLineProps {
   readonly index: number;
   readonly top: number;
   readonly selected: boolean;
+  /** One of several that repeat. */
+  readonly isPart: boolean;
   readonly onSelect: () => void;
 }
 
-export function ActivityLine({ row, index, top, selected, onSelect }: ActivityLineProps) {
-  const Icon = icons[row.kind];
+export function ActivityLine({ row, index, top, selected, isPart, onSelect }: ActivityLineProps) {
   const remark = rowRemark(row);
   return (
     <li className={classes.item} style={{ transform: `translateY(${top}px)` }}>
@@ -30,18 +40,14 @@ export function ActivityLine({ row, index, top, selected, onSelect }: ActivityLi
         className={classes.line}
         data-row={index}
         data-selected={selected}
+        data-part={isPart}
+        data-kind={row.kind}
         aria-current={selected || undefined}
         onClick={onSelect}
       >
-        <time
-          className={classes.clock}
-          dateTime={new Date(row.at).toISOString()}
-          title={formatMoment(row.at)}
-        >
-          {formatClock(row.at)}
-        </time>
+        <Stamp at={row.at} />
         <span className={classes.what} data-wide={row.kind === 'hub'}>
-          <Icon size={14} strokeWidth={1.8} className={classes.icon} aria-label={kindNames[row.kind]} />
+          <KindIcon row={row} />
           <span className={classes.title}>{rowTitle(row)}</span>
           {remark !== '' && (
             <span className={classes.remark} title={remark}>
@@ -62,13 +68,77 @@ export function ActivityLine({ row, index, top, selected, onSelect }: ActivityLi
   );
 }
 
+interface FoldedLineProps extends Pick<ActivityLineProps, 'index' | 'top'> {
+  readonly fold: Folded<ActivityRow>;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+/** Rows that repeat, as one that opens. */
+export function FoldedLine({ fold, index, top, isOpen, onToggle }: FoldedLineProps) {
+  const { now } = useModel();
+  const { row } = fold;
+  const Chevron = isOpen ? ChevronDown : ChevronRight;
+  return (
+    <li className={classes.item} style={{ transform: `translateY(${top}px)` }}>
+      <button
+        type="button"
+        className={classes.line}
+        data-row={index}
+        data-kind={row.kind}
+        aria-expanded={isOpen}
+        onClick={onToggle}
+      >
+        <Stamp at={row.at} />
+        <span className={classes.what} data-wide={row.kind === 'hub'}>
+          <KindIcon row={row} />
+          <span className={classes.title}>{rowTitle(row)}</span>
+          <span className={classes.times}>
+            <Chevron size={13} aria-hidden />
+            {foldRemark(fold, now())}
+          </span>
+          <span className={classes.remark} title={row.text}>
+            {row.text}
+          </span>
+        </span>
+        {row.kind !== 'hub' && <span className={classes.parties}>{rowParties(row)}</span>}
+        <RowOutcome row={row} />
+        <span className={classes.amount} />
+        <span className={classes.amount} />
+      </button>
+    </li>
+  );
+}
+
+function Stamp({ at }: { at: number }) {
+  const { now } = useModel();
+  return (
+    <time className={classes.clock} dateTime={new Date(at).toISOString()} title={formatMoment(at)}>
+      {formatStamp(at, now())}
+    </time>
+  );
+}
+
+function KindIcon({ row }: { row: ActivityRow }) {
+  const Icon = icons[row.kind];
+  return (
+    <Icon
+      size={14}
+      strokeWidth={1.8}
+      className={classes.icon}
+      data-tone={row.kind === 'hub' ? (row.tone ?? 'quiet') : undefined}
+      aria-label={kindNames[row.kind]}
+    />
+  );
+}
+
 /** In a word as well as in colour. */
 export function RowOutcome({ row }: { row: ActivityRow }) {
   const { label, tone } = rowLook(row);
   const shown = row.kind === 'hub' ? (row.tone ?? tone) : tone;
   return (
     <span className={classes.outcome} data-tone={shown}>
-      {row.outcome === 'note' ? '' : label}
+      {row.kind === 'hub' ? 'State' : row.outcome === 'note' ? '' : label}
     </span>
   );
 }

@@ -2,12 +2,16 @@ import { Button } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowUp } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
+import type { ActivityRow } from '../../../shared/model/activity.ts';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { useListKeys } from '../../ui/use-list-keys.ts';
-import { ActivityLine } from './activity-line.tsx';
+import { ActivityLine, FoldedLine } from './activity-line.tsx';
 import type { ActivityLog, ActivityLogState } from './activity-log.ts';
 import classes from './activity-view.module.css';
+import { activityFolds } from './activity-words.ts';
+import type { FoldLine } from './fold-rows.ts';
 import { newestFirst } from './newest-first.ts';
+import { useFolds } from './use-folds.ts';
 
 interface ActivityListProps {
   readonly state: ActivityLogState;
@@ -19,21 +23,22 @@ interface ActivityListProps {
 /** The rows themselves; only those on screen are drawn. To scroll down or to look into one stops following. */
 export function ActivityList({ state, log, selected, onSelect }: ActivityListProps) {
   const { fresh, following, hasMore } = state;
-  const rows = useMemo(() => newestFirst(state.rows, ({ id }) => id), [state.rows]);
+  const rows = useMemo(() => newestFirst(state.rows, idOf), [state.rows]);
+  const { lines, toggle } = useFolds(rows, activityFolds, idOf);
   const scroller = useRef<HTMLElement>(null);
   const virtual = useVirtualizer({
-    count: rows.length,
+    count: lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => 36,
     overscan: 12,
-    getItemKey: (index) => rows[index]?.id ?? index,
+    getItemKey: (index) => keyOf(lines[index]) ?? index,
   });
-  const onKeyDown = useListKeys({ count: rows.length, show: (index) => virtual.scrollToIndex(index) });
+  const onKeyDown = useListKeys({ count: lines.length, show: (index) => virtual.scrollToIndex(index) });
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (hasMore && last >= rows.length - 20) log.more();
-  }, [hasMore, last, rows.length, log]);
+    if (hasMore && last >= lines.length - 20) log.more();
+  }, [hasMore, last, lines.length, log]);
   useEffect(() => {
     const element = scroller.current;
     // What is looked at must not be pushed away by what comes.
@@ -60,21 +65,24 @@ export function ActivityList({ state, log, selected, onSelect }: ActivityListPro
       <ScrollRegion label="Activity list" className={classes.scroller} ref={scroller}>
         <ol className={classes.list} style={{ height: virtual.getTotalSize() }} onKeyDown={onKeyDown}>
           {items.map(({ index, start, key }) => {
-            const row = rows[index];
+            const line = lines[index];
+            if (line === undefined) return null;
+            const place = { index, top: start };
+            if (line.kind === 'fold')
+              return <FoldedLine key={key} {...line} {...place} onToggle={() => toggle(line.id)} />;
+            const { row, isPart } = line;
             return (
-              row && (
-                <ActivityLine
-                  key={key}
-                  row={row}
-                  index={index}
-                  top={start}
-                  selected={row.id === selected}
-                  onSelect={() => {
-                    log.follow(false);
-                    onSelect(row.id);
-                  }}
-                />
-              )
+              <ActivityLine
+                key={key}
+                {...place}
+                row={row}
+                isPart={isPart}
+                selected={row.id === selected}
+                onSelect={() => {
+                  log.follow(false);
+                  onSelect(row.id);
+                }}
+              />
             );
           })}
         </ol>
@@ -90,4 +98,12 @@ export function ActivityList({ state, log, selected, onSelect }: ActivityListPro
       )}
     </div>
   );
+}
+
+function idOf({ id }: ActivityRow): number {
+  return id;
+}
+
+function keyOf(line: FoldLine<ActivityRow> | undefined): string | number | undefined {
+  return line?.kind === 'fold' ? `fold ${line.id}` : line?.row.id;
 }

@@ -1,12 +1,14 @@
 import type { ActivityKind, ActivityOutcome, ActivityRow } from '../../../shared/model/activity.ts';
 import type { Tone } from '../../../shared/model/server-look.ts';
 import { formatCount } from '../../lib/format-amount.ts';
+import { formatSince } from '../../lib/format-time.ts';
+import { type Folded, type FoldRule, mostFrequent } from './fold-rows.ts';
 
 export const kindNames: Readonly<Record<ActivityKind, string>> = {
   call: 'Calls',
   question: 'Questions',
   notices: 'Notices',
-  hub: 'Events',
+  hub: 'States',
 };
 
 export const outcomeLooks: Readonly<
@@ -40,7 +42,7 @@ export const failedOutcomes: readonly ActivityOutcome[] = [
 
 /** What a row is about, first of all: the tool, the resource, or what was asked or said. */
 export function rowTitle(row: ActivityRow): string {
-  if (row.kind === 'hub') return row.serverKey ?? row.clientName ?? 'Hub';
+  if (row.kind === 'hub') return row.serverKey ?? row.clientName ?? 'Patchbay';
   return row.name ?? methodName(row.method ?? '');
 }
 
@@ -60,7 +62,7 @@ export function rowParties({ kind, clientName, serverKey }: ActivityRow): string
 /** What there is to say of it beside its outcome. */
 export function rowRemark(row: ActivityRow): string {
   const { kind, text = '', count, attempts, fallback, repeated } = row;
-  if (kind === 'notices') return count === 1 ? 'once' : `${(count ?? 0).toLocaleString('en')} times`;
+  if (kind === 'notices') return count === 1 ? '' : `${(count ?? 0).toLocaleString('en')} times`;
   const remarks = [
     count === undefined ? '' : `${formatCount(count, 'call')} like this, counted together`,
     fallback === undefined ? '' : `answered by ${fallback}`,
@@ -84,7 +86,7 @@ const methods: Readonly<Record<string, string>> = {
   'prompts/list': 'List of prompts',
   'resources/list': 'List of resources',
   'resources/templates/list': 'List of resource templates',
-  initialize: 'Greeting',
+  initialize: 'Initialize',
   ping: 'Ping',
   'logging/setLevel': 'Log level',
   'notifications/progress': 'Progress',
@@ -94,3 +96,22 @@ const methods: Readonly<Record<string, string>> = {
   'notifications/resources/list_changed': 'Resources changed',
   'notifications/resources/updated': 'Resource updates',
 };
+
+/** States of a server repeat until it is well; a call repeats while it ends the same way, and not well. */
+export const activityFolds: FoldRule<ActivityRow> = {
+  subject({ kind, serverKey, clientName, method, name }) {
+    if (kind === 'hub') return serverKey === undefined ? undefined : `hub ${serverKey}`;
+    return kind === 'call' ? JSON.stringify([clientName, serverKey, method, name]) : undefined;
+  },
+  sign({ id, kind, outcome, tone, text = '' }) {
+    if (kind === 'hub') return tone === 'good' ? `good ${id}` : 'unwell';
+    return outcome === 'ok' ? `ok ${id}` : `${outcome} ${text}`;
+  },
+  tries: (rows) => mostFrequent(rows.map(({ outcome, text = '' }) => `${outcome} ${text}`)),
+};
+
+/** `42 tries since 16:06`. */
+export function foldRemark({ row, rows, tries }: Folded<ActivityRow>, now: number): string {
+  const since = formatSince(rows.at(-1)?.at ?? row.at, now);
+  return `${formatCount(tries, row.kind === 'hub' ? 'try' : 'time', row.kind === 'hub' ? 'tries' : 'times')} since ${since}`;
+}

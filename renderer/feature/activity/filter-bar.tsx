@@ -6,6 +6,7 @@ import {
   type ActivityKind,
   activityKinds,
 } from '../../../shared/model/activity.ts';
+import { usualFilter } from '../../store/activity-store.ts';
 import { MoreFilters } from '../../ui/more-filters.tsx';
 import { isFiltered } from './activity-filter.ts';
 import classes from './activity-view.module.css';
@@ -33,7 +34,8 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
         onChange={(text) => change({ text: text === '' ? undefined : text })}
       />
       <Choice
-        label="Kind"
+        label="Everything"
+        name="Kind"
         value={filter.kind}
         counts={activityKinds.map((value) => ({ value, count: countOf(counts?.kinds ?? [], value) }))}
         show={(value) => kindNames[value as ActivityKind]}
@@ -75,8 +77,12 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
         <TimeChoice since={since} onChange={(next) => change({ since: next })} />
       </MoreFilters>
       {isFiltered(filter) && (
-        <Button variant="subtle" leftSection={<X size={13} aria-hidden />} onClick={() => onChange({})}>
-          Show everything
+        <Button
+          variant="subtle"
+          leftSection={<X size={13} aria-hidden />}
+          onClick={() => onChange(usualFilter)}
+        >
+          Clear filters
         </Button>
       )}
     </search>
@@ -85,6 +91,8 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
 
 interface ChoiceProps {
   readonly label: string;
+  /** For those who do not see what stands there. */
+  readonly name?: string;
   readonly value: string | undefined;
   readonly counts: ActivityCounts['servers'] | undefined;
   readonly show?: (value: string) => string;
@@ -92,7 +100,15 @@ interface ChoiceProps {
   readonly onChange: (value: string | undefined) => void;
 }
 
-function Choice({ label, value, counts = [], show = same, isWide = false, onChange }: ChoiceProps) {
+function Choice({
+  label,
+  name = label,
+  value,
+  counts = [],
+  show = same,
+  isWide = false,
+  onChange,
+}: ChoiceProps) {
   // What is chosen stays a choice when nothing of it is left.
   const all =
     value === undefined || counts.some((one) => one.value === value)
@@ -105,7 +121,7 @@ function Choice({ label, value, counts = [], show = same, isWide = false, onChan
       clearable
       searchable
       openOnFocus={!isWide}
-      aria-label={label}
+      aria-label={name}
       placeholder={label}
       nothingFoundMessage="None"
       comboboxProps={{ width: 240, position: 'bottom-start', withinPortal: false }}

@@ -59,6 +59,29 @@ export const activityScreens: readonly Screen[] = [
     },
   },
   {
+    name: 'activity-folded',
+    scenario: 'rich',
+    go: async (page) => {
+      await openActivity(page);
+      await page.getByRole('combobox', { name: 'Kind' }).click();
+      await page.getByRole('option', { name: /^Calls/ }).click();
+      await page.evaluate(() => {
+        const row = { kind: 'hub', outcome: 'note', tone: 'bad', at: Date.now() } as const;
+        const rows = Array.from({ length: 24 }, (_, index) => ({
+          ...row,
+          id: 100 + index,
+          serverKey: index % 2 === 0 ? 'postgres' : 'linear',
+          text: 'The server cannot be reached.',
+        }));
+        window.harness?.push('activity.added', { rows, skipped: 0 });
+      });
+      await page
+        .getByRole('button', { name: /12 tries since/ })
+        .first()
+        .click();
+    },
+  },
+  {
     name: 'activity-paused',
     scenario: 'rich',
     go: async (page) => {

@@ -13,8 +13,8 @@ describe('fields', () => {
     await openView(page, 'Activity');
     await page.locator('[data-row="0"]').waitFor();
     await page.getByRole('combobox', { name: 'Server' }).click();
-    await page.getByRole('option', { name: 'github 4' }).click();
-    await page.getByText('4 of 15 entries').waitFor();
+    await page.getByRole('option', { name: 'github 3' }).click();
+    await page.getByText('3 of 15 entries').waitFor();
     await page.getByRole('combobox', { name: 'Outcome' }).click();
     await page.getByRole('option', { name: 'All failures 2' }).click();
     await page.getByText('2 of 15 entries').waitFor();

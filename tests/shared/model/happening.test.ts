@@ -7,9 +7,7 @@ const texts = (...[before, after]: [ReturnType<typeof held>, ReturnType<typeof h
   describeServer(before, after).map(({ text }) => text);
 
 test('[PB-SAFE-1] that tools are held is told once, when they come to be', () => {
-  expect(texts(serverView('gh'), held(2))).toEqual([
-    'Held until you have seen them: 2 tools, new or changed',
-  ]);
+  expect(texts(serverView('gh'), held(2))).toEqual(['2 new or changed tools need review']);
   expect(texts(held(2), held(2))).toEqual([]);
   expect(texts(held(2), held(0, 2))).toEqual([]);
 });

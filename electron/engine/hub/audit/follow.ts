@@ -5,7 +5,8 @@ import type { AuditNote } from './contract.ts';
 /** What became different about a server by itself or by a change of its config, as the audit log tells it. */
 export function noteHappening({ about, subject, text, tone, at }: Happening): AuditNote | undefined {
   if (about !== 'server') return undefined;
-  const outcome = tone === 'bad' ? 'failed' : 'ok';
+  // A state is no deed that went well.
+  const outcome = tone === 'bad' ? 'failed' : 'note';
   return { kind: 'server', action: 'observed', actor: 'hub', outcome, serverKey: subject, text, at };
 }
 

@@ -12,7 +12,7 @@ import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import classes from '../activity-view.module.css';
 import own from './audit.module.css';
 import { AuditOutcomeWord } from './audit-line.tsx';
-import { actionText, actorText, auditOutcomeLooks, decisionText } from './audit-words.ts';
+import { actionText, actorText, auditLook, decisionText } from './audit-words.ts';
 
 /** One row with all that is written down of it. */
 export function AuditDetailPane({ row, onClose }: { row: AuditRow; onClose: () => void }) {
@@ -28,7 +28,7 @@ export function AuditDetailPane({ row, onClose }: { row: AuditRow; onClose: () =
       </header>
       <ScrollRegion label="Details" className={classes.detailBody}>
         {row.text !== undefined && (
-          <p className={classes.message} data-tone={auditOutcomeLooks[row.outcome].tone}>
+          <p className={classes.message} data-tone={auditLook(row).tone}>
             {row.text}
           </p>
         )}

@@ -1,20 +1,24 @@
+import { ChevronDown, ChevronRight, CircleDot, UserRound } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { AuditRow } from '../../../../shared/model/audit.ts';
-import { formatMoment } from '../../../lib/format-time.ts';
+import { formatMoment, formatStamp } from '../../../lib/format-time.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import classes from '../activity-view.module.css';
+import type { Folded } from '../fold-rows.ts';
 import own from './audit.module.css';
-import { actionText, actorText, auditOutcomeLooks, rowTime } from './audit-words.ts';
+import { actionText, actorText, auditFoldRemark, auditLook, isState } from './audit-words.ts';
 
 interface AuditLineProps {
   readonly row: AuditRow;
   readonly index: number;
   readonly top: number;
   readonly selected: boolean;
+  /** One of several that repeat. */
+  readonly isPart: boolean;
   readonly onSelect: () => void;
 }
 
-export function AuditLine({ row, index, top, selected, onSelect }: AuditLineProps) {
-  const { now } = useModel();
+export function AuditLine({ row, index, top, selected, isPart, onSelect }: AuditLineProps) {
   return (
     <li className={classes.item} style={{ transform: `translateY(${top}px)` }}>
       <button
@@ -22,42 +26,89 @@ export function AuditLine({ row, index, top, selected, onSelect }: AuditLineProp
         className={own.line}
         data-row={index}
         data-selected={selected}
+        data-part={isPart}
+        data-state={isState(row)}
         aria-current={selected || undefined}
         onClick={onSelect}
       >
-        <time
-          className={classes.clock}
-          dateTime={new Date(row.at).toISOString()}
-          title={formatMoment(row.at)}
-        >
-          {rowTime(row.at, now())}
-        </time>
-        <span className={own.who} title={row.actor}>
-          {actorText(row.actor)}
-        </span>
-        <span className={own.what}>
-          <span className={own.action}>{actionText(row)}</span>
-          {row.text !== undefined && (
-            <span className={classes.remark} title={row.text}>
-              {row.text}
-            </span>
-          )}
-        </span>
-        <span className={own.cell} title={row.serverKey}>
-          {row.serverKey}
-        </span>
-        <span className={own.cell} title={row.tool}>
-          {row.tool}
-        </span>
-        <AuditOutcomeWord row={row} />
+        <AuditCells row={row} />
       </button>
     </li>
   );
 }
 
+interface FoldedAuditLineProps extends Pick<AuditLineProps, 'index' | 'top'> {
+  readonly fold: Folded<AuditRow>;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+/** Rows that repeat, as one that opens. */
+export function FoldedAuditLine({ fold, index, top, isOpen, onToggle }: FoldedAuditLineProps) {
+  const { now } = useModel();
+  const Chevron = isOpen ? ChevronDown : ChevronRight;
+  return (
+    <li className={classes.item} style={{ transform: `translateY(${top}px)` }}>
+      <button
+        type="button"
+        className={own.line}
+        data-row={index}
+        data-state={isState(fold.row)}
+        aria-expanded={isOpen}
+        onClick={onToggle}
+      >
+        <AuditCells row={fold.row}>
+          <span className={classes.times}>
+            <Chevron size={13} aria-hidden />
+            {auditFoldRemark(fold, now())}
+          </span>
+        </AuditCells>
+      </button>
+    </li>
+  );
+}
+
+function AuditCells({ row, children }: { row: AuditRow; children?: ReactNode }) {
+  const { now } = useModel();
+  const Icon = isState(row) ? CircleDot : UserRound;
+  return (
+    <>
+      <time className={classes.clock} dateTime={new Date(row.at).toISOString()} title={formatMoment(row.at)}>
+        {formatStamp(row.at, now())}
+      </time>
+      <span className={own.who} title={row.actor}>
+        {actorText(row.actor)}
+      </span>
+      <span className={own.what}>
+        <Icon
+          size={13}
+          strokeWidth={1.8}
+          className={classes.icon}
+          data-tone={isState(row) ? auditLook(row).tone : undefined}
+          aria-hidden
+        />
+        <span className={own.action}>{actionText(row)}</span>
+        {children}
+        {row.text !== undefined && (
+          <span className={classes.remark} title={row.text}>
+            {row.text}
+          </span>
+        )}
+      </span>
+      <span className={own.cell} title={row.serverKey}>
+        {row.serverKey}
+      </span>
+      <span className={own.cell} title={row.tool}>
+        {row.tool}
+      </span>
+      <AuditOutcomeWord row={row} />
+    </>
+  );
+}
+
 /** In a word as well as in colour. */
 export function AuditOutcomeWord({ row }: { row: AuditRow }) {
-  const { label, tone } = auditOutcomeLooks[row.outcome];
+  const { label, tone } = auditLook(row);
   return (
     <span className={classes.outcome} data-tone={tone}>
       {label}

@@ -2,13 +2,17 @@ import { Button } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowUp } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
+import type { AuditRow } from '../../../../shared/model/audit.ts';
 import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import { useListKeys } from '../../../ui/use-list-keys.ts';
 import classes from '../activity-view.module.css';
+import type { FoldLine } from '../fold-rows.ts';
 import { newestFirst } from '../newest-first.ts';
+import { useFolds } from '../use-folds.ts';
 import own from './audit.module.css';
-import { AuditLine } from './audit-line.tsx';
+import { AuditLine, FoldedAuditLine } from './audit-line.tsx';
 import type { AuditLogState, AuditLogView } from './audit-log.ts';
+import { auditFolds } from './audit-words.ts';
 
 interface AuditListProps {
   readonly state: AuditLogState;
@@ -20,21 +24,22 @@ interface AuditListProps {
 /** The rows themselves; only those on screen are drawn. To scroll down or to look into one holds new ones back. */
 export function AuditList({ state, log, selected, onSelect }: AuditListProps) {
   const { hasMore, following, hasNews } = state;
-  const rows = useMemo(() => newestFirst(state.rows, ({ seq }) => seq), [state.rows]);
+  const rows = useMemo(() => newestFirst(state.rows, seqOf), [state.rows]);
+  const { lines, toggle } = useFolds(rows, auditFolds, seqOf);
   const scroller = useRef<HTMLElement>(null);
   const virtual = useVirtualizer({
-    count: rows.length,
+    count: lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => 36,
     overscan: 12,
-    getItemKey: (index) => rows[index]?.seq ?? index,
+    getItemKey: (index) => keyOf(lines[index]) ?? index,
   });
-  const onKeyDown = useListKeys({ count: rows.length, show: (index) => virtual.scrollToIndex(index) });
+  const onKeyDown = useListKeys({ count: lines.length, show: (index) => virtual.scrollToIndex(index) });
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (hasMore && last >= rows.length - 20) log.more();
-  }, [hasMore, last, rows.length, log]);
+    if (hasMore && last >= lines.length - 20) log.more();
+  }, [hasMore, last, lines.length, log]);
   useEffect(() => {
     const element = scroller.current;
     // What is looked at must not be pushed away by what comes.
@@ -59,21 +64,24 @@ export function AuditList({ state, log, selected, onSelect }: AuditListProps) {
       <ScrollRegion label="Audit log" className={classes.scroller} ref={scroller}>
         <ol className={classes.list} style={{ height: virtual.getTotalSize() }} onKeyDown={onKeyDown}>
           {items.map(({ index, start, key }) => {
-            const row = rows[index];
+            const line = lines[index];
+            if (line === undefined) return null;
+            const place = { index, top: start };
+            if (line.kind === 'fold')
+              return <FoldedAuditLine key={key} {...line} {...place} onToggle={() => toggle(line.id)} />;
+            const { row, isPart } = line;
             return (
-              row && (
-                <AuditLine
-                  key={key}
-                  row={row}
-                  index={index}
-                  top={start}
-                  selected={row.seq === selected}
-                  onSelect={() => {
-                    log.follow(false);
-                    onSelect(row.seq);
-                  }}
-                />
-              )
+              <AuditLine
+                key={key}
+                {...place}
+                row={row}
+                isPart={isPart}
+                selected={row.seq === selected}
+                onSelect={() => {
+                  log.follow(false);
+                  onSelect(row.seq);
+                }}
+              />
             );
           })}
         </ol>
@@ -89,4 +97,12 @@ export function AuditList({ state, log, selected, onSelect }: AuditListProps) {
       )}
     </div>
   );
+}
+
+function seqOf({ seq }: AuditRow): number {
+  return seq;
+}
+
+function keyOf(line: FoldLine<AuditRow> | undefined): string | number | undefined {
+  return line?.kind === 'fold' ? `fold ${line.id}` : line?.row.seq;
 }

@@ -8,8 +8,9 @@ import type {
 import type { Tone } from '../../../../shared/model/server-look.ts';
 import { clientTitle } from '../../../lib/client-title.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
-import { formatClock, formatMoment } from '../../../lib/format-time.ts';
+import { formatMoment, formatSince } from '../../../lib/format-time.ts';
 import { outcomeLooks } from '../activity-words.ts';
+import { type Folded, type FoldRule, mostFrequent } from '../fold-rows.ts';
 
 export const auditKindNames: Readonly<Record<AuditKind, string>> = {
   invocation: 'Call',
@@ -18,7 +19,7 @@ export const auditKindNames: Readonly<Record<AuditKind, string>> = {
   grant: 'Grant',
   token: 'Token',
   approval: 'Approval',
-  hub: 'Hub',
+  hub: 'Patchbay',
 };
 
 export const auditOutcomeLooks: Readonly<
@@ -29,6 +30,38 @@ export const auditOutcomeLooks: Readonly<
   denied: { label: 'Denied', tone: 'warning' },
   failed: { label: 'Failed', tone: 'bad' },
 };
+
+/** What a server came to by itself, which nobody did. */
+export function isState({ action }: AuditRow): boolean {
+  return action === 'observed';
+}
+
+/** A state is not a success, whatever it says; older rows hold `ok` for states. */
+export function auditLook(row: AuditRow): { readonly label: string; readonly tone: Tone } {
+  const look = auditOutcomeLooks[row.outcome];
+  if (!isState(row)) return look;
+  return { label: 'State', tone: look.tone === 'bad' ? 'bad' : 'quiet' };
+}
+
+/** States of a server repeat, and what fails the same way. */
+export const auditFolds: FoldRule<AuditRow> = {
+  subject(row) {
+    if (isState(row)) return `state ${row.serverKey}`;
+    const { kind, action, actor, serverKey, tool } = row;
+    return JSON.stringify([kind, action, actor, serverKey, tool]);
+  },
+  sign(row) {
+    if (isState(row)) return 'state';
+    return row.outcome === 'ok' || row.outcome === 'note' ? `ok ${row.seq}` : `${row.outcome} ${row.text}`;
+  },
+  tries: (rows) => mostFrequent(rows.map(({ outcome, text = '' }) => `${outcome} ${text}`)),
+};
+
+/** `42 tries since 16:06`. */
+export function auditFoldRemark({ row, rows, tries }: Folded<AuditRow>, now: number): string {
+  const since = formatSince(rows.at(-1)?.at ?? row.at, now);
+  return `${isState(row) ? formatCount(tries, 'try', 'tries') : formatCount(tries, 'time')} since ${since}`;
+}
 
 /** What was done, in two or three words: `Call`, `Server: restart`, `Tool list`. */
 export function actionText({ kind, action, method }: AuditRow): string {
@@ -91,12 +124,4 @@ export function decisionText({ decision, cached }: AuditRow): string {
   if (decision === undefined) return 'None was asked for';
   const remembered = cached === true ? ', as decided a moment before' : '';
   return { ALLOW: 'Allowed', ASK: 'Asked about first', DENY: 'Denied' }[decision] + remembered;
-}
-
-/** The time of today, else the day with the time. */
-export function rowTime(at: number, now: number): string {
-  const date = new Date(at);
-  if (date.toDateString() === new Date(now).toDateString()) return formatClock(at);
-  const day = date.toLocaleDateString('en', { day: 'numeric', month: 'short' });
-  return `${day} ${formatClock(at).slice(0, 5)}`;
 }

@@ -18,7 +18,7 @@ export function historyText(samples: readonly HealthSample[], span: number): str
   return [
     middle === undefined ? undefined : `Half of all answers took less than ${formatMilliseconds(middle)}.`,
     calls === 0 ? 'No calls.' : `${errors === 0 ? 'None' : errors} of ${formatCount(calls, 'call')} failed.`,
-    down === 0 ? undefined : `No answer for ${formatDuration(down)}.`,
+    down === 0 ? undefined : `Down for ${formatDuration(down)}.`,
   ]
     .filter((part) => part !== undefined)
     .join(' ');

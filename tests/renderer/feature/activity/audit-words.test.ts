@@ -4,7 +4,6 @@ import {
   actorText,
   decisionText,
   isNarrowed,
-  rowTime,
   verdictText,
 } from '../../../../renderer/feature/activity/audit/audit-words.ts';
 import { dayOf, endOfDay, startOfDay } from '../../../../renderer/feature/activity/audit/days.ts';
@@ -58,12 +57,6 @@ describe('words of the audit log', () => {
     );
     expect(decisionText({ ...row, decision: 'DENY' })).toBe('Denied');
     expect(decisionText(row)).toBe('None was asked for');
-  });
-
-  it('the time of a row has its day where that is not today', () => {
-    const now = new Date(2026, 10, 28, 12, 0, 0).getTime();
-    expect(rowTime(new Date(2026, 10, 28, 9, 5, 7).getTime(), now)).toBe('09:05:07');
-    expect(rowTime(new Date(2026, 10, 27, 9, 5, 7).getTime(), now)).toBe('Nov 27 09:05');
   });
 
   it('a filter of nothing narrows nothing', () => {
