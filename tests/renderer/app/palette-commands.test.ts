@@ -53,7 +53,7 @@ describe('the palette', () => {
     ['notifications', 'Notifications'],
     ['import', 'Import servers from another app'],
     ['add', 'Add server'],
-    ['paste', 'Paste server JSON'],
+    ['paste', 'Paste a server'],
     ['metrics', 'Metrics'],
     ['audit', 'Audit log'],
     ['limits', 'Limits'],
