@@ -4,7 +4,7 @@ import { delay } from '../base/clock.ts';
 import { ConnectionClosedError } from '../rpc/message.ts';
 import type { PendingRequest } from '../rpc/peer-contract.ts';
 import { createHttpClientTransport } from '../transport/http-client-transport.ts';
-import { SessionGoneError } from '../transport/http-problem.ts';
+import { refusesAccess, SessionGoneError } from '../transport/http-problem.ts';
 import { isLoopback } from '../transport/proxy-rule.ts';
 import type { LaunchTarget } from './contract.ts';
 import { unreachable } from './failure-problem.ts';
@@ -108,7 +108,7 @@ function unusable(problem: Problem): RunEnding {
 function broken(reason: Error | undefined, display: string, connectedFor: number): RunEnding {
   const known = findProblem(reason);
   const problem = known?.problem ?? unreachable(display, reason?.message);
-  if (problem.code === 'server.unauthorized') return { kind: 'unauthorized', problem };
+  if (refusesAccess(problem)) return { kind: 'unauthorized', problem };
   // Its config cannot be used as it is; trying again would change nothing.
   if (problem.code === 'config.invalid_schema') return { kind: 'refused', problem };
   if (known instanceof SessionGoneError) return { kind: 'session-over', problem, connectedFor };

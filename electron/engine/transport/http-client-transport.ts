@@ -45,7 +45,7 @@ export type HttpClientTransport = Transport & Required<Pick<Transport, 'setProto
 
 /**
  * A remote MCP server over Streamable HTTP or SSE; messages travel as they are, byte for byte. `start` rejects with ProblemError; a
- * `send` that fails rejects with ConnectionClosedError whose `cause` is the ProblemError (`server.unauthorized` for
+ * `send` that fails rejects with ConnectionClosedError whose `cause` is the ProblemError (see `accessProblem` for
  * 401 and 403, else `server.unreachable`). The connection ends, with that ProblemError as its reason, when the server
  * refuses the credentials, cannot be connected to, or has forgotten the session (SessionGoneError); any other HTTP error
  * costs only the message it answered. Call `setProtocolVersion` with the negotiated revision as soon as `initialize` is

@@ -1,5 +1,6 @@
-import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
 import { ConnectionClosedError, type JsonRpcFailure, type JsonRpcResult } from '../rpc/message.ts';
+import type { KeyRefusal } from './key-header.ts';
 
 /** How much is known of a message that was refused. */
 export interface Refusal {
@@ -9,6 +10,8 @@ export interface Refusal {
   readonly answersById?: boolean | undefined;
   /** Other words of the server, fit to be shown. */
   readonly words?: string | undefined;
+  /** The key that was refused or is missing, where that is what the refusal is about. */
+  readonly key?: KeyRefusal | undefined;
   /** Whether this was the first message, so that the server refuses us altogether. */
   readonly isGreeting: boolean;
 }
@@ -23,9 +26,11 @@ export class HttpStatusError extends ConnectionClosedError {
   readonly isUnauthorized: boolean;
 
   constructor(url: URL, { status, headers }: Pick<Response, 'status' | 'headers'>, refusal: Refusal) {
-    const { answer, answersById = false, words, isGreeting } = refusal;
+    const { answer, answersById = false, words, key, isGreeting } = refusal;
     const isUnauthorized = status === 401 || (status === 403 && isGreeting);
-    const cause = refusalProblem(url, status, words, isUnauthorized, headers.get('location'));
+    const cause = isUnauthorized
+      ? new ProblemError(accessProblem(url, { status, words, key }))
+      : refusalProblem(url, status, words, headers.get('location'));
     const retryAfter = readRetryAfter(headers);
     super(cause.problem.sentence, !NOT_TAKEN.has(status), {
       cause,
@@ -62,7 +67,7 @@ export function isPassing(status: number): boolean {
 /** Neither of the two transports was welcome: `refusal` answered the newer one, `error` the older. */
 export function neitherTransport(url: URL, refusal: HttpStatusError, error: unknown): ProblemError {
   const second = problemBehind(url, error);
-  if (second.problem.code === 'server.unauthorized') return second;
+  if (refusesAccess(second.problem)) return second;
   const sentence = 'The server speaks neither Streamable HTTP nor SSE at this address.';
   const evidence = {
     'POST status': refusal.status,
@@ -175,21 +180,49 @@ function refusalProblem(
   url: URL,
   status: number,
   words: string | undefined,
-  isUnauthorized: boolean,
   location: string | null,
 ): ProblemError {
-  if (isUnauthorized) return unauthorized(url, status, words);
   if (status >= 300 && status < 400) return redirected(url, status, location);
   if (words === undefined) return unreachable(url, 'The server answered with an HTTP error.', { status });
   return unreachable(url, `The server answered with HTTP ${status}: ${words}`, { status });
 }
 
-function unauthorized(url: URL, status: number, words: string | undefined): ProblemError {
-  const sentence = 'The server refused the credentials it was given.';
-  const fix = 'Check the token or header in its configuration.';
-  const evidence = { url: publicUrl(url), status, 'the server said': words };
-  return new ProblemError(problem('server.unauthorized', sentence, fix, evidence));
+/** How a server refused access to all of it. */
+export interface AccessRefusal {
+  readonly status: number;
+  readonly words?: string | undefined;
+  readonly key?: KeyRefusal | undefined;
 }
+
+/** A server refuses access; its evidence names the header for the key, for the field that mends it. */
+export function accessProblem(url: URL, { status, words, key }: AccessRefusal): Problem {
+  const facts = { url: publicUrl(url), status, 'the server said': words };
+  if (key === undefined) {
+    const sentence = `The server denied access (HTTP ${status}).`;
+    return problem('server.unauthorized', sentence, 'It may need an API key, or refuse this address.', facts);
+  }
+  const { header, scheme, wasSent } = key;
+  if (wasSent && scheme.toLowerCase() === 'basic') {
+    const sentence = 'The server refused this user name and password.';
+    return problem('server.unauthorized', sentence, 'Correct them in its config.', facts);
+  }
+  const evidence = { ...facts, header, scheme: scheme === '' ? undefined : scheme };
+  return wasSent
+    ? problem('server.key_refused', 'The server refused this key.', 'Enter another key.', evidence)
+    : problem('server.key_needed', 'This server needs an API key.', 'Enter the key.', evidence);
+}
+
+/** Whether a problem is that the server lets nobody in who has not got the right credentials. */
+export function refusesAccess({ code }: Problem): boolean {
+  return accessCodes.has(code);
+}
+
+const accessCodes: ReadonlySet<Problem['code']> = new Set([
+  'server.unauthorized',
+  'server.key_needed',
+  'server.key_refused',
+  'server.client_id_needed',
+]);
 
 function redirected(url: URL, status: number, location: string | null): ProblemError {
   const isUrl = location !== null && URL.canParse(location, url.href);

@@ -212,7 +212,7 @@ describe('a remote server with a sign-in', () => {
     await using folder = await dataFolder(auth, { headers: { Authorization: 'Bearer by-hand' } });
     await using hub = await startHub(folder.path);
     await hub.is('needs-auth');
-    expect(hub.server().problem?.fix).toContain('token or header');
+    expect(hub.server().problem).toMatchObject({ code: 'server.key_refused', fix: 'Enter another key.' });
     expect(hub.server().auth).toBeUndefined();
     await expect(hub.engine.signIn('guarded')).rejects.toMatchObject({
       problem: { code: 'server.sign_in_failed' },

@@ -1,6 +1,7 @@
-import { ProblemError } from '../../../../shared/error/problem.ts';
+import { type Problem, ProblemError } from '../../../../shared/error/problem.ts';
 import { ConnectionClosedError } from '../../rpc/message.ts';
 import type { Fetch } from '../http-connections.ts';
+import type { AccessRefusal } from '../http-problem.ts';
 import { challengeOf } from './challenge.ts';
 import type { AuthChallenge, RemoteAuthorization } from './contract.ts';
 
@@ -19,13 +20,13 @@ export class TooNarrowError extends ConnectionClosedError {
 export class NotSignedInError extends ConnectionClosedError {
   /** Response whose body has not been read. */
   readonly response: Response;
-  /** Notes that the server wants its user signed in. */
-  readonly accept: () => Promise<unknown>;
+  /** Finds out what the server wants instead, and resolves to the error that says so. */
+  readonly judge: (refusal: AccessRefusal) => Promise<ConnectionClosedError>;
 
-  constructor(cause: ProblemError, response: Response, accept: () => Promise<unknown>) {
+  constructor(cause: ProblemError, response: Response, judge: (refusal: AccessRefusal) => Promise<Problem>) {
     super(cause.message, false, { cause });
     this.response = response;
-    this.accept = accept;
+    this.judge = async (refusal) => closedBy(new ProblemError(await judge(refusal)));
   }
 }
 
@@ -46,7 +47,7 @@ export function createAuthorizedFetch(server: URL, fetch: Fetch, authorization: 
     if (challenge === undefined) return response;
     if (!hadToken && challenge.status === 401) {
       const cause = new ProblemError(authorization.problem(challenge, false));
-      throw new NotSignedInError(cause, response, () => authorization.renew(undefined, challenge));
+      throw new NotSignedInError(cause, response, (refused) => authorization.wanted(challenge, refused));
     }
     const other = await authorization.renew(token, challenge);
     if (other === undefined) throw await refusal(authorization, challenge, token, response);
@@ -75,5 +76,9 @@ async function refusal(
   const cause = new ProblemError(authorization.problem(challenge, token !== undefined));
   if (challenge.status === 403) return new TooNarrowError(cause, response);
   await response.body?.cancel();
+  return closedBy(cause);
+}
+
+function closedBy(cause: ProblemError): ConnectionClosedError {
   return new ConnectionClosedError(cause.message, false, { cause });
 }

@@ -3,6 +3,7 @@ import type {
   OAuthClientInformationMixed,
   OAuthClientMetadata,
 } from '@modelcontextprotocol/sdk/shared/auth.js';
+import { ProblemError } from '../../../../shared/error/problem.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Fetch } from '../http-connections.ts';
 import type { OAuthOptions } from './contract.ts';
@@ -11,7 +12,7 @@ import { type Members, textOf } from './read-answer.ts';
 import type { ServerMetadata } from './server-metadata.ts';
 import { createServiceFetch, patiently } from './service-fetch.ts';
 import { ServiceRefusal } from './service-refusal.ts';
-import { failureFacts, signInFailed } from './sign-in-problem.ts';
+import { clientIdNeeded, failureFacts, signInFailed } from './sign-in-problem.ts';
 
 export interface ClientRequest {
   readonly discovered: Discovered;
@@ -54,6 +55,14 @@ export function configuredClient({
 }: OAuthOptions): OAuthClientInformationMixed | undefined {
   if (clientId === undefined) return undefined;
   return { client_id: clientId, ...(clientSecret === undefined ? {} : { client_secret: clientSecret }) };
+}
+
+/** True where the service is known to take no client but one that was registered by hand. */
+export function needsClientId({ metadata }: Discovered, options: OAuthOptions = {}): boolean {
+  if (metadata === undefined || options.clientId !== undefined) return false;
+  const takesOurs =
+    options.clientMetadataUrl !== undefined && metadata.client_id_metadata_document_supported === true;
+  return metadata.registration_endpoint === undefined && !takesOurs;
 }
 
 /** One way of asking to be registered. */
@@ -170,10 +179,8 @@ function refuseWithoutPkce(metadata: ServerMetadata | undefined): void {
 }
 
 function notRegistered(error?: unknown) {
-  const sentence = 'The service that signs you in to this server does not take new clients by itself.';
-  const fix =
-    'Register Patchbay there with the redirect address http://127.0.0.1/callback or http://localhost/callback, and put the id under patchbay.oauth.clientId and the address under patchbay.oauth.redirectUri.';
-  return signInFailed(sentence, fix, error === undefined ? {} : failureFacts(error), error);
+  const facts = error === undefined ? {} : failureFacts(error);
+  return new ProblemError(clientIdNeeded(facts), { cause: error });
 }
 
 function noSignIn(authorizationServer: string, error: unknown) {

@@ -1,5 +1,6 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
 import type { Event } from '../../base/emitter.ts';
+import type { AccessRefusal } from '../http-problem.ts';
 
 /** What an entry says of its sign-in, under `patchbay.oauth`; all of it is optional, most servers need none. */
 export interface OAuthOptions {
@@ -43,6 +44,8 @@ export interface RemoteAuthorization {
   renew(refused: string | undefined, challenge: AuthChallenge): Promise<string | undefined>;
   /** The problem to show, with the sign-in as its fix. */
   problem(challenge: AuthChallenge, hadToken: boolean): Problem;
+  /** A request without a token was refused: finds out whether a sign-in helps, a client id or a key. */
+  wanted(challenge: AuthChallenge, refusal: AccessRefusal): Promise<Problem>;
 }
 
 /** Where sign-ins are kept. */

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
-import { serverUrl } from '../http-problem.ts';
+import { type AccessRefusal, serverUrl } from '../http-problem.ts';
 import type { AuthChallenge, OAuthServer, RemoteAuthorization, SignInView } from './contract.ts';
 import type { ServerSignIn, SignInPorts } from './server-sign-in.ts';
 import { signInNeeded } from './sign-in-problem.ts';
@@ -22,6 +22,10 @@ export class LateSignIn implements RemoteAuthorization {
 
   problem(challenge: AuthChallenge, hadToken: boolean): Problem {
     return signInNeeded(serverUrl(this.#server.url), challenge, hadToken, this.#opened?.ended);
+  }
+
+  async wanted(challenge: AuthChallenge, refusal: AccessRefusal): Promise<Problem> {
+    return (await this.#open()).wanted(challenge, refusal);
   }
 
   async token(): Promise<string | undefined> {

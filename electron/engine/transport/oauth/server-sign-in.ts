@@ -1,10 +1,11 @@
 import { type Problem, ProblemError, problem, toProblem } from '../../../../shared/error/problem.ts';
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, delay } from '../../base/clock.ts';
 import { SerialQueue } from '../../base/queue.ts';
 import { ConnectionClosedError } from '../../rpc/message.ts';
 import type { Fetch } from '../http-connections.ts';
-import { publicUrl, serverUrl } from '../http-problem.ts';
+import { type AccessRefusal, accessProblem, publicUrl, serverUrl } from '../http-problem.ts';
 import { type Attempt, beginAttempt } from './attempt.ts';
+import { needsClientId } from './client.ts';
 import type {
   AuthChallenge,
   OAuthSecrets,
@@ -12,6 +13,7 @@ import type {
   RemoteAuthorization,
   SignInView,
 } from './contract.ts';
+import { discover } from './discover.ts';
 import {
   isDue,
   isExpired,
@@ -22,7 +24,7 @@ import {
   type SignInRecord,
 } from './record.ts';
 import { judgeRefresh } from './service-refusal.ts';
-import { failureFacts, signInNeeded } from './sign-in-problem.ts';
+import { clientIdNeeded, failureFacts, signInNeeded } from './sign-in-problem.ts';
 import { refresh, revoke } from './token-endpoint.ts';
 
 export interface SignInPorts {
@@ -45,11 +47,12 @@ type Reason = 'due' | 'refused' | 'too-narrow';
 /** A refresh that is answered oddly may be a fault on the way, twice it is not. */
 const mostDoubts = 2;
 /** Milliseconds. */
+const discoveryMs = 10_000;
 const firstRest = 5000;
 const longestRest = 30_000;
 
 /** The sign-in to one server: its tokens, and the attempt to get some. */
-export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'> {
+export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew' | 'wanted'> {
   readonly #server: OAuthServer;
   readonly #name: string;
   readonly #ports: SignInPorts;
@@ -62,6 +65,8 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
   #renewal: Promise<string | undefined> | undefined;
   /** The last refusal that a sign-in would help. */
   #asked: AuthChallenge | undefined;
+  /** A key is wanted rather than a sign-in. */
+  #wantsKey = false;
   #problem: Problem | undefined;
   /** Why the last sign-in is over. */
   #ended: unknown;
@@ -85,7 +90,8 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     const signedIn = this.#state.kind === 'in';
     const pending = this.#attempt !== undefined;
     const problem = this.#problem ?? this.#wish();
-    if (!signedIn && !pending && problem === undefined && this.#asked === undefined) return undefined;
+    const isAsked = this.#asked !== undefined && !this.#wantsKey;
+    if (!signedIn && !pending && problem === undefined && !isAsked) return undefined;
     return { signedIn, pending, ...(problem === undefined ? {} : { problem }) };
   }
 
@@ -110,6 +116,33 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     this.#ports.changed(false);
     if (refused === undefined) return undefined;
     return this.#renewed(refused, challenge.status === 403 ? 'too-narrow' : 'refused');
+  }
+
+  async wanted(challenge: AuthChallenge, refusal: AccessRefusal): Promise<Problem> {
+    const url = serverUrl(this.#server.url);
+    const way = await this.#wayIn(challenge);
+    this.#wantsKey = way === 'key';
+    this.#asked = challenge;
+    this.#ports.changed(false);
+    const { words = challenge.said } = refusal;
+    if (way === 'key') return accessProblem(url, { ...refusal, words });
+    if (way === 'client-id' && this.#ended === undefined) return clientIdNeeded({ 'the server said': words });
+    return signInNeeded(url, challenge, false, this.#ended, refusal.words);
+  }
+
+  /** Finds out what would get a user in, as far as the server tells in time. */
+  async #wayIn({ resourceMetadataUrl }: AuthChallenge): Promise<'key' | 'client-id' | 'sign-in'> {
+    const { fetch, clock } = this.#ports;
+    const asking = discover({
+      url: serverUrl(this.#server.url),
+      fetch,
+      ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
+    }).catch(() => undefined);
+    const discovered = await Promise.race([asking, delay(clock, discoveryMs).then(() => undefined)]);
+    if (discovered === undefined) return 'sign-in';
+    const isDescribed = discovered.metadata !== undefined || discovered.resource !== undefined;
+    if (!isDescribed && resourceMetadataUrl === undefined) return 'key';
+    return needsClientId(discovered, this.#server.options) ? 'client-id' : 'sign-in';
   }
 
   signIn(): Promise<{ readonly url: string }> {

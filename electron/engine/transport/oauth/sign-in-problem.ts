@@ -9,10 +9,11 @@ export function signInNeeded(
   challenge: AuthChallenge,
   hadToken: boolean,
   ended?: unknown,
+  words?: string,
 ): Problem {
   const { status, scope, said } = challenge;
   const why = ended === undefined ? { error: challenge.error, said } : failureFacts(ended);
-  const evidence = { url: publicUrl(url), status, scope, ...why };
+  const evidence = { url: publicUrl(url), status, 'the server said': words, scope, ...why };
   const say = (sentence: string, fix: string) => problem('server.unauthorized', sentence, fix, evidence);
   if (status === 403) {
     return say('The server asks for more permission than your sign-in gave.', 'Sign in again to grant it.');
@@ -20,6 +21,15 @@ export function signInNeeded(
   return hadToken || ended !== undefined
     ? say('Your sign-in to this server is no longer valid.', 'Sign in again.')
     : say('The server wants you to sign in.', 'Sign in to it.');
+}
+
+/** The service registers no clients by itself, so a person does that, or takes a key. */
+export function clientIdNeeded(
+  evidence: Readonly<Record<string, string | number | undefined>> = {},
+): Problem {
+  const sentence = 'Signing in to this server needs a client ID.';
+  const fix = 'Register Patchbay as an app with the service, then enter the client ID it gives you.';
+  return problem('server.client_id_needed', sentence, fix, evidence);
 }
 
 /** A sign-in that did not succeed. */

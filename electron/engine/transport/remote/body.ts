@@ -36,6 +36,24 @@ export async function openBody(response: Response, until?: AbortSignal): Promise
   return { form: formOf(start), chunks: read(), cancel };
 }
 
+/** The beginning of a body that is no answer: more than is shown of it, and nothing that never ends. */
+export async function readStart({ chunks, cancel }: Body): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of chunks) {
+      parts.push(chunk);
+      length += chunk.length;
+      if (length > longestRefusal) break;
+    }
+  } catch {
+    await cancel();
+  }
+  return Buffer.concat(parts).subarray(0, longestRefusal);
+}
+
+const longestRefusal = 1024 * 1024;
+
 /** Bytes that tell one form from another. */
 const enough = 'retry :'.length;
 

@@ -1,8 +1,11 @@
 import { ConnectionClosedError } from '../../rpc/message.ts';
 import type { RawMessage } from '../../rpc/raw-message.ts';
-import { networkError } from '../http-problem.ts';
+import { type AccessRefusal, networkError } from '../http-problem.ts';
+import { keyRefusal } from '../key-header.ts';
 import { NotSignedInError, TooNarrowError } from '../oauth/authorized-fetch.ts';
+import { openBody, readStart } from './body.ts';
 import type { LinkContext } from './contract.ts';
+import { secretsIn, serverWords } from './server-words.ts';
 
 /**
  * Sends one request of the connection; rejects with ConnectionClosedError, or as aborted. That it needs more permission
@@ -10,7 +13,7 @@ import type { LinkContext } from './contract.ts';
  * `isSession` says that the refusal is about the session.
  */
 export async function request(
-  { url, fetch }: Pick<LinkContext, 'url' | 'fetch'>,
+  { url, fetch, headers }: Pick<LinkContext, 'url' | 'fetch' | 'headers'>,
   target: URL,
   init: RequestInit & { readonly signal: AbortSignal },
   isGreeting = false,
@@ -22,13 +25,28 @@ export async function request(
     if (error instanceof TooNarrowError && !isGreeting) return error.response;
     if (error instanceof NotSignedInError) {
       if (await isSession()) return error.response;
-      await discard(error.response);
-      await error.accept();
+      throw await error.judge(await readAccessRefusal(error.response, headers));
     }
     if (init.signal.aborted || error instanceof ConnectionClosedError) throw error;
     throw networkError(url, error);
   }
 }
+
+/** A refusal of access with what its body says. */
+async function readAccessRefusal(
+  response: Response,
+  sent: Readonly<Record<string, string>>,
+): Promise<AccessRefusal> {
+  const opening = openBody(response, AbortSignal.timeout(patience));
+  const body = await opening.then(readStart).catch(() => Buffer.alloc(0));
+  return {
+    status: response.status,
+    words: serverWords(body, mediaType(response), secretsIn(sent)),
+    key: keyRefusal(response, body.toString('utf8'), sent),
+  };
+}
+
+const patience = 5000;
 
 /** A message as the body of a POST: its bytes, without the newline that ends a line. */
 export function bodyOf(message: RawMessage): Uint8Array<ArrayBuffer> {

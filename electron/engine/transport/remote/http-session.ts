@@ -2,10 +2,10 @@ import { type JsonRpcFailure, type JsonRpcResult, rpcErrorCodes } from '../../rp
 import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 import { toRaw } from '../../rpc/read-message.ts';
 import { type HttpStatusError, isPassing } from '../http-problem.ts';
-import { openBody } from './body.ts';
+import { openBody, readStart } from './body.ts';
 import type { LinkContext } from './contract.ts';
 import { bodyOf, discard, request } from './http-request.ts';
-import { answerIn, readStart } from './refused.ts';
+import { answerIn } from './refused.ts';
 
 /** The requests of one session, and whether the server still knows it. */
 export class HttpSession {

@@ -2,8 +2,9 @@ import { type JsonRpcFailure, type JsonRpcResult, rpcErrorCodes } from '../../rp
 import { ownId } from '../../rpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 import { HttpStatusError, isPassing } from '../http-problem.ts';
+import { keyRefusal } from '../key-header.ts';
 import { challengeOf } from '../oauth/challenge.ts';
-import { type Body, openBody } from './body.ts';
+import { type Body, openBody, readStart } from './body.ts';
 import type { LinkContext } from './contract.ts';
 import { readEvents } from './event-stream.ts';
 import { mediaType } from './http-request.ts';
@@ -29,6 +30,7 @@ export async function readRefused(
   return new HttpStatusError(url, response, {
     ...said,
     words: words.length === 0 ? undefined : words.join('; '),
+    key: keyRefusal(response, bytes.toString('utf8'), headers),
     isGreeting,
   });
 }
@@ -44,22 +46,6 @@ function wishOf(response: Response): string | undefined {
 /** The words for people in a body that is no message. */
 export function wordsOf({ headers }: Secrets, response: Response, body: Buffer): string | undefined {
   return serverWords(body, mediaType(response), secretsIn(headers));
-}
-
-/** The beginning of a body that is no answer: more than is shown of it, and nothing that never ends. */
-export async function readStart({ chunks, cancel }: Body): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of chunks) {
-      parts.push(chunk);
-      length += chunk.length;
-      if (length > longestRefusal) break;
-    }
-  } catch {
-    await cancel();
-  }
-  return Buffer.concat(parts).subarray(0, longestRefusal);
 }
 
 /**
@@ -80,7 +66,6 @@ export function answerTo(
 }
 
 const patience = 5000;
-const longestRefusal = 1024 * 1024;
 
 interface Said {
   readonly answer: JsonRpcFailure | JsonRpcResult;

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { isRecord, parseJson } from '../../../../shared/json.ts';
 import { maskText } from '../../base/mask-text.ts';
 
@@ -11,8 +12,7 @@ export function serverWords(body: Buffer, type: string, secrets: readonly string
   const isMarkup = text.startsWith('<') || type.includes('html');
   const found = isMarkup ? titleOf(text) : value === undefined ? text : wordsIn(value, text);
   // A secret is recognised by its whole, so the line is cut only after masking.
-  const line = found
-    .slice(0, longestLine * 4)
+  const line = stripVTControlCharacters(found.slice(0, longestLine * 4))
     .replace(unprintable, ' ')
     .trim();
   const shown = maskText(secrets.reduce((rest, secret) => rest.replaceAll(secret, '•••'), line));

@@ -4,14 +4,14 @@ import { ownId } from '../../rpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 import { toRaw } from '../../rpc/read-message.ts';
 import { type HttpStatusError, isPassing, SessionGoneError, unreachable } from '../http-problem.ts';
-import { type Body, openBody } from './body.ts';
+import { type Body, openBody, readStart } from './body.ts';
 import { type LinkContext, longestMessage, type RemoteLink } from './contract.ts';
 import { EventTooLongError, readEvents, type StreamEvent } from './event-stream.ts';
 import { cancelledId, type Exchange, Exchanges } from './exchanges.ts';
 import { discard, mediaType } from './http-request.ts';
 import { HttpSession } from './http-session.ts';
 import { readMessages, readWhole } from './read-body.ts';
-import { answerTo, readRefused, readStart, wordsOf } from './refused.ts';
+import { answerTo, readRefused, wordsOf } from './refused.ts';
 import { secretsIn, serverWords } from './server-words.ts';
 import { keepSessionStream, type StreamEnd } from './session-stream.ts';
 

@@ -80,13 +80,13 @@ describe('a remote server', () => {
     }
   });
 
-  it('needs authorization when it refuses the token', async () => {
+  it('needs another key when it refuses the one in its entry', async () => {
     await using h = harness();
     const remote = await remoteServer();
     try {
       h.supervisor.apply([remoteOrder(remote.url, 'Bearer wrong-token-value')]);
       const { problem } = await h.until('r', 'needs-auth');
-      expect(problem.code).toBe('server.unauthorized');
+      expect(problem.code).toBe('server.key_refused');
       expect(JSON.stringify(problem)).not.toContain('wrong-token-value');
       h.supervisor.apply([remoteOrder(remote.url)]);
       await h.until('r', 'connected');

@@ -146,13 +146,15 @@ describe('remote server over Streamable HTTP', () => {
       const failure = await near.peer
         .request('initialize', initializeParams)
         .result.catch((error: unknown) => error);
-      expect(failure).toMatchObject({ sent: false, cause: { problem: { code: 'server.unauthorized' } } });
+      expect(failure).toMatchObject({ sent: false, cause: { problem: { code: 'server.key_refused' } } });
       await until(() => near.events.length > 0);
       const [reason] = near.events as ProblemError[];
       expect(reason).toBeInstanceOf(ProblemError);
       expect(reason?.problem.evidence).toEqual([
         { label: 'url', value: `${server.url}/…?…` },
         { label: 'status', value: String(status) },
+        { label: 'header', value: 'authorization' },
+        { label: 'scheme', value: 'Bearer' },
       ]);
     });
   }
@@ -169,10 +171,10 @@ describe('remote server over Streamable HTTP', () => {
     const refused = near.peer.request('later').result;
     await expect(refused).rejects.toMatchObject({
       sent: false,
-      cause: { problem: { code: 'server.unauthorized' } },
+      cause: { problem: { code: 'server.key_refused' } },
     });
     await until(() => near.events.length > 0);
-    expect(near.events).toMatchObject([{ problem: { code: 'server.unauthorized' } }]);
+    expect(near.events).toMatchObject([{ problem: { code: 'server.key_refused' } }]);
   });
 
   it('[NFR-R2] ends as unreachable where nobody listens, and says that nothing was sent', async () => {
@@ -552,7 +554,7 @@ describe('remote server over SSE', () => {
   it('[AG-US1-AC3] rejects the start as unauthorized, and as unreachable', async () => {
     await using server = await httpServer((_request, response) => sendJson(response, 401));
     await expect(connect(server.url, { kind: 'sse' })).rejects.toMatchObject({
-      problem: { code: 'server.unauthorized' },
+      problem: { code: 'server.key_refused' },
     });
     await server.stop();
     await expect(connect(server.url, { kind: 'sse' })).rejects.toMatchObject({

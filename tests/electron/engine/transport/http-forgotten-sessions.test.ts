@@ -20,6 +20,10 @@ function nobody(url: string): RemoteAuthorization & { readonly asked: number[] }
       return undefined;
     },
     problem: (challenge, hadToken) => signInNeeded(new URL(url), challenge, hadToken),
+    wanted: async (challenge) => {
+      asked.push(challenge.status);
+      return signInNeeded(new URL(url), challenge, false);
+    },
   };
 }
 

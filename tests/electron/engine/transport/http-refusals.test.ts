@@ -231,7 +231,7 @@ describe('[US3.2] the words of a server that refuses a call', () => {
     ['application/json', '{"error":{"code":"E1","message":"Not\\u0007 \\u202eyours"}}', ': Not yours'],
     ['application/json', '{"detail":[{"loc":["body"],"msg":"field required"}]}', ': field required'],
     ['application/json', '{"oops":true}', ': {"oops":true}'],
-    ['text/plain', 'Bad\r\n request\u001b[31m', ': Bad request [31m'],
+    ['text/plain', 'Bad\r\n request\u001b[31m', ': Bad request'],
     [
       'text/html',
       '<html><head><title>Bad Request</title></head><body><h1>x</h1></body></html>',

@@ -24,6 +24,7 @@ function tokens(
       return left[0];
     },
     problem: (challenge, hadToken) => signInNeeded(new URL(url), challenge, hadToken),
+    wanted: async (challenge) => signInNeeded(new URL(url), challenge, false),
   };
 }
 

@@ -143,7 +143,7 @@ describe('[NFR-R2] a client that is refused', () => {
           { label: 'error', value: 'invalid_redirect_uri' },
           { label: 'said', value: 'No such address.' },
         ],
-        fix: expect.stringContaining('patchbay.oauth.redirectUri'),
+        code: 'server.client_id_needed',
       },
     });
     expect(service.asked.filter((one) => one === 'POST /register').length).toBe(2);

@@ -96,7 +96,7 @@ describe('a sign-in', () => {
     await using auth = await authServer({ registration: false });
     await using stranger = oauthBench(auth.url);
     await expect(stranger.oauth.signIn(stranger.server)).rejects.toMatchObject({
-      problem: { ...failed, fix: expect.stringContaining('patchbay.oauth.clientId') },
+      problem: { code: 'server.client_id_needed' },
     });
     const options = { clientId: 'by-hand', clientSecret: 'hand-made-secret', scopes: ['mcp:write'] };
     await using bench = oauthBench(auth.url, { options });

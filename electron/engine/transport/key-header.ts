@@ -1,0 +1,59 @@
+import { isSecretName } from '../base/secret-name.ts';
+
+/** A header that carries a key; the scheme stands before the key in its value, and may be empty. */
+export interface KeyHeader {
+  readonly header: string;
+  readonly scheme: string;
+}
+
+/** The key that a server refused, or the one that it misses. */
+export interface KeyRefusal extends KeyHeader {
+  readonly wasSent: boolean;
+}
+
+/** Judges by a refusal whether a key is missing or wrong; undefined where the server says nothing of a key. */
+export function keyRefusal(
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  body: string,
+  sent: Readonly<Record<string, string>>,
+): KeyRefusal | undefined {
+  const used = keyHeaderSent(sent);
+  if (used !== undefined) return { ...used, wasSent: true };
+  const text = body.slice(0, longestText);
+  if (status !== 401 && !saysKeyIsMissing(text)) return undefined;
+  return { ...keyHeaderAsked(headers.get('www-authenticate') ?? '', text), wasSent: false };
+}
+
+const longestText = 10_000;
+
+/** The header that already carries a credential, by its name. */
+function keyHeaderSent(headers: Readonly<Record<string, string>>): KeyHeader | undefined {
+  const names = Object.keys(headers);
+  const header =
+    names.find((name) => name.toLowerCase() === 'authorization') ?? names.find((name) => isSecretName(name));
+  if (header === undefined) return undefined;
+  return { header, scheme: /^([A-Za-z][A-Za-z-]{0,20}) +\S/.exec(headers[header] ?? '')?.[1] ?? '' };
+}
+
+/** The header that the refusal names, or else the usual one. */
+function keyHeaderAsked(challenge: string, body: string): KeyHeader {
+  const said = `${challenge.slice(0, longestText)}\n${body}`;
+  const [, prefixed, before, after] = namedHeader.exec(said) ?? [];
+  const header = prefixed ?? before ?? after;
+  if (header !== undefined) return { header, scheme: '' };
+  const written = namedScheme.exec(body)?.[1] ?? challengeScheme.exec(challenge)?.[1];
+  return { header: 'Authorization', scheme: written ?? 'Bearer' };
+}
+
+/** `X-API-Key`; `the api-key header`; `header "Api-Key"`. */
+const namedHeader =
+  /\b(X-[A-Z0-9-]*(?:KEY|TOKEN|AUTH|SECRET)[A-Z0-9-]*)|\b((?:[A-Z0-9]+-){1,4}(?:KEY|TOKEN))["'`]? header\b|\bheader:? ["'`]?((?:[A-Z0-9]+-){1,4}(?:KEY|TOKEN))\b/i;
+const namedScheme = /\bauthorization(?: header)?["'`]?: ?["'`]?(Bearer|Token|Bot|Api-?Key)\b/i;
+const challengeScheme = /^\s*(Bearer|Token|Bot|Api-?Key)\b/i;
+
+function saysKeyIsMissing(text: string): boolean {
+  return (
+    /\b(?:api|access|auth)[ _-]?(?:key|token)\b|\bauthorization\b|\btoken\b|\bcredentials?\b/i.test(text) &&
+    /\b(?:missing|required?s?|needs?|must|provide|without|no|absent|not (?:provided|found|set|given))\b/i.test(text)
+  );
+}

@@ -1,0 +1,104 @@
+import type { RequestListener } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { challengeOf } from '../../../../../electron/engine/transport/oauth/challenge.ts';
+import { authServer } from '../../../../helper/auth-server.ts';
+import { httpServer } from '../../../../helper/http-server.ts';
+import { oauthBench } from '../../../../helper/oauth.ts';
+import { greetedPeer } from '../../../../helper/remote-peer.ts';
+
+/** Refuses every request in the same way. */
+function refusing(status: number, body: string, headers: Record<string, string> = {}): RequestListener {
+  return (_request, response) => response.writeHead(status, headers).end(body);
+}
+
+/** The problem with which the greeting fails, with a sign-in at hand where no header is sent. */
+async function problemOf(listener: RequestListener, headers: Record<string, string> = {}) {
+  await using server = await httpServer(listener);
+  await using bench = oauthBench(server.url);
+  const authorization = bench.oauth.authorization(bench.server);
+  const options = 'Authorization' in headers ? { headers } : { headers, authorization };
+  const failure = await greetedPeer(server.url, options).catch((error: unknown) => error);
+  const { problem } = (failure as { cause: { problem: { code: string; evidence: [] } } }).cause;
+  const facts: { label: string; value: string }[] = problem.evidence;
+  return {
+    code: problem.code,
+    auth: bench.oauth.view('guarded'),
+    scheme: '',
+    ...Object.fromEntries(facts.filter(({ label }) => label !== 'url').map((fact) => [fact.label, fact.value])),
+  };
+}
+
+describe('a server that lets nobody in', () => {
+  it.each([
+    ['says nothing', 401, '', {}, { header: 'Authorization', scheme: 'Bearer' }],
+    [
+      'speaks of a key',
+      401,
+      '{"error":"API key missing"}',
+      {},
+      { header: 'Authorization', scheme: 'Bearer', 'the server said': 'API key missing' },
+    ],
+    ['names a header', 401, 'Send X-API-Key.', {}, { header: 'X-API-Key', scheme: '' }],
+    ['names one without X', 401, 'Missing "api-key" header', {}, { header: 'api-key', scheme: '' }],
+    [
+      'names one in its challenge',
+      401,
+      '',
+      { 'www-authenticate': 'ApiKey in="header", name="x-acme-token"' },
+      { header: 'x-acme-token', scheme: '' },
+    ],
+    [
+      'writes another scheme',
+      401,
+      'Use "Authorization: Token <key>"',
+      {},
+      { header: 'Authorization', scheme: 'Token' },
+    ],
+    ['says by 403 that a key is missing', 403, 'No API key provided', {}, { header: 'Authorization' }],
+  ])('and %s needs an API key', async (_how, status, body, headers, facts) => {
+    expect(await problemOf(refusing(status, body, headers))).toMatchObject({
+      code: 'server.key_needed',
+      auth: undefined,
+      ...facts,
+    });
+  });
+
+  it('and speaks in colours is quoted without them, shortly, and without the key it was sent', async () => {
+    const body = `\u001b[31mBad key sk-secret-of-mine\u001b[0m ${'x'.repeat(2000)}`;
+    const problem = await problemOf(refusing(401, body), { Authorization: 'Bearer sk-secret-of-mine' });
+    expect(problem).toMatchObject({ code: 'server.key_refused', header: 'Authorization', scheme: 'Bearer' });
+    const said = (problem as { 'the server said'?: string })['the server said'] ?? '';
+    expect(said).toMatch(/^Bad key •••/);
+    expect(said.length).toBeLessThan(310);
+  });
+
+  it('and was sent another header than Authorization refuses that key', async () => {
+    expect(await problemOf(refusing(401, 'Unknown key'), { 'X-API-Key': 'wrong-key-of-mine' })).toMatchObject({
+      code: 'server.key_refused',
+      header: 'X-API-Key',
+    });
+  });
+
+  it('and answers 403 without a word of keys is not said to need one', async () => {
+    expect(await problemOf(refusing(403, 'Not from your country'))).toMatchObject({
+      code: 'server.unauthorized',
+      'the server said': 'Not from your country',
+    });
+  });
+
+  it('[NFR-SEC3] and registers no clients needs a client ID; one that does, a sign-in', async () => {
+    for (const [registration, code] of [
+      [false, 'server.client_id_needed'],
+      [true, 'server.unauthorized'],
+    ] as const) {
+      await using auth = await authServer({ registration });
+      await using bench = oauthBench(auth.url);
+      const response = await bench.ask(undefined);
+      const problem = await bench.oauth
+        .authorization(bench.server)
+        .wanted(challengeOf(response) ?? { status: 401 }, { status: 401 });
+      expect(problem.code).toBe(code);
+      expect(bench.oauth.view('guarded')).toEqual({ signedIn: false, pending: false });
+    }
+  });
+});
