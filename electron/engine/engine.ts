@@ -13,6 +13,7 @@ import { HubChecks } from './hub/checks.ts';
 import { createClientTruthEngine } from './hub/client-truth/client-truth.ts';
 import { createHubConnector } from './hub/connect.ts';
 import type { Engine, EngineConfig, EnginePorts } from './hub/contract.ts';
+import { createValuesEngine } from './hub/enter-value.ts';
 import { createFeeds } from './hub/feeds.ts';
 import { createGuardEngine } from './hub/guard/guard-engine.ts';
 import { checkHealth, wakeUp } from './hub/health.ts';
@@ -190,6 +191,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     }),
     ...createGuardEngine({ open, running, onOpen: openings.event }),
     ...createSecretsEngine({ open, running, onOpen: openings.event }),
+    ...createValuesEngine(open),
     ...createImportEngine({ open, connector: connect, ports, settings }),
     ...createSupportEngine({ running, hub, ports, settings }),
     tester,

@@ -12,6 +12,7 @@ export const problemCodes = [
   'config.invalid_schema',
   'config.missing_env_var',
   'config.missing_secret',
+  'config.placeholder',
   'config.duplicate_key',
   'config.unknown_server',
   'config.changed_meanwhile',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { commandExplanationSchema } from '../model/command.ts';
 import { healthSampleSchema } from '../model/health.ts';
 import { entryIssueSchema } from '../model/import.ts';
+import { enteredValueSchema, signInClientSchema, valuePlaceSchema } from '../model/missing-value.ts';
 import { logLineSchema } from '../model/server.ts';
 import { serverChangeSchema } from '../model/server-change.ts';
 import { entryTrialSchema } from '../model/server-update.ts';
@@ -43,6 +44,20 @@ export const serverCalls = {
   /** Opens the browser for a sign-in to a remote server; the view's `auth` tells how it goes. */
   'server.signIn': { input: key, output: nothing },
   'server.signOut': { input: key, output: nothing },
+  /**
+   * Stores a value as a secret, refers to it where the entry lacks it, and starts the server with it. `undoId` puts entry and
+   * secret back while the hub runs.
+   */
+  'server.enterValue': {
+    input: key.extend({ place: valuePlaceSchema, value: enteredValueSchema }),
+    output: z.object({ undoId: z.string(), secret: z.string() }),
+  },
+  /** Writes the client that a person registered into the entry's sign-in. */
+  'server.setSignInClient': {
+    input: key.extend({ client: signInClientSchema }),
+    output: z.object({ undoId: z.string() }),
+  },
+  'server.undoEntered': { input: z.object({ undoId: z.string() }), output: nothing },
   'server.add': {
     input: z.object({ servers: z.array(z.object({ key: z.string(), entry })) }),
     output: nothing,

@@ -21,7 +21,7 @@ export function entryVariables({
   );
 }
 
-/** `<YOUR_TOKEN>`, `your-api-key-here`, `ghp_xxxx`, `...`, nothing; after `Bearer ` too. */
+/** `<YOUR_TOKEN>`, `your-api-key-here`, `xoxb-your-bot-token`, `ghp_xxxx`, `...`, nothing; after `Bearer ` too. */
 export function isPlaceholder(text: string): boolean {
   return text.length <= longest && placeholder.test(text.replace(/^(?:bearer|basic|token)\s+/i, '').trim());
 }
@@ -29,4 +29,4 @@ export function isPlaceholder(text: string): boolean {
 /** Longer texts are documents. */
 const longest = 200;
 const placeholder =
-  /^(?:|<[^<>]+>|\[[^[\]]+\]|(?:[a-z0-9]+[-_])*[x*.…•]{3,}|your\w*(?:[-_ ].*)?|(?:my|insert|enter|put|add|replace|change)[-_ ]?\w*[-_ ].*|(?:change|replace)[-_ ]?(?:me|it)|.*[-_ ]here|todo|placeholder)$/i;
+  /^(?:|<[^<>]+>|\[[^[\]]+\]|(?:[a-z0-9]+[-_])*[x*.…•]{3,}|(?:(?:xox[a-z]|gh[a-z]|gl[a-z]{1,4}|github_pat|sk|pk|key|api|pat|token|secret)[-_])?your\w*(?:[-_ ].*)?|(?:my|insert|enter|put|add|replace|change)[-_ ]?\w*[-_ ].*|(?:change|replace)[-_ ]?(?:me|it)|.*[-_ ]here|todo|placeholder)$/i;

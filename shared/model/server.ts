@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { problemSchema } from '../error/problem-schema.ts';
 import { serverHealthSchema } from './health.ts';
+import { missingValueSchema } from './missing-value.ts';
 import { serverUpdateSchema } from './server-update.ts';
 
 /** The one status model (requirements, rulings). */
@@ -73,6 +74,8 @@ export const serverViewSchema = z.object({
   heldTools: z.object({ waiting: z.number(), blocked: z.number() }).optional(),
   /** What is wrong, if anything is. */
   problem: problemSchema.optional(),
+  /** What it lacks that can be entered; absent where nothing is missing. */
+  missing: z.array(missingValueSchema).readonly().optional(),
   /** How its sign-in stands; absent for a server that has never asked for one. */
   auth: z
     .object({

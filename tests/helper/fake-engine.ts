@@ -14,7 +14,7 @@ import { fakeGuard } from './fake-guard.ts';
 import { fakeLimits } from './fake-limits.ts';
 import { fakeProfiles } from './fake-profiles.ts';
 import { fakeSearch, fakeSkills } from './fake-search.ts';
-import { fakeImports, fakeSecrets } from './fake-secrets.ts';
+import { fakeImports, fakeSecrets, fakeValues } from './fake-secrets.ts';
 import { fakeChecks, fakeTester } from './fake-tester.ts';
 import { hubView } from './views.ts';
 
@@ -82,6 +82,7 @@ export class FakeEngine implements Engine {
   access: Engine['access'] = fakeAccess((...call) => this.#record(...call));
   guard: Engine['guard'] = fakeGuard((...call) => this.#record(...call));
   secrets: Engine['secrets'] = fakeSecrets((...call) => this.#record(...call));
+  values: Engine['values'] = fakeValues((...call) => this.#record(...call));
   imports: Engine['imports'] = fakeImports((...call) => this.#record(...call));
   tester: Engine['tester'] = fakeTester((...call) => this.#record(...call));
   readonly activities = new Emitter<ActivityAdded>();

@@ -14,6 +14,22 @@ export function fakeSecrets(record: Record): Engine['secrets'] {
 }
 
 const preview = { session: 's1', title: 'Text', entries: [], inputs: [], issues: [], apps: [] };
+/** Takes values for a fake engine. */
+export function fakeValues(record: Record): Engine['values'] {
+  return {
+    enter: async (key, place) => {
+      await record('values.enter', key, place);
+      return { undoId: 'u1', secret: 'API_KEY' };
+    },
+    setClient: async (key, client) => {
+      await record('values.setClient', key, client);
+      return { undoId: 'u2' };
+    },
+    undo: (undoId) => record('values.undo', undoId),
+  };
+}
+
+const preview = { session: 's1', title: 'Text', entries: [], inputs: [], issues: [], canReplace: false };
 
 /** The importing part of a fake engine: it finds nothing, and remembers what it was asked for. */
 export function fakeImports(record: Record): Engine['imports'] {

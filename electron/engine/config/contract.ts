@@ -4,6 +4,7 @@ import type { GuardMode } from '../../../shared/model/guard.ts';
 import type { EntryIssue } from '../../../shared/model/import.ts';
 import type { ServerChange } from '../../../shared/model/server-change.ts';
 import type { Disposable, Event } from '../base/emitter.ts';
+import type { Placeholder } from './placeholders.ts';
 
 /** How to run or reach one server: variables expanded, `~` resolved, ready to use. Holds secrets: never log it. */
 export type ServerTarget =
@@ -42,6 +43,12 @@ export interface SecretReference {
   readonly name: string;
   /** Relative to the entry: `env.TOKEN`. */
   readonly field: string;
+}
+
+/** A reference that has no value. */
+export interface MissingReference {
+  readonly kind: 'variable' | 'secret';
+  readonly name: string;
 }
 
 /** `patchbay.oauth` of an entry, expanded. */
@@ -87,6 +94,10 @@ export interface ConfiguredServer {
   /** What came into the target from the vault and from variables with secret-looking names. Never log it. */
   readonly secrets?: readonly string[];
   readonly written?: WrittenTarget;
+  /** Variables and secrets that the entry refers to in vain. */
+  readonly missing?: readonly MissingReference[];
+  /** Values that nobody has filled in yet. */
+  readonly placeholders?: readonly Placeholder[];
   /** What the entry wants from the vault, also while it is switched off or has faults. */
   readonly secretReferences?: readonly SecretReference[];
   /** Equal for two configurations exactly when nothing that needs a restart differs. Not reversible, safe to keep. */
@@ -139,6 +150,11 @@ export interface ConfigStore extends Disposable {
   undoChange(undoId: string): Promise<void>;
   setEnabled(keys: readonly string[], enabled: boolean): Promise<void>;
   setToolsEnabled(key: string, names: readonly string[], enabled: boolean): Promise<void>;
+  /** Makes an entry what `change` makes of it, in one step; resolves to its text before and after. */
+  changeEntry(
+    key: string,
+    change: (entry: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
+  ): Promise<{ readonly before: string; readonly after: string }>;
   /** Writes another `command` into the entry of a stdio server; nothing else of it changes. */
   setCommand(key: string, command: string): Promise<void>;
   entry(key: string): Promise<{ readonly text: string; readonly entry: Readonly<Record<string, unknown>> }>;

@@ -39,6 +39,7 @@ type EditorCalls = Pick<
   | 'undoChange'
   | 'setEnabled'
   | 'setToolsEnabled'
+  | 'changeEntry'
   | 'setCommand'
   | 'entry'
 >;
@@ -141,6 +142,14 @@ export function createEditor(
       change((body, good) => {
         refuseErrors(good.parsed, key, requireClearServer(good, key).issues);
         return setServerToolsEnabled(body, key, names, enabled);
+      }),
+    changeEntry: (key, alter) =>
+      sink.edit((good) => {
+        const value = plainValue(requireClearServer(good, key).member.value);
+        const body = updateServer(good.parsed.body, key, alter(isRecord(value) ? value : {}));
+        const result = { before: serverText(good.parsed.body, key), after: serverText(body, key) };
+        requireGoodEntry(key, result.after);
+        return { body, result };
       }),
     setCommand: (key, command) =>
       change((body, good) => {

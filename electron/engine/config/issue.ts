@@ -90,6 +90,6 @@ const fixes: Readonly<Record<Issue['code'], string>> = {
   invalid_schema: 'Correct the named fields of this server.',
   duplicate_key: 'Open the config file and give each server and each field a name of its own.',
   missing_env_var:
-    'Set the variable where Patchbay starts, give the reference a default after ":-", or write the value itself.',
-  missing_secret: 'Add it in Settings, Secrets.',
+    'Enter the value, set the variable where Patchbay starts, or give the reference a default after ":-".',
+  missing_secret: 'Enter its value.',
 };

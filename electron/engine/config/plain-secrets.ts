@@ -62,7 +62,7 @@ export function secretNameOf(words: string): string {
 
 const longestName = 50;
 
-function headerWords(name: string): string {
+export function headerWords(name: string): string {
   return name.toLowerCase() === 'authorization' ? 'token' : name.replace(/^x-/i, '');
 }
 
@@ -157,8 +157,8 @@ function whole(text: string, words: string): Part {
   return { from: 0, to: text.length, words };
 }
 
-/** `Bearer abc` is a word and a secret. */
-function schemeLength(text: string): number {
+/** Characters of the scheme before a secret: `Bearer abc` is a word and a secret. */
+export function schemeLength(text: string): number {
   return /^(?:bearer|basic|bot|token|api-?key|key|jwt)\s+(?=\S+$)/i.exec(text)?.[0].length ?? 0;
 }
 

@@ -3,11 +3,12 @@ import { isRecord } from '../../../shared/json.ts';
 import { type GuardMode, guardModes } from '../../../shared/model/guard.ts';
 import type { ServerEntry } from '../../../shared/schema/server-entry.ts';
 import { digestOf } from '../base/digest.ts';
-import type { ConfiguredServer, ServerTarget } from './contract.ts';
+import type { ConfiguredServer, MissingReference, ServerTarget } from './contract.ts';
 import { displayOf } from './display.ts';
 import { type ExpandContext, type ExpandedEntry, expandEntry, withEnvFile } from './expand-entry.ts';
 import { type Issue, isError, isSome, issuesProblem } from './issue.ts';
 import type { JsonNode, ParsedText } from './parse.ts';
+import { placeholdersIn } from './placeholders.ts';
 import { secretReferencesIn } from './secret-references.ts';
 import { memberOf, nearestNode, type Path, plainValue } from './tree.ts';
 import { isDisabled, type JudgedServer } from './validate.ts';
@@ -22,6 +23,9 @@ export async function configureServer(
   const { target, issues, secrets, written } = await resolveTarget(server, context);
   const warnings = warningsOf(issues);
   const secretReferences = secretReferencesIn(member.value);
+  const missing = missingIn(issues);
+  const value = plainValue(member.value);
+  const placeholders = isRecord(value) ? placeholdersIn(value, key) : [];
   const options = runOptionsOf(entry?.patchbay);
   const enabledTools = toolNamesIn(member.value, 'enabledTools');
   return {
@@ -37,6 +41,8 @@ export async function configureServer(
     transport: transportOf(member.value),
     ...(secrets === undefined ? {} : { secrets }),
     ...(written === undefined ? {} : { written }),
+    ...(missing.length === 0 ? {} : { missing }),
+    ...(placeholders.length === 0 ? {} : { placeholders }),
     ...(secretReferences.length === 0 ? {} : { secretReferences }),
     ...settled(parsed, target, issues.filter(isError)),
     ...(warnings.length === 0 ? {} : { warnings }),
@@ -113,6 +119,16 @@ function fingerprintOf(target: ServerTarget): string {
 
 function sorted(values: Readonly<Record<string, string>>): readonly (readonly [string, string])[] {
   return Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** References of other programs that no person can give a value for are left out. */
+function missingIn(issues: readonly Issue[]): readonly MissingReference[] {
+  const found = issues.flatMap(({ severity, code, variable }): readonly MissingReference[] => {
+    if (severity !== 'error' || variable === undefined) return [];
+    if (code === 'missing_secret') return [{ kind: 'secret', name: variable }];
+    return /^(?:input:)?[A-Za-z_][\w.-]*$/.test(variable) ? [{ kind: 'variable', name: variable }] : [];
+  });
+  return found.filter((one, index) => found.findIndex(({ name }) => name === one.name) === index);
 }
 
 /** One warning for each place, so that each can be shown and fixed on its own. */

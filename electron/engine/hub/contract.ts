@@ -22,6 +22,7 @@ import type { ActivityEngine } from './activity-contract.ts';
 import type { AuditEngine } from './audit/contract.ts';
 import type { ClientTruthEngine } from './client-truth/contract.ts';
 import type { ConnectEngine } from './connect-contract.ts';
+import type { ValuesEngine } from './enter-value.ts';
 import type { GuardEngine } from './guard/contract.ts';
 import type { ImportEngine } from './import-contract.ts';
 import type { LimitsEngine } from './limits/contract.ts';
@@ -99,6 +100,7 @@ type Entry = Readonly<Record<string, unknown>>;
 export interface Engine
   extends ConnectEngine,
     SecretsEngine,
+    ValuesEngine,
     ImportEngine,
     TesterEngine,
     ActivityEngine,

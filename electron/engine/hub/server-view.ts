@@ -1,5 +1,6 @@
 import { type Problem, problem } from '../../../shared/error/problem.ts';
 import type { ServerHealth } from '../../../shared/model/health.ts';
+import type { MissingValue } from '../../../shared/model/missing-value.ts';
 import type { ServerStatus, ServerView } from '../../../shared/model/server.ts';
 import type { CatalogueServer, Offer } from '../catalogue/contract.ts';
 import type { ConfiguredServer } from '../config/contract.ts';
@@ -42,8 +43,10 @@ export function serverView(facts: ServerFacts): ServerView {
     status: configured.enabled ? ('disconnected' as const) : ('disabled' as const),
     since: facts.now,
   };
+  const missing = missingValues(configured, 'problem' in state ? state.problem : undefined);
   const warnings = [
     ...facts.warnings,
+    ...placeholderWarnings(configured),
     ...(catalogued?.setAside ?? []),
     ...(isRunning(state.status) ? noTools(facts) : []),
   ];
@@ -61,6 +64,7 @@ export function serverView(facts: ServerFacts): ServerView {
     cached: catalogued?.cached ?? false,
     counts: counts(catalogued, catalogued?.disabledTools ?? configured.disabledTools),
     warnings,
+    ...(missing.length === 0 ? {} : { missing }),
     ...(facts.auth === undefined ? {} : { auth: facts.auth }),
     ...(supervised?.update === undefined ? {} : { update: supervised.update }),
     ...(facts.heldTools === undefined ? {} : { heldTools: facts.heldTools }),
@@ -79,6 +83,37 @@ function callsOf(process: Process | undefined): number {
 
 function isRunning(status: ServerStatus): boolean {
   return status === 'connected' || status === 'degraded';
+}
+
+/** What a person can enter: the key that a server asks for, then what its entry refers to or leaves open. */
+function missingValues(
+  { missing = [], placeholders = [] }: ConfiguredServer,
+  found: Problem | undefined,
+): readonly MissingValue[] {
+  return [
+    ...keyWanted(found),
+    ...missing.map(({ kind, name }) => ({ place: { kind, name }, label: name.replace(/^input:/, '') })),
+    ...placeholders.map(({ path, label }) => ({
+      place: { kind: 'placeholder' as const, field: path.join('.') },
+      label,
+    })),
+  ];
+}
+
+function keyWanted(found: Problem | undefined): readonly MissingValue[] {
+  if (found?.code !== 'server.key_needed' && found?.code !== 'server.key_refused') return [];
+  const written = found.evidence.find(({ label }) => label === 'header')?.value ?? '';
+  const [, header = 'Authorization', scheme = ''] = /^([^:]+): (?:(\S+) )?…$/.exec(written) ?? [];
+  const replaces = found.code === 'server.key_refused' ? { replaces: header } : {};
+  return [{ place: { kind: 'header', header, scheme, ...replaces }, label: 'API key' }];
+}
+
+function placeholderWarnings({ placeholders = [] }: ConfiguredServer): readonly Problem[] {
+  return placeholders.map(({ path, label }) =>
+    problem('config.placeholder', `${label} still holds a placeholder.`, 'Enter the value.', {
+      field: path.join('.'),
+    }),
+  );
 }
 
 /** A server without tools may be as it should be; one that says nothing of it looks broken. */

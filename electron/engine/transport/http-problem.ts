@@ -194,7 +194,7 @@ export interface AccessRefusal {
   readonly key?: KeyRefusal | undefined;
 }
 
-/** A server refuses access; its evidence names the header for the key, for the field that mends it. */
+/** A server refuses access; `header` in its evidence is where the key goes: `Authorization: Bearer …`. */
 export function accessProblem(url: URL, { status, words, key }: AccessRefusal): Problem {
   const facts = { url: publicUrl(url), status, 'the server said': words };
   if (key === undefined) {
@@ -206,7 +206,7 @@ export function accessProblem(url: URL, { status, words, key }: AccessRefusal): 
     const sentence = 'The server refused this user name and password.';
     return problem('server.unauthorized', sentence, 'Correct them in its config.', facts);
   }
-  const evidence = { ...facts, header, scheme: scheme === '' ? undefined : scheme };
+  const evidence = { ...facts, header: `${header}: ${scheme === '' ? '' : `${scheme} `}…` };
   return wasSent
     ? problem('server.key_refused', 'The server refused this key.', 'Enter another key.', evidence)
     : problem('server.key_needed', 'This server needs an API key.', 'Enter the key.', evidence);

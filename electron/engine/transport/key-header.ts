@@ -54,6 +54,8 @@ const challengeScheme = /^\s*(Bearer|Token|Bot|Api-?Key)\b/i;
 function saysKeyIsMissing(text: string): boolean {
   return (
     /\b(?:api|access|auth)[ _-]?(?:key|token)\b|\bauthorization\b|\btoken\b|\bcredentials?\b/i.test(text) &&
-    /\b(?:missing|required?s?|needs?|must|provide|without|no|absent|not (?:provided|found|set|given))\b/i.test(text)
+    /\b(?:missing|required?s?|needs?|must|provide|without|no|absent|not (?:provided|found|set|given))\b/i.test(
+      text,
+    )
   );
 }

@@ -161,6 +161,16 @@ export class FakeHub {
     'server.signOut': ({ key }) => {
       this.changeServer(key, { status: 'needs-auth', auth: { signedIn: false, pending: false } });
     },
+    'server.enterValue': ({ key }) => {
+      const found = this.#state.servers.find((one) => one.key === key);
+      if (found === undefined) throw new Error('no such server');
+      const { missing: _, ...server } = found;
+      this.#replace(key, server);
+      this.#connect(key);
+      return { undoId: `entered-${key}`, secret: 'ACME_TOKEN' };
+    },
+    'server.setSignInClient': ({ key }) => ({ undoId: `client-${key}` }),
+    'server.undoEntered': () => undefined,
     'server.add': ({ servers }) => {
       for (const { key, entry } of servers) this.#config.set(key, entry);
       this.#addServers(servers.map(({ key, entry }) => fromEntry(key, entry)));

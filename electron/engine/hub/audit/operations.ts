@@ -89,6 +89,12 @@ const secrets: Described<Engine['secrets'], 'set' | 'delete'> = {
   delete: (name) => [ofHub('delete-secret', name)],
 };
 
+const values: Described<Engine['values'], 'enter' | 'setClient' | 'undo'> = {
+  enter: (key) => [ofServer('edit', key, 'A value was entered, and stored as a secret.')],
+  setClient: (key) => [ofServer('edit', key, 'The client of its sign-in was entered.')],
+  undo: () => [{ kind: 'server', action: 'restore' }],
+};
+
 type ProfileOperation = 'create' | 'rename' | 'delete' | 'undo' | 'select' | 'setTools' | 'assign';
 
 const profiles: Described<Engine['profiles'], ProfileOperation> = {
@@ -146,6 +152,7 @@ export function withNotedOperations(engine: Engine, taker: NoteTaker): Engine {
     profiles: { ...engine.profiles, ...withNotes(engine.profiles, profiles, taker) },
     search: { ...engine.search, ...withNotes(engine.search, search, taker) },
     secrets: { ...engine.secrets, ...withNotes(engine.secrets, secrets, taker) },
+    values: { ...engine.values, ...withNotes(engine.values, values, taker) },
     skills: { ...engine.skills, ...withNotes(engine.skills, skills, taker) },
   });
 }

@@ -153,8 +153,7 @@ describe('remote server over Streamable HTTP', () => {
       expect(reason?.problem.evidence).toEqual([
         { label: 'url', value: `${server.url}/…?…` },
         { label: 'status', value: String(status) },
-        { label: 'header', value: 'authorization' },
-        { label: 'scheme', value: 'Bearer' },
+        { label: 'header', value: 'authorization: Bearer …' },
       ]);
     });
   }

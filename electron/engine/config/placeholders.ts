@@ -1,0 +1,64 @@
+import { isRecord } from '../../../shared/json.ts';
+import { isPlaceholder } from '../../../shared/model/entry-variable.ts';
+import { isSecretName } from '../base/secret-name.ts';
+import { headerWords, schemeLength, secretNameOf } from './plain-secrets.ts';
+import type { Path } from './tree.ts';
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** A text that instructions have people replace, still in an entry. */
+export interface Placeholder {
+  readonly path: Path;
+  /** Place in the text at `path`. */
+  readonly from: number;
+  readonly to: number;
+  /** Its name for people. */
+  readonly label: string;
+  /** A name for the secret that takes its place. */
+  readonly name: string;
+}
+
+/** Placeholders in variables, headers and options whose names say that they hold a secret, and those in angle brackets. */
+export function placeholdersIn(entry: Entry, key: string): readonly Placeholder[] {
+  return [
+    ...textsOf(entry.env).flatMap(([name, text]) => found(['env', name], text, name, name)),
+    ...textsOf(entry.headers).flatMap(([name, text]) =>
+      found(['headers', name], text, name, `${key} ${headerWords(name)}`),
+    ),
+    ...optionsOf(entry.args, key),
+  ];
+}
+
+function optionsOf(args: unknown, key: string): readonly Placeholder[] {
+  if (!Array.isArray(args)) return [];
+  return args.flatMap((word: unknown, index) => {
+    if (typeof word !== 'string') return [];
+    const path = ['args', index];
+    const [start, name] = /^-{0,2}([A-Za-z][\w.-]{0,60})=/.exec(word) ?? [];
+    if (start !== undefined && name !== undefined) {
+      const label = start.slice(0, -1);
+      return found(path, word.slice(start.length), label, `${key} ${name}`).map((one) => ({
+        ...one,
+        from: one.from + start.length,
+        to: one.to + start.length,
+      }));
+    }
+    const option = /^--?([A-Za-z][\w-]{0,60})$/.exec(String(args[index - 1] ?? ''));
+    return option === null ? [] : found(path, word, option[0], `${key} ${option[1]}`);
+  });
+}
+
+function found(path: Path, text: string, label: string, words: string): readonly Placeholder[] {
+  const from = schemeLength(text);
+  const value = text.slice(from);
+  const isTelling = isSecretName(label) || /^<[^<>]{2,100}>$/.test(value.trim());
+  if (value.trim() === '' || !isTelling || !isPlaceholder(value)) return [];
+  return [{ path, from, to: text.length, label, name: secretNameOf(words) }];
+}
+
+function textsOf(values: unknown): readonly (readonly [string, string])[] {
+  if (!isRecord(values)) return [];
+  return Object.entries(values).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as const] : [],
+  );
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import { isRecord } from '../../../shared/json.ts';
+import type { SignInClient, ValuePlace } from '../../../shared/model/missing-value.ts';
+import { nameForSecret, secretInPlace, withSecretIn } from '../config/enter-reference.ts';
+import { secretNameOf } from '../config/plain-secrets.ts';
+import type { RunningHub } from './running-hub.ts';
+import { requireGoodName } from './secrets.ts';
+import { secretsView } from './secrets-view.ts';
+import { restartServer } from './server-wishes.ts';
+import { unknownServer } from './views.ts';
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** A change of an entry that came with a secret, to be taken back as a whole. */
+interface Entered {
+  readonly key: string;
+  readonly texts: { readonly before: string; readonly after: string };
+  readonly secret?: { readonly name: string; readonly before: string | undefined };
+}
+
+/** The part of the engine that takes the values which entries lack. */
+export interface ValuesEngine {
+  readonly values: {
+    /**
+     * Stores a value in the vault, puts a reference to it where the entry lacks it, and starts the server with it. Resolves to
+     * the name of the secret, and an id for {@link undo}.
+     */
+    enter(
+      key: string,
+      place: ValuePlace,
+      value: string,
+    ): Promise<{ readonly undoId: string; readonly secret: string }>;
+    /** Writes the client of a sign-in into the entry; its secret goes into the vault. */
+    setClient(key: string, client: SignInClient): Promise<{ readonly undoId: string }>;
+    /** Puts entry and secret back as they were, as far as the entry was not changed there meanwhile. */
+    undo(undoId: string): Promise<void>;
+  };
+}
+
+/** Takes values; `open` throws ProblemError while no hub runs. */
+export function createValuesEngine(open: () => RunningHub): ValuesEngine {
+  const entered = new Map<string, Entered>();
+  const remember = (change: Entered) => {
+    const undoId = randomUUID();
+    entered.set(undoId, change);
+    return undoId;
+  };
+  return {
+    values: {
+      async enter(key, place, value) {
+        const { name, change } = await enterValue(open(), key, place, value);
+        return { undoId: remember(change), secret: name };
+      },
+      setClient: async (key, client) => ({ undoId: remember(await setClient(open(), key, client)) }),
+      async undo(undoId) {
+        const hub = open();
+        const change = entered.get(undoId);
+        if (change === undefined) throw new ProblemError(undoGone());
+        const { key, texts, secret } = change;
+        if (texts.before !== texts.after)
+          await hub.config.saveText({ key, base: texts.after, text: texts.before });
+        if (secret !== undefined) await putBack(hub, secret);
+        await hub.config.reload();
+        entered.delete(undoId);
+      },
+    },
+  };
+}
+
+/** See {@link ValuesEngine}; for commands, which take nothing back. */
+export async function enterValue(
+  hub: RunningHub,
+  key: string,
+  place: ValuePlace,
+  value: string,
+): Promise<{ readonly name: string; readonly change: Entered }> {
+  const { entry } = await hub.config.entry(key);
+  const wished = nameForSecret(entry, key, place);
+  if (wished === undefined) throw new ProblemError(noSuchPlace(key));
+  const name = nameIn(hub, key, secretInPlace(entry, place) ?? wished, place, value);
+  requireGoodName(name);
+  const change = await changeWithSecret(hub, key, { name, value }, (found) =>
+    withSecretIn(found, key, place, name),
+  );
+  return { name, change };
+}
+
+async function setClient(hub: RunningHub, key: string, client: SignInClient): Promise<Entered> {
+  const { clientId, clientSecret, redirectUri } = client;
+  const wished = secretNameOf(`${key} client secret`);
+  const secret =
+    clientSecret === undefined
+      ? undefined
+      : { name: freeName(hub, key, wished, clientSecret), value: clientSecret };
+  return changeWithSecret(hub, key, secret, (entry) => {
+    const options = isRecord(entry.patchbay) ? entry.patchbay : {};
+    const { clientSecret: _, ...known } = isRecord(options.oauth) ? options.oauth : {};
+    const oauth = {
+      ...known,
+      clientId,
+      ...(secret === undefined ? {} : { clientSecret: `\${secret:${secret.name}}` }),
+      ...(redirectUri === undefined ? {} : { redirectUri }),
+    };
+    return { ...entry, patchbay: { ...options, oauth } };
+  });
+}
+
+/** The secret goes first: an entry never refers to one that is not there. */
+async function changeWithSecret(
+  hub: RunningHub,
+  key: string,
+  secret: { readonly name: string; readonly value: string } | undefined,
+  change: (entry: Entry) => Entry,
+): Promise<Entered> {
+  const { config, secrets } = hub;
+  const configured = hub.configured(key);
+  if (configured === undefined) throw new ProblemError(unknownServer(key));
+  const stored = secret && { name: secret.name, before: secrets.get(secret.name) };
+  if (secret !== undefined) await secrets.set(secret.name, secret.value);
+  try {
+    const texts = await config.changeEntry(key, change);
+    await config.reload();
+    // A value that is entered again is meant to be tried again.
+    if (hub.configured(key)?.fingerprint === configured.fingerprint && configured.enabled)
+      await restartServer(hub, key);
+    return { key, texts, ...(stored === undefined ? {} : { secret: stored }) };
+  } catch (error) {
+    if (stored !== undefined) await putBack(hub, stored);
+    throw error;
+  }
+}
+
+function putBack({ secrets }: RunningHub, { name, before }: NonNullable<Entered['secret']>): Promise<void> {
+  return before === undefined ? secrets.delete(name) : secrets.set(name, before);
+}
+
+/** A secret that the entry asks for by name keeps the name; one that other servers use too is not changed for them. */
+function nameIn(hub: RunningHub, key: string, name: string, place: ValuePlace, value: string): string {
+  return place.kind === 'secret' ? name : freeName(hub, key, name, value);
+}
+
+function freeName({ secrets, config }: RunningHub, key: string, wished: string, value: string): string {
+  const { secrets: known } = secretsView(secrets.known, config.state.servers);
+  const isFree = (name: string) => {
+    const found = known.find((one) => one.name === name);
+    if (found === undefined || secrets.get(name) === value) return true;
+    return found.usedBy.length > 0 && found.usedBy.every((use) => use.key === key);
+  };
+  let name = wished;
+  for (let number = 2; !isFree(name); number += 1) name = `${wished}_${number}`;
+  return name;
+}
+
+function noSuchPlace(key: string) {
+  const sentence = `The entry of ${key} has changed: the value is no longer missing there.`;
+  return problem('config.changed_meanwhile', sentence, 'Look at the server again.', { server: key });
+}
+
+function undoGone() {
+  return problem('config.unknown_server', 'This change can no longer be undone.', 'Edit the config instead.');
+}
