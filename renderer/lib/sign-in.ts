@@ -1,9 +1,13 @@
 import type { Problem } from '../../shared/error/problem.ts';
 import type { ServerView } from '../../shared/model/server.ts';
 
-/** True when signing in is what would get the server going; credentials in its config leave nothing to sign in to. */
-export function wantsSignIn({ status, auth }: Pick<ServerView, 'status' | 'auth'>): boolean {
-  return status === 'needs-auth' && auth !== undefined;
+/** True when signing in is what would get the server going; without a client ID it cannot be done. */
+export function wantsSignIn({
+  status,
+  auth,
+  problem,
+}: Pick<ServerView, 'status' | 'auth' | 'problem'>): boolean {
+  return status === 'needs-auth' && auth !== undefined && problem?.code !== 'server.client_id_needed';
 }
 
 /** What a sign-in would solve: that the last one failed, or else that none has been made. */

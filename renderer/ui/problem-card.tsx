@@ -10,6 +10,8 @@ interface ProblemCardProps {
   /** What it is about, for the copied text. */
   readonly about?: string;
   readonly severity?: 'bad' | 'warning';
+  /** A form that mends it. */
+  readonly form?: ReactNode;
   /** Buttons that help with this problem. */
   readonly actions?: ReactNode;
   /** Shows the evidence at once instead of behind a click. */
@@ -17,7 +19,14 @@ interface ProblemCardProps {
 }
 
 /** A failure as people meet it everywhere: what, why one can tell, what to do, and a button to copy it all. */
-export function ProblemCard({ problem, about, severity = 'bad', actions, open = false }: ProblemCardProps) {
+export function ProblemCard({
+  problem,
+  about,
+  severity = 'bad',
+  form,
+  actions,
+  open = false,
+}: ProblemCardProps) {
   const Icon = severity === 'bad' ? OctagonX : TriangleAlert;
   return (
     <section className={classes.card} data-severity={severity} aria-label={`Problem: ${problem.sentence}`}>
@@ -35,6 +44,7 @@ export function ProblemCard({ problem, about, severity = 'bad', actions, open = 
             {problem.fix}
           </span>
         </p>
+        {form}
         {problem.evidence.length > 0 && <EvidenceList evidence={problem.evidence} open={open} />}
         {actions !== undefined && <div className={classes.actions}>{actions}</div>}
       </div>

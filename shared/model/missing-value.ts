@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oauthOptionsSchema } from '../schema/server-entry.ts';
 import { longestSecret } from './secret.ts';
 
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, 'is no name of a header');
@@ -14,6 +15,8 @@ export const valuePlaceSchema = z.discriminatedUnion('kind', [
     /** The header that carried a refused key, which is removed where the new one has another name. */
     replaces: headerName.optional(),
   }),
+  /** A variable that the program asks for, and the entry does not set. */
+  z.object({ kind: z.literal('env'), name: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,100}$/) }),
   /** A secret that the entry refers to. */
   z.object({ kind: z.literal('secret'), name: z.string() }),
   /** A variable that the entry refers to. */
@@ -37,7 +40,7 @@ export const enteredValueSchema = z.string().trim().min(1).max(longestSecret);
 export const signInClientSchema = z.object({
   clientId: z.string().trim().min(1).max(2000),
   clientSecret: enteredValueSchema.optional(),
-  redirectUri: z.url().max(2000).optional(),
+  redirectUri: oauthOptionsSchema.shape.redirectUri,
 });
 export type SignInClient = Readonly<z.infer<typeof signInClientSchema>>;
 

@@ -13,7 +13,6 @@ export function fakeSecrets(record: Record): Engine['secrets'] {
   };
 }
 
-const preview = { session: 's1', title: 'Text', entries: [], inputs: [], issues: [], apps: [] };
 /** Takes values for a fake engine. */
 export function fakeValues(record: Record): Engine['values'] {
   return {
@@ -29,7 +28,7 @@ export function fakeValues(record: Record): Engine['values'] {
   };
 }
 
-const preview = { session: 's1', title: 'Text', entries: [], inputs: [], issues: [], canReplace: false };
+const preview = { session: 's1', title: 'Text', entries: [], inputs: [], issues: [], apps: [] };
 
 /** The importing part of a fake engine: it finds nothing, and remembers what it was asked for. */
 export function fakeImports(record: Record): Engine['imports'] {

@@ -11,6 +11,8 @@ export function nameForSecret(entry: Entry, key: string, place: ValuePlace): str
   switch (place.kind) {
     case 'header':
       return typeof entry.url === 'string' ? secretNameOf(`${key} ${headerWords(place.header)}`) : undefined;
+    case 'env':
+      return typeof entry.url === 'string' ? undefined : secretNameOf(place.name);
     case 'secret':
       return place.name;
     case 'variable':
@@ -34,6 +36,8 @@ export function withSecretIn(entry: Entry, key: string, place: ValuePlace, name:
   switch (place.kind) {
     case 'header':
       return { ...entry, headers: withHeader(entry.headers, place, reference) };
+    case 'env':
+      return { ...entry, env: { ...(isRecord(entry.env) ? entry.env : {}), [place.name]: reference } };
     case 'secret':
       return entry;
     case 'variable':

@@ -68,8 +68,8 @@ export function createValuesEngine(open: () => RunningHub): ValuesEngine {
   };
 }
 
-/** See {@link ValuesEngine}; for commands, which take nothing back. */
-export async function enterValue(
+/** See {@link ValuesEngine}. */
+async function enterValue(
   hub: RunningHub,
   key: string,
   place: ValuePlace,

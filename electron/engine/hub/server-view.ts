@@ -92,6 +92,7 @@ function missingValues(
 ): readonly MissingValue[] {
   return [
     ...keyWanted(found),
+    ...variableWanted(found),
     ...missing.map(({ kind, name }) => ({ place: { kind, name }, label: name.replace(/^input:/, '') })),
     ...placeholders.map(({ path, label }) => ({
       place: { kind: 'placeholder' as const, field: path.join('.') },
@@ -106,6 +107,14 @@ function keyWanted(found: Problem | undefined): readonly MissingValue[] {
   const [, header = 'Authorization', scheme = ''] = /^([^:]+): (?:(\S+) )?…$/.exec(written) ?? [];
   const replaces = found.code === 'server.key_refused' ? { replaces: header } : {};
   return [{ place: { kind: 'header', header, scheme, ...replaces }, label: 'API key' }];
+}
+
+/** What the program itself says that it misses. */
+function variableWanted(found: Problem | undefined): readonly MissingValue[] {
+  const name = found?.cause?.code === 'variable_missing' ? found.cause.subject : undefined;
+  return name === undefined || !/^[A-Za-z_]\w{0,100}$/.test(name)
+    ? []
+    : [{ place: { kind: 'env', name }, label: name }];
 }
 
 function placeholderWarnings({ placeholders = [] }: ConfiguredServer): readonly Problem[] {

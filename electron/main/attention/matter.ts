@@ -150,7 +150,7 @@ function serverMatter(server: ServerView): Matter {
   const name = shorten(server.key);
   const { key, problem, update, status } = server;
   const id = `server:${key}`;
-  if (status === 'needs-auth' && server.auth !== undefined) {
+  if (status === 'needs-auth' && server.auth !== undefined && problem?.code !== 'server.client_id_needed') {
     return {
       id,
       kind: 'sign-in',
@@ -199,6 +199,9 @@ const needsEdit: ReadonlySet<ProblemCode> = new Set([
   'server.command_not_found',
   'server.spawn_failed',
   'server.unauthorized',
+  'server.key_needed',
+  'server.key_refused',
+  'server.client_id_needed',
 ]);
 
 const hubFixes: { readonly [C in ProblemCode]?: { readonly id: CommandId; readonly verb: string } } = {

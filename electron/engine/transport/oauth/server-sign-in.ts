@@ -151,7 +151,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
       this.#endAttempt();
       const record = await this.#current();
       const { fetch, clock } = this.#ports;
-      const attempt = await beginAttempt({
+      const beginning = beginAttempt({
         server: this.#server,
         fetch,
         clock,
@@ -163,6 +163,11 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
         ...(this.#preferredHost === undefined ? {} : { preferredHost: this.#preferredHost }),
         ...(this.#asked === undefined ? {} : { challenge: this.#asked }),
         ...(record?.scope === undefined ? {} : { granted: record.scope }),
+      });
+      const attempt = await beginning.catch((error: unknown) => {
+        // A server that wants a key has lost nothing by the try.
+        if (!this.#wantsKey) this.#settle(toProblem(error));
+        throw error;
       });
       this.#attempt = attempt;
       this.#problem = undefined;

@@ -28,7 +28,7 @@ export function ServerPage({ server }: { server: ServerView }) {
   const model = useModel();
   const tab = useView(({ place }) => place.serverTab);
   return (
-    <section className={classes.page} aria-label={`Server ${server.key}`}>
+    <section className={classes.page} aria-label={`Server ${server.key}`} tabIndex={-1} data-server-page>
       <Head server={server} />
       <Tabs
         value={tab}

@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core';
-import { FileJson, KeyRound, RotateCw, Route, ScrollText, Split } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { FileJson, KeyRound, LogIn, RotateCw, Route, ScrollText, Split } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import type { Problem, ProblemCode } from '../../../../shared/error/problem.ts';
 import type { ServerView } from '../../../../shared/model/server.ts';
 import { isolateServer } from '../../../command/isolate-server.ts';
 import { openServer } from '../../../command/navigate.ts';
 import { explainCommand } from '../../../command/program-actions.ts';
-import { openSecrets } from '../../../command/secret-actions.ts';
-import { restartServer } from '../../../command/server-actions.ts';
+import { restartServer, signInServer } from '../../../command/server-actions.ts';
 import { isRunning } from '../../../lib/server-status.ts';
 import { signInProblem, wantsSignIn } from '../../../lib/sign-in.ts';
 import { useModel } from '../../../store/model-context.tsx';
@@ -16,36 +15,109 @@ import { Until } from '../../../ui/time-text.tsx';
 import { SignInButton } from '../sign-in-button.tsx';
 import classes from './server-problems.module.css';
 import { SignInNotice } from './sign-in-notice.tsx';
+import { ClientForm, EnterValue, KeyForm } from './value-form.tsx';
 
 /** What is wrong with a server and what helps; a sign-in under way stands for the problem that it solves. */
 export function ServerProblems({ server }: { server: ServerView }) {
   const { auth, warnings } = server;
   const waiting = auth?.pending === true;
   const signIn = signInProblem(server);
-  const other = wantsSignIn(server) ? undefined : server.problem;
+  const other =
+    wantsSignIn(server) || auth?.problem?.code === server.problem?.code ? undefined : server.problem;
+  const placeholders = warnings.filter(({ code }) => code === 'config.placeholder');
+  const others = warnings.filter(({ code }) => code !== 'config.placeholder');
   if (!waiting && signIn === undefined && other === undefined && warnings.length === 0) return null;
   return (
     <>
       {waiting && <SignInNotice server={server} />}
-      {!waiting && signIn !== undefined && (
-        <HelpedProblem server={server} problem={signIn} severity={auth?.problem ? 'bad' : 'warning'}>
-          <SignInButton server={server} />
-        </HelpedProblem>
+      {!waiting && signIn !== undefined && <AccessProblem server={server} problem={signIn} />}
+      {!isRunning(server) &&
+        placeholders.map((warning) => <Warning key={warning.sentence} server={server} warning={warning} />)}
+      {!waiting && other !== undefined && accessCodes.has(other.code) && (
+        <AccessProblem server={server} problem={other} />
       )}
-      {other !== undefined && (
+      {other !== undefined && !accessCodes.has(other.code) && (
         <HelpedProblem
           server={server}
           problem={other}
           severity={isRunning(server) ? 'warning' : 'bad'}
+          form={<MissingValues server={server} />}
           note={<RetryNote server={server} />}
         >
           <HelpFirst server={server} problem={other} />
         </HelpedProblem>
       )}
-      {warnings.map((warning) => (
+      {(isRunning(server) ? warnings : others).map((warning) => (
         <Warning key={warning.sentence} server={server} warning={warning} />
       ))}
     </>
+  );
+}
+
+const accessCodes: ReadonlySet<ProblemCode> = new Set([
+  'server.unauthorized',
+  'server.key_needed',
+  'server.key_refused',
+  'server.client_id_needed',
+]);
+
+/** A remote server lets nobody in: the field for what it wants, and the other way in. */
+function AccessProblem({ server, problem }: { server: ServerView; problem: Problem }) {
+  const [wantsKey, setWantsKey] = useState(false);
+  const { key, auth } = server;
+  const place = server.missing?.find((one) => one.place.kind === 'header')?.place;
+  const isKey = wantsKey || place !== undefined;
+  const needsClient = !isKey && problem.code === 'server.client_id_needed';
+  const canSignIn = auth !== undefined && problem.code !== 'server.client_id_needed';
+  return (
+    <HelpedProblem
+      server={server}
+      problem={problem}
+      severity={problem.code === 'server.key_refused' || auth?.problem !== undefined ? 'bad' : 'warning'}
+      form={
+        isKey ? (
+          <KeyForm key={JSON.stringify(place)} serverKey={key} place={place} focused={wantsKey} />
+        ) : (
+          needsClient && <ClientForm serverKey={key} />
+        )
+      }
+    >
+      {canSignIn && <SignInButton server={server} />}
+      {problem.code === 'server.key_needed' && auth === undefined && <OtherSignIn serverKey={key} />}
+      {!isKey && (
+        <HelpButton icon={<KeyRound size={13} aria-hidden />} onClick={() => setWantsKey(true)}>
+          Use an API key instead
+        </HelpButton>
+      )}
+      {wantsKey && problem.code === 'server.client_id_needed' && (
+        <HelpButton icon={<LogIn size={13} aria-hidden />} onClick={() => setWantsKey(false)}>
+          Use a client ID instead
+        </HelpButton>
+      )}
+    </HelpedProblem>
+  );
+}
+
+/** Some old servers sign people in without saying so. */
+function OtherSignIn({ serverKey }: { serverKey: string }) {
+  const model = useModel();
+  return (
+    <HelpButton icon={<LogIn size={13} aria-hidden />} onClick={() => void signInServer(model, serverKey)}>
+      Sign in instead
+    </HelpButton>
+  );
+}
+
+/** What the entry refers to, or the program asks for, and nobody has given it. */
+function MissingValues({ server: { key, missing = [] } }: { server: ServerView }) {
+  const wanted = missing.filter(({ place }) => place.kind !== 'header' && place.kind !== 'placeholder');
+  if (wanted.length === 0) return null;
+  return (
+    <div className={classes.values}>
+      {wanted.map((one) => (
+        <EnterValue key={one.label} serverKey={key} missing={one} named={wanted.length > 1} />
+      ))}
+    </div>
   );
 }
 
@@ -59,6 +131,26 @@ function Warning({ server, warning }: { server: ServerView; warning: Problem }) 
           <TryNowButton serverKey={key} />
         </HelpedProblem>
       );
+    case 'config.placeholder': {
+      const field = warning.evidence.find(({ label }) => label === 'field')?.value;
+      const missing = server.missing?.find(
+        ({ place }) => place.kind === 'placeholder' && place.field === field,
+      );
+      return (
+        <ProblemCard
+          problem={warning}
+          about={key}
+          severity="warning"
+          form={
+            missing === undefined ? null : (
+              <div className={classes.values}>
+                <EnterValue serverKey={key} missing={missing} named={false} />
+              </div>
+            )
+          }
+        />
+      );
+    }
     case 'server.stateful_shared':
       return (
         <HelpedProblem server={server} problem={warning} severity="warning">
@@ -76,20 +168,23 @@ interface HelpedProblemProps {
   readonly server: ServerView;
   readonly problem: Problem;
   readonly severity: 'bad' | 'warning';
+  /** What has to be typed. */
+  readonly form?: ReactNode;
   /** The button that helps first. */
   readonly children: ReactNode;
   /** After the buttons. */
   readonly note?: ReactNode;
 }
 
-function HelpedProblem({ server, problem, severity, children, note }: HelpedProblemProps) {
+function HelpedProblem({ server, problem, severity, form, children, note }: HelpedProblemProps) {
   const model = useModel();
   return (
     <ProblemCard
       problem={problem}
       about={server.key}
       severity={severity}
-      open={severity === 'bad'}
+      open={severity === 'bad' || accessCodes.has(problem.code)}
+      form={form}
       actions={
         <>
           {children}
@@ -112,11 +207,11 @@ function HelpedProblem({ server, problem, severity, children, note }: HelpedProb
   );
 }
 
-/** What is likeliest to help: a missing secret is entered, a program that was not found is looked for, all else is tried again. */
+/** What is likeliest to help beside a value: a program that was not found is looked for, all else is tried again. */
 function HelpFirst({ server, problem }: { server: ServerView; problem: Problem }) {
   const model = useModel();
   if (isRunning(server)) return <RestartButton serverKey={server.key} />;
-  if (problem.code === 'config.missing_secret') return <EnterSecretButton problem={problem} />;
+  if (problem.code === 'config.missing_secret' || problem.code === 'config.missing_env_var') return null;
   return (
     <>
       <TryNowButton serverKey={server.key} />
@@ -129,17 +224,6 @@ function HelpFirst({ server, problem }: { server: ServerView; problem: Problem }
         </HelpButton>
       )}
     </>
-  );
-}
-
-/** A value typed there starts the server at once. */
-function EnterSecretButton({ problem }: { problem: Problem }) {
-  const model = useModel();
-  const name = problem.evidence.find(({ label }) => label === 'secret')?.value;
-  return (
-    <HelpButton icon={<KeyRound size={13} aria-hidden />} onClick={() => openSecrets(model, name)}>
-      Enter the secret
-    </HelpButton>
   );
 }
 

@@ -1,0 +1,48 @@
+import type { Problem } from '../../shared/error/problem.ts';
+import type { IpcInput } from '../../shared/ipc/contract.ts';
+import type { ValuePlace } from '../../shared/model/missing-value.ts';
+import { announce } from '../store/announcer.ts';
+import type { Model } from '../store/model.ts';
+import { signInServer } from './server-actions.ts';
+
+/** Outcome of a form in a server's page. */
+export interface Entered {
+  /** What stopped it. */
+  readonly problem?: Problem;
+}
+
+/** Stores a value that an entry lacks; the server starts with it, and all of it can be taken back. */
+export async function enterValue(
+  model: Model,
+  key: string,
+  place: ValuePlace,
+  value: string,
+): Promise<Entered> {
+  const answer = await model.link.call('server.enterValue', { key, place, value });
+  if (!answer.ok) return { problem: answer.problem };
+  const { undoId, secret } = answer.value;
+  announce(model.announcer, `Starting ${key}`);
+  model.notify.undoable(undoId, `${key} uses the new secret ${secret}.`, () => void undo(model, undoId, key));
+  return {};
+}
+
+/** Writes a registered client into the entry, then begins the sign-in. */
+export async function setSignInClient(
+  model: Model,
+  key: string,
+  client: IpcInput<'server.setSignInClient'>['client'],
+): Promise<Entered> {
+  const answer = await model.link.call('server.setSignInClient', { key, client });
+  if (!answer.ok) return { problem: answer.problem };
+  const { undoId } = answer.value;
+  model.notify.undoable(undoId, `${key} uses your client ID.`, () => void undo(model, undoId, key));
+  await signInServer(model, key);
+  return {};
+}
+
+async function undo(model: Model, undoId: string, key: string): Promise<void> {
+  model.notify.close(undoId);
+  const answer = await model.link.call('server.undoEntered', { undoId });
+  if (answer.ok) model.notify.done(`${key} is as it was.`);
+  else model.notify.problem(answer.problem);
+}

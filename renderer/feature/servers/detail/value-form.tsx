@@ -1,0 +1,236 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { KeyRound } from 'lucide-react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import type { Problem } from '../../../../shared/error/problem.ts';
+import {
+  type MissingValue,
+  offeredRedirectUri,
+  type ValuePlace,
+} from '../../../../shared/model/missing-value.ts';
+import { oauthOptionsSchema } from '../../../../shared/schema/server-entry.ts';
+import { type Entered, enterValue, setSignInClient } from '../../../command/entered-actions.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Disclosure } from '../../../ui/disclosure.tsx';
+import { ProblemCard } from '../../../ui/problem-card.tsx';
+import classes from './value-form.module.css';
+
+interface FormProps {
+  readonly name: string;
+  readonly submit: string;
+  readonly ready: boolean;
+  readonly note: string;
+  readonly onSubmit: () => Promise<Entered>;
+  readonly children: ReactNode;
+}
+
+/** A small form in a server's page, which keeps the focus there when it has done its work. */
+function PlaceForm({ name, submit, ready, note, onSubmit, children }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [problem, setProblem] = useState<Problem>();
+  const [busy, setBusy] = useState(false);
+  async function send(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (!ready || busy) return;
+    const page = form.current?.closest<HTMLElement>('[data-server-page]');
+    setBusy(true);
+    const entered = await onSubmit();
+    setBusy(false);
+    setProblem(entered.problem);
+    if (entered.problem === undefined) page?.focus({ preventScroll: true });
+  }
+  return (
+    <form
+      ref={form}
+      className={classes.form}
+      aria-label={name}
+      onSubmit={(event) => void send(event)}
+      noValidate
+    >
+      {children}
+      <div className={classes.foot}>
+        <Button type="submit" disabled={!ready} loading={busy}>
+          {submit}
+        </Button>
+        <span className={classes.note}>{note}</span>
+      </div>
+      {problem !== undefined && <ProblemCard problem={problem} />}
+    </form>
+  );
+}
+
+const storedNote = 'Stored encrypted as a secret.';
+
+interface SecretFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly focused?: boolean;
+}
+
+function SecretField({ label, value, onValue, focused = false }: SecretFieldProps) {
+  return (
+    <PasswordInput
+      size="xs"
+      label={label}
+      value={value}
+      onChange={(event) => onValue(event.currentTarget.value)}
+      classNames={{ root: classes.field ?? '', innerInput: classes.code ?? '' }}
+      autoComplete="off"
+      spellCheck={false}
+      autoFocus={focused}
+    />
+  );
+}
+
+interface KeyFormProps {
+  readonly serverKey: string;
+  /** The header that the server asks for, or the usual one. */
+  readonly place?: ValuePlace | undefined;
+  /** A person has just asked for it. */
+  readonly focused?: boolean;
+}
+
+/** The API key of a remote server, and under "More" the header that it goes into. */
+export function KeyForm({ serverKey, place, focused = false }: KeyFormProps) {
+  const model = useModel();
+  const asked = place?.kind === 'header' ? place : usualPlace;
+  const [value, setValue] = useState('');
+  const [header, setHeader] = useState(asked.header);
+  const [scheme, setScheme] = useState(asked.scheme);
+  const [more, setMore] = useState(false);
+  async function enter(): Promise<Entered> {
+    const entered = await enterValue(
+      model,
+      serverKey,
+      { ...asked, header: header.trim(), scheme: scheme.trim() },
+      value,
+    );
+    if (entered.problem === undefined) setValue('');
+    return entered;
+  }
+  return (
+    <PlaceForm
+      name="API key"
+      submit="Save and connect"
+      ready={value.trim() !== '' && header.trim() !== ''}
+      note={storedNote}
+      onSubmit={enter}
+    >
+      <SecretField label="API key" value={value} onValue={setValue} focused={focused} />
+      <Disclosure
+        title="More"
+        summary={`${header}: ${scheme === '' ? '' : `${scheme} `}key`}
+        open={more}
+        onOpen={setMore}
+      >
+        <div className={classes.pair}>
+          <TextInput
+            size="xs"
+            label="Header"
+            value={header}
+            onChange={(event) => setHeader(event.currentTarget.value)}
+            classNames={{ input: classes.code ?? '' }}
+            spellCheck={false}
+          />
+          <TextInput
+            size="xs"
+            label="Before the key"
+            placeholder="nothing"
+            value={scheme}
+            onChange={(event) => setScheme(event.currentTarget.value)}
+            classNames={{ input: classes.code ?? '' }}
+            spellCheck={false}
+          />
+        </div>
+      </Disclosure>
+    </PlaceForm>
+  );
+}
+
+const usualPlace = { kind: 'header', header: 'Authorization', scheme: 'Bearer' } as const;
+
+interface EnterValueProps {
+  readonly serverKey: string;
+  readonly missing: MissingValue;
+  /** Names the value on the button, where there are several. */
+  readonly named: boolean;
+}
+
+/** The button "Enter the value", and the field that it opens in its place. */
+export function EnterValue({ serverKey, missing: { place, label }, named }: EnterValueProps) {
+  const model = useModel();
+  const [open, setOpen] = useState(false);
+  const [value, setValue] = useState('');
+  if (!open) {
+    return (
+      <Button leftSection={<KeyRound size={13} aria-hidden />} onClick={() => setOpen(true)}>
+        {named ? `Enter ${label}` : 'Enter the value'}
+      </Button>
+    );
+  }
+  return (
+    <PlaceForm
+      name={label}
+      submit="Save and start"
+      ready={value.trim() !== ''}
+      note={storedNote}
+      onSubmit={() => enterValue(model, serverKey, place, value)}
+    >
+      <SecretField label={label} value={value} onValue={setValue} focused />
+    </PlaceForm>
+  );
+}
+
+/** The client that a person registered with the service, and the address that the service has to send the browser to. */
+export function ClientForm({ serverKey }: { serverKey: string }) {
+  const model = useModel();
+  const [clientId, setClientId] = useState('');
+  const [clientSecret, setClientSecret] = useState('');
+  const [redirectUri, setRedirectUri] = useState(offeredRedirectUri);
+  const isAddress = oauthOptionsSchema.shape.redirectUri.safeParse(redirectUri).success;
+  return (
+    <PlaceForm
+      name="Client ID"
+      submit="Save and sign in"
+      ready={clientId.trim() !== '' && isAddress}
+      note="A client secret is stored encrypted."
+      onSubmit={() =>
+        setSignInClient(model, serverKey, {
+          clientId,
+          redirectUri,
+          ...(clientSecret.trim() === '' ? {} : { clientSecret }),
+        })
+      }
+    >
+      <div className={classes.address}>
+        <TextInput
+          size="xs"
+          label="Redirect address"
+          description="Give this address to the service when you register Patchbay there."
+          value={redirectUri}
+          onChange={(event) => setRedirectUri(event.currentTarget.value)}
+          error={
+            isAddress ? undefined : 'An address on this computer, such as http://localhost:7421/callback.'
+          }
+          classNames={{ root: classes.field ?? '', input: classes.code ?? '' }}
+          spellCheck={false}
+        />
+        <CopyButton text={() => redirectUri} label="Copy the redirect address" words="Copy" />
+      </div>
+      <TextInput
+        size="xs"
+        label="Client ID"
+        value={clientId}
+        onChange={(event) => setClientId(event.currentTarget.value)}
+        classNames={{ root: classes.field ?? '', input: classes.code ?? '' }}
+        spellCheck={false}
+      />
+      <SecretField
+        label="Client secret, if the service gave you one"
+        value={clientSecret}
+        onValue={setClientSecret}
+      />
+    </PlaceForm>
+  );
+}
