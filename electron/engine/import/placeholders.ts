@@ -18,7 +18,7 @@ export function placeholdersIn(text: string, path: Path, before: string): readon
   if (text.length > longest) return [];
   const lead = /^(?:bearer|basic|bot|token|api-?key|key)\s+(?=\S)/i.exec(text)?.[0].length ?? 0;
   const bare = text.slice(lead).trim();
-  const name = nameOf(path, before);
+  const name = nameOf(path, before, text);
   // A scheme alone waits for its token.
   if (path[0] === 'headers' && /^(?:bearer|basic|token)\s+$/i.test(text)) {
     return [{ from: text.length, to: text.length, words: name }];
@@ -28,7 +28,7 @@ export function placeholdersIn(text: string, path: Path, before: string): readon
       { from: lead, to: text.length, words: /^\W*$|^[\W_x*.]*$/i.test(bare) ? name : wordsOf(bare, name) },
     ];
   }
-  return [...text.matchAll(spoken)].flatMap((match) => {
+  return [...text.matchAll(path[0] === 'url' ? spokenInAddress : spoken)].flatMap((match) => {
     const inner = match.slice(1).find((group) => group !== undefined) ?? match[0];
     return [{ from: match.index, to: match.index + match[0].length, words: wordsOf(inner, name) }];
   });
@@ -56,6 +56,9 @@ const spoken = new RegExp(
   'g',
 );
 
+/** Templates of addresses have single braces. */
+const spokenInAddress = new RegExp(`${spoken.source}|(?<![$\\{])\\{([A-Za-z][\\w-]{0,40})\\}`, 'g');
+
 const exampleAddress =
   /^(?:you|your[\w.]{0,20}|user(?:name)?|me|name|email)@(?:example|company|domain|your[\w-]{0,20}|email)\.\w{2,10}$/i;
 
@@ -74,9 +77,9 @@ function isFilledByName(path: Path, bare: string, name: string): boolean {
 }
 
 /** The variable, the header, or the option that stands before an argument. */
-function nameOf(path: Path, before: string): string {
+function nameOf(path: Path, before: string, text: string): string {
   if (path[0] === 'env' || path[0] === 'headers') return String(path[1] ?? '');
-  return path[0] === 'args' ? before : '';
+  return path[0] === 'args' ? (/^([A-Z][A-Z0-9_]+)=/.exec(text)?.[1] ?? before) : '';
 }
 
 /** Words of what is asked for: those of a variable, else those of the placeholder as far as they say something. */

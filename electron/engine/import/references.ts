@@ -6,6 +6,7 @@ import type { Entry } from './found.ts';
 import { type InputCollector, passwordInput, textInput } from './inputs.ts';
 import { mapEntry } from './map-texts.ts';
 import { placeholdersIn } from './placeholders.ts';
+import { foreign, type Groups } from './reference-forms.ts';
 
 /** How a program reads the texts of its entries, and where they come from. */
 export interface ReferenceContext {
@@ -80,62 +81,27 @@ function readTokens(text: string, place: Place): string {
         place,
       );
     }
+    if (found.folder !== undefined) {
+      const description = 'The folder that the program was put into.';
+      return asked(
+        textInput('programFolder', 'Program folder', { kind: 'folder', description }),
+        token,
+        place,
+      );
+    }
+    if (found.copilot !== undefined) {
+      const title = found.copilot.replace(/^COPILOT_MCP_/i, '');
+      return asked(passwordInput(`secret:${title}`, title), token, place);
+    }
     if (found.other !== undefined) return otherReference(token, found.other, found.rest ?? '', place);
     if (found.path !== undefined) return fileReference(token, found.path, place);
     if (found.output !== undefined) {
-      return asked(nameInput(`output:${found.output}`, place, `Stood there as ${token}.`), token, place);
+      if (found.output === 'pwd') return asked(workspaceInput(context), token, place);
+      return asked(nameInput(`output:${found.output}`, place, `The text says ${token}.`), token, place);
     }
     return namedReference(token, found.what ?? '', found.name ?? '', place);
   });
 }
-
-type Groups = Readonly<
-  Partial<
-    Record<
-      | 'what'
-      | 'name'
-      | 'secret'
-      | 'percent'
-      | 'brace'
-      | 'template'
-      | 'must'
-      | 'shell'
-      | 'program'
-      | 'index'
-      | 'actions'
-      | 'path'
-      | 'vault'
-      | 'output'
-      | 'other'
-      | 'rest'
-      | 'bare',
-      string
-    >
-  >
->;
-
-const foreign = new RegExp(
-  [
-    /\$\{(?<what>input|prompt|file|command|cmd|config|secrets?|keychain|workspaceFolder|workspaceFolderBasename|workspaceRoot|userHome|pathSeparator|__dirname|\/)(?:[:.](?<name>[^{}\n]{0,300}))?\}/,
-    /\$\{\{\s*(?:secrets|inputs|vars)\.(?<secret>[A-Za-z0-9_.-]{1,100})\s*\}\}/,
-    /\$\{\{\s*env\.(?<actions>[A-Za-z_]\w{0,100})\s*\}\}/,
-    /\$\{\s*(?:process\.env|import\.meta\.env|env)\.(?<template>[A-Za-z_]\w{0,100})\s*\}/,
-    /\$\{(?<must>[A-Za-z_]\w{0,100}):\?[^{}\n]{0,200}\}/,
-    /(?<!\$)\{(?:env|ENV):(?<brace>[A-Za-z_]\w{0,100})\}/,
-    /(?<!\$)\{(?:file|FILE):(?<path>[^{}\n]{1,300})\}/,
-    /\$env:(?<shell>[A-Za-z_]\w{0,100})/,
-    /(?:process\.env|import\.meta\.env)\.(?<program>[A-Za-z_]\w{0,100})!?/,
-    /(?:process\.env|os\.environ)\[["'](?<index>[A-Za-z_]\w{0,100})["']\]/,
-    /\bop:\/\/(?<vault>[\w ./-]{1,200})/,
-    /\$\{(?<other>[A-Za-z][\w-]{0,40})[:.](?![-+=?])(?<rest>[^{}\n]{1,300})\}/,
-    /^env:(?<bare>[A-Za-z_]\w{0,100})$/,
-    /\$\((?<output>[^()\n]{1,300})\)/,
-    /%(?<percent>[A-Z_][A-Z0-9_]{1,100}(?:\(X86\))?)%/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-  'gi',
-);
 
 /** The home folder, as our config refers to it. */
 export function homeReference(platform: NodeJS.Platform): string {
@@ -194,14 +160,16 @@ function filledToken(words: string, written: string, place: Place): string {
     /^(?:sk|pk|rk|gh[pousr]|github_pat|glpat|xox[a-z]|hf|pat)[-_]/i.test(written);
   const id = `fill:${title}`;
   const token = `\${input:${id.replace(/[^\w.:-]+/g, '-')}}`;
-  const description = written.trim() === '' ? undefined : `Stood there as ${written}.`;
+  const description = written.trim() === '' ? undefined : `The text says ${written}.`;
+  const isNumber = /(?:^|[-_ ])port$/i.test(words);
   inputs.add(
     isSecret
       ? passwordInput(id, title, description)
-      : textInput(id, title, description === undefined ? {} : { description }),
-    {
-      text: token,
-    },
+      : textInput(id, title, {
+          ...(isNumber ? { kind: 'number' as const } : {}),
+          ...(description === undefined ? {} : { description }),
+        }),
+    { text: token },
   );
   return token;
 }
@@ -249,7 +217,7 @@ function namedReference(token: string, what: string, name: string, place: Place)
     case 'keychain':
       return asked(passwordInput(`secret:${name}`, name), token, place);
     default:
-      return asked(nameInput(`${what}:${name}`, place, `Stood there as ${token}.`, name), token, place);
+      return asked(nameInput(`${what}:${name}`, place, `The text says ${token}.`, name), token, place);
   }
 }
 
@@ -258,7 +226,7 @@ function otherReference(token: string, what: string, name: string, place: Place)
   if (what === 'env' || place.inputs.knows(token)) return token;
   if (/^env$/i.test(what)) return `\${${name}}`;
   const isVault = /vault|secret|key|op|pass|token|credential|aws|azure|gcp|doppler|infisical/i.test(what);
-  const description = `Stood there as ${token}.`;
+  const description = `The text says ${token}.`;
   const id = `${what}:${name}`;
   return asked(
     isVault ? passwordInput(id, name, description) : nameInput(id, place, description, name),

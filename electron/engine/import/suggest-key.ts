@@ -50,11 +50,17 @@ function guess(entry: Entry, depth = 0): string {
   ) {
     return guess({ command: packaged.name, args: packaged.args }, depth + 1);
   }
+  // A host of others' servers, and a runner of Python files, are called by what they run.
+  const inner = /^@smithery\/cli/.test(packaged?.name ?? '') ? packaged?.args : undefined;
+  if (inner?.[0] === 'run' && inner[1] !== undefined)
+    return guess({ command: 'npx', args: ['-y', inner[1]] }, depth + 1);
+  if (/^(?:fastmcp|mcp)$/.test(baseName(program)) && rest[0] === 'run' && rest[1] !== undefined)
+    return guess({ command: 'python', args: [rest[1]] }, depth + 1);
   const isWord = (word: string) => !/^-|^https?:|[\s[\]=$]/.test(word);
   const named = [program, ...rest].find((word) => /mcp|server/i.test(word) && isWord(word));
   const first = rest.find((word) => isWord(word) && !/^(?:tsx|ts-node|run)$/.test(word));
   if (typeof entry.cwd === 'string' && first !== undefined && built.test(first))
-    return plainWord(entry.cwd) || 'server';
+    return plainWord(entry.cwd.replace(/^\$\{input:fill:path-to-|\}$/g, '')) || 'server';
   const word = packaged?.name === '' || packaged?.name === 'tsx' ? undefined : packaged?.name;
   const isInterpreter = /^(?:node|python[\d.]*|java|ruby|php|bash|sh)$/.test(baseName(program));
   return (
@@ -80,6 +86,7 @@ function packageWord(word: string): string {
     .replace(/^(?:npm|jsr|node|git\+https?):(?=[@\w])/, '')
     .replace(/(?<=.)@[^/@]*$/, '')
     .replace(/[=<>~!]=[\s\S]*$/, '')
+    .replace(/\[[^\]]*\]$/, '')
     .replace(/(?<=\/[^/:]+):[\w.-]+$/, '');
   const file =
     /^(.*?)[/\\](?:(?:dist|build|src|lib|out|bin)[/\\])*(?:index|main|server|cli|start|app)\.(?:[cm]?[jt]s|py)$/.exec(

@@ -16,7 +16,14 @@ const invisible =
  */
 export function otherReadings(text: string): readonly string[] {
   const straight = straightened(text);
-  const readings = [straight, decodeEntities(straight), opened(straight), withoutMargin(straight)];
+  const readings = [
+    straight,
+    decodeEntities(straight),
+    opened(straight),
+    withoutMargin(straight),
+    decodeEntities(withoutTags(straight)),
+    narrowed(straight),
+  ];
   return [...new Set(readings)].filter((reading) => reading !== text);
 }
 
@@ -25,6 +32,21 @@ export function straightened(text: string): string {
   return text
     .replace(/[\u201C-\u201F\u00AB\u00BB\u2033\uFF02]/g, '"')
     .replace(/[\u2018-\u201B\u2032\uFF07]/g, "'");
+}
+
+/** Code on a web page is coloured by tags. */
+function withoutTags(text: string): string {
+  return /<\/(?:pre|code|span|p|div|li|td)>/i.test(text)
+    ? text.replace(
+        /<\/?(?:pre|code|span|p|div|li|ul|ol|td|tr|table|b|i|em|strong|button)\b[^<>]{0,500}>/gi,
+        '',
+      )
+    : text;
+}
+
+/** Keyboards of East Asia write signs that are as wide as their letters. */
+function narrowed(text: string): string {
+  return text.replace(/[\uFF01-\uFF5E]/g, (sign) => String.fromCodePoint(sign.charCodeAt(0) - 0xfee0));
 }
 
 export function decodeEntities(text: string): string {
@@ -51,6 +73,8 @@ const entities: Readonly<Record<string, string>> = {
 /** A JSON text that holds the config as a text, or one whose quotes are all escaped. */
 function opened(text: string): string {
   const trimmed = text.trim();
+  const quoted = /^(["'`])([^"'`\n]+)\1$/.exec(trimmed)?.[2];
+  if (quoted !== undefined) return quoted;
   if (/^(['"]).*\1$/s.test(trimmed) && trimmed.includes('\\"')) {
     return trimmed
       .slice(1, -1)

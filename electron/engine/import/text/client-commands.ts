@@ -1,8 +1,9 @@
 import { isRecord, parseJson } from '../../../../shared/json.ts';
 import { splitCommand } from '../../../../shared/split-command.ts';
 import type { Entry } from './dialects.ts';
-import { fieldOf, isPackageName } from './launchers.ts';
+import { fields, given, isPackageName } from './launchers.ts';
 import { strictJson } from './loose-json.ts';
+import { gooseExtensions, pythonFile } from './other-commands.ts';
 import type { ShellCommand } from './shell.ts';
 
 /** A server that a command adds to a client: its name, and its entry as that client or we write it. */
@@ -16,7 +17,9 @@ export interface AddedServer {
  * and those that install a Python file. Undefined where a command adds none.
  */
 export function serversAddedBy(command: ShellCommand): readonly AddedServer[] | undefined {
-  const words = command.words.map((word) => word.replace(/^[\u2013\u2014](?=\w{2})/, '--'));
+  const words = command.words.map((word) =>
+    known(word.replace(/^[\u2013\u2014](?=\w{2})/, '--').replace(/(?<=\w)`$/, ''), command.env),
+  );
   const json = words.findIndex((word) => /^--(?:add-mcp|mcp-config)(?:=|$)/.test(word));
   if (json !== -1) return fromJson('', words[json]?.split(/=(.*)/s)[1] ?? words[json + 1] ?? '');
   const extensions = gooseExtensions(words);
@@ -28,7 +31,7 @@ export function serversAddedBy(command: ShellCommand): readonly AddedServer[] | 
     const verb = words[at + 1] ?? '';
     const rest = words.slice(at + 2);
     if (verb === 'install') return pythonFile(rest);
-    return verb === 'add-json' ? addJson(rest) : addOne(rest, command.env);
+    return verb === 'add-json' || verb === 'set' ? addJson(rest) : addOne(rest, command.env);
   }
   const fast = words.findIndex(
     (word, index) => /^(?:fastmcp|mcp)$/.test(word) && index < 5 && words[index + 1] === 'install',
@@ -36,7 +39,14 @@ export function serversAddedBy(command: ShellCommand): readonly AddedServer[] | 
   return fast === -1 ? undefined : pythonFile(words.slice(fast + 2));
 }
 
-const verbs = /^(?:add|add-json|install)$/;
+/** A placeholder that was given to a variable before stands for itself in headers and arguments. */
+function known(word: string, env: Readonly<Record<string, string>>): string {
+  return word.replace(/\$\{?([A-Za-z_]\w*)\}?/g, (whole, name: string) =>
+    Object.hasOwn(env, name) && /^</.test(env[name] ?? '') ? (env[name] ?? whole) : whole,
+  );
+}
+
+const verbs = /^(?:add|add-json|set|install)$/;
 
 type Kind =
   | 'env'
@@ -203,14 +213,6 @@ function entryOf(
   };
 }
 
-function given(name: 'env' | 'headers', values: Readonly<Record<string, string>>): Entry {
-  return Object.keys(values).length === 0 ? {} : { [name]: values };
-}
-
-function fields(texts: readonly string[], sign: RegExp): Readonly<Record<string, string>> {
-  return Object.fromEntries(texts.flatMap((text) => fieldOf(text, sign)));
-}
-
 /** `A=1,B=2`, or one JSON object. */
 function severalIn(text: string): readonly string[] {
   const value = /^\s*\{/.test(text) ? parseJson(text) : undefined;
@@ -264,44 +266,4 @@ function serversIn(value: Entry, name: string): readonly AddedServer[] {
     return [{ name: name === '' ? only[0] : name, entry: only[1] }];
   const { name: own, ...entry } = value;
   return [{ name: name === '' && typeof own === 'string' ? own : name, entry }];
-}
-
-/** `goose session --with-extension "A=b npx …"` and its relatives. */
-function gooseExtensions(words: readonly string[]): readonly AddedServer[] {
-  return words.flatMap((word, at): readonly AddedServer[] => {
-    const [flag = '', inline] = /^--with-[a-z-]*extension=/.test(word) ? word.split(/=(.*)/s) : [word];
-    const value = inline ?? words[at + 1];
-    if (!/^--with-(?:streamable-http-|remote-)?extension$/.test(flag) || value === undefined) return [];
-    if (/^https?:/.test(value))
-      return [{ name: '', entry: { url: value, ...(flag.includes('remote') ? { type: 'sse' } : {}) } }];
-    const parts = splitCommand(value);
-    const first = parts.findIndex((part) => !/^[A-Za-z_]\w*=/.test(part));
-    if (first === -1) return [];
-    const [program = '', ...args] = parts.slice(first);
-    return [
-      { name: '', entry: { command: program, args, ...given('env', fields(parts.slice(0, first), /=/)) } },
-    ];
-  });
-}
-
-/** `fastmcp install [CLIENT] FILE[:OBJECT] [--with PACKAGE] [--env A=b]`, which has clients run the file by uv. */
-function pythonFile(words: readonly string[]): readonly AddedServer[] | undefined {
-  const file = words.find((word) => /\.py(?::\w+)?$/.test(word));
-  if (file === undefined) return undefined;
-  const all = (...names: readonly string[]) =>
-    words.flatMap((word, at) => (names.includes(words[at - 1] ?? '') ? [word] : []));
-  const [name] = all('--name', '-n', '--server-name');
-  const editable = all('--with-editable').flatMap((folder) => ['--with-editable', folder]);
-  const packages = all('--with').flatMap((one) => ['--with', one]);
-  const runner =
-    words.includes('--with-editable') || words.length > 0
-      ? ['run', '--with', 'fastmcp', ...packages, ...editable, 'fastmcp', 'run', file]
-      : [];
-  const env = fields(all('--env', '--env-var', '-e', '-v'), /=/);
-  const base =
-    file
-      .split(/[\\/]/)
-      .at(-1)
-      ?.replace(/\.py(?::\w+)?$/, '') ?? '';
-  return [{ name: name ?? base, entry: { command: 'uv', args: runner, ...given('env', env) } }];
 }

@@ -27,23 +27,27 @@ export function findJson(text: string): JsonReading {
   });
   // Inside a document that is broken itself, objects found are only its parts.
   const isPart = whole?.braced === true && (found[0]?.start ?? 0) > text.search(/\S/);
-  if (found.length > 0 && !isPart) return { found };
-  const called = found.length > 0 ? [] : argumentsIn(text);
-  if (called.length > 0) return { found: called };
+  const called = isPart ? [] : argumentsIn(text);
+  const outside = found.filter(({ start }) => !called.some((call) => start > call.start && start < call.end));
+  if (outside.length + called.length > 0 && !isPart) return { found: [...outside, ...called] };
   const fault = whole?.parsed.faults[0];
   return fault === undefined ? { found: [] } : { found: [], fault };
 }
 
 /** Calls of a program with named arguments: `StdioServerParameters(command="python", args=[…])`. */
-function argumentsIn(text: string): readonly FoundJson[] {
+function argumentsIn(text: string): readonly (FoundJson & Span)[] {
   const starts = text.matchAll(
-    /\(\s*(?=(?:\w{1,40}\s*=\s*[^=\n]{0,300},\s*){0,4}(?:command|url|server_url)\s*=\s*["'])/g,
+    /(?<stdio>Stdio\w{0,40})?\(\s*(?=(?:\w{1,40}\s*=\s*[^=\n]{0,300},\s*){0,4}(?:command|url|server_url)\s*=\s*["']|(?<=Stdio\w{0,40}\(\s{0,40})["'])/g,
   );
-  return [...starts].slice(0, maxCalls).flatMap(({ index }) => {
-    const end = closingBracket(text, index);
-    const json = end === undefined ? undefined : strictJson(`{${text.slice(index + 1, end)}}`);
+  return [...starts].slice(0, maxCalls).flatMap(({ index, 0: written, groups }) => {
+    const start = index + (groups?.stdio?.length ?? 0);
+    const end = closingBracket(text, start);
+    if (end === undefined) return [];
+    // The program may stand first without its name.
+    const given = text.slice(start + 1, end);
+    const json = strictJson(`{${/^\s*["']/.test(given) ? `command=${given}` : given}}`);
     const parsed = json === undefined ? undefined : parseText(json);
-    return parsed?.root === undefined ? [] : [{ parsed, alone: false }];
+    return parsed?.root === undefined || written === '' ? [] : [{ parsed, alone: false, start, end }];
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Entry } from './dialects.ts';
 import { baseName, optionIn, packageOf } from './runners.ts';
-import type { ShellCommand } from './shell.ts';
+import { type ShellCommand, shellCommands } from './shell.ts';
 import { shellWords } from './shell-wrapper.ts';
 
 /** Purpose of a command line: to run a server, to prepare one, to write into a client's config, or none of these. */
@@ -20,6 +20,13 @@ export function purposeOf({ words, env, cwd }: ShellCommand): Purpose {
   const inner = shellWords(program, args);
   if (inner !== undefined) return purposeOf({ words: inner, env, ...(cwd === undefined ? {} : { cwd }) });
   const name = baseName(program);
+  const [line] = args.slice(args.findIndex((arg) => /^(?:\/c|-c|-command)$/i.test(arg)) + 1);
+  if (/^(?:cmd|powershell|pwsh|sh|bash|zsh)$/.test(name) && line !== undefined && /&&|;/.test(line)) {
+    // A shell that sets something up before.
+    const [first, ...more] = shellCommands(line);
+    if (first !== undefined && more.length === 0)
+      return purposeOf({ ...first, env: { ...env, ...first.env } });
+  }
   const packaged = packageOf(name, args);
   if (packaged !== undefined) {
     const installer = installerOf(packaged.name, packaged.args);
@@ -39,9 +46,13 @@ export function purposeOf({ words, env, cwd }: ShellCommand): Purpose {
       command: program,
       args,
       ...(Object.keys(env).length === 0 ? {} : { env }),
-      ...(cwd === undefined ? {} : { cwd }),
+      ...(cwd === undefined || (cwd.startsWith('<') && !args.some(isRelativeFile)) ? {} : { cwd }),
     },
   };
+}
+
+function isRelativeFile(word: string): boolean {
+  return /^(?![/~$-]|[A-Za-z]:|https?:)(?:[\w.-]+[\\/])*[\w.-]+\.(?:[cm]?[jt]s|py|jar|rb|php|sh)$/.test(word);
 }
 
 /** Word processors make one dash of two, and a long one of one. */
@@ -103,7 +114,7 @@ const setups: Readonly<Record<string, RegExp>> = {
   dotnet: /^(?:build|restore|tool|add|publish)$/,
 };
 const always =
-  /^(?:brew|apt|apt-get|dnf|yum|pacman|choco|scoop|winget|curl|wget|mkdir|cp|mv|rm|ls|cat|echo|touch|chmod|source|\.|which|where|code|open|make|cmake|conda|mamba|pyenv|nvm|fnm|asdf|mise|poetry|activate|deactivate|exit|iwr|irm|iex|thv|mcpm|ollama|python3?-venv)$/;
+  /^(?:plugin|brew|apt|apt-get|dnf|yum|pacman|choco|scoop|winget|curl|wget|mkdir|cp|mv|rm|ls|cat|echo|touch|chmod|source|\.|which|where|code|open|make|cmake|conda|mamba|pyenv|nvm|fnm|asdf|mise|poetry|activate|deactivate|exit|iwr|irm|iex|thv|mcpm|ollama|python3?-venv)$/;
 
 function isSetup(name: string, args: readonly string[]): boolean {
   if (isDetached(name, args)) return true;
@@ -207,6 +218,15 @@ export function fieldOf(text: string, sign: RegExp): readonly (readonly [string,
   return match === null || match.index === 0
     ? []
     : [[text.slice(0, match.index), text.slice(match.index + match[0].length)]];
+}
+
+/** The member, where there is something in it. */
+export function given(name: 'env' | 'headers', values: Readonly<Record<string, string>>): Entry {
+  return Object.keys(values).length === 0 ? {} : { [name]: values };
+}
+
+export function fields(texts: readonly string[], sign: RegExp): Readonly<Record<string, string>> {
+  return Object.fromEntries(texts.flatMap((text) => fieldOf(text, sign)));
 }
 
 /** A command as it stands, or a package alone, which npx runs. */

@@ -65,10 +65,18 @@ export function readLink(link: string, depth = 0): readonly LinkedConfig[] | und
   const kind = kinds.find(
     (one) => one.scheme.test(scheme.toLowerCase()) && one.place.test(place.toLowerCase()),
   );
-  if (kind === undefined) return undefined;
+  if (kind === undefined) return wrappedLink(query, depth);
   const configs = kind.read(new URLSearchParams(query.replace(/#.*$/s, '')), query);
   const isInstall = /mcp|install|extension|add/i.test(place) || kind.scheme.source !== lastScheme;
   return configs.length > 0 || isInstall ? configs : undefined;
+}
+
+/** A chat or a search engine leads to a link by way of an address of its own. */
+function wrappedLink(query: string, depth: number): readonly LinkedConfig[] | undefined {
+  const inner = [...new URLSearchParams(query).values()].find((value) =>
+    /^[a-z][a-z0-9+.-]{1,40}:/i.test(value),
+  );
+  return inner === undefined ? undefined : readLink(inner, depth + 1);
 }
 
 const lastScheme = kinds.at(-1)?.scheme.source;

@@ -53,6 +53,18 @@ class Writer {
     return this.#place === 'colon';
   }
 
+  /** A bracket that only stands round a value. */
+  wrap(): void {
+    this.#open.push(')');
+  }
+
+  /** False for a bracket that was opened as another one. */
+  unwrap(): boolean {
+    if (this.#open.at(-1) !== ')') return false;
+    this.#open.pop();
+    return true;
+  }
+
   get hasText(): boolean {
     return this.#place === 'value' && this.#last !== undefined;
   }
@@ -105,11 +117,23 @@ const call =
 /** Follows a value of a program without changing what it is. */
 const suffix = /\s*(?:as\s+\w+|(?:\|\||\?\?|or)\s*(?:""|''|``|"[^"\n]*"|'[^'\n]*'))/y;
 
+/** Members of another object that are put in: `**os.environ`, `...process.env`. */
+const spreads = /(?:\*\*|\.{3})[A-Za-z_][\w.]{0,80}(?:\(\))?(?=\s*[,})\]])/y;
+/** An object that is made of one value, which is all that counts: `new URL("…")`. */
+const made = /new\s+[A-Za-z_$][\w$.]{0,80}\(\s*(?=["'`{[])/y;
+
 /** Hands one token to the writer and tells where the next one begins; undefined where nothing fits. */
 function tokenAt(text: string, at: number, writer: Writer): number | undefined {
   const sign = text[at] ?? '';
   // Three dots stand for what was left out.
+  const spread = matchAt(spreads, text, at)?.[0];
+  if (spread !== undefined) return at + spread.length;
   if (text.startsWith('...', at)) return at + 3;
+  const wrapper = writer.afterColon || !writer.inObject ? matchAt(made, text, at)?.[0] : undefined;
+  if (wrapper !== undefined) {
+    writer.wrap();
+    return at + wrapper.length;
+  }
   if (sign === '…') return at + 1;
   const blank = matchAt(space, text, at);
   if (blank !== undefined) return at + blank[0].length;
@@ -123,7 +147,7 @@ function tokenAt(text: string, at: number, writer: Writer): number | undefined {
     case ']':
       return writer.close(sign) ? at + 1 : undefined;
     case ')':
-      return writer.close(']') ? at + 1 : undefined;
+      return writer.unwrap() || writer.close(']') ? at + 1 : undefined;
     case ',':
     case ';':
       // Commas are set where they belong.

@@ -11,7 +11,7 @@ export interface Piece {
   readonly line: number;
 }
 
-/** Splits in one pass over the lines. A fence that is never closed reaches to the end. */
+/** Splits in one pass over the lines. What stands before a text between dashes is code; a fence that is never closed reaches to the end. */
 export function piecesOf(text: string): Pieces {
   const fenced: Piece[] = [];
   const prose: string[] = [];
@@ -22,7 +22,11 @@ export function piecesOf(text: string): Pieces {
     }
     open = undefined;
   };
-  for (const [index, line] of text.split('\n').entries()) {
+  const lines = text.split('\n');
+  const matter = lines[0] === '---' ? lines.indexOf('---', 1) : -1;
+  if (matter > 1) fenced.push({ text: lines.slice(1, matter).join('\n'), line: 2 });
+  for (const [index, line] of lines.entries()) {
+    if (index <= matter) continue;
     const [, mark, info = ''] =
       /^[ \t>]{0,200}(?:[-*+] |\d{1,3}[.)] )?[ \t]{0,80}(`{3,}|~{3,})(.*)$/s.exec(line) ?? [];
     if (open === undefined) {

@@ -25,7 +25,10 @@ export function shellCommands(text: string): readonly ShellCommand[] {
         exported = { ...exported, ...env };
       } else if (/^(?:cd|pushd|chdir)$/i.test(words[0] ?? '')) {
         const folder = words.filter((word) => !/^\/d$/i.test(word))[1];
-        cwd = folder !== undefined && isWhole(folder) ? folder : undefined;
+        cwd =
+          folder === undefined || isWhole(folder)
+            ? folder
+            : `<path to ${folder.replace(/^\.[\\/]|[\\/]$/g, '')}>`;
       } else {
         commands.push({ words, env: { ...exported, ...env }, ...(cwd === undefined ? {} : { cwd }) });
       }
@@ -103,8 +106,10 @@ const prompts = [
 function withoutPrompt(line: string): string {
   const trimmed = line.trim();
   const prompt = prompts.map((one) => one.exec(trimmed)?.[0]).find((found) => found !== undefined);
-  return trimmed
-    .slice(prompt?.length ?? 0)
+  const open = trimmed.slice(prompt?.length ?? 0);
+  const isGroup = /^\((?=\w)[^()]*\)$/.test(open);
+  return (isGroup ? open.slice(1, -1) : open)
+    .replace(/^!(?=[a-z])/, '')
     .replace(/^`([^`]*)`$/, '$1')
     .trim();
 }
@@ -214,6 +219,9 @@ function assignment(words: readonly string[]): Readonly<Record<string, string>> 
   if (/^setx$/i.test(first) && rest[0] !== undefined) return { [rest[0]]: rest[1] ?? '' };
   if (!/^(?:export|set|declare|setenv)$/i.test(first)) return undefined;
   if (/^setenv$/i.test(first) && rest[0] !== undefined) return { [rest[0]]: rest[1] ?? '' };
+  // The shell fish separates the value by a blank.
+  if (/^set$/i.test(first) && /^-\w*x/.test(rest[0] ?? '') && rest[1] !== undefined)
+    return { [rest[1]]: rest.slice(2).join(' ') };
   const line = /^set$/i.test(first) ? [rest.join(' ')] : rest.filter((word) => !/^-\w$/.test(word));
   return Object.fromEntries(line.flatMap((word) => pair(word) ?? []));
 }

@@ -49,6 +49,8 @@ const steps: readonly Step[] = [
   readTimeout,
   readToolLists,
   chooseTarget,
+  noteExtension,
+  noteHttp,
 ];
 
 /** `options` holds the switch and the filter where routers and desktops write them. */
@@ -105,9 +107,30 @@ function readDescription(entry: Entry): Entry {
   };
 }
 
-/** `transport: { type, url, headers }`, `transport: "sse"`, `requestInit: { headers }`. */
+/** An entry of Zed that only sets up an extension names nothing to run. */
+function noteExtension(entry: Entry, dialect: Parameters<Step>[1]): ReturnType<Step> {
+  const isExtension = entry.source === 'extension' || (dialect?.title === 'Zed' && isRecord(entry.settings));
+  if (!isExtension || entry.command !== undefined || entry.url !== undefined) return { entry };
+  const message = 'this one comes from a Zed extension; Patchbay cannot run it';
+  return { entry, notes: [{ severity: 'error', path: 'command', message }] };
+}
+
+/** A program that is told to serve over HTTP does not answer the one who starts it. */
+function noteHttp(entry: Entry): ReturnType<Step> {
+  const { command, args } = entry;
+  if (typeof command !== 'string' || !Array.isArray(args)) return { entry };
+  const words = args.flat().map(String);
+  const at = words.findIndex((word) => /^--transport(?:=|$)/.test(word));
+  const kind = at === -1 ? '' : (words[at]?.split('=')[1] ?? words[at + 1] ?? '');
+  const isBridge = words.some((word) => /^https?:/.test(word) || /mcp-remote|mcp-proxy|gateway/.test(word));
+  if (isBridge || !/^(?:https?|sse|streamable[-_]?http)$/.test(kind)) return { entry };
+  const message = `--transport ${kind} makes it serve over HTTP; leave it out, or start it yourself and add its address`;
+  return { entry, notes: [warning('args', message)] };
+}
+
+/** `transport: { type, url, headers }`, `transport: "sse"`, `requestInit: { headers }`, `requestOptions: { headers }`. */
 function liftTransport(entry: Entry): Entry {
-  const { transport, requestInit, ...others } = withoutNull(entry);
+  const { transport, requestOptions, requestInit = requestOptions, ...others } = withoutNull(entry);
   const rest =
     isRecord(requestInit) && isRecord(requestInit.headers)
       ? { headers: requestInit.headers, ...others }
@@ -121,6 +144,8 @@ function liftTransport(entry: Entry): Entry {
 function readVariables(entry: Entry): Entry {
   const {
     bearer_token_env_var: bearer,
+    bearer_token: token,
+    bearerToken = token,
     http_headers: headers,
     env_http_headers: envHeaders,
     env_vars: variables,
@@ -131,6 +156,9 @@ function readVariables(entry: Entry): Entry {
     ...asRecord(headers),
     ...references(asRecord(envHeaders)),
     ...(typeof bearer === 'string' && bearer !== '' ? { Authorization: `Bearer \${${bearer}}` } : {}),
+    ...(typeof bearerToken === 'string' && bearerToken !== ''
+      ? { Authorization: `Bearer ${bearerToken}` }
+      : {}),
   };
   const names = (Array.isArray(variables) ? variables : []).flatMap((item: unknown) => {
     const name = isRecord(item) ? item.name : item;

@@ -2,6 +2,7 @@ import type { EntryIssue } from '../../../../shared/model/import.ts';
 import { addressKind } from './addresses.ts';
 import { type AddedServer, serversAddedBy } from './client-commands.ts';
 import type { Entry } from './dialects.ts';
+import { labelledServer } from './labels.ts';
 import { isPackageName, type Purpose, purposeOf } from './launchers.ts';
 import { addressesIn, readLink } from './links.ts';
 import { type ShellCommand, shellCommands } from './shell.ts';
@@ -19,7 +20,7 @@ export function addedServers(text: string, codes: readonly string[]): readonly A
 }
 
 const mayAdd =
-  /\bmcp\s+(?:add|install)|--add-mcp|--mcp-config|--with-[a-z-]{0,40}extension|\bfastmcp\s+install/;
+  /\bmcp\s+(?:add|set|install)|--add-mcp|--mcp-config|--with-[a-z-]{0,40}extension|\bfastmcp\s+install/;
 
 export interface TypedServer extends AddedServer {
   readonly notes: readonly EntryIssue[];
@@ -42,6 +43,10 @@ export function typedServers(text: string, codes: readonly string[]): Typed {
     .filter((line) => line !== '' && !/^(?:#|```|~~~|\/\/)/.test(line));
   const alone = lines.length > 0 && lines.length <= 100 ? lines.map(readLine) : [];
   if (alone.length > 0 && alone.every((one) => one !== undefined)) return joined(alone);
+  const labelled = labelledServer(text);
+  if (labelled !== undefined) return one(labelled.name, labelled.entry);
+  const known = otherFiles.find(({ marks }) => marks.test(text));
+  if (known !== undefined) return said(known.says);
   const whole = judged(shellCommands(text));
   const isAll = whole.length > 0 && whole.every(({ purpose }) => purpose.kind !== 'other');
   const shown = isAll
@@ -50,10 +55,33 @@ export function typedServers(text: string, codes: readonly string[]): Typed {
   const typed = joined(shown.map(({ purpose }) => readPurpose(purpose)));
   if (typed.servers.length > 0) return typed;
   const spoken = codes.map((code) => readLine(code.trim())).filter((one) => one !== undefined);
-  const said = joined(spoken.filter(({ servers }) => servers.length > 0));
-  if (said.servers.length > 0) return said;
-  return typed.issues.length > 0 ? typed : joined(addressesIn(text).map(readAddress));
+  const named = joined(spoken.filter(({ servers }) => servers.length > 0));
+  if (named.servers.length > 0) return named;
+  // Addresses in JSON are values of something else.
+  return typed.issues.length > 0 || /^\s*[{[]/.test(text)
+    ? typed
+    : joined(addressesIn(text).map(readAddress));
 }
+
+/** Files that lie beside a server and start none. */
+const otherFiles: readonly { readonly marks: RegExp; readonly says: string }[] = [
+  {
+    marks: /^services:[ \t]*$[\s\S]{0,5000}^[ \t]+(?:image|build):/m,
+    says: 'This is a Docker Compose file. Paste the docker run command of the server, or the address at which it answers.',
+  },
+  {
+    marks: /^FROM \S+[\s\S]{0,20000}^(?:CMD|ENTRYPOINT) /m,
+    says: 'This is a Dockerfile. Paste the docker run command of the server.',
+  },
+  {
+    marks: /^\[project\][ \t]*$|^\[tool\.poetry\][ \t]*$/m,
+    says: 'This is a pyproject.toml. Paste the command that starts the server, such as uvx with its package.',
+  },
+  {
+    marks: /^\s*\{[\s\S]{0,20000}"(?:scripts|bin)"\s*:\s*[{"]/,
+    says: 'This is a package.json, not a config. Paste the command that starts the server, such as npx -y with its package.',
+  },
+];
 
 interface Judged {
   readonly purpose: Purpose;

@@ -3,7 +3,10 @@ import { type ImportBench, importBench } from '../../../helper/importer.ts';
 import { commandRows } from './texts/commands.ts';
 import { configRows } from './texts/configs.ts';
 import { linkRows } from './texts/links.ts';
+import { programRows } from './texts/programs.ts';
+import { readmeRows } from './texts/readmes.ts';
 import type { TextRow } from './texts/row.ts';
+import { shellRows } from './texts/shells.ts';
 
 let bench: ImportBench;
 beforeAll(async () => {
@@ -17,7 +20,11 @@ const rows = (list: readonly TextRow[]) => list.map((one) => [one.what, one] as 
 
 async function check({ text, servers = {}, asks = [], none, says }: TextRow) {
   const preview = await bench.importer.parse(text);
-  const inputs = preview.inputs.map(({ id, secretName }) => ({ id, value: 'typed', secretName }));
+  const inputs = preview.inputs.map(({ id, kind, secretName }) => ({
+    id,
+    value: kind === 'number' ? '8080' : 'typed',
+    secretName,
+  }));
   const result = await bench.addSuggested(preview, { inputs });
   const added = await Promise.all(result.added.map(async (key) => [key, await bench.entry(key)]));
   const remarks = [...preview.issues, ...preview.entries.flatMap(({ issues }) => issues)];
@@ -40,4 +47,16 @@ describe('what is typed', () => {
 
 describe('a config', () => {
   it.each(rows(configRows))('[PB-CLIENT-2] is read: %s', (_, one) => check(one));
+});
+
+describe('a file of a program, or its code', () => {
+  it.each(rows(programRows))('[PB-CLIENT-2] is read: %s', (_, one) => check(one));
+});
+
+describe('instructions', () => {
+  it.each(rows(readmeRows))('[PB-CLIENT-2] are read: %s', (_, one) => check(one));
+});
+
+describe('a line of a shell', () => {
+  it.each(rows(shellRows))('[PB-CLIENT-2] is read: %s', (_, one) => check(one));
 });

@@ -351,7 +351,7 @@ export const commandRows: readonly TextRow[] = [
     none: '@smithery/cli',
   }),
   row('Smithery runs', 'npx -y @smithery/cli run @acme/kite', {
-    servers: runs('cli', 'npx', ['-y', '@smithery/cli', 'run', '@acme/kite']),
+    servers: runs('kite', 'npx', ['-y', '@smithery/cli', 'run', '@acme/kite']),
   }),
   row('add-mcp with an address', 'npx add-mcp https://pond.example.com/mcp', {
     servers: reaches('example', 'https://pond.example.com/mcp'),
@@ -406,7 +406,7 @@ export const commandRows: readonly TextRow[] = [
   row('a package with its options', '@acme/kite-mcp --port 3', {
     servers: runs('kite-mcp', 'npx', ['-y', '@acme/kite-mcp', '--port', '3']),
   }),
-  row('a command of a chat', '/plugin marketplace add acme/kite', { none: 'No MCP server' }),
+  row('a command of a chat', '/plugin marketplace add acme/kite', { none: 'prepares something' }),
   row('a name of the registry', 'io.github.acme/kite', { none: 'registry' }),
   row('an address of a WebSocket', 'wss://pond.example.com/ws', { none: 'WebSocket' }),
   row('the clone address of a repository', 'git@github.com:acme/kite-mcp.git', { none: 'repository' }),

@@ -1,0 +1,53 @@
+/** Parts of a reference, of which each form has its own. */
+export type Groups = Readonly<
+  Partial<
+    Record<
+      | 'what'
+      | 'name'
+      | 'secret'
+      | 'percent'
+      | 'brace'
+      | 'template'
+      | 'must'
+      | 'shell'
+      | 'program'
+      | 'index'
+      | 'actions'
+      | 'path'
+      | 'vault'
+      | 'output'
+      | 'other'
+      | 'rest'
+      | 'bare'
+      | 'folder'
+      | 'copilot',
+      string
+    >
+  >
+>;
+
+/** Forms in which programs refer to what is not in the text; a new one is a new line. */
+export const foreign = new RegExp(
+  [
+    /\$\{(?<what>input|prompt|file|command|cmd|config|secrets?|keychain|workspaceFolder|workspaceFolderBasename|workspaceRoot|userHome|pathSeparator|__dirname|\/)(?:[:.](?<name>[^{}\n]{0,300}))?\}/,
+    /\$\{(?<folder>extensionPath|CLAUDE_PLUGIN_ROOT|pluginRoot)\}/,
+    /(?<![\w{])\$?(?<copilot>COPILOT_MCP_\w{1,80})(?!\w)/,
+    /\$\{\{\s*(?:secrets|inputs|vars)\.(?<secret>[A-Za-z0-9_.-]{1,100})\s*\}\}/,
+    /\$\{\{\s*env\.(?<actions>[A-Za-z_]\w{0,100})\s*\}\}/,
+    /\$\{\s*(?:process\.env|import\.meta\.env|env)\.(?<template>[A-Za-z_]\w{0,100})\s*\}/,
+    /\$\{(?<must>[A-Za-z_]\w{0,100}):\?[^{}\n]{0,200}\}/,
+    /(?<!\$)\{(?:env|ENV):(?<brace>[A-Za-z_]\w{0,100})\}/,
+    /(?<!\$)\{(?:file|FILE):(?<path>[^{}\n]{1,300})\}/,
+    /\$env:(?<shell>[A-Za-z_]\w{0,100})/,
+    /(?:process\.env|import\.meta\.env)\.(?<program>[A-Za-z_]\w{0,100})!?/,
+    /(?:process\.env|os\.environ)\[["'](?<index>[A-Za-z_]\w{0,100})["']\]/,
+    /\bop:\/\/(?<vault>[\w ./-]{1,200})/,
+    /\$\{(?<other>[A-Za-z][\w-]{0,40})[:.](?![-+=?])(?<rest>[^{}\n]{1,300})\}/,
+    /^env:(?<bare>[A-Za-z_]\w{0,100})$/,
+    /\$\((?<output>[^()\n]{1,300})\)/,
+    /%(?<percent>[A-Z_][A-Z0-9_]{1,100}(?:\(X86\))?)%/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gi',
+);

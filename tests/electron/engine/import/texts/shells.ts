@@ -1,0 +1,318 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
+import { reaches, row, runs, type TextRow } from './row.ts';
+
+const kite = (more: object = {}) => runs('kite', 'npx', ['-y', 'kite-mcp'], more);
+const unnamed = (more: object = {}) => runs('kite-mcp', 'npx', ['-y', 'kite-mcp'], more);
+const pond = (more: object = {}) => reaches('pond', 'https://pond.example.com/mcp', more);
+const address = 'https://pond.example.com/mcp';
+const fast = { env: { KITE_MODE: 'fast' } };
+const token = { env: { KITE_TOKEN: '${secret:KITE_TOKEN}' } };
+
+/** Lines of shells of every system, and of the commands of clients. */
+export const shellRows: readonly TextRow[] = [
+  row('npx with two options', 'npx --yes --quiet kite-mcp', {
+    servers: runs('kite-mcp', 'npx', ['--yes', '--quiet', 'kite-mcp']),
+  }),
+  row('npx of a repository', 'npx -y github:acme/kite-mcp', {
+    servers: runs('kite-mcp', 'npx', ['-y', 'github:acme/kite-mcp']),
+  }),
+  row('npx by its path', '/opt/homebrew/bin/npx -y kite-mcp', {
+    servers: runs('kite-mcp', '/opt/homebrew/bin/npx', ['-y', 'kite-mcp']),
+  }),
+  row('npx.cmd', 'npx.cmd -y kite-mcp', { servers: runs('kite-mcp', 'npx.cmd', ['-y', 'kite-mcp']) }),
+  row('a registry of a company', 'npx -y --registry=https://npm.example.com @acme/kite-mcp', {
+    servers: runs('kite-mcp', 'npx', ['-y', '--registry=https://npm.example.com', '@acme/kite-mcp']),
+  }),
+  row('bun run', 'bun run /srv/kite/index.ts', {
+    servers: runs('kite', 'bun', ['run', '/srv/kite/index.ts']),
+  }),
+  row('deno with permissions', 'deno run --allow-net --allow-env=KITE npm:kite-mcp', {
+    servers: runs('kite-mcp', 'deno', ['run', '--allow-net', '--allow-env=KITE', 'npm:kite-mcp']),
+  }),
+  row('uvx with an extra', "uvx 'wind-mcp[web]' --port 3", {
+    servers: runs('wind-mcp', 'uvx', ['wind-mcp[web]', '--port', '3']),
+  }),
+  row('uvx with a version', 'uvx wind-mcp@latest', { servers: runs('wind-mcp', 'uvx', ['wind-mcp@latest']) }),
+  row('uvx with Python', 'uvx --python 3.12 --from wind-tools wind-mcp serve', {
+    servers: runs('wind-mcp', 'uvx', ['--python', '3.12', '--from', 'wind-tools', 'wind-mcp', 'serve']),
+  }),
+  row('uv tool run', 'uv tool run wind-mcp', {
+    servers: runs('wind-mcp', 'uv', ['tool', 'run', 'wind-mcp']),
+  }),
+  row('uv run in a folder', 'cd ~/src/wind\nuv run wind-mcp', {
+    servers: runs('wind-mcp', 'uv', ['run', 'wind-mcp'], { cwd: '~/src/wind' }),
+  }),
+  row('pipx with a source', 'pipx run --spec git+https://git.example.com/acme/wind wind-mcp', {
+    servers: runs('wind-mcp', 'pipx', ['run', '--spec', 'git+https://git.example.com/acme/wind', 'wind-mcp']),
+  }),
+  row('dnx', 'dnx Acme.Kite.Mcp --yes', {
+    servers: runs('Acme-Kite-Mcp', 'dnx', ['Acme.Kite.Mcp', '--yes']),
+  }),
+  row('a jar with memory', 'java -Xmx512m -jar kite-mcp-1.0.jar', {
+    servers: runs('kite-mcp-1-0', 'java', ['-Xmx512m', '-jar', 'kite-mcp-1.0.jar']),
+  }),
+  row(
+    'docker over lines with a volume',
+    'docker run -i --rm \\\n  -e KITE_TOKEN=<your-token> \\\n  -v "$(pwd)":/work \\\n  ghcr.io/acme/kite:latest',
+    {
+      servers: runs('kite', 'docker', [
+        'run',
+        '-i',
+        '--rm',
+        '-e',
+        'KITE_TOKEN=${secret:KITE_TOKEN}',
+        '-v',
+        'typed:/work',
+        'ghcr.io/acme/kite:latest',
+      ]),
+      asks: ['KITE_TOKEN', 'Workspace folder'],
+    },
+  ),
+  row('docker with a mount', 'docker run -i --rm --mount type=bind,src=/srv,dst=/srv mcp/kite /srv', {
+    servers: runs('kite', 'docker', [
+      'run',
+      '-i',
+      '--rm',
+      '--mount',
+      'type=bind,src=/srv,dst=/srv',
+      'mcp/kite',
+      '/srv',
+    ]),
+  }),
+  row('docker with a port', 'docker run -d -p 8080:8080 acme/kite', { none: 'prepares something' }),
+  row('the Docker gateway', 'docker mcp gateway run', {
+    servers: runs('mcp-gateway-run', 'docker', ['mcp', 'gateway', 'run']),
+  }),
+  row('the Docker gateway with servers', 'docker mcp gateway run --servers=kite,pond', {
+    servers: runs('mcp-gateway-run', 'docker', ['mcp', 'gateway', 'run', '--servers=kite,pond']),
+  }),
+  row(
+    'PowerShell with two variables',
+    '$env:KITE_TOKEN = "your-token"\n$env:KITE_MODE="fast"\nnpx -y kite-mcp',
+    { servers: unnamed({ env: { ...token.env, KITE_MODE: 'fast' } }), asks: ['KITE_TOKEN'] },
+  ),
+  row('PowerShell with a call', '& "C:\\Program Files\\Kite\\kite-mcp.exe" --stdio', {
+    servers: runs('kite-mcp', 'C:\\Program Files\\Kite\\kite-mcp.exe', ['--stdio']),
+  }),
+  row('pwsh', 'pwsh -NoProfile -Command "npx -y kite-mcp"', { servers: unnamed() }),
+  row('cmd with a variable', 'cmd /c "set KITE_MODE=fast && npx -y kite-mcp"', { servers: unnamed(fast) }),
+  row('cmd.exe', 'cmd.exe /C npx -y kite-mcp', { servers: unnamed() }),
+  row('setx', 'setx KITE_MODE "fast"\nnpx -y kite-mcp', { servers: unnamed(fast) }),
+  row('fish', 'set -x KITE_MODE fast; npx -y kite-mcp', { servers: unnamed(fast) }),
+  row('exported in one line', 'export KITE_MODE=fast KITE_LEVEL=3; npx -y kite-mcp', {
+    servers: unnamed({ env: { KITE_MODE: 'fast', KITE_LEVEL: '3' } }),
+  }),
+  row('a placeholder that is exported', 'export KITE_TOKEN="<your token>"\nnpx -y kite-mcp', {
+    servers: unnamed(token),
+    asks: ['KITE_TOKEN'],
+  }),
+  row('a value of the shell', 'KITE_TOKEN=$KITE_TOKEN npx -y kite-mcp', {
+    servers: unnamed({ env: { KITE_TOKEN: '$KITE_TOKEN' } }),
+  }),
+  row('a prompt with its answer', '$ npx -y kite-mcp\nKite MCP Server running on stdio\n', {
+    servers: unnamed(),
+  }),
+  row('a prompt of zsh', 'ann@box ~ % npx -y kite-mcp', { servers: unnamed() }),
+  row('a prompt of root', 'root@box:/# npx -y kite-mcp', { servers: unnamed() }),
+  row('a prompt of an environment', '(.venv) $ python -m wind_mcp', {
+    servers: runs('wind_mcp', 'python', ['-m', 'wind_mcp']),
+  }),
+  row('a prompt that is an angle with a mark', '❯ npx -y kite-mcp', { servers: unnamed() }),
+  row('an exclamation mark of a notebook', '!npx -y kite-mcp', { servers: unnamed() }),
+  row('comments between lines', '# install\nnpm i -g kite-mcp\n# run\nkite-mcp --stdio\n', {
+    servers: runs('kite-mcp', 'kite-mcp', ['--stdio']),
+  }),
+  row('a background process', 'npx -y kite-mcp &', { servers: unnamed() }),
+  row('a command with its time', 'time npx -y kite-mcp', { servers: unnamed() }),
+  row('a subshell', '(cd /srv/kite && npx -y kite-mcp)', { servers: unnamed({ cwd: '/srv/kite' }) }),
+  row('the command in quotes', '"npx -y kite-mcp"', { servers: unnamed() }),
+  row('the command in curly quotes', '“npx -y kite-mcp”', { servers: unnamed() }),
+  row('command and arguments apart', 'Command: npx\nArgs: -y kite-mcp', { servers: unnamed() }),
+  row('Smithery runs with a key', 'npx -y @smithery/cli@latest run @acme/kite --key YOUR_KEY', {
+    servers: runs('kite', 'npx', [
+      '-y',
+      '@smithery/cli@latest',
+      'run',
+      '@acme/kite',
+      '--key',
+      '${secret:KEY}',
+    ]),
+    asks: ['KEY'],
+  }),
+  row(
+    'Smithery installs with a key',
+    'npx -y @smithery/cli@latest install @acme/kite --client cursor --key abc',
+    {
+      none: 'not an MCP server',
+    },
+  ),
+  row('supergateway', `npx -y supergateway --streamableHttp ${address}`, {
+    servers: runs('example', 'npx', ['-y', 'supergateway', '--streamableHttp', address]),
+  }),
+  row('mcp-proxy', `uvx mcp-proxy --transport=streamablehttp ${address}`, {
+    servers: runs('example', 'uvx', ['mcp-proxy', '--transport=streamablehttp', address]),
+  }),
+  row(
+    'mcp-remote with a header',
+    `npx -y mcp-remote ${address} --header "Authorization: Bearer <YOUR_TOKEN>"`,
+    {
+      servers: runs('example', 'npx', [
+        '-y',
+        'mcp-remote',
+        address,
+        '--header',
+        'Authorization: Bearer ${secret:TOKEN}',
+      ]),
+      asks: ['TOKEN'],
+    },
+  ),
+  row(
+    'claude mcp add with everything',
+    `claude mcp add --scope user --transport http --header "X-Key: <your key>" --header "X-Region: eu" pond ${address}`,
+    {
+      servers: pond({ type: 'http', headers: { 'X-Key': '${secret:POND_KEY}', 'X-Region': 'eu' } }),
+      asks: ['pond key'],
+    },
+  ),
+  row('claude mcp add, a name in quotes', 'claude mcp add "My Kite" -- npx -y kite-mcp', {
+    servers: runs('My-Kite', 'npx', ['-y', 'kite-mcp']),
+  }),
+  row(
+    'claude mcp add, the transport as an option with a sign',
+    `claude mcp add --transport=sse pond ${address}`,
+    {
+      servers: pond({ type: 'sse' }),
+    },
+  ),
+  row(
+    'claude mcp add, a variable with a blank',
+    'claude mcp add kite --env KITE_TITLE="Big kite" -- npx -y kite-mcp',
+    {
+      servers: kite({ env: { KITE_TITLE: 'Big kite' } }),
+    },
+  ),
+  row(
+    'claude mcp add on Windows over lines',
+    'claude mcp add kite `\n  --env KITE_MODE=fast `\n  -- cmd /c npx -y kite-mcp',
+    {
+      servers: kite(fast),
+    },
+  ),
+  row(
+    'claude mcp add-json, remote',
+    `claude mcp add-json pond '{"type":"http","url":"${address}","headers":{"Authorization":"Bearer YOUR_TOKEN"}}'`,
+    {
+      servers: pond({ type: 'http', headers: { Authorization: 'Bearer ${secret:POND_TOKEN}' } }),
+      asks: ['pond TOKEN'],
+    },
+  ),
+  row(
+    'claude mcp add-json, its name in quotes',
+    `claude mcp add-json "kite" '{"command":"cmd","args":["/c","npx","-y","kite-mcp"]}'`,
+    {
+      servers: kite(),
+    },
+  ),
+  row(
+    'claude mcp add-json with curly quotes',
+    'claude mcp add-json kite ‘{“command”:“npx”,“args”:[“-y”,“kite-mcp”]}’',
+    {
+      servers: kite(),
+    },
+  ),
+  row('claude mcp add after a variable', 'KITE_MODE=fast claude mcp add kite -- npx -y kite-mcp', {
+    servers: kite(fast),
+  }),
+  row(
+    'claude mcp add after an assignment',
+    'TOKEN=<your-token>\nclaude mcp add --transport http pond https://pond.example.com/mcp --header "Authorization: Bearer $TOKEN"',
+    {
+      servers: pond({ type: 'http', headers: { Authorization: 'Bearer ${secret:POND_TOKEN}' } }),
+      asks: ['pond token'],
+    },
+  ),
+  row(
+    'claude --mcp-config',
+    `claude --mcp-config '{"mcpServers":{"kite":{"command":"npx","args":["-y","kite-mcp"]}}}'`,
+    {
+      servers: kite(),
+    },
+  ),
+  row(
+    'claude mcp remove, then add',
+    'claude mcp remove kite\nclaude mcp add kite -- npx -y kite-mcp\nclaude mcp list',
+    {
+      servers: kite(),
+    },
+  ),
+  row(
+    'codex mcp add with two variables',
+    'codex mcp add kite --env KITE_MODE=fast --env KITE_TOKEN=<token> -- npx -y kite-mcp',
+    {
+      servers: kite({ env: { KITE_MODE: 'fast', ...token.env } }),
+      asks: ['KITE_TOKEN'],
+    },
+  ),
+  row('gemini mcp add with a scope', 'gemini mcp add -s user kite npx -- -y kite-mcp', { servers: kite() }),
+  row(
+    'gemini mcp add with a header',
+    `gemini mcp add --transport http --header "Authorization: Bearer $SET" pond ${address}`,
+    {
+      servers: pond({ type: 'http', headers: { Authorization: 'Bearer $SET' } }),
+    },
+  ),
+  row('qwen mcp add over HTTP', `qwen mcp add --transport http pond ${address}`, {
+    servers: pond({ type: 'http' }),
+  }),
+  row('amp mcp add with a header', `amp mcp add pond --header "X-Key=YOUR_API_KEY" ${address}`, {
+    servers: pond({ headers: { 'X-Key': '${secret:POND_API_KEY}' } }),
+    asks: ['pond API_KEY'],
+  }),
+  row('droid mcp add with a header', `droid mcp add pond ${address} --type http --header "X-Key: $SET"`, {
+    servers: pond({ type: 'http', headers: { 'X-Key': '$SET' } }),
+  }),
+  row('opencode mcp add with dashes', 'opencode mcp add kite --global -- npx -y kite-mcp', {
+    servers: kite(),
+  }),
+  row('vibe mcp add', 'vibe mcp add kite -- npx -y kite-mcp', { servers: kite() }),
+  row('openclaw mcp set', `openclaw mcp set kite '{"command":"npx","args":["-y","kite-mcp"]}'`, {
+    servers: kite(),
+  }),
+  row('hermes mcp add', 'hermes mcp add kite --command npx --args -y kite-mcp', { servers: kite() }),
+  row('lms import', `lms import kite`, { none: 'No MCP server' }),
+  row(
+    'code --add-mcp with inputs',
+    `code --add-mcp '{"name":"kite","command":"npx","args":["-y","kite-mcp"],"env":{"KITE_TOKEN":"\${input:kite_token}"}}'`,
+    {
+      servers: kite(token),
+      asks: ['kite_token'],
+    },
+  ),
+  row(
+    'code --add-mcp in PowerShell',
+    'code --add-mcp "{`"name`":`"kite`",`"command`":`"npx`",`"args`":[`"-y`",`"kite-mcp`"]}"',
+    {
+      servers: kite(),
+    },
+  ),
+  row('fastmcp run', 'fastmcp run /srv/wind/server.py --transport stdio', {
+    servers: runs('wind', 'fastmcp', ['run', '/srv/wind/server.py', '--transport', 'stdio']),
+  }),
+  row(
+    'a port of a server that runs',
+    'npx -y kite-mcp --transport http --port 3000\n# then connect to http://localhost:3000/mcp',
+    {
+      servers: runs('kite-mcp', 'npx', ['-y', 'kite-mcp', '--transport', 'http', '--port', '3000']),
+      says: 'HTTP',
+    },
+  ),
+  row('help of a program', 'npx -y kite-mcp --help', { none: 'No MCP server' }),
+  row(
+    'the clone of a repository, then a build, then a run',
+    'git clone https://github.com/acme/kite\ncd kite\nnpm install && npm run build\nnode dist/index.js',
+    {
+      servers: runs('kite', 'node', ['dist/index.js'], { cwd: 'typed' }),
+      asks: ['path to kite'],
+    },
+  ),
+];
