@@ -1,6 +1,7 @@
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
-import { isDeeperThan, isRecord } from '../../../shared/json.ts';
+import { isDeeperThan, isRecord, parseJson } from '../../../shared/json.ts';
 import { type Clock, delay } from '../base/clock.ts';
+import { memberSpans } from '../rpc/json-spans.ts';
 import { ConnectionClosedError } from '../rpc/message.ts';
 import type { PendingRequest } from '../rpc/peer-contract.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
@@ -84,7 +85,8 @@ interface Page {
   readonly next: Cursor | undefined;
 }
 
-function pageOf(spec: PageRequest, { result, resultBytes }: RawMessage): Page {
+function pageOf(spec: PageRequest, answer: RawMessage): Page {
+  const { result, bytes } = heldBy(spec, answer);
   if (Array.isArray(result)) return { items: result, next: undefined };
   // Serializers write null, nothing, or PHP's empty list where there is nothing to list.
   if (result === null || result === undefined) return { items: [], next: undefined };
@@ -93,8 +95,33 @@ function pageOf(spec: PageRequest, { result, resultBytes }: RawMessage): Page {
   const listed = result[spec.field] ?? [];
   if (isRecord(listed)) return { items: namedItems(listed, spec.key), next };
   if (!Array.isArray(listed)) throw invalidAnswer(spec);
-  if (resultBytes !== undefined && listed.length > 0) keepTexts(listed, resultBytes, spec.field);
+  if (bytes !== undefined && listed.length > 0) keepTexts(listed, bytes, spec.field);
   return { items: listed, next };
+}
+
+interface Holder {
+  readonly result: unknown;
+  readonly bytes: Buffer | undefined;
+}
+
+/** The result, or what holds the list in its place: the one member that does, as of services that wrap all they answer. */
+function heldBy({ field, key }: PageRequest, { result, resultBytes: bytes }: RawMessage): Holder {
+  if (typeof result === 'string') return { result: parseJson(result) ?? result, bytes: undefined };
+  const isWrapped = isRecord(result) && (result[field] === undefined || isWrappedAgain(result[field], field));
+  if (!isWrapped) return { result, bytes };
+  const holds = (value: unknown) => (isRecord(value) && value[field] !== undefined) || isListOf(value, key);
+  const [holder, ...others] = Object.keys(result).filter((name) => holds(result[name]));
+  if (holder === undefined || others.length > 0) return { result, bytes };
+  const [span] = bytes === undefined ? [] : memberSpans(bytes, holder);
+  return { result: result[holder], bytes: span && bytes?.subarray(span.start, span.end) };
+}
+
+function isWrappedAgain(list: unknown, field: string): boolean {
+  return isRecord(list) && Array.isArray(list[field]);
+}
+
+function isListOf(value: unknown, key: string): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => isRecord(item) && key in item);
 }
 
 function shortened(text: string): string {

@@ -106,6 +106,20 @@ describe('the lists of a server', () => {
     expect([offer.tools, problems, offer.unlisted]).toEqual([[], [], undefined]);
   });
 
+  it.each([
+    ['in `result`', (tools: unknown) => ({ result: { tools } })],
+    ['in `data`, beside other members', (tools: unknown) => ({ status: 'ok', data: { tools }, errors: [] })],
+    ['in a member of its own name', (tools: unknown) => ({ tools: { tools } })],
+    ['under another name', (tools: unknown) => ({ items: tools })],
+    ['as text', (tools: unknown) => JSON.stringify({ tools })],
+    ['bare', (tools: unknown) => tools],
+  ])('[PB-LIST-1] reads a list that came wrapped %s', async (_how, wrap) => {
+    const tools = [{ name: 'a' }, { name: 'b' }];
+    await using server = await connectTo({ handlers: { 'tools/list': () => wrap(tools) } });
+    const { offer, problems } = await listOffer(server.connection);
+    expect([offer.tools, problems]).toEqual([tools, []]);
+  });
+
   it('reads a list that came as an object of items by their names', async () => {
     const tools = { a: { description: 'A' }, b: { name: 'other', inputSchema: null }, c: null };
     await using server = await connectTo({ handlers: { 'tools/list': () => ({ tools }) } });
