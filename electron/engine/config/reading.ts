@@ -1,8 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import { readlink, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
-import { errorCode, readTextIfExists } from '../store/atomic-file.ts';
-import { NotAFileError } from '../store/regular-file.ts';
+import { decodeUtf16 } from '../base/decode-file.ts';
+import { errorCode } from '../store/atomic-file.ts';
+import { NotAFileError, readRegularBytes } from '../store/regular-file.ts';
 import { type ParsedText, parseText, positionAt } from './parse.ts';
 import { type JudgedServer, judgeFile } from './validate.ts';
 
@@ -23,11 +25,28 @@ export const emptyConfig = '{\n  "mcpServers": {}\n}\n';
 
 export async function readConfigFile(file: string): Promise<Reading> {
   try {
-    const text = await readTextIfExists(file);
-    return text === undefined ? { kind: 'missing' } : { kind: 'text', text };
+    const text = decodeConfig(await readRegularBytes(file));
+    return text === undefined ? { kind: 'unreadable', problem: strangeText(file) } : { kind: 'text', text };
   } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return { kind: 'missing' };
     return { kind: 'unreadable', problem: unreadable(file, error) };
   }
+}
+
+/**
+ * The text of a config; undefined where its encoding is not known, so that it is never written back broken. UTF-16 of an
+ * editor on Windows becomes UTF-8 with a byte order mark once it is edited.
+ */
+export function decodeConfig(bytes: Buffer): string | undefined {
+  const text = decodeUtf16(bytes);
+  if (text !== undefined) return `\uFEFF${text}`;
+  return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
+}
+
+function strangeText(file: string): Problem {
+  const sentence = `${file} is neither UTF-8 nor UTF-16.`;
+  const fix = 'Save the file as UTF-8; until then the servers keep running as they were.';
+  return problem('config.unreadable', sentence, fix, { file });
 }
 
 /** The text as a config, or what makes it unusable as a whole; faults of single entries stay with their entries. */

@@ -6,6 +6,7 @@ import { displayOf } from './display.ts';
 import { type ExpandContext, type ExpandedEntry, expandContext } from './expand-entry.ts';
 import { configIssue, type Issue, isError, isSome } from './issue.ts';
 import { type JsonNode, type ParsedText, parseText } from './parse.ts';
+import { decodeConfig } from './reading.ts';
 import { resolveTarget } from './resolve.ts';
 import { memberOf } from './tree.ts';
 import { isDisabled, type JudgedServer, judgeFile } from './validate.ts';
@@ -35,14 +36,18 @@ export async function readStrictConfig(
 }
 
 async function readConfigText(file: string): Promise<string> {
+  let text: string | undefined;
   try {
     // Also from a pipe, as shells make one for `--config <(…)`: whoever asks for it means to wait.
-    return await readFile(file, 'utf8');
+    text = decodeConfig(await readFile(file));
   } catch (error) {
     const code = errorCode(error);
     const message = unreadable.get(code) ?? `Config file cannot be read (${code})`;
     throw new ConfigError(file, [{ code: 'file_not_found', path: '', message: `${message}: ${file}` }]);
   }
+  if (text !== undefined) return text;
+  const message = 'Invalid JSON: the file is neither UTF-8 nor UTF-16; save it as UTF-8';
+  throw new ConfigError(file, [{ code: 'invalid_json', path: '', message }]);
 }
 
 const unreadable: ReadonlyMap<string | undefined, string> = new Map([

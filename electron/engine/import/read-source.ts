@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname } from 'node:path';
 import { ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
+import { decodeFile } from '../base/decode-file.ts';
 import { FormatFault } from '../clients/format/contract.ts';
 import { formatOf } from '../clients/format/format-of.ts';
 import type { Machine } from '../clients/machine.ts';
@@ -12,7 +13,7 @@ import { readRegularBytes } from '../store/regular-file.ts';
 import { readBundle } from './bundle.ts';
 import type { FoundServer, FoundSource } from './found.ts';
 import { InputCollector } from './inputs.ts';
-import { decodeFile } from './text/clean.ts';
+
 import { readJson, readText, readValue, type TextContext } from './text/read-text.ts';
 
 /** Reads the config of a client. Rejects with `import.unreadable`. */

@@ -1,13 +1,17 @@
-/** Makes UTF-8 of a stream: some programs, and PowerShell between two, write UTF-16. */
+/** Makes UTF-8 of a stream in the charset that it is said to have; some programs, and PowerShell between two, write UTF-16 unsaid. */
 export class Utf8Input {
   #decoder: InstanceType<typeof TextDecoder> | 'none' | undefined;
   /** What does not tell yet. */
-  #start = empty;
+  #start: Buffer = empty;
+
+  constructor(charset?: string) {
+    this.#decoder = charset === undefined || unicode.test(charset) ? undefined : decoderOf(charset);
+  }
 
   read(chunk: Buffer): Buffer {
     if (this.#decoder === 'none') return chunk;
     if (this.#decoder !== undefined) return Buffer.from(this.#decoder.decode(chunk, { stream: true }));
-    const bytes = Buffer.concat([this.#start, chunk]);
+    const bytes = this.#start.length === 0 ? chunk : Buffer.concat([this.#start, chunk]);
     const { encoding, isSure } = encodingOf(bytes);
     this.#start = isSure ? empty : bytes;
     if (!isSure) return empty;
@@ -21,7 +25,19 @@ export class Utf8Input {
   }
 }
 
-const empty = Buffer.alloc(0);
+const empty: Buffer = Buffer.alloc(0);
+
+/** Told by the bytes. */
+const unicode = /^utf-?(?:8|16(?:le|be)?)$/i;
+
+function decoderOf(charset: string): InstanceType<typeof TextDecoder> | undefined {
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    // It is none that anybody knows.
+    return undefined;
+  }
+}
 
 interface Encoding {
   readonly encoding?: 'utf-16le' | 'utf-16be';

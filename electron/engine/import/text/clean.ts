@@ -103,17 +103,3 @@ function withoutMargin(text: string): string {
   }
   return text;
 }
-
-/** Text of a file in whatever encoding its byte order mark or its zero bytes tell. */
-export function decodeFile(bytes: Buffer): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return bytes.subarray(2).toString('utf16le');
-  if (first === 0xfe && second === 0xff) return swapped(bytes.subarray(2)).toString('utf16le');
-  if (first === 0 && second !== 0 && bytes[2] === 0) return swapped(bytes).toString('utf16le');
-  if (first !== 0 && second === 0 && bytes[3] === 0) return bytes.toString('utf16le');
-  return bytes.toString('utf8');
-}
-
-function swapped(bytes: Buffer): Buffer {
-  return Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 2))).swap16();
-}

@@ -1,7 +1,9 @@
+import { Utf8Input } from '../utf8-input.ts';
+
 /** The body of a response once its first bytes have come: they say what it is, whatever its content type claims. */
 export interface Body {
   readonly form: 'json' | 'events' | 'other' | 'empty';
-  /** All of it, without a byte order mark and space before it; to be read once. */
+  /** All of it in UTF-8, without a byte order mark and space before it; to be read once. */
   readonly chunks: AsyncIterable<Uint8Array>;
   /** Discards the body, so that its connection can be used again. */
   cancel(): Promise<void>;
@@ -10,21 +12,27 @@ export interface Body {
 /** Waits for the first bytes of a body, which ends where `until` aborts. */
 export async function openBody(response: Response, until?: AbortSignal): Promise<Body> {
   const reader = response.body?.getReader();
+  const input = new Utf8Input(charsetOf(response));
+  const next = async (): Promise<{ readonly done: boolean; readonly value: Uint8Array }> => {
+    const { done, value } = (await reader?.read()) ?? { done: true };
+    if (done) return { done, value: input.end() };
+    return { done, value: input.read(Buffer.from(value.buffer, value.byteOffset, value.length)) };
+  };
   let start: Uint8Array = Buffer.alloc(0);
   let isOver = reader === undefined;
   until?.addEventListener('abort', () => void cancel(), { once: true });
   while (!isOver && start.length < enough) {
-    const { done, value } = (await reader?.read()) ?? { done: true };
-    if (done) isOver = true;
-    else start = withoutPrefix(start.length === 0 ? value : Buffer.concat([start, value]));
+    const { done, value } = await next();
+    isOver = done;
+    start = withoutPrefix(start.length === 0 ? value : Buffer.concat([start, value]));
   }
   async function* read(): AsyncGenerator<Uint8Array> {
     try {
       if (start.length > 0) yield start;
       while (!isOver) {
-        const { done, value } = (await reader?.read()) ?? { done: true };
-        if (done) isOver = true;
-        else yield value;
+        const { done, value } = await next();
+        isOver = done;
+        if (value.length > 0) yield value;
       }
     } finally {
       if (!isOver) void cancel();
@@ -74,3 +82,10 @@ function formOf(start: Uint8Array): Body['form'] {
   if (text.startsWith('{') || text.startsWith('[')) return 'json';
   return /^(?:data|event|id|retry)? ?:/.test(text) ? 'events' : 'other';
 }
+
+/** As the content type names it. */
+function charsetOf(response: Response): string | undefined {
+  return charset.exec(response.headers.get('content-type') ?? '')?.[1];
+}
+
+const charset = /;\s{0,8}charset\s{0,8}=\s{0,8}["']?([\w.:-]{1,40})/i;

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
-import { chmod, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { code, commented, keys, open, server } from './store-bench.ts';
 
@@ -28,6 +28,32 @@ describe('editing', () => {
     expect((await bench.text()).replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
     await bench.store.setEnabled(['b', 'a'], true);
     expect(await bench.text()).toBe(windows);
+  });
+
+  it.each([
+    ['UTF-16 with a mark', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
+    ['UTF-16, the high byte first', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
+    ['UTF-16 without a mark', (text: string) => Buffer.from(text, 'utf16le')],
+  ])('[PB-CFG-1] reads a file in %s, and keeps all of it when it is edited', async (_what, encode) => {
+    const text = commented.replace('"npx"', '"npx-é"');
+    await using bench = await open(text);
+    await writeFile(bench.file, encode(text));
+    await bench.store.reload();
+    expect(bench.store.state.problem).toBeUndefined();
+    expect(keys(bench.store.state)).toEqual(['a', 'b']);
+    await bench.store.setCommand('a', 'npx');
+    expect(await bench.text()).toBe(`\uFEFF${commented}`);
+  });
+
+  it('[PB-CFG-2] never writes to a file in an encoding that is not known', async () => {
+    await using bench = await open(commented);
+    const latin = Buffer.from(commented.replace('"npx"', '"npx-é"'), 'latin1');
+    await writeFile(bench.file, latin);
+    await bench.store.reload();
+    expect(bench.store.state.problem?.sentence).toContain('neither UTF-8 nor UTF-16');
+    expect(keys(bench.store.state)).toEqual(['a', 'b']);
+    expect(await code(bench.store.setCommand('a', 'node'))).toBe('config.unreadable');
+    expect(await readFile(bench.file)).toEqual(latin);
   });
 
   it('[PB-CFG-1] writes another command, and its old one again to the byte', async () => {

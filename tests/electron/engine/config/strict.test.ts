@@ -12,10 +12,19 @@ const env = { HOME: '/home/ann', API_KEY: 'hush-hush', EMPTY: '' };
 async function read(config: unknown, extra: Record<string, string> = {}) {
   await using folder = await tempDir();
   const file = join(folder.path, 'config.json');
-  await writeFile(file, typeof config === 'string' ? config : JSON.stringify(config, undefined, 2));
+  await writeFile(
+    file,
+    typeof config === 'string' || Buffer.isBuffer(config) ? config : JSON.stringify(config, undefined, 2),
+  );
   for (const [name, text] of Object.entries(extra)) await writeFile(join(folder.path, name), text);
   return await readStrictConfig(file, env);
 }
+
+it('[FR-001] reads a config in UTF-16, and refuses one in another encoding', async () => {
+  const config = '{"mcpServers":{"é":{"command":"node"}}}';
+  expect((await read(Buffer.from(`\uFEFF${config}`, 'utf16le'))).servers[0]?.key).toBe('é');
+  expect((await refusal(Buffer.from(config, 'latin1'))).message).toContain('neither UTF-8 nor UTF-16');
+});
 
 async function refusal(config: unknown): Promise<ConfigError> {
   const outcome = await read(config).catch((error: unknown) => error);

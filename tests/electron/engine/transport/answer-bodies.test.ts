@@ -26,6 +26,27 @@ async function callAnswered(write: (response: ServerResponse) => void) {
   }
 }
 
+describe('[PB-PASS-1] the answer of a remote server is in the charset that it names', () => {
+  const latin = '{"jsonrpc":"2.0","id":2,"result":{"ok":"é ö"}}';
+  it.each([
+    ['application/json; charset=latin1', Buffer.from(latin, 'latin1')],
+    ['application/json;charset="ISO-8859-1"', Buffer.from(latin, 'latin1')],
+    ['text/event-stream; charset=windows-1252', Buffer.from(`data: ${latin}\n\n`, 'latin1')],
+    ['application/json; charset=utf-16', Buffer.from(`\uFEFF${latin}`, 'utf16le')],
+    ['application/json; charset=utf-16', Buffer.from(latin, 'utf16le').swap16()],
+    ['application/json', Buffer.from(latin, 'utf16le')],
+    ['application/json; charset=unheard-of', Buffer.from(latin)],
+    ['application/json; charset=utf8', Buffer.from(latin)],
+  ])('%s', async (type, body) => {
+    const result = await callAnswered((response) => {
+      response.writeHead(200, { 'content-type': type });
+      response.write(body.subarray(0, 1));
+      response.end(body.subarray(1));
+    });
+    expect(result).toEqual({ ok: 'é ö' });
+  });
+});
+
 describe('[NFR-R1] the answer of a remote server is what its body is', () => {
   it.each([
     ['JSON without a type', undefined, answer],
