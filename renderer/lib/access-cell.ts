@@ -94,16 +94,16 @@ function isAlike({ grants, tokens }: Standing): boolean {
 
 const effects = ['allow', 'ask', 'deny'] as const;
 
-export const effectWords = { allow: 'Allowed', ask: 'Asks', deny: 'Denied' } as const;
+export const effectWords = { allow: 'Allowed', ask: 'Asks first', deny: 'Denied' } as const;
 
 /** Of how many tools calls are allowed, asked about, or denied; what is so of none is left out. */
 export function partsOf({ counts }: AccessCell): readonly (readonly [Effect, number])[] {
   return effects.filter((effect) => counts[effect] > 0).map((effect) => [effect, counts[effect]]);
 }
 
-/** `36 allowed, 10 ask first, 5 denied by a rule of its own` */
+/** `36 allowed, 10 ask first, 5 denied by its own rule` */
 export function cellSentence(cell: AccessCell): string {
-  const source = cell.own ? 'by a rule of its own' : 'by general rules';
+  const source = cell.own ? 'by its own rule' : 'by default';
   if (cell.kind !== 'partly') return `${effectWords[cell.kind].toLowerCase()} ${source}`;
   const parts = partsOf(cell).map(([effect, count]) => `${count} ${countedWords[effect]}`);
   return `${parts.join(', ')} ${source}`;

@@ -6,27 +6,25 @@ export function reasonOf({ code, grant }: Verdict): string {
   const what = grant === undefined ? '' : scopeText(grant.scope);
   switch (code) {
     case 'granted':
-      return `A grant allows ${what}.`;
+      return grant?.scope.kind === 'all' ? 'Allowed by default.' : `A rule allows ${what}.`;
     case 'granted_with_token':
-      return `A grant is about ${what}, and the tool is permitted for a while.`;
+      return `Allowed temporarily; a rule for ${what} asks first.`;
     case 'asks':
-      return `A grant of ${what} says that somebody has to be asked.`;
+      return `A rule says to ask first for ${what}.`;
     case 'denied':
-      return `A grant denies ${what}.`;
+      return `A rule denies ${what}.`;
     case 'token_needed':
-      return `A grant of ${what} holds only while the tool is permitted for a while, and now it is not.`;
+      return `A rule allows ${what} only temporarily, and it is not allowed now.`;
     case 'no_grant':
-      return grant === undefined
-        ? 'Nothing that this tool is part of has been granted.'
-        : `A grant of ${what} has ended.`;
+      return grant === undefined ? 'No rule allows this tool.' : `The rule for ${what} has ended.`;
     case 'identity_unknown':
-      return 'Nobody knows who asks.';
+      return 'The client is unknown.';
     case 'identity_revoked':
-      return 'Its access has been revoked.';
+      return 'Access was revoked.';
     case 'identity_expired':
-      return 'Its access has ended.';
+      return 'Access has expired.';
     case 'unreadable':
-      return 'What has been granted cannot be read.';
+      return 'The access rules cannot be read.';
   }
 }
 
@@ -39,9 +37,9 @@ export function scopeText(scope: GrantScope): string {
     case 'tool':
       return `${scope.serverKey}:${scope.tool}`;
     case 'pattern':
-      return `what is called ${scope.pattern}`;
+      return `tools named ${scope.pattern}`;
     case 'risk':
-      return scope.risk === 'high' ? 'tools of high risk' : 'tools of low risk';
+      return scope.risk === 'high' ? 'high-risk tools' : 'low-risk tools';
   }
 }
 

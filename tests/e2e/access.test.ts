@@ -25,7 +25,7 @@ async function dataFolder(folder: string, newClients: 'everything' | 'ask') {
   return dir;
 }
 
-const panelOf = (window: Page) => window.getByRole('region', { name: 'Calls that wait for you' });
+const panelOf = (window: Page) => window.getByRole('region', { name: 'Calls that need approval' });
 const all = ['s__read', 's__write'];
 
 describe('packaged approvals and access', () => {
@@ -80,7 +80,7 @@ describe('packaged approvals and access', () => {
     await window.getByRole('button', { name: 'Go on in Access' }).waitFor({ state: 'detached' });
     await using client = await connectBridge(dir, 'editor');
     // Known again from now on; what its tools are has to be seen once more.
-    await window.getByRole('rowheader', { name: /^editor/ }).waitFor();
+    await window.getByRole('columnheader', { name: /^editor/ }).waitFor();
     await toolNames(client);
   });
 
@@ -100,7 +100,7 @@ describe('packaged approvals and access', () => {
     expect(await focused()).toBe('s');
     const read = client.callTool({ name: 's__read' });
     const refused = expect(read).rejects.toMatchObject(denied);
-    await panel.getByText('2 calls wait for you').waitFor();
+    await panel.getByText('2 calls need approval').waitFor();
     await window.keyboard.press('Control+Shift+A');
     await window.keyboard.press('ArrowDown');
     await panel.getByText('editor wants to run read of s').waitFor();
@@ -132,13 +132,13 @@ describe('packaged approvals and access', () => {
       .getByRole('button', { name: /^Clients/ })
       .click();
     await window.locator('label', { hasText: /^Access$/ }).click();
-    await window.getByRole('button', { name: 'editor, s: allowed by general rules' }).click();
-    const dialog = window.getByRole('dialog', { name: 'editor and s' });
+    await window.getByRole('button', { name: 'editor, s: allowed by default' }).click();
+    const dialog = window.getByRole('dialog', { name: 'What editor may use in s' });
     await dialog.getByRole('button', { name: 'Deny write' }).click();
-    await dialog.getByText('A grant denies s:write.').waitFor();
+    await dialog.getByText('A rule denies s:write.').waitFor();
     await eventually(async () => expect(await toolNames(client)).toEqual(['s__read']));
     await window.keyboard.press('Escape');
-    await window.getByRole('button', { name: 'editor, s: 1 allowed, 1 denied by a rule of its own' }).click();
+    await window.getByRole('button', { name: 'editor, s: 1 allowed, 1 denied by its own rule' }).click();
     await dialog.getByRole('button', { name: 'Deny write' }).click();
     await eventually(async () => expect(await toolNames(client)).toEqual(all));
   });

@@ -53,7 +53,7 @@ describe('access and approvals', { timeout: 60_000 }, () => {
 
   it('[REQ-MCP-AUTH-001] a second click on a choice goes back to the general rules', async () => {
     const { page } = await show();
-    await openTools(page, 'cursor', 'github');
+    await openTools(page, 'Cursor', 'github');
     const deny = page.getByRole('button', { name: 'Deny get_issues' });
     await deny.click();
     await expect.poll(() => deny.getAttribute('aria-pressed')).toBe('true');

@@ -106,7 +106,7 @@ describe('a local client', () => {
       expect(names.filter((name) => name === 'a__pid' || name.startsWith('b__'))).toEqual([]);
     });
     await expect(client.callTool({ name: 'a__pid' })).rejects.toMatchObject({
-      message: expect.stringContaining('cursor may not call a:pid. A grant denies what is called a:p*.'),
+      message: expect.stringContaining('cursor may not call a:pid. A rule denies tools named a:p*.'),
       data: { code: 'call.not_allowed', fix: expect.stringMatching(/Clients → Access.*patchbay access/) },
     });
     await expect(client.callTool({ name: 'b:echo' })).rejects.toMatchObject(notAllowed);

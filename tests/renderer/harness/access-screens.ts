@@ -19,7 +19,7 @@ export const accessScreens: readonly Screen[] = [
     go: async (page) => {
       await openView(page, 'Clients');
       await page.getByText('Access', { exact: true }).click();
-      await page.getByText('Nobody is known yet').waitFor();
+      await page.getByText('No clients yet').waitFor();
     },
   },
   {
@@ -27,7 +27,7 @@ export const accessScreens: readonly Screen[] = [
     scenario: 'rich',
     go: async (page) => {
       await openAccess(page);
-      await page.getByLabel('Search identities and servers').fill('zzz');
+      await page.getByLabel('Search clients and servers').fill('zzz');
       await page.getByText('Nothing matches').waitFor();
     },
   },
@@ -38,7 +38,7 @@ export const accessScreens: readonly Screen[] = [
       await page.evaluate(() =>
         window.harness?.failNext('access.get', {
           code: 'access.unreadable',
-          sentence: 'What has been granted cannot be read, so nobody may call anything.',
+          sentence: 'The access rules cannot be read, so nobody may call anything.',
           fix: 'See what the hub says about its database, then start Patchbay again.',
           evidence: [],
         }),
@@ -64,7 +64,7 @@ export const accessScreens: readonly Screen[] = [
     go: async (page) => {
       await openTools(page, 'night job', 'github');
       await page.getByRole('button', { name: 'Deny get_issues' }).click();
-      await page.getByText('A grant denies github:get_issues.').waitFor();
+      await page.getByText('A rule denies github:get_issues.').waitFor();
     },
   },
   {
@@ -80,7 +80,7 @@ export const accessScreens: readonly Screen[] = [
     go: async (page) => {
       await openIdentity(page, 'night job');
       await page.getByRole('button', { name: 'Copy a new token' }).click();
-      await page.getByText('End the old one and copy a new one').waitFor();
+      await page.getByText('Replace the token and copy it').waitFor();
     },
   },
   {
@@ -103,11 +103,11 @@ export async function openAccess(page: Page): Promise<void> {
 export async function openTools(page: Page, who: string, serverKey: string): Promise<void> {
   await openAccess(page);
   await page.getByRole('button', { name: new RegExp(`^${who}, ${serverKey}:`) }).click();
-  await page.getByRole('dialog', { name: `${who} and ${serverKey}` }).waitFor();
+  await page.getByRole('dialog', { name: `What ${who} may use in ${serverKey}` }).waitFor();
 }
 
 async function openIdentity(page: Page, who: string): Promise<void> {
   await openAccess(page);
-  await page.getByRole('rowheader', { name: who }).getByRole('button').click();
+  await page.getByRole('columnheader', { name: who }).getByRole('button').click();
   await page.getByRole('dialog', { name: who }).waitFor();
 }

@@ -83,9 +83,9 @@ describe('[REQ-MCP-AUTH-001] a cell of the matrix', () => {
       ['allow', 1],
       ['ask', 2],
     ]);
-    expect(cellSentence(cell)).toBe('1 allowed, 2 ask first by a rule of its own');
+    expect(cellSentence(cell)).toBe('1 allowed, 2 ask first by its own rule');
     const same = accessCell(standing([grant('ask', { kind: 'all' })]), 's', tools, 0);
-    expect(cellSentence(same)).toBe('asks by general rules');
+    expect(cellSentence(same)).toBe('asks by default');
   });
 
   it('stands for the whole server where no tool of it is known, and has none for whom is revoked', () => {

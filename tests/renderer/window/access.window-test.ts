@@ -10,15 +10,30 @@ describe('access and approvals', () => {
     const page = await show({ scenario: 'many' });
     await openAccess(page);
     await page.getByRole('rowheader').first().getByRole('button').focus();
-    await page.keyboard.press('End');
     const last = () => page.evaluate(() => document.activeElement?.getAttribute('data-cell'));
-    await expect.poll(last).toBe('0:49');
-    await page.keyboard.press('PageDown');
-    await expect.poll(last).toBe('10:49');
+    for (let pages = 0; pages < 5; pages += 1) await page.keyboard.press('PageDown');
+    await expect.poll(last).toBe('49:-1');
+    await page.keyboard.press('End');
+    const column = Number((await page.getByRole('grid').getAttribute('aria-colcount')) ?? 0) - 2;
+    await expect.poll(last).toBe(`49:${column}`);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
-    await expect.poll(last).toBe('10:49');
+    await expect.poll(last).toBe(`49:${column}`);
+    for (let pages = 0; pages < 5; pages += 1) await page.keyboard.press('PageUp');
+    await expect.poll(last).toBe(`-1:${column}`);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+  });
+
+  it('[REQ-MCP-AUTH-001] servers are rows, and two clients are seen with all of them without scrolling sideways', async () => {
+    const page = await show({ size: { width: 960, height: 640 } });
+    await openAccess(page);
+    const grid = page.getByRole('grid');
+    expect(await grid.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+    await page.getByRole('rowheader', { name: /^github/ }).waitFor();
+    await page.getByRole('columnheader', { name: /^Cursor/ }).waitFor();
   });
 
   it('[REQ-MCP-AUTH-001] a cell tells those that only ask apart from those that are allowed', async () => {
@@ -29,18 +44,18 @@ describe('access and approvals', () => {
     });
     await openAccess(page);
     const cell = page.getByRole('button', { name: /^night job, github: / });
-    expect(await cell.getAttribute('title')).toBe('45 allowed, 1 ask first, 5 denied by a rule of its own');
+    expect(await cell.getAttribute('title')).toBe('45 allowed, 1 ask first, 5 denied by its own rule');
     expect(await cell.locator('[data-effect]').allTextContents()).toEqual(['45', '1', '5']);
   });
 
   it('[REQ-MCP-AUTH-002] calls are answered in front of an open dialog, which is as it was afterwards', async () => {
     const page = await show({ scenario: 'asked' });
-    await page.getByRole('region', { name: 'Calls that wait for you' }).waitFor();
+    await page.getByRole('region', { name: 'Calls that need approval' }).waitFor();
     await page.keyboard.press('n');
     const command = page.getByLabel('Command', { exact: true });
     await command.fill('npx');
     await page.keyboard.press('Control+Shift+A');
-    const calls = page.getByRole('dialog', { name: /calls wait for you$/ });
+    const calls = page.getByRole('dialog', { name: /calls need approval$/ });
     await calls.getByText('wants to run merge_pull_request').waitFor();
     await expect.poll(() => calls.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true);
     await page.keyboard.press('ArrowDown');
@@ -51,7 +66,7 @@ describe('access and approvals', () => {
 
     await page.keyboard.press('Control+k');
     await page.keyboard.type('answer calls');
-    await page.getByText('Answer calls that wait').waitFor();
+    await page.getByText('Answer waiting calls').waitFor();
     await page.keyboard.press('Enter');
     await calls.getByText('wants to run read_file').waitFor();
     await expect
@@ -74,7 +89,7 @@ describe('access and approvals', () => {
       name,
     );
     await openAccess(page);
-    await page.getByRole('rowheader', { name }).getByRole('button').click();
+    await page.getByRole('columnheader', { name }).getByRole('button').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Revoke access' }).waitFor();
     const edge = await dialog.boundingBox();
@@ -86,7 +101,7 @@ describe('access and approvals', () => {
     const page = await show();
     await page.setViewportSize({ width: 960, height: 700 });
     await openAccess(page);
-    await page.getByRole('rowheader', { name: 'night job' }).getByRole('button').click();
+    await page.getByRole('columnheader', { name: 'night job' }).getByRole('button').click();
     await page.getByRole('button', { name: 'Revoke access' }).click();
     await page.getByText('night job may do nothing any more.').waitFor();
     // A message over what is pressed next would stay as long as the pointer is there.

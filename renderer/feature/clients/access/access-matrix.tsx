@@ -1,9 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Bot, MonitorSmartphone } from 'lucide-react';
 import { useRef } from 'react';
+import { useStore } from 'zustand/react';
 import { openIdentity } from '../../../command/access-actions.ts';
 import { openServer } from '../../../command/navigate.ts';
 import type { Standing } from '../../../lib/access-cell.ts';
+import { formatCount } from '../../../lib/format-amount.ts';
 import { useModel, useTimeText } from '../../../store/model-context.tsx';
 import { GridPart } from '../../../ui/grid-part.tsx';
 import classes from './access.module.css';
@@ -16,13 +18,13 @@ interface AccessMatrixProps {
   readonly servers: readonly string[];
 }
 
-const size = { head: 34, row: 46, who: 210, column: 124 } as const;
+const size = { head: 52, row: 44, server: 210, column: 148 } as const;
 
-/** Everyone in rows, servers in columns; only what is on screen is drawn, and names stay in sight. */
+/** Servers in rows, everyone in columns, since clients are few; only what is on screen is drawn, and names stay in sight. */
 export function AccessMatrix({ standings, servers }: AccessMatrixProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
-    count: standings.length,
+    count: servers.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => size.row,
     paddingStart: size.head,
@@ -31,22 +33,24 @@ export function AccessMatrix({ standings, servers }: AccessMatrixProps) {
   });
   const columns = useVirtualizer({
     horizontal: true,
-    count: servers.length,
+    count: standings.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => size.column,
-    paddingStart: size.who,
-    scrollPaddingStart: size.who,
+    paddingStart: size.server,
+    scrollPaddingStart: size.server,
     overscan: 3,
   });
   const shownRows = rows.getVirtualItems();
   const shownColumns = columns.getVirtualItems();
   const keys = useGridKeys({
-    rows: standings.length,
-    columns: servers.length,
+    rows: servers.length,
+    columns: standings.length,
     firstRow: shownRows[0]?.index ?? 0,
     lastRow: shownRows.at(-1)?.index ?? 0,
+    firstColumn: shownColumns[0]?.index ?? 0,
+    lastColumn: shownColumns.at(-1)?.index ?? 0,
     show: ({ row, column }) => {
-      rows.scrollToIndex(row);
+      if (row >= 0) rows.scrollToIndex(row);
       if (column >= 0) columns.scrollToIndex(column);
     },
   });
@@ -56,43 +60,60 @@ export function AccessMatrix({ standings, servers }: AccessMatrixProps) {
       role="grid"
       ref={scroller}
       aria-label="Who may call what"
-      aria-rowcount={standings.length + 1}
-      aria-colcount={servers.length + 1}
+      aria-rowcount={servers.length + 1}
+      aria-colcount={standings.length + 1}
       className={classes.scroller}
+      data-scrolls-sideways
       onKeyDown={keys.onKeyDown}
       onFocus={keys.onFocus}
     >
       <div role="presentation" className={classes.sheet} style={{ width, height: rows.getTotalSize() }}>
         <GridPart role="row" aria-rowindex={1} className={classes.headRow} style={{ width }}>
           <GridPart role="columnheader" aria-colindex={1} className={classes.corner}>
-            {servers.length === 0 ? 'No servers yet' : 'Who'}
+            {servers.length === 0 ? 'No servers yet' : 'Server'}
           </GridPart>
-          {shownColumns.map(({ index, start }) => (
-            <ServerHead key={servers[index]} serverKey={servers[index] ?? ''} index={index} start={start} />
-          ))}
+          {shownColumns.map(({ index, start }) => {
+            const standing = standings[index];
+            return (
+              standing && (
+                <IdentityHead
+                  key={standing.identity.id}
+                  standing={standing}
+                  column={index}
+                  start={start}
+                  tabIndex={keys.tabIndex(-1, index)}
+                />
+              )
+            );
+          })}
         </GridPart>
         {shownRows.map(({ index, start }) => {
-          const standing = standings[index];
-          if (standing === undefined) return null;
+          const serverKey = servers[index];
+          if (serverKey === undefined) return null;
           return (
             <GridPart
-              key={standing.identity.id}
+              key={serverKey}
               role="row"
               aria-rowindex={index + 2}
               className={classes.row}
               style={{ width, transform: `translateY(${start}px)` }}
             >
-              <IdentityHead standing={standing} tabIndex={keys.tabIndex(index, -1)} row={index} />
-              {shownColumns.map((column) => (
-                <MatrixCell
-                  key={servers[column.index]}
-                  standing={standing}
-                  serverKey={servers[column.index] ?? ''}
-                  place={{ row: index, column: column.index }}
-                  start={column.start}
-                  tabIndex={keys.tabIndex(index, column.index)}
-                />
-              ))}
+              <ServerHead serverKey={serverKey} row={index} tabIndex={keys.tabIndex(index, -1)} />
+              {shownColumns.map((column) => {
+                const standing = standings[column.index];
+                return (
+                  standing && (
+                    <MatrixCell
+                      key={standing.identity.id}
+                      standing={standing}
+                      serverKey={serverKey}
+                      place={{ row: index, column: column.index }}
+                      start={column.start}
+                      tabIndex={keys.tabIndex(index, column.index)}
+                    />
+                  )
+                );
+              })}
             </GridPart>
           );
         })}
@@ -101,22 +122,27 @@ export function AccessMatrix({ standings, servers }: AccessMatrixProps) {
   );
 }
 
-function ServerHead({ serverKey, index, start }: { serverKey: string; index: number; start: number }) {
+interface ServerHeadProps {
+  readonly serverKey: string;
+  readonly row: number;
+  readonly tabIndex: number;
+}
+
+function ServerHead({ serverKey, row, tabIndex }: ServerHeadProps) {
   const model = useModel();
+  const tools = useStore(model.mirrors.tools, (all) => all[serverKey]?.length ?? 0);
   return (
-    <GridPart
-      role="columnheader"
-      aria-colindex={index + 2}
-      className={classes.server}
-      style={{ left: start }}
-    >
+    <GridPart role="rowheader" aria-colindex={1} className={classes.server}>
       <button
         type="button"
-        tabIndex={-1}
-        title={serverKey}
+        data-cell={`${row}:-1`}
+        tabIndex={tabIndex}
+        className={classes.serverButton}
+        title={`Open ${serverKey}`}
         onClick={() => openServer(model, serverKey, 'overview')}
       >
-        {serverKey}
+        <span className={classes.serverName}>{serverKey}</span>
+        <span className={classes.note}>{formatCount(tools, 'tool')}</span>
       </button>
     </GridPart>
   );
@@ -124,27 +150,30 @@ function ServerHead({ serverKey, index, start }: { serverKey: string; index: num
 
 interface IdentityHeadProps {
   readonly standing: Standing;
-  readonly row: number;
+  readonly column: number;
+  readonly start: number;
   readonly tabIndex: number;
 }
 
-function IdentityHead({ standing: { identity }, row, tabIndex }: IdentityHeadProps) {
+function IdentityHead({ standing: { identity }, column, start, tabIndex }: IdentityHeadProps) {
   const model = useModel();
   const note = useTimeText((now) => identityNote(identity, now));
   const Icon = identity.kind === 'agent' ? Bot : MonitorSmartphone;
+  const title = identityTitle(identity);
   return (
-    <GridPart role="rowheader" aria-colindex={1} className={classes.who}>
+    <GridPart role="columnheader" aria-colindex={column + 2} className={classes.who} style={{ left: start }}>
       <button
         type="button"
-        data-cell={`${row}:-1`}
+        data-cell={`-1:${column}`}
         tabIndex={tabIndex}
         className={classes.whoButton}
         data-ended={identity.revokedAt !== undefined}
+        title={`${title}. ${note}`}
         onClick={() => openIdentity(model, identity.id)}
       >
         <Icon size={15} aria-hidden />
-        <span className={classes.whoName}>{identityTitle(identity)}</span>
-        <span className={classes.whoNote}>{note}</span>
+        <span className={classes.whoName}>{title}</span>
+        <span className={classes.note}>{note}</span>
       </button>
     </GridPart>
   );

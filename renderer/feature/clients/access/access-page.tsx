@@ -19,7 +19,7 @@ import { AccessMatrix } from './access-matrix.tsx';
 import { identitySearchText } from './identity-words.ts';
 import { LostNotice } from './lost-notice.tsx';
 
-/** Who may call what: everyone who is known against every server. */
+/** Access: every server against every client. */
 export function AccessPage() {
   const model = useModel();
   const state = useAccess();
@@ -28,7 +28,7 @@ export function AccessPage() {
     <>
       <ClientsHeader
         page="access"
-        note={view && formatCount(view.identities.length, 'identity', 'identities')}
+        note={view && formatCount(view.identities.length, 'client or agent', 'clients and agents')}
       >
         <Button
           leftSection={<Plus size={15} aria-hidden />}
@@ -72,7 +72,7 @@ function Known({ view }: { view: AccessView }) {
   return (
     <>
       <div className={classes.bar}>
-        <SearchField label="Search identities and servers" width={240} value={query} onChange={setQuery} />
+        <SearchField label="Search clients and servers" width={240} value={query} onChange={setQuery} />
         <NewClientsChoice value={view.newClients} />
         <Legend />
       </div>
@@ -80,7 +80,7 @@ function Known({ view }: { view: AccessView }) {
         <EmptyState
           icon={ShieldCheck}
           title="Nothing matches"
-          text={`No identity and no server contains “${searched}”.`}
+          text={`No client, agent or server contains “${searched}”.`}
         />
       ) : (
         <AccessMatrix standings={found.standings} servers={found.servers} />
@@ -98,8 +98,8 @@ function Nobody({ view }: { view: AccessView }) {
       </div>
       <EmptyState
         icon={ShieldCheck}
-        title="Nobody is known yet"
-        text="A client is known from its first connection on. An agent is made here, gets a token of its own, and may call what you allow it."
+        title="No clients yet"
+        text="A client is listed after its first connection. Create an agent to give a script a token of its own."
       >
         <Button onClick={() => openDialog(model.view, { kind: 'new-agent' })}>New agent</Button>
       </EmptyState>
@@ -119,7 +119,7 @@ function NewClientsChoice({ value }: { value: NewClients }) {
     <Select
       size="xs"
       w={260}
-      aria-label="What new clients get"
+      aria-label="Access of new clients"
       data={[...newClientChoices]}
       value={saved}
       allowDeselect={false}
@@ -129,15 +129,15 @@ function NewClientsChoice({ value }: { value: NewClients }) {
 }
 
 const newClientChoices: readonly { readonly value: NewClients; readonly label: string }[] = [
-  { value: 'everything', label: 'New clients may call everything' },
-  { value: 'ask', label: 'New clients ask for each call' },
-  { value: 'nothing', label: 'New clients may call nothing' },
+  { value: 'everything', label: 'New clients: allow everything' },
+  { value: 'ask', label: 'New clients: ask for each call' },
+  { value: 'nothing', label: 'New clients: block everything' },
 ];
 
 function Legend() {
   return (
     <p className={classes.legend}>
-      <span className={classes.ownDot} aria-hidden /> has a rule of its own; the rest follows general rules
+      <span className={classes.ownDot} aria-hidden /> own rule; others use the default
     </p>
   );
 }

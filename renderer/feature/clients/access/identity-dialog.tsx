@@ -27,7 +27,7 @@ export function IdentityDialog({ id }: { id: string }) {
     <AccessDialog id={id} title={({ identity }) => identityTitle(identity)}>
       {(standing) => (
         <>
-          <ScrollRegion label="What is known of it" className={classes.scroll}>
+          <ScrollRegion label="Details" className={classes.scroll}>
             <IdentityFacts identity={standing.identity} />
             <OwnToken identity={standing.identity} />
             <IdentityRules standing={standing} />
@@ -46,10 +46,10 @@ function IdentityFacts({ identity }: { identity: Identity }) {
   return (
     <Facts short>
       <Fact label={kind === 'agent' ? 'Agent' : 'Client'}>{name}</Fact>
-      <Fact label="Owner">{owner ?? 'Nobody named'}</Fact>
+      <Fact label="Owner">{owner ?? 'Not set'}</Fact>
       <Fact label="State">{revokedAt === undefined ? 'Active' : <>Revoked {<Ago at={revokedAt} />}</>}</Fact>
       <Fact label="Last seen">{lastSeenAt === undefined ? 'Never' : seenWords(lastSeenAt, model.now())}</Fact>
-      <Fact label="Known since">
+      <Fact label="First seen">
         <Ago at={createdAt} />
       </Fact>
       <Fact label="Ends">{expiresAt === undefined ? 'Never' : formatMoment(expiresAt)}</Fact>
@@ -67,18 +67,18 @@ function OwnToken({ identity }: { identity: Identity }) {
     void copyNewToken(model, identity);
   };
   return (
-    <Section title="Token of its own">
+    <Section title="Access token">
       <p className={classes.reason}>
         {hasToken
-          ? 'It has one, which nobody can read any more. A new one ends it at once, and closes the sessions that it opened.'
-          : 'With a token it is known by that over HTTP, whatever it calls itself. It is copied once and kept nowhere.'}
+          ? 'A token exists and cannot be shown again. A new token replaces it at once and closes its sessions.'
+          : 'A token identifies this client over HTTP. It is copied once and never stored in readable form.'}
       </p>
       <div className={classes.buttons}>
         {asks ? (
           <>
-            <Button onClick={copy}>End the old one and copy a new one</Button>
+            <Button onClick={copy}>Replace the token and copy it</Button>
             <Button variant="default" onClick={() => setAsks(false)}>
-              Keep the old one
+              Keep the current token
             </Button>
           </>
         ) : (
@@ -101,8 +101,8 @@ function ShortTokens({ standing }: { standing: Standing }) {
   const alive = standing.tokens.filter(({ expiresAt }) => expiresAt > now);
   if (alive.length === 0) return null;
   return (
-    <Section title="Permitted for a while">
-      <ul aria-label="Permitted for a while">
+    <Section title="Allowed temporarily">
+      <ul aria-label="Allowed temporarily">
         {alive.map((token) => (
           <ShortToken key={token.tokenId} token={token} />
         ))}
@@ -127,7 +127,7 @@ function ShortToken({ token }: { token: ToolToken }) {
         aria-label={`End the permission for ${what}`}
         onClick={() => void revokeToolToken(model, token)}
       >
-        End it
+        Stop allowing
       </Button>
     </li>
   );
@@ -138,12 +138,12 @@ function IdentityFoot({ identity }: { identity: Identity }) {
   const [asks, setAsks] = useState(false);
   if (asks) {
     return (
-      <DialogFoot note="Its token ends, and its rules are forgotten. That cannot be taken back.">
+      <DialogFoot note="The token stops working and all rules are deleted. This cannot be undone.">
         <Button variant="default" onClick={() => setAsks(false)}>
-          Keep it
+          Cancel
         </Button>
         <Button variant="light" color="red" onClick={() => void removeIdentity(model, identity)}>
-          Remove for good
+          Remove permanently
         </Button>
       </DialogFoot>
     );

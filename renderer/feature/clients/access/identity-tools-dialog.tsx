@@ -21,7 +21,7 @@ import { ToolRules } from './tool-rules.tsx';
 /** What one identity may do with the tools of one server, and why. */
 export function IdentityToolsDialog({ id, serverKey }: { id: string; serverKey: string }) {
   return (
-    <AccessDialog id={id} title={({ identity }) => `${identityTitle(identity)} and ${serverKey}`}>
+    <AccessDialog id={id} title={({ identity }) => `What ${identityTitle(identity)} may use in ${serverKey}`}>
       {(standing) => (
         <>
           <WholeServer standing={standing} serverKey={serverKey} />
@@ -50,7 +50,7 @@ function WholeServer({ standing, serverKey }: OfServer) {
   return (
     <div className={classes.whole}>
       <div className={classes.words}>
-        <p className={classes.label}>All of {serverKey}, and what it will offer later</p>
+        <p className={classes.label}>All tools of {serverKey}, now and later</p>
         <p className={classes.reason}>{reasonOf(verdict)}</p>
       </div>
       <EffectSwitch
@@ -78,7 +78,7 @@ function Tools({ standing, serverKey }: OfServer) {
   return (
     <>
       <div className={classes.bar}>
-        <SearchField label="Search its tools" width={220} value={query} onChange={setQuery} />
+        <SearchField label="Search tools" width={220} value={query} onChange={setQuery} />
         <span className={classes.sum}>{formatCount(shown.length, 'tool')}</span>
         {shown.length > 1 && <Bulk standing={standing} serverKey={serverKey} tools={shown} />}
       </div>
@@ -88,7 +88,7 @@ function Tools({ standing, serverKey }: OfServer) {
           title={tools.length === 0 ? 'No tools known yet' : 'Nothing matches'}
           text={
             tools.length === 0
-              ? 'Its tools stand here once the server has been connected. What is decided about all of it holds for them.'
+              ? 'Tools appear here after the first connection. The rule for the whole server applies to them.'
               : `No tool contains “${searched}”.`
           }
         />

@@ -33,13 +33,13 @@ export function scopeTitle(scope: GrantScope): string {
     case 'all':
       return 'Everything';
     case 'server':
-      return `All of ${scope.serverKey}`;
+      return `All tools of ${scope.serverKey}`;
     case 'tool':
       return `${scope.serverKey}:${scope.tool}`;
     case 'pattern':
-      return `Tools called ${scope.pattern}`;
+      return `Tools named ${scope.pattern}`;
     case 'risk':
-      return scope.risk === 'high' ? 'Tools of high risk' : 'Tools of low risk';
+      return scope.risk === 'high' ? 'High-risk tools' : 'Low-risk tools';
   }
 }
 

@@ -41,7 +41,7 @@ function GoOnDialog({ onClose }: { onClose: () => void }) {
             Clients that were limited are known again and may call nothing until you allow it here. Agents
             whose tokens are lost need new ones.
           </li>
-          <li>Tools that you had approved may be held back until you have seen them again.</li>
+          <li>Tools that you had approved may need your review again.</li>
         </ul>
         <p>This cannot be taken back. The damaged file stays where it was put aside.</p>
       </div>

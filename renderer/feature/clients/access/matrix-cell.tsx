@@ -1,4 +1,4 @@
-import { Ban, Check, Hand } from 'lucide-react';
+import { Ban, Check, ChevronRight, Hand } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { useStore } from 'zustand/react';
 import type { Effect } from '../../../../shared/model/access.ts';
@@ -57,6 +57,7 @@ export function MatrixCell({ standing, serverKey, place, start, tabIndex }: Matr
           <Part effect={cell.kind}>{effectWords[cell.kind]}</Part>
         )}
         {cell.own && <span className={classes.ownDot} aria-hidden />}
+        <ChevronRight size={12} className={classes.opens} aria-hidden />
       </button>
     </GridPart>
   );

@@ -90,7 +90,7 @@ function ShortToken({ standing, tool, needed }: Omit<ToolRuleProps, 'index'> & {
         aria-label={`End the permission for ${name}`}
         onClick={() => void revokeToolToken(model, token)}
       >
-        End it (<TimeLeft until={token.expiresAt} />)
+        Stop allowing (<TimeLeft until={token.expiresAt} />)
       </Button>
     );
   }
@@ -98,12 +98,12 @@ function ShortToken({ standing, tool, needed }: Omit<ToolRuleProps, 'index'> & {
   return (
     <Button
       variant="subtle"
-      aria-label={`Permit ${name} for a while`}
+      aria-label={`Allow ${name} temporarily`}
       onClick={() =>
         void issueToolToken(model, standing.identity.id, { kind: 'tool', serverKey, tool: name })
       }
     >
-      Permit for a while
+      Allow temporarily
     </Button>
   );
 }

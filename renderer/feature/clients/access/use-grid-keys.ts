@@ -1,6 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, useState } from 'react';
 
-/** A cell of a grid; the head of a row is column -1. */
+/** A cell of a grid; the head of a row is column -1, that of a column row -1. */
 export interface GridPlace {
   readonly row: number;
   readonly column: number;
@@ -9,9 +9,11 @@ export interface GridPlace {
 interface GridKeys {
   readonly rows: number;
   readonly columns: number;
-  /** Rows that are drawn. */
+  /** Rows and columns that are drawn, beside their heads. */
   readonly firstRow: number;
   readonly lastRow: number;
+  readonly firstColumn: number;
+  readonly lastColumn: number;
   /** Brings a cell on screen; it may not be drawn before. */
   readonly show: (place: GridPlace) => void;
 }
@@ -30,9 +32,10 @@ const steps: Readonly<Record<string, Step>> = {
 };
 
 /** One cell of a grid is reached by Tab, the others from it by arrow keys; cells are marked `data-cell="row:column"`. */
-export function useGridKeys({ rows, columns, firstRow, lastRow, show }: GridKeys) {
+export function useGridKeys({ rows, columns, show, ...drawn }: GridKeys) {
+  const { firstRow, lastRow, firstColumn, lastColumn } = drawn;
   const [active, setActive] = useState<GridPlace>({ row: 0, column: -1 });
-  const isDrawn = active.row >= firstRow && active.row <= lastRow;
+  const isDrawn = isWithin(active.row, firstRow, lastRow) && isWithin(active.column, firstColumn, lastColumn);
   /** Heads of rows are drawn for every row that is. */
   const reached = isDrawn ? active : { row: firstRow, column: -1 };
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
@@ -42,8 +45,9 @@ export function useGridKeys({ rows, columns, firstRow, lastRow, show }: GridKeys
     event.preventDefault();
     const next = step(place, { rows, columns });
     const held = {
-      row: Math.min(rows - 1, Math.max(0, next.row)),
-      column: Math.min(columns - 1, Math.max(-1, next.column)),
+      // Nothing stands in the corner.
+      row: Math.min(rows - 1, Math.max(next.column < 0 ? 0 : -1, next.row)),
+      column: Math.min(columns - 1, Math.max(next.row < 0 ? 0 : -1, next.column)),
     };
     show(held);
     setActive(held);
@@ -57,6 +61,10 @@ export function useGridKeys({ rows, columns, firstRow, lastRow, show }: GridKeys
     },
     tabIndex: (row: number, column: number) => (row === reached.row && column === reached.column ? 0 : -1),
   };
+}
+
+function isWithin(index: number, first: number, last: number): boolean {
+  return index === -1 || (index >= first && index <= last);
 }
 
 function placeOf(target: EventTarget): GridPlace | undefined {

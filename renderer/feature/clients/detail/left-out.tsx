@@ -11,7 +11,7 @@ export function LeftOut({ detail: { leftOut, withheld } }: { detail: ClientDetai
   const { disabled, held } = withheld;
   const reasons = [
     { count: disabled, text: 'switched off by you' },
-    { count: held, text: 'held until you have seen what changed about them' },
+    { count: held, text: 'waiting for your review' },
   ].filter(({ count }) => count > 0);
   if (reasons.length === 0 && leftOut.length === 0) {
     return (

@@ -78,7 +78,7 @@ describe('a call through call_tool', () => {
     await expect(through(client, 'a__pid')).rejects.toMatchObject({ data: { code: 'call.not_allowed' } });
     const described = client.callTool({ name: 'describe_tool', arguments: { name: 'a__pid' } });
     await expect(described).rejects.toMatchObject({ data: { code: 'call.unknown_tool' } });
-    await expect(client.callTool({ name: 'a__pid', arguments: {} })).rejects.toThrow('A grant denies a:pid.');
+    await expect(client.callTool({ name: 'a__pid', arguments: {} })).rejects.toThrow('A rule denies a:pid.');
     const { rows } = await hub.engine.audit.query({ kinds: ['invocation'], limit: 10 });
     const told = ({ actor, tool, outcome, text, paramsHash }: AuditRow) =>
       [actor, tool, outcome, text, paramsHash].join();

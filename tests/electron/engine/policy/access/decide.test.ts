@@ -70,7 +70,7 @@ describe('a decision about a call', () => {
     const short = aGrant({ expiresAt: 51 });
     expect(judged([short], 50)).toEqual(['allow', 'granted', 'g']);
     expect(judged([short], 51)).toEqual(['deny', 'no_grant', 'g']);
-    expect(reasonOf(decide(agent, [short], [], write, 51))).toBe('A grant of everything has ended.');
+    expect(reasonOf(decide(agent, [short], [], write, 51))).toBe('The rule for everything has ended.');
     expect(judged([aGrant({ effect: 'deny', expiresAt: 51 })], 51)).toEqual(['deny', 'no_grant']);
     const needing = aGrant({ ...tool, needsToken: true });
     expect(judged([needing])).toEqual(['deny', 'token_needed', 'tool']);
