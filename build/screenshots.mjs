@@ -116,7 +116,7 @@ const screens = {
     await grant(window, 'claude-ai', 'ask', { kind: 'server', serverKey: 'memory' });
     const entities = [{ name: 'Ada', entityType: 'person', observations: ['likes engines'] }];
     void client.callTool({ name: 'memory__create_entities', arguments: { entities } }).catch(() => undefined);
-    await window.getByRole('region', { name: 'Calls that wait for you' }).waitFor();
+    await window.getByRole('region', { name: 'Calls that need approval' }).waitFor();
     return async () => {
       await window.getByRole('button', { name: 'Deny' }).click();
       await window.getByRole('button', { name: 'Close this message' }).click();

@@ -8,7 +8,7 @@ import type { Command } from './command.ts';
 export const accessCommands: readonly Command[] = [
   {
     id: 'approvals.show',
-    title: 'Answer calls that wait',
+    title: 'Answer waiting calls',
     group: 'Go to',
     icon: Hand,
     keywords: 'approve approvals allow deny ask request',

@@ -47,7 +47,7 @@ export async function decideTools(
 export async function undoDecision(model: Model, { undoId }: ToolDecision): Promise<void> {
   dropUndo(model, undoId);
   const answer = await model.link.call('guard.undo', { undoId });
-  if (answer.ok) announce(model.announcer, 'The decision was taken back.');
+  if (answer.ok) announce(model.announcer, 'Decision undone.');
   else model.notify.problem(answer.problem);
 }
 
@@ -55,5 +55,5 @@ function decidedText(tools: readonly Decided[], decision: 'approve' | 'block'): 
   const [only] = tools;
   const what = tools.length === 1 && only !== undefined ? only.name : formatCount(tools.length, 'tool');
   const verb = tools.length === 1 ? 'is' : 'are';
-  return decision === 'approve' ? `${what} ${verb} approved.` : `${what} ${verb} kept away from clients.`;
+  return decision === 'approve' ? `${what} ${verb} approved.` : `${what} ${verb} blocked.`;
 }

@@ -5,10 +5,10 @@ import { firstToReview, reviewTools } from './guard-actions.ts';
 export const guardCommands: readonly Command[] = [
   {
     id: 'guard.review',
-    title: 'Review held tools',
+    title: 'Review changed tools',
     group: 'Servers',
     icon: ShieldAlert,
-    keywords: 'changed new approve guard definition difference',
+    keywords: 'held blocked new approve guard definition difference',
     available: (model) => firstToReview(model) !== undefined,
     run: (model) => {
       const key = firstToReview(model);

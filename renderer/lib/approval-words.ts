@@ -11,14 +11,14 @@ export function callsWaiting(approvals: readonly ApprovalRequest[]): number {
 }
 
 export function waitingTitle(count: number): string {
-  return count === 1 ? 'A call waits for you' : `${count} calls wait for you`;
+  return count === 1 ? 'Approval needed' : `${count} calls need approval`;
 }
 
 /** For screen readers, when calls have begun to wait. */
 export function askedText(asked: readonly ApprovalRequest[], mac: boolean): string {
   const [first, ...rest] = asked;
   if (first === undefined) return '';
-  const more = rest.length === 0 ? '' : ` ${rest.length} more calls wait too.`;
+  const more = rest.length === 0 ? '' : ` ${rest.length} more calls are waiting.`;
   return `${wishOf(first)}.${more} Press ${comboLabels(approvalsShortcut, mac).join(' ')} to answer.`;
 }
 
@@ -31,12 +31,12 @@ export function wishOf({ clientName, serverKey, tool }: ApprovalRequest): string
 export function withdrawnText(gone: readonly ApprovalRequest[], now: number): string {
   const [first, ...rest] = gone;
   if (first === undefined) return '';
-  if (rest.length > 0) return `${gone.length} calls do not wait any more.`;
+  if (rest.length > 0) return `${gone.length} calls are no longer waiting.`;
   const who = clientTitle({ name: first.clientName });
   const what = `${first.serverKey}:${first.tool}`;
   return first.expiresAt <= now
-    ? `Nobody answered in time: ${what} was refused to ${who}.`
-    : `${who} does not wait for ${what} any more.`;
+    ? `No answer in time: ${who} was not allowed to run ${what}.`
+    : `${who} is no longer waiting for ${what}.`;
 }
 
 export function answeredText(
@@ -47,13 +47,13 @@ export function answeredText(
   const what = `${serverKey}:${tool}`;
   switch (answer) {
     case 'once':
-      return `${who} may run ${what} this once.`;
+      return `${who} may run ${what} once.`;
     case 'for-15-minutes':
       return `${who} may run ${what} for 15 minutes.`;
     case 'always':
       return `${who} may always run ${what}.`;
     case 'deny':
-      return `${what} was refused to ${who}.`;
+      return `${who} was denied ${what}.`;
   }
 }
 

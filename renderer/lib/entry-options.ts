@@ -23,7 +23,7 @@ export interface OptionsDraft {
 /** What is asked, in this order, when a tool cannot be called. */
 export interface Fallback {
   readonly tool: string;
-  /** Canonical ids. */
+  /** Patchbay IDs. */
   readonly others: readonly string[];
 }
 

@@ -37,9 +37,7 @@ export function EffectSwitch({ about, own, effective, row, onChange }: EffectSwi
           data-row={index === 0 ? row : undefined}
           aria-pressed={own === effect}
           aria-label={`${label} ${about}`}
-          title={
-            own === effect ? `${label}, by a rule of its own; click to go back to the general rules` : label
-          }
+          title={own === effect ? `${label}, by its own rule; click to go back to the general rules` : label}
           onClick={() => onChange(own === effect ? undefined : effect)}
         >
           <Icon size={13} aria-hidden />

@@ -1,18 +1,23 @@
-import { Eye } from 'lucide-react';
+import { TriangleAlert } from 'lucide-react';
 import type { ToolFlag } from '../../shared/model/guard.ts';
 import { formatCount } from '../lib/format-amount.ts';
 import classes from './flag-list.module.css';
 
-/** What in a definition is worth a look, each with its place. */
+/** Warnings about a definition, each with its place; words that steer the model, or hide, are called by their name. */
 export function FlagList({ flags }: { flags: readonly ToolFlag[] }) {
   if (flags.length === 0) return null;
+  const isAttack = flags.some(({ kind }) => kind === 'instruction' || kind === 'hidden');
   return (
-    <section className={classes.flags} aria-label="Worth a look">
+    <section className={classes.flags} data-attack={isAttack} aria-label="Warnings">
       <h3 className={classes.title}>
-        <Eye size={14} aria-hidden />
-        {flags.length === 1 ? 'One thing' : formatCount(flags.length, 'thing')} worth a look
+        <TriangleAlert size={14} aria-hidden />
+        {isAttack ? 'This looks like prompt injection' : formatCount(flags.length, 'suspicious phrase')}
       </h3>
-      <p className={classes.note}>Honest tools have some of this too. Read it before you decide.</p>
+      <p className={classes.note}>
+        {isAttack
+          ? 'Text in this tool gives instructions to the model or hides from you. Block it unless you know why it is there.'
+          : 'Legitimate tools may contain these too. Read before you decide.'}
+      </p>
       <ul className={classes.list}>
         {flags.map(({ kind, place, sentence, excerpt }) => (
           <li key={`${kind} ${place} ${sentence}`}>

@@ -35,9 +35,7 @@ export function SearchField({ value, onChange, label, width = 220, onEnterList }
       aria-label={label}
       leftSection={<Search size={14} aria-hidden />}
       rightSection={
-        value === '' ? null : (
-          <CloseButton size="xs" aria-label="Empty the search" onClick={() => onChange('')} />
-        )
+        value === '' ? null : <CloseButton size="xs" aria-label="Clear search" onClick={() => onChange('')} />
       }
     />
   );

@@ -75,8 +75,8 @@ function Loaded({ detail }: { detail: ToolDetail }) {
       <ToolTraits tool={detail} />
       <ToolFlags tool={detail} />
       <Facts>
-        <NameFact label="Canonical id" value={detail.canonicalId} />
-        <NameFact label="Name sent" value={detail.safeName} />
+        <NameFact label="Patchbay ID" value={detail.canonicalId} />
+        <NameFact label="Name clients see" value={detail.safeName} />
         <NameFact label="Server’s name" value={detail.name} />
       </Facts>
       <SchemaView schema={inputSchema} title="Parameters" />
@@ -96,7 +96,7 @@ export function ToolTraits({ tool }: { tool: ToolSummary }) {
   if (tool.held === true) {
     return (
       <span className={classes.trait} data-unfit="true" title={heldReason}>
-        held
+        needs review
       </span>
     );
   }
@@ -114,16 +114,17 @@ export function ToolTraits({ tool }: { tool: ToolSummary }) {
       </span>
     );
   }
-  if (tool.readOnly === true) return <span className={classes.trait}>reads only</span>;
+  if (tool.readOnly === true) return <span className={classes.trait}>Read-only</span>;
   if (tool.destructive !== true) return null;
   return (
     <span className={classes.trait} data-destructive="true">
-      may destroy
+      Destructive
     </span>
   );
 }
 
-const heldReason = 'A change in its definition raises risk. Clients do not get it until you approve it.';
+const heldReason =
+  'Its definition changed in a way that raises risk. Hidden from clients until you approve it.';
 
 const passedReasons = {
   new: 'Its server added it lately. Nothing in its definition raises risk, so clients get it.',
@@ -137,9 +138,9 @@ function HeldNote({ tool }: { tool: ToolSummary }) {
   const model = useModel();
   return (
     <Notice
-      label="Held"
+      label="Needs review"
       icon={<ShieldAlert size={16} />}
-      title="Clients do not get this tool"
+      title="Blocked until you review it"
       text={heldReason}
       actions={<Button onClick={() => reviewTools(model, tool.serverKey)}>Review</Button>}
     />

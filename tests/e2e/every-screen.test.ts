@@ -31,7 +31,7 @@ async function openTool(window: Page, name: string): Promise<void> {
   await openView(window, 'Tools');
   await window.getByLabel('Search name, description or server').fill(name);
   await window.getByRole('button', { name, exact: true }).first().click();
-  await window.getByText('Canonical id').waitFor();
+  await window.getByText('Patchbay ID').waitFor();
 }
 
 async function openTester(window: Page, name: string): Promise<void> {
@@ -180,17 +180,17 @@ const dialogs: Readonly<Record<string, readonly [name: string, way: Way]>> = {
     async (window) => {
       await choose(window, 'Clients', 'Access');
       await window
-        .getByRole('rowheader', { name: /^editor/ })
+        .getByRole('columnheader', { name: /^editor/ })
         .getByRole('button')
         .click();
     },
   ],
   'what an identity may call': [
-    'editor and tools',
+    'What editor may use in tools',
     async (window) => {
       await choose(window, 'Clients', 'Access');
       await window.getByRole('button', { name: /^editor, tools: / }).click();
-      await window.getByText('A grant allows everything.').first().waitFor();
+      await window.getByText('Allowed by default.').first().waitFor();
     },
   ],
   'a new agent': [
@@ -201,11 +201,11 @@ const dialogs: Readonly<Record<string, readonly [name: string, way: Way]>> = {
     },
   ],
   'reviewing held tools': [
-    'Held tools of tools',
+    'Review changed tools in “tools”',
     async (window) => {
       await openView(window, 'Servers');
       await window.getByRole('button', { name: 'Review 2 changed tools of tools' }).click();
-      await window.getByText('worth a look').first().waitFor();
+      await window.getByRole('region', { name: 'Warnings' }).first().waitFor();
     },
   ],
   'a new secret': [

@@ -111,12 +111,15 @@ describe.skipIf(process.platform !== 'linux')('the packaged app by keyboard alon
 
     await tabTo(window, 'Review 2 changed tools of tools');
     await keyboard.press('Enter');
-    const review = window.getByRole('dialog', { name: 'Held tools of tools' });
-    await review.getByText('worth a look').first().waitFor();
-    await tabTo(window, 'Keep all 2 away');
-    await tabTo(window, 'Approve all 2');
+    const review = window.getByRole('dialog', { name: 'Review changed tools in “tools”' });
+    await review.getByRole('region', { name: 'Warnings' }).first().waitFor();
+    // Both have warnings, so that neither is approved along with others.
+    await tabTo(window, 'Approve anyway');
     await keyboard.press('Enter');
-    await review.getByText('Nothing is held').waitFor();
+    await review.getByText('is approved.').waitFor();
+    await tabTo(window, 'Approve anyway');
+    await keyboard.press('Enter');
+    await review.getByText('Nothing to review').waitFor();
     await keyboard.press('Escape');
     await review.waitFor({ state: 'detached' });
     await using client = await connectBridge(dir);

@@ -36,7 +36,7 @@ export function fakeAccess(record: (...call: unknown[]) => Promise<void>): Engin
     authorize: () => ({
       effect: 'deny',
       code: 'identity_unknown',
-      reason: 'Nobody knows who asks.',
+      reason: 'The client is unknown.',
       cached: false,
     }),
     identify: () => undefined,

@@ -54,18 +54,18 @@ describe('the guard', { timeout: 60_000 }, () => {
     const { page } = await show();
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder('Search commands, servers and tools').fill('review changed');
-    await page.getByText('Review held tools', { exact: true }).waitFor();
+    await page.getByText('Review changed tools', { exact: true }).waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Held tools of github' }).waitFor();
+    await page.getByRole('dialog', { name: 'Review changed tools in “github”' }).waitFor();
     await page.getByText(', newest first').waitFor();
 
     await page.getByRole('button', { name: /^get_issues/ }).focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.getByText('3 things worth a look').waitFor();
-    await page.getByRole('button', { name: 'Keep away' }).focus();
+    await page.getByText('This looks like prompt injection').waitFor();
+    await page.getByRole('button', { name: 'Block', exact: true }).focus();
     await page.keyboard.press('Enter');
-    await page.getByText('merge_pull_request is kept away from clients.').waitFor();
+    await page.getByText('merge_pull_request is blocked.').waitFor();
     expect(await decided(page)).toEqual([
       {
         serverKey: 'github',
@@ -75,8 +75,9 @@ describe('the guard', { timeout: 60_000 }, () => {
     ]);
     await page.getByRole('button', { name: 'Undo' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Approve all 3' }).click();
-    await page.getByText('Nothing is held').waitFor();
+    await page.getByRole('button', { name: 'Approve 2 without warnings' }).click();
+    await page.getByRole('button', { name: 'Approve anyway' }).click();
+    await page.getByText('Nothing to review').waitFor();
   });
 
   it('[PB-SAFE-1] is one decision when a server is added, and an option of it later', async () => {

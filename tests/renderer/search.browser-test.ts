@@ -66,7 +66,7 @@ describe('search and skills', { timeout: 60_000 }, () => {
     await page.getByText(/matches/).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.getByText('Canonical id').waitFor();
+    await page.getByText('Patchbay ID').waitFor();
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder('Search commands, servers and tools').fill('triage_issues');
     await page.getByText('triage_issues', { exact: true }).waitFor();

@@ -123,7 +123,7 @@ export function toolOutside(profile: string, serverKey: string, name: string): R
 
 /** Nothing of it was granted to the client. */
 export function serverNotGranted(serverKey: string): RpcError {
-  const sentence = `This client may have nothing of the server ${serverKey}: nothing of it has been granted.`;
+  const sentence = `This client is not allowed to use the server ${serverKey}.`;
   const fix =
     'Allow it in Patchbay under Clients → Access, or by "patchbay access grant", then connect again.';
   return toRpcError(problem('call.not_allowed', sentence, fix, { server: serverKey }), { serverKey });
@@ -131,8 +131,8 @@ export function serverNotGranted(serverKey: string): RpcError {
 
 /** Its definition is new, or another one than the user approved. */
 export function toolHeld(serverKey: string, name: string): RpcError {
-  const sentence = `The tool ${serverKey}:${name} is held back: its definition is new or has changed, and nobody has approved it.`;
-  const fix = `Look at the change in Patchbay, or by "patchbay guard list ${serverKey}", and approve it; then list the tools again.`;
+  const sentence = `${name} changed and is blocked until the user reviews it in Patchbay.`;
+  const fix = `Ask the user to review ${serverKey} in Patchbay (or run "patchbay guard list ${serverKey}"), then list the tools again.`;
   return toRpcError(problem('call.tool_held', sentence, fix, { server: serverKey, tool: name }), {
     serverKey,
   });

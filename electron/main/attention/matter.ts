@@ -100,7 +100,7 @@ function approvalMatter(approvals: readonly ApprovalRequest[]): readonly Matter[
     {
       id: 'approvals',
       kind: 'call',
-      verb: waiting === 1 ? '1 call waits for you' : `${waiting} calls wait for you`,
+      verb: waiting === 1 ? '1 call needs approval' : `${waiting} calls need approval`,
       sentence: `${shorten(clientName)} wants to run ${shorten(`${serverKey}:${tool}`)}.`,
       mark: 'waiting',
       action: { kind: 'show-approvals' },

@@ -41,7 +41,7 @@ function summaryLine({ hub, phase, servers, connect, approvals }: TrayInput): st
   if (phase === 'starting') return 'starting…';
   if (phase === 'failed') return 'not running';
   const waiting = callsWaiting(approvals);
-  if (waiting > 0) return waiting === 1 ? '1 call waits for you' : `${waiting} calls wait for you`;
+  if (waiting > 0) return waiting === 1 ? '1 call needs approval' : `${waiting} calls need approval`;
   const wanted = servers.filter(({ enabled }) => enabled);
   const asking = wanted.filter((server) => needsAttention(server) || holdsTools(server));
   const attention = asking.length + hub.problems.length + connect.filter(isWiped).length;

@@ -45,7 +45,7 @@ export function ApprovalsPanel({ waiting }: { waiting: readonly ApprovalRequest[
       ref={panel}
       tabIndex={-1}
       className={classes.panel}
-      aria-label="Calls that wait for you"
+      aria-label="Calls that need approval"
       aria-keyshortcuts={comboForAria(approvalsShortcut, model.mac)}
       onKeyDown={(event) => {
         calls.onKeyDown(event);
@@ -63,7 +63,7 @@ export function ApprovalsPanel({ waiting }: { waiting: readonly ApprovalRequest[
           <Button onClick={() => showApprovals(model)}>Answer</Button>
         ) : (
           <Button variant="subtle" leftSection={<ChevronDown size={14} aria-hidden />} onClick={fold}>
-            Leave waiting
+            Decide later
           </Button>
         )}
       </header>

@@ -14,7 +14,7 @@ interface RequestListProps {
 /** All that wait, to choose from. */
 export function RequestList({ waiting, index, onChoose }: RequestListProps) {
   return (
-    <ul className={classes.list} aria-label="All that wait">
+    <ul className={classes.list} aria-label="Waiting calls">
       {waiting.map((request, at) => (
         <li key={request.id} data-open={at === index}>
           <button

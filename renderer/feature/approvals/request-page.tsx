@@ -30,12 +30,12 @@ export function RequestPage({ request }: { request: ApprovalRequest }) {
       </p>
       {description !== undefined && <p className={classes.description}>{description}</p>}
       <div className={classes.arguments} data-arguments>
-        <JsonTree text={argumentsText} label={`What ${tool} is called with`} />
+        <JsonTree text={argumentsText} label={`Arguments of ${tool}`} />
       </div>
       {behind > 0 && (
         <p className={classes.behind}>
-          {formatCount(behind, 'more call')} of this tool {behind === 1 ? 'waits' : 'wait'} behind it. Allowed
-          once, it is this one only; denied, it is all of them.
+          {formatCount(behind, 'more call')} of this tool {behind === 1 ? 'is' : 'are'} waiting. “Allow once”
+          covers only this call; “Deny” refuses them all.
         </p>
       )}
       <Answers request={request} />

@@ -1,5 +1,6 @@
-import { Eye } from 'lucide-react';
+import { TriangleAlert } from 'lucide-react';
 import type { HeldTool } from '../../../shared/model/guard.ts';
+import { formatCount } from '../../lib/format-amount.ts';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import classes from './review-dialog.module.css';
 
@@ -13,7 +14,7 @@ interface HeldListProps {
 export function HeldList({ held, open, onOpen }: HeldListProps) {
   return (
     <VirtualList
-      label="Held tools"
+      label="Tools to review"
       rows={held}
       heightOf={() => 46}
       keyOf={({ digest, name }) => `${digest} ${name}`}
@@ -35,7 +36,7 @@ export function HeldList({ held, open, onOpen }: HeldListProps) {
                 {stateWords(tool)}
                 {tool.flags > 0 && (
                   <span className={classes.rowFlags}>
-                    <Eye size={12} aria-hidden /> {tool.flags} worth a look
+                    <TriangleAlert size={12} aria-hidden /> {formatCount(tool.flags, 'warning')}
                   </span>
                 )}
               </span>
@@ -48,6 +49,6 @@ export function HeldList({ held, open, onOpen }: HeldListProps) {
 }
 
 function stateWords({ kind, blocked }: HeldTool): string {
-  if (blocked) return 'Kept away';
+  if (blocked) return 'Blocked';
   return kind === 'new' ? 'New' : 'Changed';
 }

@@ -24,7 +24,7 @@ export function ReviewDialog({ serverKey: first }: { serverKey: string }) {
   const keys = [...new Set([...all.map((tool) => tool.serverKey), serverKey])];
   return (
     <Dialog
-      title={keys.length > 1 ? 'Held tools' : `Held tools of ${serverKey}`}
+      title={keys.length > 1 ? 'Review changed tools' : `Review changed tools in “${serverKey}”`}
       onClose={close}
       size={1080}
       classNames={{ content: classes.content, body: classes.dialog }}
@@ -62,7 +62,7 @@ function ServerChoice({ keys, value, onChange }: ServerChoiceProps) {
   return (
     <Select
       size="xs"
-      aria-label="Of which server"
+      aria-label="Server"
       data={[...keys]}
       value={value}
       allowDeselect={false}
@@ -85,6 +85,7 @@ function Held({ serverKey, held, onClose }: HeldProps) {
   const open =
     sorted.find((tool) => tool.name === chosen?.name && tool.digest === chosen.digest) ?? sorted[0];
   const waiting = sorted.filter(({ blocked }) => !blocked);
+  const plain = waiting.filter(({ flags }) => flags === 0);
   const decide: Decide = (tools, decision) =>
     void decideTools(model, serverKey, tools, decision).then((made) => setLast(made));
   const note =
@@ -107,11 +108,13 @@ function Held({ serverKey, held, onClose }: HeldProps) {
         {waiting.length > 1 && (
           <>
             <Button variant="default" onClick={() => decide(waiting, 'block')}>
-              Keep all {waiting.length} away
+              {waiting.length === 2 ? 'Block both' : `Block all ${waiting.length}`}
             </Button>
-            <Button variant="default" onClick={() => decide(waiting, 'approve')}>
-              Approve all {waiting.length}
-            </Button>
+            {plain.length > 0 && (
+              <Button variant="default" onClick={() => decide(plain, 'approve')}>
+                {approveAllWords(plain.length, waiting.length)}
+              </Button>
+            )}
           </>
         )}
         <Button variant={waiting.length > 1 ? 'subtle' : 'default'} color="gray" onClick={onClose}>
@@ -120,6 +123,12 @@ function Held({ serverKey, held, onClose }: HeldProps) {
       </DialogFoot>
     </>
   );
+}
+
+/** What has a warning is approved by itself, or not at all. */
+function approveAllWords(plain: number, waiting: number): string {
+  if (plain < waiting) return `Approve ${plain} without warnings`;
+  return waiting === 2 ? 'Approve both' : `Approve all ${waiting}`;
 }
 
 /** The last decision, which can be taken back. */
@@ -145,10 +154,10 @@ function Decided({ decision, onUndone }: { decision: ToolDecision; onUndone: () 
 
 function footNote(held: readonly HeldTool[], waiting: readonly HeldTool[]): string {
   if (held.length === 0) return '';
-  if (waiting.length === 0) return 'Nothing waits for you. What is kept away stays so until it changes.';
+  if (waiting.length === 0) return 'Nothing to review. Blocked tools stay blocked until they change.';
   const flagged = waiting.filter(({ flags }) => flags > 0).length;
-  const first = 'Clients do not get them until you approve.';
-  return flagged === 0 ? first : `${first} ${formatCount(flagged, 'has', 'have')} something worth a look.`;
+  const first = 'Hidden from clients until you approve them.';
+  return flagged === 0 ? first : `${first} ${formatCount(flagged, 'has', 'have')} warnings.`;
 }
 
 function NothingHeld({ serverKey }: { serverKey: string }) {
@@ -156,8 +165,8 @@ function NothingHeld({ serverKey }: { serverKey: string }) {
     <div className={classes.empty}>
       <EmptyState
         icon={ShieldCheck}
-        title="Nothing is held"
-        text={`All tools of ${serverKey} are as you approved them.`}
+        title="Nothing to review"
+        text={`You have approved all tools of ${serverKey}.`}
       />
     </div>
   );

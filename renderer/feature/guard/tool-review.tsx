@@ -16,7 +16,7 @@ export function ToolReviewPane({ tool, onDecide }: { tool: HeldTool; onDecide: D
   return (
     <section className={classes.review} aria-label={`Tool ${tool.name}`}>
       <Head tool={tool} onDecide={onDecide} />
-      <ScrollRegion label="What is different" className={classes.body}>
+      <ScrollRegion label="Changes" className={classes.body}>
         {state.kind === 'loading' && (
           <Skeleton height={220} radius={8} aria-label="Comparing the definitions" />
         )}
@@ -31,18 +31,28 @@ export type Decide = (tools: readonly HeldTool[], decision: 'approve' | 'block')
 
 function Head({ tool, onDecide }: { tool: HeldTool; onDecide: Decide }) {
   const decide = (decision: 'approve' | 'block') => onDecide([tool], decision);
+  const hasWarning = tool.flags > 0;
   return (
     <header className={classes.reviewHead}>
       <h2 className={classes.name} title={tool.name}>
         {tool.name}
       </h2>
+      {/* With a warning, the button that stands out is the one that is safe. */}
       {!tool.blocked && (
-        <Button variant="default" leftSection={<Ban size={13} aria-hidden />} onClick={() => decide('block')}>
-          Keep away
+        <Button
+          variant={hasWarning ? 'filled' : 'default'}
+          leftSection={<Ban size={13} aria-hidden />}
+          onClick={() => decide('block')}
+        >
+          Block
         </Button>
       )}
-      <Button leftSection={<Check size={14} aria-hidden />} onClick={() => decide('approve')}>
-        Approve
+      <Button
+        variant={hasWarning ? 'default' : 'filled'}
+        leftSection={<Check size={14} aria-hidden />}
+        onClick={() => decide('approve')}
+      >
+        {hasWarning ? 'Approve anyway' : 'Approve'}
       </Button>
     </header>
   );
@@ -60,7 +70,7 @@ function Compared({ review, isNew }: { review: ToolReview; isNew: boolean }) {
       <DifferenceView parts={review.parts} all={all || isWhole} />
       {!isWhole && (
         <Switch
-          label="Show what is the same too"
+          label="Show unchanged parts"
           checked={all}
           onChange={(event) => setAll(event.currentTarget.checked)}
         />
@@ -71,19 +81,15 @@ function Compared({ review, isNew }: { review: ToolReview; isNew: boolean }) {
 
 function About({ review, isNew }: { review: ToolReview; isNew: boolean }) {
   const { approvedAt, isBeforeLost, state } = review;
-  const first = state === 'blocked' ? 'You keep this one away from clients. ' : '';
-  if (isNew) return <>{first}It was not there when its server was approved. This is all of it.</>;
+  const first = state === 'blocked' ? 'You blocked this tool. ' : '';
+  if (isNew)
+    return <>{first}This tool was added after you approved the server. This is its full definition.</>;
   if (isBeforeLost)
-    return (
-      <>
-        {first}What was approved is not known any more, only that this is another definition. This is all of
-        it.
-      </>
-    );
-  if (approvedAt === undefined) return <>{first}Against the definition that was approved:</>;
+    return <>{first}The approved version is no longer known. This is the full new definition.</>;
+  if (approvedAt === undefined) return <>{first}Changes since the approved version:</>;
   return (
     <>
-      {first}Against the definition that was approved <Ago at={approvedAt} />:
+      {first}Changes since the version approved <Ago at={approvedAt} />:
     </>
   );
 }

@@ -23,7 +23,7 @@ export const approvalScreens: readonly Screen[] = [
         await page.getByText(`wants to run ${tool}`).waitFor();
         await page.getByRole('button', { name: 'Deny' }).click();
       }
-      await page.getByRole('heading', { name: 'A call waits for you' }).waitFor();
+      await page.getByRole('heading', { name: 'Approval needed' }).waitFor();
     },
   },
   {
@@ -39,5 +39,5 @@ export const approvalScreens: readonly Screen[] = [
 ];
 
 async function panel(page: Page): Promise<void> {
-  await page.getByRole('region', { name: 'Calls that wait for you' }).waitFor();
+  await page.getByRole('region', { name: 'Calls that need approval' }).waitFor();
 }

@@ -12,7 +12,7 @@ export const guardScreens: readonly Screen[] = [
     go: async (page) => {
       await openReview(page);
       await page.getByRole('button', { name: /^merge_pull_request/ }).click();
-      await page.getByText('3 things worth a look').waitFor();
+      await page.getByText('This looks like prompt injection').waitFor();
     },
   },
   {
@@ -21,7 +21,7 @@ export const guardScreens: readonly Screen[] = [
     go: async (page) => {
       await openReview(page);
       await page.getByRole('button', { name: /^create_gist/ }).click();
-      await page.getByText('This is all of it').waitFor();
+      await page.getByText('This is its full definition').waitFor();
     },
   },
   {
@@ -29,8 +29,9 @@ export const guardScreens: readonly Screen[] = [
     scenario: 'rich',
     go: async (page) => {
       await openReview(page);
-      await page.getByRole('button', { name: 'Approve all 3' }).click();
-      await page.getByText('Nothing is held').waitFor();
+      await page.getByRole('button', { name: 'Approve 2 without warnings' }).click();
+      await page.getByRole('button', { name: 'Approve anyway' }).click();
+      await page.getByText('Nothing to review').waitFor();
     },
   },
   {
@@ -56,13 +57,13 @@ export const guardScreens: readonly Screen[] = [
       await openView(page, 'Tools');
       await page.getByLabel('Search name, description or server').fill('merge_pull');
       await page.getByRole('button', { name: 'merge_pull_request' }).first().click();
-      await page.getByText('3 things worth a look').waitFor();
+      await page.getByText('This looks like prompt injection').waitFor();
     },
   },
 ];
 
 async function openReview(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Review 3 changed tools of github' }).click();
-  await page.getByRole('dialog', { name: 'Held tools of github' }).waitFor();
-  await page.getByText('Against the definition that was approved').waitFor();
+  await page.getByRole('dialog', { name: 'Review changed tools in “github”' }).waitFor();
+  await page.getByText('Changes since the').waitFor();
 }

@@ -79,7 +79,7 @@ export const screens: readonly Screen[] = [
     go: async (page) => {
       await openServer(page, 'github', 'Tools');
       await page.getByRole('button', { name: 'get_issues', exact: true }).click();
-      await page.getByText('Canonical id').waitFor();
+      await page.getByText('Patchbay ID').waitFor();
     },
   },
   { name: 'server-log', scenario: 'rich', go: (page) => openServer(page, 'github', 'Log') },
@@ -240,7 +240,7 @@ export const screens: readonly Screen[] = [
       await openView(page, 'Tools');
       await page.getByLabel('Search name, description or server').fill('pull merge');
       await page.getByRole('button', { name: 'merge_pull_request' }).first().click();
-      await page.getByText('Canonical id').waitFor();
+      await page.getByText('Patchbay ID').waitFor();
     },
   },
   {

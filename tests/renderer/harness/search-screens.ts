@@ -10,7 +10,7 @@ export const searchScreens: readonly Screen[] = [
     go: async (page) => {
       await search(page, 'delete');
       await page.getByRole('combobox', { name: 'Risk' }).click();
-      await page.getByRole('option', { name: 'May destroy' }).click();
+      await page.getByRole('option', { name: 'Destructive' }).click();
       await page.getByText(/match/).first().waitFor();
     },
   },
@@ -20,7 +20,7 @@ export const searchScreens: readonly Screen[] = [
     go: async (page) => {
       await search(page, 'github merge');
       await page.getByRole('button', { name: 'merge_pull_request' }).first().click();
-      await page.getByText('Canonical id').waitFor();
+      await page.getByText('Patchbay ID').waitFor();
     },
   },
   { name: 'found-many', scenario: 'many', go: (page) => search(page, 'commit') },
@@ -60,7 +60,7 @@ export const searchScreens: readonly Screen[] = [
     go: async (page) => {
       await openSkills(page);
       await page.getByRole('button', { name: 'get_issues', exact: true }).first().click();
-      await page.getByText('Canonical id').waitFor();
+      await page.getByText('Patchbay ID').waitFor();
     },
   },
   { name: 'skills-many', scenario: 'many', go: (page) => openSkills(page) },

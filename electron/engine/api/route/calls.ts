@@ -109,7 +109,7 @@ function disabled(why: 'disabled' | 'held', name: string): ApiError {
       ? (['tool_disabled', `The tool ${name} is switched off.`, 'Switch it on, then call it again.'] as const)
       : ([
           'tool_held',
-          `The tool ${name} is held back: its definition is new or has changed.`,
+          `${name} changed and is blocked until the user reviews it in Patchbay.`,
           'Approve its definition in Patchbay.',
         ] as const);
   return new ApiError(409, 'ToolDisabledError', code, sentence, { fix });

@@ -135,7 +135,7 @@ export class ApprovalDesk implements Disposable {
 
   #settle(entry: WaitingCall, end: ApprovalEnd | undefined, answer: ApprovalAnswer): void {
     const { call } = entry;
-    const denied = () => entry.refuse(approvalDenied(call.clientName, call.tool));
+    const denied = () => entry.refuse(approvalDenied(call.tool));
     try {
       if (end !== undefined) this.#options.onEnd(call, end);
     } catch (error) {

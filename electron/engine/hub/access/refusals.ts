@@ -57,16 +57,16 @@ export function grantWithdrawn(who: string, { serverKey, name }: ToolAddress, de
 }
 
 export function serverNotAllowed(who: string, serverKey: string): RpcError {
-  const sentence = `${who} may have nothing of the server ${serverKey}: nothing of it has been granted.`;
+  const sentence = `${who} is not allowed to use the server ${serverKey}.`;
   const fix = `Allow it ${lookThere}, then try again.`;
   return toRpcError(problem('call.not_allowed', sentence, fix, { client: who, server: serverKey }), {
     serverKey,
   });
 }
 
-export function approvalDenied(who: string, { serverKey, name }: ToolAddress): RpcError {
-  const sentence = `Somebody was asked whether ${who} may call ${serverKey}:${name}, and refused.`;
-  const fix = 'Do without it, or talk with the person about it first.';
+export function approvalDenied({ serverKey, name }: ToolAddress): RpcError {
+  const sentence = `The user denied this call of ${name}.`;
+  const fix = 'Do not retry without asking.';
   return toRpcError(problem('call.approval_denied', sentence, fix, { server: serverKey, tool: name }), {
     serverKey,
     tool: name,
@@ -74,7 +74,7 @@ export function approvalDenied(who: string, { serverKey, name }: ToolAddress): R
 }
 
 export function approvalCut(who: string, { serverKey, name }: ToolAddress): RpcError {
-  const sentence = `Patchbay is about to end, and nobody has said yet whether ${who} may call ${serverKey}:${name}, so it was not called.`;
+  const sentence = `Patchbay is quitting and nobody has approved this call of ${serverKey}:${name} for ${who}, so it was not made.`;
   const fix = 'Try again when it has started again.';
   return toRpcError(problem('call.draining', sentence, fix, { server: serverKey, tool: name }), {
     serverKey,
@@ -88,8 +88,8 @@ export function approvalTimeout(
   milliseconds: number,
 ): RpcError {
   const minutes = Math.round(milliseconds / 60_000);
-  const sentence = `Nobody said within ${minutes} min whether ${who} may call ${serverKey}:${name}, so it was not called.`;
-  const fix = `Call it again when somebody can answer in Patchbay, or have it allowed ${lookThere}.`;
+  const sentence = `Nobody approved this call of ${serverKey}:${name} within ${minutes} min, so it was not made.`;
+  const fix = `Ask the user before you try again. ${who} can be allowed ${lookThere}.`;
   return toRpcError(problem('call.approval_timeout', sentence, fix, { server: serverKey, tool: name }), {
     serverKey,
     tool: name,
@@ -97,8 +97,8 @@ export function approvalTimeout(
 }
 
 export function approvalsFull(who: string, { serverKey, name }: ToolAddress, waiting: number): RpcError {
-  const sentence = `${waiting} calls of ${who} wait for somebody to allow them already, so ${serverKey}:${name} was not called.`;
-  const fix = 'Wait until somebody has answered in Patchbay, then call it again.';
+  const sentence = `${waiting} calls of ${who} are already waiting for approval, so ${serverKey}:${name} was not called.`;
+  const fix = 'Wait until the user has answered in Patchbay, then call it again.';
   return toRpcError(
     problem('call.approvals_full', sentence, fix, { server: serverKey, tool: name, waiting }),
     {

@@ -15,22 +15,24 @@ export function HeldNotice({ server }: { server: ServerView }) {
   const isWaiting = waiting > 0;
   return (
     <Notice
-      label="Held tools"
+      label="Tools to review"
       tone={isWaiting ? 'accent' : 'quiet'}
       icon={<ShieldAlert size={16} />}
       title={
         isWaiting
-          ? `${formatCount(waiting, 'tool')} with a change that needs your approval`
-          : `${formatCount(blocked, 'tool')} kept away from clients`
+          ? `${formatCount(waiting, 'changed tool')} ${waiting === 1 ? 'needs' : 'need'} your review`
+          : `${formatCount(blocked, 'tool')} blocked`
       }
       text={
         isWaiting
-          ? 'Clients do not get them, and calls of them are refused, until you have seen what is different.'
-          : 'As you decided. You are asked again when they change.'
+          ? 'They are hidden from clients until you review them.'
+          : blocked === 1
+            ? 'You’ll be asked again if it changes.'
+            : 'You’ll be asked again if they change.'
       }
       actions={
         <Button variant={isWaiting ? 'filled' : 'default'} onClick={() => reviewTools(model, key)}>
-          {isWaiting ? 'Review' : 'Look again'}
+          Review
         </Button>
       }
     />

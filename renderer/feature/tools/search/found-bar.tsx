@@ -92,9 +92,9 @@ const kinds = [
 ];
 
 const risks = [
-  { value: 'read-only', label: 'Reads only' },
+  { value: 'read-only', label: 'Read-only' },
   { value: 'writes', label: 'Writes' },
-  { value: 'destructive', label: 'May destroy' },
+  { value: 'destructive', label: 'Destructive' },
   { value: 'unstated', label: 'Not stated' },
 ];
 

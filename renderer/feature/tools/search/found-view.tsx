@@ -91,7 +91,7 @@ function NoneFound({ result, query, filters, onFilter, onEmpty }: NoneFoundProps
       text={
         isNarrowed
           ? `${looked} Only a part was looked through, as chosen above.`
-          : `${looked} Say in other words what it should do, or name its server.`
+          : `${looked} Try other words, or a server name.`
       }
     >
       {isNarrowed && <Button onClick={() => onFilter({})}>Search everything</Button>}

@@ -68,13 +68,12 @@ function Others({ tool, skills, skill }: Pick<SkillToolLineProps, 'tool' | 'skil
 
 function Sureness({ tool, skill }: Pick<SkillToolLineProps, 'tool' | 'skill'>) {
   const share = tool.skills.find(({ id }) => id === skill);
-  if (tool.by === 'person')
-    return <Tag title="You have said so. It stays, whatever is found later.">by you</Tag>;
+  if (tool.by === 'person') return <Tag title="You assigned this skill. It stays.">by you</Tag>;
   if (share === undefined) return null;
   const percent = Math.round(share.confidence * 100);
   return (
-    <span className={classes.sure} title={`It is ${percent} % sure that the tool has this skill.`}>
-      {tool.primarySkill === skill && <Tag title="The surest of its skills.">primary</Tag>}
+    <span className={classes.sure} title={`${percent} % confidence that this tool has the skill`}>
+      {tool.primarySkill === skill && <Tag title="The skill that fits this tool best.">main skill</Tag>}
       <span className={classes.percent}>{percent} %</span>
       <span className={classes.meter} aria-hidden>
         <span style={{ width: `${percent}%` }} />
@@ -108,7 +107,7 @@ function LineMenu({ tool, onMove }: Pick<SkillToolLineProps, 'tool' | 'onMove'>)
             leftSection={<RotateCcw size={14} aria-hidden />}
             onClick={() => void releaseTool(model, tool)}
           >
-            Forget what I have said
+            Undo my choice
           </Menu.Item>
         )}
       </Menu.Dropdown>

@@ -106,7 +106,7 @@ describe('a message of the window', () => {
 
   it('[PB-IPC-1] that fails is answered with the problem as it is', async () => {
     const { dispatch, engine, unexpected } = bench();
-    const taken = problem('config.unknown_server', 'There is no server a.', 'Look again.', { key: 'a' });
+    const taken = problem('config.unknown_server', 'There is no server a.', 'Review.', { key: 'a' });
     engine.outcome = () => Promise.reject(new ProblemError(taken));
     expect(await dispatch('window', 'server.restart', { key: 'a' })).toEqual({ ok: false, problem: taken });
     expect(unexpected).toEqual([]);

@@ -54,13 +54,13 @@ describe('calls that wait for somebody', () => {
   it('[PB-TRAY-1] [REQ-MCP-AUTH-003] come first, all of them in one line that opens them', () => {
     const changes = { servers: [serverView('a')], approvals: [waiting, { ...waiting, id: 'v', behind: 0 }] };
     const model = trayModel(input(changes));
-    expect([model.state, model.tooltip]).toEqual(['attention', 'Patchbay: 4 calls wait for you']);
+    expect([model.state, model.tooltip]).toEqual(['attention', 'Patchbay: 4 calls need approval']);
     expect(find(changes, 'attention:approvals')).toMatchObject({
-      label: '4 calls wait for you',
+      label: '4 calls need approval',
       action: { kind: 'show-approvals' },
     });
     const one = { approvals: [{ ...waiting, behind: 0 }] };
-    expect(find(one, 'attention:approvals')).toMatchObject({ label: '1 call waits for you' });
+    expect(find(one, 'attention:approvals')).toMatchObject({ label: '1 call needs approval' });
   });
 });
 

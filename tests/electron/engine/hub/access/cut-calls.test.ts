@@ -56,9 +56,7 @@ describe('[REQ-MCP-AUTH-003] a call under way', () => {
   it('that no server has been given yet is refused as one that was never made', async () => {
     const { book, grant, stopped } = await underWay({ attempts: 0 });
     book.revokeGrant(grant(server).id, 'test');
-    expect(stopped[0]?.message).toBe(
-      'job may not call fs:read. Nothing that this tool is part of has been granted.',
-    );
+    expect(stopped[0]?.message).toBe('job may not call fs:read. No rule allows this tool.');
   });
 
   it('ends when it is denied, or its token taken back', async () => {

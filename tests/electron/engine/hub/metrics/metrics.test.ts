@@ -102,7 +102,7 @@ describe('[REQ-MCP-OBS-001] metrics', () => {
     const meter = bench();
     const refused = { outcome: 'refused', attempts: 0 } as const;
     const tool = { serverKey: 'files', name: 'read' };
-    meter.calls.ended(call({ ...refused, error: approvalDenied('A client', tool) }));
+    meter.calls.ended(call({ ...refused, error: approvalDenied(tool) }));
     meter.calls.ended(call({ ...refused, error: serverUnavailable('files') }));
     meter.calls.ended(call({ ...refused, error: circuitOpen(tool, 5, 9, 1) }));
     meter.calls.ended(call({ outcome: 'lost' }));
