@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { delay } from '../base/clock.ts';
 import { isRunner, seemsDownloading } from './download-patience.ts';
 import { childEvidence, crashed, exitedBeforeHandshake, handshakeTimeout } from './failure-problem.ts';
@@ -65,12 +66,21 @@ function endingBeforeHandshake(
   }
 }
 
-/** Exited, or closed its output; with a moment more for its last words and its exit code, which are the evidence. */
+/**
+ * Exited, or closed its output; with time for its exit code and its last words, which are the evidence. Descendants may
+ * hold its streams open: what it wrote itself has arrived by the time that its exit is known.
+ */
 async function whenGone({ ports }: Options, { child }: Launched, session: Session): Promise<Happening> {
   await Promise.race([session.closed, child.exited]);
+  await Promise.race([child.exited, delay(ports.clock, exitPatience)]);
   await Promise.race([child.drained, delay(ports.clock, 500)]);
+  // Lets streams that are ready be read where timers came first.
+  await turn();
   return { kind: 'gone' };
 }
+
+/** Milliseconds in which a program that has closed its output has ended, also on a busy machine. */
+const exitPatience = 5_000;
 
 async function greeting(
   { ports, introduction = hubIntroduction(ports.version) }: Options,

@@ -19,7 +19,7 @@ import { onOneLine } from './one-line.ts';
 import { OpenRequests } from './open-requests.ts';
 import { createOutgoingLines, type OutgoingLines } from './outgoing-lines.ts';
 import { SplitMessage } from './split-message.ts';
-import { isSame, isUsable } from './stream-pair.ts';
+import { isReadable, isSame } from './stream-pair.ts';
 import { failureOf, MessagesAfterText, refusalOfLine } from './unclear-line.ts';
 import { Utf8Input } from './utf8-input.ts';
 
@@ -137,7 +137,7 @@ class StreamTransport implements Transport, MessageSource {
 
   async start(handlers: TransportHandlers): Promise<void> {
     if (this.#state.kind !== 'idle') throw this.#notSent('The transport was started or closed before');
-    if (!isUsable(this.#readable, this.#writable)) throw this.#notSent('The stream has ended');
+    if (!isReadable(this.#readable)) throw this.#notSent('The stream has ended');
     this.#state = { kind: 'open', handlers };
     this.#readable.on('data', (chunk: Buffer) => {
       if (this.#state.kind !== 'closed') this.#receiveChunk(this.#input.read(chunk));
@@ -153,6 +153,8 @@ class StreamTransport implements Transport, MessageSource {
       if (this.#state.kind !== 'answering') this.#end(undefined);
     });
     if (!isSame(this.#readable, this.#writable)) this.#writable.on('close', () => this.#mute(undefined));
+    // Reads the last words of a program that ended before anything could be said to it.
+    if (!this.#writable.writable) this.#mute(undefined);
     // Whoever read a first line left the stream paused.
     this.#readable.resume();
   }
@@ -343,7 +345,8 @@ class StreamTransport implements Transport, MessageSource {
     // What will be heard no more cannot be waited for either.
     if (this.#state.kind === 'idle' || this.#state.kind === 'answering') this.#end(reason);
     if (this.#state.kind !== 'open') return;
-    const timer = this.#clock.after(LAST_WORDS_MS, () => this.#end(reason));
+    // Reads what has already arrived first: a busy program sees its timers before its streams.
+    const timer = this.#clock.after(LAST_WORDS_MS, () => setImmediate(() => this.#end(reason)));
     this.#state = { kind: 'mute', handlers: this.#state.handlers, timer, reason };
     this.#abandonSenders();
   }

@@ -101,6 +101,18 @@ describe('[US1.6] what real programs say becomes the sentence', () => {
     expect(problem.cause?.code).toBe('printed_help');
   });
 
+  it.runIf(process.platform !== 'win32')(
+    'of programs that print their help and exit before they are asked anything',
+    async () => {
+      await using h = harness();
+      const keys = Array.from({ length: 24 }, (_, index) => `s${index}`);
+      const target = { command: '/bin/sh', args: ['-c', 'echo "Usage: acme-server FOLDER"; exit 1'] };
+      h.supervisor.apply(keys.map((key) => order(key, 'echo', { restart: 'never', target })));
+      const problems = await Promise.all(keys.map(async (key) => (await h.until(key, 'error')).problem));
+      expect(problems.map(({ cause }) => cause?.code)).toEqual(keys.map(() => 'printed_help'));
+    },
+  );
+
   it('of a program that was killed', async () => {
     const problem = await node("process.kill(process.pid, 'SIGKILL')");
     expect(problem.cause?.code).toBe(process.platform === 'win32' ? undefined : 'killed');

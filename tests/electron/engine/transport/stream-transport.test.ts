@@ -62,6 +62,23 @@ function slowWritable() {
   };
 }
 
+it('reads what was said by a program that is gone before anything could be said to it', async () => {
+  const [readable, writable] = [new PassThrough(), new PassThrough()];
+  writable.destroy();
+  readable.end('Usage: acme-server FOLDER\n');
+  const noise: string[] = [];
+  const transport = createStreamTransport({ readable, writable, clock: new FakeClock() });
+  await new Promise<void>((closed) => {
+    void transport.start({
+      message: () => {},
+      noise: (text) => noise.push(text),
+      closed: () => closed(),
+    });
+  });
+  expect(noise).toEqual(['Usage: acme-server FOLDER']);
+  await expect(transport.send(message(1))).rejects.toMatchObject({ sent: false });
+});
+
 describe('stream transport', () => {
   it('[FR-008] carries messages unchanged, one line each', async () => {
     const { readable, written, transport, messages } = await open();
