@@ -12,6 +12,8 @@ export interface Refusal {
   readonly words?: string | undefined;
   /** The key that was refused or is missing, where that is what the refusal is about. */
   readonly key?: KeyRefusal | undefined;
+  /** Whether the body is a web page. */
+  readonly isPage?: boolean;
   /** Whether this was the first message, so that the server refuses us altogether. */
   readonly isGreeting: boolean;
 }
@@ -22,15 +24,19 @@ export class HttpStatusError extends ConnectionClosedError {
   readonly answer: JsonRpcFailure | JsonRpcResult | undefined;
   readonly answersById: boolean;
   readonly words: string | undefined;
+  readonly isPage: boolean;
   /** The credentials do not do, for this message and any other. */
   readonly isUnauthorized: boolean;
 
   constructor(url: URL, { status, headers }: Pick<Response, 'status' | 'headers'>, refusal: Refusal) {
-    const { answer, answersById = false, words, key, isGreeting } = refusal;
+    const { answer, answersById = false, words, key, isPage = false, isGreeting } = refusal;
     const isUnauthorized = status === 401 || (status === 403 && isGreeting);
+    const isOtherSite = isPage && isGreeting && status >= 400 && !isPassing(status);
     const cause = isUnauthorized
       ? new ProblemError(accessProblem(url, { status, words, key }))
-      : refusalProblem(url, status, words, headers.get('location'));
+      : isOtherSite
+        ? notMcp(url, words, true, { status })
+        : refusalProblem(url, status, words, headers.get('location'));
     const retryAfter = readRetryAfter(headers);
     super(cause.problem.sentence, !NOT_TAKEN.has(status), {
       cause,
@@ -41,6 +47,7 @@ export class HttpStatusError extends ConnectionClosedError {
     this.answer = answer;
     this.answersById = answersById;
     this.words = words;
+    this.isPage = isPage;
     this.isUnauthorized = isUnauthorized;
   }
 }
@@ -68,13 +75,34 @@ export function isPassing(status: number): boolean {
 export function neitherTransport(url: URL, refusal: HttpStatusError, error: unknown): ProblemError {
   const second = problemBehind(url, error);
   if (refusesAccess(second.problem)) return second;
-  const sentence = 'The server speaks neither Streamable HTTP nor SSE at this address.';
   const evidence = {
     'POST status': refusal.status,
     'POST answer': refusal.words,
     GET: second.problem.evidence.map(({ value }) => value).join(', '),
   };
-  return unreachable(url, sentence, evidence, error);
+  if (refusal.isPage || second.problem.cause?.code === 'web_page')
+    return notMcp(url, undefined, true, evidence, error);
+  const found = notMcp(url, undefined, false, evidence, error);
+  const sentence = 'This address speaks neither Streamable HTTP nor SSE, so it is no MCP server.';
+  return new ProblemError({ ...found.problem, sentence }, { cause: error });
+}
+
+/** An answer came, but not one of MCP; `words` are its own, `isPage` tells a web page. */
+export function notMcp(
+  url: URL,
+  words: string | undefined,
+  isPage: boolean,
+  evidence: Readonly<Record<string, string | number | undefined>>,
+  cause?: unknown,
+): ProblemError {
+  const said = words === undefined ? '' : `: ${words}`;
+  const page = isPage ? ` (it returned a web page${said})` : said;
+  const sentence = `This address doesn't respond like an MCP server${page}.`;
+  const fix =
+    "Check the address; the server's own page names the one for MCP, often ending with /mcp or /sse.";
+  const found = problem('server.unreachable', sentence, fix, { url: publicUrl(url), ...evidence });
+  const reason = isPage ? { cause: { code: 'web_page', subject: url.host } as const } : {};
+  return new ProblemError({ ...found, ...reason }, { cause });
 }
 
 /** Whether nothing further can be said to the server: it refuses the credentials, or no connection is to be had. */
@@ -90,25 +118,69 @@ export function notSent(message: string): ConnectionClosedError {
 export function problemBehind(url: URL, failure: unknown): ProblemError {
   if (failure instanceof ProblemError) return failure;
   if (failure instanceof ConnectionClosedError && failure.cause instanceof ProblemError) return failure.cause;
-  return unreachable(
-    url,
-    'The server did not answer as an MCP server does.',
-    { error: causeMessage(failure) },
-    failure,
-  );
+  return notMcp(url, undefined, false, { error: causeMessage(failure) }, failure);
 }
 
 /** Why a request did not get through to the server or its answer back; `sent` is false where no connection was made. */
 export function networkError(url: URL, error: unknown): ConnectionClosedError {
   const code = causeCode(error);
-  const found = unreachable(
-    url,
-    'The server cannot be reached.',
-    { error: code ?? causeMessage(error) },
-    error,
-  );
-  return new ConnectionClosedError(found.problem.sentence, !isBeforeSending(code), { cause: found });
+  const found = unreachable(url, '', { error: code ?? causeMessage(error) }, error);
+  const cause = new ProblemError({ ...found.problem, ...networkReason(url, code) }, { cause: error });
+  return new ConnectionClosedError(cause.problem.sentence, !isBeforeSending(code), { cause });
 }
+
+/** The network's code as a sentence that leads with the cause. */
+function networkReason(url: URL, code = ''): Pick<Problem, 'sentence' | 'fix' | 'cause'> {
+  const { hostname: host } = url;
+  const online = 'Check your internet connection, and the address in the config.';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    const cause = { code: 'host_not_found', subject: host } as const;
+    return { sentence: `${host} was not found. Are you online?`, fix: online, cause };
+  }
+  if (code === 'ECONNREFUSED') {
+    const place = `${host}:${portOf(url)}`;
+    const cause = { code: 'connection_refused', subject: place } as const;
+    const fix = 'Start the server, or correct the address in the config.';
+    return { sentence: `Nothing is listening on ${place}.`, fix, cause };
+  }
+  const flaw = certificateFlaws[code];
+  if (flaw !== undefined) {
+    const fix =
+      'If you trust it, name the certificate of its issuer in NODE_EXTRA_CA_CERTS where Patchbay starts; else ask who runs the server.';
+    return {
+      sentence: `The certificate of ${host} ${flaw}.`,
+      fix,
+      cause: { code: 'certificate', subject: host },
+    };
+  }
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL')) {
+    const fix = 'If it is a server of your own without HTTPS, begin its address with http://.';
+    return { sentence: `${host}:${portOf(url)} does not speak HTTPS as expected.`, fix };
+  }
+  if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET') {
+    return {
+      sentence: `${host} closed the connection without an answer.`,
+      fix: 'Try again; see the log of the server if it stays so.',
+    };
+  }
+  if (code.endsWith('TIMEOUT') || code === 'ETIMEDOUT') {
+    return { sentence: `${host} did not answer in time.`, fix: online };
+  }
+  return { sentence: `${host} cannot be reached.`, fix: online };
+}
+
+function portOf({ port, protocol }: URL): string {
+  return port === '' ? ({ 'http:': '80', 'https:': '443' }[protocol] ?? '') : port;
+}
+
+const certificateFlaws: Readonly<Partial<Record<string, string>>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed, so this computer does not trust it',
+  SELF_SIGNED_CERT_IN_CHAIN: 'comes from an issuer that this computer does not trust',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'comes from an issuer that this computer does not trust',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'comes from an issuer that this computer does not trust',
+  CERT_HAS_EXPIRED: 'has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'was issued for another name',
+};
 
 /** The address of a server; throws ProblemError for what is none. */
 export function serverUrl(text: string): URL {
@@ -183,7 +255,7 @@ function refusalProblem(
   location: string | null,
 ): ProblemError {
   if (status >= 300 && status < 400) return redirected(url, status, location);
-  if (words === undefined) return unreachable(url, 'The server answered with an HTTP error.', { status });
+  if (words === undefined) return unreachable(url, `The server answered with HTTP ${status}.`, { status });
   return unreachable(url, `The server answered with HTTP ${status}: ${words}`, { status });
 }
 

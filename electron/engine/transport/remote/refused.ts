@@ -31,6 +31,7 @@ export async function readRefused(
     ...said,
     words: words.length === 0 ? undefined : words.join('; '),
     key: keyRefusal(response, bytes.toString('utf8'), headers),
+    isPage: mediaType(response) === 'text/html',
     isGreeting,
   });
 }

@@ -1,11 +1,17 @@
 import { ConnectionClosedError } from '../../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 import { toRaw } from '../../rpc/read-message.ts';
-import { type HttpStatusError, problemBehind, SessionGoneError, unreachable } from '../http-problem.ts';
+import {
+  type HttpStatusError,
+  notMcp,
+  problemBehind,
+  SessionGoneError,
+  unreachable,
+} from '../http-problem.ts';
 import { isLoopback } from '../proxy-rule.ts';
 import type { LinkContext, RemoteLink } from './contract.ts';
 import { readEvents, type StreamEvent } from './event-stream.ts';
-import { bodyOf, discard, request } from './http-request.ts';
+import { bodyOf, discard, mediaType, request } from './http-request.ts';
 import { readMessages } from './read-body.ts';
 import { answerTo, readRefused } from './refused.ts';
 
@@ -44,7 +50,10 @@ class SseLink implements RemoteLink {
     const init = { method: 'GET', headers, signal: this.#over.signal };
     const response = await request(this.#context, url, init, true);
     if (!response.ok || response.body === null) throw await readRefused(this.#context, response, undefined);
-    await this.#endpointOf(response.body, patience);
+    const isPage = mediaType(response) === 'text/html';
+    await this.#endpointOf(response.body, patience).catch((error: unknown) => {
+      throw isPage ? notMcp(url, undefined, true, { status: response.status }, error) : error;
+    });
   }
 
   async send(message: RawMessage): Promise<void> {

@@ -3,7 +3,7 @@ import { ConnectionClosedError, rpcErrorCodes } from '../../rpc/message.ts';
 import { ownId } from '../../rpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 import { toRaw } from '../../rpc/read-message.ts';
-import { type HttpStatusError, isPassing, SessionGoneError, unreachable } from '../http-problem.ts';
+import { type HttpStatusError, isPassing, notMcp, SessionGoneError, unreachable } from '../http-problem.ts';
 import { type Body, openBody, readStart } from './body.ts';
 import { type LinkContext, longestMessage, type RemoteLink } from './contract.ts';
 import { EventTooLongError, readEvents, type StreamEvent } from './event-stream.ts';
@@ -173,15 +173,14 @@ export class StreamableLink implements RemoteLink {
     const type = mediaType(response);
     const evidence = { 'content type': type === '' ? 'none' : type };
     const words = wordsOf(this.#context, response, start);
-    const said = words === undefined ? '.' : `, but: ${words}`;
-    const sentence = `The server did not answer as an MCP server does${said}`;
-    if (exchange.method === 'ping' && (await this.#session.answers())) this.#lose(exchange, sentence);
-    else throw this.#broken(sentence, evidence);
+    const cause = notMcp(this.#context.url, words, type === 'text/html', evidence);
+    if (exchange.method === 'ping' && (await this.#session.answers())) this.#lose(exchange, cause.message);
+    else throw new ConnectionClosedError(cause.message, true, { cause });
   }
 
   /** The server has the request, but no answer is to be had of it. */
-  #broken(sentence: string, evidence: Readonly<Record<string, string>> = {}): ConnectionClosedError {
-    const cause = unreachable(this.#context.url, sentence, evidence);
+  #broken(sentence: string): ConnectionClosedError {
+    const cause = unreachable(this.#context.url, sentence, {});
     return new ConnectionClosedError(cause.message, true, { cause });
   }
 

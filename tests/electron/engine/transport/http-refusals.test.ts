@@ -283,7 +283,9 @@ describe('[US3.2] the words of a server that refuses a call', () => {
     expect((await outcome(near.peer, 'json')).message).toContain(': Quota is used up');
     const page = await outcome(near.peer, 'page');
     expect(page).toBeInstanceOf(ConnectionClosedError);
-    expect(page.message).toBe('The server did not answer as an MCP server does, but: Log in');
+    expect(page.message).toBe(
+      "This address doesn't respond like an MCP server (it returned a web page: Log in).",
+    );
   });
 });
 
