@@ -1,6 +1,7 @@
 import type { AdminOutput } from '../../shared/ipc/admin-calls.ts';
 import { formatCount } from '../../shared/model/amount.ts';
 import type { ServerView } from '../../shared/model/server.ts';
+import { startingText } from '../../shared/model/starting.ts';
 import { printableWord } from '../engine/base/printable.ts';
 import type { HubArgs } from './hub-args.ts';
 import { print } from './print.ts';
@@ -53,7 +54,13 @@ function offerOf({ counts, heldTools }: ServerView): string {
   return `${formatCount(counts.tools, 'tool')}${held === 0 ? '' : `, ${held} held back`}`;
 }
 
-function notesOf({ problem, warnings }: ServerView): readonly string[] {
+function notesOf(server: ServerView): readonly string[] {
+  const { problem, warnings, starting, since } = server;
   const all = problem === undefined ? warnings : [problem, ...warnings];
-  return all.map((found) => problemText(found).replace(/^/gm, '    '));
+  const seconds = Math.max(0, Math.round((Date.now() - since) / 1000));
+  const start = starting && `    Starting, ${seconds} s: ${printableWord(startingText(server))}`;
+  return [
+    ...(start === undefined ? [] : [start]),
+    ...all.map((found) => problemText(found).replace(/^/gm, '    ')),
+  ];
 }

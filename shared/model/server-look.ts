@@ -1,3 +1,4 @@
+import type { Problem } from '../error/problem.ts';
 import type { ServerStatus, ServerView } from './server.ts';
 
 /** How something is felt: decides colour and shape; a word says it beside them. */
@@ -24,6 +25,17 @@ export const statusLooks: Readonly<Record<ShownStatus, StatusLook>> = {
   asleep: { label: 'Asleep', tone: 'quiet', rank: 6 },
   disabled: { label: 'Off', tone: 'quiet', rank: 7 },
 };
+
+/** The one problem that is told where there is room for one: why a server is down, or works badly. */
+export function mainProblem({
+  problem,
+  status,
+  warnings,
+}: Pick<ServerView, 'problem' | 'status' | 'warnings'>): Problem | undefined {
+  if (problem !== undefined || status !== 'degraded') return problem;
+  // A list that could not be had makes a server of no use; a tool set aside leaves the others.
+  return warnings.find(({ code }) => code === 'server.list_failed') ?? warnings[0];
+}
 
 type StatusParts = Pick<ServerView, 'status' | 'asleep'>;
 

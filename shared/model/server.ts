@@ -51,6 +51,8 @@ export const serverViewSchema = z.object({
   update: serverUpdateSchema.optional(),
   /** Tools whose circuit is open: calls are refused at once until `until`, epoch milliseconds. */
   openCircuits: z.array(z.object({ tool: z.string(), until: z.number() })).readonly(),
+  /** Absent unless it is connecting; `line` is what its program said last. */
+  starting: z.object({ line: z.string().optional() }).optional(),
   /** When the next automatic start will be tried; absent if none is planned. */
   nextTryAt: z.number().optional(),
   /** Automatic restarts since the hub started. */

@@ -305,11 +305,13 @@ describe('start and end', () => {
     );
     await eventually(async () => {
       const labels = (await (await panel.item()).entries()).map(({ label }) => label);
-      expect(labels).toContain('Open bad to fix (command not found)');
+      expect(labels).toContain('Open bad to fix (The command "no-such-program-anywhere" was not found)');
     });
     await panel[Symbol.asyncDispose]();
     await using restarted = await startTrayHost();
-    await (await restarted.item()).click('Open bad to fix (command not found)');
+    await (await restarted.item()).click(
+      'Open bad to fix (The command "no-such-program-anywhere" was not found)',
+    );
     await shown(app);
     await (await restarted.item()).click('Disconnect all');
     await eventually(async () => {

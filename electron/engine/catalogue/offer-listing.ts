@@ -323,15 +323,14 @@ function problemOf(spec: ListSpec, pages: Pages | undefined, failure: unknown): 
 function listFailed({ method }: ListSpec, error: unknown, isLaterPage: boolean): Problem {
   const isAnswer = error instanceof RpcError;
   const isClosed = error instanceof ConnectionClosedError;
-  const said = isAnswer ? `The server answered: ${asSentence(error.message)}` : toProblem(error).sentence;
-  const why = isClosed ? `No answer came: ${asSentence(error.message)}` : said;
-  const what = isLaterPage ? `A later page of ${method} could not be had` : `${method} failed`;
-  const sentence = `${what}, the other lists are unharmed. ${why}`;
+  const why = isAnswer || isClosed ? asSentence(error.message) : toProblem(error).sentence;
+  const what = isLaterPage ? `a later page of ${method}` : method;
+  const sentence = `${why} So ${what} failed; the other lists work.`;
   const evidence = {
     method,
     ...(isAnswer ? { code: error.code, message: error.message.slice(0, longestWords) } : {}),
   };
-  return problem('server.list_failed', sentence, 'Look at the log of the server, or restart it.', evidence);
+  return problem('server.list_failed', sentence, "Read the server's log, or restart it.", evidence);
 }
 
 /** The words of a server, which may be any number of any kind. */
@@ -348,7 +347,7 @@ function listCut({ method }: ListSpec, why: string): Problem {
 }
 
 function stillSilent({ method }: ListSpec): Problem {
-  const sentence = `The server is connected but has not answered ${method} yet; the other lists are unharmed.`;
-  const fix = 'Wait a little; if it stays so, look at its log or restart it.';
+  const sentence = `No answer to ${method} yet; the server is connected and its other lists work.`;
+  const fix = 'Wait a little; if nothing comes, read its log or restart it.';
   return problem('server.list_failed', sentence, fix, { method });
 }

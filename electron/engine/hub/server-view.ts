@@ -1,10 +1,11 @@
+import { stripVTControlCharacters } from 'node:util';
 import { type Problem, problem } from '../../../shared/error/problem.ts';
 import type { ServerHealth } from '../../../shared/model/health.ts';
 import type { MissingValue } from '../../../shared/model/missing-value.ts';
 import type { ServerStatus, ServerView } from '../../../shared/model/server.ts';
 import type { CatalogueServer, Offer } from '../catalogue/contract.ts';
 import type { ConfiguredServer } from '../config/contract.ts';
-import type { ServerState, SupervisedServer } from '../supervise/contract.ts';
+import type { ServerLog, ServerState, SupervisedServer } from '../supervise/contract.ts';
 import { shownState } from './shown-state.ts';
 
 type Process = Pick<SupervisedServer, 'state' | 'activeCalls'>;
@@ -13,7 +14,9 @@ type Process = Pick<SupervisedServer, 'state' | 'activeCalls'>;
 export interface ServerFacts {
   readonly configured: ConfiguredServer;
   /** Absent until the supervisor has been told of it. */
-  readonly supervised?: Process & Pick<SupervisedServer, 'restarts' | 'update'>;
+  readonly supervised?: Process &
+    Pick<SupervisedServer, 'restarts' | 'update'> &
+    Partial<Pick<SupervisedServer, 'log'>>;
   /** Processes that clients have of their own. */
   readonly instances: readonly Process[];
   readonly catalogued?: CatalogueServer;
@@ -69,6 +72,7 @@ export function serverView(facts: ServerFacts): ServerView {
     ...(supervised?.update === undefined ? {} : { update: supervised.update }),
     ...(facts.heldTools === undefined ? {} : { heldTools: facts.heldTools }),
     ...stateFields(state),
+    ...startingFields(state, supervised?.log),
     ...asleepFields(state, facts.memorySaved),
     ...(isRunning(state.status) ? runningFields(state.status, facts, warnings) : {}),
     ...identity(catalogued?.offer),
@@ -152,6 +156,22 @@ function runningFields(
     ...(illness === undefined ? {} : { status: 'degraded' as const, ...illness }),
   };
 }
+
+/** The last words of its program since its start. */
+function startingFields(
+  { status, since }: ShownState,
+  log: ServerLog | undefined,
+): Pick<ServerView, 'starting'> {
+  if (status !== 'connecting') return {};
+  const last = log?.lines.findLast(
+    ({ stream, at, text }) => at >= since && isOwn.has(stream) && text.trim() !== '',
+  );
+  const line = last && stripVTControlCharacters(last.text.slice(0, longestLine)).trim();
+  return { starting: line === undefined ? {} : { line } };
+}
+
+const isOwn: ReadonlySet<string> = new Set(['stderr', 'stdout']);
+const longestLine = 300;
 
 function asleepFields(state: ShownState, memorySaved: number | undefined): Pick<ServerView, 'asleep'> {
   if (!('asleep' in state) || state.asleep !== true) return {};

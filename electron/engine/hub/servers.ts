@@ -17,6 +17,7 @@ import type { ConfiguredLookup } from './configured.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import { createCountFeed } from './count-feed.ts';
 import { defaultFolder } from './default-folder.ts';
+import { followFirstWords } from './first-words.ts';
 import type { ToolGuard } from './guard/tool-guard.ts';
 import { openHealth } from './health.ts';
 import { knownOffer, knowsToolsOf } from './known-offer.ts';
@@ -85,6 +86,8 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
   });
   opened.defer(() => supervisor.shutdown());
   supervisor.onState(({ server }) => listener.serverChanged(server.key));
+  const words = followFirstWords(supervisor, listener.serverChanged);
+  opened.defer(() => words.dispose());
   supervisor.instances.onState(({ server }) => listener.serverChanged(server.key));
   signIns.onChange(({ key, credentials }) => {
     if (credentials && supervisor.servers.has(key)) supervisor.restart(key);

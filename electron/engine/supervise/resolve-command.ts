@@ -2,6 +2,9 @@ import { resolve } from 'node:path';
 import { type Problem, problem } from '../../../shared/error/problem.ts';
 import { type Environment, readVariable } from './child-env.ts';
 import { findProgram, namesFile, searchOf } from './command-search.ts';
+import { notExecutable } from './diagnosis/machine.ts';
+import { programMissing, programTitles } from './diagnosis/packages.ts';
+import { inspectProgram, type ProgramFile } from './program-file.ts';
 
 export type ResolvedCommand =
   | { readonly ok: true; readonly file: string }
@@ -20,50 +23,40 @@ export async function resolveCommand(
   const file = await findProgram(searchOf(command, env, cwd));
   if (file !== undefined) return { ok: true, file };
   const path = readVariable(env, 'PATH') ?? '';
-  return { ok: false, problem: notFound({ command, path, cwd, written }) };
-}
-
-interface Search {
-  readonly command: string;
-  readonly path: string;
-  readonly cwd: string;
-  readonly written: string | undefined;
-}
-
-function notFound({ command, path, cwd, written }: Search): Problem {
-  if (namesFile(command)) {
-    const file = written ?? resolve(cwd, command);
-    return problem(
-      'server.command_not_found',
-      `There is no program at ${file}, or it may not be run.`,
-      'Correct the path in "command", or make the file executable.',
-      { command: written ?? command, file },
-    );
-  }
   const shown = written ?? command;
-  return problem(
-    'server.command_not_found',
-    `The command "${shown}" was not found.`,
-    `${installHint(command, shown)}, or write its full path in "command".`,
-    { command: shown, 'searched PATH': shorten(path) },
-  );
+  if (!namesFile(command)) return { ok: false, problem: notOnPath(command, shown, path) };
+  const named = resolve(cwd, command);
+  return { ok: false, problem: noProgramAt(await inspectProgram(named), shown, written ?? named) };
 }
 
-function installHint(command: string, shown: string): string {
-  const hint = installHints.get(command);
-  return hint ?? `Install "${shown}" so that it is on the PATH`;
+function noProgramAt({ kind }: ProgramFile, shown: string, file: string): Problem {
+  const evidence = { command: shown, file };
+  const isThere = kind === 'not-executable' || kind === 'program';
+  const { code, sentence, fix } = isThere
+    ? notExecutable(file)
+    : {
+        code: 'file_missing' as const,
+        sentence: kind === 'folder' ? `${file} is a folder, not a program.` : `${file} does not exist.`,
+        fix: 'Choose the right file, or correct the path in "command".',
+      };
+  const cause = { code, subject: file };
+  return { ...problem('server.command_not_found', sentence, fix, evidence), cause };
 }
 
-const installHints: ReadonlyMap<string, string> = new Map([
-  ['npx', 'Install Node.js, which brings npx'],
-  ['node', 'Install Node.js'],
-  ['npm', 'Install Node.js, which brings npm'],
-  ['uvx', 'Install uv, which brings uvx'],
-  ['uv', 'Install uv'],
-  ['docker', 'Install Docker'],
-  ['python', 'Install Python'],
-  ['python3', 'Install Python'],
-]);
+function notOnPath(command: string, shown: string, path: string): Problem {
+  const { code, sentence, fix } = programMissing(command);
+  const isKnown = programTitles[command] !== undefined;
+  const evidence = { command: shown, 'searched PATH': shorten(path) };
+  return {
+    ...problem(
+      'server.command_not_found',
+      isKnown ? sentence : `The command "${shown}" was not found.`,
+      isKnown ? fix : `Install "${shown}" so that it is on the PATH, or write its full path in "command".`,
+      evidence,
+    ),
+    cause: { code, subject: shown },
+  };
+}
 
 function shorten(path: string): string {
   if (path === '') return '(empty)';

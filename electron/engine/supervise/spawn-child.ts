@@ -4,6 +4,7 @@ import { type Problem, ProblemError, problem } from '../../../shared/error/probl
 import { createLineFramer } from '../rpc/line-framer.ts';
 import type { Transport } from '../rpc/transport.ts';
 import { createStreamTransport } from '../transport/stream-transport.ts';
+import { notExecutable } from './diagnosis/machine.ts';
 import type { ChildExit } from './failure-problem.ts';
 import type { Program, StartedProcess } from './start-process.ts';
 
@@ -60,18 +61,32 @@ async function begin({ program, start }: SpawnOptions): Promise<StartedProcess> 
   try {
     return await start(program);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ProblemError(spawnProblem(program.file, reason), { cause: error });
+    throw new ProblemError(spawnProblem(program.file, error), { cause: error });
   }
 }
 
-function spawnProblem(file: string, reason: string): Problem {
-  return problem(
-    'server.spawn_failed',
-    `The program ${file} could not be started: ${reason}`,
-    'Check that the file may be run and is meant for this system.',
-    { 'resolved file': file, error: reason },
-  );
+function spawnProblem(file: string, error: unknown): Problem {
+  const reason = error instanceof Error ? error.message : String(error);
+  const evidence = { 'resolved file': file, error: reason };
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EACCES') {
+    const { sentence, fix, ...cause } = notExecutable(file);
+    return { ...problem('server.spawn_failed', sentence, fix, evidence), cause };
+  }
+  const isForeign = code === 'ENOEXEC' || code === 'EFTYPE';
+  // Its file was found, so the interpreter that its first line names is what is missing.
+  const lacksInterpreter = code === 'ENOENT';
+  const sentence = isForeign
+    ? `${file} is not made for this system.`
+    : lacksInterpreter
+      ? `The program that ${file} names in its first line is missing.`
+      : `${file} could not be started: ${reason}`;
+  const fix = isForeign
+    ? 'Install the version for this system.'
+    : lacksInterpreter
+      ? 'Install that program, or correct the first line of the file.'
+      : 'Check that the file may be run and is meant for this system.';
+  return problem('server.spawn_failed', sentence, fix, evidence);
 }
 
 /** Reads on whatever happens, so that a full pipe never blocks the child. */

@@ -1,9 +1,11 @@
+import type { CauseCode } from '../../../shared/error/cause.ts';
 import type { Problem, ProblemCode } from '../../../shared/error/problem.ts';
 import type { ApprovalRequest } from '../../../shared/model/access.ts';
 import type { AppUpdate } from '../../../shared/model/app-update.ts';
 import type { ConnectClient } from '../../../shared/model/connect.ts';
 import type { HubView } from '../../../shared/model/hub.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
+import { mainProblem } from '../../../shared/model/server-look.ts';
 import type { CommandId } from '../command/command.ts';
 import { count, shorten } from '../tray/label.ts';
 import type { TrayAction } from '../tray/model.ts';
@@ -148,7 +150,8 @@ function updateMatters(update: AppUpdate): readonly Matter[] {
 
 function serverMatter(server: ServerView): Matter {
   const name = shorten(server.key);
-  const { key, problem, update, status } = server;
+  const { key, update, status } = server;
+  const problem = mainProblem(server);
   const id = `server:${key}`;
   if (status === 'needs-auth' && server.auth !== undefined && problem?.code !== 'server.client_id_needed') {
     return {
@@ -167,7 +170,7 @@ function serverMatter(server: ServerView): Matter {
       id,
       kind: 'server',
       verb: `See why ${name} keeps its old config`,
-      note: reason(code),
+      note: brief(sentence),
       sentence,
       mark: `update:${code}`,
       action: { kind: 'open-server', key },
@@ -177,9 +180,11 @@ function serverMatter(server: ServerView): Matter {
     id,
     kind: 'server',
     ...serverFix(server, name),
-    ...(problem === undefined ? {} : { note: reason(problem.code) }),
+    ...(problem === undefined ? {} : { note: brief(problem.sentence) }),
     sentence: problem?.sentence ?? `${name} does not work as it should.`,
-    mark: `${status}:${problem?.code ?? ''}`,
+    mark: [status, problem?.code ?? '', ...(problem?.cause === undefined ? [] : [problem.cause.code])].join(
+      ':',
+    ),
   };
 }
 
@@ -188,12 +193,40 @@ function serverFix({ key, status, problem }: ServerView, name: string): Pick<Mat
   if (problem?.code === 'server.loop') {
     return { verb: `Switch off ${name}`, action: { kind: 'set-enabled', key, enabled: false } };
   }
-  if (problem !== undefined && (problem.code.startsWith('config.') || needsEdit.has(problem.code))) {
+  if (problem !== undefined && isForPerson(problem)) {
     return { verb: `Open ${name} to fix`, action: { kind: 'open-server', key } };
   }
   const verb = status === 'degraded' ? `Restart ${name}` : `Try ${name} now`;
   return { verb, action: { kind: 'restart', key } };
 }
+
+/** Trying again would change nothing. */
+function isForPerson({ code, cause }: Problem): boolean {
+  return (
+    code.startsWith('config.') || needsEdit.has(code) || (cause !== undefined && lasting.has(cause.code))
+  );
+}
+
+const lasting: ReadonlySet<CauseCode> = new Set([
+  'package_not_found',
+  'version_not_found',
+  'package_unusable',
+  'program_missing',
+  'program_outdated',
+  'file_missing',
+  'module_missing',
+  'syntax_error',
+  'variable_missing',
+  'key_missing',
+  'argument_missing',
+  'argument_unknown',
+  'printed_help',
+  'asks_question',
+  'image_not_found',
+  'not_executable',
+  'web_server',
+  'web_page',
+]);
 
 const needsEdit: ReadonlySet<ProblemCode> = new Set([
   'server.command_not_found',
@@ -212,6 +245,11 @@ const hubFixes: { readonly [C in ProblemCode]?: { readonly id: CommandId; readon
   'hub.disk_full': { id: 'open-data-folder', verb: 'Open the data folder' },
   'hub.data_folder_unwritable': { id: 'open-data-folder', verb: 'Open the data folder' },
 };
+
+/** The first sentence of a problem, for a menu. */
+function brief(sentence: string): string {
+  return shorten(sentence.split(/\.\s/, 1)[0] ?? sentence).replace(/\.$/, '');
+}
 
 /** The code in a few words, for a menu; the window shows the whole problem. */
 function reason(code: ProblemCode): string {

@@ -1,5 +1,6 @@
 import type { ServerHealth } from '../../../../shared/model/health.ts';
 import type { ServerView } from '../../../../shared/model/server.ts';
+import { startingText } from '../../../../shared/model/starting.ts';
 import type { ServerRecord } from '../contract.ts';
 import type { ServerAnswer, ServerInfo } from '../schema/server.ts';
 
@@ -36,10 +37,12 @@ const statuses = {
 } as const;
 
 /** All that `patchbay status` says of it, in the same order. */
-function reasonsOf({ status, problem, asleep, warnings }: ServerView): readonly string[] {
+function reasonsOf(view: ServerView): readonly string[] {
+  const { status, problem, asleep, warnings } = view;
   const told = (problem === undefined ? warnings : [problem, ...warnings]).map(({ sentence }) => sentence);
   if (problem !== undefined) return told;
   if (status === 'disabled') return ['It is switched off.', ...told];
+  if (status === 'connecting') return [`Starting: ${startingText(view)}`, ...told];
   if (status === 'needs-auth') return ['It asks for a sign-in.', ...told];
   return asleep === undefined ? told : ['It sleeps until its next call.', ...told];
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type ServerFacts, serverView } from '../../../../electron/engine/hub/server-view.ts';
 import type { Connection, ServerState } from '../../../../electron/engine/supervise/contract.ts';
+import { createServerLog } from '../../../../electron/engine/supervise/server-log.ts';
 import { configured } from '../../../helper/configured.ts';
+import { FakeClock } from '../../../helper/fake-clock.ts';
 import { someProblem } from '../../../helper/views.ts';
 
 const connection = {} as Connection;
@@ -47,6 +49,18 @@ describe('a server as people see it', () => {
       health,
       pid: 7,
     });
+  });
+
+  it('[US1.6] tells what its program has said since it was started', () => {
+    const log = createServerLog({ clock: new FakeClock() });
+    const facts = { supervised: { ...process({ status: 'connecting', since: 0 }), log } };
+    expect(view(facts).starting).toEqual({});
+    log.append('stderr', '\u001b[32mLoading model, please wait…\u001b[0m');
+    log.append('hub', 'Still downloading');
+    expect(view(facts).starting).toEqual({ line: 'Loading model, please wait…' });
+    const later = { ...process({ status: 'connecting', since: Number.MAX_SAFE_INTEGER }), log };
+    expect(view({ supervised: later }).starting).toEqual({});
+    expect(view({ supervised: { ...process(connected), log } }).starting).toBeUndefined();
   });
 
   it('stays degraded when it does not say what it offers', () => {

@@ -154,22 +154,22 @@ describe('what needs attention', () => {
   it.each<[Partial<ServerView>, string, object]>([
     [
       { status: 'error', problem: someProblem('server.crashed') },
-      'Try gh now (crashed)',
+      'Try gh now (A sentence about server.crashed)',
       { kind: 'restart', key: 'gh' },
     ],
     [
       { status: 'error', problem: someProblem('server.command_not_found') },
-      'Open gh to fix (command not found)',
+      'Open gh to fix (A sentence about server.command_not_found)',
       { kind: 'open-server', key: 'gh' },
     ],
     [
       { status: 'error', problem: someProblem('config.missing_env_var') },
-      'Open gh to fix (missing env var)',
+      'Open gh to fix (A sentence about config.missing_env_var)',
       { kind: 'open-server', key: 'gh' },
     ],
     [
       { status: 'error', problem: someProblem('server.loop') },
-      'Switch off gh (loop)',
+      'Switch off gh (A sentence about server.loop)',
       { kind: 'set-enabled', key: 'gh', enabled: false },
     ],
     [
@@ -179,7 +179,7 @@ describe('what needs attention', () => {
     ],
     [
       { status: 'needs-auth', problem: someProblem('server.unauthorized') },
-      'Open gh to fix (unauthorized)',
+      'Open gh to fix (A sentence about server.unauthorized)',
       { kind: 'open-server', key: 'gh' },
     ],
     [
@@ -190,12 +190,12 @@ describe('what needs attention', () => {
     [{ status: 'degraded' }, 'Restart gh', { kind: 'restart', key: 'gh' }],
     [
       { status: 'disconnected', problem: someProblem('server.unreachable') },
-      'Try gh now (unreachable)',
+      'Try gh now (A sentence about server.unreachable)',
       { kind: 'restart', key: 'gh' },
     ],
     [
       { update: { kind: 'failed', at: 1, problem: someProblem('server.exited_before_handshake') } },
-      'See why gh keeps its old config (exited before handshake)',
+      'See why gh keeps its old config (A sentence about server.exited_before_handshake)',
       { kind: 'open-server', key: 'gh' },
     ],
   ])('[PB-TRAY-1] comes with the verb that fixes it: case %#', (changes, label, action) => {
@@ -214,7 +214,7 @@ describe('what needs attention', () => {
       '---',
       'Needs attention',
       'Choose another port (port in use)',
-      'Try b now (crashed)',
+      'Try b now (A sentence about server.crashed)',
     ]);
   });
 

@@ -1,0 +1,33 @@
+import type { ServerView } from './server.ts';
+
+/** Words of a server that starts: what its program said last, or what is known of its command. */
+export function startingText({ target, transport, starting }: StartingParts): string {
+  const line = starting?.line ?? '';
+  const fetched = /(?:will be installed: |following packages?: )(\S{1,200})/.exec(line)?.[1];
+  if (fetched !== undefined) return `npm is downloading ${fetched}`;
+  const image = /Unable to find image '([^']{1,200})' locally/.exec(line)?.[1];
+  if (image !== undefined) return `Docker is downloading ${image}`;
+  if (line !== '') return line;
+  if (transport !== 'stdio') return 'waiting for its first answer';
+  const [command = '', ...args] = target.split(' ');
+  const name = command.split(/[\\/]/).at(-1) ?? command;
+  const title = fetchers[name.replace(/\.(?:cmd|exe)$/i, '')];
+  if (title === undefined) return 'no output yet';
+  const subject = args.find((arg) => !arg.startsWith('-') && !subcommands.has(arg));
+  return `${title} is downloading or starting ${subject ?? 'the server'}`;
+}
+
+type StartingParts = Pick<ServerView, 'target' | 'transport' | 'starting'>;
+
+/** Programs that may fetch a package before they start it. */
+const fetchers: Readonly<Partial<Record<string, string>>> = {
+  npx: 'npx',
+  bunx: 'bunx',
+  uvx: 'uvx',
+  pipx: 'pipx',
+  pnpm: 'pnpm',
+  docker: 'Docker',
+  podman: 'Podman',
+};
+
+const subcommands: ReadonlySet<string> = new Set(['run', 'exec', 'dlx', 'tool', 'x']);
